@@ -78,10 +78,9 @@ graze_result graze_scene_set_backend(graze_scene *scene, const graze_backend_def
     wanted->close(scene, opened);
     return result;
   }
-  if (scene->backend != NULL) scene->backend->close(scene, scene->device);
+  if (scene->backend != NULL) scene->backend->close(scene, scene->backend_state);
   scene->backend = wanted;
-  scene->device = opened;
-  scene->device_number = def.device_count > 0 ? def.devices[0] : 0;
+  scene->backend_state = opened;
   scene->stamps.device = STAMP_NEVER;
   scene_touch(scene, false);
   return GRAZE_OK;

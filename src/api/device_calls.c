@@ -4,6 +4,7 @@
 #include "api/query_reading.h"
 #include "api/scene_contacts.h"
 #include "backend/backend.h"
+#include "backend_cuda/cuda_scene.h"
 #include "backend_cuda/device_backend.h"
 #include "backend_cuda/device_failure.h"
 #include "backend_cuda/device_method.h"
@@ -22,7 +23,7 @@ static graze_result check_device_memory(const graze_scene *scene, const char *wh
   if ((uintptr_t)given % number_bytes != 0)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: they do not begin at a multiple of %zu bytes", what,
                       number_bytes);
-  const device_operations *operations = &scene->device->memory.operations;
+  const device_operations *operations = &scene_device(scene)->memory.operations;
   const graze_result result = operations->check_memory(operations->context, given, bytes);
   return result == GRAZE_OK ? GRAZE_OK
                             : scene_fail(scene, result, "%s: %s", what, operations->error(operations->context));
@@ -31,8 +32,8 @@ static graze_result check_device_memory(const graze_scene *scene, const char *wh
 /* ---------------------------------------------------------------------------------------------- lists on the device */
 
 static graze_result check_device(const graze_scene *scene) {
-  return scene->device != NULL ? GRAZE_OK
-                               : fail(GRAZE_UNSUPPORTED, "the scene has no device: it runs on the processor");
+  return scene->backend->on_device ? GRAZE_OK
+                                   : fail(GRAZE_UNSUPPORTED, "the scene has no device: it runs on the processor");
 }
 
 /* All that a list has on a device other than this one, or what is too small. */
@@ -49,7 +50,7 @@ static void release_blocks(graze_list_memory *list, int device, int block, size_
  * has no message yet but the device's. */
 static graze_result list_room(const graze_scene *scene, graze_list_memory *list, int block, size_t count,
                               size_t element_bytes, void **room_out) {
-  const device_operations *device = &scene->device->memory.operations;
+  const device_operations *device = &scene_device(scene)->memory.operations;
   size_t bytes, more;
   *room_out = NULL;
   if (!size_multiply(count, element_bytes, &bytes) || !size_add(bytes, bytes / 8, &more)) return GRAZE_OUT_OF_MEMORY;
@@ -72,7 +73,7 @@ static graze_result list_room(const graze_scene *scene, graze_list_memory *list,
 /* A copy in memory of the list's own, so that what a query runs on stays the same whatever list it fills. */
 static graze_result copy_to_list(const graze_scene *scene, graze_list_memory *list, int block, const void *from,
                                  size_t count, size_t element_bytes, void **copy_out) {
-  const device_operations *device = &scene->device->memory.operations;
+  const device_operations *device = &scene_device(scene)->memory.operations;
   graze_result result = list_room(scene, list, block, count, element_bytes, copy_out);
   if (result == GRAZE_OK && count > 0) result = device->copy(device->context, *copy_out, from, count * element_bytes);
   return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);
@@ -205,8 +206,8 @@ graze_result graze_scene_make_contacts_on_device(const graze_scene *scene, const
 /* ---------------------------------------------------------------------------------------------- devices, positions */
 
 uint64_t graze_scene_device_launches(const graze_scene *scene) {
-  if (scene == NULL || scene->device == NULL) return 0;
-  const device_operations *operations = &scene->device->memory.operations;
+  if (scene == NULL || !scene->backend->on_device) return 0;
+  const device_operations *operations = &scene_device(scene)->memory.operations;
   scene_take_turn(scene);
   const size_t query = operations->launches(operations->context, SEQUENCE_QUERY);
   const size_t update = operations->launches(operations->context, SEQUENCE_UPDATE);
@@ -228,7 +229,7 @@ graze_result graze_object_set_device_positions(graze_scene *scene, graze_object 
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const object_label label = scene_label(id.index, object->name);
-  if (scene->device == NULL)
+  if (!scene->backend->on_device)
     return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: the scene has no device to read positions from", label.text);
   if (format != GRAZE_FLOAT3 && format != GRAZE_DOUBLE3)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: positions are GRAZE_FLOAT3 or GRAZE_DOUBLE3", label.text);

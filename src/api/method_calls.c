@@ -26,21 +26,14 @@ static graze_result change_method(graze_scene *scene, const method *chosen, cons
   const method *old_method = scene->method;
   const graze_method_def old_def = scene->method_def;
   const graze_simd old_simd = scene->simd;
-  method_state old_state = scene->search_state;
   scene->method = chosen;
   scene->method_def = *def;
   scene->simd = def->simd == GRAZE_SIMD_AUTO ? simd_widest() : def->simd;
-  scene->search_state = (method_state){0};
-  const graze_result result = scene_is_updated(scene) ? scene->backend->prepare_method(scene) : GRAZE_OK;
-  if (result == GRAZE_OK) {
-    method_close(&old_state);
-    return GRAZE_OK;
-  }
-  method_close(&scene->search_state); /* ready here, where it is a device that failed */
+  const graze_result result = scene->backend->change_method(scene);
+  if (result == GRAZE_OK) return GRAZE_OK;
   scene->method = old_method;
   scene->method_def = old_def;
   scene->simd = old_simd;
-  scene->search_state = old_state;
   return result;
 }
 

@@ -97,8 +97,7 @@ void graze_scene_destroy(graze_scene *scene) {
   number_heap_release(&scene->free_slots, &scene->memory);
   array_release(&scene->by_number, &scene->memory);
   scene_release_arrays(scene);
-  method_close(&scene->search_state);
-  if (scene->backend != NULL) scene->backend->close(scene, scene->device);
+  if (scene->backend != NULL) scene->backend->close(scene, scene->backend_state);
   scratch_pool_release(&scene->scratch);
   workers_destroy(&scene->memory, scene->workers); /* last: what was given back before may be theirs */
   turn_lock_destroy(&scene->turn);

@@ -2,8 +2,7 @@
  * method told.
  *
  * Workload: once a frame; what takes time is linear in all vertices, whatever objects they belong to. */
-#include "backend_cpu/cpu_method.h"
-#include "backend_cuda/device_backend.h"
+#include "backend/backend.h"
 #include "base/float_environment.h"
 #include "scene/scene_change.h"
 #include "scene/scene_data.h"
@@ -15,10 +14,7 @@ graze_result graze_scene_update(graze_scene *scene) {
   if (scene == NULL) return scene_fail_null("scene");
   scene_touch(scene, false);
   graze_result result = scene_is_numbered(scene) ? GRAZE_OK : scene_number(scene);
-  if (result == GRAZE_OK) {
-    scene_note_motion(scene);
-    result = scene->backend->update(scene, &scene->update_ms);
-  }
+  if (result == GRAZE_OK) result = scene->backend->update(scene, &scene->update_ms);
   if (result == GRAZE_OK) scene->stamps.updated = scene->stamps.changed;
   return result;
 }

@@ -103,7 +103,9 @@ typedef struct backend {
   memory *(*pose_heap)(graze_scene *scene, void *state_or_null);
   /* The method that an updated scene is searched by, and why. */
   const method *(*searched_by)(const graze_scene *scene, const char **reason_out);
-  graze_result (*prepare_method)(graze_scene *scene); /* of a scene that is updated, before it is searched */
+  /* The scene has been given another method or other options: makes a state for it, ready to search where the scene is
+   * updated. On failure the state before stays, and the caller gives the scene its method back. */
+  graze_result (*change_method)(graze_scene *scene);
   graze_result (*update)(graze_scene *scene, double *milliseconds_out);
   graze_result (*find)(const graze_scene *scene, const pair_request *request, pair_answer *answer);
   /* NULL: pairs are listed first. Of the query neither pair_limit nor stop_after need be looked at. */
@@ -126,10 +128,10 @@ extern const backend backend_cuda;
 
 /* Calls of a scene on a device are serialised, from here to the end of the turn. The processor's run concurrently. */
 static inline void scene_take_turn(const graze_scene *scene) {
-  if (scene->device != NULL) turn_lock_take((turn_lock *)(uintptr_t)&scene->turn);
+  if (scene->backend->on_device) turn_lock_take((turn_lock *)(uintptr_t)&scene->turn);
 }
 static inline void scene_end_turn(const graze_scene *scene) {
-  if (scene->device != NULL) turn_lock_leave((turn_lock *)(uintptr_t)&scene->turn);
+  if (scene->backend->on_device) turn_lock_leave((turn_lock *)(uintptr_t)&scene->turn);
 }
 
 #endif

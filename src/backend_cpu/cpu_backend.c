@@ -1,24 +1,29 @@
-/* The backend cpu: the processor, which has every method and every query. It keeps no state of its own: what an update
- * makes lies in the scene, since other backends fall back on it. */
+/* The backend cpu: the processor, which has every method and every query. */
 #include "backend_cpu/cpu_contacts.h"
 #include "backend_cpu/cpu_crowding.h"
 #include "backend_cpu/cpu_find.h"
 #include "backend_cpu/cpu_method.h"
 #include "backend_cpu/cpu_poses.h"
-#include "backend_cpu/cpu_update.h"
+#include "backend_cpu/cpu_state.h"
 #include "base/timer.h"
 #include "scene/scene_failure.h"
+#include "scene/scene_numbers.h"
+#include "scene/scene_vertices.h"
 
 static graze_result open(graze_scene *scene, const graze_backend_def *def, void **state_out) {
-  (void)scene;
   (void)def;
-  *state_out = NULL;
+  cpu_state *state = memory_allocate(&scene->memory, 1, sizeof *state);
+  if (state == NULL) return scene_fail_memory(scene);
+  *state = (cpu_state){0};
+  *state_out = state;
   return GRAZE_OK;
 }
 
 static void close(graze_scene *scene, void *state_or_null) {
-  (void)scene;
-  (void)state_or_null;
+  cpu_state *state = state_or_null;
+  if (state == NULL) return;
+  method_close(&state->search);
+  memory_release(&scene->memory, state, 1, sizeof *state);
 }
 
 static memory *pose_heap(graze_scene *scene, void *state_or_null) {
@@ -37,9 +42,18 @@ static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
   return true;
 }
 
+static graze_result update_scene(graze_scene *scene) {
+  cpu_note_motion(scene);
+  scene_point_sources(scene);
+  const graze_result result = cpu_method_rounds(scene) ? scene_round_up(scene) : scene_check_poses(scene);
+  if (result != GRAZE_OK) return result;
+  scene_count_volumes(scene);
+  return cpu_prepare_method(scene);
+}
+
 static graze_result update(graze_scene *scene, double *milliseconds_out) {
   const double begin = timer_now_ms();
-  const graze_result result = scene_update_on_host(scene);
+  const graze_result result = update_scene(scene);
   *milliseconds_out = timer_now_ms() - begin;
   return result;
 }
@@ -63,7 +77,7 @@ const backend backend_cpu = {.name = "cpu",
                              .is_there = is_there,
                              .pose_heap = pose_heap,
                              .searched_by = cpu_searched_by,
-                             .prepare_method = scene_prepare_method,
+                             .change_method = cpu_change_method,
                              .update = update,
                              .find = cpu_find,
                              .object_pairs = cpu_find_object_pairs,

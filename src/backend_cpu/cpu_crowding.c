@@ -13,7 +13,7 @@ static graze_result measure(const graze_scene *scene, uint32_t index, const roun
                             const crowding_counts *counts, crowding_outcome *outcome_out) {
   const scene_object *object = &scene_objects(scene)[index];
   const size_t count = object->elements.count;
-  const method *chosen = scene_method_for(scene, count, CROWDING_BRUTE_PRIMITIVES);
+  const method *chosen = cpu_method_for(scene, count, CROWDING_BRUTE_PRIMITIVES);
   /* The boxes are larger than the primitives': a method that has its own cannot search by them. */
   if ((chosen->traits & METHOD_NEEDS_BOXES) == 0) chosen = &method_grid;
   const crowding_question question = {.source = scene->sources[index],

@@ -7,7 +7,7 @@
 
 #include "backend/backend.h"
 #include "backend/query_focus.h"
-#include "backend_cpu/cpu_method.h"
+#include "backend_cpu/cpu_state.h"
 #include "backend_cpu/pair_listing.h"
 #include "base/first_touch.h"
 #include "base/pair_order.h"
@@ -15,6 +15,7 @@
 #include "narrow/candidate_test.h"
 #include "scene/object_numbers.h"
 #include "scene/scene_failure.h"
+#include "scene/scene_view.h"
 
 static primitive_view view_of(const graze_scene *scene, const graze_query *query) {
   primitive_view view = scene_view(scene);
@@ -73,7 +74,7 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
   const uint32_t worker_count = workers_count(scene->workers);
   const double begin = timer_now_ms();
   primitive_view view = view_of(scene, request->query);
-  method_state *state = scene_search_state(scene);
+  method_state *state = &cpu_state_of(scene)->search;
   const uint32_t traits = state->row->traits;
   /* Coordinates that are bent by segments are filtered by boxes, which not every method has made. */
   const bool filters = (traits & METHOD_IS_REFERENCE) == 0 && view.rounded_vertices != NULL &&

@@ -1,86 +1,58 @@
-/* The state of a scene's method; see scene_method.h.
+/* The method by which the processor searches a scene; see cpu_method.h.
  *
  * Workload: once an update, linear in the objects. */
 #include "backend_cpu/cpu_method.h"
 
+#include "backend_cpu/cpu_state.h"
 #include "methods/method_table.h"
+#include "scene/scene_change.h"
 #include "scene/scene_failure.h"
 #include "scene/scene_vertices.h"
+#include "scene/scene_view.h"
 
 /* Below so many primitives nothing pays for building; the reference is as fast. Trees pay after so many updates that
  * have only posed objects, of so many primitives on average and more: docs/trees.md. */
 enum { AUTO_BRUTE_PRIMITIVES = 32, AUTO_TREE_UPDATES = 2, AUTO_TREE_PRIMITIVES = 128 };
 
-primitive_view scene_view(const graze_scene *scene) {
-  const rounded_scene *rounded = &scene->rounded;
-  const bool is_rounded = scene_is_rounded(scene);
-  primitive_view view = {.primitive_count = scene->primitive_count,
-                         .vertex_count = scene->vertex_count,
-                         .headers = scene->headers,
-                         .rounded_vertices = is_rounded ? rounded->vertices : NULL,
-                         .normalisation = &rounded->normalisation,
-                         .slots = rounded->mapped ? axis_map_slots(rounded->map) : 0.0f,
-                         .map = rounded->mapped ? rounded->map : NULL,
-                         .sources = scene->sources,
-                         .rules = scene->rules,
-                         .object_boxes = is_rounded ? rounded->object_boxes : NULL,
-                         .object_count = scene->object_count,
-                         .between = true,
-                         .within = true,
-                         .only_triangles = true};
-  for (size_t i = 0; i < scene->object_count; i++) {
-    const object_rule *rule = &scene->rules[i];
-    view.rules_differ = view.rules_differ || rule->category != 1 || (rule->mask & 1) == 0;
-    view.only_triangles = view.only_triangles && kind_batch_of(scene->sources[i].kind) == BATCH_TRIANGLES;
-  }
-  return view;
-}
-
-const method *scene_method_for(const graze_scene *scene, size_t primitive_count, size_t brute_most) {
+const method *cpu_method_for(const graze_scene *scene, size_t primitive_count, size_t brute_most) {
   if (scene->method != NULL) return scene->method;
   return primitive_count <= brute_most ? &method_brute : &method_grid;
 }
 
 /* Whether objects have been moving as rigid bodies do. */
 static bool moves_rigidly(const graze_scene *scene) {
-  return scene->device == NULL && scene->object_count > 1 && scene->rigid_updates >= AUTO_TREE_UPDATES &&
+  return scene->object_count > 1 && cpu_state_of(scene)->rigid_updates >= AUTO_TREE_UPDATES &&
          scene->primitive_count / AUTO_TREE_PRIMITIVES >= scene->object_count;
 }
 
 static const method *chosen_method(const graze_scene *scene) {
   const bool few = scene->primitive_count <= AUTO_BRUTE_PRIMITIVES;
   if (scene->method == NULL && !few && moves_rigidly(scene)) return &method_tree;
-  return scene_method_for(scene, scene->primitive_count, AUTO_BRUTE_PRIMITIVES);
+  return cpu_method_for(scene, scene->primitive_count, AUTO_BRUTE_PRIMITIVES);
 }
 
-void scene_note_motion(graze_scene *scene) {
+void cpu_note_motion(graze_scene *scene) {
+  cpu_state *own = cpu_state_of(scene);
   object_change changes = 0;
   for (size_t i = 0; i < scene->object_count; i++) changes |= scene_slots(scene)[i].changes;
   if ((changes & (CHANGED_POSITIONS | CHANGED_TOPOLOGY)) != 0)
-    scene->rigid_updates = 0;
-  else if ((changes & CHANGED_POSE) != 0 && scene->rigid_updates < AUTO_TREE_UPDATES)
-    scene->rigid_updates++;
+    own->rigid_updates = 0;
+  else if ((changes & CHANGED_POSE) != 0 && own->rigid_updates < AUTO_TREE_UPDATES)
+    own->rigid_updates++;
 }
 
-bool scene_method_is_unsuited(const graze_scene *scene) {
-  return scene->unsuited != NULL && chosen_method(scene) == scene->unsuited &&
-         scene->stamps.unsuited == scene->stamps.topology;
-}
-
-const char *scene_method_reason(const graze_scene *scene, const method *searched) {
-  if (scene->method != NULL && searched == scene->method) return "it was asked for";
-  if (scene_method_is_unsuited(scene)) return "an object reaches too far for the boxes of its smallest primitives";
-  return searched->auto_reason;
+static bool is_unsuited(const graze_scene *scene) {
+  return method_is_unsuited(&cpu_state_of(scene)->unsuited, scene, chosen_method(scene));
 }
 
 const method *cpu_searched_by(const graze_scene *scene, const char **reason_out) {
-  *reason_out = scene_method_reason(scene, scene->search_state.row);
-  return scene->search_state.row;
+  const method *searched = cpu_state_of(scene)->search.row;
+  *reason_out = method_reason(scene, searched, is_unsuited(scene));
+  return searched;
 }
 
-/* The method that the scene asks for, but where it has been found not to suit what it is made of. */
 static const method *suited_method(const graze_scene *scene) {
-  return scene_method_is_unsuited(scene) ? &method_grid : chosen_method(scene);
+  return is_unsuited(scene) ? &method_grid : chosen_method(scene);
 }
 
 /* Whether at least half of the vertices belong to objects that have changed in more than their pose. */
@@ -93,75 +65,72 @@ static bool much_has_changed(const graze_scene *scene) {
   return changed > 0 && changed >= scene->vertex_count / 2;
 }
 
-bool scene_method_rounds(const graze_scene *scene) {
+bool cpu_method_rounds(const graze_scene *scene) {
   const uint32_t traits = suited_method(scene)->traits;
   if ((traits & METHOD_NEEDS_ROUNDED_VERTICES) != 0) return true;
-  return (traits & METHOD_FILTERS_ROUNDED) != 0 && scene->device == NULL && much_has_changed(scene);
+  return (traits & METHOD_FILTERS_ROUNDED) != 0 && much_has_changed(scene);
 }
 
-static void read_changes(graze_scene *scene, bool all, object_change *changes_out) {
-  for (size_t i = 0; i < scene->object_count; i++) changes_out[i] = all ? CHANGED_ALL : scene_slots(scene)[i].changes;
-}
-
-static void forget_changes(graze_scene *scene) {
-  for (size_t i = 0; i < scene->object_count; i++) scene_slots(scene)[i].changes = 0;
-}
-
-static graze_result tell_method(graze_scene *scene, bool all, bool for_device) {
-  if (scene->search_state.row->cpu->update == NULL) return GRAZE_OK;
+static graze_result tell_method(graze_scene *scene, bool all) {
+  method_state *state = &cpu_state_of(scene)->search;
+  if (state->row->cpu->update == NULL) return GRAZE_OK;
   memory *heap = &scene->scratch.heap;
   object_change *changes = memory_allocate(heap, scene->object_count, sizeof *changes);
   if (changes == NULL) return GRAZE_OUT_OF_MEMORY;
-  read_changes(scene, all, changes);
-  primitive_view view = scene_view(scene);
-  view.fitted_elsewhere = for_device;
-  const graze_result result = method_update(&scene->search_state, &view, changes, scene->workers, heap);
+  scene_read_changes(scene, all, changes);
+  const primitive_view view = scene_view(scene);
+  const graze_result result = method_update(state, &view, changes, scene->workers, heap);
   memory_release(heap, changes, scene->object_count, sizeof *changes);
   return result;
 }
 
 static graze_result open_method(graze_scene *scene, const method *chosen) {
+  method_state *state = &cpu_state_of(scene)->search;
   const method_options options = {&scene->method_def};
-  method_close(&scene->search_state);
-  return method_open(&scene->search_state, chosen, &options, &scene->memory);
+  method_close(state);
+  return method_open(state, chosen, &options, &scene->memory);
 }
 
-graze_result scene_leave_unsuited(graze_scene *scene) {
-  const cpu_method *cpu = scene->search_state.row->cpu;
-  if (cpu->suits == NULL || cpu->suits(scene->search_state.own)) return GRAZE_OK;
-  scene->unsuited = scene->search_state.row;
-  scene->stamps.unsuited = scene->stamps.topology;
-  graze_result result = scene->device == NULL ? scene_round_up(scene) : GRAZE_OK;
+/* Where the method says that it does not suit what the scene is made of, the scene goes over to the grid. */
+static graze_result leave_unsuited(graze_scene *scene) {
+  cpu_state *own = cpu_state_of(scene);
+  const cpu_method *cpu = own->search.row->cpu;
+  if (cpu->suits == NULL || cpu->suits(own->search.own)) return GRAZE_OK;
+  own->unsuited = (unsuited_method){own->search.row, scene->stamps.topology};
+  graze_result result = scene_round_up(scene);
   if (result == GRAZE_OK) result = open_method(scene, &method_grid);
-  return result == GRAZE_OK ? tell_method(scene, true, false) : result;
+  return result == GRAZE_OK ? tell_method(scene, true) : result;
 }
 
-static graze_result prepare(graze_scene *scene, bool for_device) {
+graze_result cpu_prepare_method(graze_scene *scene) {
+  method_state *state = &cpu_state_of(scene)->search;
   const method *chosen = suited_method(scene);
-  const bool opens = scene->search_state.row != chosen;
-  graze_result result = scene_method_rounds(scene) ? scene_round_up(scene) : GRAZE_OK;
+  const bool opens = state->row != chosen;
+  graze_result result = cpu_method_rounds(scene) ? scene_round_up(scene) : GRAZE_OK;
   if (result != GRAZE_OK) return result;
   if (opens) result = open_method(scene, chosen);
-  if (result == GRAZE_OK) result = tell_method(scene, opens, for_device);
-  if (result == GRAZE_OK) result = scene_leave_unsuited(scene);
+  if (result == GRAZE_OK) result = tell_method(scene, opens);
+  if (result == GRAZE_OK) result = leave_unsuited(scene);
   if (result == GRAZE_OK) {
-    forget_changes(scene);
+    scene_forget_changes(scene);
     return GRAZE_OK;
   }
-  scene_close_method(scene);
+  method_close(state);
   return result == GRAZE_OUT_OF_MEMORY
              ? scene_fail_memory(scene)
              : scene_fail(scene, result, "the method %s could not take in the changes", chosen->name);
 }
 
-graze_result scene_prepare_method(graze_scene *scene) {
-  return prepare(scene, false);
-}
-
-graze_result scene_prepare_for_device(graze_scene *scene) {
-  return prepare(scene, true);
-}
-
-void scene_close_method(graze_scene *scene) {
-  method_close(&scene->search_state);
+graze_result cpu_change_method(graze_scene *scene) {
+  method_state *state = &cpu_state_of(scene)->search;
+  method_state before = *state;
+  *state = (method_state){0};
+  const graze_result result = scene_is_updated(scene) ? cpu_prepare_method(scene) : GRAZE_OK;
+  if (result != GRAZE_OK) {
+    method_close(state);
+    *state = before;
+    return result;
+  }
+  method_close(&before);
+  return GRAZE_OK;
 }

@@ -3,11 +3,13 @@
  * Workload: 10^3 to 10^6 poses of two objects, a few microseconds each. */
 #include "backend_cpu/cpu_poses.h"
 
-#include "backend_cpu/cpu_method.h"
+#include "backend_cpu/cpu_state.h"
 #include "backend_cpu/pose_test.h"
 #include "base/simd_choice.h"
 #include "broad/method.h"
 #include "scene/scene_failure.h"
+#include "scene/scene_numbers.h"
+#include "scene/scene_view.h"
 
 #include <string.h>
 
@@ -68,7 +70,7 @@ static graze_result run_poses(const graze_scene *scene, pose_request *request, c
 }
 
 graze_result cpu_make_pose_trees(const graze_scene *scene, const pose_request *request, tree_forest *forest_out) {
-  const object_source sources[2] = {scene->sources[request->still], scene->sources[request->moving]};
+  const object_source sources[2] = {scene_source_of(scene, request->still), scene_source_of(scene, request->moving)};
   const object_change changes[2] = {CHANGED_ALL, CHANGED_ALL};
   primitive_view view = scene_view(scene);
   view.sources = sources;
@@ -91,8 +93,9 @@ static graze_result run_with_own_trees(const graze_scene *scene, pose_request *r
 
 graze_result cpu_test_poses(const graze_scene *scene, pose_request *request) {
   graze_result result;
-  if (method_has_traits(scene->search_state.row, METHOD_KEEPS_TREES)) {
-    const tree_forest *forest = scene->search_state.own;
+  const method_state *state = &cpu_state_of(scene)->search;
+  if (method_has_traits(state->row, METHOD_KEEPS_TREES)) {
+    const tree_forest *forest = state->own;
     result = run_poses(scene, request, forest, forest->body_of[request->still], forest->body_of[request->moving]);
   } else {
     result = run_with_own_trees(scene, request);

@@ -5,7 +5,7 @@
 
 #include "backend/backend.h"
 #include "backend/query_focus.h"
-#include "backend_cpu/cpu_update.h"
+#include "backend_cuda/cuda_scene.h"
 #include "backend_cuda/device_failure.h"
 #include "backend_cuda/device_method.h"
 #include "base/timer.h"
@@ -17,6 +17,8 @@
 #include "scene/object_numbers.h"
 #include "scene/object_positions.h"
 #include "scene/scene_failure.h"
+#include "scene/scene_numbers.h"
+#include "scene/scene_vertices.h"
 
 #include <string.h>
 
@@ -37,13 +39,14 @@ static graze_result open(graze_scene *scene, const graze_backend_def *def, void 
   device_operations operations;
   const graze_result result = open_operations(def, &operations);
   if (result != GRAZE_OK) return result;
-  device_state *state = memory_allocate(&scene->memory, 1, sizeof *state);
+  cuda_scene *state = memory_allocate(&scene->memory, 1, sizeof *state);
   if (state == NULL) {
     operations.close(operations.context);
     return scene_fail_memory(scene);
   }
-  device_state_init(state, &scene->memory, &scene->scratch.heap, &operations);
-  state->memory.team = scene->workers;
+  *state = (cuda_scene){0};
+  device_state_init(&state->device, &scene->memory, &scene->scratch.heap, &operations);
+  state->device.memory.team = scene->workers;
   *opened_out = state;
   return GRAZE_OK;
 }
@@ -65,25 +68,25 @@ static graze_result open_gas(const graze_backend_def *def, memory *heap, gas_sta
 }
 
 static void close(graze_scene *scene, void *state_or_null) {
-  device_state *state = state_or_null;
+  cuda_scene *state = state_or_null;
   if (state == NULL) return;
-  device_state_release(state);
+  device_state_release(&state->device);
   memory_release(&scene->memory, state, 1, sizeof *state);
 }
 
 /* The device reads poses from there without the host's help. */
 static memory *pose_heap(graze_scene *scene, void *state_or_null) {
-  device_state *state = state_or_null;
+  cuda_scene *state = state_or_null;
   (void)scene;
-  return &state->memory.pinned_heap;
+  return &state->device.memory.pinned_heap;
 }
 
 static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
-  return scene->device_number == device_of(def);
+  return scene_device(scene)->memory.operations.device == device_of(def);
 }
 
 static size_t bytes(const graze_scene *scene) {
-  return scene->device->memory.bytes;
+  return scene_device(scene)->memory.bytes;
 }
 
 /* ---------------------------------------------------------------------------------------------- update */
@@ -181,10 +184,10 @@ static size_t list_news(const graze_scene *scene, uint32_t *numbers_out) {
 static graze_result fetch_positions_of(const graze_scene *scene, const scene_object *object, const char *label,
                                        void *positions_out) {
   const size_t bytes = object->positions.count * 3 * (object->device_is_double ? sizeof(double) : sizeof(float));
-  const graze_result result = device_scene_fetch_positions(&scene->device->scene, object->device_positions,
+  const graze_result result = device_scene_fetch_positions(&scene_device(scene)->scene, object->device_positions,
                                                            object->device_stream, bytes, positions_out);
   if (result == GRAZE_OK) return GRAZE_OK;
-  const device_operations *operations = &scene->device->memory.operations;
+  const device_operations *operations = &scene_device(scene)->memory.operations;
   return scene_fail(scene, result, "%s: its positions are on the device, and cannot be fetched: %s; set all of them",
                     label, operations->error(operations->context));
 }
@@ -195,13 +198,23 @@ typedef struct device_told {
   double milliseconds;
 } device_told;
 
+/* The host finds out which coordinate it is. */
+static graze_result find_not_finite(graze_scene *scene) {
+  memory *heap = &scene->scratch.heap;
+  rounded_scene rounded = {0};
+  scene_point_sources(scene);
+  const graze_result result = scene_round(scene, heap, &rounded);
+  rounded_scene_release(scene, heap, &rounded);
+  return result;
+}
+
 static graze_result finish_update(graze_scene *scene, bool finite) {
-  scene->inverted_count = sum_slots(scene->device->scene.extent.inverted);
-  scene->flat_count = sum_slots(scene->device->scene.extent.flat);
+  scene->inverted_count = sum_slots(scene_device(scene)->scene.extent.inverted);
+  scene->flat_count = sum_slots(scene_device(scene)->scene.extent.flat);
   if (finite) return GRAZE_OK;
   if (scene_object_without_host(scene) != NULL)
     return scene_fail(scene, GRAZE_NOT_FINITE, "a coordinate on the device is not finite, as given or after its pose");
-  return scene_catch_up(scene); /* the host finds out which coordinate it is */
+  return find_not_finite(scene);
 }
 
 static graze_result tell_device(const graze_scene *scene, const object_upload *objects, const object_news *news,
@@ -219,7 +232,7 @@ static graze_result tell_device(const graze_scene *scene, const object_upload *o
                                     .slot_stride = sizeof(object_slot),
                                     .poses_differ = (scene->device_news & CHANGED_POSE) != 0,
                                     .workers = scene->workers};
-  return device_state_update(scene->device, &description, &told_out->finite, &told_out->milliseconds);
+  return device_state_update(scene_device(scene), &description, &told_out->finite, &told_out->milliseconds);
 }
 
 static graze_result tell_all(graze_scene *scene, device_told *told_out) {
@@ -239,7 +252,7 @@ static graze_result tell_news_of(graze_scene *scene, const uint32_t *numbers, si
   if (news == NULL) return GRAZE_OUT_OF_MEMORY;
   describe_work work = {.scene = scene, .numbers = numbers, .news = news};
   workers_for(scene->workers, count, OBJECT_GRAIN, describe_news, &work);
-  const bool has_place = device_scene_has_place(&scene->device->scene, news, count);
+  const bool has_place = device_scene_has_place(&scene_device(scene)->scene, news, count);
   const graze_result result = has_place ? tell_device(scene, NULL, news, count, told_out) : GRAZE_OK;
   memory_release(&scene->scratch.heap, news, count, sizeof *news);
   return has_place ? result : tell_all(scene, told_out);
@@ -309,7 +322,7 @@ static graze_result find(const graze_scene *scene, const pair_request *request, 
   const size_t keep = wanted_pairs(request, found.pair_count);
   graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, keep, sizeof *pairs);
   if (pairs == NULL) return scene_fail_memory(scene);
-  result = device_find_fetch(&scene->device->search, &found, keep, pairs);
+  result = device_find_fetch(&scene_device(scene)->search, &found, keep, pairs);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   *answer = (pair_answer){.pairs = pairs,
                           .count = keep,
@@ -325,7 +338,7 @@ static graze_result find(const graze_scene *scene, const pair_request *request, 
 
 graze_result device_backend_measure_pairs(const graze_scene *scene, const device_contact_query *query,
                                           device_contact_answer *answer_out) {
-  const graze_result result = device_contacts_make(&scene->device->contacts, query, answer_out);
+  const graze_result result = device_contacts_make(&scene_device(scene)->contacts, query, answer_out);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   if (answer_out->refused < query->count) return scene_fail_pair(scene, &answer_out->refused_pair, answer_out->refused);
   if (answer_out->point_count >= MEASURE_TOO_MANY) return scene_fail_points(scene, answer_out->point_count);
@@ -421,7 +434,7 @@ static graze_result measure(const graze_scene *scene, uint32_t index, const crow
                                           .diameter_of = counts->diameter_of};
   device_measure_answer measured;
   const graze_result result =
-      device_crowding_measure(&scene->device->crowding, &scene->device->search, &measure, &measured);
+      device_crowding_measure(&scene_device(scene)->crowding, &scene_device(scene)->search, &measure, &measured);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   *outcome_out = (crowding_outcome){count_bits(measured.levels), measured.timings, measured.counters};
   return GRAZE_OK;
@@ -498,7 +511,7 @@ const backend backend_cuda = {.name = "cuda",
                               .is_there = is_there,
                               .pose_heap = pose_heap,
                               .searched_by = device_searched_by,
-                              .prepare_method = device_prepare_method,
+                              .change_method = device_change_method,
                               .update = update,
                               .find = find,
                               .contacts = contacts,

@@ -1,13 +1,13 @@
 /* Messages of a device; see device_failure.h. */
 #include "backend_cuda/device_failure.h"
 
-#include "cuda/device_state.h"
+#include "backend_cuda/cuda_scene.h"
 #include "scene/scene_failure.h"
 
 /* The device's message, or that of the host where the host ran out. */
 graze_result device_backend_fail(const graze_scene *scene, graze_result result) {
   if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the query was stopped by the caller");
-  const device_operations *operations = &scene->device->memory.operations;
+  const device_operations *operations = &scene_device(scene)->memory.operations;
   const char *error = operations->error(operations->context);
   if (error[0] != '\0') return scene_fail(scene, result, "%s", error);
   if (result == GRAZE_TOO_LARGE)

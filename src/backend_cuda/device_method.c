@@ -1,67 +1,90 @@
 /* The methods of the backend cuda; see device_method.h.
  *
- * What a method does on a device is in its row. Here is what the host does for it: the state of the same method on the
- * processor is opened where the device builds upon it, and told of updates where the host has a part in them. */
+ * What a method does on a device is in its row. Here its state is made, told of updates, and asked. */
 #include "backend_cuda/device_method.h"
 
 #include "backend/query_focus.h"
-#include "backend_cpu/cpu_method.h"
 #include "backend_cpu/cpu_poses.h"
-#include "backend_cuda/device_backend.h"
+#include "backend_cuda/cuda_scene.h"
 #include "backend_cuda/device_failure.h"
 #include "methods/method_table.h"
 #include "scene/object_positions.h"
+#include "scene/scene_change.h"
 #include "scene/scene_failure.h"
 #include "scene/scene_numbers.h"
-
-const method *device_searched_by(const graze_scene *scene, const char **reason_out) {
-  const method *searched = scene->method != NULL && !scene_method_is_unsuited(scene) ? scene->method : &method_grid;
-  *reason_out = scene_method_reason(scene, searched);
-  return searched;
-}
+#include "scene/scene_view.h"
 
 /* A scene that leaves the choice to the library is searched by the grid. */
 static const method *row_of(const graze_scene *scene) {
   return scene->method != NULL ? scene->method : &method_grid;
 }
 
-/* The state of its method on the processor; NULL where there is none. */
-static void *host_state(const graze_scene *scene) {
-  return scene->search_state.row == row_of(scene) ? scene->search_state.own : NULL;
+static bool is_unsuited(const graze_scene *scene) {
+  return method_is_unsuited(&cuda_scene_of(scene)->unsuited, scene, row_of(scene));
 }
 
-/* Opened for what the method keeps; where the host has a part in updates, it takes in this one. */
-static graze_result prepare_host(graze_scene *scene, const method *row) {
-  if (row->cuda->host_updates) {
-    scene_point_sources(scene);
-    return scene_prepare_for_device(scene);
-  }
+const method *device_searched_by(const graze_scene *scene, const char **reason_out) {
+  const bool unsuited = is_unsuited(scene);
+  const method *searched = unsuited ? &method_grid : row_of(scene);
+  *reason_out = method_reason(scene, searched, unsuited);
+  return searched;
+}
+
+static graze_result tell_method(graze_scene *scene, const chosen_method *chosen, bool all) {
+  memory *heap = &scene->scratch.heap;
+  object_change *changes = memory_allocate(heap, scene->object_count, sizeof *changes);
+  if (changes == NULL) return GRAZE_OUT_OF_MEMORY;
+  scene_point_sources(scene);
+  scene_read_changes(scene, all, changes);
+  const primitive_view view = scene_view(scene);
+  const search_notes notes = {{0}}; /* the device keeps its own */
+  const method_news news = {&view, changes, &notes, scene->workers, heap};
+  const graze_result result = chosen->row->update(chosen->own, &news);
+  memory_release(heap, changes, scene->object_count, sizeof *changes);
+  return result;
+}
+
+/* Tells the method of an update that the device has taken in. */
+static graze_result prepare_method(graze_scene *scene) {
+  cuda_scene *own = cuda_scene_of(scene);
+  const chosen_method *chosen = &own->device.method;
+  if (chosen->row->update == NULL) return GRAZE_OK;
+  const bool all = !own->method_knows;
+  own->method_knows = false;
+  if (is_unsuited(scene)) return GRAZE_OK;
+  const graze_result result = tell_method(scene, chosen, all);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  scene_forget_changes(scene);
+  own->method_knows = true;
+  if (chosen->row->suits != NULL && !chosen->row->suits(chosen->own))
+    own->unsuited = (unsuited_method){row_of(scene), scene->stamps.topology};
+  return GRAZE_OK;
+}
+
+/* A new state for the scene's method, made ready where the device has the scene; the one before stays on failure. */
+static graze_result change_method(graze_scene *scene, bool makes_ready) {
+  cuda_scene *own = cuda_scene_of(scene);
   const method_options options = {&scene->method_def};
-  if (scene->search_state.row == row) return GRAZE_OK;
-  method_close(&scene->search_state);
-  const graze_result result = method_open(&scene->search_state, row, &options, &scene->memory);
-  return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);
+  const bool knew = own->method_knows;
+  chosen_method before;
+  graze_result result = device_state_choose(&own->device, row_of(scene)->cuda, &options, &before);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  own->method_knows = false;
+  if (makes_ready) result = prepare_method(scene);
+  device_state_settle(&own->device, &before, result == GRAZE_OK);
+  if (result != GRAZE_OK) own->method_knows = knew;
+  return result;
 }
 
-static graze_result prepare_chosen(graze_scene *scene, const method *row) {
-  if (!row->cuda->keeps_host_state || scene_method_is_unsuited(scene)) return GRAZE_OK;
-  graze_result result = prepare_host(scene, row);
-  if (result != GRAZE_OK || scene->search_state.row != row) return result; /* it does not suit: the grid does */
-  const cuda_news news = {scene->search_state.own, scene->sources, scene->workers};
-  result = row->cuda->update(scene->device->method.own, &news);
-  if (result == GRAZE_OK) return scene_leave_unsuited(scene); /* which the device may have found out */
-  if (!row->cuda->host_updates) scene_close_method(scene);    /* it may have learned half */
-  return device_backend_fail(scene, result);
+graze_result device_change_method(graze_scene *scene) {
+  return change_method(scene, scene_is_updated(scene));
 }
 
 graze_result device_prepare_method(graze_scene *scene) {
-  const method *row = row_of(scene);
-  chosen_method before;
-  graze_result result = device_state_choose(scene->device, row->cuda, &before);
-  if (result != GRAZE_OK) return device_backend_fail(scene, result);
-  result = prepare_chosen(scene, row);
-  device_state_settle(scene->device, &before, result == GRAZE_OK);
-  return result;
+  const cuda_scene *own = cuda_scene_of(scene);
+  /* A state that failed to take in an update is of no use: a new one is told everything. */
+  const bool opens = own->device.method.row == NULL || (!own->method_knows && !is_unsuited(scene));
+  return opens ? change_method(scene, true) : prepare_method(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- queries */
@@ -78,7 +101,7 @@ graze_result device_find_by_method(const graze_scene *scene, const graze_query *
                     .workers = scene->workers,
                     .stop = asked->stop};
   const cuda_request request = {asked, &s};
-  return device_state_find(scene->device, &request, host_state(scene), found_out);
+  return device_state_find(scene_device(scene), &request, !is_unsuited(scene), found_out);
 }
 
 /* ---------------------------------------------------------------------------------------------- poses */
@@ -98,19 +121,20 @@ static graze_result run_poses(const graze_scene *scene, pose_request *request, c
                                    .moving_object = request->moving,
                                    .test = request->test,
                                    .counts = request->counts};
-  device_state *device = scene->device;
+  device_state *device = scene_device(scene);
   return device_poses_test(&device->poses, &device->scene, trees, &query, request->answers, &request->refused);
 }
 
 /* With another method the trees are those of the call alone. */
 static graze_result run_with_own_trees(const graze_scene *scene, pose_request *request) {
   const bool same = request->still == request->moving;
-  device_memory *held = &scene->device->memory;
-  device_forest *trees = &scene->device->poses.trees;
+  device_state *device = scene_device(scene);
+  device_memory *held = &device->memory;
+  device_forest *trees = &device->poses.trees;
   tree_forest forest;
   graze_result result = cpu_make_pose_trees(scene, request, &forest);
   if (result == GRAZE_OK) {
-    const object_source sources[2] = {scene->sources[request->still], scene->sources[request->moving]};
+    const object_source sources[2] = {scene_source_of(scene, request->still), scene_source_of(scene, request->moving)};
     result = device_forest_take(trees, held, &forest, sources);
     if (result == GRAZE_OK) result = device_forest_take_posed(trees, held, &forest);
   }
@@ -122,8 +146,8 @@ static graze_result run_with_own_trees(const graze_scene *scene, pose_request *r
 
 /* Those that the method has on the device; NULL: it has none. */
 static const device_forest *trees_on_device(const graze_scene *scene) {
-  const device_state *device = scene->device;
-  const bool ready = device_state_is_ready(device, host_state(scene));
+  const device_state *device = scene_device(scene);
+  const bool ready = !is_unsuited(scene) && device_state_is_ready(device);
   return ready && device->method.row->trees != NULL ? device->method.row->trees(device->method.own) : NULL;
 }
 
@@ -134,8 +158,6 @@ graze_result device_test_poses(const graze_scene *scene, pose_request *request) 
   if (request->count > UINT32_MAX - 1)
     return scene_fail(scene, GRAZE_TOO_LARGE, "%zu poses are more than can be numbered", request->count);
   if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
-  /* Within a turn: nobody else looks at the scene. */
-  scene_point_sources((graze_scene *)(uintptr_t)scene);
   if (trees != NULL)
     result = run_poses(scene, request, trees, device_forest_body(trees, request->still),
                        device_forest_body(trees, request->moving));

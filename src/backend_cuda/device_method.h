@@ -8,6 +8,9 @@
 /* Makes the scene's method ready on a device that has taken in the last update. */
 graze_result device_prepare_method(graze_scene *scene);
 
+/* See backend.change_method. */
+graze_result device_change_method(graze_scene *scene);
+
 /* What a query asks for, by the scene's method, on the device; `asked` is device_backend_query of it, and more. */
 graze_result device_find_by_method(const graze_scene *scene, const graze_query *query, const device_query *asked,
                                    device_answer *found_out);

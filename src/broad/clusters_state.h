@@ -12,10 +12,6 @@ typedef struct clusters_state {
   graze_distance distance;
   fuzzy_rule rule;
   uint32_t patience, wait; /* updates without a doubling: after the next halving, and from now on */
-  /* Of a device: clusters that it was given, before equal ones were dropped, 0: none; and what an entry was compared
-   * with in the first search after that, 0: there was none yet. */
-  uint32_t asked_for;
-  double overlaps_when_learned;
   cluster_learner learner;
 } clusters_state;
 

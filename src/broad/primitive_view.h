@@ -95,7 +95,6 @@ typedef struct primitive_view {
   const primitive_box *boxes;   /* defined where searched, or NULL; see primitive_bounds.h */
   const uint8_t *searched;      /* a primitive each: 1 where a search looks at it, else 0 */
   const object_source *sources; /* an object each, as are the rules; positions are NULL where a device alone has them */
-  bool fitted_elsewhere;        /* of an update: a device fits what has moved, the method that keeps it does not */
   const object_rule *rules;
   const primitive_box *object_boxes; /* of all its vertices; empty, with min above max, where it has none */
   size_t object_count;

@@ -6,9 +6,7 @@
 static graze_result create(memory *heap, const method_options *options, void **state_out) {
   tree_forest *forest = memory_allocate(heap, 1, sizeof *forest);
   if (forest == NULL) return GRAZE_OUT_OF_MEMORY;
-  const graze_method_def *def = options->def;
-  tree_options chosen = {GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
-  if (def != NULL) chosen = (tree_options){def->tree_builder, def->tree_update};
+  const tree_options chosen = tree_options_of(options);
   tree_forest_init(forest, heap, &chosen);
   *state_out = forest;
   return GRAZE_OK;
@@ -18,12 +16,8 @@ static graze_result update(void *state, const method_news *news) {
   return tree_forest_update(state, news);
 }
 
-/* Floats of one unit cannot tell small leaves of an object apart where others of it are very far away. */
 static bool suits(const void *state) {
-  const tree_forest *forest = state;
-  bool spread = false;
-  for (size_t i = 0; i < forest->body_count; i++) spread = spread || forest->bodies[i].badly_spread;
-  return !spread;
+  return tree_forest_suits(state);
 }
 
 static graze_result find(const void *state, search *s) {

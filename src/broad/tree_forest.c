@@ -13,6 +13,12 @@ enum { LARGE_BODY = 16384, POSE_GRAIN = 512, BODY_GRAIN = 8 };
 /* Boxes that have grown by as much make a descent slower than a new order costs: measured, docs/trees.md. */
 static const double DECAYED = 1.5;
 
+tree_options tree_options_of(const method_options *options) {
+  const graze_method_def *def = options->def;
+  return def != NULL ? (tree_options){def->tree_builder, def->tree_update}
+                     : (tree_options){GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
+}
+
 void tree_forest_init(tree_forest *forest, memory *heap, const tree_options *options) {
   *forest = (tree_forest){.heap = heap, .options = *options};
 }
@@ -130,6 +136,7 @@ static graze_result place_forest(tree_forest *forest, const method_news *news) {
 typedef struct update_work {
   tree_forest *forest;
   const method_news *news;
+  bool for_device;
   _Atomic(uint64_t) built, refitted; /* sums: the order of their terms does not matter */
   atomic_bool out_of_memory;
 } update_work;
@@ -170,7 +177,7 @@ static void refit_body(update_work *work, const body_work *body) {
 static bool is_for_device(const update_work *work, tree_body *body, object_change change) {
   const primitive_view *view = work->news->view;
   const bool on_host = view->sources[body->object].positions != NULL;
-  if (!view->fitted_elsewhere || ((change & CHANGED_TOPOLOGY) != 0 && on_host)) return false;
+  if (!work->for_device || ((change & CHANGED_TOPOLOGY) != 0 && on_host)) return false;
   if (on_host && (change & CHANGED_POSITIONS) == 0) return true; /* as it is */
   const bool orders = (change & CHANGED_TOPOLOGY) != 0 || work->forest->options.update == GRAZE_TREE_UPDATE_REBUILD;
   body->elsewhere = true;
@@ -182,8 +189,7 @@ static bool is_for_device(const update_work *work, tree_body *body, object_chang
 static void update_body(update_work *work, tree_body *body, workers *team_or_null) {
   const object_change change = change_of(work, body);
   if (is_for_device(work, body, change)) return;
-  const bool comes_back = body->elsewhere;
-  if ((change & (CHANGED_TOPOLOGY | CHANGED_POSITIONS)) == 0 && !comes_back) return;
+  if ((change & (CHANGED_TOPOLOGY | CHANGED_POSITIONS)) == 0) return;
   const body_work own = {.source = &work->news->view->sources[body->object],
                          .body = body,
                          .leaves = work->forest->leaves + body->first_leaf,
@@ -194,8 +200,8 @@ static void update_body(update_work *work, tree_body *body, workers *team_or_nul
   body->elsewhere = false;
   body->task = TREE_DONE;
   tree_measure(&own);
-  if ((change & CHANGED_TOPOLOGY) != 0 || comes_back)
-    build_body(work, &own, (change & CHANGED_TOPOLOGY) != 0);
+  if ((change & CHANGED_TOPOLOGY) != 0)
+    build_body(work, &own, true);
   else
     refit_body(work, &own);
 }
@@ -234,11 +240,11 @@ static void copy_headers(void *context, size_t first, size_t end, uint32_t worke
   }
 }
 
-graze_result tree_forest_update(tree_forest *forest, const method_news *news) {
+static graze_result update_forest(tree_forest *forest, const method_news *news, bool for_device) {
   const bool placed_anew = topology_changed(forest, news);
   const graze_result placed = placed_anew ? place_forest(forest, news) : GRAZE_OK;
   if (placed != GRAZE_OK) return placed;
-  update_work work = {.forest = forest, .news = news};
+  update_work work = {.forest = forest, .news = news, .for_device = for_device};
   workers_for(news->workers, forest->body_count, BODY_GRAIN, small_bodies, &work);
   for (size_t i = 0; i < forest->body_count; i++)
     if (forest->bodies[i].leaf_count >= LARGE_BODY) update_body(&work, &forest->bodies[i], news->workers);
@@ -256,7 +262,21 @@ graze_result tree_forest_update(tree_forest *forest, const method_news *news) {
   return GRAZE_OK;
 }
 
+graze_result tree_forest_update(tree_forest *forest, const method_news *news) {
+  return update_forest(forest, news, false);
+}
+
+bool tree_forest_suits(const tree_forest *forest) {
+  bool spread = false;
+  for (size_t i = 0; i < forest->body_count; i++) spread = spread || forest->bodies[i].badly_spread;
+  return !spread;
+}
+
 /* ---------------------------------------------------------------------------------------------- trees on a device */
+
+graze_result tree_forest_update_for_device(tree_forest *forest, const method_news *news) {
+  return update_forest(forest, news, true);
+}
 
 void tree_forest_take_measures(tree_forest *forest, uint32_t index, const tree_measures *measured,
                                const object_source *source) {
@@ -270,11 +290,6 @@ void tree_forest_take_measures(tree_forest *forest, uint32_t index, const tree_m
   const bool decayed = forest->options.update == GRAZE_TREE_UPDATE_AUTO && body->area > DECAYED * body->built_area;
   body->task = decayed ? TREE_ORDER : TREE_DONE;
   forest->was_measured = true;
-}
-
-void tree_forest_forget_device(tree_forest *forest) {
-  for (size_t i = 0; i < forest->body_count; i++)
-    if (forest->bodies[i].elsewhere) forest->bodies[i].task = TREE_ORDER;
 }
 
 typedef struct measured_work {

@@ -38,6 +38,8 @@ typedef struct tree_forest {
 
 enum { NO_BODY = UINT32_MAX };
 
+tree_options tree_options_of(const method_options *options);
+
 void tree_forest_init(tree_forest *forest, memory *heap, const tree_options *options);
 void tree_forest_release(tree_forest *forest);
 
@@ -45,12 +47,17 @@ void tree_forest_release(tree_forest *forest);
  * changed. */
 graze_result tree_forest_update(tree_forest *forest, const method_news *news);
 
+/* Whether no body is so spread that floats of one unit cannot tell its small leaves apart. */
+bool tree_forest_suits(const tree_forest *forest);
+
 /* ---------------------------------------------------------------------------------------------- trees on a device */
 
-/* Where the view of an update says that a device fits what has moved, bodies have a task for it instead: to fit the
- * boxes of trees that it has, or to order leaves as well. Then it tells what it has measured: the box of the body's
- * positions, the area of its boxes, and how many leaves are small; see tree_fit.h. A body whose boxes have grown too
- * large has a task again. */
+/* Takes in an update where a device fits what has moved. Bodies get a task for it: to fit the boxes of trees that it
+ * has, or to order leaves as well. A forest is kept by either update, never by both in turn. */
+graze_result tree_forest_update_for_device(tree_forest *forest, const method_news *news);
+
+/* What the device has measured then: the box of the body's positions, the area of its boxes, and how many leaves are
+ * small; see tree_fit.h. A body whose boxes have grown too large has a task again. */
 typedef struct tree_measures {
   exact_box box;
   double area; /* over that of the whole */
@@ -59,9 +66,6 @@ typedef struct tree_measures {
 
 void tree_forest_take_measures(tree_forest *forest, uint32_t body, const tree_measures *measured,
                                const object_source *source);
-
-/* For a device that has nothing yet: trees that another one alone had are ordered anew. */
-void tree_forest_forget_device(tree_forest *forest);
 
 /* Poses bodies whose coordinates a device has measured. */
 void tree_forest_pose_measured(tree_forest *forest, const object_source *sources, workers *team);

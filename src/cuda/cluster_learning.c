@@ -27,11 +27,12 @@ static uint32_t clusters_at_start(size_t primitive_count) {
   return (uint32_t)count;
 }
 
-static uint32_t number_of_clusters(const device_clusters *own, clusters_state *state) {
+static uint32_t number_of_clusters(const device_clusters *own) {
+  clusters_state *state = own->learned;
   const size_t primitive_count = own->search->scene->primitive_count;
   if (state->wanted > 0) return state->wanted;
-  if (own->count == 0 || state->asked_for == 0) return clusters_at_start(primitive_count);
-  return clusters_adapt(state, &own->notes, &device_costs, state->asked_for);
+  if (own->count == 0 || own->asked_for == 0) return clusters_at_start(primitive_count);
+  return clusters_adapt(state, &own->notes, &device_costs, own->asked_for);
 }
 
 /* ---------------------------------------------------------------------------------------------- points */
@@ -91,7 +92,8 @@ static graze_result find_axes(const clusters_state *state, const cluster_centres
 
 /* ---------------------------------------------------------------------------------------------- the whole */
 
-static graze_result hand_over(device_clusters *own, const clusters_state *state) {
+static graze_result hand_over(device_clusters *own) {
+  const clusters_state *state = own->learned;
   const cluster_centres centres = learner_centres(&state->learner, state->distance);
   memory *heap = own->search->memory->scratch;
   sweep_axis *axes = memory_allocate(heap, centres.count, sizeof *axes);
@@ -103,52 +105,53 @@ static graze_result hand_over(device_clusters *own, const clusters_state *state)
 }
 
 /* From the points as they are now, by the host. */
-static graze_result learn(device_clusters *own, clusters_state *state, uint32_t count, workers *team) {
+static graze_result learn(device_clusters *own, uint32_t count, workers *team) {
+  clusters_state *state = own->learned;
   const uint32_t points = clusters_sample_size(own->search->scene->primitive_count, count);
-  state->asked_for = 0;
-  state->overlaps_when_learned = 0.0;
+  own->asked_for = 0;
+  own->overlaps_when_learned = 0.0;
   if (points == 0) return GRAZE_OK;
   if (!learner_reserve(&state->learner, points, count)) return GRAZE_OUT_OF_MEMORY;
   graze_result result = fetch_points(own, &state->learner, points);
   if (result != GRAZE_OK) return result;
   clusters_learn(state, count, team);
   if (state->learner.centre_count == 0) return GRAZE_OK;
-  result = hand_over(own, state);
-  if (result == GRAZE_OK) state->asked_for = count;
+  result = hand_over(own);
+  if (result == GRAZE_OK) own->asked_for = count;
   return result;
 }
 
-static graze_result move_on(device_clusters *own, const clusters_state *state) {
+static graze_result move_on(device_clusters *own) {
+  const clusters_state *state = own->learned;
   const size_t primitive_count = own->search->scene->primitive_count;
-  const device_learning learning = {.point_count = clusters_sample_size(primitive_count, state->asked_for),
+  const device_learning learning = {.point_count = clusters_sample_size(primitive_count, own->asked_for),
                                     .rule = state->rule,
                                     .turns_axes = state->axis == GRAZE_AXIS_PRINCIPAL};
   return device_clusters_move(own, &learning);
 }
 
 /* Whether the centres have lost what they were learned for. */
-static bool centres_are_spent(clusters_state *state, const search_notes *notes) {
+static bool centres_are_spent(device_clusters *own) {
+  const search_notes *notes = &own->notes;
   if (notes->words[NOTE_SEARCHED] == 0) return false;
   const double overlaps = (double)notes->words[NOTE_OVERLAPS] / (double)notes->words[NOTE_SEARCHED];
-  if (state->overlaps_when_learned == 0.0) state->overlaps_when_learned = overlaps;
-  return overlaps > 2.0 * state->overlaps_when_learned;
+  if (own->overlaps_when_learned == 0.0) own->overlaps_when_learned = overlaps;
+  return overlaps > 2.0 * own->overlaps_when_learned;
 }
 
-static graze_result update(void *own_state, const cuda_news *news) {
-  device_clusters *own = own_state;
-  clusters_state *state = news->host_state;
+static graze_result update(void *state, const method_news *news) {
+  device_clusters *own = state;
   if (own->search->scene->primitive_count == 0) return GRAZE_OK;
-  const uint32_t count = number_of_clusters(own, state);
-  const bool spent = centres_are_spent(state, &own->notes);
-  const bool there = own->count > 0 && state->asked_for == count && !spent;
+  const uint32_t count = number_of_clusters(own);
+  const bool spent = centres_are_spent(own);
+  const bool there = own->count > 0 && own->asked_for == count && !spent;
   own->notes = (search_notes){{0}};
-  if (spent) state->learner.centre_count = 0; /* from nothing, not from where they were */
-  return there ? move_on(own, state) : learn(own, state, count, news->team);
+  if (spent) own->learned->learner.centre_count = 0; /* from nothing, not from where they were */
+  return there ? move_on(own) : learn(own, count, news->workers);
 }
 
 /* Where there was nothing to learn from, the grid searches. Any centres give the same pairs. */
-static bool is_ready(const void *state, const void *host_state_or_null) {
-  (void)host_state_or_null;
+static bool is_ready(const void *state) {
   return ((const device_clusters *)state)->count > 0;
 }
 
@@ -158,7 +161,6 @@ static graze_result find(void *state, device_pushes *pushes, const cuda_request 
 }
 
 const cuda_method cuda_clusters = {.way = &search_by_clusters,
-                                   .keeps_host_state = true,
                                    .create = device_clusters_create,
                                    .update = update,
                                    .is_ready = is_ready,

@@ -7,13 +7,6 @@
 #include "cuda/device_find.h"
 #include "cuda/device_forest.h"
 
-/* What a state is told after each update of the scene, which the device has taken in. */
-typedef struct cuda_news {
-  void *host_state;             /* of the same method on the processor */
-  const object_source *sources; /* the host's */
-  workers *team;
-} cuda_news;
-
 typedef struct cuda_request {
   const device_query *query;
   const search *host; /* for a method that asks the host: view, simd, memory, workers and stop are set */
@@ -22,12 +15,13 @@ typedef struct cuda_request {
 /* What is NULL a method does not need; without `create` the state is NULL. */
 typedef struct cuda_method {
   const search_way *way;
-  bool keeps_host_state; /* the processor's state is opened for it; */
-  bool host_updates;     /* and takes in updates before */
-  graze_result (*create)(device_search *shared, void **state_out);
-  graze_result (*update)(void *state, const cuda_news *news);
-  /* Whether it can search the scene, where the processor has this state; else the grid does. */
-  bool (*is_ready)(const void *state, const void *host_state_or_null);
+  graze_result (*create)(device_search *shared, const method_options *options, void **state_out);
+  /* After an update that the device has taken in. After a failure the state is of no use. */
+  graze_result (*update)(void *state, const method_news *news);
+  /* See cpu_method. */
+  bool (*suits)(const void *state);
+  /* Whether it can search the scene now; else the grid does. */
+  bool (*is_ready)(const void *state);
   /* In place of device_find by its way. */
   graze_result (*find)(void *state, device_pushes *pushes, const cuda_request *request, device_answer *answer_out);
   /* The trees that it has on the device, where it is ready. */

@@ -21,11 +21,18 @@ enum { LAUNCH_PIECES = CLUSTER_LANES / PIECE_LANES };
 
 _Static_assert(sizeof(cluster_view) <= METHOD_VIEW_MOST, "the view has room in a run");
 
-graze_result device_clusters_create(device_search *shared, void **state_out) {
+graze_result device_clusters_create(device_search *shared, const method_options *options, void **state_out) {
   device_clusters *own = memory_allocate(shared->memory->heap, 1, sizeof *own);
   if (own == NULL) return GRAZE_OUT_OF_MEMORY;
   memset(own, 0, sizeof *own);
   own->search = shared;
+  void *learned = NULL;
+  const graze_result result = clusters_create(shared->memory->heap, options, &learned);
+  if (result != GRAZE_OK) {
+    memory_release(shared->memory->heap, own, 1, sizeof *own);
+    return result;
+  }
+  own->learned = learned;
   *state_out = own;
   return GRAZE_OK;
 }
@@ -36,6 +43,7 @@ void device_clusters_destroy(void *state) {
   device_buffer *const buffers[] = {&own->record,      &own->points, &own->pulls, &own->first, &own->keys,
                                     &own->sorted_keys, &own->rows,   &own->ends,  &own->pieces};
   for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) release_buffer(held, buffers[i]);
+  clusters_destroy(held->heap, own->learned);
   memory_release(held->heap, own, 1, sizeof *own);
 }
 

@@ -3,14 +3,17 @@
 #ifndef GRAZE_CUDA_DEVICE_CLUSTERS_H
 #define GRAZE_CUDA_DEVICE_CLUSTERS_H
 
-#include "broad/method.h"
+#include "broad/clusters_state.h"
 #include "cuda/cluster_view.h"
 #include "cuda/device_find.h"
 
 typedef struct device_clusters {
   device_search *search;
-  device_buffer record;        /* axes, then centres */
-  device_buffer points, pulls; /* of learning; these and all that follow are spare */
+  clusters_state *learned;      /* by the host */
+  uint32_t asked_for;           /* clusters that the device was given, before equal ones were dropped; 0: none */
+  double overlaps_when_learned; /* with how many an entry was compared in the first search after that; 0: none yet */
+  device_buffer record;         /* axes, then centres */
+  device_buffer points, pulls;  /* of learning; these and all that follow are spare */
   device_buffer first, keys, sorted_keys, rows, ends, pieces;
   uint32_t count; /* that the device was given; 0: none, or not all of them */
   uint32_t used;  /* one where primitives were found to be members of too many */
@@ -20,7 +23,7 @@ typedef struct device_clusters {
   search_notes notes;  /* of the last search, as on the processor */
 } device_clusters;
 
-graze_result device_clusters_create(device_search *shared, void **state_out);
+graze_result device_clusters_create(device_search *shared, const method_options *options, void **state_out);
 void device_clusters_destroy(void *state);
 
 /* Middles of `count` primitives, evenly spread over their numbers; infinite where one is erased. After an update. */

@@ -40,32 +40,31 @@ graze_result device_state_update(device_state *state, const scene_upload *told, 
   return GRAZE_OK;
 }
 
-graze_result device_state_choose(device_state *state, const cuda_method *row, chosen_method *before_out) {
+graze_result device_state_choose(device_state *state, const cuda_method *row, const method_options *options,
+                                 chosen_method *before_out) {
   *before_out = state->method;
-  if (state->method.row == row) return GRAZE_OK;
   chosen_method made = {row, NULL};
-  const graze_result result = row->create != NULL ? row->create(&state->search, &made.own) : GRAZE_OK;
+  const graze_result result = row->create != NULL ? row->create(&state->search, options, &made.own) : GRAZE_OK;
   if (result == GRAZE_OK) state->method = made;
   return result;
 }
 
 void device_state_settle(device_state *state, const chosen_method *before, bool is_ready) {
-  if (state->method.row == before->row) return;
   const chosen_method unwanted = is_ready ? *before : state->method;
   if (!is_ready) state->method = *before;
   destroy_method(state, &unwanted);
 }
 
-bool device_state_is_ready(const device_state *state, const void *host_state_or_null) {
+bool device_state_is_ready(const device_state *state) {
   const cuda_method *row = state->method.row;
   if (row == NULL) return false;
-  return row->is_ready == NULL || row->is_ready(state->method.own, host_state_or_null);
+  return row->is_ready == NULL || row->is_ready(state->method.own);
 }
 
-graze_result device_state_find(device_state *state, const cuda_request *request, const void *host_state_or_null,
+graze_result device_state_find(device_state *state, const cuda_request *request, bool by_method,
                                device_answer *answer_out) {
   const chosen_method by_grid = {&cuda_grid, NULL};
-  const chosen_method chosen = device_state_is_ready(state, host_state_or_null) ? state->method : by_grid;
+  const chosen_method chosen = by_method && device_state_is_ready(state) ? state->method : by_grid;
   memset(answer_out, 0, sizeof *answer_out);
   if (chosen.row->find != NULL) return chosen.row->find(chosen.own, &state->pushes, request, answer_out);
   return device_find(&state->search, &state->pushes, chosen.row->way, chosen.own, request->query, answer_out);

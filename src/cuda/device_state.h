@@ -34,16 +34,17 @@ graze_result device_state_update(device_state *state, const scene_upload *told, 
                                  double *milliseconds_out);
 
 /* Has the scene searched by a method from now on, for which a state is made; *before_out is the one before. */
-graze_result device_state_choose(device_state *state, const cuda_method *row, chosen_method *before_out);
+graze_result device_state_choose(device_state *state, const cuda_method *row, const method_options *options,
+                                 chosen_method *before_out);
 
 /* When it is ready the one before is gone; where it cannot be made ready, that one stays. */
 void device_state_settle(device_state *state, const chosen_method *before, bool is_ready);
 
-/* Whether the method can search, where the processor has this state for it; else the grid does. */
-bool device_state_is_ready(const device_state *state, const void *host_state_or_null);
+/* Whether the method can search; else the grid does. */
+bool device_state_is_ready(const device_state *state);
 
-/* By the method, or by the grid. */
-graze_result device_state_find(device_state *state, const cuda_request *request, const void *host_state_or_null,
+/* By the method where it is to be used and is ready, else by the grid. */
+graze_result device_state_find(device_state *state, const cuda_request *request, bool by_method,
                                device_answer *answer_out);
 
 #endif

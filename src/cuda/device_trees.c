@@ -20,6 +20,7 @@ _Static_assert(sizeof(tree_view) <= METHOD_VIEW_MOST, "the view has room in a ru
 
 typedef struct device_trees {
   device_search *search;
+  tree_forest host; /* as the host knows them: which bodies there are, where they lie, and trees that it has built */
   device_forest forest;
   device_tree_fit fit;
   device_buffer pairs, related, entries, more_entries; /* of a descent */
@@ -29,11 +30,13 @@ typedef struct device_trees {
   uint64_t searched;           /* leaves of these bodies */
 } device_trees;
 
-static graze_result create(device_search *shared, void **state_out) {
+static graze_result create(device_search *shared, const method_options *options, void **state_out) {
   device_trees *own = memory_allocate(shared->memory->heap, 1, sizeof *own);
   if (own == NULL) return GRAZE_OUT_OF_MEMORY;
   memset(own, 0, sizeof *own);
   own->search = shared;
+  const tree_options chosen = tree_options_of(options);
+  tree_forest_init(&own->host, shared->memory->heap, &chosen);
   *state_out = own;
   return GRAZE_OK;
 }
@@ -47,29 +50,33 @@ static void destroy(void *state) {
   release_buffer(held, &own->related);
   release_buffer(held, &own->entries);
   release_buffer(held, &own->more_entries);
+  tree_forest_release(&own->host);
   memory_release(held->heap, own, 1, sizeof *own);
 }
 
-static graze_result update(void *state, const cuda_news *news) {
+static graze_result update(void *state, const method_news *news) {
   device_trees *own = state;
   const device_scene *scene = own->search->scene;
-  tree_forest *forest = news->host_state;
-  graze_result result = GRAZE_OK;
-  if (own->forest.of != forest) tree_forest_forget_device(forest);
-  const bool takes = own->forest.of != forest || forest->shapes_are_new;
-  if (takes) result = device_forest_take(&own->forest, scene->memory, forest, news->sources);
+  const object_source *sources = news->view->sources;
+  tree_forest *forest = &own->host;
+  graze_result result = tree_forest_update_for_device(forest, news);
+  if (result != GRAZE_OK) return result;
+  const bool takes = own->forest.of == NULL || forest->shapes_are_new;
+  if (takes) result = device_forest_take(&own->forest, scene->memory, forest, sources);
   if (takes || device_tree_fit_is_due(forest)) own->search->grid.kept_for = NULL; /* leaves move among entries */
   if (result != GRAZE_OK) return result;
   forest->shapes_are_new = false;
   result = device_tree_fit_run(&own->fit, scene, &own->forest, forest);
-  tree_forest_pose_measured(forest, news->sources, news->team);
+  tree_forest_pose_measured(forest, sources, news->workers);
   return result == GRAZE_OK ? device_tree_fit_pose(scene, &own->forest) : result;
 }
 
-/* After a change of method that failed it may have another's trees. */
-static bool is_ready(const void *state, const void *host_state_or_null) {
-  const device_trees *own = state;
-  return own->forest.of != NULL && own->forest.of == host_state_or_null;
+static bool suits(const void *state) {
+  return tree_forest_suits(&((const device_trees *)state)->host);
+}
+
+static bool is_ready(const void *state) {
+  return ((const device_trees *)state)->forest.of != NULL;
 }
 
 static const device_forest *trees(const void *state) {
@@ -176,7 +183,7 @@ static const search_way by_descent = {.searches = ORDERS_ENTRIES,
 /* Where no bodies meet the device is not asked. */
 static graze_result find(void *state, device_pushes *pushes, const cuda_request *request, device_answer *answer_out) {
   device_trees *own = state;
-  const tree_forest *forest = own->forest.of;
+  const tree_forest *forest = &own->host;
   const search *host = request->host;
   body_pair_list list = {0};
   graze_result result = tree_find_body_pairs(forest, host, &list);
@@ -192,10 +199,9 @@ static graze_result find(void *state, device_pushes *pushes, const cuda_request 
 }
 
 const cuda_method cuda_tree = {.way = &by_descent,
-                               .keeps_host_state = true,
-                               .host_updates = true,
                                .create = create,
                                .update = update,
+                               .suits = suits,
                                .is_ready = is_ready,
                                .find = find,
                                .trees = trees,

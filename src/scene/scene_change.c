@@ -13,3 +13,11 @@ void scene_change_object(graze_scene *scene, uint32_t index, object_change chang
   scene->device_news |= change;
   scene_touch(scene, (change & CHANGED_TOPOLOGY) != 0);
 }
+
+void scene_read_changes(const graze_scene *scene, bool all, object_change *changes_out) {
+  for (size_t i = 0; i < scene->object_count; i++) changes_out[i] = all ? CHANGED_ALL : scene_slots(scene)[i].changes;
+}
+
+void scene_forget_changes(graze_scene *scene) {
+  for (size_t i = 0; i < scene->object_count; i++) scene_slots(scene)[i].changes = 0;
+}

@@ -42,7 +42,7 @@ typedef struct object_slot {
   uint32_t generation; /* of the object that is or was last in this slot; 0: none was */
   bool alive;
   bool posed;                   /* the pose is not the identity */
-  object_change changes;        /* since the method on the processor was told */
+  object_change changes;        /* since the method was told */
   object_change device_changes; /* since the device was told */
 } object_slot;
 
@@ -78,7 +78,6 @@ typedef struct rounded_scene {
 } rounded_scene;
 
 struct backend;
-struct device_state;
 
 /* What is newer than what. Every change of the scene, and every update, takes the next number: `changed` is the last
  * one given out. The other stamps are the number that `changed`, or `topology`, had when something was made; what was
@@ -87,8 +86,6 @@ struct device_state;
  *   question              is true                       where it is false
  *   scene_is_updated      updated == changed            queries are refused: the caller has to update
  *   scene_is_numbered     numbered == topology          an update numbers vertices and primitives anew
- *   scene_is_on_host      host == changed               a call that runs on the host first makes up for it:
- *                                                       scene_catch_up. Only so where a device ran the update.
  *   scene_is_rounded      rounded == changed            who reads rounded vertices first makes them: scene_round_up.
  *                                                       Only so where the method had no need of them.
  *   scene_device_knows    device == topology            an update uploads everything, not only what moved
@@ -101,13 +98,12 @@ struct device_state;
  *   update: begins                               changed: next, so that one that fails leaves a scene to be updated
  *           has numbered                         numbered = topology
  *           has told the device                  device = topology, or STAMP_NEVER where that failed
- *           has made the host's part             host = changed, and rounded too where the method needs it
+ *           has rounded vertices                 rounded = changed
  *           has succeeded                        updated = changed
- *   a query                                      none; by scene_catch_up and scene_round_up host, rounded = changed */
+ *   a query                                      none */
 typedef struct scene_stamps {
   uint64_t changed, topology;
-  uint64_t updated, numbered, host, rounded, device;
-  uint64_t unsuited; /* topology for which a method was found not to suit the scene: scene_method.c */
+  uint64_t updated, numbered, rounded, device;
 } scene_stamps;
 
 #define STAMP_NEVER UINT64_MAX
@@ -121,9 +117,6 @@ struct graze_scene {
   const method *method;        /* NULL: auto */
   graze_method_def method_def; /* as it was set, without its name */
   graze_simd simd;
-  method_state search_state; /* of the method that the processor searches by; see scene_method.h */
-  const method *unsuited;    /* see scene_stamps */
-  uint32_t rigid_updates;    /* how many updates, up to the last, have only posed objects; enough to know is enough */
 
   array objects;             /* scene_object */
   array slots;               /* object_slot: the rest of each that many are asked for at a time */
@@ -135,8 +128,7 @@ struct graze_scene {
   array by_number; /* numbered_object, by update; empty where pairs have the scene's own numbers */
   scene_stamps stamps;
   const struct backend *backend; /* that runs updates and queries */
-  struct device_state *device;   /* its state; NULL: the processor has none */
-  int device_number;
+  void *backend_state;           /* the backend's own */
 
   /* Made by update. */
   rounded_scene rounded; /* see scene_is_rounded */
@@ -155,18 +147,12 @@ struct graze_scene {
 static inline memory *scene_scratch(const graze_scene *scene) {
   return (memory *)(uintptr_t)&scene->scratch.heap;
 }
-static inline method_state *scene_search_state(const graze_scene *scene) {
-  return (method_state *)(uintptr_t)&scene->search_state;
-}
 
 static inline bool scene_is_updated(const graze_scene *scene) {
   return scene->stamps.updated == scene->stamps.changed;
 }
 static inline bool scene_is_numbered(const graze_scene *scene) {
   return scene->stamps.numbered == scene->stamps.topology;
-}
-static inline bool scene_is_on_host(const graze_scene *scene) {
-  return scene->stamps.host == scene->stamps.changed;
 }
 static inline bool scene_is_rounded(const graze_scene *scene) {
   return scene->stamps.rounded == scene->stamps.changed;

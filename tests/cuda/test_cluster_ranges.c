@@ -2,14 +2,14 @@
  * of the clusters and know nothing of each other. What they find together is what one finds, and each of it is found
  * by one of them. */
 #include "backend_choice.h"
-#include "backend_cpu/cpu_method.h"
+#include "backend_cpu/cpu_state.h"
+#include "backend_cuda/cuda_scene.h"
 #include "base/number_sequence.h"
 #include "broad/clusters.h"
 #include "broad/primitive_bounds.h"
 #include "cuda/device_clusters.h"
-#include "cuda/device_state.h"
 #include "host_operations.h"
-#include "scene/scene_data.h"
+#include "scene/scene_view.h"
 #include "scene_runner.h"
 #include "torture_scenes.h"
 
@@ -94,7 +94,7 @@ static uint64_t search_range(const graze_scene *scene, cluster_range range, hits
   search_init_ends(&s);
   primitive_bounds bounds;
   assert_int_equal(primitive_bounds_make(&s, true, &view, &bounds), GRAZE_OK);
-  assert_int_equal(clusters_find_range(scene->search_state.own, &s, range), GRAZE_OK);
+  assert_int_equal(clusters_find_range(cpu_state_of(scene)->search.own, &s, range), GRAZE_OK);
   const bool whole = range_has_all_clusters(range);
   assert_true(whole == (s.notes.words[0] != 0)); /* a part says nothing of what the whole costs */
   primitive_bounds_release(&bounds, &heap);
@@ -172,19 +172,20 @@ typedef struct device_parts {
 
 static graze_result find_range(graze_scene *scene, uint32_t first, uint32_t end, device_answer *answer_out) {
   const device_query query = {.between = true, .within = true, .skip_neighbours = true, .test = GRAZE_TEST_SAT};
-  device_state *device = scene->device;
+  device_state *device = scene_device(scene);
   return device_clusters_find(device->method.own, &device->pushes, &query, (cluster_range){first, end}, answer_out);
 }
 
 /* Every device gets the clusters of the first: who owns a point is then the same everywhere. */
 static void hand_over_clusters(const device_parts *parts) {
-  const clusters_state *learned = parts->scenes[0]->search_state.own;
+  const device_clusters *first = scene_device(parts->scenes[0])->method.own;
+  const clusters_state *learned = first->learned;
   const cluster_centres centres = learner_centres(&learned->learner, learned->distance);
   assert_int_equal(centres.count, DEVICE_CLUSTERS);
   sweep_axis axes[DEVICE_CLUSTERS];
   for (uint32_t k = 0; k < centres.count; k++) axes[k] = coordinate_axis((int)(k % 3));
   for (int i = 0; i < PARTS; i++)
-    assert_int_equal(device_clusters_take(parts->scenes[i]->device->method.own, &centres, axes), GRAZE_OK);
+    assert_int_equal(device_clusters_take(scene_device(parts->scenes[i])->method.own, &centres, axes), GRAZE_OK);
 }
 
 static void find_part(device_parts *parts, int part, const uint32_t borders[PARTS + 1]) {
@@ -194,7 +195,8 @@ static void find_part(device_parts *parts, int part, const uint32_t borders[PART
   parts->count[part] = answer.pair_count;
   parts->pairs[part] = malloc((answer.pair_count + 1) * sizeof(graze_pair));
   assert_non_null(parts->pairs[part]);
-  assert_int_equal(device_find_fetch(&scene->device->search, &answer, answer.pair_count, parts->pairs[part]), GRAZE_OK);
+  assert_int_equal(device_find_fetch(&scene_device(scene)->search, &answer, answer.pair_count, parts->pairs[part]),
+                   GRAZE_OK);
   parts->hash += answer.hash;
 }
 

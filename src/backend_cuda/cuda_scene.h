@@ -1,0 +1,22 @@
+/* What the backend cuda keeps of a scene. */
+#ifndef GRAZE_BACKEND_CUDA_CUDA_SCENE_H
+#define GRAZE_BACKEND_CUDA_CUDA_SCENE_H
+
+#include "backend/unsuited_method.h"
+#include "cuda/device_state.h"
+
+typedef struct cuda_scene {
+  device_state device;
+  unsuited_method unsuited;
+  bool method_knows; /* of all updates but what the scene's change bits tell */
+} cuda_scene;
+
+/* Of a scene that runs on a device. */
+static inline cuda_scene *cuda_scene_of(const graze_scene *scene) {
+  return scene->backend_state;
+}
+static inline device_state *scene_device(const graze_scene *scene) {
+  return &cuda_scene_of(scene)->device;
+}
+
+#endif
