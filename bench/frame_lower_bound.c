@@ -14,7 +14,6 @@ enum {
   ENTRY = 32,    /* lower corner, number, level and box of a primitive */
   SOLID = 16,    /* four corners of a tetrahedron */
   COUNT = 4,     /* where a bucket begins, a primitive's bucket, its rank in it, its pairs; a vertex's object */
-  BUCKET = 1,    /* the entries of a bucket, counted */
   CANDIDATE = 8, /* of a list of them */
   KEY = 8,       /* of a pair */
   RANK = 4,      /* of a pair */
@@ -91,16 +90,16 @@ static double volume_bytes(const frame_sizes *s) {
 
 /* The tables of a query: buckets, marks, pairs of each group. */
 static double clear_bytes(const frame_sizes *s) {
-  return (BUCKET + MARKS) * buckets_of(s) + COUNT * groups_of(s);
+  return (COUNT + MARKS) * buckets_of(s) + COUNT * groups_of(s);
 }
 
 /* Counts are read and raised, marks read and set; bucket and rank are kept. */
 static double box_bytes(const frame_sizes *s) {
-  return 2.0 * (BUCKET + MARKS) * buckets_of(s) + shape_bytes(s) + 2.0 * COUNT * (double)s->primitives;
+  return 2.0 * (COUNT + MARKS) * buckets_of(s) + shape_bytes(s) + 2.0 * COUNT * (double)s->primitives;
 }
 
 static double scan_bytes(const frame_sizes *s) {
-  return (BUCKET + COUNT) * buckets_of(s);
+  return 2.0 * COUNT * buckets_of(s);
 }
 
 static double entry_bytes(const frame_sizes *s) {

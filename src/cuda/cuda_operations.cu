@@ -272,13 +272,6 @@ graze_result cuda_scan(void *context, uint32_t *counts, size_t count, const uint
   return check(device, cudaGetLastError(), "summing");
 }
 
-graze_result cuda_scan_bytes(void *context, const uint32_t *bytes, size_t count, uint32_t *sums_out) {
-  cuda_device *device = enter(context);
-  if (count > device->scan_room) return check(device, cudaErrorInvalidValue, "summing");
-  launch_byte_scan(bytes, count, sums_out, device->scan_states, device->queue);
-  return check(device, cudaGetLastError(), "summing");
-}
-
 graze_result cuda_sort(void *context, const uint64_t *keys, uint64_t *sorted_out, size_t count, uint32_t bits) {
   cuda_device *device = enter(context);
   size_t bytes = device->scratch_bytes;
@@ -529,7 +522,6 @@ graze_result cuda_backend_open(int number, device_operations *operations_out, ch
   operations_out->run = cuda_run;
   operations_out->reserve = cuda_reserve;
   operations_out->scan = cuda_scan;
-  operations_out->scan_bytes = cuda_scan_bytes;
   operations_out->sort = cuda_sort;
   operations_out->begin = cuda_begin;
   operations_out->end = cuda_end;

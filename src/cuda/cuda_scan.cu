@@ -5,10 +5,6 @@
  * nearest one that already knows the sum of all until its end, and tells that of its own. So counts are read once and
  * written once, and no tile waits for a chain as long as all of them. Sums modulo 2^32 are the same in any order.
  *
- * Counts that are bytes may lie in the last quarter of where their sums will be. A tile writes sums when it knows that
- * of all before it, which have then read their counts, as it has its own; and of those of later tiles it writes over
- * none, since no count lies before its own sum.
- *
  * Workload: some hundred thousand to 40 million counts, several times a frame; in small frames the launch is all. */
 #include "cuda/kernel_launch.cuh"
 
@@ -87,28 +83,16 @@ __device__ uint32_t sum_before(scan_word *states, uint32_t tile, uint32_t own_su
 
 /* What a block has of its tile: all of it, but for the first and the last. */
 struct tile_counts {
-  uint32_t *counts;      /* of 16 bytes' alignment; sums in their places */
-  const uint32_t *bytes; /* the counts, where they are bytes */
+  uint32_t *counts; /* of 16 bytes' alignment; sums in their places */
   uint32_t begin, end;
 };
 
-__device__ uint4 bytes_of(uint32_t word) {
-  return {word & 0xffu, word >> 8 & 0xffu, word >> 16 & 0xffu, word >> 24};
-}
-
-template <bool of_bytes> __device__ uint4 load_whole(const tile_counts *t, uint32_t at) {
-  return of_bytes ? bytes_of(t->bytes[at / WIDTH]) : *(const uint4 *)&t->counts[at];
-}
-
-template <bool of_bytes> __device__ uint4 load_counts(const tile_counts *t, uint32_t at) {
+__device__ uint4 load_counts(const tile_counts *t, uint32_t at) {
   uint4 loaded = {0, 0, 0, 0};
-  if (of_bytes && at < t->end) loaded = bytes_of(t->bytes[at / WIDTH]);
-  const bool has[WIDTH] = {at >= t->begin && at < t->end, at + 1 >= t->begin && at + 1 < t->end,
-                           at + 2 >= t->begin && at + 2 < t->end, at + 3 >= t->begin && at + 3 < t->end};
-  loaded.x = !has[0] ? 0u : of_bytes ? loaded.x : t->counts[at];
-  loaded.y = !has[1] ? 0u : of_bytes ? loaded.y : t->counts[at + 1];
-  loaded.z = !has[2] ? 0u : of_bytes ? loaded.z : t->counts[at + 2];
-  loaded.w = !has[3] ? 0u : of_bytes ? loaded.w : t->counts[at + 3];
+  if (at >= t->begin && at < t->end) loaded.x = t->counts[at];
+  if (at + 1 >= t->begin && at + 1 < t->end) loaded.y = t->counts[at + 1];
+  if (at + 2 >= t->begin && at + 2 < t->end) loaded.z = t->counts[at + 2];
+  if (at + 3 >= t->begin && at + 3 < t->end) loaded.w = t->counts[at + 3];
   return loaded;
 }
 
@@ -122,10 +106,8 @@ __device__ void store_counts(const tile_counts *t, uint32_t at, uint4 sums) {
 /* Counts lie from `skew` to `end` behind a boundary of 16 bytes. One block a tile: one that ends makes room for the
  * next, whose loads then overlap with the stores of others. Tiles are numbered as blocks begin, so that a block looks
  * back at none that has yet to: kernels of other scenes may keep some from beginning. */
-template <bool of_bytes>
 __global__ void __launch_bounds__(SCAN_THREADS, BLOCKS_A_PROCESSOR)
-    kernel_scan(uint32_t *boundary, const uint32_t *bytes, uint32_t skew, uint64_t end, scan_word *words,
-                const uint64_t *sum_or_null) {
+    kernel_scan(uint32_t *boundary, uint32_t skew, uint64_t end, scan_word *words, const uint64_t *sum_or_null) {
   __shared__ uint32_t tile_of_block, before_block, sum_of_warp[WARPS_A_BLOCK];
   const uint32_t warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
   const bool alone = gridDim.x == 1;
@@ -140,17 +122,16 @@ __global__ void __launch_bounds__(SCAN_THREADS, BLOCKS_A_PROCESSOR)
 
   /* The vectors of a warp lie side by side, so that its lanes read and write whole lines. */
   const uint64_t first = (uint64_t)tile * SCAN_TILE, left = end - first;
-  const tile_counts t = {boundary + first, of_bytes ? bytes + first / WIDTH : NULL, tile == 0 ? skew : 0u,
-                         left < SCAN_TILE ? (uint32_t)left : SCAN_TILE};
+  const tile_counts t = {boundary + first, tile == 0 ? skew : 0u, left < SCAN_TILE ? (uint32_t)left : SCAN_TILE};
   const bool whole = t.begin == 0 && t.end == SCAN_TILE;
   const uint32_t at = warp * (SCAN_TILE / WARPS_A_BLOCK) + lane * WIDTH;
   uint4 sums[VECTORS];
   if (whole) {
 #pragma unroll
-    for (uint32_t i = 0; i < VECTORS; i++) sums[i] = load_whole<of_bytes>(&t, at + i * WARP * WIDTH);
+    for (uint32_t i = 0; i < VECTORS; i++) sums[i] = *(const uint4 *)&t.counts[at + i * WARP * WIDTH];
   } else {
 #pragma unroll
-    for (uint32_t i = 0; i < VECTORS; i++) sums[i] = load_counts<of_bytes>(&t, at + i * WARP * WIDTH);
+    for (uint32_t i = 0; i < VECTORS; i++) sums[i] = load_counts(&t, at + i * WARP * WIDTH);
   }
 
   /* Counts become the sums of those before them in their warp. */
@@ -217,12 +198,6 @@ size_t scan_states_bytes(size_t count) {
 void launch_scan(uint32_t *counts, size_t count, const uint64_t *sum_or_null, void *states, cudaStream_t stream) {
   if (count == 0) return;
   const uint32_t skew = (uint32_t)((uintptr_t)counts / sizeof *counts % WIDTH);
-  launch_closely(kernel_scan<false>, (unsigned)tiles_of(count, skew), SCAN_THREADS, stream, counts - skew,
-                 (const uint32_t *)NULL, skew, (uint64_t)count + skew, static_cast<scan_word *>(states), sum_or_null);
-}
-
-void launch_byte_scan(const uint32_t *bytes, size_t count, uint32_t *sums_out, void *states, cudaStream_t stream) {
-  if (count == 0) return;
-  launch_closely(kernel_scan<true>, (unsigned)tiles_of(count, 0), SCAN_THREADS, stream, sums_out, bytes, 0u,
-                 (uint64_t)count, static_cast<scan_word *>(states), (const uint64_t *)NULL);
+  launch_closely(kernel_scan, (unsigned)tiles_of(count, skew), SCAN_THREADS, stream, counts - skew, skew,
+                 (uint64_t)count + skew, static_cast<scan_word *>(states), sum_or_null);
 }

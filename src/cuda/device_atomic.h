@@ -267,13 +267,12 @@ GEOMETRY_FUNCTION uint32_t device_together(void) {
 
 /* One that was added to a counter, whose answer may be on its way. */
 typedef struct counted_one {
-  uint32_t before; /* the word, of the first of those that were added in one step */
+  uint32_t before; /* the counter, of the first of those that were added in one step */
   uint32_t together, first;
 } counted_one;
 
-/* Adds one to the counter with this number, which lies in the word from a bit on: threads side by side that add to the
- * same one do it in one step. */
-GEOMETRY_FUNCTION counted_one device_count_in(uint32_t *word, uint32_t from_bit, uint32_t number) {
+/* Adds one to the counter with this number: threads side by side that add to the same one do it in one step. */
+GEOMETRY_FUNCTION counted_one device_count_in(uint32_t *counters, uint32_t number) {
   counted_one one = {0, 1, 0};
 #if defined(__CUDA_ARCH__)
   const unsigned together = __activemask(), lane = threadIdx.x & 31u, up_to_here = (2u << lane) - 1u;
@@ -283,22 +282,19 @@ GEOMETRY_FUNCTION counted_one device_count_in(uint32_t *word, uint32_t from_bit,
   one.together = together;
   one.first = 31u - (unsigned)__clz((int)(firsts & up_to_here));
   const uint32_t joined = (uint32_t)__popc(together & before_next & ~((1u << lane) - 1u));
-  if (!joins) one.before = atomicAdd(word, joined << from_bit);
+  if (!joins) one.before = atomicAdd(&counters[number], joined);
 #else
-  (void)number;
-  one.before = *word;
-  *word += 1u << from_bit;
+  one.before = counters[number]++;
 #endif
   return one;
 }
 
-/* How many there were before it, by a counter of so many bits; asked by all threads that have counted together. */
-GEOMETRY_FUNCTION uint32_t device_counted_before(counted_one one, uint32_t from_bit, uint32_t mask) {
+/* How many there were before it; asked by all threads that have counted together. */
+GEOMETRY_FUNCTION uint32_t device_counted_before(counted_one one) {
 #if defined(__CUDA_ARCH__)
-  const uint32_t word = __shfl_sync(one.together, one.before, (int)one.first);
-  return (word >> from_bit & mask) + ((threadIdx.x & 31u) - one.first);
+  return __shfl_sync(one.together, one.before, (int)one.first) + ((threadIdx.x & 31u) - one.first);
 #else
-  return one.before >> from_bit & mask;
+  return one.before;
 #endif
 }
 

@@ -71,7 +71,7 @@ static grid_view view_of_chunk(const chunked_query *q, uint32_t first_entry) {
   return view;
 }
 
-static graze_result build_entries_once(chunked_query *q) {
+static graze_result build_entries(chunked_query *q) {
   const device_operations *device = &q->search->memory->operations;
   const grid_view view = view_of_chunk(q, 0);
   graze_result result = device->reserve(device->context, (size_t)view.bucket_slots + 1, 0);
@@ -87,12 +87,6 @@ static graze_result build_entries_once(chunked_query *q) {
   q->answer.timings.bounds_ms = times.bounds_ms;
   q->answer.timings.build_ms = times.build_ms;
   return result;
-}
-
-/* Once more where buckets could not be counted. */
-static graze_result build_entries(chunked_query *q) {
-  const graze_result result = build_entries_once(q);
-  return result == GRAZE_OK && widen_counts(&q->search->grid, &q->answer.totals) ? build_entries_once(q) : result;
 }
 
 /* The counter of pairs goes on from those of the chunks before. */

@@ -221,11 +221,6 @@ static void tell_cost(const device_operations *device, const device_totals *tota
   measured_out->counters.candidates = totals->list[LIST_CANDIDATES];
 }
 
-/* Buckets could not be counted, or a list was cut short. */
-static bool needs_another_run(device_search *search, const device_totals *totals) {
-  return widen_counts(&search->grid, totals) || enlarge_lists(&search->lists, totals);
-}
-
 /* As many runs as the lists need to be long enough. */
 static graze_result measure_all(const crowding_run *run, uint64_t *ranges, device_totals *totals_out) {
   graze_result result = size_measure(run);
@@ -233,7 +228,7 @@ static graze_result measure_all(const crowding_run *run, uint64_t *ranges, devic
   if (result == GRAZE_OK) result = run_measure(run, totals_out);
   for (; result == GRAZE_OK; result = run_measure(run, totals_out)) {
     ++*ranges;
-    if (!needs_another_run(run->search, totals_out)) break;
+    if (!enlarge_lists(&run->search->lists, totals_out)) break;
     if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE;
   }
   return result;

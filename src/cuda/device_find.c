@@ -72,10 +72,9 @@ static void make_run(const pair_search *p, search_run *run) {
   if (p->way->view != NULL) p->way->view(p->state, &run->grid, run->own);
 }
 
-/* A list was cut short, buckets could not be counted, or pairs cannot be ranked and have to be sorted. */
+/* A list was cut short, or pairs cannot be ranked and have to be sorted. */
 static bool needs_another_run(const pair_search *p, const device_totals *totals) {
   pair_lists *lists = &p->search->lists;
-  if (widen_counts(&p->search->grid, totals)) return true; /* all else has seen nothing */
   const bool enlarged = enlarge_lists(lists, totals), sorts = totals->long_list != 0 && !lists->sorts_pairs;
   const bool more_room = p->way->enlarge != NULL && p->way->enlarge(p->state, totals);
   lists->sorts_pairs = lists->sorts_pairs || sorts;

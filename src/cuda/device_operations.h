@@ -83,9 +83,6 @@ typedef struct device_operations {
   /* Each count becomes the sum of those before it. Where the device knows the sum of all, and it is zero, they may stay
    * as they are. */
   graze_result (*scan)(void *context, uint32_t *counts, size_t count, const uint64_t *sum_or_null);
-  /* The sums of counts that are bytes, four to a word, the first in its lowest bits; both at a boundary of 16 bytes.
-   * The bytes may lie where sums will, none before the last byte of its own. */
-  graze_result (*scan_bytes)(void *context, const uint32_t *bytes, size_t count, uint32_t *sums_out);
   /* By the low `bits` bits. */
   graze_result (*sort)(void *context, const uint64_t *keys, uint64_t *sorted_out, size_t count, uint32_t bits);
 

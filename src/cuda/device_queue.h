@@ -36,12 +36,6 @@ static inline void queue_scan(stage_queue *queue, uint32_t *counts, size_t count
     queue->result = queue->device->scan(queue->device->context, counts, count, sum_or_null);
 }
 
-/* Of counts of a byte each, four to a word. */
-static inline void queue_byte_scan(stage_queue *queue, const uint32_t *bytes, size_t count, uint32_t *sums_out) {
-  if (queue->result == GRAZE_OK)
-    queue->result = queue->device->scan_bytes(queue->device->context, bytes, count, sums_out);
-}
-
 /* By the low `bits` bits. */
 static inline void queue_sort(stage_queue *queue, const uint64_t *keys, uint64_t *sorted_out, size_t count,
                               uint32_t bits) {

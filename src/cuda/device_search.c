@@ -54,14 +54,8 @@ static size_t aligned_bytes(size_t bytes) {
   return (bytes + TABLE_ALIGNMENT - 1) / TABLE_ALIGNMENT * TABLE_ALIGNMENT;
 }
 
-/* Where buckets are counted. A byte each, in the last quarter of where the sums will be: none before the last byte of
- * its own sum. */
-static size_t bucket_counts_place(const grid_view *grid) {
-  return aligned_bytes(3 * ((size_t)grid->bucket_slots + 1) + 3);
-}
-
 static size_t marks_place(const grid_view *grid) {
-  return bucket_counts_place(grid) + aligned_bytes((size_t)grid->bucket_slots + 1);
+  return aligned_bytes(((size_t)grid->bucket_slots + 1) * sizeof(uint32_t));
 }
 
 static size_t table_bytes(const device_search *search) {
@@ -102,7 +96,6 @@ static void view_tables(const device_search *search, size_t primitive_count, siz
   view_grid_sizes(primitive_count, view);
   (void)group_count_of(search->memory, primitive_count, &lists->group_bits);
   view->bucket_start = (uint32_t *)(void *)tables;
-  view->bucket_counts = search->grid.counts_by_words ? NULL : (uint32_t *)(void *)(tables + bucket_counts_place(view));
   view->marks = (uint64_t *)(void *)(tables + marks_place(view));
   lists->totals = (device_totals *)(void *)counts;
   lists->pair_first = (uint32_t *)(void *)(counts + TOTALS_BYTES + pushes);
@@ -288,13 +281,6 @@ bool lists_too_long(const device_totals *totals) {
   return false;
 }
 
-bool widen_counts(device_grid *grid, const device_totals *totals) {
-  if (totals->crowded == 0) return false;
-  grid->counts_by_words = true;
-  grid->is_clear = false; /* where words will count there are sums */
-  return true;
-}
-
 /* Bundles pay where an entry is compared with so many boxes, and so few of these meet it. They stay for half as many,
  * so that a scene that moves does not take turns, each of which is another graph. */
 enum { CROWDED_BOXES = 512, CROWDED_IN_VAIN = 32 };
@@ -327,9 +313,8 @@ graze_result clear_grid(device_search *search) {
 }
 
 void queue_grid_clearing(stage_queue *queue, const grid_view *v) {
-  uint32_t *counts = v->bucket_counts != NULL ? v->bucket_counts : v->bucket_start;
   queue_beside(queue, true);
-  queue_clear(queue, counts, 0, (size_t)((char *)(v->marks + v->marked_blocks) - (char *)counts));
+  queue_clear(queue, v->bucket_start, 0, (size_t)((char *)(v->marks + v->marked_blocks) - (char *)v->bucket_start));
   queue_beside(queue, false);
 }
 
@@ -346,10 +331,7 @@ void queue_entries(stage_queue *queue, const grid_view *v) {
   queue_mark(queue, MARK_BEGIN);
   queue_boxes(queue, v);
   queue_mark(queue, MARK_BOXES);
-  if (v->bucket_counts != NULL)
-    queue_byte_scan(queue, v->bucket_counts, (size_t)v->bucket_slots + 1, v->bucket_start);
-  else
-    queue_scan(queue, v->bucket_start, (size_t)v->bucket_slots + 1, NULL);
+  queue_scan(queue, v->bucket_start, (size_t)v->bucket_slots + 1, NULL);
   queue_stage(queue, entry, v);
   if (v->bundle_boxes != NULL) queue_stage(queue, bundle, v);
   queue_mark(queue, MARK_BUILT);

@@ -48,11 +48,10 @@ typedef struct device_answer {
 /* ---------------------------------------------------------------------------------------------- what is there */
 
 typedef struct device_grid {
-  device_buffer tables; /* sums over buckets, counts, marks; zeros when a query begins */
+  device_buffer tables; /* counts of buckets and then sums over them, marks; zeros when a query begins */
   device_buffer entries, cell_boxes, entry_boxes, bundles, entry_solids;
   size_t tables_of;     /* so many primitives tables are laid out for */
   bool is_clear;        /* they are zeros */
-  bool counts_by_words; /* a query has found a bucket with more entries than a byte counts */
   bool bundles_entries; /* the last one about everything has found cells crowded */
   uint32_t floor_level; /* of the last update: see device_floor.h */
   const void *kept_for; /* who has left entries as it needs them, and nothing that they follow from has changed */
@@ -122,9 +121,6 @@ bool enlarge_lists(pair_lists *lists, const device_totals *totals);
 
 /* Whether a list is longer than can be numbered. */
 bool lists_too_long(const device_totals *totals);
-
-/* Whether a bucket has more entries than a byte can count; words count them then. */
-bool widen_counts(device_grid *grid, const device_totals *totals);
 
 /* From what a query of the grid about everything has compared: whether those after it have bundles. */
 void note_crowd(device_grid *grid, const device_totals *totals);

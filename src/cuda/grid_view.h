@@ -14,8 +14,7 @@ typedef struct grid_view {
   uint32_t bucket_slots;             /* buckets in all */
   uint32_t marked_blocks;            /* a power of two: blocks that there are marks for */
   uint32_t first_entry, entry_limit; /* the search looks at so many entries from there on */
-  uint32_t *bucket_start;            /* bucket_slots + 1: where the entries of each begin */
-  uint32_t *bucket_counts;           /* before that, a byte each, four to a word; NULL: bucket_start has them first */
+  uint32_t *bucket_start;            /* bucket_slots + 1: how many entries each has, then where they begin */
   uint64_t *marks;                   /* of each marked block: see device_cell.h */
   uint32_t *bucket_of; /* a primitive each, as is its rank among those of its bucket; until it is an entry */
   uint32_t *rank_of;

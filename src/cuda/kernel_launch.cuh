@@ -149,6 +149,5 @@ cudaError_t find_kernels();
 enum { SCAN_TILE = 8192 }; /* counts of a block */
 size_t scan_states_bytes(size_t count);
 void launch_scan(uint32_t *counts, size_t count, const uint64_t *sum_or_null, void *states, cudaStream_t stream);
-void launch_byte_scan(const uint32_t *bytes, size_t count, uint32_t *sums_out, void *states, cudaStream_t stream);
 
 #endif

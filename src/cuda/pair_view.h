@@ -65,7 +65,6 @@ typedef struct device_totals {
   uint32_t level_mask[2];                 /* bit i: some primitive is at level i; of each side, where there are two */
   uint32_t entry_count;
   uint32_t long_list; /* not 0: a primitive has more partners than are ranked */
-  uint32_t crowded;   /* not 0: a bucket has more entries than a byte can count */
 } device_totals;
 
 /* A primitive as a method searches it: what it is, and the lower corner of its box, in two loads of 16 bytes. The

@@ -100,34 +100,15 @@ GEOMETRY_FUNCTION uint32_t level_of_box(const pair_view *v, uint32_t object, con
   return (lifted ? floor : own) + side_of_object(&v->query, object);
 }
 
-/* Where a bucket is counted: a byte of four in a word; where one was too full for that, a word of its own. */
-typedef struct bucket_counter {
-  uint32_t *word;
-  uint32_t from_bit, most;
-} bucket_counter;
-
-GEOMETRY_FUNCTION bucket_counter counter_of_bucket(const grid_view *v, uint32_t bucket) {
-  const bool by_bytes = v->bucket_counts != NULL;
-  bucket_counter counter;
-  counter.word = by_bytes ? &v->bucket_counts[bucket / 4u] : &v->bucket_start[bucket];
-  counter.from_bit = by_bytes ? bucket % 4u * 8u : 0u;
-  counter.most = by_bytes ? UINT8_MAX : UINT32_MAX;
-  return counter;
-}
-
-/* Finds the bucket of a primitive with this box, and its rank there; returns its level. A byte that has run over has
- * told so by the rank of the last that it counted: no sum is worth anything then. */
+/* Finds the bucket of a primitive with this box, and its rank there; returns its level. */
 GEOMETRY_FUNCTION uint32_t place_box(const grid_view *v, uint32_t object, uint32_t primitive, const primitive_box *box,
                                      uint32_t *bucket_out) {
   const uint32_t level = level_of_box(&v->pairs, object, box);
   const device_cell cell = device_cell_of(box->min, device_inverse_side(level));
   *bucket_out = device_bucket(device_cell_place(cell, level), v->bucket_count);
-  const bucket_counter counter = counter_of_bucket(v, *bucket_out);
-  const counted_one counted = device_count_in(counter.word, counter.from_bit, *bucket_out);
+  const counted_one counted = device_count_in(v->bucket_start, *bucket_out);
   mark_line(v, cell, level); /* while the answer is on its way */
-  const uint32_t rank = device_counted_before(counted, counter.from_bit, counter.most);
-  if (rank >= counter.most) v->pairs.lists.totals->crowded = 1;
-  v->rank_of[primitive] = rank;
+  v->rank_of[primitive] = device_counted_before(counted);
   return level;
 }
 
@@ -223,10 +204,8 @@ GEOMETRY_FUNCTION void write_entry(const pair_view *v, uint32_t primitive, uint3
   if (v->entries.entry_solids != NULL) keep_corners(v, &header, primitive, place);
 }
 
-/* Where buckets could not be counted there are no entries, and the query is run again. */
 GEOMETRY_FUNCTION void stage_entry(uint32_t primitive, const grid_view *v) {
   const uint32_t bucket = v->bucket_of[primitive];
-  if (v->pairs.lists.totals->crowded != 0) return;
   if (primitive == 0) v->pairs.lists.totals->entry_count = v->bucket_start[v->bucket_slots];
   if (bucket != (uint32_t)BUCKET_NONE)
     write_entry(&v->pairs, primitive, v->bucket_start[bucket] + v->rank_of[primitive]);

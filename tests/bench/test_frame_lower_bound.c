@@ -40,14 +40,14 @@ static void bytes_are_those_of_the_arrays(void **state) {
   const size_t count = sizeof(uint32_t), header = sizeof(primitive_header), rounded = sizeof(rounded_vertex);
   const size_t entry = sizeof(device_entry) - header + sizeof(cell_box), candidate = sizeof(index_pair),
                key = sizeof(uint64_t), position = 3 * sizeof(float);
-  const size_t bucket = 1, marks = 2; /* of a bucket: eight bytes of a block for four of them */
+  const size_t marks = 2; /* of a bucket: eight bytes of a block for four of them */
   const size_t boxes = s->primitives * header + s->vertices * rounded;
   expect_bytes("pose", s, s->vertices * (position + count));
   expect_bytes("rounding", s, s->vertices * (position + count + rounded));
   expect_bytes("volume", s, 0);
-  expect_bytes("clear", s, (bucket + marks) * buckets + s->primitives * count);
-  expect_bytes("box", s, 2 * (bucket + marks) * buckets + boxes + s->primitives * 2 * count);
-  expect_bytes("scan", s, (bucket + count) * buckets);
+  expect_bytes("clear", s, (count + marks) * buckets + s->primitives * count);
+  expect_bytes("box", s, 2 * (count + marks) * buckets + boxes + s->primitives * 2 * count);
+  expect_bytes("scan", s, 2 * count * buckets);
   expect_bytes("entry", s, count * buckets + boxes + s->primitives * (2 * count + entry + header));
   expect_bytes("search", s, (count + marks) * buckets + s->primitives * (entry + header) + s->candidates * candidate);
   expect_bytes("filter", s, s->candidates * (candidate + 2 * header + 6 * rounded) + s->left_over * candidate);

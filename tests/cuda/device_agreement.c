@@ -1,5 +1,5 @@
 /* A CUDA device against the processor: every built-in model at several sizes, all kinds in one scene, scenes made to
- * break a search (touching, one bit apart, of extreme scales, more in a bucket than a byte can count), every question,
+ * break a search (touching, one bit apart, of extreme scales, crowds in one bucket), every question,
  * about objects and in boxes, which objects touch, float and double, every pair test of solids, contacts and wrenches
  * to the bit, moving frames, lists that outgrow their room, k of every object, sphere packings and sphere trees. Needs
  * nothing but the library and the models, so that it builds on a machine that has little more than a GPU; ends with 77

@@ -1,6 +1,6 @@
 /* The sums of cuda_scan.cu on a real device against a loop on the host: lengths around those of warps and tiles, counts
  * at every alignment, some whose sum runs over 32 bits; three scans after each other without a clearing between them,
- * each of counts of its own; and of the same numbers as words of four bytes. Ends with 77 where there is no device. */
+ * each of counts of its own. Ends with 77 where there is no device. */
 #include "cuda/kernel_launch.cuh"
 
 #include <cstdio>
@@ -88,29 +88,6 @@ void check_case(const std::vector<uint32_t> &counts, const scan_case &c, uint32_
   }
 }
 
-/* Counts of a byte each, in the last quarter of their sums, as in a grid. */
-void check_bytes(const std::vector<uint32_t> &words, size_t length, uint32_t *device_row, void *device_states,
-                 cudaStream_t stream) {
-  const size_t used = (length + 3) / 4, before = (3 * length + 3 + 15) / 16 * 4;
-  std::vector<uint32_t> row(before + used + MARGIN, MARGIN_WORD);
-  for (size_t i = 0; i < used; i++) row[before + i] = words[i];
-  const size_t bytes = row.size() * sizeof(uint32_t);
-  require(cudaMemcpyAsync(device_row, row.data(), bytes, cudaMemcpyHostToDevice, stream), "uploading");
-  launch_byte_scan(device_row + before, length, device_row, device_states, stream);
-  require(cudaGetLastError(), "launching");
-  require(cudaStreamSynchronize(stream), "scanning");
-  std::vector<uint32_t> found(row.size());
-  require(cudaMemcpy(found.data(), device_row, bytes, cudaMemcpyDeviceToHost), "fetching");
-  uint32_t sum = 0;
-  for (size_t i = 0; i < length; i++) {
-    row[i] = sum;
-    sum += words[i / 4] >> i % 4 * 8 & 0xffu;
-  }
-  if (found == row) return;
-  std::printf("device_scan: sums of %zu bytes differ\n", length);
-  std::exit(1);
-}
-
 } // namespace
 
 int main() {
@@ -154,10 +131,6 @@ int main() {
       check_case(counts, c, device_rows, device_states, stream);
       scans += SCANS_IN_A_ROW;
     }
-  for (const size_t length : lengths) {
-    for (uint32_t *row : device_rows) check_bytes(counts, length, row, device_states, stream);
-    scans += SCANS_IN_A_ROW;
-  }
   for (uint32_t *row : device_rows) require(cudaFree(row), "releasing");
   require(cudaFree(device_states), "releasing");
   require(cudaStreamDestroy(stream), "closing");

@@ -17,7 +17,6 @@ void emulated_search(const struct grid_view *view, unsigned processors);
 /* The states, of so many bytes, are zero before the first scan; each leaves them so. */
 size_t emulated_scan_bytes(size_t count);
 void emulated_scan(uint32_t *counts, size_t count, const uint64_t *sum_or_null, void *states);
-void emulated_byte_scan(const uint32_t *bytes, size_t count, uint32_t *sums_out, void *states);
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,3 @@ size_t emulated_scan_bytes(size_t count) {
 void emulated_scan(uint32_t *counts, size_t count, const uint64_t *sum_or_null, void *states) {
   launch_scan(counts, count, sum_or_null, states, nullptr);
 }
-
-void emulated_byte_scan(const uint32_t *bytes, size_t count, uint32_t *sums_out, void *states) {
-  launch_byte_scan(bytes, count, sums_out, states, nullptr);
-}

@@ -48,7 +48,7 @@ host_device_counts host_device_count(void) {
 
 /* ---------------------------------------------------------------------------------------------- kept sequences */
 
-typedef enum step_kind { STEP_CLEAR, STEP_RUN, STEP_SCAN, STEP_SCAN_BYTES, STEP_SORT } step_kind;
+typedef enum step_kind { STEP_CLEAR, STEP_RUN, STEP_SCAN, STEP_SORT } step_kind;
 
 /* Bytes of the largest view. */
 enum { VIEW_MOST = 2048 };
@@ -57,7 +57,6 @@ typedef struct step {
   step_kind kind;
   void *memory;
   const uint64_t *keys, *sum;
-  const uint32_t *bytes;
   int byte;
   size_t amount;
   uint32_t bits;
@@ -158,14 +157,6 @@ static void scan_counts(uint32_t *numbers, size_t count) {
   }
 }
 
-static void scan_bytes(const step *s) {
-  uint32_t *sums = s->memory, sum = 0;
-  for (size_t i = 0; i < s->amount; i++) {
-    sums[i] = sum;
-    sum += s->bytes[i / 4] >> i % 4 * 8 & 0xff;
-  }
-}
-
 static void sort_keys(const step *s) {
   uint64_t *scratch = malloc((s->amount + 1) * sizeof *scratch);
   if (scratch == NULL) abort();
@@ -184,9 +175,6 @@ static void do_step(const step *s) {
     break;
   case STEP_SCAN:
     if (s->sum == NULL || *s->sum != 0) scan_counts(s->memory, s->amount);
-    break;
-  case STEP_SCAN_BYTES:
-    scan_bytes(s);
     break;
   case STEP_SORT:
     sort_keys(s);
@@ -370,11 +358,6 @@ static graze_result host_scan(void *context, uint32_t *numbers, size_t count, co
   return queue_step(context, &s);
 }
 
-static graze_result host_scan_bytes(void *context, const uint32_t *bytes, size_t count, uint32_t *sums_out) {
-  const step s = {.kind = STEP_SCAN_BYTES, .memory = sums_out, .bytes = bytes, .amount = count};
-  return queue_step(context, &s);
-}
-
 static graze_result host_sort(void *context, const uint64_t *keys, uint64_t *sorted_out, size_t count, uint32_t bits) {
   const step s = {.kind = STEP_SORT, .memory = sorted_out, .keys = keys, .amount = count, .bits = bits};
   return queue_step(context, &s);
@@ -475,7 +458,6 @@ graze_result cuda_backend_open(int device, device_operations *operations_out, ch
                                         .run = host_run,
                                         .reserve = host_reserve,
                                         .scan = host_scan,
-                                        .scan_bytes = host_scan_bytes,
                                         .sort = host_sort,
                                         .begin = host_begin,
                                         .end = host_end,

@@ -1,5 +1,5 @@
-/* Buckets of the grid on a device, run by loops, with more entries than a byte can count: the query is run once more,
- * counts them by words from then on, and finds the pairs of the processor's method "brute". */
+/* A bucket of the grid on a device, run by loops, with hundreds of entries: every method finds the pairs of the
+ * processor's method "brute", and so does the grid where measures of k come between its queries. */
 #include "host_operations.h"
 #include "scene_runner.h"
 #include "test_scale.h"
@@ -12,8 +12,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-enum { BYTE_COUNTS = 255, PLENTY = 1 << 20 };
 
 /* A soup of which so many triangles lie in the place of the first, each with corners of its own; then a blob. */
 typedef struct crowd {
@@ -63,29 +61,6 @@ static uint64_t compare(graze_scene *scene, const pair_answer *wanted, const cha
   runner_compare(wanted, &found, "crowd", words);
   free(found.pairs);
   return found.counters.reruns;
-}
-
-/* As many as a byte can count, and one more. Whether others share the bucket depends on the table. */
-static void test_last_count(void **state) {
-  (void)state;
-  const size_t sizes[] = {200, BYTE_COUNTS, BYTE_COUNTS + 1, BYTE_COUNTS + 2, 300, 600};
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-    crowd made = make_crowd(sizes[i]);
-    const pair_answer wanted = wanted_of(&made);
-    for (index_order order = INDICES_FORWARD; order < INDEX_ORDER_COUNT; order++) {
-      const host_device_settings settings = {.order = order, .first_capacity = PLENTY};
-      host_device_configure(&settings);
-      const running_variant variant = device_variant("grid");
-      graze_scene *scene = runner_scene(&variant, made.both, 2, NULL);
-      const uint64_t reruns = compare(scene, &wanted, "at first");
-      if (sizes[i] > BYTE_COUNTS) assert_true(reruns >= 1);
-      if (sizes[i] == 200) assert_int_equal(reruns, 0);
-      assert_int_equal(compare(scene, &wanted, "again"), 0);
-      graze_scene_destroy(scene);
-    }
-    free(wanted.pairs);
-    free_crowd(&made);
-  }
 }
 
 static void test_methods(void **state) {
@@ -142,55 +117,11 @@ static void test_measures_between(void **state) {
   }
 }
 
-/* Limits from plenty down, until the grid itself has no room: the pairs, whatever chunks they take. */
-static void test_little_memory(void **state) {
-  (void)state;
-  crowd made = make_crowd(300);
-  const pair_answer wanted = wanted_of(&made);
-  const running_variant variant = device_variant("grid");
-  host_device_settings settings = {.order = INDICES_FORWARD};
-  host_device_configure(&settings);
-  graze_scene *scene = runner_scene(&variant, made.both, 2, NULL);
-  (void)compare(scene, &wanted, "with plenty");
-  const size_t plenty = runner_counters(scene).device_bytes;
-  graze_scene_destroy(scene);
-  size_t right = 0;
-  for (size_t part = 40; part > 10; part--) {
-    settings.most_bytes = plenty / 40 * part;
-    host_device_configure(&settings);
-    scene = runner_scene(&variant, made.both, 2, NULL);
-    graze_pairs pairs = {0};
-    const graze_result result = graze_scene_find_pairs(scene, NULL, &pairs);
-    assert_true(result == GRAZE_OK || result == GRAZE_OUT_OF_MEMORY);
-    if (result == GRAZE_OK) {
-      assert_int_equal(pairs.count, wanted.count);
-      assert_true(pairs.hash == wanted.hash);
-      right++;
-    }
-    graze_pairs_free(&pairs);
-    graze_scene_destroy(scene);
-  }
-  assert_in_range(right, 5, 29);
-  /* No room for the lists before anything is known: buckets are counted first by the query in chunks. */
-  settings.first_capacity = PLENTY;
-  settings.most_bytes = 2 * plenty;
-  host_device_configure(&settings);
-  scene = runner_scene(&variant, made.both, 2, NULL);
-  (void)compare(scene, &wanted, "in chunks from the beginning");
-  graze_scene_destroy(scene);
-  settings = (host_device_settings){0};
-  host_device_configure(&settings);
-  free(wanted.pairs);
-  free_crowd(&made);
-}
-
 int main(void) {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_last_count),
       cmocka_unit_test(test_methods),
       cmocka_unit_test(test_measures_between),
-      cmocka_unit_test(test_little_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,12 @@
 /* The kernel of the scan, thread by thread, against a loop: lengths around those of vectors, warps and tiles, counts at
- * every alignment, sums that run over 32 bits, scans one after the other without a clearing between them, a
- * sum that is known to be zero; and counts that are bytes. */
+ * every alignment, sums that run over 32 bits, scans one after the other without a clearing between them, and a sum
+ * that is known to be zero. */
 #include "emulated_kernels.h"
 
 #include "base/number_sequence.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -39,29 +38,6 @@ static void check_scan(uint32_t *row, size_t skew, size_t length, uint64_t *sequ
   free(wanted);
 }
 
-/* Where bytes lie in the last quarter of their sums, as in a grid; all that lies behind those stays. */
-static size_t words_before_bytes(size_t length) {
-  return (3 * length + 3 + 15) / 16 * 4;
-}
-
-/* Bytes behind the last one lie in its word, and count for nothing. */
-static void check_byte_scan(uint32_t *row, uint32_t *bytes, size_t length, uint64_t *sequence, void *states) {
-  uint32_t *sums = row + MARGIN, *beside = sums + words_before_bytes(length), sum = 0;
-  const size_t words = (length + 3) / 4;
-  for (size_t i = 0; i < LONGEST + 2 * MARGIN; i++) row[i] = MARGIN_WORD;
-  for (size_t i = 0; i < words; i++) bytes[i] = beside[i] = (uint32_t)sequence_below(sequence, UINT64_C(1) << 32);
-  emulated_byte_scan(beside, length, sums, states);
-  for (size_t i = 0; i < length; i++) {
-    assert_int_equal(sums[i], sum);
-    sum += bytes[i / 4] >> i % 4 * 8 & 0xff;
-  }
-  for (size_t i = 0; i < LONGEST + 2 * MARGIN; i++) {
-    if (row + i >= sums && row + i < sums + length) continue;
-    const bool counted = row + i >= beside && row + i < beside + words;
-    assert_int_equal(row[i], counted ? bytes[row + i - beside] : MARGIN_WORD);
-  }
-}
-
 static const size_t lengths[] = {
     1,        2,        3,    5,        31,       33,           127,          129,          1023, 1025,
     TILE - 4, TILE - 1, TILE, TILE + 1, 2 * TILE, 2 * TILE + 3, 3 * TILE - 2, 4 * TILE + 5, 700,  3 * TILE + 17};
@@ -69,19 +45,14 @@ static const size_t lengths[] = {
 static void scans_are_those_of_a_loop(void **state) {
   (void)state;
   uint32_t *row = aligned_alloc(16, (LONGEST + 2 * MARGIN) * sizeof *row);
-  uint32_t *bytes = aligned_alloc(16, LONGEST);
   uint64_t *states = calloc(1, emulated_scan_bytes(LONGEST));
   assert_non_null(row);
-  assert_non_null(bytes);
   assert_non_null(states);
   uint64_t sequence = 11;
-  for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+  for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
     for (size_t skew = 0; skew < 4; skew++) check_scan(row, skew, lengths[i], &sequence, states);
-    check_byte_scan(row, bytes, lengths[i], &sequence, states);
-  }
   for (size_t i = 0; i < emulated_scan_bytes(LONGEST) / sizeof *states; i++) assert_int_equal(states[i], 0);
   free(states);
-  free(bytes);
   free(row);
 }
 
