@@ -6,11 +6,12 @@
 
 #include "base/prefix_sum.h"
 #include "base/radix_sort.h"
+#include "broad/grid_entries.h"
+#include "broad/grid_table.h"
 #include "broad/primitive_box.h"
 
 enum {
   GRAIN = 8192,
-  BOXES_AT_ONCE = 256,
   KEY_LEVEL_SHIFT = 58, /* a key is the level above 57 bits of Morton code */
   KEY_HALF = 1 << 18    /* of the numbers of 19 bits: those of cells begin below zero */
 };
@@ -135,61 +136,17 @@ static bool make_ranges(build *b) {
   return !stop_is_asked_for(s->stop);
 }
 
-/* ---------------------------------------------------------------------------------------------- entries */
-
-static uint32_t fourth_corner(const primitive_view *view, uint32_t id) {
-  const object_source *source = &view->sources[view->headers[id].object];
-  return source->corner_count == 4 ? corners_of(source, id).vertices[3] + source->first_vertex : 0;
-}
-
-static void write_entries(void *context, size_t first, size_t end, uint32_t worker) {
-  const build *b = context;
-  const primitive_view *view = b->search->view;
-  grid *g = &b->made->grid;
-  (void)worker;
-  for (size_t at = first; at < end; at += BOXES_AT_ONCE) {
-    float *bound[6];
-    for (int i = 0; i < 6; i++) bound[i] = g->entries.bound[i] + at;
-    write_boxes(view, b->ids + at, end - at < BOXES_AT_ONCE ? end - at : BOXES_AT_ONCE, bound);
-  }
-  for (size_t entry = first; entry < end; entry++) {
-    g->headers[entry] = view->headers[b->ids[entry]];
-    if (g->fourth != NULL) g->fourth[entry] = fourth_corner(view, b->ids[entry]);
-  }
-}
-
-static void bound_ranges(void *context, size_t first, size_t end, uint32_t worker) {
-  const build *b = context;
-  grid *g = &b->made->grid;
-  (void)worker;
-  for (cell_range *run = g->ranges + first; run < g->ranges + end; run++) {
-    box_list_around(&g->entries, run->first, run[1].first, run->bound);
-    run->middle = run[1].first;
-  }
-}
-
-static bool make_entries(build *b) {
-  const search *s = b->search;
-  grid *g = &b->made->grid;
-  g->headers = memory_allocate(s->memory, b->count, sizeof *g->headers);
-  if (!s->view->only_triangles) g->fourth = memory_allocate(s->memory, b->count, sizeof *g->fourth);
-  if (!box_list_reserve_places(&g->entries, s->memory, b->count) || g->headers == NULL ||
-      (g->fourth == NULL && !s->view->only_triangles))
-    return false;
-  g->entries.count = b->count;
-  workers_for(s->workers, b->count, GRAIN, write_entries, b);
-  workers_for(s->workers, g->range_count, GRAIN, bound_ranges, b);
-  return !stop_is_asked_for(s->stop);
-}
+/* ---------------------------------------------------------------------------------------------- all of it */
 
 bool replicated_build(replicated_grid *made, const search *s) {
   build b = {.made = made, .search = s, .primitive_count = s->view->primitive_count};
   made->grid.sides = (grid_sides){.count = 1};
-  const bool built = make_keys(&b) && make_ranges(&b) && make_entries(&b);
+  const bool ranged = make_keys(&b) && make_ranges(&b);
   made->grid.ids = b.ids;
   made->grid.entry_count = b.count;
   memory_release(s->memory, b.first, b.primitive_count + 1, sizeof *b.first);
   memory_release(s->memory, b.keys, 2 * b.count, sizeof *b.keys);
   memory_release(s->memory, b.id_scratch, b.count, sizeof *b.id_scratch);
-  return built;
+  return ranged && box_list_reserve_places(&made->grid.entries, s->memory, b.count) &&
+         grid_make_entries(&made->grid, s);
 }

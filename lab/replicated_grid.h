@@ -16,7 +16,7 @@
 #define GRAZE_LAB_REPLICATED_GRID_H
 
 #include "broad/candidate_batch.h"
-#include "broad/grid.h"
+#include "broad/grid_build.h"
 #include "lab/cell_hashes.h"
 
 /* A grid whose entries are those of all cells that a box reaches into. */

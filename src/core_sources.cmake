@@ -4,7 +4,7 @@ set(GRAZE_CORE_SOURCES
   broad/tree.c broad/tree_forest.c broad/tree_body.c broad/tree_order.c broad/tree_slab.c broad/tree_pair_list.c broad/tree_bodies.c broad/tree_ranks.c broad/tree_rank_pairs.c broad/tree_search.c broad/tree_turns.c
   broad/tree_descent.c broad/tree_kernels_scalar.c
   broad/brute.c broad/axis_map_choice.c
-  broad/box_list.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_search.c
+  broad/box_list.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_entries.c broad/grid_search.c
   broad/grid_floor.c broad/grid_range_reader.c
   broad/clusters.c broad/clusters_state.c broad/clusters_learning.c broad/clusters_cover.c broad/clusters_unit.c
   analysis/crowding.c

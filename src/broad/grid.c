@@ -1,8 +1,8 @@
 /* The method "grid", a broad phase: build, then search. The grid is made for one search, as what is searched differs
  * from query to query. */
-#include "broad/grid.h"
-
 #include "base/timer.h"
+#include "broad/grid_build.h"
+#include "broad/grid_search.h"
 
 static graze_result find(const void *state, search *s) {
   grid g = {0};

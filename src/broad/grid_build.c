@@ -1,15 +1,17 @@
-/* Building the grid of the broad phase: keys, sort, cell ranges, hash table, entries.
+/* Building the grid of the broad phase: keys, sort, cell ranges, hash table.
  *
  * Workload: 10^4 to 10^7 primitives, most of them on two to five levels, some five to a cell; built once a frame and
  * read once. Every pass is over index ranges and gives the same arrays for any number of workers. */
-#include "broad/grid_floor.h"
+#include "broad/grid_build.h"
 
+#include "base/cell_hash.h"
 #include "base/first_touch.h"
 #include "base/prefix_sum.h"
 #include "base/radix_sort.h"
+#include "broad/grid_entries.h"
+#include "broad/grid_floor.h"
+#include "broad/grid_table.h"
 #include "broad/primitive_box.h"
-
-#include <float.h>
 
 enum {
   BUILD_GRAIN = 8192,
@@ -384,92 +386,6 @@ static void insert_ranges(void *context, size_t first, size_t end, uint32_t work
   }
 }
 
-/* ---------------------------------------------------------------------------------------------- entries */
-
-/* Any number where there are more or fewer corners. */
-static uint32_t fourth_corner(const primitive_view *view, uint32_t id) {
-  const object_source *source = &view->sources[view->headers[id].object];
-  if (source->corner_count != 4) return 0;
-  return corners_of(source, id).vertices[3] + source->first_vertex;
-}
-
-/* Entries lie in the order of space, primitives and vertices in that of a file: each is a miss of the first caches, and
- * many are asked for before the first is waited for. */
-static void write_some_entries(const build *b, size_t first, size_t end) {
-  for (size_t entry = first; entry < end; entry++) {
-    const primitive_header *header = &b->view->headers[b->ids[entry]];
-    b->grid->headers[entry] = *header;
-    prefetch_box(b->view, header);
-  }
-  float *const *all = b->grid->entries.bound;
-  float *const bound[6] = {all[0] + first, all[1] + first, all[2] + first,
-                           all[3] + first, all[4] + first, all[5] + first};
-  write_boxes(b->view, b->ids + first, end - first, bound);
-  if (b->grid->fourth == NULL) return;
-  for (size_t entry = first; entry < end; entry++) b->grid->fourth[entry] = fourth_corner(b->view, b->ids[entry]);
-}
-
-static void write_entries(void *context, uint32_t range, uint32_t worker) {
-  build *b = context;
-  (void)worker;
-  if (stop_is_asked_for(b->search->stop)) return;
-  const size_t end = range_end(b, range, b->count);
-  for (size_t first = range_begin(b, range); first < end; first += KEYS_AT_ONCE)
-    write_some_entries(b, first, first + KEYS_AT_ONCE < end ? first + KEYS_AT_ONCE : end);
-}
-
-static void bound_segments(const grid *g, const cell_range *run) {
-  for (int tier = 0; grid_has_tier(run, tier); tier++) {
-    const box_list *within = tier == 0 ? &g->entries : &g->segments[tier - 1];
-    const size_t first = grid_first_segment(run, tier), first_within = grid_first_segment(run, tier - 1);
-    for (size_t segment = 0; segment < grid_segments_of(run, tier); segment++) {
-      float bound[6];
-      box_list_around(within, first_within + segment * SEGMENT_PARTS,
-                      first_within + grid_segment_end(run, tier, segment), bound);
-      for (int i = 0; i < 6; i++) g->segments[tier].bound[i][first + segment] = bound[i];
-    }
-  }
-}
-
-/* The first entry of the second side. */
-static uint32_t middle_of(const build *b, const cell_range *run) {
-  uint32_t low = run->first, high = run[1].first;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (grid_side_of(&b->grid->sides, b->ids[middle]) == 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-static void note_large_range(grid *g, const cell_range *run) {
-  int level = 0;
-  while ((size_t)(run - g->ranges) >= g->levels[level].end_range) level++;
-  /* The order of workers does not matter: bits are only set. */
-  __atomic_fetch_or(&g->large_levels, UINT32_C(1) << level, __ATOMIC_RELAXED);
-}
-
-static void bound_ranges(void *context, size_t first, size_t end, uint32_t worker) {
-  const build *b = context;
-  (void)worker;
-  if (stop_is_asked_for(b->search->stop)) return;
-  for (cell_range *run = b->grid->ranges + first; run < b->grid->ranges + end; run++) {
-    box_list_around(&b->grid->entries, run->first, run[1].first, run->bound);
-    run->middle = b->side_bits > 0 ? middle_of(b, run) : run[1].first;
-    bound_segments(b->grid, run);
-    if (grid_range_is_large(run)) note_large_range(b->grid, run);
-  }
-}
-
-static bool make_segments(grid *g, size_t entry_count, memory *heap) {
-  const cell_range all[2] = {{.first = 0}, {.first = (uint32_t)entry_count}};
-  for (int tier = 0; grid_has_tier(all, tier); tier++)
-    if (!box_list_reserve_places(&g->segments[tier], heap, grid_segments_of(all, tier))) return false;
-  return true;
-}
-
 /* ---------------------------------------------------------------------------------------------- all of it */
 
 /* What a stage that was stopped has left is not to be read by the next. */
@@ -554,25 +470,6 @@ static bool make_cell_ranges(build *b) {
   return !stopped(b);
 }
 
-static bool make_entries(build *b) {
-  const search *s = b->search;
-  grid *g = b->grid;
-  b->keys = b->key_scratch = NULL; /* the entries are written over them */
-  b->id_scratch = NULL;
-  g->headers = memory_allocate(s->memory, b->count, sizeof *g->headers);
-  if (!b->view->only_triangles) {
-    g->fourth = memory_allocate(s->memory, b->count, sizeof *g->fourth);
-    if (g->fourth == NULL) return false;
-  }
-  if (g->headers == NULL || !make_segments(g, b->count, s->memory)) return false;
-  g->entries.count = b->count;
-  first_touch(s->workers, g->headers, b->count * sizeof *g->headers);
-  workers_run_by_shares(s->workers, write_entries, b, (uint32_t)b->range_count);
-  if (stopped(b)) return false;
-  workers_for(s->workers, g->range_count, CELL_GRAIN, bound_ranges, b);
-  return !stopped(b);
-}
-
 /* The object that each pair has one primitive of, if there is one: that which the query is about, or one of the only
  * two. */
 static bool find_lone_object(const primitive_view *view, uint32_t *object_out) {
@@ -601,12 +498,12 @@ static grid_sides sides_of(const primitive_view *view) {
 bool grid_build(grid *g, const search *s) {
   g->sides = sides_of(s->view);
   build b = {.grid = g, .search = s, .view = s->view};
-  const bool built = make_keys(&b) && make_cell_ranges(&b) && make_entries(&b);
+  const bool ranged = make_keys(&b) && make_cell_ranges(&b);
   g->ids = b.ids;
   g->entry_count = b.count;
   release_ranges(&b);
   grid_floor_sample_release(&b.sample, s);
-  return built;
+  return ranged && grid_make_entries(g, s); /* writes the entries over the keys */
 }
 
 void grid_release(grid *g, memory *heap) {

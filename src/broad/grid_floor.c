@@ -6,6 +6,7 @@
  * Workload: a sample of some thousand boxes, once a search. */
 #include "broad/grid_floor.h"
 
+#include "base/cell_hash.h"
 #include "broad/primitive_box.h"
 
 #include <string.h>

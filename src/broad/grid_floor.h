@@ -12,7 +12,8 @@
 #ifndef GRAZE_BROAD_GRID_FLOOR_H
 #define GRAZE_BROAD_GRID_FLOOR_H
 
-#include "broad/grid.h"
+#include "broad/grid_data.h"
+#include "broad/method.h"
 
 typedef struct grid_floor {
   int raised;          /* 0 or 1: levels that each primitive lies above that of its box */

@@ -5,7 +5,10 @@
 #define GRAZE_BROAD_GRID_RANGE_READER_H
 
 #include "broad/box_kernels.h"
-#include "broad/grid.h"
+#include "broad/grid_data.h"
+#include "broad/method.h"
+
+#include <string.h>
 
 enum {
   TASK_ENTRIES = 2048, /* entries a task at most; fewer where there would be few tasks: they never depend on workers */

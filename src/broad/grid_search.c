@@ -21,11 +21,14 @@
  *
  * Workload: 20 to 40 primitives to a block, 50 to 120 to its list, 25 to 60 to that of a part; most boxes that meet are
  * those of neighbours in the mesh. */
-#include "broad/grid.h"
+#include "broad/grid_search.h"
 
+#include "base/cell_hash.h"
 #include "base/prefetch.h"
 #include "broad/candidate_batch.h"
 #include "broad/grid_range_reader.h"
+#include "broad/grid_segments.h"
+#include "broad/grid_table.h"
 #include "broad/partner_rule.h"
 #include "broad/settled_objects.h"
 
