@@ -1,7 +1,8 @@
 #!/bin/sh
 # Fails on an #include that goes upward or sideways, on a file name used twice, and on a file map that is not what the files say.
 # With --objects LIBRARY, fails on a reference between object files of the static library that goes upward, and on a cycle of
-# object files, inside a folder too. References are those of nm, so tables of functions count as calls.
+# object files, inside a folder too. References are those of nm, so tables of functions count as calls. It also fails on a header of src
+# that declares a function of another file: a function of NAME.c or NAME.cu is declared in NAME.h.
 #
 # Who may include and reference what, beside the own folder and the headers of the C library:
 #
@@ -191,8 +192,39 @@ check_objects() {
   [ "$failed" -ne 0 ] || echo "check_layers.sh: $count references between object files go downward, without a cycle"
 }
 
+# A declaration begins at the first column. cuda_absent.c stands in for cuda_backend.cu, and shares its header.
+check_declarations() {
+  nm -A "$library" | awk '
+    FILENAME == "-" {
+      if ($(NF - 1) != "T") next
+      file = $1
+      sub(/:[0-9a-f]*$/, "", file)
+      sub(/.*:/, "", file)
+      sub(/[.].*/, "", file)
+      home[$NF] = file == "cuda_absent" ? "cuda_backend" : file
+      next
+    }
+    FNR == 1 { stem = FILENAME; sub(/.*\//, "", stem); sub(/[.][^.]*$/, "", stem) }
+    /^[a-z]/ && !/^(static|typedef|extern|enum)/ {
+      count = split($0, word, /[^a-z0-9_]+/)
+      for (i = 1; i <= count; i++)
+        if (word[i] in home) {
+          declared++
+          if (home[word[i]] == stem) continue
+          printf "%s:%d: declares %s, a function of %s\n", FILENAME, FNR, word[i], home[word[i]]
+          bad = 1
+        }
+    }
+    END {
+      if (!declared) print "no header of src declares a function of the library"
+      if (!bad && declared) print "check_layers.sh: " declared " functions are declared in the headers of their own files"
+      exit bad || !declared
+    }' - $(grep -E '^src/.*[.](h|cuh)$' "$sources") || failed=1
+}
+
 if [ -n "$library" ]; then
   check_objects
+  check_declarations
   [ "$failed" -eq 0 ] || echo "check_layers.sh: the order of the object files is broken, see above and the table in scripts/check_layers.sh"
   exit "$failed"
 fi

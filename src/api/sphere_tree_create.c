@@ -2,7 +2,7 @@
 #include "api/backend_table.h"
 #include "base/error_text.h"
 #include "base/float_environment.h"
-#include "spheres/sphere_tree_make.h"
+#include "spheres/sphere_calls.h"
 
 /* Stages of the backend that the definition names; none where the workers do it. */
 static graze_result open_gas(const graze_sphere_tree_def *def, memory *heap, gas_stages *gas_out) {

@@ -3,7 +3,7 @@
  * Workload: 2 bodies millions of times a second, or some dozens. */
 #include "broad/tree_bodies.h"
 
-#include "broad/tree_ranks.h"
+#include "broad/tree_rank_pairs.h"
 
 #include <string.h>
 

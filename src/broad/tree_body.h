@@ -23,19 +23,8 @@ typedef struct body_work {
 /* Measures where the body's positions lie, and its coordinates by that. */
 void tree_measure(const body_work *work);
 
-/* Writes the leaves in the order of a Morton curve through the centres of their boxes; the body must have been
- * measured. False when out of memory. */
-bool tree_order_by_morton(const body_work *work);
-
-/* Writes them so that boxes become small: from the top down, each range of leaves is split across its longest side.
- * False when out of memory. */
-bool tree_order_by_splits(const body_work *work);
-
 /* Makes all boxes for the order and the positions as they are, and measures them. */
 void tree_refit(const body_work *work);
-
-/* Makes all slabs for the order and the positions as they are. */
-void tree_fit_slabs(const body_work *work);
 
 /* The boxes of primitives in a body's own coordinates, as doubles, and their centres as the orders see them. */
 exact_box tree_leaf_box(const object_source *source, const body_space *space, uint32_t element);

@@ -4,6 +4,7 @@
 #include "broad/tree_forest.h"
 
 #include "broad/tree_fit.h"
+#include "broad/tree_order.h"
 
 #include <string.h>
 

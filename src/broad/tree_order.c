@@ -6,7 +6,7 @@
  * Workload: 10^2 to 10^6 leaves, once for a rigid body, and for a deforming one when its boxes have grown too large.
  * Papers: Morton, "A computer oriented geodetic data base and a new technique in file sequencing", 1966; Hoare,
  * "Algorithm 65: find", 1961 (the selection by which a range is split). */
-#include "broad/tree_body.h"
+#include "broad/tree_order.h"
 
 #include "base/radix_sort.h"
 #include "broad/tree_fit.h"

@@ -6,10 +6,11 @@
  * other, so that the descent of their trees finds them in the caches.
  *
  * Workload: 10^2 to 10^5 bodies once a frame, a pair or so of each. */
-#include "broad/tree_ranks.h"
+#include "broad/tree_rank_pairs.h"
 
 #include "base/simd_choice.h"
 #include "broad/tree_descent.h"
+#include "broad/tree_ranks.h"
 
 #include <string.h>
 

@@ -27,8 +27,4 @@ typedef struct rank_tree {
 bool rank_tree_make(const tree_forest *forest, const search *s, rank_tree *tree_out);
 void rank_tree_release(rank_tree *tree);
 
-/* Adds the pairs of different bodies, where there are many of these: tree_rank_pairs.c. False when out of memory; a
- * list that is not complete is answered only where the search is stopped. */
-bool tree_compare_by_ranks(const tree_forest *forest, const search *s, body_pair_list *list);
-
 #endif

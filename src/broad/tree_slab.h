@@ -17,4 +17,9 @@ typedef struct tree_slab {
   float half[TREE_FANOUT]; /* never infinite: it is multiplied by numbers that may be 0 */
 } tree_slab;
 
+struct body_work; /* tree_body.h */
+
+/* Makes all slabs for the order and the positions as they are. */
+void tree_fit_slabs(const struct body_work *work);
+
 #endif

@@ -4,9 +4,10 @@
  *
  * What is given as the distance of two spheres is off by at most 2^-48 of itself; a node is left out when 1 - 2^-47
  * times its bound is above the nearest, so that of equally near ones none is missed. */
+#include "spheres/distance_question.h"
+
 #include "geometry/sphere_gap.h"
 #include "spheres/node_pair_heap.h"
-#include "spheres/sphere_question.h"
 
 typedef struct nearest_spheres {
   sphere_gap gap;

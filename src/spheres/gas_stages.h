@@ -7,6 +7,8 @@
 #include "graze/graze.h"
 #include "spheres/neural_gas_step.h"
 
+#include <math.h>
+
 /* A level: items are the spheres of all nodes, node after node. */
 typedef struct gas_level {
   const gas_node *nodes;
@@ -16,8 +18,13 @@ typedef struct gas_level {
   uint32_t node_count, item_count, magnification, step_count;
 } gas_level;
 
-/* h by rank in a step. */
-void gas_shares(uint32_t step, uint32_t step_count, double share_out[GAS_PROTOTYPES]);
+/* h by rank in a step: lambda(t) = lambda_0 (0.01 / lambda_0)^(t / t_max), lambda_0 = half the number of prototypes;
+ * h(k) = exp(-k / lambda). */
+static inline void gas_shares(uint32_t step, uint32_t step_count, double share_out[GAS_PROTOTYPES]) {
+  const double first = 0.5 * GAS_PROTOTYPES, last = 0.01;
+  const double lambda = first * pow(last / first, (double)step / (double)step_count);
+  for (int rank = 0; rank < GAS_PROTOTYPES; rank++) share_out[rank] = exp(-(double)rank / lambda);
+}
 
 typedef struct gas_stages {
   void *context;

@@ -4,9 +4,7 @@
  * blocks of fixed length, and each block sums its runs of one node's spheres. The run of node n in block b has the
  * number n + b, which is its own because each run begins a node or a block; a node's sum is that of its runs, in order.
  * So sums do not depend on the workers. */
-#include "spheres/sphere_level.h"
-
-#include <math.h>
+#include "spheres/neural_gas.h"
 
 enum {
   GAS_NODES = 64,     /* a task */
@@ -81,14 +79,6 @@ static void move_nodes(void *context, size_t first, size_t end, uint32_t worker)
       gas_part_move(&part, job->level->prototypes[at][i]);
     }
   }
-}
-
-/* lambda(t) = lambda_0 (0.01 / lambda_0)^(t / t_max), lambda_0 = half the number of prototypes; h(k) = exp(-k /
- * lambda). */
-void gas_shares(uint32_t step, uint32_t step_count, double share_out[GAS_PROTOTYPES]) {
-  const double first = 0.5 * GAS_PROTOTYPES, last = 0.01;
-  const double lambda = first * pow(last / first, (double)step / (double)step_count);
-  for (int rank = 0; rank < GAS_PROTOTYPES; rank++) share_out[rank] = exp(-(double)rank / lambda);
 }
 
 /* By the workers. */

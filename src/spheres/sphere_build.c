@@ -8,11 +8,14 @@
  *
  * Weller, Mainzer, Srinivas, Teschner, Zachmann, "Massively parallel batch neural gas for bounding volume hierarchy
  * construction", 2014 (all nodes of a level at once). */
+#include "spheres/sphere_build.h"
+
 #include "base/array.h"
 #include "base/radix_sort.h"
 #include "geometry/ball_of_balls.h"
+#include "spheres/neural_gas.h"
 #include "spheres/sphere_build_frame.h"
-#include "spheres/sphere_level.h"
+#include "spheres/sphere_seeds.h"
 
 #include <string.h>
 

@@ -1,10 +1,15 @@
 /* The public calls of graze/sphere_tree.h: arguments checked, refusals put into words. */
+#include "spheres/sphere_calls.h"
+
 #include "base/definition.h"
 #include "base/error_text.h"
 #include "base/float_environment.h"
 #include "base/view.h"
-#include "spheres/sphere_question.h"
-#include "spheres/sphere_tree_make.h"
+#include "spheres/distance_question.h"
+#include "spheres/sphere_build.h"
+#include "spheres/sphere_overlaps.h"
+#include "spheres/sphere_sums.h"
+#include "spheres/volume_question.h"
 
 #include <math.h>
 #include <string.h>

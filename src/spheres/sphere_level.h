@@ -32,8 +32,6 @@ typedef struct sphere_level {
 /* Places the prototypes. GRAZE_OUT_OF_MEMORY, and what the stages of neural gas answer. */
 typedef graze_result sphere_placer(sphere_level *level);
 
-sphere_placer place_by_neural_gas, place_at_biggest, place_at_extremes;
-
 /* The first of the nearest. */
 static inline uint32_t nearest_prototype(const sphere_prototypes prototypes, const double ball[4]) {
   uint32_t nearest = 0;

@@ -43,15 +43,4 @@ static inline memory *sphere_tree_heap(const graze_sphere_tree *tree) {
   return (memory *)(uintptr_t)&tree->heap;
 }
 
-/* Builds nodes over spheres that are there; neural gas by the stages, or by the workers. GRAZE_OUT_OF_MEMORY, and what
- * the stages answer; what was allocated is given back with the tree. */
-graze_result sphere_tree_build(graze_sphere_tree *tree, const graze_sphere_tree_def *def,
-                               const gas_stages *gas_or_null);
-
-/* Volumes, areas and numbers of leaves; the extent. False when out of memory. */
-bool sphere_tree_sum(graze_sphere_tree *tree);
-
-/* How many spheres can cover a point; the nodes must be there. False when out of memory. */
-bool sphere_tree_count_overlaps(graze_sphere_tree *tree);
-
 #endif

@@ -3,6 +3,8 @@
  *
  * Where spheres overlap more than OVERLAPS_MOST others on average, the search is given up, and the number is that of
  * all spheres. */
+#include "spheres/sphere_overlaps.h"
+
 #include "spheres/sphere_search.h"
 
 #include <string.h>

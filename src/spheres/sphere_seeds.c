@@ -1,7 +1,7 @@
 /* Prototypes by the two heuristics that neural gas is compared with: the four biggest spheres of a node, and the four
  * that lie outermost along its two widest axes. Nodes are taken side by side, the spheres of one in order; of equals
  * the first counts. */
-#include "spheres/sphere_level.h"
+#include "spheres/sphere_seeds.h"
 
 enum { SEED_NODES = 16 }; /* a task */
 

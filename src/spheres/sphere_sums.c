@@ -2,8 +2,9 @@
  *
  * A volume passes four roundings, an area three, and on the way to the root each sum less than four a level: below 300
  * roundings in all, so 1 + 2^-40 makes of what is added an upper bound. */
+#include "spheres/sphere_sums.h"
+
 #include "geometry/sphere_lens.h"
-#include "spheres/sphere_nodes.h"
 
 static void sum_leaf(const sphere_node *node, sphere_node_sum *sum) {
   sum->volume = sphere_volume(node->radius) * (1.0 + 0x1p-40);

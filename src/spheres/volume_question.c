@@ -6,10 +6,11 @@
  * all its partners a node shares no more than its own bound, and all in all the trees share no more than their roots
  * can. Both are widened by what rounding of sums is worth: a lens is off by at most 2^-48 of itself, a sum of n terms
  * by n 2^-53. */
+#include "spheres/volume_question.h"
+
 #include "base/pair_order.h"
 #include "geometry/push_sum.h"
 #include "spheres/node_pair_heap.h"
-#include "spheres/sphere_question.h"
 #include "spheres/sphere_search.h"
 #include "spheres/volume_bound.h"
 

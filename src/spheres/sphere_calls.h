@@ -1,6 +1,6 @@
-/* Making a tree, for whoever knows where its steps of neural gas run: graze_sphere_tree_create is in src/scene. */
-#ifndef GRAZE_SPHERES_SPHERE_TREE_MAKE_H
-#define GRAZE_SPHERES_SPHERE_TREE_MAKE_H
+/* Making a sphere tree, for graze_sphere_tree_create, which knows where the steps of neural gas run. */
+#ifndef GRAZE_SPHERES_SPHERE_CALLS_H
+#define GRAZE_SPHERES_SPHERE_CALLS_H
 
 #include "spheres/sphere_nodes.h"
 

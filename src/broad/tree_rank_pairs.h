@@ -1,0 +1,11 @@
+/* Pairs of many bodies, by a tree over the ranks of their boxes. */
+#ifndef GRAZE_BROAD_TREE_RANK_PAIRS_H
+#define GRAZE_BROAD_TREE_RANK_PAIRS_H
+
+#include "broad/tree_pair_list.h"
+
+/* Adds the pairs of different bodies, where there are many of these. False when out of memory; a
+ * list that is not complete is answered only where the search is stopped. */
+bool tree_compare_by_ranks(const tree_forest *forest, const search *s, body_pair_list *list);
+
+#endif
