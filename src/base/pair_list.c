@@ -74,14 +74,6 @@ void pair_list_chunks(const pair_list *list, const pair_chunk **chunks_out) {
     for (const pair_chunk *chunk = list->lanes[worker].first; chunk; chunk = chunk->next) *chunks_out++ = chunk;
 }
 
-void pair_list_join(const pair_list *list, index_pair *pairs_out) {
-  for (uint32_t worker = 0; worker < list->worker_count; worker++)
-    for (const pair_chunk *chunk = list->lanes[worker].first; chunk; chunk = chunk->next) {
-      memcpy(pairs_out, chunk->pairs, chunk->count * sizeof(index_pair));
-      pairs_out += chunk->count;
-    }
-}
-
 void pair_list_clear(pair_list *list, memory *heap) {
   for (uint32_t worker = 0; worker < list->worker_count; worker++) {
     pair_chunk *chunk = list->lanes[worker].first;

@@ -47,9 +47,6 @@ const pair_chunk *pair_list_first_chunk(const pair_list *list, uint32_t worker);
 /* Writes the addresses of all chunks in worker order: pair_list_chunk_count of them. */
 void pair_list_chunks(const pair_list *list, const pair_chunk **chunks_out);
 
-/* Copies all pairs in worker order: pair_list_count of them. */
-void pair_list_join(const pair_list *list, index_pair *pairs_out);
-
 /* Gives all chunks back: a list without pairs holds no memory but its lanes. */
 void pair_list_clear(pair_list *list, memory *heap);
 void pair_list_release(pair_list *list, memory *heap);

@@ -389,16 +389,6 @@ void radix_sort_pairs(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, 
   sort_all((records){keys, values}, (records){scratch_keys, scratch_values}, count, key_bits, NULL, NULL, NULL);
 }
 
-void radix_sort_keys_parallel(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits, memory *heap,
-                              workers *team) {
-  sort_all((records){keys, NULL}, (records){scratch, NULL}, count, key_bits, heap, team, NULL);
-}
-
-void radix_sort_pairs_parallel(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,
-                               size_t count, uint32_t key_bits, memory *heap, workers *team) {
-  sort_all((records){keys, values}, (records){scratch_keys, scratch_values}, count, key_bits, heap, team, NULL);
-}
-
 void radix_sort_keys_stoppable(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits, memory *heap,
                                workers *team, stop_check *stop_or_null) {
   sort_all((records){keys, NULL}, (records){scratch, NULL}, count, key_bits, heap, team, stop_or_null);

@@ -19,17 +19,13 @@ void radix_sort_keys(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t k
 void radix_sort_pairs(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values, size_t count,
                       uint32_t key_bits);
 
-/* The same results over the workers. Histograms (2 KiB a block) and samples (32 KiB) come from memory; where there is
- * none, the serial sort does the work, so that neither can fail. */
-void radix_sort_keys_parallel(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits, memory *heap,
-                              workers *team);
-void radix_sort_pairs_parallel(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,
-                               size_t count, uint32_t key_bits, memory *heap, workers *team);
-
-/* The same, left early when a stop is asked for: keys and values are then any. */
+/* The same results over the workers, NULL for the calling thread alone. Histograms (2 KiB a block) and samples (32 KiB)
+ * come from memory; where there is none, the serial sort does the work, so that neither can fail. When a stop is asked
+ * for, the sort is left early: keys and values are then any. */
 void radix_sort_keys_stoppable(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits, memory *heap,
-                               workers *team, stop_check *stop_or_null);
+                               workers *team_or_null, stop_check *stop_or_null);
 void radix_sort_pairs_stoppable(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,
-                                size_t count, uint32_t key_bits, memory *heap, workers *team, stop_check *stop_or_null);
+                                size_t count, uint32_t key_bits, memory *heap, workers *team_or_null,
+                                stop_check *stop_or_null);
 
 #endif

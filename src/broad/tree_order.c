@@ -56,11 +56,8 @@ static void run_range(const body_work *work, size_t count, workers_range_body *l
 
 static void sort_by_keys(const body_work *work, uint64_t *keys, uint32_t *values) {
   const size_t count = work->body->leaf_count;
-  if (work->team_or_null != NULL)
-    radix_sort_pairs_parallel(keys, work->leaves, keys + count, values, count, 3 * MORTON_BITS, work->scratch,
-                              work->team_or_null);
-  else
-    radix_sort_pairs(keys, work->leaves, keys + count, values, count, 3 * MORTON_BITS);
+  radix_sort_pairs_stoppable(keys, work->leaves, keys + count, values, count, 3 * MORTON_BITS, work->scratch,
+                             work->team_or_null, NULL);
 }
 
 bool tree_order_by_morton(const body_work *work) {

@@ -379,17 +379,4 @@ GEOMETRY_FUNCTION int tetrahedron_pair_volume_filtered(const double p[12], const
   return overlap_frame_volume(&frame, smaller_sign, larger_sign, shared_out) ? 1 : 0;
 }
 
-/* The same with the volume in given units: infinite or zero beyond the range of doubles. Where there is no volume the
- * centroid is some point of the common part when there is one, which is decided exactly, and the origin when there is
- * none. */
-GEOMETRY_FUNCTION bool tetrahedron_pair_overlap(const double p[12], const double q[12], double *volume_out,
-                                                double centroid_out[3]) {
-  shared_volume shared = {0.0, {0.0, 0.0, 0.0}, 0};
-  const bool has_volume = tetrahedron_pair_volume(p, q, &shared);
-  if (!has_volume) (void)tetrahedron_pair_contact(p, q, shared.centroid);
-  *volume_out = times_power_of_two(shared.volume, 3 * shared.unit);
-  for (int axis = 0; axis < 3; ++axis) centroid_out[axis] = shared.centroid[axis];
-  return has_volume;
-}
-
 #endif

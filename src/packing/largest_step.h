@@ -15,7 +15,7 @@
 
 #include "packing/obstacle_tree.h"
 
-enum { STEP_UNKNOWNS = 4, STEP_ROUNDS = 32, STEP_ROWS = NEAR_MOST + 6 };
+enum { STEP_UNKNOWNS = 4, STEP_ROUNDS = 32 };
 
 typedef struct step_problem {
   const near_list *near;

@@ -197,8 +197,8 @@ static graze_result part_by_prototypes(sphere_build *build, level_node *nodes, u
   workers_for(team, item_count, ITEM_GRAIN, assign_items, build);
   uint32_t key_bits = 2;
   while ((node_count - 1) >> (key_bits - 2) != 0) key_bits++;
-  radix_sort_pairs_parallel(build->keys, build->items, build->spare_keys, build->spare_items, item_count, key_bits,
-                            heap, team);
+  radix_sort_pairs_stoppable(build->keys, build->items, build->spare_keys, build->spare_items, item_count, key_bits,
+                             heap, team, NULL);
   count_children(build, nodes, item_count);
   for (uint32_t at = 0; at < node_count; at++)
     memcpy(build->order + nodes[at].base, build->items + nodes[at].first, nodes[at].count * sizeof *build->items);

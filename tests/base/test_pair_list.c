@@ -42,14 +42,15 @@ static void check_list(const pair_list *list) {
   size_t count = 0;
   for (int worker = 0; worker < WORKER_COUNT; worker++) count += models[worker].count;
   assert_int_equal(pair_list_count(list), count);
-  index_pair *const joined = malloc((count + 1) * sizeof(index_pair));
-  pair_list_join(list, joined);
-  const index_pair *at = joined;
-  for (int worker = 0; worker < WORKER_COUNT; worker++) {
-    assert_memory_equal(at, models[worker].pairs, models[worker].count * sizeof(index_pair));
-    at += models[worker].count;
+  for (uint32_t worker = 0; worker < WORKER_COUNT; worker++) {
+    size_t met = 0;
+    for (const pair_chunk *chunk = pair_list_first_chunk(list, worker); chunk != NULL; chunk = chunk->next) {
+      assert_true(chunk->count <= models[worker].count - met);
+      assert_memory_equal(chunk->pairs, models[worker].pairs + met, chunk->count * sizeof(index_pair));
+      met += chunk->count;
+    }
+    assert_int_equal(met, models[worker].count);
   }
-  free(joined);
 }
 
 static void check_chunks(const pair_list *list) {

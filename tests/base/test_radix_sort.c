@@ -135,11 +135,11 @@ static void check_serial(key_kind kind, size_t count, uint32_t key_bits) {
 static void check_parallel(key_kind kind, size_t count, uint32_t key_bits, memory *heap, workers *team) {
   sort_case made = case_make(kind, count, key_bits);
   case_start(&made);
-  radix_sort_keys_parallel(made.sorted_keys, made.scratch_keys, count, key_bits, heap, team);
+  radix_sort_keys_stoppable(made.sorted_keys, made.scratch_keys, count, key_bits, heap, team, NULL);
   case_check(&made, false);
   case_start(&made);
-  radix_sort_pairs_parallel(made.sorted_keys, made.values, made.scratch_keys, made.scratch_values, count, key_bits,
-                            heap, team);
+  radix_sort_pairs_stoppable(made.sorted_keys, made.values, made.scratch_keys, made.scratch_values, count, key_bits,
+                             heap, team, NULL);
   case_check(&made, true);
   case_free(&made);
 }

@@ -20,6 +20,19 @@ enum { COMPARED_PER_KIND = 25, ORDERS_PER_KIND = 10, SCALED_PER_KIND = 100, SUBD
 enum { COMPARED_PER_KIND = 500, ORDERS_PER_KIND = 60, SCALED_PER_KIND = 2000, SUBDIVISIONS = 300 };
 #endif
 
+/* Volume and centroid of the common part, the volume in given units: infinite or zero beyond the range of doubles.
+ * Where there is no volume the centroid is some point of the common part when there is one, which is decided exactly,
+ * and the origin when there is none. */
+static bool tetrahedron_pair_overlap(const double p[12], const double q[12], double *volume_out,
+                                     double centroid_out[3]) {
+  shared_volume shared = {0.0, {0.0, 0.0, 0.0}, 0};
+  const bool has_volume = tetrahedron_pair_volume(p, q, &shared);
+  if (!has_volume) (void)tetrahedron_pair_contact(p, q, shared.centroid);
+  *volume_out = times_power_of_two(shared.volume, 3 * shared.unit);
+  for (int axis = 0; axis < 3; ++axis) centroid_out[axis] = shared.centroid[axis];
+  return has_volume;
+}
+
 static double extent_from(const double *origin, const double p[12]) {
   double extent = 0.0;
   for (int i = 0; i < 12; ++i) extent = fmax(extent, fabs(p[i] - origin[i % 3]));
