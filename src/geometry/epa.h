@@ -45,14 +45,6 @@ typedef struct epa_polytope {
   double depth;   /* its reach */
 } epa_polytope;
 
-/* Zero for a vector without length. Brought near one before squaring, as cross products of short edges are tiny. */
-GEOMETRY_FUNCTION vector3 unit_vector(vector3 v) {
-  const double largest = vector3_largest_magnitude(v);
-  if (!(largest > 0.0)) return vector3_make(0.0, 0.0, 0.0);
-  const vector3 near_one = vector3_scale(v, 1.0 / largest);
-  return vector3_scale(near_one, 1.0 / vector3_length(near_one));
-}
-
 GEOMETRY_FUNCTION int vector_orientation(vector3 a, vector3 b, vector3 c, vector3 d) {
   double coordinates[4][3];
   orientation_tally tally = {0};
@@ -101,8 +93,8 @@ GEOMETRY_FUNCTION vector3 epa_face_normal(const epa_polytope *polytope, const ep
     }
   }
   *apex_out = corner[apex];
-  return unit_vector(vector3_cross(vector3_subtract(corner[(apex + 1) % 3], corner[apex]),
-                                   vector3_subtract(corner[(apex + 2) % 3], corner[apex])));
+  return vector3_unit(vector3_cross(vector3_subtract(corner[(apex + 1) % 3], corner[apex]),
+                                    vector3_subtract(corner[(apex + 2) % 3], corner[apex])));
 }
 
 GEOMETRY_FUNCTION void epa_add_face(epa_polytope *polytope, uint8_t a, uint8_t b, uint8_t c) {
@@ -121,7 +113,7 @@ GEOMETRY_FUNCTION vector3 unit_perpendicular(vector3 unit) {
   const double x = fabs(unit.x), y = fabs(unit.y), z = fabs(unit.z);
   const vector3 axis = x <= y && x <= z ? vector3_make(1.0, 0.0, 0.0)
                                         : (y <= z ? vector3_make(0.0, 1.0, 0.0) : vector3_make(0.0, 0.0, 1.0));
-  return unit_vector(vector3_cross(unit, axis));
+  return vector3_unit(vector3_cross(unit, axis));
 }
 
 /* Whether a point makes the corners so far a larger simplex. */
@@ -136,14 +128,14 @@ GEOMETRY_FUNCTION bool epa_point_is_independent(const epa_polytope *polytope, ve
 /* Directions that leave the simplex so far, where it is a point, a segment or a triangle. */
 GEOMETRY_FUNCTION void epa_leaving_directions(const epa_polytope *polytope, vector3 directions_out[3]) {
   const vector3 *corner = polytope->corner;
-  const vector3 along = unit_vector(vector3_subtract(corner[1], corner[0]));
+  const vector3 along = vector3_unit(vector3_subtract(corner[1], corner[0]));
   if (polytope->corner_count == 1) {
     directions_out[0] = vector3_make(0.0, 0.0, 1.0);
     directions_out[1] = vector3_make(0.0, 1.0, 0.0);
     directions_out[2] = vector3_make(1.0, 0.0, 0.0);
   } else if (polytope->corner_count == 2) {
     directions_out[0] = unit_perpendicular(along);
-    directions_out[1] = unit_vector(vector3_cross(along, directions_out[0]));
+    directions_out[1] = vector3_unit(vector3_cross(along, directions_out[0]));
     directions_out[2] = directions_out[0];
   } else {
     epa_face face = {0.0, {0, 1, 2}, false};

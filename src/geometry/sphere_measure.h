@@ -31,7 +31,7 @@ GEOMETRY_FUNCTION bool sphere_touch_outside(const double *c, double r, const dou
                                             sphere_touch *touch_out) {
   gjk_result nearest;
   gjk_distance(c, 1, points, count, &nearest);
-  const vector3 unit = unit_vector(vector3_load(nearest.direction));
+  const vector3 unit = vector3_unit(vector3_load(nearest.direction));
   if (nearest.meets || !(vector3_largest_magnitude(unit) > 0.0)) return false;
   const double depth = r - nearest.distance;
   touch_out->depth = depth > 0.0 ? depth : 0.0;

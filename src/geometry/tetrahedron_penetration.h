@@ -93,20 +93,12 @@ GEOMETRY_FUNCTION void corners_extent(const double *corners, int count, vector3 
 
 /* Both ways along an axis of any length; an axis without length is none. */
 GEOMETRY_FUNCTION void hull_penetration_offer(penetration *least, const hull_pair *hulls, vector3 axis) {
-  /* Brought near one before squaring, so that the cross product of short edges keeps its length. */
-  const double largest = vector3_largest_magnitude(axis);
-  if (!(largest > 0.0)) return;
-  const vector3 near_one = vector3_scale(axis, 1.0 / largest);
-  const vector3 unit = vector3_scale(near_one, 1.0 / vector3_length(near_one));
+  if (!(vector3_largest_magnitude(axis) > 0.0)) return;
+  const vector3 unit = vector3_unit(axis);
   double p_low, p_high, q_low, q_high;
   corners_extent(hulls->p, hulls->p_count, unit, &p_low, &p_high);
   corners_extent(hulls->q, hulls->q_count, unit, &q_low, &q_high);
-  const double up = p_high - q_low, down = q_high - p_low;
-  const double depth = up < down ? up : down;
-  if (depth < least->depth) {
-    least->depth = depth;
-    least->normal = up < down ? unit : vector3_scale(unit, -1.0);
-  }
+  penetration_take(least, unit, p_high - q_low, q_high - p_low);
 }
 
 /* The least of some axes, a bit each, in local lengths; infinite where none has any length. Of equal ones the first. */

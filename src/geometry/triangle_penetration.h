@@ -33,22 +33,23 @@ GEOMETRY_FUNCTION void project_corners(vector3 axis, const vector3 corners[3], d
   *high_out = high > c ? high : c;
 }
 
-/* Both ways along an axis of any length; an axis without length is none. */
-GEOMETRY_FUNCTION void penetration_offer(penetration *least, const local_pair *local, vector3 axis) {
-  /* Brought near one before squaring, so that the cross product of short edges keeps its length. */
-  const double largest = vector3_largest_magnitude(axis);
-  if (!(largest > 0.0)) return;
-  const vector3 near_one = vector3_scale(axis, 1.0 / largest);
-  const vector3 unit = vector3_scale(near_one, 1.0 / vector3_length(near_one));
-  double p_low, p_high, q_low, q_high;
-  project_corners(unit, local->p, &p_low, &p_high);
-  project_corners(unit, local->q, &q_low, &q_high);
-  const double up = p_high - q_low, down = q_high - p_low;
+/* The depths up and down a unit vector, if the smaller one is less than what was found before. */
+GEOMETRY_FUNCTION void penetration_take(penetration *least, vector3 unit, double up, double down) {
   const double depth = up < down ? up : down;
   if (depth < least->depth) {
     least->depth = depth;
     least->normal = up < down ? unit : vector3_scale(unit, -1.0);
   }
+}
+
+/* Both ways along an axis of any length; an axis without length is none. */
+GEOMETRY_FUNCTION void penetration_offer(penetration *least, const local_pair *local, vector3 axis) {
+  if (!(vector3_largest_magnitude(axis) > 0.0)) return;
+  const vector3 unit = vector3_unit(axis);
+  double p_low, p_high, q_low, q_high;
+  project_corners(unit, local->p, &p_low, &p_high);
+  project_corners(unit, local->q, &q_low, &q_high);
+  penetration_take(least, unit, p_high - q_low, q_high - p_low);
 }
 
 GEOMETRY_FUNCTION void triangle_edges(const vector3 corners[3], vector3 edges_out[3]) {

@@ -59,6 +59,14 @@ GEOMETRY_FUNCTION double vector3_largest_magnitude(vector3 a) {
   return xy > z ? xy : z;
 }
 
+/* Zero for a vector without length. Brought near one before squaring, as cross products of short edges are tiny. */
+GEOMETRY_FUNCTION vector3 vector3_unit(vector3 v) {
+  const double largest = vector3_largest_magnitude(v);
+  if (!(largest > 0.0)) return vector3_make(0.0, 0.0, 0.0);
+  const vector3 near_one = vector3_scale(v, 1.0 / largest);
+  return vector3_scale(near_one, 1.0 / vector3_length(near_one));
+}
+
 /* The point from + fraction * (to - from), taken from the nearer end, so that fraction 1 gives `to` to the bit. */
 GEOMETRY_FUNCTION vector3 vector3_between(vector3 from, vector3 to, double fraction) {
   const vector3 way = vector3_subtract(to, from);
