@@ -263,8 +263,9 @@ static bool suite_takes_device(const bench_options *options, const char *backend
 /* Tables that were named must run where they are asked to. Of all tables those of the processor are left out. */
 static bool tables_take_device(const bench_settings *settings, const char *backend) {
   const bool on_device = bench_backend_has_devices(&settings->backends[0]);
-  bool taken = settings->all_tables || settings->tables.count == 0;
-  for (size_t i = 0; i < bench_list_count() && !settings->all_tables; ++i) {
+  const bool named = !settings->all_tables && settings->tables.count > 0;
+  bool taken = !named;
+  for (size_t i = 0; named && i < bench_list_count(); ++i) {
     if (!bench_words_have(&settings->tables, bench_list_name(i))) continue;
     if (on_device && !bench_list_of_devices(i)) return refuse_device("table", bench_list_name(i), backend);
     taken = taken || on_device || bench_list_of_all_backends(i);

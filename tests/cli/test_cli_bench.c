@@ -147,6 +147,8 @@ static const bad_line bad_lines[] = {
     {"--suite rigid --backend cpu,cuda", "graze: a suite runs on one backend\n" HINT},
     {"--scene no-such", "graze: --scene: no scene can be made whose name contains \"no-such\"; those of files need the "
                         "variable GRAZE_DATA\n" HINT},
+    {"--backend cuda --scene no-such", "graze: --scene: no scene can be made whose name contains \"no-such\"; those of "
+                                       "files need the variable GRAZE_DATA\n" HINT},
     {"--suite rigid --table scenes", "graze: --suite runs in place of tables; --table makes no sense beside it\n" HINT},
     {"--suite rigid --csv a.csv",
      "graze: a suite has tables of its own, which go to the folder of --figures; --csv has no "
