@@ -2,10 +2,21 @@
 # pkg-config find them. A consumer of the static library must link what the library itself needs; that list is made here.
 include(CMakePackageConfigHelpers)
 
-set_target_properties(graze PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+# Before 1.0 a minor version may break the binary interface, so the name for the loader carries it: docs/abi.md.
+set_target_properties(graze PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
 set(GRAZE_PACKAGE_DIRECTORY ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
-install(TARGETS graze EXPORT graze-targets
+get_target_property(GRAZE_LIBRARY_TYPE graze TYPE)
+set(packaged graze)
+if(TARGET graze_localized)
+  if(GRAZE_LIBRARY_TYPE STREQUAL STATIC_LIBRARY)
+    set(packaged graze_localized)
+  else()
+    # pkg-config alone finds it: find_package would ask users of the shared library for what a static one needs.
+    install(TARGETS graze_localized ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endif()
+install(TARGETS ${packaged} EXPORT graze-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -20,7 +31,6 @@ if(TARGET graze_cli)
   install(TARGETS graze_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
-get_target_property(GRAZE_LIBRARY_TYPE graze TYPE)
 get_target_property(GRAZE_LIBRARY_DEFINITIONS graze COMPILE_DEFINITIONS)
 set(GRAZE_LINKS_STATIC OFF)
 set(GRAZE_LINKS_OPENMP OFF)
@@ -50,10 +60,10 @@ if(NOT GRAZE_LINKS_STATIC)
   set(GRAZE_PKGCONFIG_DEFINITIONS " -DGRAZE_SHARED")
 endif()
 set(GRAZE_PKGCONFIG_PRIVATE_LIBRARIES "-lm -pthread")
-if(GRAZE_LINKS_OPENMP)
+if("GRAZE_HAVE_OPENMP" IN_LIST GRAZE_LIBRARY_DEFINITIONS)
   string(APPEND GRAZE_PKGCONFIG_PRIVATE_LIBRARIES " -fopenmp")
 endif()
-if(GRAZE_LINKS_CUDA)
+if(GRAZE_CUDA_FOUND)
   string(APPEND GRAZE_PKGCONFIG_PRIVATE_LIBRARIES " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lstdc++ -ldl -lrt")
 endif()
 if(GRAZE_LINKS_STATIC)

@@ -30,7 +30,6 @@
 #   lab             everything below and beside it; nothing but tests includes it    (and zlib)
 #   tests           everything
 #
-# Headers in a folder `frozen` are copies of old ones and looked at by nobody.
 # A method is what src/methods/method_table.h declares as `method_NAME`; its files in src/broad are NAME.* and NAME_*.*.
 # The core (include and src) names headers of the C library, POSIX threads and memory, OpenMP and vector instructions only.
 set -eu
@@ -44,7 +43,7 @@ cd "${1:-$root}"
 sources=$(mktemp)
 trap 'rm -f "$sources"' EXIT
 for folder in include src mesh_io models simulation charts cli bench lab tests; do
-  [ ! -d "$folder" ] || find "$folder" -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) ! -path '*/frozen/*'
+  [ ! -d "$folder" ] || find "$folder" -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \)
 done | LC_ALL=C sort >"$sources"
 failed=0
 

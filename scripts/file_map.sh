@@ -4,13 +4,13 @@ set -eu
 cd "$(dirname "$0")/.."
 map=docs/file_map.md
 
-# Every source file of the repository, also one that is not yet added to it; copies of old headers are left out.
+# Every source file of the repository, also one that is not yet added to it.
 source_files() {
   if git rev-parse --git-dir >/dev/null 2>&1; then
     git ls-files --cached --others --exclude-standard
   else
     find . -path './build*' -prune -o -type f -print | sed 's|^[.]/||'
-  fi | grep -E '[.](c|h|cpp|cu|cuh)$' | grep -v '/frozen/' | while read -r file; do [ ! -f "$file" ] || echo "$file"; done | LC_ALL=C sort -u
+  fi | grep -E '[.](c|h|cpp|cu|cuh)$' | while read -r file; do [ ! -f "$file" ] || echo "$file"; done | LC_ALL=C sort -u
 }
 
 # The folders in reading order, from the public face down, then what is built on top: folder, what it is. The proofs follow.

@@ -49,7 +49,10 @@ run(COMMAND ${CXX_COMPILER} -std=c++11 -x c++ ${SOURCE}/tests/package/outside/tw
 run(COMMAND ${WORK}/by_pkgconfig SAYS "graze ${VERSION}: 1 pair")
 
 if(KIND STREQUAL shared)
-  check_exported_names(${library_folder}/libgraze.so ${VERSION})
+  check_exported_names(${library_folder}/libgraze.so ${PREFIX}/include/graze)
+  check_loader_name(${library_folder}/libgraze.so ${VERSION})
+else()
+  check_exported_names(${library_folder}/libgraze.a ${PREFIX}/include/graze)
 endif()
 
 file(GLOB_RECURSE licence ${PREFIX}/*/LICENSE)

@@ -1,12 +1,10 @@
-/* A program that uses every struct that can grow, by headers of another version than its library's: older ones, or
- * later ones (GROWTH_LATER), in which each has a field `appended` that the library may not know.
+/* A program that uses every struct that can grow, by headers of another version than its library's: older
+ * ones, or later ones (GROWTH_LATER), in which each has a field `appended` that the library may not know.
  *
  * Behind each struct lie bytes that the library must not touch. Prints "grown structs work" when all went well. */
 #include "graze/packing.h"
 #include "graze/poses.h"
-#if defined(GROWTH_LATER)
-#include "graze/sphere_tree.h" /* of which the frozen graze.h knows too little */
-#endif
+#include "graze/sphere_tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,9 +236,7 @@ static void pack_tetrahedron(void) {
   mesh.triangles.format = GRAZE_UINT32_3;
   MAKE(graze_packing_options, options);
   options.value.count = 3;
-#if defined(GROWTH_LATER)
   MAKE(graze_packing, packing);
-#endif
   BEGIN_LIST(packing);
   REFUSES(options.value, graze_pack_spheres(&mesh, &options.value, &packing.value));
   CHECK_LIST(packing);
@@ -250,8 +246,6 @@ static void pack_tetrahedron(void) {
   REQUIRE(packing.value.spheres[0].radius > 0.8 && packing.value.packing_ms >= 0.0);
 }
 
-#if defined(GROWTH_LATER)
-/* A list that the frozen headers do not know. */
 static void ask_objects(const graze_scene *scene) {
   static GUARDED(graze_object_pairs) touching;
   BEGIN_LIST(touching);
@@ -296,12 +290,6 @@ static void ask_sphere_trees(void) {
   REQUIRE(distance.value.complete == 1 && distance.value.distance == 0.0);
   graze_sphere_tree_destroy(tree);
 }
-#else
-static void ask_sphere_trees(void) {}
-static void ask_objects(const graze_scene *scene) {
-  (void)scene;
-}
-#endif
 
 int main(void) {
   int live = 0;

@@ -1,5 +1,5 @@
-# Builds the library of a later version, one field appended to every struct that can grow, and runs with it a program that
-# was compiled by the frozen headers.
+# Builds the library of a later version, with one field appended to every struct that can grow, and runs with it a program
+# that was compiled with the headers of today.
 #
 # cmake -D SOURCE=... -D WORK=... -D C_COMPILER=... -D GENERATOR=... -P later_library.cmake
 include(${CMAKE_CURRENT_LIST_DIR}/append_fields.cmake)
@@ -18,10 +18,10 @@ append_fields(${SOURCE}/include/graze ${WORK}/graze/include/graze)
 file(COPY_FILE ${CMAKE_CURRENT_LIST_DIR}/CMakeLists.txt ${WORK}/CMakeLists.txt)
 run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${WORK} -B ${WORK}/build -D CMAKE_BUILD_TYPE=Debug -D BUILD_SHARED_LIBS=ON
   -D CMAKE_C_COMPILER=${C_COMPILER} -D CMAKE_C_FLAGS_DEBUG=-O0 -D GRAZE_CUDA=OFF -D GRAZE_TOOLS=OFF -D GRAZE_TESTS=OFF
-  -D FROZEN=${SOURCE}/tests/package/frozen -D PROGRAM=${CMAKE_CURRENT_LIST_DIR}/grown_structs.c)
+  -D HEADERS=${SOURCE}/include -D PROGRAM=${CMAKE_CURRENT_LIST_DIR}/grown_structs.c)
 run(${CMAKE_COMMAND} --build ${WORK}/build --parallel 2)
 run(${WORK}/build/grown_structs)
 if(NOT RUN_OUTPUT MATCHES "grown structs work")
   message(FATAL_ERROR "the program said: ${RUN_OUTPUT}")
 endif()
-message("a program of the frozen headers works with a later library")
+message("a program of the headers of today works with a later library")
