@@ -69,7 +69,7 @@ docs: ## API reference and man pages: build/docs/
 	@$(call BUILD,release) --target docs
 
 clean: ## remove everything that the targets above have made
-	rm -rf build build-debug build-asan build-tsan build-clang build-coverage build-fuzz build-peers report
+	rm -rf build build-debug build-asan build-tsan build-clang build-coverage build-fuzz build-peers build-abi report
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18

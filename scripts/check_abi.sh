@@ -1,0 +1,103 @@
+#!/bin/sh
+# Compares the binary interface of the shared library with its base line, abi/libgraze-VERSION-ARCHITECTURE.abi, and fails on any
+# difference. docs/abi.md has the rule. Prints "skipped" where abigail-tools is not installed.
+#
+# usage: scripts/check_abi.sh [--update] [--library FILE]
+#
+#   --update         write the base lines anew instead
+#   --library FILE   take this library of the machine's own architecture, which needs debug information
+#
+# Without FILE, or where it does not exist, the library is built below build-abi/, not optimized: for this machine, and for each other
+# architecture that has a cross compiler here.
+set -eu
+cd "$(dirname "$0")/.."
+update=false
+library=
+while [ $# -gt 0 ]; do
+  case $1 in
+  --update) update=true ;;
+  --library)
+    library=${2:?check_abi.sh: --library needs a file}
+    shift
+    ;;
+  *)
+    echo "check_abi.sh: unknown argument '$1'; usage: scripts/check_abi.sh [--update] [--library FILE]" >&2
+    exit 2
+    ;;
+  esac
+  shift
+done
+if ! command -v abidw >/dev/null 2>&1 || ! command -v abidiff >/dev/null 2>&1; then
+  echo "check_abi.sh: skipped: abigail-tools is not installed"
+  exit 0
+fi
+version=$(sed -n 's/^project(graze VERSION \([0-9]*[.][0-9]*\)[.].*/\1/p' CMakeLists.txt)
+machine=$(uname -m)
+failed=0
+today=$(mktemp)
+trap 'rm -f "$today"' EXIT
+
+# Types that no public header defines are left out. Both sides of a comparison are written by this.
+write_interface() { # library, file
+  abidw --exported-interfaces-only --headers-dir include/graze --drop-private-types --drop-undefined-syms --no-elf-needed \
+    --no-corpus-path --no-comp-dir-path --no-show-locs --no-parameter-names --type-id-style hash --out-file "$2" "$1"
+}
+
+build() { # architecture; prints the library
+  folder=build-abi/$1
+  compiler=cc
+  [ "$1" = "$machine" ] || compiler=$1-linux-gnu-gcc
+  scripts/require_cmake.sh >&2
+  if ! { cmake -S . -B "$folder" -G Ninja -D CMAKE_SYSTEM_NAME=Linux -D CMAKE_SYSTEM_PROCESSOR="$1" -D CMAKE_C_COMPILER="$compiler" \
+    -D CMAKE_BUILD_TYPE=Debug -D CMAKE_C_FLAGS_DEBUG="-O0 -g" -D BUILD_SHARED_LIBS=ON -D GRAZE_CUDA=OFF -D GRAZE_TOOLS=OFF \
+    -D GRAZE_TESTS=OFF && cmake --build "$folder" --target graze -j "${JOBS:-$(nproc)}"; } >"$folder.log" 2>&1; then
+    tail -n 20 "$folder.log" >&2
+    return 1
+  fi
+  echo "$folder/src/libgraze.so"
+}
+
+check() { # architecture, library
+  base_line=abi/libgraze-$version-$1.abi
+  if $update; then
+    mkdir -p abi
+    write_interface "$2" "$base_line"
+    echo "check_abi.sh: wrote $base_line; CHANGELOG.md must state what changed"
+    return
+  fi
+  if [ ! -f "$base_line" ]; then
+    echo "check_abi.sh: there is no $base_line; scripts/check_abi.sh --update writes it"
+    failed=1
+    return
+  fi
+  status=0
+  write_interface "$2" "$today" && abidiff "$base_line" "$today" || status=$?
+  if [ "$status" -eq 0 ]; then
+    echo "check_abi.sh: the binary interface for $1 is that of $base_line"
+    return
+  fi
+  failed=1
+  if [ $((status & 3)) -ne 0 ]; then
+    echo "check_abi.sh: abidiff could not compare $2 with $base_line"
+  elif [ $((status & 8)) -ne 0 ]; then
+    echo "check_abi.sh: the binary interface for $1 is INCOMPATIBLE with $base_line: see docs/abi.md"
+  else
+    echo "check_abi.sh: the binary interface for $1 differs from $base_line. If docs/abi.md allows the change, add it to CHANGELOG.md" \
+      "and run scripts/check_abi.sh --update"
+  fi
+}
+
+if [ -n "$library" ] && [ -f "$library" ]; then
+  check "$machine" "$library"
+  exit "$failed"
+fi
+mkdir -p build-abi
+for architecture in aarch64 x86_64; do
+  if [ "$architecture" = "$machine" ] || { [ -z "$library" ] && command -v "$architecture-linux-gnu-gcc" >/dev/null 2>&1; }; then
+    built=$(build "$architecture")
+    check "$architecture" "$built"
+  else
+    echo "check_abi.sh: not looked at: $architecture, which is not built here"
+  fi
+done
+exit "$failed"
