@@ -9,6 +9,11 @@ set(GRAZE_LOCALIZED OFF)
 if(UNIX AND NOT APPLE AND CMAKE_OBJCOPY)
   set(GRAZE_LOCALIZED ON)
 endif()
+# GNU ld cannot compile what clang writes for link-time optimization.
+if(CMAKE_C_COMPILER_ID MATCHES Clang AND (CMAKE_INTERPROCEDURAL_OPTIMIZATION OR CMAKE_C_FLAGS MATCHES "-flto"))
+  message(STATUS "The static library shows its inner symbols: clang's link-time optimization is on")
+  set(GRAZE_LOCALIZED OFF)
+endif()
 
 get_target_property(library_type graze TYPE)
 if(NOT GRAZE_LOCALIZED OR (library_type STREQUAL SHARED_LIBRARY AND NOT GRAZE_STATIC_TOO))
