@@ -162,6 +162,15 @@ static void show_parts(const graze_scene *scene, graze_object object) {
   graze_object_pairs_free(&touching);
 }
 
+static void show_exclusions(graze_scene *scene, graze_object upper, graze_object lower, graze_object hand) {
+  const graze_exclusion joints[2] = {{upper, lower}, {lower, hand}};
+  expect_ok(graze_scene_exclude_pairs(scene, joints, 2, true));
+  expect_ok(graze_scene_exclude(scene, upper, hand, true));
+  expect_ok(graze_scene_exclude(scene, upper, hand, false));
+  expect_ok(graze_scene_update(scene));
+  printf("excluded: %zu pairs of objects\n", graze_scene_exclusion_count(scene));
+}
+
 static bool is_too_late(void *context) {
   const bool *late = context;
   return *late;
@@ -202,6 +211,7 @@ int main(void) {
   show_methods(scene);
   show_parts(scene, far_away);
   show_stopping(scene);
+  show_exclusions(scene, far_away, add_crossing(scene, 101), add_crossing(scene, 102));
   graze_scene_destroy(scene);
   return 0;
 }

@@ -210,6 +210,18 @@ GRAZE_API graze_result graze_scene_set_poses(graze_scene *scene, const graze_obj
 
 GRAZE_API graze_result graze_object_set_filter(graze_scene *scene, graze_object object, uint64_t category,
                                                uint64_t mask, bool self);
+
+/* Excludes the pairs of two different objects from every query, until one of them is removed; false includes them
+ * again. It is no error if it is so already. The next query needs an update. Constant time on average. */
+GRAZE_API graze_result graze_scene_exclude(graze_scene *scene, graze_object a, graze_object b, bool excluded);
+
+typedef struct graze_exclusion {
+  graze_object a, b;
+} graze_exclusion;
+
+/* As graze_scene_exclude for each of `count` pairs: all of them or none. The message names the one that is refused. */
+GRAZE_API graze_result graze_scene_exclude_pairs(graze_scene *scene, const graze_exclusion *pairs, size_t count,
+                                                 bool excluded);
 GRAZE_API graze_result graze_object_set_user_data(graze_scene *scene, graze_object object, void *user_data);
 
 /* Appends triangles (GRAZE_UINT32_3) or tetrahedra (GRAZE_UINT32_4) to an object of that kind; their numbers begin at
@@ -227,8 +239,7 @@ GRAZE_API graze_result graze_object_insert_spheres(graze_scene *scene, graze_obj
 GRAZE_API graze_result graze_object_erase(graze_scene *scene, graze_object object, const uint32_t *primitives,
                                           size_t count);
 
-/* ------------------------------------------------------------------------------------------------ asking about objects
- */
+/* --------------------------------------------------------------------------------------------- asking about objects */
 
 /* Calls of this section change nothing, need no update, and show every change at once. */
 
@@ -243,6 +254,10 @@ GRAZE_API size_t graze_scene_object_count(const graze_scene *scene);
  *
  *     for (graze_object o = {0}; (o = graze_scene_next_object(scene, o)).generation != 0;) */
 GRAZE_API graze_object graze_scene_next_object(const graze_scene *scene, graze_object previous);
+
+/* Whether the pairs of two objects are excluded; false where one is not in the scene. The number of exclusions. */
+GRAZE_API bool graze_scene_is_excluded(const graze_scene *scene, graze_object a, graze_object b);
+GRAZE_API size_t graze_scene_exclusion_count(const graze_scene *scene);
 
 /* What an object is. */
 typedef struct graze_object_info {
@@ -311,8 +326,7 @@ GRAZE_API graze_result graze_scene_set_method(graze_scene *scene, const graze_me
 /* The method by which queries of an updated scene are searched, and in *reason_out, where that is not NULL, one phrase
  * that says why. "auto" takes brute for a handful of primitives, tree where updates have only posed objects of some
  * size for a while, and else the grid; on a device it always takes the grid. Both texts stay for ever. "auto", and why,
- * where the scene is not updated; NULL for NULL.
- */
+ * where the scene is not updated; NULL for NULL. */
 GRAZE_API const char *graze_scene_method(const graze_scene *scene, const char **reason_out);
 
 /* Has updates and queries run by another backend from now on; NULL: the processor. The scene needs an update then; its
@@ -643,8 +657,7 @@ GRAZE_API graze_result graze_scene_find_wrenches(const graze_scene *scene, const
 /* How crowded an object is. A primitive's k is one more than the number of other primitives of its object that are not
  * smaller than it (by the diameter d of the smallest enclosing ball) and come within d / 4 of it. The object's k is the
  * largest. Two objects of n primitives together have at most bound_factor * n * k intersecting pairs: docs/k_free.md.
- * Begin with a zeroed one, as with lists.
- */
+ * Begin with a zeroed one, as with lists. */
 typedef struct graze_crowding {
   size_t struct_bytes;
   graze_kind kind;

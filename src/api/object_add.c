@@ -4,6 +4,7 @@
 #include "base/float_environment.h"
 #include "base/view.h"
 #include "scene/object_elements.h"
+#include "scene/object_exclusions.h"
 #include "scene/object_lookup.h"
 #include "scene/object_numbers.h"
 #include "scene/object_positions.h"
@@ -27,7 +28,8 @@ static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, g
   array_init(&object->radii, def->radii.format == GRAZE_DOUBLE ? sizeof(double) : sizeof(float));
   array_init(&object->erased, sizeof(uint8_t));
   object_elements_init(&object->elements, kind);
-  object->rule = (object_rule){def->category, def->mask, def->self};
+  object->rule = (object_rule){def->category, def->mask, def->self, false};
+  array_init(&object->partners, sizeof(uint32_t));
   object->user_data = def->user_data;
   if (def->global_numbers)
     object->numbers = (object_numbers){true, def->global_object, def->global_primitive, def->global_vertex};
@@ -96,6 +98,7 @@ graze_result graze_scene_remove_object(graze_scene *scene, graze_object id) {
   if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  scene_include_all(scene, id.index);
   scene_object_release(scene, object);
   scene_slots(scene)[id.index] = (object_slot){.generation = id.generation};
   scene->alive_count--;

@@ -96,6 +96,7 @@ void graze_scene_destroy(graze_scene *scene) {
   array_release(&scene->poses, scene->pose_heap);
   number_heap_release(&scene->free_slots, &scene->memory);
   array_release(&scene->by_number, &scene->memory);
+  pair_set_release(&scene->excluded.pairs, &scene->memory);
   scene_release_arrays(scene);
   if (scene->backend != NULL) scene->backend->close(scene, scene->backend_state);
   scratch_pool_release(&scene->scratch);

@@ -230,6 +230,8 @@ static graze_result tell_device(const graze_scene *scene, const object_upload *o
                                     .changes = scene->object_count > 0 ? &scene_slots(scene)->device_changes : NULL,
                                     .posed = scene->object_count > 0 ? &scene_slots(scene)->posed : NULL,
                                     .slot_stride = sizeof(object_slot),
+                                    .excluded = pair_set_slots(&scene->excluded.pairs),
+                                    .excluded_version = scene->excluded.version,
                                     .poses_differ = (scene->device_news & CHANGED_POSE) != 0,
                                     .workers = scene->workers};
   return device_state_update(scene_device(scene), &description, &told_out->finite, &told_out->milliseconds);

@@ -11,7 +11,7 @@ enum {
   CHANGED_POSITIONS = 2,  /* vertices moved, and none came or went */
   CHANGED_ATTRIBUTES = 4, /* such as radii; with them CHANGED_POSITIONS, as shapes have changed */
   CHANGED_TOPOLOGY = 8,   /* primitives or vertices came or went; the object itself may have */
-  CHANGED_FILTER = 16,    /* category, mask or self */
+  CHANGED_FILTER = 16,    /* category, mask, self or which objects are excluded */
   CHANGED_ALL = 31        /* also for objects that were never seen */
 };
 

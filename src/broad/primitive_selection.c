@@ -44,8 +44,8 @@ static primitive_box common_box(const primitive_box *a, const primitive_box *b) 
 /* Adds the common part of two objects' boxes, if the query asks for pairs of them. */
 static void include_common(const primitive_view *view, uint32_t index, uint32_t other, primitive_box *region) {
   const primitive_box *boxes = view->object_boxes;
-  if (other == index || view->sources[other].primitive_count == 0 || !objects_meet(view, index, other) ||
-      !boxes_meet(&boxes[index], &boxes[other]))
+  if (other == index || view->sources[other].primitive_count == 0 || !boxes_meet(&boxes[index], &boxes[other]) ||
+      !objects_meet(view, index, other))
     return;
   const primitive_box common = common_box(&boxes[index], &boxes[other]);
   include_box(region, &common);

@@ -9,6 +9,7 @@
 #ifndef GRAZE_BROAD_PRIMITIVE_VIEW_H
 #define GRAZE_BROAD_PRIMITIVE_VIEW_H
 
+#include "base/pair_slots.h"
 #include "base/prefetch.h"
 #include "broad/kind_table.h"
 #include "geometry/exact_box.h"
@@ -70,7 +71,8 @@ typedef struct object_source {
 
 typedef struct object_rule {
   uint64_t category, mask;
-  bool self; /* pairs within the object are asked for */
+  bool self;     /* pairs within the object are asked for */
+  bool excludes; /* its pairs with some other object are excluded */
 } object_rule;
 
 /* What a query is about beside its scope: everything, where no object is named and there is no box. */
@@ -96,12 +98,14 @@ typedef struct primitive_view {
   const uint8_t *searched;      /* a primitive each: 1 where a search looks at it, else 0 */
   const object_source *sources; /* an object each, as are the rules; positions are NULL where a device alone has them */
   const object_rule *rules;
+  pair_slots excluded;               /* pairs of objects that no query asks for, the lower number first */
   const primitive_box *object_boxes; /* of all its vertices; empty, with min above max, where it has none */
   size_t object_count;
   bool between, within; /* the query's scope */
   bool skip_neighbours; /* primitives of one object that share a vertex are no candidates */
   bool only_triangles;
-  bool rules_differ; /* some object has a category or mask other than the default, or the query names objects */
+  bool rules_differ; /* some object has a category or mask other than the default or excludes others, or the query
+                        names objects */
   query_focus focus;
 } primitive_view;
 
@@ -117,17 +121,18 @@ GEOMETRY_FUNCTION bool focus_has(const query_focus *focus, uint32_t a, uint32_t 
   return (a == p && b == q) || (a == q && b == p);
 }
 
-/* Whether the filters of two objects and the query's scope ask for their pairs. Within one object, `self` decides
- * alone.
- */
-GEOMETRY_FUNCTION bool rules_meet(const object_rule *rules, uint32_t a, uint32_t b, bool between, bool within) {
+/* Whether the filters of two objects, what they exclude and the query's scope ask for their pairs. Within one object,
+ * `self` decides alone. */
+GEOMETRY_FUNCTION bool rules_meet(const object_rule *rules, pair_slots excluded, uint32_t a, uint32_t b, bool between,
+                                  bool within) {
   if (a == b) return within && rules[a].self;
-  return between && (rules[a].category & rules[b].mask) != 0 && (rules[b].category & rules[a].mask) != 0;
+  if (!between || (rules[a].category & rules[b].mask) == 0 || (rules[b].category & rules[a].mask) == 0) return false;
+  return !(rules[a].excludes && rules[b].excludes && pair_slots_have(excluded, index_pair_in_order(a, b)));
 }
 
 /* Whether the query asks for pairs of these two objects. */
 GEOMETRY_FUNCTION bool objects_meet(const primitive_view *view, uint32_t a, uint32_t b) {
-  return focus_has(&view->focus, a, b) && rules_meet(view->rules, a, b, view->between, view->within);
+  return focus_has(&view->focus, a, b) && rules_meet(view->rules, view->excluded, a, b, view->between, view->within);
 }
 
 /* The corners of a primitive as the object's own vertex numbers. */

@@ -44,6 +44,10 @@ scene_arrays device_scene_view(const device_scene *state) {
   view.objects = there->objects.data;
   view.sources = there->sources.data;
   view.rules = there->rules.data;
+  if (state->tables.excluded_count > 0) {
+    view.excluded.keys = there->excluded.data;
+    view.excluded.count = state->tables.excluded_count;
+  }
   view.headers = there->headers.data;
   view.erased = state->has_erased ? there->erased.data : NULL;
   view.extent = there->extent.data;

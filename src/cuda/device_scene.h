@@ -45,6 +45,8 @@ typedef struct scene_upload {
   const bool *posed;       /* likewise: its pose is not the identity */
   size_t slot_stride;
   bool poses_differ; /* false: no object has that bit */
+  pair_slots excluded;
+  uint64_t excluded_version; /* 0: there have never been any */
   workers *workers;
 } scene_upload;
 
@@ -64,8 +66,9 @@ typedef struct object_tables {
   object_rule *rules;
   given_place *given; /* and the end */
   size_t count;
-  size_t on_device_count; /* objects whose positions are elsewhere on the device */
-  size_t special_rules;   /* objects whose filter keeps any pairs back */
+  size_t on_device_count;                    /* objects whose positions are elsewhere on the device */
+  size_t special_rules;                      /* objects whose filter keeps any pairs back, or that exclude others */
+  uint64_t excluded_count, excluded_version; /* slots of excluded pairs there, and the version that they are of */
 } object_tables;
 
 /* Kinds of objects that have primitives. */
@@ -75,7 +78,7 @@ typedef struct scene_kinds {
 } scene_kinds;
 
 typedef struct scene_buffers {
-  device_buffer objects, sources, rules, poses, headers, vertex_object, erased, elements, given, sample;
+  device_buffer objects, sources, rules, excluded, poses, headers, vertex_object, erased, elements, given, sample;
   device_buffer extent, normalisation, map, rounded; /* made by an update */
 } scene_buffers;
 

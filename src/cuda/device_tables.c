@@ -3,7 +3,7 @@
  * Poses change every frame, all of 10^5 or a few. The scene has them in memory that the device reads by itself, so that
  * runs of those that differ are copied from there, and no host waits for it before the update ends. Sources and rules
  * change seldom: where an object gets its first pose or loses it, where positions move on the device, where a filter is
- * set.
+ * set or pairs of objects are excluded.
  *
  * What has changed is found by a look at one byte an object; nothing else here is done an object that has not. */
 #include "cuda/device_tables.h"
@@ -130,12 +130,12 @@ static bool point_source(device_scene *state, const object_news *news) {
 }
 
 static bool rules_are_alike(const object_rule *a, const object_rule *b) {
-  return a->category == b->category && a->mask == b->mask && a->self == b->self;
+  return a->category == b->category && a->mask == b->mask && a->self == b->self && a->excludes == b->excludes;
 }
 
 /* Keeps some pairs back, between objects or within one. */
 static bool rule_is_special(const object_rule *rule) {
-  return rule->category != 1 || (rule->mask & 1u) == 0 || !rule->self;
+  return rule->category != 1 || (rule->mask & 1u) == 0 || !rule->self || rule->excludes;
 }
 
 static graze_result upload_news(device_scene *state, const scene_upload *scene) {
@@ -156,6 +156,25 @@ static graze_result upload_news(device_scene *state, const scene_upload *scene) 
   }
   const graze_result result = end_rows(&sources);
   return result == GRAZE_OK ? end_rows(&rules) : result;
+}
+
+/* All of them where one has changed: they change seldom, and a hash set has no order in which a few could be told.
+ * Lists of an earlier query give way to them. */
+static graze_result upload_excluded(device_scene *state, const scene_upload *scene) {
+  object_tables *tables = &state->tables;
+  if (tables->excluded_version == scene->excluded_version) return GRAZE_OK;
+  tables->excluded_count = 0; /* until the device has them */
+  const size_t count = (size_t)scene->excluded.count;
+  if (count > 0) {
+    const size_t bytes = count * sizeof *scene->excluded.keys;
+    graze_result result = upload_all(state->memory, &state->there.excluded, scene->excluded.keys, bytes);
+    if (result == GRAZE_OUT_OF_MEMORY && release_spares(state->memory))
+      result = upload_all(state->memory, &state->there.excluded, scene->excluded.keys, bytes);
+    if (result != GRAZE_OK) return result;
+  }
+  tables->excluded_count = count;
+  tables->excluded_version = scene->excluded_version;
+  return GRAZE_OK;
 }
 
 /* ---------------------------------------------------------------------------------------------- poses */
@@ -261,5 +280,6 @@ graze_result upload_tables(device_scene *state, const scene_upload *scene) {
   } else {
     result = upload_news(state, scene);
   }
+  if (result == GRAZE_OK) result = upload_excluded(state, scene);
   return result == GRAZE_OK ? upload_poses(state, scene) : result;
 }

@@ -43,6 +43,7 @@ typedef struct scene_arrays {
   const device_object *objects;
   const object_source *sources;
   const object_rule *rules;
+  pair_slots excluded; /* as in primitive_view.h */
   const primitive_header *headers;
   const uint8_t *erased; /* a primitive each; NULL: none is erased */
   /* Made by an update. */

@@ -65,7 +65,7 @@ GEOMETRY_FUNCTION bool object_is_asked_for(const pair_view *v, uint32_t object) 
   if (asked->object_count == 0 || (asked->object_count == 1 && object == p)) return object_takes_part(v, object);
   if (asked->object_count == 2 && object != p && object != q) return false;
   const uint32_t other = asked->object_count == 2 && object == p ? q : p;
-  return rules_meet(v->scene.rules, object, other, v->query.between != 0, v->query.within != 0);
+  return rules_meet(v->scene.rules, v->scene.excluded, object, other, v->query.between != 0, v->query.within != 0);
 }
 
 /* Whether a box of the object comes near what it is to be paired with. */

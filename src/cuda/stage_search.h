@@ -213,7 +213,7 @@ GEOMETRY_FUNCTION entry_relation relate_entries(const pair_view *v, uint32_t ind
     return entries_share_corner(v, index, place) ? ENTRIES_NEIGHBOURS : ENTRIES_CANDIDATE;
   const primitive_header a = v->lists.entries[index].header, b = v->lists.entries[place].header;
   if (v->query.focus != NULL && !focus_has(&v->query.focus->asked, a.object, b.object)) return ENTRIES_APART;
-  if (!rules_meet(v->scene.rules, a.object, b.object, v->query.between != 0, v->query.within != 0))
+  if (!rules_meet(v->scene.rules, v->scene.excluded, a.object, b.object, v->query.between != 0, v->query.within != 0))
     return ENTRIES_APART;
   const bool skip = v->query.skip_neighbours != 0 && a.object == b.object && are_neighbours(v, index, &a, place, &b);
   return skip ? ENTRIES_NEIGHBOURS : ENTRIES_CANDIDATE;

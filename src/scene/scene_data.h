@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/number_heap.h"
+#include "base/pair_set.h"
 #include "base/scratch_pool.h"
 #include "base/turn_lock.h"
 #include "base/view.h"
@@ -61,8 +62,10 @@ typedef struct scene_object {
   array erased; /* uint8_t a primitive; empty while none is erased */
   size_t erased_count;
   object_rule rule;
-  exact_box local_box; /* of the positions, before the pose; where no method needs rounded vertices */
-  bool has_local_box;  /* no position has changed since it was made */
+  array partners; /* uint32_t, slots of objects: all whose pairs with this one are excluded, and maybe others */
+  uint32_t excluded_count; /* of those that are */
+  exact_box local_box;     /* of the positions, before the pose; where no method needs rounded vertices */
+  bool has_local_box;      /* no position has changed since it was made */
   /* Set by update. */
   uint32_t first_vertex, first_primitive;
   uint32_t public_object, public_primitive; /* numbers in pairs: of the object, and of its primitive 0 */
@@ -76,6 +79,12 @@ typedef struct rounded_scene {
   rounded_vertex *vertices;
   primitive_box *object_boxes; /* of all vertices of each object; empty where there are none */
 } rounded_scene;
+
+/* Pairs of objects that no query asks for, by their slots; object_exclusions.h changes them. */
+typedef struct excluded_objects {
+  pair_set pairs;
+  uint64_t version; /* it rises with every change; devices compare it with that of what they have */
+} excluded_objects;
 
 struct backend;
 
@@ -91,7 +100,7 @@ struct backend;
  *   scene_device_knows    device == topology            an update uploads everything, not only what moved
  *
  *   call                                         stamps
- *   set_positions, set_pose, set_filter          changed: next
+ *   set_positions, set_pose, set_filter, exclude changed: next
  *   add, remove, insert, erase, append           changed, topology: next
  *   set_backend                                  changed: next; the device that comes knows nothing by itself
  *   set_method                                   none: the next query opens the method, and rounds up if it must
@@ -125,6 +134,7 @@ struct graze_scene {
   size_t alive_count;        /* of objects */
   object_change device_news; /* all bits that device_changes of some object may have */
   number_heap free_slots;
+  excluded_objects excluded;
   array by_number; /* numbered_object, by update; empty where pairs have the scene's own numbers */
   scene_stamps stamps;
   const struct backend *backend; /* that runs updates and queries */

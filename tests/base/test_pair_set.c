@@ -1,4 +1,4 @@
-/* Pair sets against a table of all pairs, while they grow; and when memory runs out. */
+/* Pair sets against a table of all pairs, while they grow and shrink; and when memory runs out. */
 #include "base/pair_set.h"
 
 #include "checked_allocator.h"
@@ -38,6 +38,41 @@ static void test_has_what_was_added(void **state) {
   assert_int_equal(heap.bytes_now, 0);
 }
 
+/* Long runs of slots, so that what is removed lies in the middle of one; a pair that is not there changes nothing. */
+static void test_removes(void **state) {
+  (void)state;
+  static bool added[SIDE][SIDE];
+  memory heap;
+  memory_init(&heap, NULL);
+  pair_set set = {0};
+  uint64_t seed = 2;
+  size_t count = 0;
+  memset(added, 0, sizeof added);
+  assert_false(pair_set_remove(&set, (index_pair){1, 2}));
+  assert_true(pair_set_reserve(&set, &heap, 4000));
+  const size_t slot_count = set.slot_count;
+  for (int step = 0; step < 100000; step++) {
+    const index_pair pair = {(uint32_t)sequence_below(&seed, SIDE), (uint32_t)sequence_below(&seed, SIDE)};
+    bool *there = &added[pair.a][pair.b];
+    if (sequence_below(&seed, 8000) >= count) {
+      assert_true(pair_set_add(&set, &heap, pair));
+      count += *there ? 0 : 1;
+      *there = true;
+    } else {
+      assert_int_equal(pair_set_remove(&set, pair), *there);
+      count -= *there ? 1 : 0;
+      *there = false;
+    }
+    assert_int_equal(set.count, count);
+    if (step % 10000 != 0) continue;
+    for (uint32_t a = 0; a < SIDE; a++)
+      for (uint32_t b = 0; b < SIDE; b++) assert_int_equal(pair_set_has(&set, (index_pair){a, b}), added[a][b]);
+  }
+  assert_true(count > 2000 && set.slot_count <= 4 * slot_count);
+  pair_set_release(&set, &heap);
+  assert_int_equal(heap.bytes_now, 0);
+}
+
 static void *refuse(void *context, size_t bytes, size_t alignment) {
   (void)context;
   (void)bytes;
@@ -64,6 +99,7 @@ static void test_without_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_has_what_was_added), cmocka_unit_test(test_without_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_has_what_was_added), cmocka_unit_test(test_removes),
+                                     cmocka_unit_test(test_without_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

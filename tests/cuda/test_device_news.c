@@ -180,6 +180,19 @@ static void set_filter(twin_scenes *twins, size_t at) {
   both(results);
 }
 
+/* Of the object and another, or of it and all others. */
+static void exclude(twin_scenes *twins, size_t at) {
+  graze_exclusion pairs[MOST_OBJECTS];
+  const bool all = next_number(&twins->sequence, 8) == 0, excluded = next_number(&twins->sequence, 3) != 0;
+  const size_t first = next_number(&twins->sequence, (uint32_t)twins->count), end = all ? twins->count : first + 1;
+  size_t count = 0;
+  for (size_t i = all ? 0 : first; i < end; i++)
+    if (i != at) pairs[count++] = (graze_exclusion){twins->objects[at], twins->objects[i]};
+  graze_result results[2];
+  for (int i = 0; i < 2; i++) results[i] = graze_scene_exclude_pairs(twins->scenes[i], pairs, count, excluded);
+  both(results);
+}
+
 static void insert(twin_scenes *twins, size_t at) {
   const graze_view more = twins->solid[at] ? (graze_view){tetrahedra[1], 1, 0, GRAZE_UINT32_4}
                                            : (graze_view){triangles[1], 1, 0, GRAZE_UINT32_3};
@@ -207,7 +220,7 @@ static void leave_device(twin_scenes *twins) {
 
 static void change_something(twin_scenes *twins) {
   const size_t at = next_number(&twins->sequence, (uint32_t)twins->count);
-  switch (next_number(&twins->sequence, 30)) {
+  switch (next_number(&twins->sequence, 33)) {
   case 0:
     add(twins);
     break;
@@ -249,6 +262,11 @@ static void change_something(twin_scenes *twins) {
   case 20:
   case 21:
     set_positions(twins, at);
+    break;
+  case 22:
+  case 23:
+  case 24:
+    exclude(twins, at);
     break;
   default:
     set_pose(twins, at);
@@ -388,6 +406,13 @@ static void test_only_what_differs_is_copied(void **state) {
   }
   assert_int_equal(graze_object_set_filter(many.scene, many.objects[9], 3, 1, true), GRAZE_OK);
   assert_int_equal(update_counted(&many).uploads, 1);
+  /* The rules of two objects beside each other, and the excluded pairs; those alone where more come. */
+  const graze_exclusion pairs[2] = {{many.objects[9], many.objects[10]}, {many.objects[10], many.objects[11]}};
+  assert_int_equal(graze_scene_exclude(many.scene, pairs[0].a, pairs[0].b, true), GRAZE_OK);
+  assert_int_equal(update_counted(&many).uploads, 2);
+  assert_int_equal(graze_scene_exclude_pairs(many.scene, pairs, 2, true), GRAZE_OK);
+  assert_int_equal(update_counted(&many).uploads, 2);
+  assert_int_equal(update_counted(&many).uploads, 0);
   graze_scene_destroy(many.scene);
 }
 

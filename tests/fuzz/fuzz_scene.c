@@ -298,8 +298,21 @@ static void set_pose(fuzz_scene *fuzz, byte_reader *reader, graze_object object)
   settle(fuzz, graze_object_set_pose(fuzz->scene, object, rotation, translation), true);
 }
 
+static void exclude(fuzz_scene *fuzz, uint32_t bits, graze_object object) {
+  const graze_exclusion pairs[2] = {{object, fuzz->objects[bits % MOST_OBJECTS]},
+                                    {object, fuzz->objects[bits / MOST_OBJECTS % MOST_OBJECTS]}};
+  const size_t before = graze_scene_exclusion_count(fuzz->scene);
+  const graze_result result = graze_scene_exclude_pairs(fuzz->scene, pairs, 1 + bits % 2, bits % 16 < 11);
+  require(result == GRAZE_OK || graze_scene_exclusion_count(fuzz->scene) == before, "all exclusions or none");
+  settle(fuzz, result, true);
+}
+
 static void set_filter(fuzz_scene *fuzz, byte_reader *reader, graze_object object) {
   const uint32_t bits = take(reader);
+  if (bits >= 128) {
+    exclude(fuzz, bits, object);
+    return;
+  }
   settle(fuzz, graze_object_set_filter(fuzz->scene, object, bits & 3, bits >> 2 & 3, (bits >> 4 & 1) == 0), true);
 }
 

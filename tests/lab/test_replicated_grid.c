@@ -93,9 +93,9 @@ static void make_scene(box_scene *scene, size_t box_count, uint64_t *sequence) {
                                  .rules_differ = sequence_below(sequence, 2) == 0};
   for (int i = 0; i < OBJECTS; i++) {
     scene->sources[i].corner_count = 3;
-    scene->rules[i] =
-        (object_rule){scene->view.rules_differ ? UINT64_C(1) << i : 1,
-                      scene->view.rules_differ ? sequence_below(sequence, 8) : 1, sequence_below(sequence, 4) != 0};
+    scene->rules[i] = (object_rule){scene->view.rules_differ ? UINT64_C(1) << i : 1,
+                                    scene->view.rules_differ ? sequence_below(sequence, 8) : 1,
+                                    sequence_below(sequence, 4) != 0, false};
   }
   while (scene->view.primitive_count < box_count) {
     box_crowd crowd;

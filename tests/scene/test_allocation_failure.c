@@ -308,6 +308,49 @@ static void live_through_kept_scenes(failing_life *life) {
   graze_workers_destroy(life->workers);
 }
 
+/* ---------------------------------------------------------------------------------------------- exclusions */
+
+/* All exclusions of a call or none, also where it fails in their midst. */
+static void live_exclude(failing_life *life, const graze_exclusion *pairs, size_t count, bool excluded) {
+  const size_t before = graze_scene_exclusion_count(life->scene);
+  if (is_refusal(life, graze_scene_exclude_pairs(life->scene, pairs, count, excluded))) {
+    assert_int_equal(graze_scene_exclusion_count(life->scene), before);
+    check_untouched(life);
+    assert_int_equal(graze_scene_exclude_pairs(life->scene, pairs, count, excluded), GRAZE_OK);
+  }
+  life->updated = false;
+}
+
+static void live_through_exclusions(failing_life *life) {
+  enum { BODIES = 24 };
+  const uint32_t triangle[3] = {0, 1, 2};
+  graze_object bodies[BODIES];
+  graze_exclusion pairs[BODIES * BODIES];
+  size_t count = 0;
+  live_create(life, &host_runs_reversed);
+  for (int i = 0; i < BODIES; i++) {
+    const float at = (float)i * 0.02f, positions[9] = {at, 0, at, at + 1, 0, at, at, 1, at + 0.5f};
+    graze_mesh_def def = graze_mesh_def_default();
+    def.positions = float_view(positions, 3);
+    def.triangles = index_view(triangle, 1);
+    LIVE(life, graze_scene_add_triangles(life->scene, &def, &bodies[i]), true);
+    for (int other = 0; other < i; other++)
+      if ((i + other) % 4 != 0) pairs[count++] = (graze_exclusion){bodies[i], bodies[other]};
+  }
+  live_update(life);
+  for (int i = 0; i < 40; i++)
+    LIVE(life, graze_scene_exclude(life->scene, pairs[5 * i].a, pairs[5 * i].b, true), i == 0);
+  live_update(life);
+  live_exclude(life, pairs, count, true);
+  assert_int_equal(graze_scene_exclusion_count(life->scene), count);
+  live_update(life);
+  live_exclude(life, pairs, count / 2, false);
+  live_update(life);
+  LIVE(life, graze_scene_remove_object(life->scene, bodies[BODIES - 1]), true);
+  live_update(life);
+  live_destroy(life);
+}
+
 /* ---------------------------------------------------------------------------------------------- all kinds */
 
 /* Two boxes, each as a polyhedron, as six tetrahedra, and as six polygons; and two triangles through all of them. */
@@ -472,6 +515,11 @@ static void test_every_allocation_of_a_scene(void **state) {
   fail_each_in_turn(live_through_a_scene, test_scale() < 1.0 ? 13 : 1);
 }
 
+static void test_every_allocation_of_exclusions(void **state) {
+  (void)state;
+  fail_each_in_turn(live_through_exclusions, test_scale() < 1.0 ? 13 : 1);
+}
+
 static void test_every_allocation_of_all_kinds(void **state) {
   (void)state;
   fail_each_in_turn(live_through_kinds, test_scale() < 1.0 ? 59 : 1);
@@ -497,7 +545,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_allocation_of_a_scene),     cmocka_unit_test(test_every_allocation_of_all_kinds),
       cmocka_unit_test(test_every_allocation_of_trees),       cmocka_unit_test(test_every_allocation_of_a_crowd),
-      cmocka_unit_test(test_every_allocation_of_kept_scenes),
+      cmocka_unit_test(test_every_allocation_of_kept_scenes), cmocka_unit_test(test_every_allocation_of_exclusions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

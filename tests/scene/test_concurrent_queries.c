@@ -23,6 +23,7 @@ typedef struct answers {
   size_t counts[QUERIES];
   graze_pair any;
   uint64_t touching; /* the hash of the objects that do */
+  uint64_t excluded; /* the number of exclusions, and whether each two objects are */
   double contact_sum, point_sum, volume, force;
   uint64_t k_sum[OBJECTS];
 } answers;
@@ -70,6 +71,10 @@ static bool ask_pairs(const graze_scene *scene, int first, lists *own, answers *
   found->any = own->any.pairs[0];
   if (graze_scene_find_object_pairs(scene, NULL, &own->touching) != GRAZE_OK) return false;
   found->touching = own->touching.hash;
+  found->excluded = graze_scene_exclusion_count(scene);
+  for (uint32_t i = 0; i < (OBJECTS + 1) * (OBJECTS + 1); i++)
+    found->excluded = found->excluded << 1 | graze_scene_is_excluded(scene, (graze_object){i / (OBJECTS + 1), 1},
+                                                                     (graze_object){i % (OBJECTS + 1), 1});
   return true;
 }
 
@@ -171,9 +176,17 @@ static size_t make_solids(mesh **meshes_out) {
   return mesh_count;
 }
 
+/* Beside the meshes the first once more, which is excluded from the other. */
+static void add_excluded(graze_scene *scene, const mesh *meshes) {
+  const graze_object copy = runner_add(scene, &meshes[0], false, NULL);
+  assert_int_equal(graze_scene_exclude(scene, copy, (graze_object){0, 1}, true), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+}
+
 static answers ask_alone(const mesh *meshes, size_t mesh_count, const char *method) {
   const running_variant alone = {method, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
   graze_scene *scene = runner_scene(&alone, meshes, mesh_count, NULL);
+  add_excluded(scene, meshes);
   lists own = {0};
   answers found;
   assert_true(ask_everything(scene, 0, &own, &found));
@@ -200,6 +213,7 @@ static void test_threads_ask_one_scene(void **state) {
     const answers wanted = ask_alone(meshes, mesh_count, ways[i].method);
     const running_variant variant = {ways[i].method, GRAZE_SIMD_AUTO, ways[i].workers, ways[i].threading, NULL, false};
     graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    add_excluded(scene, meshes);
     const graze_scene *same[THREADS];
     for (int k = 0; k < THREADS; k++) same[k] = scene;
     ask_by_threads(same, &wanted, test_scale() < 1.0 ? 1 : 3);
@@ -229,7 +243,7 @@ static void test_scenes_share_workers(void **state) {
     method.name = "grid";
     assert_int_equal(graze_scene_set_method(scenes[i], &method), GRAZE_OK);
     for (size_t k = 0; k < mesh_count; k++) runner_add(scenes[i], &meshes[k], false, NULL);
-    assert_int_equal(graze_scene_update(scenes[i]), GRAZE_OK);
+    add_excluded(scenes[i], meshes);
   }
   graze_workers_destroy(workers);
   const graze_scene *asked[THREADS];

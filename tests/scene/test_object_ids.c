@@ -34,6 +34,7 @@ static void test_zeros_are_no_object(void **state) {
   assert_refused(graze_object_append_positions(scene, none, in, NULL), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_object_set_pose(scene, none, rotation, translation), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_object_set_filter(scene, none, 1, 1, true), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_scene_exclude(scene, first, none, true), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_object_set_user_data(scene, none, NULL), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_object_insert(scene, none, triangles, NULL), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_object_erase(scene, none, &number, 1), GRAZE_NO_SUCH_OBJECT, words);

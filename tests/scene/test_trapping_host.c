@@ -406,6 +406,9 @@ static void call_editing(graze_scene *scene, const shapes *made) {
   OK(graze_object_set_pose(scene, made->balls, turns[0], moves[0]));
   OK(graze_scene_set_poses(scene, posed, 2, turns[0], moves[0]));
   OK(graze_object_set_filter(scene, made->sheet, 1, UINT64_MAX, true));
+  const graze_exclusion pair = {made->sheet, made->cell};
+  OK(graze_scene_exclude(scene, pair.a, pair.b, true));
+  OK(graze_scene_exclude_pairs(scene, &pair, 1, false));
   OK(graze_object_set_user_data(scene, made->sheet, scene));
 }
 
@@ -418,6 +421,8 @@ static void call_asking(const graze_scene *scene, const shapes *made) {
   CALL(graze_object_is_valid(scene, made->sheet));
   CALL(graze_scene_object_count(scene));
   CALL(graze_scene_next_object(scene, made->sheet));
+  CALL(graze_scene_is_excluded(scene, made->sheet, made->cell));
+  CALL(graze_scene_exclusion_count(scene));
   OK(graze_object_get_info(scene, made->balls, &info));
   CALL(graze_object_user_data(scene, made->sheet));
   OK(graze_object_get_positions(scene, made->sheet, 0, floats));

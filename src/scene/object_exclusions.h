@@ -1,0 +1,20 @@
+/* Pairs of objects that no query asks for: exclusions by slot, each once. */
+#ifndef GRAZE_SCENE_OBJECT_EXCLUSIONS_H
+#define GRAZE_SCENE_OBJECT_EXCLUSIONS_H
+
+#include "scene/scene_data.h"
+
+/* Excludes the pairs of two different objects; they may be excluded already: *added_out. False, and all as it was, when
+ * out of memory. */
+bool scene_exclude(graze_scene *scene, uint32_t a, uint32_t b, bool *added_out);
+
+/* Ends the exclusion; whether there was one. */
+bool scene_include(graze_scene *scene, uint32_t a, uint32_t b);
+
+/* Ends all exclusions of an object: linear in their number. */
+void scene_include_all(graze_scene *scene, uint32_t index);
+
+/* Records that the exclusion of two objects came or went. The next query needs an update. */
+void scene_note_exclusion(graze_scene *scene, uint32_t a, uint32_t b);
+
+#endif
