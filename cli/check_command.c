@@ -7,6 +7,7 @@
 
 #include "mesh_io/mesh_format.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static exit_code run_check(const command *self, int argument_count, char **arguments);
@@ -31,6 +32,7 @@ const command check_command = {
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --csv pairs.csv --picture torus.png\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --json -\n"
                 "  graze check torus.obj torus.obj torus.obj --move 1=0.5,0,0 --move 2=9,0,0 --touching\n"
+                "  graze check torus.obj torus.obj --move 1=0.5,0,0 --exclude 0,1\n"
                 "  graze make tet-pair --primitives 2000 --separate --output pair.msh\n"
                 "  graze check pair_0.msh pair_1.msh --contacts contacts.csv\n"
                 "  graze make spheres --primitives 2000 --output balls.csv\n"
@@ -67,6 +69,26 @@ static graze_result fill_scene(graze_scene *scene, const check_options *options,
     result = mesh_object_add(scene, &objects->meshes[i], objects->entries[i].file, &object);
   }
   return result;
+}
+
+/* Objects of a new scene have the numbers of the list, and the first generation. */
+static exit_code exclude(graze_scene *scene, const check_options *options, const object_list *objects) {
+  exclusion_list list;
+  graze_exclusion *pairs = NULL;
+  exit_code code = EXIT_CODE_TROUBLE;
+  if (exclusion_list_read(options->exclusions, options->exclusion_count, objects, &list)) {
+    pairs = calloc(list.count + 1, sizeof *pairs);
+    for (size_t i = 0; pairs != NULL && i < list.count; ++i)
+      pairs[i] = (graze_exclusion){{(uint32_t)list.pairs[i][0], 1}, {(uint32_t)list.pairs[i][1], 1}};
+    const graze_result result =
+        pairs != NULL ? graze_scene_exclude_pairs(scene, pairs, list.count, true) : GRAZE_OUT_OF_MEMORY;
+    code = pairs == NULL        ? complain("out of memory")
+           : result == GRAZE_OK ? EXIT_CODE_NOTHING
+                                : refused_by_library(result);
+  }
+  free(pairs);
+  exclusion_list_release(&list);
+  return code;
 }
 
 static exit_code write_file(const check_outcome *outcome, const char *path, output_file *file,
@@ -172,6 +194,8 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
                      progress *steps) {
   graze_result result = fill_scene(scene, options, objects);
   if (result != GRAZE_OK) return refused_by_library(result);
+  if (exclude(scene, options, objects) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
+  outcome->excluded_count = graze_scene_exclusion_count(scene);
   if (options->picture == NULL) object_list_release_meshes(objects);
   progress_working(steps, "searching", object_list_primitive_count(objects), object_list_amount(objects).text);
   const double start = clock_milliseconds();

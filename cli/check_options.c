@@ -10,6 +10,8 @@ enum {
   CODE_SELF = OPTION_CODE_FIRST,
   CODE_SEPARATE,
   CODE_MOVE,
+  CODE_EXCLUDE,
+  CODE_EXCLUDE_FILE,
   CODE_TOUCHING,
   CODE_LIMIT,
   CODE_JSON,
@@ -25,6 +27,10 @@ const command_option check_option_table[] = {
      "groups of an OBJ file and solids of an STL file are objects of their\n"
      "own, tested against each other as well"},
     {"move", CODE_MOVE, "N=x,y,z", "shift object N (the first is 0); may be given several times"},
+    {"exclude", CODE_EXCLUDE, "A,B",
+     "leave out the pairs of two objects, each by number or name; may be\n"
+     "given several times"},
+    {"exclude-file", CODE_EXCLUDE_FILE, "FILE", "the same for a file with one A,B a line; # begins a comment"},
     {"touching", CODE_TOUCHING, NULL,
      "say which objects intersect, not which of their primitives: faster,\n"
      "as one pair of each two objects is enough"},
@@ -70,6 +76,10 @@ static bool read_option(int code, void *context) {
   case CODE_MOVE:
     if (!read_shift("move", optarg, &options->shifts[options->shift_count])) return false;
     ++options->shift_count;
+    return true;
+  case CODE_EXCLUDE:
+  case CODE_EXCLUDE_FILE:
+    options->exclusions[options->exclusion_count++] = (exclusion_source){optarg, code == CODE_EXCLUDE_FILE};
     return true;
   case CODE_LIMIT:
     if (!read_whole_number("limit", optarg, 1, SIZE_MAX, &number)) return false;
@@ -118,8 +128,10 @@ static bool combination_makes_sense(const check_options *options) {
 }
 
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {
-  *options = (check_options){.search = search_options_start(), .shifts = calloc((size_t)argument_count, sizeof(shift))};
-  if (options->shifts == NULL) {
+  *options = (check_options){.search = search_options_start(),
+                             .shifts = calloc((size_t)argument_count, sizeof(shift)),
+                             .exclusions = calloc((size_t)argument_count, sizeof(exclusion_source))};
+  if (options->shifts == NULL || options->exclusions == NULL) {
     complain("out of memory");
     return OPTIONS_REFUSED;
   }
@@ -134,5 +146,7 @@ options_state check_options_read(const command *self, int argument_count, char *
 
 void check_options_release(check_options *options) {
   free(options->shifts);
+  free(options->exclusions);
   options->shifts = NULL;
+  options->exclusions = NULL;
 }

@@ -2,6 +2,7 @@
 #ifndef GRAZE_CHECK_OPTIONS_H
 #define GRAZE_CHECK_OPTIONS_H
 
+#include "exclusion_list.h"
 #include "option_values.h"
 #include "search_options.h"
 
@@ -13,6 +14,8 @@ typedef struct check_options {
   search_options search;
   shift *shifts; /* owned */
   size_t shift_count;
+  exclusion_source *exclusions; /* owned */
+  size_t exclusion_count;
   const char *json, *csv, *contacts, *picture; /* NULL: not asked for; "-": stdout */
 } check_options;
 

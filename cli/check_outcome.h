@@ -15,9 +15,10 @@ typedef struct check_outcome {
   graze_wrenches wrenches;     /* of objects of solids that meet, as far as somebody is told; */
   graze_contacts contacts;     /* of the pairs, where a file of them is asked for */
   pair_table table;
-  size_t count;       /* of what was asked for: pairs of primitives, or of objects */
-  uint64_t hash;      /* likewise */
-  bool limit_reached; /* likewise */
+  size_t count;          /* of what was asked for: pairs of primitives, or of objects */
+  uint64_t hash;         /* likewise */
+  bool limit_reached;    /* likewise */
+  size_t excluded_count; /* pairs of objects that were left out */
   graze_timings timings;
   graze_counters counters;
   const char *method, *reason; /* that searched, and why it did */

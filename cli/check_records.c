@@ -136,6 +136,8 @@ void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
   json_string(&json, hash);
   json_key(&json, "limit_reached");
   json_boolean(&json, outcome->limit_reached);
+  json_key(&json, "excluded_object_pairs");
+  json_unsigned(&json, outcome->excluded_count);
   json_key(&json, "candidates_only");
   json_boolean(&json, outcome->options->search.query.candidates_only);
   json_break_line(&json);

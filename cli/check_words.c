@@ -65,7 +65,7 @@ static void write_between_two(const check_outcome *outcome, FILE *stream) {
   fputs(" and ", stream);
   object_list_write_label(objects, 1, stream);
   if (outcome->count == 0) {
-    fputs(" do not intersect", stream);
+    fputs(outcome->excluded_count > 0 ? " were not tested: they are excluded" : " do not intersect", stream);
     return;
   }
   fputs(" intersect", stream);
@@ -270,6 +270,9 @@ static void write_caveats(const check_outcome *outcome, const console *screen) {
   const bool within = (query->scope & GRAZE_WITHIN) != 0, skips = query->neighbours == GRAZE_NEIGHBOURS_SKIP;
   console_begin(screen, TINT_FAINT);
   if (skips && within && counters->neighbours > 0) write_passed_over(outcome, screen->stream);
+  if (outcome->excluded_count > 0)
+    fprintf(screen->stream, "note  %s of objects %s excluded\n", counted(outcome->excluded_count, "pair").text,
+            outcome->excluded_count == 1 ? "was" : "were");
   if (counters->repeated_index > 0) write_repetitions(outcome, !skips && within, screen->stream);
   write_odd_tetrahedra(counters, screen->stream);
   console_end(screen);

@@ -104,6 +104,60 @@ static void objects_can_be_moved(void **state) {
   expect_run(state, "graze check one.obj one.obj --move 1=2.0000000000000004,0,0 -q", 0, "", "");
 }
 
+static void objects_can_be_excluded(void **state) {
+  expect_run(state, "graze check one.obj two.obj --exclude 1,0", 0,
+             "one.obj and two.obj were not tested: they are excluded (2 triangles, # ms).\n"
+             "\n"
+             "hash  " HASH_NONE "\n"
+             "time #\n"
+             "note  1 pair of objects was excluded\n",
+             "");
+  expect_run(state, "graze check one.obj two.obj far.obj --exclude 0,2 --exclude two.obj,far.obj -q", 1, "", "");
+  expect_run(state, "graze check one.obj two.obj one.obj --exclude 1,2 --exclude 0,1 --csv - -q", 1,
+             "object_a,primitive_a,object_b,primitive_b\n0,0,2,0\n", "");
+  expect_run(state, "graze check one.obj two.obj --exclude 0,1 --json - -q | grep -o '\"excluded_[a-z_]*\":[0-9]*'", 0,
+             "\"excluded_object_pairs\":1\n", "");
+  expect_run(state, "graze check groups.obj --separate --exclude second,first -q", 0, "", "");
+  expect_run(state, "graze check groups.obj --separate --exclude 'groups.obj[first],1' -q", 0, "", "");
+  /* By its file, without folders too. */
+  expect_run(state,
+             "mkdir sub && cp two.obj sub/inner.obj && graze check one.obj sub/inner.obj --exclude inner.obj,0 -q", 0,
+             "", "");
+  expect_run(state, "printf '# joints\\n\\n 0 , two.obj # both\\r\\n1,2\\n0,1' > pairs.txt", 0, "", "");
+  expect_run(state, "graze check one.obj two.obj far.obj --exclude-file pairs.txt | tail -n 1", 0,
+             "note  2 pairs of objects were excluded\n", "");
+}
+
+static void bad_exclusions_are_named(void **state) {
+  expect_run(state, "graze check one.obj two.obj --exclude one.obj,three.obj", 2, "",
+             "graze: --exclude one.obj,three.obj: there is no object \"three.obj\"; the objects are 0 (one.obj), 1 "
+             "(two.obj)\n");
+  expect_run(
+      state, "graze check one.obj two.obj one.obj --exclude one.obj,1", 2, "",
+      "graze: --exclude one.obj,1: \"one.obj\" names several objects: 0 (one.obj), 2 (one.obj); take the number\n");
+  expect_run(state, "graze check one.obj two.obj --exclude 0,two.obj --exclude 1,two.obj", 2, "",
+             "graze: --exclude 1,two.obj: object 1 (two.obj) cannot be excluded from itself\n");
+  expect_run(state, "graze check one.obj two.obj --exclude 0,18446744073709551616", 2, "",
+             "graze: --exclude 0,18446744073709551616: there is no object \"18446744073709551616\"; the objects are 0 "
+             "(one.obj), 1 (two.obj)\n");
+  expect_run(state, "graze check one.obj two.obj --exclude 0", 2, "",
+             "graze: --exclude 0: takes A,B (two objects by number or name), not \"0\"\n");
+  expect_run(
+      state, "graze check one.obj two.obj --exclude 0,1,", 2, "",
+      "graze: --exclude 0,1,: takes A,B (two objects by number or name), not \"0,1,\"; an object whose name has a "
+      "comma goes by its number\n");
+  expect_run(state,
+             "printf '0,1\\n\\n1,5 # one too far\\n' > bad.txt; graze check one.obj two.obj --exclude-file bad.txt", 2,
+             "", "graze: bad.txt, line 3: there is no object \"5\"; the objects are 0 (one.obj), 1 (two.obj)\n");
+  expect_run(state, "printf '0,1\\n0\\000,1' > zero.txt; graze check one.obj two.obj --exclude-file zero.txt", 2, "",
+             "graze: zero.txt, line 2: the line has a byte 0; is this a list of pairs?\n");
+  expect_run(state, "graze check one.obj two.obj --exclude-file none.txt", 2, "",
+             "graze: none.txt: No such file or directory\n");
+  expect_run(state, "f=\"$(for i in 1 2 3 4 5; do echo one.obj two.obj; done)\"; graze check $f --exclude x,0", 2, "",
+             "graze: --exclude x,0: there is no object \"x\"; the objects are 0 (one.obj), 1 (two.obj), 2 (one.obj), 3 "
+             "(two.obj), 4 (one.obj), 5 (two.obj), 6 (one.obj), 7 (two.obj) and 2 more\n");
+}
+
 static void neighbours_are_passed_over_unless_asked_for(void **state) {
   expect_run(state, "graze check fan.obj", 0,
              "fan.obj: no triangle intersects another (2 triangles, # ms).\n"
@@ -260,6 +314,8 @@ int main(void) {
       WITH_FOLDER(self_adds_the_pairs_within),
       WITH_FOLDER(groups_can_be_separate_objects),
       WITH_FOLDER(objects_can_be_moved),
+      WITH_FOLDER(objects_can_be_excluded),
+      WITH_FOLDER(bad_exclusions_are_named),
       WITH_FOLDER(neighbours_are_passed_over_unless_asked_for),
       WITH_FOLDER(a_file_without_triangles_is_no_silent_success),
       WITH_FOLDER(the_limit_is_said),

@@ -1,0 +1,24 @@
+/* The pairs of objects that `graze check` leaves out: of --exclude and --exclude-file, by number or by name. */
+#ifndef GRAZE_EXCLUSION_LIST_H
+#define GRAZE_EXCLUSION_LIST_H
+
+#include "object_list.h"
+
+/* Where pairs are named: "A,B", or a file with one such pair a line. */
+typedef struct exclusion_source {
+  const char *text; /* borrowed */
+  bool is_file;
+} exclusion_source;
+
+/* Numbers of objects, two a pair. */
+typedef struct exclusion_list {
+  size_t (*pairs)[2]; /* owned */
+  size_t count, capacity;
+} exclusion_list;
+
+/* Finds the objects that the sources name. False after a complaint. exclusion_list_release is due in either case. */
+bool exclusion_list_read(const exclusion_source *sources, size_t source_count, const object_list *objects,
+                         exclusion_list *list_out);
+void exclusion_list_release(exclusion_list *list);
+
+#endif
