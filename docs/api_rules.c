@@ -1,5 +1,6 @@
 /* The rules that all calls follow, one short function each: the program that docs/api.md is cut out of. */
 #include <graze/graze.h>
+#include <graze/shape.h>
 
 #include <pthread.h>
 #include <stdio.h>
@@ -162,6 +163,23 @@ static void show_parts(const graze_scene *scene, graze_object object) {
   graze_object_pairs_free(&touching);
 }
 
+static void show_shapes(graze_scene *scene) {
+  const float positions[3][3] = {{0, 0, 9}, {1, 0, 9}, {0, 1, 9}};
+  const uint32_t triangles[1][3] = {{0, 1, 2}};
+  graze_mesh_def mesh = graze_mesh_def_default();
+  mesh.positions = (graze_view){positions, 3, 0, GRAZE_FLOAT3};
+  mesh.triangles = (graze_view){triangles, 1, 0, GRAZE_UINT32_3};
+  graze_object placed[3];
+  graze_shape_def def = graze_shape_def_default();
+  def.mesh = &mesh;
+  graze_shape *shape;
+  expect_ok(graze_shape_create(&def, &shape));
+  for (int i = 0; i < 3; i++) expect_ok(graze_scene_add_object(scene, shape, NULL, &placed[i]));
+  graze_shape_destroy(shape);
+  for (int i = 0; i < 3; i++) expect_ok(graze_scene_remove_object(scene, placed[i]));
+  expect_ok(graze_scene_update(scene));
+}
+
 static void show_exclusions(graze_scene *scene, graze_object upper, graze_object lower, graze_object hand) {
   const graze_exclusion joints[2] = {{upper, lower}, {lower, hand}};
   expect_ok(graze_scene_exclude_pairs(scene, joints, 2, true));
@@ -211,6 +229,7 @@ int main(void) {
   show_methods(scene);
   show_parts(scene, far_away);
   show_stopping(scene);
+  show_shapes(scene);
   show_exclusions(scene, far_away, add_crossing(scene, 101), add_crossing(scene, 102));
   graze_scene_destroy(scene);
   return 0;

@@ -7,6 +7,8 @@
 MAKER(graze_backend_def, .name = "cpu")
 MAKER(graze_scene_def, .struct_bytes = 0)
 MAKER(graze_mesh_def, .category = 1, .mask = ~UINT64_C(0), .self = true)
+MAKER(graze_shape_def, .worker_count = 1, .prepare_tree = true)
+MAKER(graze_object_def, .category = 1, .mask = ~UINT64_C(0), .self = true)
 MAKER(graze_method_def, .name = "auto", .fuzziness = 2.0)
 MAKER(graze_query, .scope = GRAZE_BOTH)
 MAKER(graze_contact_options, .test = GRAZE_TEST_SAT)
@@ -22,6 +24,8 @@ MAKER(graze_counters, .struct_bytes = 0)
 DEFINITION(backend, graze_backend_def, device_context, "the backend", "graze_backend_def_default()");
 DEFINITION(scene, graze_scene_def, workers, "the scene's definition", "graze_scene_def_default()");
 DEFINITION(mesh, graze_mesh_def, global_vertex, "the mesh", "graze_mesh_def_default()");
+DEFINITION(shape, graze_shape_def, allocator, "the shape's definition", "graze_shape_def_default()");
+DEFINITION(object, graze_object_def, global_vertex, "the object's definition", "graze_object_def_default()");
 DEFINITION(method, graze_method_def, reserved, "the method", "graze_method_def_default()");
 DEFINITION(query, graze_query, box_max, "the query", "graze_query_default()");
 DEFINITION(contact_options, graze_contact_options, reserved, "the options of contacts",

@@ -11,6 +11,7 @@
 #include "base/float_environment.h"
 #include "cuda/cuda_backend.h"
 #include "scene/object_lookup.h"
+#include "scene/object_shape.h"
 #include "scene/scene_change.h"
 #include "scene/scene_failure.h"
 
@@ -238,8 +239,9 @@ graze_result graze_object_set_device_positions(graze_scene *scene, graze_object 
   char what[sizeof label.text + sizeof ": positions"];
   snprintf(what, sizeof what, "%s: positions", label.text);
   const size_t number_bytes = format == GRAZE_DOUBLE3 ? sizeof(double) : sizeof(float);
-  const graze_result result =
+  graze_result result =
       check_device_memory(scene, what, device_positions, object->positions.count * 3 * number_bytes, number_bytes);
+  if (result == GRAZE_OK) result = object_unshare(scene, id.index);
   if (result != GRAZE_OK) return result;
   object->device_positions = device_positions;
   object->device_is_double = format == GRAZE_DOUBLE3;

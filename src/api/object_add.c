@@ -3,11 +3,13 @@
 #include "base/first_touch.h"
 #include "base/float_environment.h"
 #include "base/view.h"
+#include "graze/shape.h"
 #include "scene/object_elements.h"
 #include "scene/object_exclusions.h"
 #include "scene/object_lookup.h"
 #include "scene/object_numbers.h"
 #include "scene/object_positions.h"
+#include "scene/object_shape.h"
 #include "scene/object_slots.h"
 #include "scene/scene_change.h"
 #include "scene/scene_data.h"
@@ -19,36 +21,76 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What an object has beside its positions and elements, which come before. */
+static graze_result fill_rest(graze_scene *scene, const object_label *label, const graze_object_def *def,
+                              scene_object *object) {
+  object->rule = (object_rule){def->category, def->mask, def->self, false};
+  object->user_data = def->user_data;
+  if (def->global_numbers)
+    object->numbers = (object_numbers){true, def->global_object, def->global_primitive, def->global_vertex};
+  const graze_result result = object_numbers_check(scene, label, object);
+  if (result != GRAZE_OK || def->name == NULL) return result;
+  object->name_bytes = strlen(def->name) + 1;
+  object->name = memory_allocate(&scene->memory, object->name_bytes, 1);
+  if (object->name == NULL) return scene_fail_memory(scene);
+  memcpy(object->name, def->name, object->name_bytes);
+  return GRAZE_OK;
+}
+
+static graze_object_def rest_of(const graze_mesh_def *def) {
+  return (graze_object_def){.name = def->name,
+                            .category = def->category,
+                            .mask = def->mask,
+                            .user_data = def->user_data,
+                            .self = def->self,
+                            .global_numbers = def->global_numbers,
+                            .global_object = def->global_object,
+                            .global_primitive = def->global_primitive,
+                            .global_vertex = def->global_vertex};
+}
+
 static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, graze_kind kind, uint32_t index,
                                 scene_object *object) {
-  memory *heap = &scene->memory;
   const object_label label = scene_label(index, def->name);
   object->is_double = def->positions.format == GRAZE_DOUBLE3;
   array_init(&object->positions, 3 * (object->is_double ? sizeof(double) : sizeof(float)));
   array_init(&object->radii, def->radii.format == GRAZE_DOUBLE ? sizeof(double) : sizeof(float));
   array_init(&object->erased, sizeof(uint8_t));
   object_elements_init(&object->elements, kind);
-  object->rule = (object_rule){def->category, def->mask, def->self, false};
   array_init(&object->partners, sizeof(uint32_t));
-  object->user_data = def->user_data;
-  if (def->global_numbers)
-    object->numbers = (object_numbers){true, def->global_object, def->global_primitive, def->global_vertex};
   graze_result result = object_fill_positions(scene, &label, &def->positions, object);
   if (result == GRAZE_OK) result = object_elements_fill(scene, &label, def, object);
-  if (result == GRAZE_OK) result = object_numbers_check(scene, &label, object);
-  if (result == GRAZE_OK && def->name != NULL) {
-    object->name_bytes = strlen(def->name) + 1;
-    object->name = memory_allocate(heap, object->name_bytes, 1);
-    if (object->name == NULL) return scene_fail_memory(scene);
-    memcpy(object->name, def->name, object->name_bytes);
-  }
-  return result;
+  const graze_object_def rest = rest_of(def);
+  return result == GRAZE_OK ? fill_rest(scene, &label, &rest, object) : result;
+}
+
+static graze_result fill_from_shape(graze_scene *scene, graze_shape *shape, const graze_object_def *def, uint32_t index,
+                                    scene_object *object) {
+  const object_label label = scene_label(index, def->name);
+  object_share(object, shape);
+  array_init(&object->erased, sizeof(uint8_t));
+  array_init(&object->partners, sizeof(uint32_t));
+  return fill_rest(scene, &label, def, object);
 }
 
 /* What a call of a kind reads, in good order. */
 static graze_result check_views(const graze_mesh_def *def, graze_kind kind) {
   const graze_result result = view_check(&def->positions, GRAZE_DOUBLE3, "positions");
   return result == GRAZE_OK ? object_elements_check(def, kind) : result;
+}
+
+/* Keeps an object that was filled with this result, or releases it. */
+static graze_result keep_object(graze_scene *scene, size_t slot, scene_object *made, graze_result filled,
+                                graze_object *object_out) {
+  if (filled != GRAZE_OK) {
+    scene_object_release(scene, made);
+    return filled;
+  }
+  const uint32_t generation = scene_keep_slot(scene, slot, made);
+  scene->alive_count++;
+  scene_change_object(scene, (uint32_t)slot, CHANGED_ALL);
+  if (object_out != NULL) *object_out = (graze_object){(uint32_t)slot, generation};
+  return GRAZE_OK;
 }
 
 static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in, graze_kind kind,
@@ -63,15 +105,21 @@ static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in,
   if (slot == SIZE_MAX) return scene_fail_memory(scene);
   scene_object made = {0};
   result = fill_object(scene, &def, kind, (uint32_t)slot, &made);
-  if (result != GRAZE_OK) {
-    scene_object_release(scene, &made);
-    return result;
-  }
-  const uint32_t generation = scene_keep_slot(scene, slot, &made);
-  scene->alive_count++;
-  scene_change_object(scene, (uint32_t)slot, CHANGED_ALL);
-  if (object_out != NULL) *object_out = (graze_object){(uint32_t)slot, generation};
-  return GRAZE_OK;
+  return keep_object(scene, slot, &made, result, object_out);
+}
+
+graze_result graze_scene_add_object(graze_scene *scene, graze_shape *shape, const graze_object_def *given,
+                                    graze_object *object_out) {
+  if (scene == NULL) return scene_fail_null("scene");
+  if (shape == NULL) return scene_fail_null("shape");
+  graze_object_def def;
+  graze_result result = definition_read(&object_definition, given, true, &def);
+  if (result != GRAZE_OK) return result;
+  const size_t slot = scene_find_slot(scene);
+  if (slot == SIZE_MAX) return scene_fail_memory(scene);
+  scene_object made = {0};
+  result = fill_from_shape(scene, shape, &def, (uint32_t)slot, &made);
+  return keep_object(scene, slot, &made, result, object_out);
 }
 
 graze_result graze_scene_add_triangles(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out) {

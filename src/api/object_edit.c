@@ -5,6 +5,7 @@
 #include "scene/object_elements.h"
 #include "scene/object_lookup.h"
 #include "scene/object_positions.h"
+#include "scene/object_shape.h"
 #include "scene/pose_check.h"
 #include "scene/scene_change.h"
 #include "scene/scene_failure.h"
@@ -30,6 +31,7 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
                       label.text, first, first + positions.count, object->positions.count);
   if (positions.count == 0) return GRAZE_OK;
   if (positions.count < object->positions.count) result = object_check_on_host(object, label.text);
+  if (result == GRAZE_OK) result = object_unshare(scene, id.index);
   if (result != GRAZE_OK) return result;
   if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !object_widen_positions(scene, id.index))
     return scene_fail_memory(scene);
@@ -51,7 +53,8 @@ graze_result graze_object_append_positions(graze_scene *scene, graze_object id, 
     return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: spheres come with their radii; insert them",
                       scene_label(id.index, object->name).text);
   const size_t first = object->positions.count;
-  const graze_result result = scene_append_positions(scene, id.index, &positions);
+  graze_result result = object_unshare(scene, id.index);
+  if (result == GRAZE_OK) result = scene_append_positions(scene, id.index, &positions);
   if (result == GRAZE_OK && first_out != NULL) *first_out = (uint32_t)first;
   return result;
 }
@@ -215,7 +218,8 @@ graze_result graze_object_insert(graze_scene *scene, graze_object id, graze_view
   if (more.count > SCENE_NUMBER_LIMIT - first)
     return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %zu %s and %zu more; at most %zu can be numbered", label.text, first,
                       words, more.count, SCENE_NUMBER_LIMIT);
-  if (more.count > 0) result = append_elements(scene, id.index, &more);
+  if (more.count > 0) result = object_unshare(scene, id.index);
+  if (result == GRAZE_OK && more.count > 0) result = append_elements(scene, id.index, &more);
   if (result == GRAZE_OK && first_out != NULL) *first_out = (uint32_t)first;
   return result;
 }
@@ -249,6 +253,8 @@ graze_result graze_object_erase(graze_scene *scene, graze_object id, const uint3
   if (count == 0) return GRAZE_OK;
   if (primitives == NULL)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu %s to erase are at NULL", count, graze_kind_text(kind, 2));
+  const graze_result own = object_unshare(scene, id.index);
+  if (own != GRAZE_OK) return own;
   const size_t element_count = object->elements.count;
   if (object->erased.count == 0 && element_count > 0) {
     if (!array_resize(&object->erased, &scene->memory, element_count)) return scene_fail_memory(scene);

@@ -4,6 +4,7 @@
 #include "base/float_environment.h"
 #include "scene/object_lookup.h"
 #include "scene/object_positions.h"
+#include "scene/object_shape.h"
 #include "scene/scene_change.h"
 #include "scene/scene_failure.h"
 #include "scene/scene_numbers.h"
@@ -62,6 +63,7 @@ graze_result graze_object_set_radii(graze_scene *scene, graze_object id, size_t 
   if (result == GRAZE_OK) result = view_check(&radii, GRAZE_DOUBLE, "radii");
   if (result == GRAZE_OK) result = check_range(scene, &label, first, radii.count, object->radii.count, "set");
   if (result == GRAZE_OK) result = scene_check_radii(scene, &label, &radii, first);
+  if (result == GRAZE_OK && radii.count > 0) result = object_unshare(scene, id.index);
   if (result != GRAZE_OK || radii.count == 0) return result;
   if (radii.format == GRAZE_DOUBLE && !radii_are_double(object) && !widen_radii(scene, id.index))
     return scene_fail_memory(scene);
@@ -132,6 +134,7 @@ graze_result graze_object_insert_spheres(graze_scene *scene, graze_object id, gr
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: %zu spheres have %zu radii", label.text, positions.count,
                       radii.count);
   result = scene_check_radii(scene, &label, &radii, first);
+  if (result == GRAZE_OK && positions.count > 0) result = object_unshare(scene, id.index);
   if (result != GRAZE_OK) return result;
   if (positions.count > 0) {
     if (radii.format == GRAZE_DOUBLE && !radii_are_double(object) && !widen_radii(scene, id.index))

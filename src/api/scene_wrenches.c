@@ -127,7 +127,7 @@ static graze_result check_gradients(const graze_scene *scene, const graze_contac
   for (size_t i = 0; i < count; i++) {
     index_pair numbers;
     if (pushes[i].kind != GRAZE_CONTACT_VOLUME || !scene_pair_numbers(scene, &pushes[i].pair, &numbers)) continue;
-    const graze_kind kind = scene->sources[scene->headers[numbers.a].object].kind;
+    const graze_kind kind = scene->sources[scene_owner(scene, numbers.a)].kind;
     if (!kind_is_ball(kind))
       return scene_fail(scene, GRAZE_UNSUPPORTED, "pair %zu is of %s: the force gradient is for spheres alone", i,
                         graze_kind_text(kind, 2));

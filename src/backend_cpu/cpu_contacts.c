@@ -94,8 +94,8 @@ static graze_result fill_points(const graze_scene *scene, contact_work *work, co
 /* ---------------------------------------------------------------------------------------------- pushes */
 
 static bool pushes(const graze_scene *scene, const graze_pair *pair, index_pair numbers) {
-  return pair->object_a != pair->object_b && kinds_share_volume(scene->sources[scene->headers[numbers.a].object].kind,
-                                                                scene->sources[scene->headers[numbers.b].object].kind);
+  return pair->object_a != pair->object_b && kinds_share_volume(scene->sources[scene_owner(scene, numbers.a)].kind,
+                                                                scene->sources[scene_owner(scene, numbers.b)].kind);
 }
 
 static void push_range(void *context, size_t first, size_t end, uint32_t worker) {

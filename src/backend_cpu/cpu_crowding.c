@@ -9,15 +9,16 @@
 /* Below this many primitives nothing pays for building a grid. */
 enum { CROWDING_BRUTE_PRIMITIVES = 32 };
 
-static graze_result measure(const graze_scene *scene, uint32_t index, const rounded_scene *rounded,
-                            const crowding_counts *counts, crowding_outcome *outcome_out) {
+static graze_result measure_by(const graze_scene *scene, uint32_t index, const rounded_scene *rounded,
+                               const primitive_header *headers, const crowding_counts *counts,
+                               crowding_outcome *outcome_out) {
   const scene_object *object = &scene_objects(scene)[index];
   const size_t count = object->elements.count;
   const method *chosen = cpu_method_for(scene, count, CROWDING_BRUTE_PRIMITIVES);
   /* The boxes are larger than the primitives': a method that has its own cannot search by them. */
   if ((chosen->traits & METHOD_NEEDS_BOXES) == 0) chosen = &method_grid;
   const crowding_question question = {.source = scene->sources[index],
-                                      .headers = scene->headers + object->first_primitive,
+                                      .headers = headers,
                                       .rounded_vertices = rounded->vertices,
                                       .erased = object->erased.count > 0 ? object->erased.data : NULL,
                                       .count = count,
@@ -30,6 +31,23 @@ static graze_result measure(const graze_scene *scene, uint32_t index, const roun
                                       .memory = scene_scratch(scene),
                                       .workers = scene->workers};
   return crowding_measure(&question, counts, outcome_out) ? GRAZE_OK : scene_fail_memory(scene);
+}
+
+/* Where objects share shapes the scene may have no headers: those of the object are made for the call. */
+static graze_result measure(const graze_scene *scene, uint32_t index, const rounded_scene *rounded,
+                            const crowding_counts *counts, crowding_outcome *outcome_out) {
+  const scene_object *object = &scene_objects(scene)[index];
+  const size_t count = object->elements.count;
+  if (scene->headers != NULL)
+    return measure_by(scene, index, rounded, scene->headers + object->first_primitive, counts, outcome_out);
+  memory *heap = scene_scratch(scene);
+  primitive_header *headers = memory_allocate(heap, count, sizeof *headers);
+  if (headers == NULL) return scene_fail_memory(scene);
+  for (uint32_t i = 0; i < count; i++)
+    headers[i] = primitive_header_of(&scene->sources[index], object->first_primitive + i, index);
+  const graze_result result = measure_by(scene, index, rounded, headers, counts, outcome_out);
+  memory_release(heap, headers, count, sizeof *headers);
+  return result;
 }
 
 graze_result cpu_measure(const graze_scene *scene, uint32_t index, const crowding_counts *counts,

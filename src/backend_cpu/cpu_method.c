@@ -7,6 +7,7 @@
 #include "methods/method_table.h"
 #include "scene/scene_change.h"
 #include "scene/scene_failure.h"
+#include "scene/scene_numbers.h"
 #include "scene/scene_vertices.h"
 #include "scene/scene_view.h"
 
@@ -25,9 +26,14 @@ static bool moves_rigidly(const graze_scene *scene) {
          scene->primitive_count / AUTO_TREE_PRIMITIVES >= scene->object_count;
 }
 
+/* Whether most objects share shapes: trees are then few, and may be prepared. */
+static bool shares_shapes(const graze_scene *scene) {
+  return scene->object_count > 1 && 2 * scene->shared_count > scene->object_count;
+}
+
 static const method *chosen_method(const graze_scene *scene) {
   const bool few = scene->primitive_count <= AUTO_BRUTE_PRIMITIVES;
-  if (scene->method == NULL && !few && moves_rigidly(scene)) return &method_tree;
+  if (scene->method == NULL && !few && (shares_shapes(scene) || moves_rigidly(scene))) return &method_tree;
   return cpu_method_for(scene, scene->primitive_count, AUTO_BRUTE_PRIMITIVES);
 }
 
@@ -60,6 +66,7 @@ static bool much_has_changed(const graze_scene *scene) {
   size_t changed = 0;
   for (size_t i = 0; i < scene->object_count; i++) {
     if ((scene_slots(scene)[i].changes & (CHANGED_POSITIONS | CHANGED_TOPOLOGY)) == 0) continue;
+    if (scene_objects(scene)[i].shape != NULL) continue;
     changed += scene_objects(scene)[i].positions.count;
   }
   return changed > 0 && changed >= scene->vertex_count / 2;
@@ -97,7 +104,8 @@ static graze_result leave_unsuited(graze_scene *scene) {
   const cpu_method *cpu = own->search.row->cpu;
   if (cpu->suits == NULL || cpu->suits(own->search.own)) return GRAZE_OK;
   own->unsuited = (unsuited_method){own->search.row, scene->stamps.topology};
-  graze_result result = scene_round_up(scene);
+  graze_result result = scene_make_headers(scene);
+  if (result == GRAZE_OK) result = scene_round_up(scene);
   if (result == GRAZE_OK) result = open_method(scene, &method_grid);
   return result == GRAZE_OK ? tell_method(scene, true) : result;
 }
@@ -107,6 +115,7 @@ graze_result cpu_prepare_method(graze_scene *scene) {
   const method *chosen = suited_method(scene);
   const bool opens = state->row != chosen;
   graze_result result = cpu_method_rounds(scene) ? scene_round_up(scene) : GRAZE_OK;
+  if (result == GRAZE_OK && (chosen->traits & METHOD_KEEPS_TREES) == 0) result = scene_make_headers(scene);
   if (result != GRAZE_OK) return result;
   if (opens) result = open_method(scene, chosen);
   if (result == GRAZE_OK) result = tell_method(scene, opens);

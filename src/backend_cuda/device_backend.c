@@ -280,6 +280,8 @@ static void forget_range(void *context, size_t first, size_t end, uint32_t worke
 /* After a failure nobody knows what the device has: then the next update tells it all. */
 static graze_result update(graze_scene *scene, double *milliseconds_out) {
   device_told told;
+  const graze_result made = scene_make_headers(scene);
+  if (made != GRAZE_OK) return made;
   const graze_result result = scene_device_knows(scene) ? tell_news(scene, &told) : tell_all(scene, &told);
   if (result != GRAZE_OK) {
     scene->stamps.device = STAMP_NEVER;

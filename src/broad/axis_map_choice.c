@@ -45,8 +45,7 @@ size_t axis_sample_primitive(size_t primitive_count, size_t number) {
   return (size_t)((uint64_t)cell_hash_mix((uint32_t)number + 1u) * primitive_count >> 32);
 }
 
-sampled_corner axis_sample_corner(const primitive_header *headers, size_t primitive_count, size_t number) {
-  const primitive_header *header = &headers[axis_sample_primitive(primitive_count, number)];
+sampled_corner axis_sample_corner(const primitive_header *header, size_t number) {
   return (sampled_corner){header->corner[number % 3], header->object};
 }
 

@@ -30,7 +30,7 @@ typedef struct sampled_corner {
   uint32_t vertex, object;
 } sampled_corner;
 size_t axis_sample_primitive(size_t primitive_count, size_t number); /* whose corner it is */
-sampled_corner axis_sample_corner(const primitive_header *headers, size_t primitive_count, size_t number);
+sampled_corner axis_sample_corner(const primitive_header *header, size_t number);
 
 /* Samples that lie together. */
 typedef struct sample_cluster {

@@ -67,6 +67,8 @@ typedef struct object_source {
   const uint8_t *repeats;              /* polygons and polyhedra: whether the element repeats a vertex; else NULL */
   const uint8_t *erased; /* on the processor, a primitive each: not 0 where it is no more; NULL: all are there */
   uint32_t primitive_count;
+  uint64_t shape;                         /* the same for objects that share positions and elements; 0: its own */
+  const struct tree_forest *shape_forest; /* of one body: the tree that the shape has prepared; NULL: none */
 } object_source;
 
 typedef struct object_rule {
@@ -89,7 +91,7 @@ struct axis_map;
 
 typedef struct primitive_view {
   size_t primitive_count, vertex_count;
-  const primitive_header *headers;
+  const primitive_header *headers; /* NULL: no method needs them all; see owner_of_primitive */
   const rounded_vertex *rounded_vertices;
   const struct normalising_transform *normalisation; /* that they are in */
   float slots;                  /* 0: they are linear in the given ones; else so many segments in a unit: axis_map.h */
@@ -167,6 +169,27 @@ GEOMETRY_FUNCTION primitive_header primitive_header_of(const object_source *sour
   for (uint32_t i = 0; i < 3; i++) header.corner[i] = source->first_vertex + corners.vertices[i < last ? i : last];
   header.object = object;
   return header;
+}
+
+/* The object of a primitive. A scene of shared shapes may have no headers on the processor: first numbers of objects
+ * then ascend. */
+GEOMETRY_FUNCTION uint32_t owner_of_primitive(const primitive_header *headers, const object_source *sources,
+                                              size_t object_count, uint32_t primitive) {
+#ifndef __CUDA_ARCH__
+  if (headers == NULL) {
+    size_t first = 0, count = object_count; /* the last object that begins at or before the primitive */
+    while (count > 1) {
+      const size_t half = count / 2;
+      if (sources[first + half].first_primitive <= primitive) first += half;
+      count -= half;
+    }
+    return (uint32_t)first;
+  }
+#else
+  (void)sources;
+  (void)object_count;
+#endif
+  return headers[primitive].object;
 }
 
 /* Whether a vertex is twice among the corners; where their number varies that was found out when they came in. */

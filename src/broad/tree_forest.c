@@ -50,60 +50,136 @@ static uint32_t live_primitives(const object_source *source) {
   return count;
 }
 
-/* Counts bodies, leaves and blocks for the scene as it is. */
-static graze_result size_forest(const primitive_view *view, tree_forest *made) {
-  size_t bodies = 0, leaves = 0, blocks = 0;
+/* The first body of each shape, by open addressing; at most half full. */
+typedef struct shape_table {
+  uint32_t *bodies; /* NO_BODY: free */
+  size_t slots;     /* a power of two */
+} shape_table;
+
+static bool shape_table_make(shape_table *table, memory *heap, size_t object_count) {
+  table->slots = 16;
+  while (table->slots < 2 * object_count) table->slots *= 2;
+  table->bodies = memory_allocate(heap, table->slots, sizeof *table->bodies);
+  if (table->bodies == NULL) return false;
+  memset(table->bodies, 0xff, table->slots * sizeof *table->bodies);
+  return true;
+}
+
+/* The first body of the shape: `body` itself where there was none. Bodies have their objects. */
+static uint32_t shape_table_find(const shape_table *table, const tree_forest *forest, const object_source *sources,
+                                 uint64_t shape, uint32_t body) {
+  size_t slot = (size_t)(shape * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (table->slots - 1);
+  while (table->bodies[slot] != NO_BODY) {
+    const uint32_t found = table->bodies[slot];
+    if (sources[forest->bodies[found].object].shape == shape) return found;
+    slot = (slot + 1) & (table->slots - 1);
+  }
+  table->bodies[slot] = body;
+  return body;
+}
+
+/* Bodies of all objects that have primitives, each with the owner of its tree. A device has a tree for each. */
+static graze_result list_bodies(const method_news *news, bool shares, tree_forest *made) {
+  const primitive_view *view = news->view;
+  shape_table shapes;
   made->object_count = view->object_count;
   made->body_of = memory_allocate(made->heap, view->object_count, sizeof *made->body_of);
   if (made->body_of == NULL) return GRAZE_OUT_OF_MEMORY;
+  for (size_t i = 0; i < view->object_count; i++)
+    made->body_of[i] = live_primitives(&view->sources[i]) > 0 ? (uint32_t)made->body_count++ : NO_BODY;
+  made->bodies = memory_allocate(made->heap, made->body_count, sizeof *made->bodies);
+  if (made->bodies == NULL || !shape_table_make(&shapes, news->scratch, shares ? view->object_count : 0))
+    return GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < view->object_count; i++) {
-    const uint32_t count = live_primitives(&view->sources[i]);
-    made->body_of[i] = count > 0 ? (uint32_t)bodies++ : NO_BODY;
-    leaves += count;
-    blocks += tree_block_count(count);
+    const uint32_t body = made->body_of[i];
+    const object_source *source = &view->sources[i];
+    if (body == NO_BODY) continue;
+    made->bodies[body] = (tree_body){.object = (uint32_t)i, .leaf_count = live_primitives(source), .owner = body};
+    if (shares && source->shape != 0)
+      made->bodies[body].owner = shape_table_find(&shapes, made, view->sources, source->shape, body);
   }
-  made->body_count = bodies;
+  memory_release(news->scratch, shapes.bodies, shapes.slots, sizeof *shapes.bodies);
+  return GRAZE_OK;
+}
+
+/* Counts bodies, leaves and blocks for the scene as it is. */
+static graze_result size_forest(const method_news *news, bool shares, tree_forest *made) {
+  const graze_result listed = list_bodies(news, shares, made);
+  if (listed != GRAZE_OK) return listed;
+  const size_t bodies = made->body_count;
+  size_t leaves = 0, blocks = 0;
+  for (size_t i = 0; i < bodies; i++) {
+    if (made->bodies[i].owner != i) continue;
+    leaves += made->bodies[i].leaf_count;
+    blocks += tree_block_count(made->bodies[i].leaf_count);
+  }
   made->leaf_count = leaves;
   made->block_count = blocks;
-  made->bodies = memory_allocate(made->heap, bodies, sizeof *made->bodies);
   made->posed = memory_allocate(made->heap, bodies, sizeof *made->posed);
   made->boxes = memory_allocate(made->heap, bodies, sizeof *made->boxes);
   made->leaves = memory_allocate(made->heap, leaves, sizeof *made->leaves);
   made->headers = memory_allocate(made->heap, leaves, sizeof *made->headers);
   made->blocks = memory_allocate(made->heap, blocks, sizeof *made->blocks);
   made->slabs = memory_allocate(made->heap, blocks, sizeof *made->slabs);
-  const bool ready = made->bodies != NULL && made->posed != NULL && made->boxes != NULL && made->leaves != NULL &&
-                     made->headers != NULL && made->blocks != NULL && made->slabs != NULL;
+  const bool ready = made->posed != NULL && made->boxes != NULL && made->leaves != NULL && made->headers != NULL &&
+                     made->blocks != NULL && made->slabs != NULL;
   return ready ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }
 
-/* Gives each body its place. A tree whose primitives have not come or gone is copied from the old forest. */
+/* Copies a tree of `leaf_count` leaves to a place. */
+static void copy_tree(const tree_forest *from, const tree_body *body, tree_forest *to, uint32_t leaf, uint32_t block) {
+  const size_t blocks = tree_block_count(body->leaf_count);
+  memcpy(to->leaves + leaf, from->leaves + body->first_leaf, body->leaf_count * sizeof *to->leaves);
+  memcpy(to->blocks + block, from->blocks + body->first_block, blocks * sizeof *to->blocks);
+  if (body->has_slabs) memcpy(to->slabs + block, from->slabs + body->first_block, blocks * sizeof *to->slabs);
+}
+
+/* Whether the shape of a source has a tree as the options ask for it. */
+static bool has_prepared(const tree_forest *forest, const object_source *source) {
+  return source->shape_forest != NULL && forest->options.builder != GRAZE_TREE_BUILDER_MORTON;
+}
+
+/* The tree of a body that owns one: kept from the old forest where its primitives have not come or gone, copied from
+ * its shape, or still to be built. */
+static tree_body place_owner(const tree_forest *old, const method_news *news, const tree_body *fresh, tree_forest *made,
+                             uint32_t leaf, uint32_t block) {
+  const uint32_t object = fresh->object;
+  const object_source *source = &news->view->sources[object];
+  const bool kept =
+      (news->changes[object] & CHANGED_TOPOLOGY) == 0 && object < old->object_count && old->body_of[object] != NO_BODY;
+  if (kept) {
+    tree_body body = old->bodies[old->body_of[object]];
+    copy_tree(old, &body, made, leaf, block);
+    if (body.elsewhere) body.task = TREE_ORDER;
+    return body;
+  }
+  if (has_prepared(made, source)) {
+    tree_body body = source->shape_forest->bodies[0];
+    copy_tree(source->shape_forest, &body, made, leaf, block);
+    body.prepared = true;
+    return body;
+  }
+  uint32_t at = leaf;
+  for (uint32_t element = 0; element < source->primitive_count; element++)
+    if (source->erased == NULL || source->erased[element] == 0) made->leaves[at++] = element;
+  return *fresh;
+}
+
+/* Gives each body its place, and what is known of its pose. */
 static void place_bodies(const tree_forest *old, const method_news *news, tree_forest *made) {
   uint32_t leaf = 0, block = 0;
-  for (size_t i = 0; i < made->object_count; i++) {
-    if (made->body_of[i] == NO_BODY) continue;
-    tree_body *body = &made->bodies[made->body_of[i]];
-    const object_source *source = &news->view->sources[i];
-    const bool kept = (news->changes[i] & CHANGED_TOPOLOGY) == 0 && i < old->object_count && old->body_of[i] != NO_BODY;
-    if (kept) {
-      const tree_body *before = &old->bodies[old->body_of[i]];
-      *body = *before;
-      if (body->elsewhere) body->task = TREE_ORDER;
-      made->posed[made->body_of[i]] = old->posed[old->body_of[i]];
-      made->boxes[made->body_of[i]] = old->boxes[old->body_of[i]];
-      memcpy(made->leaves + leaf, old->leaves + before->first_leaf, before->leaf_count * sizeof *made->leaves);
-      memcpy(made->blocks + block, old->blocks + before->first_block,
-             tree_block_count(before->leaf_count) * sizeof *made->blocks);
-      if (before->has_slabs)
-        memcpy(made->slabs + block, old->slabs + before->first_block,
-               tree_block_count(before->leaf_count) * sizeof *made->slabs);
-    } else {
-      *body = (tree_body){.leaf_count = live_primitives(source)};
-      uint32_t at = leaf;
-      for (uint32_t element = 0; element < source->primitive_count; element++)
-        if (source->erased == NULL || source->erased[element] == 0) made->leaves[at++] = element;
+  for (uint32_t i = 0; i < made->body_count; i++) {
+    const tree_body fresh = made->bodies[i];
+    const uint32_t before = fresh.object < old->object_count ? old->body_of[fresh.object] : NO_BODY;
+    if (before != NO_BODY) {
+      made->posed[i] = old->posed[before];
+      made->boxes[i] = old->boxes[before];
     }
-    body->object = (uint32_t)i;
+    if (fresh.owner != i) continue;
+    tree_body *body = &made->bodies[i];
+    *body = place_owner(old, news, &fresh, made, leaf, block);
+    body->object = fresh.object;
+    body->owner = i;
     body->first_leaf = leaf;
     body->first_block = block;
     leaf += body->leaf_count;
@@ -118,10 +194,10 @@ static bool topology_changed(const tree_forest *forest, const method_news *news)
   return changed;
 }
 
-static graze_result place_forest(tree_forest *forest, const method_news *news) {
+static graze_result place_forest(tree_forest *forest, const method_news *news, bool shares) {
   tree_forest made;
   tree_forest_init(&made, forest->heap, &forest->options);
-  const graze_result result = size_forest(news->view, &made);
+  const graze_result result = size_forest(news, shares, &made);
   if (result != GRAZE_OK) {
     release_arrays(made.heap, &made);
     return result;
@@ -190,6 +266,7 @@ static bool is_for_device(const update_work *work, tree_body *body, object_chang
 static void update_body(update_work *work, tree_body *body, workers *team_or_null) {
   const object_change change = change_of(work, body);
   if (is_for_device(work, body, change)) return;
+  if (body->prepared || body != &work->forest->bodies[body->owner]) return;
   if ((change & (CHANGED_TOPOLOGY | CHANGED_POSITIONS)) == 0) return;
   const body_work own = {.source = &work->news->view->sources[body->object],
                          .body = body,
@@ -205,6 +282,22 @@ static void update_body(update_work *work, tree_body *body, workers *team_or_nul
     build_body(work, &own, true);
   else
     refit_body(work, &own);
+}
+
+/* Bodies that share a tree have the coordinates of the one that owns it. */
+static void share_tree(const tree_forest *forest, tree_body *body) {
+  const uint32_t object = body->object;
+  *body = forest->bodies[body->owner];
+  body->object = object;
+}
+
+static void share_trees(void *context, size_t first, size_t end, uint32_t worker) {
+  const update_work *work = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    tree_body *body = &work->forest->bodies[i];
+    if (body->owner != i) share_tree(work->forest, body);
+  }
 }
 
 static void small_bodies(void *context, size_t first, size_t end, uint32_t worker) {
@@ -227,23 +320,26 @@ static void pose_bodies(void *context, size_t first, size_t end, uint32_t worker
       pose_body(work->forest, i, work->news->view->sources);
 }
 
-/* Headers hold numbers of vertices and objects, which all may change where one object's do. */
+/* The first corners of each leaf, in the order of the tree. */
 static void copy_headers(void *context, size_t first, size_t end, uint32_t worker) {
   const update_work *work = context;
   tree_forest *forest = work->forest;
   (void)worker;
   for (size_t i = first; i < end; i++) {
-    const tree_body *body = &forest->bodies[i];
-    const primitive_header *from = work->news->view->headers + work->news->view->sources[body->object].first_primitive;
+    tree_body *body = &forest->bodies[i];
+    object_source source = work->news->view->sources[body->object];
     const uint32_t *leaves = forest->leaves + body->first_leaf;
+    body->prepared = false;
+    if (body->owner != i) continue;
+    source.first_vertex = source.first_primitive = 0;
     for (uint32_t leaf = 0; leaf < body->leaf_count; leaf++)
-      forest->headers[body->first_leaf + leaf] = from[leaves[leaf]];
+      forest->headers[body->first_leaf + leaf] = primitive_header_of(&source, leaves[leaf], 0);
   }
 }
 
 static graze_result update_forest(tree_forest *forest, const method_news *news, bool for_device) {
   const bool placed_anew = topology_changed(forest, news);
-  const graze_result placed = placed_anew ? place_forest(forest, news) : GRAZE_OK;
+  const graze_result placed = placed_anew ? place_forest(forest, news, !for_device) : GRAZE_OK;
   if (placed != GRAZE_OK) return placed;
   update_work work = {.forest = forest, .news = news, .for_device = for_device};
   workers_for(news->workers, forest->body_count, BODY_GRAIN, small_bodies, &work);
@@ -253,6 +349,7 @@ static graze_result update_forest(tree_forest *forest, const method_news *news, 
     tree_forest_release(forest);
     return GRAZE_OUT_OF_MEMORY;
   }
+  if (placed_anew) workers_for(news->workers, forest->body_count, POSE_GRAIN, share_trees, &work);
   workers_for(news->workers, forest->body_count, POSE_GRAIN, pose_bodies, &work);
   forest->built_count = atomic_load(&work.built);
   forest->refitted_count = atomic_load(&work.refitted);

@@ -1,5 +1,7 @@
 /* The trees of a scene: a body for each object that has primitives, kept from frame to frame.
  *
+ * Bodies of objects that share a shape share a tree: that of the first of them.
+ *
  * What an update costs follows from what changed: a pose costs the pose, moved positions a refit, new or erased
  * primitives of an object the building of its tree anew. The arrays of all trees lie together, object after object. */
 #ifndef GRAZE_BROAD_TREE_FOREST_H
@@ -25,7 +27,7 @@ typedef struct tree_forest {
   uint32_t *body_of; /* an object each: its body; UINT32_MAX: it has no primitives */
   size_t object_count;
   uint32_t *leaves;          /* all bodies': numbers of primitives within their objects, in the order of their trees */
-  primitive_header *headers; /* likewise */
+  primitive_header *headers; /* likewise, with the object's own numbers of vertices; the object is 0 */
   size_t leaf_count;
   tree_block *blocks;
   tree_slab *slabs; /* as many */
@@ -37,6 +39,12 @@ typedef struct tree_forest {
 } tree_forest;
 
 enum { NO_BODY = UINT32_MAX };
+
+/* The header of a leaf as the scene numbers it. */
+static inline primitive_header placed_header(const primitive_header *own, uint32_t object, uint32_t first_vertex) {
+  return (primitive_header){
+      {own->corner[0] + first_vertex, own->corner[1] + first_vertex, own->corner[2] + first_vertex}, object};
+}
 
 tree_options tree_options_of(const method_options *options);
 

@@ -20,6 +20,8 @@ typedef struct tree_body {
   bool has_slabs;    /* its slabs are of the positions as they are */
   bool elsewhere;    /* a device alone has its tree: leaves, blocks and slabs of the host are of older positions */
   uint8_t task;      /* of a device; one of the above */
+  bool prepared;     /* its tree was copied from a shape since the last update */
+  uint32_t owner;    /* the body whose tree this one shares; its own number: its own */
 } tree_body;
 
 /* Two bodies whose boxes meet and whose pairs the query asks for; the same body twice where it asks for those within.

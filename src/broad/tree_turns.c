@@ -25,14 +25,18 @@ static bool is_in_focus(const primitive_view *view, const primitive_header *a, c
   return exact_boxes_meet(&p_box, &view->focus.box) && exact_boxes_meet(&q_box, &view->focus.box);
 }
 
-/* The candidate of two leaves; false: they are no pair that is asked for. */
-static bool candidate_of(tree_lane *lane, const body_course *bodies, uint32_t s, uint32_t t, candidate *candidate_out) {
+/* The candidate of two leaves, and their headers; false: they are no pair that is asked for. */
+static bool candidate_of(tree_lane *lane, const body_course *bodies, uint32_t s, uint32_t t,
+                         primitive_header headers_out[2], candidate *candidate_out) {
   const tree_forest *forest = lane->tasks->forest;
   const primitive_view *view = lane->tasks->search->view;
   const size_t s_leaf = (size_t)bodies->s->first_leaf + s, t_leaf = (size_t)bodies->t->first_leaf + t;
-  const primitive_header *a = &forest->headers[s_leaf], *b = &forest->headers[t_leaf];
-  const index_pair pair = {view->sources[a->object].first_primitive + forest->leaves[s_leaf],
-                           view->sources[b->object].first_primitive + forest->leaves[t_leaf]};
+  const object_source *s_source = &view->sources[bodies->s->object], *t_source = &view->sources[bodies->t->object];
+  primitive_header *a = &headers_out[0], *b = &headers_out[1];
+  *a = placed_header(&forest->headers[s_leaf], bodies->s->object, s_source->first_vertex);
+  *b = placed_header(&forest->headers[t_leaf], bodies->t->object, t_source->first_vertex);
+  const index_pair pair = {s_source->first_primitive + forest->leaves[s_leaf],
+                           t_source->first_primitive + forest->leaves[t_leaf]};
   if (bodies->same_object && view->skip_neighbours && are_neighbours(view, a, b, pair)) {
     lane->counts.neighbours++;
     return false;
@@ -48,7 +52,9 @@ static bool take_leaves(tree_lane *lane, body_course *bodies) {
   for (uint32_t bits = course->bits; bits != 0; bits &= bits - 1) {
     const uint32_t bit = (uint32_t)__builtin_ctz(bits);
     candidate found;
-    if (!candidate_of(lane, bodies, course->s + bit / TREE_FANOUT, course->t + bit % TREE_FANOUT, &found)) continue;
+    if (!candidate_of(lane, bodies, course->s + bit / TREE_FANOUT, course->t + bit % TREE_FANOUT,
+                      lane->headers[lane->batch.count], &found))
+      continue;
     if (!candidate_batch_add(&lane->batch, found.pair, found.a, found.b)) return false;
   }
   return !lane->tasks->search->one_is_enough || lane->batch.count < EAGER_BATCH || candidate_batch_flush(&lane->batch);
@@ -61,7 +67,9 @@ static void keep_leaves(tree_lane *lane, body_course *bodies) {
   for (uint32_t bits = course->bits; bits != 0; bits &= bits - 1) {
     const uint32_t bit = (uint32_t)__builtin_ctz(bits);
     candidate *found = &bodies->candidates[bodies->candidate_count];
-    if (!candidate_of(lane, bodies, course->s + bit / TREE_FANOUT, course->t + bit % TREE_FANOUT, found)) continue;
+    if (!candidate_of(lane, bodies, course->s + bit / TREE_FANOUT, course->t + bit % TREE_FANOUT,
+                      bodies->headers[bodies->candidate_count], found))
+      continue;
     prefetch_triangle(view, found->a);
     prefetch_triangle(view, found->b);
     bodies->candidate_count++;

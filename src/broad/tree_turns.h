@@ -35,6 +35,7 @@ typedef struct body_course {
   bool same_object;
   uint32_t candidate_count; /* that wait to be tested, where one of two bodies is enough */
   candidate candidates[EAGER_ROOM];
+  primitive_header headers[EAGER_ROOM][2];
   tree_course course;
 } body_course;
 
@@ -46,6 +47,7 @@ typedef struct tree_lane {
   uint32_t begun; /* the course that was begun last */
   body_course courses[COURSES];
   candidate_batch batch;
+  primitive_header headers[CANDIDATE_BATCH][2]; /* of the batch */
 } tree_lane;
 
 enum { NOT_KNOWN, TOUCHES, LEFT_FOR_LATER }; /* of two bodies */

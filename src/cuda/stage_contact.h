@@ -17,6 +17,7 @@ GEOMETRY_FUNCTION measured_scene measured_view(const contact_view *v) {
   measured_scene scene;
   scene.sources = v->scene.sources;
   scene.headers = v->scene.headers;
+  scene.object_count = 0;
   scene.test = v->test;
   scene.heap = NULL;
   scene.keeps_unit = v->only_pushes != 0;

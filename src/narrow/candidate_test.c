@@ -406,12 +406,14 @@ static void begin_knowing(const known_objects *known, test_lane *lane) {
 
 /* The pairs found become those of their objects; false when out of memory. */
 static bool name_objects(const search *s, known_objects *known, test_lane *lane) {
-  const primitive_header *headers = s->view->headers;
+  const primitive_view *view = s->view;
   batch_pairs *found = &lane->scratch.found;
   size_t kept = 0;
   for (size_t i = 0; i < found->count; i++) {
     const index_pair pair = found->pairs[i];
-    const index_pair objects = index_pair_in_order(headers[pair.a].object, headers[pair.b].object);
+    const index_pair objects =
+        index_pair_in_order(owner_of_primitive(view->headers, view->sources, view->object_count, pair.a),
+                            owner_of_primitive(view->headers, view->sources, view->object_count, pair.b));
     if (is_recent(lane, objects)) continue;
     *place_of(lane, objects) = objects;
     if (lane->adds_known && pair_set_has(&known->pairs, objects)) continue;

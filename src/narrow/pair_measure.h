@@ -15,11 +15,12 @@ struct memory;
 
 /* Where the primitives of a scene are, and the test of the query that found the pairs. */
 typedef struct measured_scene {
-  const object_source *sources; /* an object each */
-  const primitive_header *headers;
+  const object_source *sources;    /* an object each */
+  const primitive_header *headers; /* may be NULL on the processor; see owner_of_primitive */
   graze_test test;
   struct memory *heap; /* for scratch of two large polygons; NULL: none, and they take the time of the product */
   bool keeps_unit;     /* volumes and areas are left in units of the pair, for sums: kept_unit() */
+  size_t object_count; /* where there are no headers */
 } measured_scene;
 
 /* The unit of a contact's volume and area where it is kept: they are multiples of 2^(3 unit) and 2^(2 unit). A contact

@@ -33,7 +33,7 @@
 typedef enum measure_variant { MEASURE_TRIANGLES, MEASURE_TETRAHEDRA, MEASURE_SPHERES, MEASURE_OTHERS } measure_variant;
 
 GEOMETRY_FUNCTION const object_source *measured_source(const measured_scene *scene, uint32_t primitive) {
-  return &scene->sources[scene->headers[primitive].object];
+  return &scene->sources[owner_of_primitive(scene->headers, scene->sources, scene->object_count, primitive)];
 }
 
 /* The expanding polytope, which a query by gjk asks for, is deep enough to be kept with the others. */
@@ -47,6 +47,14 @@ GEOMETRY_FUNCTION measure_variant measure_variant_of(const measured_scene *scene
 
 /* The corners of a triangle, from its header: a device that has triangles alone has no other list of them. */
 GEOMETRY_FUNCTION void fetch_tagged_triangle(const measured_scene *scene, uint32_t primitive, double corners_out[9]) {
+#ifndef __CUDA_ARCH__
+  if (scene->headers == NULL) {
+    const object_source *owner = measured_source(scene, primitive);
+    const uint32_t *own = corners_of(owner, primitive).vertices;
+    for (int corner = 0; corner < 3; corner++) fetch_vertex(owner, own[corner], corners_out + 3 * corner);
+    return;
+  }
+#endif
   const primitive_header *header = &scene->headers[primitive];
   const object_source *source = &scene->sources[header->object];
   for (int corner = 0; corner < 3; corner++)

@@ -1,13 +1,20 @@
 /* The inline functions of primitive_pair_inline.h as functions of the library. */
 #include "narrow/primitive_pair_inline.h"
 
+static uint32_t owner_of(const primitive_view *view, uint32_t primitive) {
+  return owner_of_primitive(view->headers, view->sources, view->object_count, primitive);
+}
+
 bool primitive_boxes_meet(const primitive_view *view, index_pair pair) {
-  return exact_boxes_of_pair_meet(view->sources, view->headers, pair);
+  const object_source *a = &view->sources[owner_of(view, pair.a)], *b = &view->sources[owner_of(view, pair.b)];
+  const exact_box p = box_of_corners(a, corners_of(a, pair.a)), q = box_of_corners(b, corners_of(b, pair.b));
+  return exact_boxes_meet(&p, &q);
 }
 
 bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_test test, bool beyond,
                           struct memory *heap, orientation_tally *tally) {
-  return primitives_meet(view->sources, view->headers, pair, test, beyond, heap, tally);
+  const uint32_t a = owner_of(view, pair.a), b = owner_of(view, pair.b);
+  return sources_meet(&view->sources[a], &view->sources[b], pair, test, beyond && a == b, heap, tally);
 }
 
 bool source_pair_meets(const object_source *a, const object_source *b, index_pair pair, graze_test test,
@@ -17,7 +24,7 @@ bool source_pair_meets(const object_source *a, const object_source *b, index_pai
 
 bool spheres_meet(const primitive_view *view, index_pair pair, orientation_tally *tally) {
   double p[3], q[3];
-  const double p_radius = fetch_sphere(&view->sources[view->headers[pair.a].object], pair.a, p);
-  const double q_radius = fetch_sphere(&view->sources[view->headers[pair.b].object], pair.b, q);
+  const double p_radius = fetch_sphere(&view->sources[owner_of(view, pair.a)], pair.a, p);
+  const double q_radius = fetch_sphere(&view->sources[owner_of(view, pair.b)], pair.b, q);
   return sphere_pair_intersects(p, p_radius, q, q_radius, tally);
 }

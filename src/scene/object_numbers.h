@@ -42,7 +42,7 @@ typedef struct public_number {
 
 static inline void public_number_of(const graze_scene *scene, uint32_t primitive, public_number *last) {
   if (primitive - last->first < last->count) return;
-  const scene_object *object = &scene_objects(scene)[scene->headers[primitive].object];
+  const scene_object *object = &scene_objects(scene)[scene_owner(scene, primitive)];
   *last = (public_number){object->first_primitive, (uint32_t)object->elements.count, object->public_object,
                           object->public_primitive};
 }

@@ -2,6 +2,7 @@
 #include "scene/object_slots.h"
 
 #include "scene/object_elements.h"
+#include "scene/object_shape.h"
 
 #include <string.h>
 
@@ -9,9 +10,13 @@ void scene_object_release(graze_scene *scene, scene_object *object) {
   if (object->positions.element_bytes == 0) return; /* a slot that is empty */
   memory *heap = &scene->memory;
   memory_release(heap, object->name, object->name_bytes, 1);
-  array_release(&object->positions, heap);
-  array_release(&object->radii, heap);
-  object_elements_release(&object->elements, heap);
+  if (object->shape != NULL) {
+    shape_release(object->shape);
+  } else {
+    array_release(&object->positions, heap);
+    array_release(&object->radii, heap);
+    object_elements_release(&object->elements, heap);
+  }
   array_release(&object->erased, heap);
   array_release(&object->partners, heap);
   *object = (scene_object){0};

@@ -7,7 +7,10 @@
 
 static void read_samples(const graze_scene *scene, axis_map_work *work, size_t first, size_t end) {
   for (size_t i = first; i < end; i++) {
-    const sampled_corner corner = axis_sample_corner(scene->headers, scene->primitive_count, i);
+    const uint32_t primitive = (uint32_t)axis_sample_primitive(scene->primitive_count, i),
+                   object = scene_owner(scene, primitive);
+    const primitive_header header = primitive_header_of(&scene->sources[object], primitive, object);
+    const sampled_corner corner = axis_sample_corner(&header, i);
     const object_source *source = &scene->sources[corner.object];
     fetch_vertex(source, corner.vertex - source->first_vertex, work->sample[i]);
   }

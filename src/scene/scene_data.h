@@ -47,8 +47,11 @@ typedef struct object_slot {
   object_change device_changes; /* since the device was told */
 } object_slot;
 
+struct graze_shape;
+
 typedef struct scene_object {
-  char *name; /* NULL: none */
+  struct graze_shape *shape; /* whose positions, radii and elements these are: not to be changed; NULL: its own */
+  char *name;                /* NULL: none */
   size_t name_bytes;
   void *user_data;
   object_numbers numbers;
@@ -143,8 +146,9 @@ struct graze_scene {
   /* Made by update. */
   rounded_scene rounded; /* see scene_is_rounded */
   size_t vertex_count, primitive_count, object_count;
-  primitive_header *headers;
-  object_source *sources; /* an object each, as are all that follow */
+  size_t shared_count;       /* objects that share a shape */
+  primitive_header *headers; /* NULL where objects share shapes, until scene_make_headers */
+  object_source *sources;    /* an object each, as are all that follow */
   object_rule *rules;
   bool has_orientation;                                            /* of some object the primitives may be inside out */
   bool has_solids;                                                 /* some object may be of solids */
@@ -184,9 +188,18 @@ static inline rigid_pose *scene_poses(const graze_scene *scene) {
   return scene->poses.data;
 }
 
+/* The object of a primitive of an updated scene. */
+static inline uint32_t scene_owner(const graze_scene *scene, uint32_t primitive) {
+  return owner_of_primitive(scene->headers, scene->sources, scene->object_count, primitive);
+}
+
 /* What the measures of pairs look at: for hosts that are not behind. */
 static inline measured_scene scene_measured(const graze_scene *scene, graze_test test, memory *heap) {
-  return (measured_scene){.sources = scene->sources, .headers = scene->headers, .test = test, .heap = heap};
+  return (measured_scene){.sources = scene->sources,
+                          .headers = scene->headers,
+                          .object_count = scene->object_count,
+                          .test = test,
+                          .heap = heap};
 }
 
 #endif

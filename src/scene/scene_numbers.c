@@ -7,6 +7,7 @@
 #include "base/first_touch.h"
 #include "geometry/orientation.h"
 #include "scene/object_numbers.h"
+#include "scene/object_shape.h"
 #include "scene/object_walk.h"
 #include "scene/scene_failure.h"
 #include "scene/scene_vertices.h"
@@ -35,12 +36,9 @@ static graze_result size_arrays(graze_scene *scene, size_t vertex_count, size_t 
   scene->vertex_count = vertex_count;
   scene->primitive_count = primitive_count;
   scene->object_count = object_count;
-  scene->headers = memory_allocate(heap, primitive_count, sizeof *scene->headers);
   scene->sources = memory_allocate(heap, object_count, sizeof *scene->sources);
   scene->rules = memory_allocate(heap, object_count, sizeof *scene->rules);
-  if (scene->headers != NULL) first_touch(scene->workers, scene->headers, primitive_count * sizeof *scene->headers);
-  const bool all = scene->headers != NULL && scene->sources != NULL && scene->rules != NULL;
-  return all ? GRAZE_OK : scene_fail_memory(scene);
+  return scene->sources != NULL && scene->rules != NULL ? GRAZE_OK : scene_fail_memory(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- sources */
@@ -62,7 +60,9 @@ object_source scene_source_of(const graze_scene *scene, size_t index) {
                          .triangulation_first = object->elements.triangulation_first.data,
                          .repeats = object->elements.repeats.data,
                          .erased = object->erased.count > 0 ? object->erased.data : NULL,
-                         .primitive_count = (uint32_t)object->elements.count};
+                         .primitive_count = (uint32_t)object->elements.count,
+                         .shape = object->shape != NULL ? object->shape->id : 0,
+                         .shape_forest = object->shape != NULL ? object->shape->forest : NULL};
 }
 
 void scene_point_source(graze_scene *scene, uint32_t index) {
@@ -113,6 +113,20 @@ static uint64_t number_others(const object_source *source, const object_part *pa
   return repeated;
 }
 
+static uint64_t count_repeats(const object_source *source, const object_part *part) {
+  uint64_t repeated = 0;
+  for (size_t i = part->first; i < part->end; i++) {
+    const bool there = source->erased == NULL || source->erased[i] == 0;
+    repeated += there && primitive_repeats_vertex(source, source->first_primitive + (uint32_t)i);
+  }
+  return repeated;
+}
+
+static uint64_t write_headers(const graze_scene *scene, const object_source *source, const object_part *part) {
+  primitive_header *headers = scene->headers + source->first_primitive;
+  return source->corner_count == 3 ? number_triangles(source, part, headers) : number_others(source, part, headers);
+}
+
 static uint64_t count_live(const object_source *source, const object_part *part) {
   uint64_t count = part->end - part->first;
   for (size_t i = part->first; source->erased != NULL && i < part->end; i++) count -= source->erased[i] != 0;
@@ -126,33 +140,62 @@ static void number_range(void *context, size_t first, size_t end, uint32_t worke
   object_walk walk = object_walk_begin(work->scene, false, first, end);
   for (object_part part; object_walk_next(&walk, &part);) {
     const object_source source = work->scene->sources[part.object];
-    primitive_header *headers = work->scene->headers + source.first_primitive;
-    repeated +=
-        source.corner_count == 3 ? number_triangles(&source, &part, headers) : number_others(&source, &part, headers);
+    if (work->scene->headers != NULL)
+      repeated += write_headers(work->scene, &source, &part);
+    else if (source.shape == 0)
+      repeated += count_repeats(&source, &part);
+    else if (part.first == 0)
+      repeated += scene_objects(work->scene)[part.object].shape->repeated_index;
     count += count_live(&source, &part);
   }
   atomic_fetch_add(&work->live_count, count);
   atomic_fetch_add(&work->repeated_index, repeated);
 }
 
+static void header_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const graze_scene *scene = context;
+  (void)worker;
+  object_walk walk = object_walk_begin(scene, false, first, end);
+  for (object_part part; object_walk_next(&walk, &part);) write_headers(scene, &scene->sources[part.object], &part);
+}
+
+static graze_result allocate_headers(graze_scene *scene) {
+  const size_t bytes = sizeof *scene->headers;
+  scene->headers = memory_allocate(&scene->memory, scene->primitive_count, bytes);
+  if (scene->headers == NULL) return scene_fail_memory(scene);
+  first_touch(scene->workers, scene->headers, scene->primitive_count * bytes);
+  return GRAZE_OK;
+}
+
+graze_result scene_make_headers(graze_scene *scene) {
+  if (scene->headers != NULL) return GRAZE_OK;
+  const graze_result result = allocate_headers(scene);
+  if (result == GRAZE_OK) workers_for(scene->workers, scene->primitive_count, PRIMITIVE_GRAIN, header_range, scene);
+  return result;
+}
+
 graze_result scene_number(graze_scene *scene) {
   size_t vertex_count = 0, primitive_count = 0;
   const size_t object_count = scene_object_slots(scene);
   scene->has_orientation = scene->has_solids = false;
+  scene->shared_count = 0;
   for (size_t i = 0; i < object_count; i++) {
     scene_object *object = &scene_objects(scene)[i];
     object->first_vertex = (uint32_t)vertex_count;
     object->first_primitive = (uint32_t)primitive_count;
     vertex_count += object->positions.count;
     primitive_count += object->elements.count;
+    scene->shared_count += object->shape != NULL;
     scene->has_orientation = scene->has_orientation || kind_has_orientation(object->elements.kind);
     scene->has_solids = scene->has_solids || kind_is_solid(object->elements.kind);
     if (vertex_count > SCENE_NUMBER_LIMIT || primitive_count > SCENE_NUMBER_LIMIT)
-      return scene_fail(scene, GRAZE_TOO_LARGE, "the scene has more than %zu vertices or primitives",
+      return scene_fail(scene, GRAZE_TOO_LARGE,
+                        "the scene has more than %zu vertices or primitives; a shape counts as often as it is placed",
                         SCENE_NUMBER_LIMIT);
   }
   graze_result result = scene_choose_numbers(scene);
   if (result == GRAZE_OK) result = size_arrays(scene, vertex_count, primitive_count, object_count);
+  if (result == GRAZE_OK && (scene->shared_count == 0 || scene->by_number.count > 0)) result = allocate_headers(scene);
   if (result != GRAZE_OK) return result;
   scene_point_sources(scene);
   number_work work = {.scene = scene};

@@ -17,6 +17,9 @@ object_source scene_source_of(const graze_scene *scene, size_t index);
 /* Where everything lies now: sources and rules of all objects. */
 void scene_point_sources(graze_scene *scene);
 
+/* Makes the headers of all primitives, where the scene has none: for all methods but trees, and for devices. */
+graze_result scene_make_headers(graze_scene *scene);
+
 /* Counts tetrahedra that are turned inside out or have no volume: legal, and worth knowing. */
 void scene_count_volumes(graze_scene *scene);
 

@@ -6,6 +6,7 @@
  * query allocates all that it needs. And both of scenes that follow one another with workers that keep their memory. */
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
+#include "graze/shape.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
 #include "test_scale.h"
@@ -351,6 +352,38 @@ static void live_through_exclusions(failing_life *life) {
   live_destroy(life);
 }
 
+/* ---------------------------------------------------------------------------------------------- shapes */
+
+static void live_through_shapes(failing_life *life) {
+  const uint32_t triangles[6] = {0, 1, 2, 3, 4, 5};
+  const float positions[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0.5f, 0.2f, 0.2f, -1, 0.2f, 0.3f, 1, 0.3f, 0.2f, 1};
+  const float moved[3] = {0, 0, 0.25f};
+  graze_mesh_def body = graze_mesh_def_default();
+  body.positions = float_view(positions, 6);
+  body.triangles = index_view(triangles, 2);
+  const graze_allocator allocator = {sizeof allocator, &life->heap, checked_allocate, checked_release};
+  graze_shape_def def = graze_shape_def_default();
+  def.mesh = &body;
+  def.allocator = &allocator;
+  graze_shape *shape;
+  graze_object objects[20];
+  LIVE(life, graze_shape_create(&def, &shape), false);
+  live_create(life, &host_runs_reversed);
+  graze_object_def named = graze_object_def_default();
+  named.name = "placed";
+  for (int i = 0; i < 20; i++) LIVE(life, graze_scene_add_object(life->scene, shape, &named, &objects[i]), true);
+  live_update(life);
+  live_find(life, NULL);
+  /* A copy of its own: where it fails the object shares as before. */
+  LIVE(life, graze_object_set_positions(life->scene, objects[0], 0, float_view(moved, 1)), true);
+  live_update(life);
+  live_find(life, NULL);
+  live_method(life, "grid"); /* which needs headers of all */
+  live_find(life, NULL);
+  graze_shape_destroy(shape);
+  live_destroy(life);
+}
+
 /* ---------------------------------------------------------------------------------------------- all kinds */
 
 /* Two boxes, each as a polyhedron, as six tetrahedra, and as six polygons; and two triangles through all of them. */
@@ -520,6 +553,11 @@ static void test_every_allocation_of_exclusions(void **state) {
   fail_each_in_turn(live_through_exclusions, test_scale() < 1.0 ? 13 : 1);
 }
 
+static void test_every_allocation_of_shapes(void **state) {
+  (void)state;
+  fail_each_in_turn(live_through_shapes, test_scale() < 1.0 ? 13 : 1);
+}
+
 static void test_every_allocation_of_all_kinds(void **state) {
   (void)state;
   fail_each_in_turn(live_through_kinds, test_scale() < 1.0 ? 59 : 1);
@@ -546,6 +584,7 @@ int main(void) {
       cmocka_unit_test(test_every_allocation_of_a_scene),     cmocka_unit_test(test_every_allocation_of_all_kinds),
       cmocka_unit_test(test_every_allocation_of_trees),       cmocka_unit_test(test_every_allocation_of_a_crowd),
       cmocka_unit_test(test_every_allocation_of_kept_scenes), cmocka_unit_test(test_every_allocation_of_exclusions),
+      cmocka_unit_test(test_every_allocation_of_shapes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

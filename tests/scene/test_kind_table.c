@@ -204,7 +204,7 @@ static void test_small_hulls_meet(void **state) {
 static void check_contact(const small_hulls *hulls, index_pair pair, graze_test test, bool solids) {
   enum { ROOM = 32 };
   double points[ROOM][3];
-  const measured_scene scene = {hulls->sources, hulls->headers, test, NULL, false};
+  const measured_scene scene = {hulls->sources, hulls->headers, test, NULL, false, 0};
   point_writer writer = point_writer_make(points, ROOM);
   graze_contact contact;
   memset(&contact, 0, sizeof contact);

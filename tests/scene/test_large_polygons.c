@@ -169,7 +169,7 @@ static bool compare(polygon_pair *pair, const pair_scene *scene, size_t refused)
   graze_contact contacts[2];
   memset(contacts, 0, sizeof contacts);
   for (int i = 0; i < 2; i++) {
-    const measured_scene measured = {scene->sources, scene->headers, GRAZE_TEST_SAT, i == 0 ? NULL : &heap, false};
+    const measured_scene measured = {scene->sources, scene->headers, GRAZE_TEST_SAT, i == 0 ? NULL : &heap, false, 0};
     assert_int_equal(pair_measure(&measured, (index_pair){0, 1}, &contacts[i], pair->points[i], POINTS_MOST), meets);
   }
   assert_memory_equal(&contacts[0], &contacts[1], sizeof contacts[0]);

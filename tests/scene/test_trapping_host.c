@@ -14,6 +14,7 @@
 #include "graze/names.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
+#include "graze/shape.h"
 #include "graze/sphere_tree.h"
 #include "graze/triangle.h"
 
@@ -391,6 +392,23 @@ static void call_adding(graze_scene *scene, shapes *made) {
   OK(graze_scene_add_spheres(scene, &def, &made->balls));
 }
 
+static void call_shapes(graze_scene *scene) {
+  const graze_mesh_def mesh = {.struct_bytes = sizeof mesh,
+                               .positions = view_of(sheet, SHEET_VERTICES, GRAZE_DOUBLE3),
+                               .triangles = view_of(sheet_triangles, SHEET_TRIANGLES, GRAZE_UINT32_3)};
+  graze_shape_def def;
+  graze_object_def object_def;
+  graze_shape *shape;
+  graze_object object;
+  CALL(graze_shape_def_init(&def, sizeof def));
+  CALL(graze_object_def_init(&object_def, sizeof object_def));
+  def.mesh = &mesh;
+  OK(graze_shape_create(&def, &shape));
+  OK(graze_scene_add_object(scene, shape, &object_def, &object));
+  CALL(graze_shape_destroy(shape));
+  OK(graze_scene_remove_object(scene, object));
+}
+
 static void call_editing(graze_scene *scene, const shapes *made) {
   uint32_t first;
   const uint32_t last = SHEET_TRIANGLES;
@@ -410,6 +428,7 @@ static void call_editing(graze_scene *scene, const shapes *made) {
   OK(graze_scene_exclude(scene, pair.a, pair.b, true));
   OK(graze_scene_exclude_pairs(scene, &pair, 1, false));
   OK(graze_object_set_user_data(scene, made->sheet, scene));
+  call_shapes(scene);
 }
 
 static void call_asking(const graze_scene *scene, const shapes *made) {

@@ -1,0 +1,349 @@
+/* Objects that share shapes: frames of random changes, by every method, against the same scene in which every object
+ * has data of its own; what is refused; the life of a shape; and 100,000 objects of ten shapes. */
+#include "base/number_sequence.h"
+#include "graze/shape.h"
+#include "scene_runner.h"
+#include "small_meshes.h"
+#include "test_scale.h"
+#include "tree_scenes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---------------------------------------------------------------------------------------------- meshes */
+
+enum { SHAPES = 4, VERTICES = 48, ELEMENTS = 40 };
+
+/* Positions on a small lattice, so that touching and equal corners are common. */
+typedef struct shape_mesh {
+  graze_kind kind;
+  double positions[3 * VERTICES];
+  uint32_t indices[4 * ELEMENTS];
+  double radii[VERTICES];
+} shape_mesh;
+
+static void make_mesh(uint64_t *sequence, graze_kind kind, shape_mesh *body) {
+  body->kind = kind;
+  for (int i = 0; i < 3 * VERTICES; i++) body->positions[i] = (double)sequence_below(sequence, 9) - 4.0;
+  for (int i = 0; i < 4 * ELEMENTS; i++) body->indices[i] = (uint32_t)sequence_below(sequence, VERTICES);
+  for (int i = 0; i < VERTICES; i++) body->radii[i] = 0.25 * (double)sequence_below(sequence, 4);
+}
+
+static graze_mesh_def def_of(const shape_mesh *body) {
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = double_view(body->positions, VERTICES);
+  if (body->kind == GRAZE_KIND_TRIANGLE) def.triangles = index_view(body->indices, ELEMENTS);
+  if (body->kind == GRAZE_KIND_TETRAHEDRON) def.tetrahedra = (graze_view){body->indices, ELEMENTS, 0, GRAZE_UINT32_4};
+  if (body->kind == GRAZE_KIND_SPHERE) def.radii = (graze_view){body->radii, VERTICES, 0, GRAZE_DOUBLE};
+  def.self = body->kind == GRAZE_KIND_TRIANGLE;
+  return def;
+}
+
+static graze_shape *shape_of(const shape_mesh *body, bool prepared) {
+  const graze_mesh_def def = def_of(body);
+  graze_shape_def shape_def = graze_shape_def_default();
+  graze_shape *shape;
+  shape_def.mesh = &def;
+  shape_def.kind = body->kind;
+  shape_def.prepare_tree = prepared;
+  if (graze_shape_create(&shape_def, &shape) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  return shape;
+}
+
+static graze_result add_plain(graze_scene *scene, const shape_mesh *body, graze_object *object_out) {
+  const graze_mesh_def def = def_of(body);
+  if (body->kind == GRAZE_KIND_TRIANGLE) return graze_scene_add_triangles(scene, &def, object_out);
+  if (body->kind == GRAZE_KIND_TETRAHEDRON) return graze_scene_add_tetrahedra(scene, &def, object_out);
+  return graze_scene_add_spheres(scene, &def, object_out);
+}
+
+static graze_result add_shared(graze_scene *scene, graze_shape *shape, const shape_mesh *body, graze_object *out) {
+  graze_object_def def = graze_object_def_default();
+  def.self = body->kind == GRAZE_KIND_TRIANGLE;
+  return graze_scene_add_object(scene, shape, &def, out);
+}
+
+/* ---------------------------------------------------------------------------------------------- both scenes */
+
+enum { OBJECTS_MOST = 20 };
+
+typedef struct both_scenes {
+  graze_scene *shared, *plain;
+  shape_mesh meshes[SHAPES];
+  graze_shape *shapes[SHAPES];
+  graze_object objects[OBJECTS_MOST]; /* the same handles in both */
+  int mesh_of[OBJECTS_MOST];
+  int count;
+} both_scenes;
+
+static void check_same(const both_scenes *both, graze_result shared, graze_result plain) {
+  (void)both;
+  if (shared != plain) fail_msg("shared %d, plain %d: %s", (int)shared, (int)plain, graze_error_text());
+}
+
+static void add_one(both_scenes *both, uint64_t *sequence) {
+  if (both->count == OBJECTS_MOST) return;
+  const int body = (int)sequence_below(sequence, SHAPES);
+  graze_object shared, plain;
+  assert_int_equal(add_shared(both->shared, both->shapes[body], &both->meshes[body], &shared), GRAZE_OK);
+  assert_int_equal(add_plain(both->plain, &both->meshes[body], &plain), GRAZE_OK);
+  assert_int_equal(shared.index, plain.index);
+  both->mesh_of[both->count] = body;
+  both->objects[both->count++] = shared;
+}
+
+static void remove_one(both_scenes *both, int which) {
+  assert_int_equal(graze_scene_remove_object(both->shared, both->objects[which]), GRAZE_OK);
+  assert_int_equal(graze_scene_remove_object(both->plain, both->objects[which]), GRAZE_OK);
+  both->count--;
+  both->objects[which] = both->objects[both->count];
+  both->mesh_of[which] = both->mesh_of[both->count];
+}
+
+static void pose_one(both_scenes *both, uint64_t *sequence, int which) {
+  double rotation[9], translation[3];
+  choose_pose(sequence, (pose_kind)sequence_below(sequence, POSE_KINDS), 6.0, rotation, translation);
+  check_same(both, graze_object_set_pose(both->shared, both->objects[which], rotation, translation),
+             graze_object_set_pose(both->plain, both->objects[which], rotation, translation));
+}
+
+static void deform_one(both_scenes *both, uint64_t *sequence, int which) {
+  double positions[9];
+  for (int i = 0; i < 9; i++) positions[i] = (double)sequence_below(sequence, 9) - 4.0;
+  if (sequence_below(sequence, 4) == 0) positions[sequence_below(sequence, 9)] = NAN; /* refused by both */
+  const size_t first = (size_t)sequence_below(sequence, VERTICES - 2);
+  check_same(both, graze_object_set_positions(both->shared, both->objects[which], first, double_view(positions, 3)),
+             graze_object_set_positions(both->plain, both->objects[which], first, double_view(positions, 3)));
+}
+
+static void erase_one(both_scenes *both, uint64_t *sequence, int which) {
+  const uint32_t primitive = (uint32_t)sequence_below(sequence, ELEMENTS);
+  check_same(both, graze_object_erase(both->shared, both->objects[which], &primitive, 1),
+             graze_object_erase(both->plain, both->objects[which], &primitive, 1));
+}
+
+static void insert_one(both_scenes *both, uint64_t *sequence, int which) {
+  const double position[3] = {1.0, (double)sequence_below(sequence, 5), 0.0}, radius = 0.5;
+  const uint32_t triangle[3] = {0, 1, (uint32_t)sequence_below(sequence, VERTICES)};
+  const graze_kind kind = both->meshes[both->mesh_of[which]].kind;
+  const graze_object object = both->objects[which];
+  if (kind == GRAZE_KIND_TRIANGLE)
+    check_same(both, graze_object_insert(both->shared, object, index_view(triangle, 1), NULL),
+               graze_object_insert(both->plain, object, index_view(triangle, 1), NULL));
+  if (kind != GRAZE_KIND_SPHERE) return;
+  const graze_view radii = {&radius, 1, 0, GRAZE_DOUBLE};
+  check_same(both, graze_object_insert_spheres(both->shared, object, double_view(position, 1), radii, NULL),
+             graze_object_insert_spheres(both->plain, object, double_view(position, 1), radii, NULL));
+}
+
+static void change_method(both_scenes *both, uint64_t *sequence) {
+  static const char *const names[] = {"auto", "grid", "tree", "clusters", "brute", "auto", "tree"};
+  graze_method_def def = graze_method_def_default();
+  def.name = names[sequence_below(sequence, sizeof names / sizeof *names)];
+  if (graze_scene_set_method(both->shared, &def) != GRAZE_OK) fail_msg("%s", graze_error_text());
+}
+
+/* The handle ends; objects that have the shape keep it. */
+static void renew_shape(both_scenes *both, uint64_t *sequence) {
+  const int which = (int)sequence_below(sequence, SHAPES);
+  graze_shape_destroy(both->shapes[which]);
+  both->shapes[which] = shape_of(&both->meshes[which], sequence_below(sequence, 2) == 0);
+}
+
+static void change_something(both_scenes *both, uint64_t *sequence) {
+  const uint64_t what = sequence_below(sequence, 20);
+  const int which = both->count > 0 ? (int)sequence_below(sequence, (uint64_t)both->count) : -1;
+  if (which < 0 || what < 4)
+    add_one(both, sequence);
+  else if (what < 12)
+    pose_one(both, sequence, which);
+  else if (what < 14)
+    deform_one(both, sequence, which);
+  else if (what < 15)
+    erase_one(both, sequence, which);
+  else if (what < 16)
+    insert_one(both, sequence, which);
+  else if (what < 17)
+    remove_one(both, which);
+  else if (what < 19)
+    change_method(both, sequence);
+  else
+    renew_shape(both, sequence);
+}
+
+static void compare_contacts(const both_scenes *both, const pair_answer *pairs) {
+  graze_contacts shared = {0}, plain = {0};
+  assert_int_equal(graze_scene_make_contacts(both->shared, pairs->pairs, pairs->count, NULL, &shared), GRAZE_OK);
+  assert_int_equal(graze_scene_make_contacts(both->plain, pairs->pairs, pairs->count, NULL, &plain), GRAZE_OK);
+  for (size_t i = 0; i < pairs->count; i++) {
+    assert_memory_equal(&shared.contacts[i].pair, &plain.contacts[i].pair, sizeof(graze_pair));
+    assert_memory_equal(&shared.contacts[i].depth, &plain.contacts[i].depth, sizeof(double));
+    assert_memory_equal(shared.contacts[i].centroid, plain.contacts[i].centroid, sizeof plain.contacts[i].centroid);
+  }
+  graze_contacts_free(&shared);
+  graze_contacts_free(&plain);
+}
+
+static void compare_scenes(const both_scenes *both, int frame) {
+  char name[32];
+  snprintf(name, sizeof name, "frame %d", frame);
+  if (graze_scene_update(both->shared) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_int_equal(graze_scene_update(both->plain), GRAZE_OK);
+  const graze_query query = graze_query_default();
+  pair_answer shared = runner_find(both->shared, &query), plain = runner_find(both->plain, &query);
+  runner_compare(&plain, &shared, name, graze_scene_method(both->shared, NULL));
+  const graze_counters a = runner_counters(both->shared), b = runner_counters(both->plain);
+  assert_int_equal(a.inverted, b.inverted);
+  assert_int_equal(a.repeated_index, b.repeated_index);
+  if (frame % 8 == 0) compare_contacts(both, &plain);
+  graze_object_pairs touching[2] = {{0}, {0}};
+  assert_int_equal(graze_scene_find_object_pairs(both->shared, NULL, &touching[0]), GRAZE_OK);
+  assert_int_equal(graze_scene_find_object_pairs(both->plain, NULL, &touching[1]), GRAZE_OK);
+  assert_int_equal(touching[0].count, touching[1].count);
+  assert_memory_equal(touching[0].pairs, touching[1].pairs, touching[1].count * sizeof *touching[1].pairs);
+  for (int i = 0; i < 2; i++) graze_object_pairs_free(&touching[i]);
+  free(shared.pairs);
+  free(plain.pairs);
+}
+
+static void run_frames(uint64_t seed) {
+  uint64_t sequence = seed;
+  static const graze_kind kinds[SHAPES] = {GRAZE_KIND_TRIANGLE, GRAZE_KIND_TETRAHEDRON, GRAZE_KIND_SPHERE,
+                                           GRAZE_KIND_TRIANGLE};
+  static both_scenes both;
+  running_variant variant = running_variant_reference();
+  both = (both_scenes){.plain = runner_scene(&variant, NULL, 0, NULL)};
+  variant.method = "auto";
+  variant.worker_count = 1 + (uint32_t)sequence_below(&sequence, 3);
+  both.shared = runner_scene(&variant, NULL, 0, NULL);
+  for (int i = 0; i < SHAPES; i++) {
+    make_mesh(&sequence, kinds[i], &both.meshes[i]);
+    both.shapes[i] = shape_of(&both.meshes[i], i % 2 == 0);
+  }
+  for (int frame = 0; frame < 24; frame++) {
+    const uint64_t changes = 1 + sequence_below(&sequence, 6);
+    for (uint64_t i = 0; i < changes; i++) change_something(&both, &sequence);
+    compare_scenes(&both, frame);
+  }
+  for (int i = 0; i < SHAPES; i++) graze_shape_destroy(both.shapes[i]);
+  graze_scene_destroy(both.shared);
+  graze_scene_destroy(both.plain);
+}
+
+static void test_sharing_changes_no_answer(void **state) {
+  (void)state;
+  const size_t rounds = test_scaled(100, 4);
+  for (size_t i = 0; i < rounds; i++) run_frames(1 + i);
+}
+
+/* ---------------------------------------------------------------------------------------------- single calls */
+
+static void test_bad_shapes_are_refused(void **state) {
+  (void)state;
+  graze_shape_def def = graze_shape_def_default();
+  graze_mesh_def body = crossing_def();
+  graze_shape *shape = (graze_shape *)&body;
+  assert_int_equal(graze_shape_create(&def, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_shape_create(&def, &shape), GRAZE_INVALID_ARGUMENT);
+  assert_null(shape);
+  assert_non_null(strstr(graze_error_text(), "the mesh of the shape is at NULL"));
+  def.mesh = &body;
+  def.kind = (graze_kind)77;
+  assert_int_equal(graze_shape_create(&def, &shape), GRAZE_INVALID_ARGUMENT);
+  def.kind = GRAZE_KIND_TRIANGLE;
+  const uint32_t far[3] = {0, 1, 99};
+  body.triangles = index_view(far, 1);
+  assert_int_equal(graze_shape_create(&def, &shape), GRAZE_INDEX_OUT_OF_RANGE);
+  assert_non_null(strstr(graze_error_text(), "99"));
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  assert_int_equal(graze_scene_add_object(scene, NULL, NULL, NULL), GRAZE_INVALID_ARGUMENT);
+  graze_scene_destroy(scene);
+  graze_shape_destroy(NULL);
+}
+
+static void test_a_shape_outlives_its_handle(void **state) {
+  (void)state;
+  const graze_mesh_def body = crossing_def();
+  graze_shape_def def = graze_shape_def_default();
+  def.mesh = &body;
+  graze_shape *shape;
+  graze_scene *scenes[2];
+  graze_object objects[2];
+  assert_int_equal(graze_shape_create(&def, &shape), GRAZE_OK);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(graze_scene_create(NULL, &scenes[i]), GRAZE_OK);
+    assert_int_equal(graze_scene_add_object(scenes[i], shape, NULL, &objects[i]), GRAZE_OK);
+  }
+  graze_shape_destroy(shape);
+  assert_int_equal(count_pairs_updated(scenes[0]), 1);
+  /* A copy of one's own leaves the other as it is. */
+  const float away[9] = {1, 1, 5, 1, 1, 6, 2, 1, 6};
+  assert_int_equal(graze_object_set_positions(scenes[0], objects[0], 3, float_view(away, 3)), GRAZE_OK);
+  assert_int_equal(count_pairs_updated(scenes[0]), 0);
+  graze_scene_destroy(scenes[0]);
+  assert_int_equal(count_pairs_updated(scenes[1]), 1);
+  graze_scene_destroy(scenes[1]);
+}
+
+static void test_auto_takes_trees_at_once(void **state) {
+  (void)state;
+  uint64_t sequence = 7;
+  shape_mesh body;
+  make_mesh(&sequence, GRAZE_KIND_TRIANGLE, &body);
+  graze_shape *shape = shape_of(&body, true);
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  for (int i = 0; i < 3; i++) assert_int_equal(graze_scene_add_object(scene, shape, NULL, NULL), GRAZE_OK);
+  graze_shape_destroy(shape);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_string_equal(graze_scene_method(scene, NULL), "tree");
+  graze_scene_destroy(scene);
+}
+
+/* ---------------------------------------------------------------------------------------------- many objects */
+
+/* A scene of so many objects of ten shapes needs memory for the shapes, and some hundred bytes for each object. */
+static void test_many_objects_are_small(void **state) {
+  (void)state;
+  enum { KINDS = 10, BYTES_AN_OBJECT = 1500, MOST_OF_A_SHAPE = 100 * ELEMENTS };
+  const size_t count = test_scaled(400000, 2000);
+  uint64_t sequence = 3;
+  static shape_mesh meshes[KINDS];
+  graze_shape *shapes[KINDS];
+  graze_scene *scene;
+  graze_scene_def def = graze_scene_def_default();
+  def.worker_count = 2;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  for (int i = 0; i < KINDS; i++) {
+    make_mesh(&sequence, GRAZE_KIND_TRIANGLE, &meshes[i]);
+    shapes[i] = shape_of(&meshes[i], true);
+  }
+  const double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_BETWEEN;
+  for (size_t i = 0; i < count; i++) {
+    const double translation[3] = {9.5 * (double)(i % 50), 9.5 * (double)(i / 50 % 50), 9.5 * (double)(i / 2500)};
+    graze_object object;
+    assert_int_equal(graze_scene_add_object(scene, shapes[i % KINDS], NULL, &object), GRAZE_OK);
+    assert_int_equal(graze_object_set_pose(scene, object, rotation, translation), GRAZE_OK);
+  }
+  for (int i = 0; i < KINDS; i++) graze_shape_destroy(shapes[i]);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  const graze_counters counters = runner_counters(scene);
+  if (counters.peak_bytes > count * BYTES_AN_OBJECT + KINDS * MOST_OF_A_SHAPE)
+    fail_msg("%zu bytes for %zu objects", (size_t)counters.peak_bytes, count);
+  pair_answer none = runner_find(scene, &query);
+  assert_int_equal(none.count, 0); /* a lattice of 9 in cells of 9.5 */
+  free(none.pairs);
+  graze_scene_destroy(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_sharing_changes_no_answer), cmocka_unit_test(test_bad_shapes_are_refused),
+      cmocka_unit_test(test_a_shape_outlives_its_handle), cmocka_unit_test(test_auto_takes_trees_at_once),
+      cmocka_unit_test(test_many_objects_are_small)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
