@@ -57,7 +57,6 @@ static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, g
   array_init(&object->radii, def->radii.format == GRAZE_DOUBLE ? sizeof(double) : sizeof(float));
   array_init(&object->erased, sizeof(uint8_t));
   object_elements_init(&object->elements, kind);
-  array_init(&object->partners, sizeof(uint32_t));
   graze_result result = object_fill_positions(scene, &label, &def->positions, object);
   if (result == GRAZE_OK) result = object_elements_fill(scene, &label, def, object);
   const graze_object_def rest = rest_of(def);
@@ -69,7 +68,6 @@ static graze_result fill_from_shape(graze_scene *scene, graze_shape *shape, cons
   const object_label label = scene_label(index, def->name);
   object_share(object, shape);
   array_init(&object->erased, sizeof(uint8_t));
-  array_init(&object->partners, sizeof(uint32_t));
   return fill_rest(scene, &label, def, object);
 }
 

@@ -5,6 +5,7 @@
 #include "base/pair_list.h"
 #include "base/simd_choice.h"
 #include "broad/clusters_learning.h"
+#include "scene/object_exclusions.h"
 #include "scene/object_numbers.h"
 #include "scene/object_slots.h"
 #include "scene/scene_data.h"
@@ -68,6 +69,7 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
   array_init(&scene->poses, sizeof(rigid_pose));
   scene->pose_heap = &scene->memory;
   array_init(&scene->by_number, sizeof(numbered_object));
+  array_init(&scene->excluded.partners, sizeof(object_partners));
   graze_method_def_init(&scene->method_def, sizeof scene->method_def);
   scene->method_def.name = NULL;
   scene->simd = simd_widest();
@@ -96,7 +98,7 @@ void graze_scene_destroy(graze_scene *scene) {
   array_release(&scene->poses, scene->pose_heap);
   number_heap_release(&scene->free_slots, &scene->memory);
   array_release(&scene->by_number, &scene->memory);
-  pair_set_release(&scene->excluded.pairs, &scene->memory);
+  scene_release_exclusions(scene);
   scene_release_arrays(scene);
   if (scene->backend != NULL) scene->backend->close(scene, scene->backend_state);
   scratch_pool_release(&scene->scratch);

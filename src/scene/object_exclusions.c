@@ -1,9 +1,9 @@
 /* Exclusions; see object_exclusions.h.
  *
  * A hash set has the pairs, and is all that queries read. Each object has a list of its partners beside it, so that its
- * removal does not look through the whole set. An exclusion that ends stays in the two lists, as looking for it there
- * would be linear: a list may hold partners that are stale, and partners twice. One that is full of them is cleaned
- * before it grows.
+ * removal does not look through the whole set; lists are made with the first exclusion. An exclusion that ends stays in
+ * the two lists, as looking for it there would be linear: a list may hold partners that are stale, and partners twice.
+ * One that is full of them is cleaned before it grows.
  *
  * Workload: none, or up to some 10^7, made once; some come and go with their objects. Constant time each, on average.
  */
@@ -14,9 +14,28 @@
 /* Lists shorter than this are not worth cleaning. */
 enum { STALE_LEAST = 8 };
 
+/* Of an object that has had exclusions. */
+static object_partners *partners_of(const graze_scene *scene, uint32_t index) {
+  return ARRAY_AS(object_partners, &scene->excluded.partners) + index;
+}
+
+/* A list, if only an empty one, for every object that there is. */
+static bool make_lists(graze_scene *scene) {
+  array *lists = &scene->excluded.partners;
+  const size_t before = lists->count;
+  if (before >= scene_object_slots(scene)) return true;
+  if (!array_resize(lists, &scene->memory, scene_object_slots(scene))) return false;
+  for (size_t i = before; i < lists->count; i++) {
+    object_partners *partners = partners_of(scene, (uint32_t)i);
+    array_init(&partners->slots, sizeof(uint32_t));
+    partners->count = 0;
+  }
+  return true;
+}
+
 /* Keeps no stale partner. */
 static void clean_partners(graze_scene *scene, uint32_t index) {
-  array *partners = &scene_objects(scene)[index].partners;
+  array *partners = &partners_of(scene, index)->slots;
   uint32_t *slots = partners->data;
   size_t kept = 0;
   for (size_t i = 0; i < partners->count; i++)
@@ -25,18 +44,18 @@ static void clean_partners(graze_scene *scene, uint32_t index) {
 }
 
 static bool add_partner(graze_scene *scene, uint32_t index, uint32_t partner) {
-  scene_object *object = &scene_objects(scene)[index];
-  const array *partners = &object->partners;
-  if (partners->count == partners->capacity && partners->count >= STALE_LEAST + 2 * (size_t)object->excluded_count)
+  object_partners *partners = partners_of(scene, index);
+  const array *slots = &partners->slots;
+  if (slots->count == slots->capacity && slots->count >= STALE_LEAST + 2 * (size_t)partners->count)
     clean_partners(scene, index);
-  return array_push(&object->partners, &scene->memory, &partner);
+  return array_push(&partners->slots, &scene->memory, &partner);
 }
 
 static void count_partner(graze_scene *scene, uint32_t index, bool more) {
-  scene_object *object = &scene_objects(scene)[index];
-  object->excluded_count = more ? object->excluded_count + 1 : object->excluded_count - 1;
-  object->rule.excludes = object->excluded_count > 0;
-  if (object->excluded_count == 0) object->partners.count = 0;
+  object_partners *partners = partners_of(scene, index);
+  partners->count = more ? partners->count + 1 : partners->count - 1;
+  scene_objects(scene)[index].rule.excludes = partners->count > 0;
+  if (partners->count == 0) partners->slots.count = 0;
 }
 
 bool scene_exclude(graze_scene *scene, uint32_t a, uint32_t b, bool *added_out) {
@@ -45,7 +64,8 @@ bool scene_exclude(graze_scene *scene, uint32_t a, uint32_t b, bool *added_out) 
   *added_out = !pair_set_has(pairs, pair);
   if (!*added_out) return true;
   /* A partner that is added in vain is stale. */
-  if (!add_partner(scene, a, b) || !add_partner(scene, b, a) || !pair_set_add(pairs, &scene->memory, pair))
+  if (!make_lists(scene) || !add_partner(scene, a, b) || !add_partner(scene, b, a) ||
+      !pair_set_add(pairs, &scene->memory, pair))
     return false;
   count_partner(scene, a, true);
   count_partner(scene, b, true);
@@ -62,12 +82,20 @@ bool scene_include(graze_scene *scene, uint32_t a, uint32_t b) {
 }
 
 void scene_include_all(graze_scene *scene, uint32_t index) {
-  const scene_object *object = &scene_objects(scene)[index];
-  const uint32_t *partners = object->partners.data;
-  for (size_t i = 0; i < object->partners.count; i++) {
-    const uint32_t partner = partners[i];
+  if (index >= scene->excluded.partners.count) return;
+  array *slots = &partners_of(scene, index)->slots;
+  for (size_t i = 0; i < slots->count; i++) {
+    const uint32_t partner = ARRAY_AS(uint32_t, slots)[i];
     if (scene_include(scene, index, partner)) scene_note_exclusion(scene, index, partner);
   }
+  array_release(slots, &scene->memory);
+}
+
+void scene_release_exclusions(graze_scene *scene) {
+  for (size_t i = 0; i < scene->excluded.partners.count; i++)
+    array_release(&partners_of(scene, (uint32_t)i)->slots, &scene->memory);
+  array_release(&scene->excluded.partners, &scene->memory);
+  pair_set_release(&scene->excluded.pairs, &scene->memory);
 }
 
 void scene_note_exclusion(graze_scene *scene, uint32_t a, uint32_t b) {

@@ -14,6 +14,9 @@ bool scene_include(graze_scene *scene, uint32_t a, uint32_t b);
 /* Ends all exclusions of an object: linear in their number. */
 void scene_include_all(graze_scene *scene, uint32_t index);
 
+/* Gives their memory back, at the end of the scene. */
+void scene_release_exclusions(graze_scene *scene);
+
 /* Records that the exclusion of two objects came or went. The next query needs an update. */
 void scene_note_exclusion(graze_scene *scene, uint32_t a, uint32_t b);
 

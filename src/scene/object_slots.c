@@ -18,7 +18,6 @@ void scene_object_release(graze_scene *scene, scene_object *object) {
     object_elements_release(&object->elements, heap);
   }
   array_release(&object->erased, heap);
-  array_release(&object->partners, heap);
   *object = (scene_object){0};
 }
 

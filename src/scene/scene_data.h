@@ -65,10 +65,8 @@ typedef struct scene_object {
   array erased; /* uint8_t a primitive; empty while none is erased */
   size_t erased_count;
   object_rule rule;
-  array partners; /* uint32_t, slots of objects: all whose pairs with this one are excluded, and maybe others */
-  uint32_t excluded_count; /* of those that are */
-  exact_box local_box;     /* of the positions, before the pose; where no method needs rounded vertices */
-  bool has_local_box;      /* no position has changed since it was made */
+  exact_box local_box; /* of the positions, before the pose; where no method needs rounded vertices */
+  bool has_local_box;  /* no position has changed since it was made */
   /* Set by update. */
   uint32_t first_vertex, first_primitive;
   uint32_t public_object, public_primitive; /* numbers in pairs: of the object, and of its primitive 0 */
@@ -83,9 +81,16 @@ typedef struct rounded_scene {
   primitive_box *object_boxes; /* of all vertices of each object; empty where there are none */
 } rounded_scene;
 
+/* The exclusions of one object. */
+typedef struct object_partners {
+  array slots;    /* uint32_t: all objects whose pairs with this one are excluded, and maybe others */
+  uint32_t count; /* of those that are */
+} object_partners;
+
 /* Pairs of objects that no query asks for, by their slots; object_exclusions.h changes them. */
 typedef struct excluded_objects {
   pair_set pairs;
+  array partners;   /* object_partners, by slot, as far as some object has had exclusions */
   uint64_t version; /* it rises with every change; devices compare it with that of what they have */
 } excluded_objects;
 

@@ -274,6 +274,23 @@ static void ask_moving(const scene_pair *scenes, size_t object_count, const char
   }
 }
 
+/* Every second object is excluded from the next; then all of them are from the first, and then none from any. */
+static void ask_excluding(const scene_pair *scenes, uint32_t object_count, const char *name) {
+  const graze_query query = graze_query_default();
+  for (int step = 0; step < 3; step++) {
+    for (uint32_t i = 1; i < object_count; i++) {
+      const graze_object a = {step == 0 ? i - 1 : 0, 1}, b = {i, 1};
+      const bool excluded = step == 1 || (step == 0 && i % 2 == 1);
+      check_call(graze_scene_exclude(scenes->reference, a, b, excluded), name);
+      check_call(graze_scene_exclude(scenes->device, a, b, excluded), name);
+    }
+    check_call(graze_scene_update(scenes->reference), name);
+    check_call(graze_scene_update(scenes->device), name);
+    ask_both(scenes, &query, name, "excluding");
+    ask_parts(scenes, object_count, name);
+  }
+}
+
 static void compare_meshes(const char *name, const mesh *meshes, size_t count, bool as_float, bool moving) {
   const scene_pair scenes = {make_scene("cpu", meshes, count, as_float), make_scene("cuda", meshes, count, as_float)};
   check_call(graze_scene_update(scenes.reference), name);
@@ -282,6 +299,7 @@ static void compare_meshes(const char *name, const mesh *meshes, size_t count, b
   ask_parts(&scenes, (uint32_t)count, name);
   for (uint32_t i = 0; i < count; i++) measure_both(&scenes, i, name);
   if (moving) ask_moving(&scenes, count, name);
+  if (count > 1) ask_excluding(&scenes, (uint32_t)count, name);
   graze_scene_destroy(scenes.reference);
   graze_scene_destroy(scenes.device);
 }
