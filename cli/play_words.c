@@ -8,9 +8,9 @@
 
 enum { NAMES_SHOWN = 5 };
 
-/* Contacts are not asked for. */
+/* Contacts and regions are not asked for. */
 static bool is_shown(size_t stage) {
-  return strcmp(graze_stage_name(stage), "contacts") != 0;
+  return strcmp(graze_stage_name(stage), "contacts") != 0 && strcmp(graze_stage_name(stage), "regions") != 0;
 }
 
 void play_write_heading(const play_run *run, FILE *stream) {

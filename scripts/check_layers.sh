@@ -11,6 +11,7 @@
 #   src/geometry    nothing; a file *_exports.c also include/graze, and of base float_environment.h
 #   src/broad       include/graze, base, geometry; a method's files know no other method's files
 #   src/narrow      include/graze, base, geometry; of broad what all methods meet through: method.h, primitive_view.h, primitive_box.h, kind_table.h
+#   src/regions     include/graze, base, geometry, broad, narrow
 #   src/analysis    include/graze, base, geometry, broad
 #   src/packing     include/graze, base, geometry
 #   src/spheres     include/graze, base, geometry
@@ -55,13 +56,14 @@ table='
       below["geometry"] = " "
       below["broad"] = " graze base geometry "
       below["narrow"] = " graze base geometry "
+      below["regions"] = " graze base geometry broad narrow "
       below["analysis"] = " graze base geometry broad "
       below["packing"] = " graze base geometry "
       below["spheres"] = " graze base geometry "
       below["cuda"] = " graze base geometry broad narrow analysis packing spheres "
       below["methods"] = " graze base broad cuda "
       below["scene"] = " graze base geometry broad narrow "
-      below["backend"] = " graze base geometry broad narrow analysis packing spheres scene "
+      below["backend"] = " graze base geometry broad narrow analysis regions packing spheres scene "
       below["backend_cpu"] = below["backend"] "backend methods "
       below["backend_cuda"] = below["backend_cpu"] "backend_cpu cuda "
       below["api"] = below["backend_cuda"] "backend_cuda "

@@ -25,6 +25,7 @@ src/scene	Objects, poses, filters, numbering and change tracking: the data of a 
 src/methods	The table of methods: each on the processor and on a device.
 src/cuda	The scene on a device: stages shared with the processor, kernels, and what launches them.
 src/narrow	Narrow phase: the exact test of candidates, and what two primitives share.
+src/regions	Regions: pairs grouped into clashes, curves, depths of objects.
 src/spheres	Inner sphere trees: two rigid sets of spheres without a scene.
 src/analysis	Measures of a mesh: how crowded it is (k-free).
 src/broad	Broad phase: methods that find the pairs of primitives whose bounding boxes meet.

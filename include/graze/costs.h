@@ -20,7 +20,8 @@ extern "C" {
   X(unique, "reserved; 0")                                                                                             \
   X(test, "exact tests of candidates")                                                                                 \
   X(order, "sorting and hashing of pairs")                                                                             \
-  X(contacts, "contact geometry")
+  X(contacts, "contact geometry")                                                                                      \
+  X(regions, "regions, their depths and curves")
 
 /* A device rounds boxes outward when it searches: it counts some hundredths more candidates. */
 #define GRAZE_COUNTER_LIST(X)                                                                                          \

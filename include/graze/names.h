@@ -9,6 +9,7 @@
 #define GRAZE_NAMES_H
 
 #include "graze/graze.h"
+#include "graze/regions.h"
 #include "graze/sphere_tree.h"
 
 #ifdef __cplusplus
@@ -97,6 +98,11 @@ GRAZE_API int graze_test_value(size_t number);
 GRAZE_API size_t graze_force_count(void);
 GRAZE_API const char *graze_force_name(size_t number);
 GRAZE_API int graze_force_value(size_t number);
+
+/* graze_clash: "touching", ... */
+GRAZE_API size_t graze_clash_count(void);
+GRAZE_API const char *graze_clash_name(size_t number);
+GRAZE_API int graze_clash_value(size_t number);
 
 /* ------------------------------------------------------------------------------------------------ what a frame cost */
 

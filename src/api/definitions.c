@@ -13,6 +13,7 @@ MAKER(graze_method_def, .name = "auto", .fuzziness = 2.0)
 MAKER(graze_query, .scope = GRAZE_BOTH)
 MAKER(graze_contact_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_wrench_options, .stiffness = 1.0)
+MAKER(graze_region_options, .depths = true, .curves = true, .object_depths = true)
 MAKER(graze_pose_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_packing_options, .count = 10000, .fill_rate = 1.0)
 MAKER(graze_packing, .struct_bytes = 0)
@@ -32,6 +33,7 @@ DEFINITION(contact_options, graze_contact_options, reserved, "the options of con
            "graze_contact_options_default()");
 DEFINITION(wrench_options, graze_wrench_options, force, "the options of wrenches", "graze_wrench_options_default()");
 DEFINITION(pose_options, graze_pose_options, stop_context, "the options of poses", "graze_pose_options_default()");
+DEFINITION(region_options, graze_region_options, reserved, "the options of regions", "graze_region_options_default()");
 DEFINITION(packing_options, graze_packing_options, progress_context, "the options of the packing",
            "graze_packing_options_default()");
 DEFINITION(carrier, graze_carrier_def, allocator, "the carrier's definition", "graze_carrier_def_default()");
@@ -45,6 +47,7 @@ LIST(pairs, graze_pairs, "the list of pairs");
 LIST(object_pairs, graze_object_pairs, "the list of objects that touch");
 LIST(contacts, graze_contacts, "the list of contacts");
 LIST(wrenches, graze_wrenches, "the list of wrenches");
+LIST(regions, graze_regions, "the list of regions");
 LIST(crowding, graze_crowding, "the measure of k");
 LIST(packing, graze_packing, "the packing");
 LIST(carried, graze_carried, "the carried spheres");

@@ -50,6 +50,7 @@ NAMED_LIST(scope, GRAZE_SCOPE_LIST(ROW_OF_NAME))
 NAMED_LIST(neighbours, GRAZE_NEIGHBOURS_LIST(ROW_OF_NAME))
 NAMED_LIST(test, GRAZE_TEST_LIST(ROW_OF_NAME))
 NAMED_LIST(force, GRAZE_FORCE_LIST(ROW_OF_NAME))
+NAMED_LIST(clash, GRAZE_CLASH_LIST(ROW_OF_NAME))
 
 const char *graze_result_text(graze_result result) {
   switch (result) {

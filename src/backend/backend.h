@@ -21,7 +21,14 @@ enum {
   BLOCK_WRENCHES = 0,
   BLOCK_K = 0,
   BLOCK_NEIGHBOURS = 1,
-  BLOCK_DIAMETERS = 2
+  BLOCK_DIAMETERS = 2,
+  BLOCK_REGIONS = 3, /* beside the pairs of a query, as all of a list of regions are */
+  BLOCK_REGION_PAIRS = 4,
+  BLOCK_CLASHES = 5,
+  BLOCK_REGION_POINTS = 6,
+  BLOCK_CURVES = 7,
+  BLOCK_CURVE_VERTICES = 8,
+  BLOCK_REGION_OBJECTS = 9
 };
 
 typedef struct pair_request {

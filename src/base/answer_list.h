@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/workers.h"
 
-enum { LIST_BLOCKS = 3 };
+enum { LIST_BLOCKS = 10 };
 
 /* What a list holds beside its fields. */
 typedef struct graze_list_memory {

@@ -7,6 +7,7 @@
 #include "graze/graze.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
+#include "graze/regions.h"
 #include "graze/sphere_tree.h"
 
 #include <setjmp.h>
@@ -51,8 +52,19 @@
   X(graze_wrenches, 48)                                                                                                \
   X(graze_wrench_options, 48)                                                                                          \
   X(graze_crowding, 152)                                                                                               \
-  X(graze_timings, 72)                                                                                                 \
+  X(graze_timings, 80)                                                                                                 \
   X(graze_counters, 216)                                                                                               \
+  X(graze_clash, 4)                                                                                                    \
+  X(graze_region, 152)                                                                                                 \
+  X(graze_region_point, 64)                                                                                            \
+  X(graze_region_objects, 64)                                                                                          \
+  X(graze_region_options, 16)                                                                                          \
+  X(graze_regions, 152)                                                                                                \
+  X(graze_face_kind, 4)                                                                                                \
+  X(graze_face, 12)                                                                                                    \
+  X(graze_curve_kind, 4)                                                                                               \
+  X(graze_curve, 32)                                                                                                   \
+  X(graze_curve_vertex, 48)                                                                                            \
   X(graze_device_pairs, 56)                                                                                            \
   X(graze_device_contacts, 64)                                                                                         \
   X(graze_result, 4)                                                                                                   \
@@ -101,6 +113,7 @@ static void default_makers_know_the_size(void **state) {
   assert_int_equal(graze_backend_def_default().struct_bytes, sizeof(graze_backend_def));
   assert_int_equal(graze_contact_options_default().struct_bytes, sizeof(graze_contact_options));
   assert_int_equal(graze_wrench_options_default().struct_bytes, sizeof(graze_wrench_options));
+  assert_int_equal(graze_region_options_default().struct_bytes, sizeof(graze_region_options));
   assert_int_equal(graze_sphere_tree_def_default().struct_bytes, sizeof(graze_sphere_tree_def));
   assert_int_equal(graze_sphere_options_default().struct_bytes, sizeof(graze_sphere_options));
   assert_int_equal(graze_timings_default().struct_bytes, sizeof(graze_timings));

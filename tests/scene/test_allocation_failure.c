@@ -7,13 +7,14 @@
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
 #include "graze/shape.h"
+#include "graze/regions.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
 #include "test_scale.h"
 
 #include <stdio.h>
 
-enum { SOUP_TRIANGLES = 48, CROWD_TRIANGLES = 400, KIND_PAIRS = 16, ANSWERS = 32 };
+enum { SOUP_TRIANGLES = 48, CROWD_TRIANGLES = 400, KIND_PAIRS = 16, ANSWERS = 40 };
 
 typedef struct failing_life {
   checked_allocator heap;
@@ -85,6 +86,18 @@ static void live_objects(failing_life *life) {
   graze_object_pairs_free(&objects);
 }
 
+/* All that regions have, twice: in a new list, and in one that grows no more. */
+static void live_regions(failing_life *life) {
+  graze_regions regions = {0};
+  for (int i = 0; i < 2; i++) {
+    before_query(life);
+    LIVE(life, graze_scene_find_regions(life->scene, NULL, NULL, &regions), false);
+    assert_true(regions.count > 0 && regions.curve_count > 0 && regions.point_count > 0);
+    record_hash(life, regions.hash + regions.curve_count + regions.vertex_count);
+  }
+  graze_regions_free(&regions);
+}
+
 static void live_update(failing_life *life) {
   LIVE(life, graze_scene_update(life->scene), false);
   graze_pairs pairs = {0};
@@ -136,6 +149,7 @@ static void ask_everything(failing_life *life) {
   live_find(life, &query);
   query = graze_query_default();
   live_objects(life);
+  live_regions(life);
   live_method(life, "clusters");
   live_find(life, &query);
   query.pair_limit = 9;

@@ -1,5 +1,6 @@
 /* Many threads ask one scene at the same time, each with lists of its own: every answer is that of one thread alone,
  * and a failure is told to the thread that made it and to no other. */
+#include "graze/regions.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -26,6 +27,8 @@ typedef struct answers {
   uint64_t excluded; /* the number of exclusions, and whether each two objects are */
   double contact_sum, point_sum, volume, force;
   uint64_t k_sum[OBJECTS];
+  uint64_t region_count, region_sum;
+  double region_depth, curve_sum;
 } answers;
 
 static graze_query query_number(int number) {
@@ -44,6 +47,7 @@ typedef struct lists {
   graze_contacts contacts;
   graze_wrenches wrenches;
   graze_crowding crowding;
+  graze_regions regions;
 } lists;
 
 static void lists_free(lists *own) {
@@ -54,6 +58,7 @@ static void lists_free(lists *own) {
   graze_contacts_free(&own->contacts);
   graze_wrenches_free(&own->wrenches);
   graze_crowding_free(&own->crowding);
+  graze_regions_free(&own->regions);
 }
 
 static bool ask_pairs(const graze_scene *scene, int first, lists *own, answers *found) {
@@ -96,9 +101,23 @@ static bool ask_measures(const graze_scene *scene, lists *own, answers *found) {
   return true;
 }
 
+static bool ask_regions(const graze_scene *scene, lists *own, answers *found) {
+  const graze_regions *regions = &own->regions;
+  if (graze_scene_find_regions(scene, NULL, NULL, &own->regions) != GRAZE_OK) return false;
+  found->region_count = regions->count;
+  for (size_t i = 0; i < regions->count; i++) {
+    const graze_region *region = graze_regions_at(regions, i);
+    found->region_sum += (i + 1) * region->id + region->clash_counts[GRAZE_CLASH_CROSSING];
+    found->region_depth += region->depth;
+  }
+  for (size_t i = 0; i < regions->vertex_count; i++) found->curve_sum += regions->vertices[i].position[1];
+  for (size_t i = 0; i < regions->object_pair_count; i++) found->region_depth += regions->objects[i].depth;
+  return true;
+}
+
 static bool ask_everything(const graze_scene *scene, int first, lists *own, answers *found) {
   memset(found, 0, sizeof *found);
-  return ask_pairs(scene, first, own, found) && ask_measures(scene, own, found);
+  return ask_pairs(scene, first, own, found) && ask_measures(scene, own, found) && ask_regions(scene, own, found);
 }
 
 /* ---------------------------------------------------------------------------------------------- one scene */

@@ -43,6 +43,7 @@ static const expected_name tree_builders[] = {GRAZE_TREE_BUILDER_LIST(EXPECT_NAM
 static const expected_name tree_updates[] = {GRAZE_TREE_UPDATE_LIST(EXPECT_NAME)};
 static const expected_name sphere_builders[] = {GRAZE_SPHERE_BUILDER_LIST(EXPECT_NAME)};
 static const expected_name forces[] = {GRAZE_FORCE_LIST(EXPECT_NAME)};
+static const expected_name clashes[] = {GRAZE_CLASH_LIST(EXPECT_NAME)};
 static const expected_name stages[] = {GRAZE_STAGE_LIST(EXPECT_WORDS)};
 static const expected_name counters[] = {GRAZE_COUNTER_LIST(EXPECT_WORDS)};
 
@@ -75,6 +76,7 @@ static const public_list lists[] = {
     VALUES(tree_update, tree_updates),
     VALUES(sphere_builder, sphere_builders),
     VALUES(force, forces),
+    VALUES(clash, clashes),
     DESCRIBED(stage, stages),
     DESCRIBED(counter, counters),
     {"method", graze_method_count, graze_method_name, graze_method_description, NULL, NULL, 0},

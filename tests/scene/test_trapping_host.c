@@ -15,6 +15,7 @@
 #include "graze/packing.h"
 #include "graze/poses.h"
 #include "graze/shape.h"
+#include "graze/regions.h"
 #include "graze/sphere_tree.h"
 #include "graze/triangle.h"
 
@@ -260,6 +261,7 @@ static void call_names(void) {
   VALUES(neighbours);
   VALUES(test);
   VALUES(force);
+  VALUES(clash);
 #undef VALUES
 #define DESCRIBED(list)                                                                                                \
   CALL(graze_##list##_count());                                                                                        \
@@ -293,6 +295,7 @@ static void call_makers(void) {
   MAKER(graze_query);
   MAKER(graze_contact_options);
   MAKER(graze_wrench_options);
+  MAKER(graze_region_options);
   MAKER(graze_allocator);
   MAKER(graze_task_system);
   MAKER(graze_workers_def);
@@ -459,6 +462,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   graze_object_pairs touching = {0};
   graze_contacts contacts = {0};
   graze_wrenches wrenches = {0};
+  graze_regions regions = {0};
   graze_crowding crowding = {0};
   graze_query query = graze_query_default();
   query.test = GRAZE_TEST_GJK;
@@ -472,6 +476,8 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   OK(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts));
   OK(graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, NULL, &wrenches));
   OK(graze_scene_find_wrenches(scene, NULL, NULL, &wrenches));
+  OK(graze_scene_make_regions(scene, pairs.pairs, pairs.count, NULL, &regions));
+  OK(graze_scene_find_regions(scene, NULL, NULL, &regions));
   CALL(graze_pairs_free(&pairs));
   OK(graze_scene_any_pair(scene, NULL, &found, &pairs));
   OK(graze_scene_find_object_pairs(scene, NULL, &touching));
@@ -480,6 +486,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   CALL(graze_pairs_free(&pairs));
   CALL(graze_contacts_free(&contacts));
   CALL(graze_wrenches_free(&wrenches));
+  CALL(graze_regions_free(&regions));
   CALL(graze_object_pairs_free(&touching));
   CALL(graze_crowding_free(&crowding));
   CALL(graze_scene_trim(scene));

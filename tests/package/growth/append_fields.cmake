@@ -9,14 +9,14 @@ function(append_fields from to)
     get_filename_component(name ${header} NAME)
     file(READ ${header} text)
     string(REGEX REPLACE
-      "(typedef struct graze_[a-z_]+ {\n  size_t struct_bytes;[^}]*\n|typedef struct graze_(contact|wrench) {[^}]*\n)} graze_"
+      "(typedef struct graze_[a-z_]+ {\n  size_t struct_bytes;[^}]*\n|typedef struct graze_(contact|wrench|region) {[^}]*\n)} graze_"
       "\\1  uint64_t appended;\n} graze_" later "${text}")
     string(REGEX MATCHALL "uint64_t appended;" found "${later}")
     list(LENGTH found count)
     math(EXPR appended_count "${appended_count} + ${count}")
     file(CONFIGURE OUTPUT ${to}/${name} CONTENT "${later}" @ONLY)
   endforeach()
-  if(appended_count LESS 19)
+  if(appended_count LESS 22)
     message(FATAL_ERROR "a field was appended to ${appended_count} structs only")
   endif()
 endfunction()

@@ -5,6 +5,7 @@
 #include "graze/packing.h"
 #include "graze/poses.h"
 #include "graze/sphere_tree.h"
+#include "graze/regions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -256,6 +257,22 @@ static void ask_objects(const graze_scene *scene) {
   CHECK_LIST(touching);
 }
 
+/* Regions of solids, which have no curves. */
+static void ask_regions(const graze_scene *scene) {
+  static GUARDED(graze_region_options) options;
+  static GUARDED(graze_regions) regions;
+  MAKE(graze_region_options, options);
+  REQUIRE(options.value.depths && options.value.curves && options.value.object_depths);
+  BEGIN_LIST(regions);
+  REFUSES(options.value, graze_scene_find_regions(scene, NULL, &options.value, &regions.value));
+  REQUIRE(graze_scene_find_regions(scene, NULL, &options.value, &regions.value) == GRAZE_OK);
+  CHECK_LIST(regions);
+  REQUIRE(regions.value.count > 0 && graze_regions_at(&regions.value, 0)->clash == GRAZE_CLASH_CROSSING);
+  REQUIRE(regions.value.timings->regions_ms >= 0.0 && regions.value.counters->pairs == regions.value.pair_count);
+  graze_regions_free(&regions.value);
+  CHECK_LIST(regions);
+}
+
 /* Two spheres against themselves, moved. */
 static void ask_sphere_trees(void) {
   static GUARDED(graze_sphere_tree_def) def;
@@ -297,6 +314,7 @@ int main(void) {
   add_objects(scene);
   ask_pairs(scene);
   ask_objects(scene);
+  ask_regions(scene);
   ask_measures(scene);
   ask_costs(scene);
   ask_poses(scene);

@@ -1,0 +1,157 @@
+/* The class of a pair; see clash_kind.h. Definitions: graze/regions.h.
+ *
+ * Two sets cross when no plane has one on its one closed side and the other on the other. For solids that says that
+ * their insides overlap, for balls that a distance is less than a radius, and for triangles what triangle_clash.h
+ * decides.
+ *
+ * Workload: every pair of a query once; nearly all are triangles. */
+#include "regions/clash_kind.h"
+
+#include "regions/region_triangle.h"
+
+/* ---------------------------------------------------------------------------------------------- duplicates */
+
+/* Whether a place is one of the corners of a primitive. Looks to both sides of where the last one was found: copies
+ * mostly have their corners in the same order, or in the opposite one. */
+static bool has_corner(const object_source *source, corner_list corners, const double *place, uint32_t *near) {
+  for (uint32_t step = 0; step <= corners.count / 2; step++) {
+    const uint32_t after = (uint32_t)(((uint64_t)*near + step) % corners.count);
+    const uint32_t before = (uint32_t)(((uint64_t)*near + corners.count - step) % corners.count);
+    for (int turn = 0; turn < 2; turn++) {
+      const uint32_t corner = turn == 0 ? after : before;
+      double position[3];
+      fetch_vertex(source, corners.vertices[corner], position);
+      if (!points_equal(position, place)) continue;
+      *near = corner;
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool corners_are_among(const object_source *a, corner_list p, const object_source *b, corner_list q) {
+  uint32_t near = 0;
+  for (uint32_t i = 0; i < p.count; i++) {
+    double place[3];
+    fetch_vertex(a, p.vertices[i], place);
+    if (!has_corner(b, q, place, &near)) return false;
+  }
+  return true;
+}
+
+static bool are_duplicates(const object_source *a, const object_source *b, index_pair pair) {
+  if (kind_is_solid(a->kind) != kind_is_solid(b->kind) || kind_is_ball(a->kind) != kind_is_ball(b->kind)) return false;
+  const corner_list p = corners_of(a, pair.a), q = corners_of(b, pair.b);
+  if (radius_at(a, p.vertices[0]) != radius_at(b, q.vertices[0])) return false;
+  return corners_are_among(a, p, b, q) && corners_are_among(b, q, a, p);
+}
+
+/* ---------------------------------------------------------------------------------------------- convex pieces */
+
+static triangle_meeting meeting_of_order(int order) {
+  return order < 0 ? TRIANGLES_CROSS : order == 0 ? TRIANGLES_TOUCH : TRIANGLES_APART;
+}
+
+static triangle_meeting meeting_of_hulls(const convex_element *p, const convex_element *q, orientation_tally *tally) {
+  const hull_separation separation = hull_separation_find(p->points, p->count, q->points, q->count, tally);
+  return separation.overlaps ? TRIANGLES_CROSS : separation.meets ? TRIANGLES_TOUCH : TRIANGLES_APART;
+}
+
+static int least(int a, int b) {
+  return a < b ? a : b;
+}
+
+/* The sign of the distance of the ball's centre to the triangles of three corners of a hull, less the radius: the
+ * boundary of the hull is among them, and all of them lie in it. */
+static int order_of_boundary(const convex_element *ball, const convex_element *hull, orientation_tally *tally) {
+  int order = 1;
+  for (uint32_t i = 2; i < hull->count; i++)
+    for (uint32_t j = 1; j < i; j++)
+      for (uint32_t k = 0; k < j; k++) {
+        double triangle[9];
+        for (uint32_t axis = 0; axis < 3; axis++) {
+          triangle[axis] = hull->points[3 * i + axis];
+          triangle[3 + axis] = hull->points[3 * j + axis];
+          triangle[6 + axis] = hull->points[3 * k + axis];
+        }
+        order = least(order, sphere_triangle_order(ball->points, ball->radius, triangle, tally));
+        if (order < 0) return order;
+      }
+  return order;
+}
+
+/* A point is a ball without an inside: it crosses what it lies inside of. */
+static triangle_meeting meeting_of_ball(const convex_element *ball, const convex_element *q, orientation_tally *tally) {
+  if (q->count == 1)
+    return meeting_of_order(sphere_pair_order(ball->points, ball->radius, q->points, q->radius, tally));
+  if (q->count == 3) return meeting_of_order(sphere_triangle_order(ball->points, ball->radius, q->points, tally));
+  const convex_element centre = {.count = 1, .points = {ball->points[0], ball->points[1], ball->points[2]}};
+  const triangle_meeting inner = meeting_of_hulls(&centre, q, tally);
+  if (ball->radius == 0.0) return inner;
+  return inner != TRIANGLES_APART ? TRIANGLES_CROSS : meeting_of_order(order_of_boundary(ball, q, tally));
+}
+
+static triangle_meeting meeting_of_elements(const convex_element *p, const convex_element *q,
+                                            orientation_tally *tally) {
+  if (p->count == 3 && q->count == 3) return triangle_pair_meeting(p->points, q->points, tally);
+  if (p->count == 1) return meeting_of_ball(p, q, tally);
+  if (q->count == 1) return meeting_of_ball(q, p, tally);
+  return meeting_of_hulls(p, q, tally);
+}
+
+/* ---------------------------------------------------------------------------------------------- all pieces */
+
+/* The strongest of a run of pieces, and of what was known before. */
+static triangle_meeting meeting_of_run(const element_search *search, const element_run *run, triangle_meeting meeting) {
+  orientation_tally tally = {0};
+  const object_source *a = search->a, *b = search->b;
+  const exact_box a_box = box_of_corners(a, element_corners(a, search->a_primitive, run->element));
+  convex_element p, q;
+  fetch_element(a, search->a_primitive, run->element, &p);
+  for (uint32_t i = run->first; i < run->end && meeting != TRIANGLES_OVERLAP; i++) {
+    const exact_box b_box = box_of_corners(b, element_corners(b, search->b_primitive, i));
+    if (!exact_boxes_meet(&a_box, &b_box)) continue;
+    fetch_element(b, search->b_primitive, i, &q);
+    const triangle_meeting found = meeting_of_elements(&p, &q, &tally);
+    if (found > meeting) meeting = found;
+  }
+  return meeting;
+}
+
+static triangle_meeting meeting_of_pieces(const region_scene *scene, index_pair pair) {
+  const object_source *a = region_source(scene, pair.a), *b = region_source(scene, pair.b);
+  const bool surfaces = !kind_is_solid(a->kind) && !kind_is_solid(b->kind);
+  element_search search = element_search_begin(a, b, pair, element_count_of(a, pair.a), element_count_of(b, pair.b),
+                                               surfaces ? scene->heap : NULL);
+  triangle_meeting meeting = TRIANGLES_APART;
+  element_run run;
+  while (meeting != TRIANGLES_OVERLAP && element_search_next(&search, &run)) {
+    element_search_spend(&search, &run);
+    meeting = meeting_of_run(&search, &run, meeting);
+  }
+  element_search_end(&search);
+  return meeting;
+}
+
+static triangle_meeting meeting_of_pair(const region_scene *scene, index_pair pair) {
+  const object_source *a = region_source(scene, pair.a), *b = region_source(scene, pair.b);
+  if (a->kind != GRAZE_KIND_TRIANGLE || b->kind != GRAZE_KIND_TRIANGLE) return meeting_of_pieces(scene, pair);
+  orientation_tally tally = {0};
+  double p[9], q[9];
+  fetch_region_triangle(scene, pair.a, 0, p);
+  fetch_region_triangle(scene, pair.b, 0, q);
+  return triangle_pair_meeting(p, q, &tally);
+}
+
+bool clash_of_pair(const region_scene *scene, index_pair pair, graze_clash *clash_out) {
+  const object_source *a = region_source(scene, pair.a), *b = region_source(scene, pair.b);
+  const triangle_meeting meeting = meeting_of_pair(scene, pair);
+  if (meeting == TRIANGLES_APART) return false;
+  *clash_out = meeting == TRIANGLES_CROSS     ? GRAZE_CLASH_CROSSING
+               : meeting == TRIANGLES_OVERLAP ? GRAZE_CLASH_COPLANAR
+                                              : GRAZE_CLASH_TOUCHING;
+  /* Triangles that cross are in different planes. */
+  const bool triangles = a->kind == GRAZE_KIND_TRIANGLE && b->kind == GRAZE_KIND_TRIANGLE;
+  if (!(triangles && meeting == TRIANGLES_CROSS) && are_duplicates(a, b, pair)) *clash_out = GRAZE_CLASH_DUPLICATE;
+  return true;
+}

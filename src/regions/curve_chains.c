@@ -1,0 +1,366 @@
+/* Curves; see curve_chains.h.
+ *
+ * 1. Points get numbers by a table of their names. Links make two numbers one.
+ * 2. Parts are sorted by their two ends. Parts with the same ends are the same piece of a line: neighbours that share
+ *    an edge lying in the other surface each have it.
+ * 3. The sides of areas are added up modulo two, plane by plane: a side between two areas of one plane vanishes, and
+ *    areas that it lay between form one. What is left bounds areas. In each point it has an even number of ends, so it
+ *    falls into closed boundaries.
+ * 4. The other pieces are lines, but for those along a boundary, and for those in the plane of areas that they lie
+ *    between. Lines are followed through all points where just two of them meet.
+ *
+ * Workload: about one part a pair; a point has two parts nearly always. Serial but for sorting. */
+#include "regions/curve_chains.h"
+
+#include "base/pair_hash.h"
+#include "base/radix_sort.h"
+#include "regions/disjoint_sets.h"
+#include "regions/region_triangle.h"
+
+#include <string.h>
+
+#define NO_NODE UINT32_MAX
+
+/* Ends of parts have numbers of 32 bits; so many parts take more memory than there is. */
+#define PARTS_LIMIT (UINT32_MAX / 4)
+
+/* A piece between two numbers of points. */
+typedef struct curve_edge {
+  uint32_t end[2];
+  uint32_t area; /* of a boundary: the set of areas that it bounds */
+  uint32_t pair;
+} curve_edge;
+
+typedef struct curve_work {
+  const region_scene *scene;
+  const index_pair *pairs;
+  array parts;             /* curve_part */
+  array slots;             /* uint32_t: the table of names, numbers of nodes */
+  array ends;              /* uint32_t, two a part: the numbers of its points */
+  array node_sets;         /* uint32_t: points that are one */
+  array areas;             /* uint32_t, a part each: the area of a side */
+  array area_sets;         /* uint32_t: areas that are one */
+  array keys, key_room;    /* uint64_t */
+  array order, order_room; /* uint32_t */
+  array lines, boundaries; /* curve_edge */
+  array first, next, at;   /* uint32_t, of chaining: edges by joints, and the next to be looked at */
+  array used;              /* uint8_t, an edge each */
+  curve_set *curves;
+} curve_work;
+
+static void curve_work_init(curve_work *work) {
+  array_init(&work->parts, sizeof(curve_part));
+  array *const numbers[] = {&work->slots, &work->ends,       &work->node_sets, &work->areas, &work->area_sets,
+                            &work->order, &work->order_room, &work->first,     &work->next,  &work->at};
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) array_init(numbers[i], sizeof(uint32_t));
+  array_init(&work->keys, sizeof(uint64_t));
+  array_init(&work->key_room, sizeof(uint64_t));
+  array_init(&work->lines, sizeof(curve_edge));
+  array_init(&work->boundaries, sizeof(curve_edge));
+  array_init(&work->used, sizeof(uint8_t));
+}
+
+static void curve_work_release(curve_work *work) {
+  array *const arrays[] = {&work->parts, &work->slots,      &work->ends,  &work->node_sets,
+                           &work->areas, &work->area_sets,  &work->keys,  &work->key_room,
+                           &work->order, &work->order_room, &work->lines, &work->boundaries,
+                           &work->first, &work->next,       &work->at,    &work->used};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], work->scene->heap);
+}
+
+/* ---------------------------------------------------------------------------------------------- points */
+
+static bool nodes_are_equal(const curve_node *p, const curve_node *q) {
+  return p->a.kind == q->a.kind && p->a.first == q->a.first && p->a.second == q->a.second && p->b.kind == q->b.kind &&
+         p->b.first == q->b.first && p->b.second == q->b.second;
+}
+
+static uint64_t node_hash(const curve_node *node) {
+  const uint64_t a = (uint64_t)node->a.first << 32 | node->a.second, b = (uint64_t)node->b.first << 32 | node->b.second;
+  return pair_hash_mix(pair_hash_mix(a + (node->a.kind << 2 | node->b.kind)) + b * UINT64_C(0x9e3779b97f4a7c15));
+}
+
+/* The number of a name; there is room for all. */
+static uint32_t number_of(curve_work *work, const curve_node *node) {
+  uint32_t *slots = work->slots.data;
+  array *nodes = &work->curves->nodes;
+  const size_t mask = work->slots.count - 1;
+  size_t slot = (size_t)node_hash(node) & mask;
+  for (; slots[slot] != NO_NODE; slot = (slot + 1) & mask)
+    if (nodes_are_equal(&ARRAY_AS(curve_node, nodes)[slots[slot]], node)) return slots[slot];
+  slots[slot] = (uint32_t)nodes->count;
+  ARRAY_AS(curve_node, nodes)[nodes->count] = *node;
+  return (uint32_t)nodes->count++;
+}
+
+static bool number_points(curve_work *work) {
+  const curve_part *parts = work->parts.data;
+  const size_t count = work->parts.count;
+  memory *heap = work->scene->heap;
+  size_t slot_count = 16;
+  while (slot_count < 4 * count) slot_count *= 2;
+  if (!array_resize(&work->slots, heap, slot_count) || !array_resize(&work->ends, heap, 2 * count) ||
+      !array_reserve(&work->curves->nodes, heap, 2 * count))
+    return false;
+  memset(work->slots.data, 0xff, slot_count * sizeof(uint32_t));
+  uint32_t *ends = work->ends.data;
+  for (size_t i = 0; i < count; i++) {
+    ends[2 * i] = number_of(work, &parts[i].from);
+    ends[2 * i + 1] = number_of(work, &parts[i].to);
+  }
+  return array_resize(&work->node_sets, heap, work->curves->nodes.count);
+}
+
+/* Makes linked points one: the ends of parts become the least of them. */
+static void link_points(curve_work *work) {
+  const curve_part *parts = work->parts.data;
+  uint32_t *ends = work->ends.data, *sets = work->node_sets.data;
+  disjoint_sets_init(sets, work->node_sets.count);
+  for (size_t i = 0; i < work->parts.count; i++)
+    if (parts[i].kind == PART_LINK) disjoint_sets_unite(sets, ends[2 * i], ends[2 * i + 1]);
+  for (size_t i = 0; i < 2 * work->parts.count; i++) ends[i] = disjoint_sets_find(sets, ends[i]);
+}
+
+/* ---------------------------------------------------------------------------------------------- pieces */
+
+static bool number_areas(curve_work *work) {
+  const curve_part *parts = work->parts.data;
+  const size_t count = work->parts.count;
+  if (!array_resize(&work->areas, work->scene->heap, count)) return false;
+  uint32_t *areas = work->areas.data, area_count = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (parts[i].kind == PART_SIDE && parts[i].begins != 0) area_count += 1;
+    areas[i] = area_count - 1;
+  }
+  if (!array_resize(&work->area_sets, work->scene->heap, area_count)) return false;
+  disjoint_sets_init(work->area_sets.data, area_count);
+  return true;
+}
+
+/* Sorts parts by their ends; links and parts whose ends are one point are left out. How many are left. */
+static bool sort_parts(curve_work *work) {
+  const curve_part *parts = work->parts.data;
+  const uint32_t *ends = work->ends.data;
+  const size_t count = work->parts.count;
+  memory *heap = work->scene->heap;
+  if (!array_resize(&work->keys, heap, count) || !array_resize(&work->key_room, heap, count) ||
+      !array_resize(&work->order, heap, count) || !array_resize(&work->order_room, heap, count))
+    return false;
+  uint64_t *keys = work->keys.data;
+  uint32_t *order = work->order.data;
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t p = ends[2 * i], q = ends[2 * i + 1];
+    if (parts[i].kind == PART_LINK || p == q) continue;
+    keys[kept] = p < q ? (uint64_t)p << 32 | q : (uint64_t)q << 32 | p;
+    order[kept++] = (uint32_t)i;
+  }
+  work->keys.count = work->order.count = kept;
+  radix_sort_pairs_parallel(keys, order, work->key_room.data, work->order_room.data, kept, 64, heap, work->scene->team);
+  return true;
+}
+
+/* Whether the areas of two sides lie in one plane: their triangles of side a do. */
+static bool are_in_one_plane(const curve_work *work, const curve_part *s, const curve_part *t) {
+  orientation_tally tally = {0};
+  double p[9], q[9];
+  fetch_region_triangle(work->scene, work->pairs[s->pair].a, s->element, p);
+  fetch_region_triangle(work->scene, work->pairs[t->pair].a, t->element, q);
+  const side_triple sides = side_triple_make(p, q, &tally);
+  return side_triple_is_flat(&sides);
+}
+
+/* Takes out a later side of the run that lies in the plane of the given one, and makes their areas one. */
+static bool cancel_side(curve_work *work, uint32_t *run, size_t count, size_t side) {
+  const curve_part *parts = work->parts.data;
+  const uint32_t *areas = work->areas.data;
+  for (size_t i = side + 1; i < count; i++) {
+    if (run[i] == NO_NODE || parts[run[i]].kind != PART_SIDE) continue;
+    if (!are_in_one_plane(work, &parts[run[side]], &parts[run[i]])) continue;
+    disjoint_sets_unite(work->area_sets.data, areas[run[side]], areas[run[i]]);
+    run[i] = NO_NODE;
+    return true;
+  }
+  return false;
+}
+
+/* The parts between the same two points: what is left of the sides bounds areas, and the rest is a line or nothing. */
+static bool take_run(curve_work *work, uint64_t key, uint32_t *run, size_t count) {
+  const curve_part *parts = work->parts.data;
+  memory *heap = work->scene->heap;
+  curve_edge edge = {.end = {(uint32_t)(key >> 32), (uint32_t)key}, .pair = parts[run[0]].pair};
+  bool crosses = false, has_side = false, is_boundary = false;
+  for (size_t i = 0; i < count; i++) {
+    if (run[i] == NO_NODE) continue;
+    crosses = crosses || parts[run[i]].kind == PART_SEGMENT;
+    if (parts[run[i]].kind != PART_SIDE) continue;
+    has_side = true;
+    if (cancel_side(work, run, count, i)) continue;
+    is_boundary = true;
+    edge.area = ARRAY_AS(uint32_t, &work->areas)[run[i]];
+    if (!array_push(&work->boundaries, heap, &edge)) return false;
+  }
+  const bool is_line = crosses ? !is_boundary : !has_side;
+  return !is_line || array_push(&work->lines, heap, &edge);
+}
+
+static bool take_pieces(curve_work *work) {
+  const uint64_t *keys = work->keys.data;
+  uint32_t *order = work->order.data;
+  const size_t count = work->order.count;
+  for (size_t begin = 0, end; begin < count; begin = end) {
+    for (end = begin + 1; end < count && keys[end] == keys[begin]; end++) {
+    }
+    if (!take_run(work, keys[begin], order + begin, end - begin)) return false;
+  }
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- chains */
+
+/* Edges to be put together. Ends are numbered anew where a point is several: once for each area. */
+typedef struct chaining {
+  curve_work *work;
+  const curve_edge *edges;
+  size_t edge_count;
+  const uint32_t *joints; /* two an edge */
+  size_t joint_count;
+  graze_curve_kind kind;
+} chaining;
+
+/* Lists edges by joints, ascending. */
+static bool list_edges(const chaining *chains) {
+  curve_work *work = chains->work;
+  memory *heap = work->scene->heap;
+  if (!array_resize(&work->first, heap, chains->joint_count + 1) ||
+      !array_resize(&work->next, heap, chains->joint_count + 1) ||
+      !array_resize(&work->at, heap, 2 * chains->edge_count) || !array_resize(&work->used, heap, chains->edge_count))
+    return false;
+  uint32_t *first = work->first.data, *at = work->at.data;
+  memset(first, 0, (chains->joint_count + 1) * sizeof *first);
+  memset(work->used.data, 0, chains->edge_count);
+  for (size_t i = 0; i < 2 * chains->edge_count; i++) first[chains->joints[i] + 1] += 1;
+  for (size_t i = 0; i < chains->joint_count; i++) first[i + 1] += first[i];
+  for (size_t i = 0; i < 2 * chains->edge_count; i++) at[first[chains->joints[i]]++] = (uint32_t)(i / 2);
+  memmove(first + 1, first, chains->joint_count * sizeof *first);
+  first[0] = 0;
+  memcpy(work->next.data, first, (chains->joint_count + 1) * sizeof *first);
+  return true;
+}
+
+static uint32_t degree_of(const chaining *chains, uint32_t joint) {
+  const uint32_t *first = chains->work->first.data;
+  return first[joint + 1] - first[joint];
+}
+
+/* The first edge at a joint that is in no chain yet, NO_NODE where there is none. */
+static uint32_t next_edge(const chaining *chains, uint32_t joint) {
+  const uint32_t *first = chains->work->first.data, *at = chains->work->at.data;
+  const uint8_t *used = chains->work->used.data;
+  uint32_t *next = &ARRAY_AS(uint32_t, &chains->work->next)[joint];
+  while (*next < first[joint + 1] && used[at[*next]] != 0) *next += 1;
+  return *next < first[joint + 1] ? at[*next] : NO_NODE;
+}
+
+/* Follows edges from a joint until it comes back, or to a joint where not just two meet; boundaries always come back.
+ */
+static bool follow(const chaining *chains, uint32_t start, uint32_t edge) {
+  curve_set *curves = chains->work->curves;
+  memory *heap = chains->work->scene->heap;
+  curve_chain chain = {.kind = chains->kind, .pair = chains->edges[edge].pair, .first = curves->members.count};
+  uint32_t joint = start;
+  bool goes_on = true;
+  while (goes_on) {
+    const int side = chains->joints[2 * (size_t)edge] == joint ? 0 : 1;
+    if (!array_push(&curves->members, heap, &chains->edges[edge].end[side])) return false;
+    ARRAY_AS(uint8_t, &chains->work->used)[edge] = 1;
+    joint = chains->joints[2 * (size_t)edge + (size_t)(1 - side)];
+    const bool passes = chains->kind == GRAZE_CURVE_BOUNDARY || degree_of(chains, joint) == 2;
+    goes_on = joint != start && passes;
+    if (!goes_on && joint != start && !array_push(&curves->members, heap, &chains->edges[edge].end[1 - side]))
+      return false;
+    if (goes_on) edge = next_edge(chains, joint);
+  }
+  chain.closed = joint == start;
+  chain.count = curves->members.count - chain.first;
+  return array_push(&curves->chains, heap, &chain);
+}
+
+/* Lines from where they end or branch, then what is closed. */
+static bool chain_edges(const chaining *chains) {
+  if (chains->edge_count == 0) return true;
+  if (!list_edges(chains)) return false;
+  for (size_t joint = 0; joint < chains->joint_count && chains->kind == GRAZE_CURVE_LINE; joint++) {
+    if (degree_of(chains, (uint32_t)joint) == 2) continue;
+    for (uint32_t edge; (edge = next_edge(chains, (uint32_t)joint)) != NO_NODE;)
+      if (!follow(chains, (uint32_t)joint, edge)) return false;
+  }
+  for (size_t edge = 0; edge < chains->edge_count; edge++) {
+    if (ARRAY_AS(uint8_t, &chains->work->used)[edge] != 0) continue;
+    if (!follow(chains, chains->joints[2 * edge], (uint32_t)edge)) return false;
+  }
+  return true;
+}
+
+static bool chain_lines(curve_work *work) {
+  const curve_edge *edges = work->lines.data;
+  const size_t count = work->lines.count;
+  if (!array_resize(&work->ends, work->scene->heap, 2 * count)) return false;
+  uint32_t *joints = work->ends.data;
+  for (size_t i = 0; i < 2 * count; i++) joints[i] = edges[i / 2].end[i % 2];
+  const chaining chains = {work, edges, count, joints, work->curves->nodes.count, GRAZE_CURVE_LINE};
+  return chain_edges(&chains);
+}
+
+/* A joint for each point of each set of areas. */
+static bool chain_boundaries(curve_work *work) {
+  const curve_edge *edges = work->boundaries.data;
+  const size_t count = work->boundaries.count;
+  memory *heap = work->scene->heap;
+  if (!array_resize(&work->ends, heap, 2 * count) || !array_resize(&work->keys, heap, 2 * count) ||
+      !array_resize(&work->key_room, heap, 2 * count) || !array_resize(&work->order, heap, 2 * count) ||
+      !array_resize(&work->order_room, heap, 2 * count))
+    return false;
+  uint64_t *keys = work->keys.data;
+  uint32_t *order = work->order.data, *joints = work->ends.data, joint_count = 0;
+  for (size_t i = 0; i < 2 * count; i++) {
+    keys[i] = (uint64_t)disjoint_sets_find(work->area_sets.data, edges[i / 2].area) << 32 | edges[i / 2].end[i % 2];
+    order[i] = (uint32_t)i;
+  }
+  radix_sort_pairs_parallel(keys, order, work->key_room.data, work->order_room.data, 2 * count, 64, heap,
+                            work->scene->team);
+  for (size_t i = 0; i < 2 * count; i++) {
+    if (i > 0 && keys[i] != keys[i - 1]) joint_count += 1;
+    joints[order[i]] = joint_count;
+  }
+  const chaining chains = {work, edges, count, joints, count > 0 ? joint_count + 1 : 0, GRAZE_CURVE_BOUNDARY};
+  return chain_edges(&chains);
+}
+
+static bool make_curves(curve_work *work, const region_vertices *vertices, size_t count) {
+  const region_scene *scene = work->scene;
+  if (!curve_parts_make(scene, vertices, work->pairs, count, &work->parts)) return false;
+  if (stop_is_asked_for(scene->stop) || work->parts.count == 0) return true;
+  if (work->parts.count > PARTS_LIMIT || !number_points(work)) return false;
+  link_points(work);
+  if (stop_is_asked_for(scene->stop)) return true;
+  return number_areas(work) && sort_parts(work) && take_pieces(work) && chain_lines(work) && chain_boundaries(work);
+}
+
+bool curve_set_make(const region_scene *scene, const region_vertices *vertices, const index_pair *pairs, size_t count,
+                    curve_set *curves) {
+  array_init(&curves->nodes, sizeof(curve_node));
+  array_init(&curves->chains, sizeof(curve_chain));
+  array_init(&curves->members, sizeof(uint32_t));
+  curve_work work = {.scene = scene, .pairs = pairs, .curves = curves};
+  curve_work_init(&work);
+  const bool complete = make_curves(&work, vertices, count);
+  curve_work_release(&work);
+  return complete;
+}
+
+void curve_set_release(curve_set *curves, memory *heap) {
+  array_release(&curves->nodes, heap);
+  array_release(&curves->chains, heap);
+  array_release(&curves->members, heap);
+}

@@ -1,0 +1,157 @@
+/* Depths of objects; see object_depth.h.
+ *
+ * When b moves along a unit vector n, a primitive of a can meet it only if it is in the way: if its box meets the box
+ * of b somewhere on the way. The same holds for primitives of b and the box of a. Let h be the highest point along n of
+ * the primitives of a that are in the way, and l the lowest of those of b. Moved by h - l or more, no two of them meet
+ * but in the plane between. So h - l is a depth that separates the objects, to rounding; for a convex a and b and the
+ * best n it is the least there is.
+ *
+ * Workload: a pass over the primitives of both objects, all directions at once. */
+#include "regions/object_depth.h"
+
+#include "geometry/vector.h"
+
+#include <float.h>
+#include <string.h>
+
+/* Primitives of a task. */
+enum { DEPTH_GRAIN = 2048 };
+
+/* What a task found of its primitives. */
+typedef struct depth_share {
+  exact_box box;
+  double reach[OBJECT_DIRECTIONS];
+} depth_share;
+
+typedef struct depth_work {
+  const region_scene *scene;
+  const object_source *source;
+  const exact_box *way; /* of the other object; NULL: boxes are wanted */
+  const double (*directions)[3];
+  uint32_t direction_count;
+  double sign; /* 1: the highest along directions, and b comes along them; -1: the lowest of b, which goes along them */
+  depth_share *shares;
+} depth_work;
+
+static void include_box(exact_box *box, const exact_box *other) {
+  for (int axis = 0; axis < 3; axis++) {
+    box->min[axis] = fmin(box->min[axis], other->min[axis]);
+    box->max[axis] = fmax(box->max[axis], other->max[axis]);
+  }
+}
+
+static exact_box empty_box(void) {
+  return (exact_box){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+}
+
+/* Whether the box `mover` meets the other one when it goes along a direction, or where it is. */
+static bool is_in_way(const exact_box *box, const exact_box *mover, const double *direction, double sign) {
+  double begin = 0.0, end = HUGE_VAL;
+  for (int axis = 0; axis < 3; axis++) {
+    const double speed = sign * direction[axis];
+    const double near = box->min[axis] - mover->max[axis], far = box->max[axis] - mover->min[axis];
+    if (speed == 0.0) {
+      if (near > 0.0 || far < 0.0) return false;
+      continue;
+    }
+    const double first = speed > 0.0 ? near / speed : far / speed, last = speed > 0.0 ? far / speed : near / speed;
+    if (first > begin) begin = first;
+    if (last < end) end = last;
+  }
+  return begin <= end;
+}
+
+/* How high the primitive is along a direction, times the sign. */
+static double reach_of(const depth_work *work, corner_list corners, const double *direction) {
+  double reach = -HUGE_VAL;
+  for (uint32_t i = 0; i < corners.count; i++) {
+    double position[3];
+    fetch_vertex(work->source, corners.vertices[i], position);
+    const double height = work->sign * vector3_dot(vector3_load(position), vector3_load(direction));
+    if (height > reach) reach = height;
+  }
+  return reach + radius_at(work->source, corners.vertices[0]);
+}
+
+static void depth_task(void *context, uint32_t task, uint32_t worker) {
+  const depth_work *work = context;
+  const object_source *source = work->source;
+  depth_share *share = &work->shares[task];
+  const uint32_t first = task * DEPTH_GRAIN;
+  const uint32_t end = source->primitive_count - first < DEPTH_GRAIN ? source->primitive_count : first + DEPTH_GRAIN;
+  (void)worker;
+  share->box = empty_box();
+  for (uint32_t i = 0; i < OBJECT_DIRECTIONS; i++) share->reach[i] = -HUGE_VAL;
+  for (uint32_t i = first; i < end && !stop_is_asked_for(work->scene->stop); i++) {
+    if (source->erased != NULL && source->erased[i] != 0) continue;
+    const corner_list corners = corners_of(source, source->first_primitive + i);
+    const exact_box box = box_of_corners(source, corners);
+    include_box(&share->box, &box);
+    for (uint32_t j = 0; j < work->direction_count; j++)
+      if (is_in_way(&box, work->way, work->directions[j], work->sign))
+        share->reach[j] = fmax(share->reach[j], reach_of(work, corners, work->directions[j]));
+  }
+}
+
+/* Of all primitives of an object; false when out of memory. */
+static bool find_share(depth_work *work, uint32_t object, depth_share *share_out) {
+  const region_scene *scene = work->scene;
+  work->source = &scene->measured.sources[object];
+  const size_t task_count = (work->source->primitive_count + (size_t)DEPTH_GRAIN - 1) / DEPTH_GRAIN;
+  work->shares = memory_allocate(scene->heap, task_count, sizeof *work->shares);
+  if (work->shares == NULL) return false;
+  workers_run(scene->team, depth_task, work, (uint32_t)task_count);
+  share_out->box = empty_box();
+  for (uint32_t i = 0; i < OBJECT_DIRECTIONS; i++) share_out->reach[i] = -HUGE_VAL;
+  for (size_t i = 0; i < task_count; i++) {
+    include_box(&share_out->box, &work->shares[i].box);
+    for (uint32_t j = 0; j < OBJECT_DIRECTIONS; j++)
+      share_out->reach[j] = fmax(share_out->reach[j], work->shares[i].reach[j]);
+  }
+  memory_release(scene->heap, work->shares, task_count, sizeof *work->shares);
+  return true;
+}
+
+/* Axes, then the direction between the middles of the boxes where they differ, then those given. */
+static uint32_t list_directions(const exact_box *a, const exact_box *b, const double (*given)[3], uint32_t given_count,
+                                double directions_out[OBJECT_DIRECTIONS][3]) {
+  uint32_t count = 0;
+  for (int i = 0; i < 6; i++, count++)
+    for (int axis = 0; axis < 3; axis++) directions_out[count][axis] = axis == i / 2 ? (i % 2 == 0 ? 1.0 : -1.0) : 0.0;
+  double between[3];
+  for (int axis = 0; axis < 3; axis++)
+    between[axis] = (b->min[axis] / 2 + b->max[axis] / 2) - (a->min[axis] / 2 + a->max[axis] / 2);
+  const double largest = vector3_largest_magnitude(vector3_load(between));
+  if (largest > 0.0 && largest <= DBL_MAX) {
+    const vector3 scaled = vector3_make(between[0] / largest, between[1] / largest, between[2] / largest);
+    vector3_store(vector3_scale(scaled, 1.0 / vector3_length(scaled)), directions_out[count++]);
+  }
+  for (uint32_t i = 0; i < given_count && i < REGION_DIRECTIONS; i++, count++)
+    memcpy(directions_out[count], given[i], sizeof directions_out[count]);
+  return count;
+}
+
+bool object_depth_find(const region_scene *scene, uint32_t object_a, uint32_t object_b, const double (*directions)[3],
+                       uint32_t direction_count, double *depth_out, double normal_out[3]) {
+  depth_work work = {.scene = scene, .sign = 1.0};
+  depth_share a, b, high, low;
+  double all[OBJECT_DIRECTIONS][3];
+  if (!find_share(&work, object_a, &a) || !find_share(&work, object_b, &b)) return false;
+  work.directions = (const double(*)[3])all;
+  work.direction_count = list_directions(&a.box, &b.box, directions, direction_count, all);
+  work.way = &b.box;
+  if (!find_share(&work, object_a, &high)) return false;
+  work.sign = -1.0;
+  work.way = &a.box;
+  if (!find_share(&work, object_b, &low)) return false;
+  *depth_out = HUGE_VAL;
+  memcpy(normal_out, all[0], sizeof all[0]);
+  for (uint32_t i = 0; i < work.direction_count; i++) {
+    const double depth = fmax(high.reach[i] + low.reach[i], 0.0);
+    if (!(depth < *depth_out)) continue;
+    *depth_out = depth;
+    memcpy(normal_out, all[i], sizeof all[i]);
+  }
+  *depth_out = fmin(*depth_out, DBL_MAX);
+  return true;
+}

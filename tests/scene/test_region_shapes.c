@@ -1,0 +1,502 @@
+/* Regions of shapes whose answer is known: classes of every kind, closed curves, areas, depths that separate; and what
+ * the list promises: refusals, any order of pairs, any number of workers, stops, numbers of something larger. */
+#include "base/number_sequence.h"
+#include "graze/regions.h"
+#include "small_meshes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+  RINGS = 12,
+  SECTORS = 16,
+  BALL_VERTICES = (RINGS - 1) * SECTORS + 2,
+  BALL_TRIANGLES = 2 * SECTORS * (RINGS - 1)
+};
+
+typedef struct ball_mesh {
+  double positions[BALL_VERTICES][3];
+  uint32_t triangles[BALL_TRIANGLES][3];
+} ball_mesh;
+
+/* A closed mesh of a sphere. */
+static void make_ball(double x, double y, double z, double radius, ball_mesh *ball) {
+  const double pi = acos(-1.0);
+  for (int ring = 1; ring < RINGS; ring++)
+    for (int sector = 0; sector < SECTORS; sector++) {
+      double *p = ball->positions[(ring - 1) * SECTORS + sector];
+      const double polar = pi * ring / RINGS, around = 2 * pi * sector / SECTORS;
+      p[0] = x + radius * sin(polar) * cos(around);
+      p[1] = y + radius * sin(polar) * sin(around);
+      p[2] = z + radius * cos(polar);
+    }
+  const uint32_t top = BALL_VERTICES - 2, bottom = BALL_VERTICES - 1;
+  const double poles[2][3] = {{x, y, z + radius}, {x, y, z - radius}};
+  memcpy(ball->positions[top], poles, sizeof poles);
+  size_t count = 0;
+  for (uint32_t sector = 0; sector < SECTORS; sector++) {
+    const uint32_t next = (sector + 1) % SECTORS, last = (RINGS - 2) * SECTORS;
+    const uint32_t caps[2][3] = {{top, sector, next}, {bottom, last + next, last + sector}};
+    memcpy(ball->triangles[count], caps, sizeof caps);
+    count += 2;
+    for (uint32_t ring = 0; ring + 2 < RINGS; ring++) {
+      const uint32_t a = ring * SECTORS + sector, b = ring * SECTORS + next, c = a + SECTORS, d = b + SECTORS;
+      const uint32_t halves[2][3] = {{a, c, b}, {b, c, d}};
+      memcpy(ball->triangles[count], halves, sizeof halves);
+      count += 2;
+    }
+  }
+}
+
+static graze_scene *new_scene(uint32_t workers) {
+  graze_scene_def def = graze_scene_def_default();
+  def.worker_count = workers;
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  return scene;
+}
+
+static graze_object add_ball(graze_scene *scene, double x, double y, double z, double radius) {
+  static ball_mesh ball;
+  make_ball(x, y, z, radius, &ball);
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = double_view(ball.positions[0], BALL_VERTICES);
+  def.triangles = index_view(ball.triangles[0], BALL_TRIANGLES);
+  graze_object object;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  return object;
+}
+
+/* A box of six squares. */
+static void add_box(graze_scene *scene, const double low[3], const double high[3]) {
+  static const uint32_t corners[24] = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
+  static const uint32_t sizes[6] = {4, 4, 4, 4, 4, 4};
+  double positions[8][3];
+  for (int i = 0; i < 24; i++) positions[i / 3][i % 3] = i / 3 >> i % 3 & 1 ? high[i % 3] : low[i % 3];
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = double_view(positions[0], 8);
+  def.corners = (graze_view){corners, 24, 0, GRAZE_UINT32};
+  def.face_sizes = (graze_view){sizes, 6, 0, GRAZE_UINT32};
+  graze_object object;
+  assert_int_equal(graze_scene_add_polygons(scene, &def, &object), GRAZE_OK);
+}
+
+static void find_regions(graze_scene *scene, graze_regions *regions) {
+  if (graze_scene_update(scene) != GRAZE_OK || graze_scene_find_regions(scene, NULL, NULL, regions) != GRAZE_OK)
+    fail_msg("%s", graze_error_text());
+}
+
+/* ---------------------------------------------------------------------------------------------- curves */
+
+static void balls_cross_in_circles(void **state) {
+  (void)state;
+  graze_scene *scene = new_scene(2);
+  graze_regions regions = {0};
+  add_ball(scene, 0, 0, 0, 1);
+  add_ball(scene, 1.1, 0.31, 0.23, 1);
+  add_ball(scene, 0.02, -1.4, 0.5, 1);
+  find_regions(scene, &regions);
+  assert_int_equal(regions.count, 2);
+  assert_int_equal(regions.curve_count, 2);
+  assert_int_equal(regions.object_pair_count, 2);
+  for (size_t i = 0; i < 2; i++) {
+    const graze_region *region = graze_regions_at(&regions, i);
+    assert_int_equal(region->object_a, 0);
+    assert_int_equal(region->object_b, i + 1);
+    assert_int_equal(region->clash, GRAZE_CLASH_CROSSING);
+    assert_int_equal(region->curve_count, 1);
+    assert_int_equal(regions.curves[i].closed, 1);
+    assert_int_equal(regions.curves[i].region, i);
+    assert_true(regions.curves[i].vertex_count > 20);
+  }
+  graze_regions_free(&regions);
+  graze_scene_destroy(scene);
+}
+
+/* A corner of one box in another: one closed curve, over the diagonals of the squares. */
+static void boxes_cross_across_diagonals(void **state) {
+  (void)state;
+  graze_scene *scene = new_scene(1);
+  graze_regions regions = {0};
+  add_box(scene, (double[3]){0, 0, 0}, (double[3]){4, 4, 4});
+  add_box(scene, (double[3]){3, 3, 3}, (double[3]){7, 7, 7});
+  find_regions(scene, &regions);
+  assert_int_equal(regions.count, 1);
+  assert_int_equal(regions.curve_count, 1);
+  assert_int_equal(regions.curves[0].closed, 1);
+  double length = 0;
+  for (size_t i = 0; i < regions.vertex_count; i++) {
+    const double *p = regions.vertices[i].position, *q = regions.vertices[(i + 1) % regions.vertex_count].position;
+    length += fabs(p[0] - q[0]) + fabs(p[1] - q[1]) + fabs(p[2] - q[2]);
+  }
+  assert_true(fabs(length - 6) < 1e-12);
+  assert_true(fabs(regions.objects[0].depth - 1) < 1e-12);
+  graze_regions_free(&regions);
+  graze_scene_destroy(scene);
+}
+
+/* A small box stands on the middle of a large one: the area that they share has one boundary, and no line repeats it.
+ */
+static void flush_boxes_have_a_boundary(void **state) {
+  (void)state;
+  graze_scene *scene = new_scene(1);
+  graze_regions regions = {0};
+  add_box(scene, (double[3]){0, 0, 0}, (double[3]){4, 4, 4});
+  add_box(scene, (double[3]){1, 1, 4}, (double[3]){3, 2, 6});
+  find_regions(scene, &regions);
+  assert_int_equal(regions.count, 1);
+  assert_int_equal(graze_regions_at(&regions, 0)->clash, GRAZE_CLASH_COPLANAR);
+  assert_int_equal(regions.curve_count, 1);
+  assert_int_equal(regions.curves[0].kind, GRAZE_CURVE_BOUNDARY);
+  double area = 0;
+  for (size_t i = 0; i < regions.vertex_count; i++) {
+    const double *p = regions.vertices[i].position, *q = regions.vertices[(i + 1) % regions.vertex_count].position;
+    assert_true(p[2] == 4);
+    area += (p[0] * q[1] - p[1] * q[0]) / 2;
+  }
+  assert_true(fabs(fabs(area) - 2) < 1e-12);
+  assert_true(regions.objects[0].depth == 0);
+  assert_true(graze_regions_at(&regions, 0)->box_min[2] == 4 && graze_regions_at(&regions, 0)->box_max[2] == 4);
+  graze_regions_free(&regions);
+  graze_scene_destroy(scene);
+}
+
+/* A strip with a degenerate triangle across it is cut by a large triangle: the curve goes on. */
+static void curves_pass_degenerate_triangles(void **state) {
+  (void)state;
+  static const double strip[6][3] = {{0, 0, 0}, {0, 4, 0}, {2, 0, 0}, {2, 2, 0}, {2, 4, 0}, {4, 2, 0}};
+  static const uint32_t triangles[4][3] = {{0, 2, 4}, {2, 3, 4}, {2, 5, 3}, {3, 5, 4}};
+  static const double cut[3][3] = {{-9, 1, -9}, {9, 1, -9}, {0, 1, 9}};
+  static const uint32_t one[3] = {0, 1, 2};
+  graze_scene *scene = new_scene(1);
+  graze_regions regions = {0};
+  graze_object object;
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = double_view(strip[0], 6);
+  def.triangles = index_view(triangles[0], 4);
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  def.positions = double_view(cut[0], 3);
+  def.triangles = index_view(one, 1);
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  find_regions(scene, &regions);
+  assert_int_equal(regions.count, 1);
+  assert_int_equal(regions.curve_count, 1);
+  assert_int_equal(regions.curves[0].closed, 0);
+  assert_int_equal(regions.vertex_count, 3);
+  graze_regions_free(&regions);
+  graze_scene_destroy(scene);
+}
+
+/* ---------------------------------------------------------------------------------------------- classes of solids */
+
+static graze_object add_solid(graze_scene *scene, graze_kind kind, double x, double size) {
+  static const uint32_t tetrahedron[4] = {0, 1, 2, 3};
+  static const uint32_t corners[24] = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
+  static const uint32_t sizes[6] = {4, 4, 4, 4, 4, 4}, cells[1] = {6};
+  graze_mesh_def def = graze_mesh_def_default();
+  graze_object object;
+  double p[8][3];
+  const double radius = size / 2;
+  graze_result result = GRAZE_UNSUPPORTED;
+  if (kind == GRAZE_KIND_TETRAHEDRON) {
+    const double places[4][3] = {{x, 0, 0}, {x + size, 0, 0}, {x, size, 0}, {x, 0, size}};
+    def.positions = double_view(places[0], 4);
+    def.tetrahedra = (graze_view){tetrahedron, 1, 0, GRAZE_UINT32_4};
+    result = graze_scene_add_tetrahedra(scene, &def, &object);
+  } else if (kind == GRAZE_KIND_POLYHEDRON) {
+    for (int i = 0; i < 24; i++) p[i / 3][i % 3] = (i / 3 >> i % 3 & 1) * size + (i % 3 == 0 ? x : 0);
+    def.positions = double_view(p[0], 8);
+    def.corners = (graze_view){corners, 24, 0, GRAZE_UINT32};
+    def.face_sizes = (graze_view){sizes, 6, 0, GRAZE_UINT32};
+    def.cell_sizes = (graze_view){cells, 1, 0, GRAZE_UINT32};
+    result = graze_scene_add_polyhedra(scene, &def, &object);
+  } else if (kind == GRAZE_KIND_SPHERE) {
+    const double centre[3] = {x + radius, 0, 0};
+    def.positions = double_view(centre, 1);
+    def.radii = (graze_view){&radius, 1, 0, GRAZE_DOUBLE};
+    result = graze_scene_add_spheres(scene, &def, &object);
+  } else if (kind == GRAZE_KIND_TRIANGLE) { /* across the axis, from x on to the right, both ways */
+    const double places[3][3] = {{x, 0, 0}, {x + size, -1, 0}, {x + size, 1, 0}};
+    static const uint32_t triangle[3] = {0, 1, 2};
+    def.positions = double_view(places[0], 3);
+    def.triangles = index_view(triangle, 1);
+    result = graze_scene_add_triangles(scene, &def, &object);
+  }
+  assert_int_equal(result, GRAZE_OK);
+  return object;
+}
+
+/* The class of a solid from 0 to 2 along x and another kind that begins at x; -1 where they do not meet. */
+static int class_of(graze_kind a, graze_kind b, double x) {
+  graze_scene *scene = new_scene(1);
+  graze_regions regions = {0};
+  add_solid(scene, a, 0, 2);
+  add_solid(scene, b, x, 2);
+  find_regions(scene, &regions);
+  assert_true(regions.count < 2);
+  const int clash = regions.count == 0 ? -1 : (int)regions.clashes[0];
+  graze_regions_free(&regions);
+  graze_scene_destroy(scene);
+  return clash;
+}
+
+static void solids_have_exact_classes(void **state) {
+  (void)state;
+  static const graze_kind solids[3] = {GRAZE_KIND_TETRAHEDRON, GRAZE_KIND_POLYHEDRON, GRAZE_KIND_SPHERE};
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) {
+      assert_int_equal(class_of(solids[i], solids[j], 2.0), GRAZE_CLASH_TOUCHING);
+      assert_int_equal(class_of(solids[i], solids[j], 2.0 - 0x1p-45), GRAZE_CLASH_CROSSING);
+      assert_int_equal(class_of(solids[i], solids[j], 2.0 + 0x1p-45), -1);
+      assert_int_equal(class_of(solids[i], solids[j], 1.0), GRAZE_CLASH_CROSSING);
+      assert_int_equal(class_of(solids[i], solids[j], 0.0), i == j ? GRAZE_CLASH_DUPLICATE : GRAZE_CLASH_CROSSING);
+    }
+    assert_int_equal(class_of(solids[i], GRAZE_KIND_TRIANGLE, 2.0), GRAZE_CLASH_TOUCHING);
+    assert_int_equal(class_of(solids[i], GRAZE_KIND_TRIANGLE, 3.0), -1);
+  }
+  /* The triangle lies in the plane of a face of the first two. */
+  assert_int_equal(class_of(GRAZE_KIND_TETRAHEDRON, GRAZE_KIND_TRIANGLE, 1.0), GRAZE_CLASH_TOUCHING);
+  assert_int_equal(class_of(GRAZE_KIND_POLYHEDRON, GRAZE_KIND_TRIANGLE, 1.0), GRAZE_CLASH_TOUCHING);
+  assert_int_equal(class_of(GRAZE_KIND_SPHERE, GRAZE_KIND_TRIANGLE, 1.0), GRAZE_CLASH_CROSSING);
+}
+
+/* ---------------------------------------------------------------------------------------------- depths */
+
+static void check_points(const graze_scene *scene, const graze_regions *regions) {
+  graze_contacts contacts = {0};
+  assert_int_equal(graze_scene_make_contacts(scene, regions->pairs, regions->pair_count, NULL, &contacts), GRAZE_OK);
+  for (size_t i = 0; i < regions->count; i++) {
+    const graze_region *region = graze_regions_at(regions, i);
+    double greatest = 0;
+    for (size_t j = 0; j < region->pair_count; j++)
+      greatest = fmax(greatest, graze_contacts_at(&contacts, region->first_pair + j)->depth);
+    assert_true(region->depth == greatest);
+    assert_true(region->point_count >= 1 && region->point_count <= GRAZE_REGION_POINTS);
+    for (size_t j = 0; j < region->point_count; j++) {
+      const graze_region_point *point = &regions->points[region->first_point + j];
+      const graze_contact *contact = graze_contacts_at(&contacts, point->pair);
+      assert_true(point->pair >= region->first_pair && point->pair < region->first_pair + region->pair_count);
+      assert_memory_equal(point->position, contact->centroid, sizeof point->position);
+      assert_true(point->depth == contact->depth && (j > 0 || point->depth == greatest));
+      for (int axis = 0; axis < 3; axis++)
+        assert_true(point->position[axis] >= region->box_min[axis] - 1e-12 &&
+                    point->position[axis] <= region->box_max[axis] + 1e-12);
+    }
+  }
+  graze_contacts_free(&contacts);
+}
+
+/* Moved by the depth and a little more, the objects are apart; the depth of balls is that of balls. */
+static void depths_separate_objects(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 60; seed++) {
+    uint64_t random = seed;
+    double place[3];
+    for (int axis = 0; axis < 3; axis++) place[axis] = (double)sequence_below(&random, 1000) / 500 - 1;
+    const double radius = 0.5 + (double)sequence_below(&random, 1000) / 1000;
+    graze_scene *scene = new_scene(2);
+    graze_regions regions = {0};
+    add_ball(scene, 0, 0, 0, 1);
+    const graze_object ball = add_ball(scene, place[0], place[1], place[2], radius);
+    find_regions(scene, &regions);
+    if (regions.count > 0) {
+      const graze_region_objects *objects = &regions.objects[0];
+      const double distance = sqrt(place[0] * place[0] + place[1] * place[1] + place[2] * place[2]);
+      assert_true(objects->depth <= 1 + radius - distance + 1e-9 &&
+                  objects->depth > 0.9 * (1 + radius - distance) - 0.1);
+      const double turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+      double move[3];
+      for (int axis = 0; axis < 3; axis++) move[axis] = (objects->depth + 1e-9) * objects->normal[axis];
+      check_points(scene, &regions);
+      assert_int_equal(graze_object_set_pose(scene, ball, turn, move), GRAZE_OK);
+      find_regions(scene, &regions);
+      assert_int_equal(regions.count, 0);
+    }
+    graze_regions_free(&regions);
+    graze_scene_destroy(scene);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- what is promised */
+
+static graze_scene *many_balls(uint32_t workers) {
+  graze_scene *scene = new_scene(workers);
+  for (int i = 0; i < 27; i++) add_ball(scene, i % 3 * 1.7, i / 3 % 3 * 1.65, i / 9 * 1.6, 1);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  return scene;
+}
+
+static void same_lists(const graze_regions *p, const graze_regions *q) {
+  assert_true(p->hash == q->hash);
+  assert_int_equal(p->count, q->count);
+  assert_int_equal(p->pair_count, q->pair_count);
+  assert_int_equal(p->curve_count, q->curve_count);
+  assert_int_equal(p->vertex_count, q->vertex_count);
+  assert_int_equal(p->point_count, q->point_count);
+  assert_int_equal(p->object_pair_count, q->object_pair_count);
+  assert_memory_equal(p->regions, q->regions, p->count * p->element_bytes);
+  assert_memory_equal(p->pairs, q->pairs, p->pair_count * sizeof *p->pairs);
+  assert_memory_equal(p->clashes, q->clashes, p->pair_count);
+  assert_memory_equal(p->curves, q->curves, p->curve_count * sizeof *p->curves);
+  assert_memory_equal(p->vertices, q->vertices, p->vertex_count * sizeof *p->vertices);
+  assert_memory_equal(p->points, q->points, p->point_count * sizeof *p->points);
+  assert_memory_equal(p->objects, q->objects, p->object_pair_count * sizeof *p->objects);
+}
+
+static void order_and_workers_change_nothing(void **state) {
+  (void)state;
+  graze_regions wanted = {0}, found = {0};
+  graze_pairs pairs = {0};
+  graze_scene *scene = many_balls(1), *other = many_balls(4);
+  assert_int_equal(graze_scene_find_regions(scene, NULL, NULL, &wanted), GRAZE_OK);
+  assert_true(wanted.count > 20 && wanted.curve_count > 20);
+  assert_int_equal(graze_scene_find_regions(other, NULL, NULL, &found), GRAZE_OK);
+  same_lists(&wanted, &found);
+  assert_true(found.timings->regions_ms > 0 && found.counters->pairs == found.pair_count);
+  assert_int_equal(graze_scene_find_pairs(other, NULL, &pairs), GRAZE_OK);
+  graze_pair *shuffled = malloc(pairs.count * sizeof *shuffled);
+  uint64_t random = 7;
+  for (size_t i = 0; i < pairs.count; i++) {
+    const size_t j = (size_t)sequence_below(&random, i + 1);
+    if (j < i) shuffled[i] = shuffled[j];
+    shuffled[j] = pairs.pairs[i];
+  }
+  assert_int_equal(graze_scene_make_regions(other, shuffled, pairs.count, NULL, &found), GRAZE_OK);
+  same_lists(&wanted, &found);
+  shuffled[1] = shuffled[0];
+  assert_int_equal(graze_scene_make_regions(other, shuffled, pairs.count, NULL, &found), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(found.count, 0);
+  assert_non_null(strstr(graze_error_text(), "twice"));
+  free(shuffled);
+  graze_pairs_free(&pairs);
+  graze_regions_free(&found);
+  graze_regions_free(&wanted);
+  graze_scene_destroy(other);
+  graze_scene_destroy(scene);
+}
+
+static void options_leave_out(void **state) {
+  (void)state;
+  graze_scene *scene = many_balls(2);
+  graze_regions regions = {0};
+  graze_region_options options = graze_region_options_default();
+  assert_true(options.depths && options.curves && options.object_depths);
+  options.depths = options.curves = false;
+  assert_int_equal(graze_scene_find_regions(scene, NULL, &options, &regions), GRAZE_OK);
+  assert_true(regions.count > 20 && regions.point_count == 0 && regions.curve_count == 0 && regions.vertex_count == 0);
+  assert_true(regions.objects[0].depth == 0 && graze_regions_at(&regions, 0)->depth == 0);
+  graze_regions_free(&regions);
+  graze_scene_destroy(scene);
+}
+
+static bool stop_at_once(void *context) {
+  return *(int *)context <= 0 || --*(int *)context == 0;
+}
+
+static void refusals(void **state) {
+  (void)state;
+  graze_object object;
+  graze_scene *scene = crossing_scene(&object);
+  graze_regions regions = {0};
+  graze_query query = graze_query_default();
+  graze_region_options options = graze_region_options_default();
+  assert_int_equal(graze_scene_find_regions(NULL, NULL, NULL, &regions), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_find_regions(scene, NULL, NULL, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_make_regions(scene, NULL, 1, NULL, &regions), GRAZE_INVALID_ARGUMENT);
+  query.pair_limit = 5;
+  assert_int_equal(graze_scene_find_regions(scene, &query, NULL, &regions), GRAZE_UNSUPPORTED);
+  assert_string_equal(graze_error_text(), "regions need all pairs: no pair_limit, no stop_after");
+  query.pair_limit = 0;
+  query.stop_after = 5;
+  assert_int_equal(graze_scene_find_regions(scene, &query, NULL, &regions), GRAZE_UNSUPPORTED);
+  query.stop_after = 0;
+  query.candidates_only = true;
+  assert_int_equal(graze_scene_find_regions(scene, &query, NULL, &regions), GRAZE_UNSUPPORTED);
+  options.reserved = true;
+  assert_int_equal(graze_scene_find_regions(scene, NULL, &options, &regions), GRAZE_UNSUPPORTED);
+  const graze_pair apart = {0, 0, 0, 2}, none = {0, 0, 0, 9};
+  assert_int_equal(graze_scene_make_regions(scene, &apart, 1, NULL, &regions), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_make_regions(scene, &none, 1, NULL, &regions), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_make_regions(scene, NULL, 0, NULL, &regions), GRAZE_OK);
+  assert_int_equal(regions.count, 0);
+  assert_int_equal(graze_scene_find_regions(scene, NULL, NULL, &regions), GRAZE_OK);
+  assert_int_equal(regions.count, 1);
+  graze_object_set_filter(scene, object, 1, 1, false);
+  assert_int_equal(graze_scene_find_regions(scene, NULL, NULL, &regions), GRAZE_NOT_UPDATED);
+  assert_true(regions.count == 0 && regions.regions == NULL && regions.memory != NULL);
+  graze_regions_free(&regions);
+  graze_scene_destroy(scene);
+}
+
+/* However late it stops, the list is empty. */
+static void stops_leave_nothing(void **state) {
+  (void)state;
+  graze_scene *scene = many_balls(1);
+  graze_regions regions = {0};
+  graze_query query = graze_query_default();
+  int stopped = 0;
+  for (int calls = 1; calls < 100; calls++) {
+    int left = calls;
+    query.should_stop = stop_at_once;
+    query.stop_context = &left;
+    const graze_result result = graze_scene_find_regions(scene, &query, NULL, &regions);
+    if (result == GRAZE_OK) break;
+    assert_int_equal(result, GRAZE_STOPPED);
+    assert_int_equal(regions.count, 0);
+    stopped++;
+  }
+  assert_true(stopped > 0);
+  graze_regions_free(&regions);
+  graze_scene_destroy(scene);
+}
+
+/* Objects have numbers of something larger, and primitives too; vertices keep their own. */
+static void global_numbers_are_used(void **state) {
+  (void)state;
+  static ball_mesh ball;
+  graze_scene *scene = new_scene(1);
+  graze_regions regions = {0};
+  for (uint32_t i = 0; i < 2; i++) {
+    make_ball(1.2 * i, 0.1 * i, 0.2 * i, 1, &ball);
+    graze_mesh_def def = graze_mesh_def_default();
+    def.positions = double_view(ball.positions[0], BALL_VERTICES);
+    def.triangles = index_view(ball.triangles[0], BALL_TRIANGLES);
+    def.global_numbers = true;
+    def.global_object = 900 - 100 * i;
+    def.global_primitive = 5000;
+    graze_object object;
+    assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  }
+  find_regions(scene, &regions);
+  assert_int_equal(regions.count, 1);
+  assert_int_equal(graze_regions_at(&regions, 0)->object_a, 800);
+  assert_int_equal(regions.objects[0].object_b, 900);
+  assert_true(regions.objects[0].depth > 0.6);
+  for (size_t i = 0; i < regions.vertex_count; i++) {
+    const graze_face faces[2] = {regions.vertices[i].face_a, regions.vertices[i].face_b};
+    for (int j = 0; j < 2; j++) {
+      const bool inside = faces[j].kind == GRAZE_FACE_INSIDE;
+      assert_true(inside ? faces[j].first >= 5000 && faces[j].first < 5000 + BALL_TRIANGLES
+                         : faces[j].second < BALL_VERTICES);
+    }
+  }
+  graze_regions_free(&regions);
+  graze_scene_destroy(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(balls_cross_in_circles),
+      cmocka_unit_test(boxes_cross_across_diagonals),
+      cmocka_unit_test(flush_boxes_have_a_boundary),
+      cmocka_unit_test(curves_pass_degenerate_triangles),
+      cmocka_unit_test(solids_have_exact_classes),
+      cmocka_unit_test(depths_separate_objects),
+      cmocka_unit_test(order_and_workers_change_nothing),
+      cmocka_unit_test(options_leave_out),
+      cmocka_unit_test(refusals),
+      cmocka_unit_test(stops_leave_nothing),
+      cmocka_unit_test(global_numbers_are_used),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
