@@ -33,6 +33,7 @@ const command check_command = {
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --json -\n"
                 "  graze check torus.obj torus.obj torus.obj --move 1=0.5,0,0 --move 2=9,0,0 --touching\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --exclude 0,1\n"
+                "  graze check torus.obj torus.obj --move 1=0.5,0,0 --regions clashes.csv --curves curves.obj\n"
                 "  graze make tet-pair --primitives 2000 --separate --output pair.msh\n"
                 "  graze check pair_0.msh pair_1.msh --contacts contacts.csv\n"
                 "  graze make spheres --primitives 2000 --output balls.csv\n"
@@ -102,15 +103,17 @@ static exit_code write_file(const check_outcome *outcome, const char *path, outp
 /* All files are written before the first takes its name, so that a full disk leaves none of them half or alone. */
 static exit_code write_files(const check_outcome *outcome) {
   const check_options *options = outcome->options;
-  output_file json = {0}, csv = {0}, contacts = {0}, picture = {0};
+  output_file json = {0}, csv = {0}, contacts = {0}, regions = {0}, curves = {0}, picture = {0};
   exit_code code = write_file(outcome, options->json, &json, check_outcome_write_json);
   if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->csv, &csv, check_outcome_write_csv);
   if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->contacts, &contacts, check_outcome_write_contacts);
+  if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->regions, &regions, check_outcome_write_regions);
+  if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->curves, &curves, check_outcome_write_curves);
   if (code == EXIT_CODE_NOTHING && options->picture != NULL) {
     const bool drawn = output_file_plan(&picture, options->picture) && check_outcome_draw(outcome, &picture);
     code = drawn ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
   }
-  output_file *const files[] = {&json, &csv, &contacts, &picture};
+  output_file *const files[] = {&json, &csv, &contacts, &regions, &curves, &picture};
   const size_t file_count = sizeof files / sizeof files[0];
   for (size_t i = 0; i < file_count && code == EXIT_CODE_NOTHING; ++i) {
     if (files[i]->path != NULL && !output_file_publish(files[i])) code = EXIT_CODE_TROUBLE;
@@ -132,10 +135,39 @@ static exit_code tell(check_outcome *outcome) {
   /* No two of them go there: the options were checked. */
   const bool taken = write_out(outcome, options->json, check_outcome_write_json) ||
                      write_out(outcome, options->csv, check_outcome_write_csv) ||
-                     write_out(outcome, options->contacts, check_outcome_write_contacts);
+                     write_out(outcome, options->contacts, check_outcome_write_contacts) ||
+                     write_out(outcome, options->regions, check_outcome_write_regions);
   if (!options->quiet) check_outcome_write_words(outcome, taken ? stderr : stdout);
   if (finish_standard_output() != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
   return outcome->count == 0 ? EXIT_CODE_NOTHING : EXIT_CODE_SOMETHING;
+}
+
+/* Whether clashes are counted without being asked for: not of a single pair, nor where each pair would be one, nor of
+ * so many that it would take longer than a moment. */
+static bool counts_clashes(const check_outcome *outcome) {
+  const size_t count = outcome->pairs.count;
+  bool only_spheres = true;
+  for (size_t i = 0; i < outcome->objects->count; ++i)
+    only_spheres = only_spheres && outcome->objects->entries[i].kind == GRAZE_KIND_SPHERE;
+  return !outcome->options->quiet && count > 1 && count <= CLASH_PAIRS && !only_spheres;
+}
+
+/* Clashes need all pairs. Depths and curves are measured for files alone: depths cost more than finding the pairs. */
+static graze_result make_regions(const graze_scene *scene, check_outcome *outcome) {
+  const check_options *options = outcome->options;
+  const graze_query *query = &options->search.query;
+  const bool asked = options->regions != NULL || options->curves != NULL || options->json != NULL;
+  if (options->touching || query->candidates_only || query->pair_limit != 0) return GRAZE_OK;
+  if (!asked && !counts_clashes(outcome)) return GRAZE_OK;
+  graze_region_options how = graze_region_options_default();
+  how.test = query->test;
+  how.depths = how.object_depths = options->regions != NULL || options->json != NULL;
+  how.curves = options->curves != NULL;
+  const graze_result result =
+      graze_scene_make_regions(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->regions);
+  outcome->has_regions = result == GRAZE_OK;
+  if (outcome->has_regions) outcome->timings.regions_ms = outcome->regions.timings->regions_ms;
+  return result;
 }
 
 /* Volumes only where solids can meet and somebody is told: they cost more than finding the pairs. */
@@ -203,6 +235,7 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
   if (result == GRAZE_OK) result = find(scene, outcome);
   outcome->frame_ms = clock_milliseconds() - start;
   progress_done(steps, result == GRAZE_OK ? counted(outcome->count, "pair").text : "failed");
+  if (result == GRAZE_OK) result = make_regions(scene, outcome);
   if (result == GRAZE_OK) result = measure(scene, objects, outcome);
   if (result != GRAZE_OK) return refused_by_library(result);
   outcome->method = graze_scene_method(scene, &outcome->reason);
@@ -226,6 +259,7 @@ static exit_code check_objects(check_options *options, object_list *objects) {
     options->search.query.scope = scope_of(options, objects);
     code = ask(scene, options, objects, &outcome, &steps);
   }
+  graze_regions_free(&outcome.regions);
   graze_contacts_free(&outcome.contacts);
   graze_wrenches_free(&outcome.wrenches);
   graze_object_pairs_free(&outcome.touching);

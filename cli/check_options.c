@@ -4,7 +4,10 @@
 #include "complaint.h"
 #include "output_file.h"
 
+#include "mesh_io/mesh_name.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 enum {
   CODE_SELF = OPTION_CODE_FIRST,
@@ -17,6 +20,8 @@ enum {
   CODE_JSON,
   CODE_CSV,
   CODE_CONTACTS,
+  CODE_REGIONS,
+  CODE_CURVES,
   CODE_PICTURE,
   CODE_EXPLAIN
 };
@@ -40,6 +45,12 @@ const command_option check_option_table[] = {
     {"contacts", CODE_CONTACTS, "FILE",
      "write what each pair shares as CSV: depth, normal, volume, centroid;\n"
      "- is standard output"},
+    {"regions", CODE_REGIONS, "FILE",
+     "write the clashes, pairs that hang together, with their depths: JSON\n"
+     "where the name ends in .json, else CSV; - is standard output"},
+    {"curves", CODE_CURVES, "FILE",
+     "write where surfaces cross or touch, and the boundaries of areas that\n"
+     "they share: OBJ lines (.obj) or PLY edges (.ply)"},
     {"picture", CODE_PICTURE, "FILE.png", "draw the scene, primitives that intersect marked"},
     {"explain", CODE_EXPLAIN, NULL, "say which method searched, why, and what its parts cost"},
     SEARCH_OPTION_ROWS,
@@ -71,6 +82,10 @@ static bool read_option(int code, void *context) {
     return (options->csv = optarg) != NULL;
   case CODE_CONTACTS:
     return (options->contacts = optarg) != NULL;
+  case CODE_REGIONS:
+    return (options->regions = optarg) != NULL;
+  case CODE_CURVES:
+    return (options->curves = optarg) != NULL;
   case CODE_PICTURE:
     return (options->picture = optarg) != NULL;
   case CODE_MOVE:
@@ -90,10 +105,33 @@ static bool read_option(int code, void *context) {
   }
 }
 
+/* Regions are JSON or CSV, curves PLY or OBJ, by their names. */
+static bool name_ends_in(const char *path_or_null, const char *ending) {
+  return path_or_null != NULL && mesh_name_ends_in(path_or_null, strlen(path_or_null), ending);
+}
+
+bool regions_are_json(const check_options *options) {
+  return name_ends_in(options->regions, ".json");
+}
+
+bool curves_are_ply(const check_options *options) {
+  return name_ends_in(options->curves, ".ply");
+}
+
+static bool curves_have_a_format(const check_options *options) {
+  const char *path = options->curves;
+  if (path == NULL || curves_are_ply(options) || name_ends_in(path, ".obj")) return true;
+  complain("--curves writes OBJ or PLY, and %s ends neither in .obj nor in .ply", path);
+  return false;
+}
+
 static bool outputs_make_sense(const check_options *options) {
+  const bool json = regions_are_json(options), ply = curves_are_ply(options);
   const named_output outputs[] = {{"json", options->json, "JSON", ".json", false},
                                   {"csv", options->csv, "CSV", ".csv", false},
                                   {"contacts", options->contacts, "CSV", ".csv", false},
+                                  {"regions", options->regions, json ? "JSON" : "CSV", json ? ".json" : ".csv", false},
+                                  {"curves", options->curves, ply ? "PLY" : "OBJ", ply ? ".ply" : ".obj", true},
                                   {"picture", options->picture, "PNG", ".png", true}};
   const size_t count = sizeof outputs / sizeof outputs[0];
   return named_outputs_are_apart(outputs, count, options->files, options->file_count, "checked") &&
@@ -110,11 +148,30 @@ static bool contacts_exist(const check_options *options) {
   return true;
 }
 
-/* Of objects alone neither is known. */
+/* Regions are made of all pairs that meet. */
+static bool regions_exist(const check_options *options) {
+  const char *option = options->regions != NULL ? "regions" : "curves";
+  if (options->regions == NULL && options->curves == NULL) return true;
+  if (options->search.query.candidates_only) {
+    complain("--%s needs pairs that meet; --candidates does not ask whether they do", option);
+    return false;
+  }
+  if (options->search.query.pair_limit != 0) {
+    complain("--%s needs all pairs; --limit lists the first of them only", option);
+    return false;
+  }
+  return true;
+}
+
+/* Of objects alone nothing else is known. */
 static bool primitives_are_known(const check_options *options) {
-  if (!options->touching || (options->contacts == NULL && options->picture == NULL)) return true;
-  complain("--touching lists objects alone, and --%s needs the pairs of their primitives",
-           options->contacts != NULL ? "contacts" : "picture");
+  const char *option = options->contacts != NULL  ? "contacts"
+                       : options->regions != NULL ? "regions"
+                       : options->curves != NULL  ? "curves"
+                       : options->picture != NULL ? "picture"
+                                                  : NULL;
+  if (!options->touching || option == NULL) return true;
+  complain("--touching lists objects alone, and --%s needs the pairs of their primitives", option);
   return false;
 }
 
@@ -123,8 +180,9 @@ static bool combination_makes_sense(const check_options *options) {
     complain("check needs a file to check");
     return false;
   }
-  return operands_are_names(options->files, options->file_count, "check reads files") && outputs_make_sense(options) &&
-         contacts_exist(options) && primitives_are_known(options);
+  return operands_are_names(options->files, options->file_count, "check reads files") &&
+         curves_have_a_format(options) && outputs_make_sense(options) && contacts_exist(options) &&
+         regions_exist(options) && primitives_are_known(options);
 }
 
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {

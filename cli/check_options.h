@@ -16,12 +16,16 @@ typedef struct check_options {
   size_t shift_count;
   exclusion_source *exclusions; /* owned */
   size_t exclusion_count;
-  const char *json, *csv, *contacts, *picture; /* NULL: not asked for; "-": stdout */
+  const char *json, *csv, *contacts, *regions, *curves, *picture; /* NULL: not asked for; "-": stdout */
 } check_options;
 
 /* Reads and checks all options. check_options_release is due whatever it returns. */
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options_out);
 void check_options_release(check_options *options);
+
+/* The formats that the names of these files ask for. */
+bool regions_are_json(const check_options *options);
+bool curves_are_ply(const check_options *options);
 
 /* The table that the command's help text is made from. */
 extern const command_option check_option_table[];

@@ -7,6 +7,11 @@
 #include "output_file.h"
 #include "pair_table.h"
 
+#include "graze/regions.h"
+
+/* Clashes of more pairs are counted when they are asked for: it takes about a microsecond a pair. */
+enum { CLASH_PAIRS = 1000000 };
+
 typedef struct check_outcome {
   const check_options *options;
   const object_list *objects;
@@ -14,6 +19,8 @@ typedef struct check_outcome {
   graze_object_pairs touching; /* in place of pairs where objects alone are asked for; */
   graze_wrenches wrenches;     /* of objects of solids that meet, as far as somebody is told; */
   graze_contacts contacts;     /* of the pairs, where a file of them is asked for */
+  graze_regions regions;       /* of the pairs, where has_regions */
+  bool has_regions;
   pair_table table;
   size_t count;          /* of what was asked for: pairs of primitives, or of objects */
   uint64_t hash;         /* likewise */
@@ -41,6 +48,18 @@ void check_outcome_write_csv(const check_outcome *outcome, FILE *stream);
 
 /* A header, then one line a contact. */
 void check_outcome_write_contacts(const check_outcome *outcome, FILE *stream);
+
+/* Whether there are clashes of several pairs, which say more than the pairs do. */
+bool check_outcome_has_clashes(const check_outcome *outcome);
+
+/* Regions: a few lines for people; a line each as CSV, or one JSON object; and the same as members of another one. */
+void check_outcome_write_clashes(const check_outcome *outcome, const console *screen);
+void check_outcome_write_regions(const check_outcome *outcome, FILE *stream);
+struct json_writer;
+void check_outcome_write_regions_json(const check_outcome *outcome, bool with_pairs, struct json_writer *json);
+
+/* The curves of regions, as OBJ or PLY. */
+void check_outcome_write_curves(const check_outcome *outcome, FILE *stream);
 
 /* Draws the scene with the primitives of all listed pairs marked; false after a complaint. */
 bool check_outcome_draw(const check_outcome *outcome, const output_file *file);

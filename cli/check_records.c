@@ -147,6 +147,10 @@ void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
     write_pairs(&outcome->pairs, &json);
     json_break_line(&json);
   }
+  if (outcome->has_regions) {
+    check_outcome_write_regions_json(outcome, false, &json);
+    json_break_line(&json);
+  }
   if (outcome->wrenches.count > 0) {
     write_wrenches(&outcome->wrenches, &json);
     json_break_line(&json);

@@ -11,6 +11,8 @@ enum { ROWS_SHOWN = 20, PAIRS_SHOWN = 5 };
 
 static void write_quantity(const check_outcome *outcome, FILE *stream) {
   const char *opening = outcome->limit_reached ? "more than " : "";
+  if (check_outcome_has_clashes(outcome))
+    fprintf(stream, "%s in ", counted_as(outcome->regions.count, "clash", "clashes").text);
   fprintf(stream, "%s%s of %s", opening, counted(outcome->count, "pair").text,
           object_list_words(outcome->objects).many);
 }
@@ -99,6 +101,12 @@ static void write_both(const check_outcome *outcome, FILE *stream) {
     fprintf(stream, "%s%s of two objects %s, and %s %s itself", outcome->limit_reached ? "At least " : "",
             counted(outcome->table.between, "pair").text, outcome->table.between == 1 ? "intersects" : "intersect",
             counted(outcome->table.within, "object").text, outcome->table.within == 1 ? "intersects" : "intersect");
+    return;
+  }
+  if (check_outcome_has_clashes(outcome)) {
+    write_quantity(outcome, stream);
+    fprintf(stream, ": %s within one object, %s between two", counted(outcome->table.within, "pair").text,
+            grouped_number(outcome->table.between).text);
     return;
   }
   fprintf(stream, "%s%s of %s %s: %s within one object, %s between two", outcome->limit_reached ? "More than " : "",
@@ -273,6 +281,8 @@ static void write_caveats(const check_outcome *outcome, const console *screen) {
   if (outcome->excluded_count > 0)
     fprintf(screen->stream, "note  %s of objects %s excluded\n", counted(outcome->excluded_count, "pair").text,
             outcome->excluded_count == 1 ? "was" : "were");
+  if (!outcome->has_regions && !outcome->options->touching && outcome->count > CLASH_PAIRS)
+    fputs("note  clashes were not counted; --regions FILE counts and lists them\n", screen->stream);
   if (counters->repeated_index > 0) write_repetitions(outcome, !skips && within, screen->stream);
   write_odd_tetrahedra(counters, screen->stream);
   console_end(screen);
@@ -281,6 +291,7 @@ static void write_caveats(const check_outcome *outcome, const console *screen) {
 void check_outcome_write_words(check_outcome *outcome, FILE *stream) {
   const console screen = console_on(stream);
   write_verdict(outcome, &screen);
+  check_outcome_write_clashes(outcome, &screen);
   write_table(outcome, &screen);
   write_pairs(outcome, &screen);
   write_cost(outcome, &screen);

@@ -101,10 +101,11 @@ typedef struct graze_curve {
 } graze_curve;
 
 /* Two objects that share regions, and their depth, which is a bound: moving b along `normal` by `depth` separates the
- * two objects. It is the least over nine directions or fewer of how far a reaches beyond b's beginning, along the
- * direction and where b passes: both ways along the three axes, and the mean normals of the contacts of the first three
- * regions by depth. For bodies near to convex it is close to the least translation that separates them; for a pin in
- * its hole it is that of the pin's way out. 0 within an object. docs/regions.md says more. */
+ * two objects. It is the least over ten directions or fewer of how far a reaches beyond b's beginning, along the
+ * direction and where b passes: both ways along the three axes, between the middles of the boxes, and the mean normals
+ * of the contacts of the first three regions by depth. For bodies near to convex it is close to the least translation
+ * that separates them; for a pin in its hole it is that of the pin's way out. 0 within an object. docs/regions.md says
+ * more. */
 typedef struct graze_region_objects {
   uint32_t object_a, object_b;
   size_t first_region, region_count;

@@ -42,7 +42,7 @@ typedef struct region_making {
   array ordered;   /* likewise */
   array region_of; /* uint32_t, a pair each */
   array order;     /* uint32_t, the pairs of regions, as given */
-  array boxes;     /* exact_box, a pair each */
+  array shares;    /* graze_region, two a task: sums of regions */
   array measures;  /* graze_region_point, a pair each */
   region_vertices vertices;
   const graze_pair *given;
@@ -60,7 +60,7 @@ static void making_init(region_making *making) {
   array_init(&making->ordered, sizeof(index_pair));
   array_init(&making->region_of, sizeof(uint32_t));
   array_init(&making->order, sizeof(uint32_t));
-  array_init(&making->boxes, sizeof(exact_box));
+  array_init(&making->shares, sizeof(graze_region));
   array_init(&making->measures, sizeof(graze_region_point));
   atomic_init(&making->first_bad, SIZE_MAX);
 }
@@ -68,7 +68,7 @@ static void making_init(region_making *making) {
 static void making_release(region_making *making) {
   memory *heap = making->work.heap;
   array *const arrays[] = {&making->sorted, &making->numbers, &making->ordered, &making->region_of,
-                           &making->order,  &making->boxes,   &making->measures};
+                           &making->order,  &making->shares,  &making->measures};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], heap);
   region_vertices_release(&making->vertices, heap);
 }
@@ -235,55 +235,102 @@ static graze_result group_pairs(region_making *making) {
 
 /* ---------------------------------------------------------------------------------------------- classes */
 
-static void class_range(void *context, size_t first, size_t end, uint32_t worker) {
-  region_making *making = context;
-  const index_pair *pairs = making->ordered.data;
-  (void)worker;
-  for (size_t i = first; i < end && !stop_is_asked_for(making->work.stop); i++) {
-    graze_clash clash;
-    const object_source *a = region_source(&making->work, pairs[i].a), *b = region_source(&making->work, pairs[i].b);
-    exact_box *box = &ARRAY_AS(exact_box, &making->boxes)[i];
-    const exact_box p = box_of_corners(a, corners_of(a, pairs[i].a)), q = box_of_corners(b, corners_of(b, pairs[i].b));
-    for (int axis = 0; axis < 3; axis++) {
-      box->min[axis] = fmax(p.min[axis], q.min[axis]) + 0.0;
-      box->max[axis] = fmin(p.max[axis], q.max[axis]) + 0.0;
-    }
-    if (clash_of_pair(&making->work, pairs[i], &clash))
-      making->clashes[i] = (uint8_t)clash;
-    else
-      refuse(making, i);
+static void add_box(graze_region *region, const double min[3], const double max[3]) {
+  for (int axis = 0; axis < 3; axis++) {
+    if (min[axis] < region->box_min[axis]) region->box_min[axis] = min[axis];
+    if (max[axis] > region->box_max[axis]) region->box_max[axis] = max[axis];
   }
 }
 
-static void sum_up_region(const region_making *making, graze_region *region) {
-  const exact_box *boxes = making->boxes.data;
-  const size_t first = region->first_pair;
-  region->object_a = making->pairs[first].object_a;
-  region->object_b = making->pairs[first].object_b;
-  memcpy(region->box_min, boxes[first].min, sizeof region->box_min);
-  memcpy(region->box_max, boxes[first].max, sizeof region->box_max);
-  for (size_t i = first; i < first + region->pair_count; i++) {
-    const graze_clash clash = (graze_clash)making->clashes[i];
-    region->id += pair_hash(making->pairs[i]);
-    region->clash_counts[clash] += 1;
-    if (clash > region->clash) region->clash = clash;
-    for (int axis = 0; axis < 3; axis++) {
-      region->box_min[axis] = fmin(region->box_min[axis], boxes[i].min[axis]);
-      region->box_max[axis] = fmax(region->box_max[axis], boxes[i].max[axis]);
-    }
+/* The sum of no pairs. */
+static void begin_sum(graze_region *region) {
+  region->id = 0;
+  memset(region->clash_counts, 0, sizeof region->clash_counts);
+  for (int axis = 0; axis < 3; axis++) {
+    region->box_min[axis] = HUGE_VAL;
+    region->box_max[axis] = -HUGE_VAL;
+  }
+}
+
+static void add_sum(graze_region *region, const graze_region *share) {
+  region->id += share->id;
+  for (int i = 0; i < GRAZE_CLASH_KINDS; i++) region->clash_counts[i] += share->clash_counts[i];
+  add_box(region, share->box_min, share->box_max);
+}
+
+/* Pairs of one region. */
+static void class_run(region_making *making, size_t first, size_t end, graze_region *sum) {
+  const index_pair *pairs = making->ordered.data;
+  begin_sum(sum);
+  for (size_t i = first; i < end; i++) {
+    graze_clash clash = GRAZE_CLASH_TOUCHING;
+    exact_box box;
+    if (!clash_of_pair(&making->work, pairs[i], &clash, &box)) refuse(making, i);
+    making->clashes[i] = (uint8_t)clash;
+    sum->clash_counts[clash] += 1;
+    sum->id += pair_hash(making->pairs[i]);
+    add_box(sum, box.min, box.max);
+  }
+}
+
+/* A task sums regions that lie wholly in it. Of the first and the last, which others have a part of, it leaves the
+ * sum in its shares. */
+static void class_task(void *context, uint32_t task, uint32_t worker) {
+  region_making *making = context;
+  const uint32_t *region_of = making->region_of.data;
+  graze_region *shares = ARRAY_AS(graze_region, &making->shares) + 2 * (size_t)task;
+  const size_t first = (size_t)task * REGION_GRAIN;
+  const size_t end = first + REGION_GRAIN < making->count ? first + REGION_GRAIN : making->count;
+  (void)worker;
+  begin_sum(&shares[0]);
+  begin_sum(&shares[1]);
+  for (size_t begin = first, last; begin < end && !stop_is_asked_for(making->work.stop); begin = last) {
+    graze_region *region = &making->regions[region_of[begin]], sum;
+    last = region->first_pair + region->pair_count < end ? region->first_pair + region->pair_count : end;
+    class_run(making, begin, last, &sum);
+    if (last - begin == region->pair_count)
+      add_sum(region, &sum);
+    else
+      add_sum(&shares[begin == first ? 0 : 1], &sum);
+  }
+}
+
+/* Adds what tasks have left. */
+static void add_shares(region_making *making, size_t task_count) {
+  const uint32_t *region_of = making->region_of.data;
+  const graze_region *shares = making->shares.data;
+  for (size_t i = 0; i < task_count; i++) {
+    const size_t first = i * REGION_GRAIN;
+    const size_t end = first + REGION_GRAIN < making->count ? first + REGION_GRAIN : making->count;
+    add_sum(&making->regions[region_of[first]], &shares[2 * i]);
+    add_sum(&making->regions[region_of[end - 1]], &shares[2 * i + 1]);
+  }
+}
+
+static void finish_region(const region_making *making, graze_region *region) {
+  region->object_a = making->pairs[region->first_pair].object_a;
+  region->object_b = making->pairs[region->first_pair].object_b;
+  for (int i = 0; i < GRAZE_CLASH_KINDS; i++)
+    if (region->clash_counts[i] > 0) region->clash = (graze_clash)i;
+  for (int axis = 0; axis < 3; axis++) { /* zero has no sign, whichever pair came first */
+    region->box_min[axis] += 0.0;
+    region->box_max[axis] += 0.0;
   }
 }
 
 static graze_result class_pairs(region_making *making) {
-  if (!array_resize(&making->boxes, making->work.heap, making->count)) return scene_fail_memory(making->scene);
-  workers_for(making->work.team, making->count, REGION_GRAIN, class_range, making);
+  const size_t task_count = (making->count + REGION_GRAIN - 1) / REGION_GRAIN;
+  if (!array_resize(&making->shares, making->work.heap, 2 * task_count)) return scene_fail_memory(making->scene);
+  for (size_t i = 0; i < making->region_count; i++) begin_sum(&making->regions[i]);
+  workers_run(making->work.team, class_task, making, (uint32_t)task_count);
   if (stop_is_asked_for(making->work.stop)) return GRAZE_STOPPED;
   const size_t bad = atomic_load(&making->first_bad);
   if (bad < making->count)
     return scene_fail_pair(making->scene, &making->pairs[bad], ARRAY_AS(uint32_t, &making->order)[bad]);
   graze_regions *fields = making->fields;
+  add_shares(making, task_count);
   for (size_t i = 0; i < making->region_count; i++) {
-    sum_up_region(making, &making->regions[i]);
+    finish_region(making, &making->regions[i]);
     fields->hash += making->regions[i].id;
   }
   fields->regions = making->regions;

@@ -133,25 +133,54 @@ static triangle_meeting meeting_of_pieces(const region_scene *scene, index_pair 
   return meeting;
 }
 
-static triangle_meeting meeting_of_pair(const region_scene *scene, index_pair pair) {
-  const object_source *a = region_source(scene, pair.a), *b = region_source(scene, pair.b);
-  if (a->kind != GRAZE_KIND_TRIANGLE || b->kind != GRAZE_KIND_TRIANGLE) return meeting_of_pieces(scene, pair);
+static graze_clash clash_of_meeting(triangle_meeting meeting) {
+  return meeting == TRIANGLES_CROSS     ? GRAZE_CLASH_CROSSING
+         : meeting == TRIANGLES_OVERLAP ? GRAZE_CLASH_COPLANAR
+                                        : GRAZE_CLASH_TOUCHING;
+}
+
+static exact_box common_box(const exact_box *p, const exact_box *q) {
+  exact_box box;
+  for (int axis = 0; axis < 3; axis++) {
+    box.min[axis] = p->min[axis] > q->min[axis] ? p->min[axis] : q->min[axis];
+    box.max[axis] = p->max[axis] < q->max[axis] ? p->max[axis] : q->max[axis];
+  }
+  return box;
+}
+
+/* ---------------------------------------------------------------------------------------------- two triangles */
+
+static bool is_corner(const double *point, const double q[9]) {
+  return points_equal(point, q) || points_equal(point, q + 3) || points_equal(point, q + 6);
+}
+
+static bool all_are_corners(const double p[9], const double q[9]) {
+  return is_corner(p, q) && is_corner(p + 3, q) && is_corner(p + 6, q);
+}
+
+/* Copies are told apart before anything is computed: their planes are the same, and that takes exact arithmetic. */
+static bool clash_of_triangles(const region_scene *scene, index_pair pair, graze_clash *clash_out, exact_box *box_out) {
   orientation_tally tally = {0};
   double p[9], q[9];
   fetch_region_triangle(scene, pair.a, 0, p);
   fetch_region_triangle(scene, pair.b, 0, q);
-  return triangle_pair_meeting(p, q, &tally);
+  const exact_box p_box = exact_box_of(p, 3), q_box = exact_box_of(q, 3);
+  *box_out = common_box(&p_box, &q_box);
+  *clash_out = GRAZE_CLASH_DUPLICATE;
+  if (all_are_corners(p, q) && all_are_corners(q, p)) return true;
+  const triangle_meeting meeting = triangle_pair_meeting(p, q, &tally);
+  *clash_out = clash_of_meeting(meeting);
+  return meeting != TRIANGLES_APART;
 }
 
-bool clash_of_pair(const region_scene *scene, index_pair pair, graze_clash *clash_out) {
+bool clash_of_pair(const region_scene *scene, index_pair pair, graze_clash *clash_out, exact_box *box_out) {
   const object_source *a = region_source(scene, pair.a), *b = region_source(scene, pair.b);
-  const triangle_meeting meeting = meeting_of_pair(scene, pair);
+  if (a->kind == GRAZE_KIND_TRIANGLE && b->kind == GRAZE_KIND_TRIANGLE)
+    return clash_of_triangles(scene, pair, clash_out, box_out);
+  const exact_box p_box = box_of_corners(a, corners_of(a, pair.a)), q_box = box_of_corners(b, corners_of(b, pair.b));
+  *box_out = common_box(&p_box, &q_box);
+  const triangle_meeting meeting = meeting_of_pieces(scene, pair);
   if (meeting == TRIANGLES_APART) return false;
-  *clash_out = meeting == TRIANGLES_CROSS     ? GRAZE_CLASH_CROSSING
-               : meeting == TRIANGLES_OVERLAP ? GRAZE_CLASH_COPLANAR
-                                              : GRAZE_CLASH_TOUCHING;
-  /* Triangles that cross are in different planes. */
-  const bool triangles = a->kind == GRAZE_KIND_TRIANGLE && b->kind == GRAZE_KIND_TRIANGLE;
-  if (!(triangles && meeting == TRIANGLES_CROSS) && are_duplicates(a, b, pair)) *clash_out = GRAZE_CLASH_DUPLICATE;
+  *clash_out = are_duplicates(a, b, pair) ? GRAZE_CLASH_DUPLICATE : clash_of_meeting(meeting);
   return true;
 }

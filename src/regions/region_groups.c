@@ -3,7 +3,8 @@
  * Two pairs are neighbours when there is a place u that both have on side a and a place v that both have on side b:
  * primitives that are equal share all their places. So it is enough to unite, for every (u, v), the pairs that have it.
  * For each u the pairs at it are gone over, and each v among them remembers the last pair that had it. That takes the
- * product of the corners of two primitives, nine steps for two triangles, within memory that lies close together. A
+ * product of the corners of two primitives, nine steps for two triangles, within memory that lies close together: the
+ * places of small primitives lie with their pairs. A
  * place u of one pair alone needs none: the corners of two large polygons are mostly such.
  *
  * Within an object the sides of a pair are interchangeable. There each pair is listed at the places of both sides, and
@@ -16,6 +17,15 @@
 
 #include <string.h>
 
+/* Places of a primitive that are kept with each of its pairs; where there are fewer, NO_PLACE follows. */
+enum { KEPT_PLACES = 4 };
+#define NO_PLACE UINT32_MAX
+
+/* The places of both primitives of a pair. The first of side a is NO_PLACE where one has more than are kept. */
+typedef struct pair_places {
+  uint32_t side[2][KEPT_PLACES];
+} pair_places;
+
 /* The last pair that had a place on its other side. */
 typedef struct last_pair {
   uint32_t at, pair; /* the place u that was gone over, plus one */
@@ -26,9 +36,10 @@ typedef struct grouping {
   const region_vertices *vertices;
   const index_pair *pairs;
   size_t count;
-  array first; /* size_t, a place each and the end: where its pairs begin */
-  array at;    /* uint32_t, pairs: twice their number, and one more for side b */
-  array last;  /* last_pair, a place each */
+  array places; /* pair_places, a pair each */
+  array first;  /* size_t, a place each and the end: where its pairs begin */
+  array at;     /* uint32_t, pairs: twice their number, and one more for side b */
+  array last;   /* last_pair, a place each */
   uint32_t *parent;
 } grouping;
 
@@ -37,24 +48,55 @@ static bool is_within(const grouping *work, index_pair pair) {
   return headers[pair.a].object == headers[pair.b].object;
 }
 
-/* Adds one for each corner of a primitive, or writes the entry there: the begin of each place moves to its end. */
-static void enter(grouping *work, uint32_t primitive, bool writes, uint32_t entry) {
+static bool keep_places(const grouping *work, uint32_t primitive, uint32_t kept_out[KEPT_PLACES]) {
   const object_source *source = region_source(work->scene, primitive);
   const corner_list corners = corners_of(source, primitive);
-  size_t *first = work->first.data;
-  for (uint32_t i = 0; i < corners.count; i++) {
-    const uint32_t place = place_of_corner(work->vertices, source, corners.vertices[i]);
-    if (writes)
-      ARRAY_AS(uint32_t, &work->at)[first[place]++] = entry;
-    else
-      first[place + 1] += 1;
+  for (uint32_t i = 0; i < KEPT_PLACES; i++)
+    kept_out[i] = i < corners.count ? place_of_corner(work->vertices, source, corners.vertices[i]) : NO_PLACE;
+  return corners.count <= KEPT_PLACES;
+}
+
+static void keep_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const grouping *work = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    pair_places *places = &ARRAY_AS(pair_places, &work->places)[i];
+    const bool a_fits = keep_places(work, work->pairs[i].a, places->side[0]);
+    const bool b_fits = keep_places(work, work->pairs[i].b, places->side[1]);
+    if (!a_fits || !b_fits) places->side[0][0] = NO_PLACE;
   }
+}
+
+/* ---------------------------------------------------------------------------------------------- pairs by places */
+
+/* Counts a pair at a place, or writes it there: the begin of each place moves to its end. */
+static void enter(grouping *work, uint32_t place, bool writes, uint32_t entry) {
+  size_t *first = work->first.data;
+  if (writes)
+    ARRAY_AS(uint32_t, &work->at)[first[place]++] = entry;
+  else
+    first[place + 1] += 1;
+}
+
+static void enter_side(grouping *work, size_t pair, int side, bool writes) {
+  const pair_places *places = &ARRAY_AS(pair_places, &work->places)[pair];
+  const uint32_t entry = (uint32_t)(2 * pair) + (uint32_t)side;
+  if (places->side[0][0] != NO_PLACE) {
+    const uint32_t *kept = places->side[side];
+    for (int i = 0; i < KEPT_PLACES && kept[i] != NO_PLACE; i++) enter(work, kept[i], writes, entry);
+    return;
+  }
+  const uint32_t primitive = side == 0 ? work->pairs[pair].a : work->pairs[pair].b;
+  const object_source *source = region_source(work->scene, primitive);
+  const corner_list corners = corners_of(source, primitive);
+  for (uint32_t i = 0; i < corners.count; i++)
+    enter(work, place_of_corner(work->vertices, source, corners.vertices[i]), writes, entry);
 }
 
 static void enter_all(grouping *work, bool writes) {
   for (size_t i = 0; i < work->count; i++) {
-    enter(work, work->pairs[i].a, writes, (uint32_t)(2 * i));
-    if (is_within(work, work->pairs[i])) enter(work, work->pairs[i].b, writes, (uint32_t)(2 * i + 1));
+    enter_side(work, i, 0, writes);
+    if (is_within(work, work->pairs[i])) enter_side(work, i, 1, writes);
   }
 }
 
@@ -74,31 +116,49 @@ static bool list_pairs(grouping *work) {
   return true;
 }
 
-/* Unites a pair with the last one that has the place u and one of the places of its other side. */
+/* ---------------------------------------------------------------------------------------------- regions */
+
+/* Unites a pair with the last one that has the places u and v. */
+static void unite_over(grouping *work, uint32_t u, uint32_t v, uint32_t pair) {
+  last_pair *last = &ARRAY_AS(last_pair, &work->last)[v];
+  if (last->at == u + 1 && last->pair != pair) disjoint_sets_unite(work->parent, last->pair, pair);
+  *last = (last_pair){u + 1, pair};
+}
+
+/* The same for the place u and all places of the pair's other side; within an object for those not below u. */
 static void unite_at(grouping *work, uint32_t u, uint32_t entry) {
   const uint32_t pair = entry / 2;
-  const bool u_is_on_b = entry % 2 != 0, within = is_within(work, work->pairs[pair]);
-  const uint32_t other = u_is_on_b ? work->pairs[pair].a : work->pairs[pair].b;
+  const int other_side = entry % 2 == 0 ? 1 : 0;
+  const pair_places *places = &ARRAY_AS(pair_places, &work->places)[pair];
+  const uint32_t least = is_within(work, work->pairs[pair]) ? u : 0;
+  if (places->side[0][0] != NO_PLACE) {
+    const uint32_t *kept = places->side[other_side];
+    for (int i = 0; i < KEPT_PLACES && kept[i] != NO_PLACE; i++)
+      if (kept[i] >= least) unite_over(work, u, kept[i], pair);
+    return;
+  }
+  const uint32_t other = other_side == 0 ? work->pairs[pair].a : work->pairs[pair].b;
   const object_source *source = region_source(work->scene, other);
   const corner_list corners = corners_of(source, other);
-  last_pair *last = work->last.data;
   for (uint32_t i = 0; i < corners.count; i++) {
     const uint32_t v = place_of_corner(work->vertices, source, corners.vertices[i]);
-    if (within && v < u) continue;
-    if (last[v].at == u + 1 && last[v].pair != pair) disjoint_sets_unite(work->parent, last[v].pair, pair);
-    last[v] = (last_pair){u + 1, pair};
+    if (v >= least) unite_over(work, u, v, pair);
   }
 }
 
 static bool group(grouping *work) {
   const size_t place_count = work->vertices->vertex_of.count;
+  if (!array_resize(&work->places, work->scene->heap, work->count)) return false;
+  workers_for(work->scene->team, work->count, 4 * REGION_GRAIN, keep_range, work);
   if (!list_pairs(work) || !array_resize(&work->last, work->scene->heap, place_count)) return false;
   memset(work->last.data, 0, place_count * sizeof(last_pair));
   const size_t *first = work->first.data;
   for (size_t u = 0; u < place_count; u++) {
-    if (u % REGION_GRAIN == 0 && stop_is_asked_for(work->scene->stop)) return true;
     if (first[u + 1] - first[u] < 2) continue;
-    for (size_t i = first[u]; i < first[u + 1]; i++) unite_at(work, (uint32_t)u, ARRAY_AS(uint32_t, &work->at)[i]);
+    for (size_t i = first[u]; i < first[u + 1]; i++) {
+      if (i % REGION_GRAIN == 0 && stop_is_asked_for(work->scene->stop)) return true;
+      unite_at(work, (uint32_t)u, ARRAY_AS(uint32_t, &work->at)[i]);
+    }
   }
   return true;
 }
@@ -109,11 +169,13 @@ bool region_groups_find(const region_scene *scene, const region_vertices *vertic
   array_init(&work.first, sizeof(size_t));
   array_init(&work.at, sizeof(uint32_t));
   array_init(&work.last, sizeof(last_pair));
+  array_init(&work.places, sizeof(pair_places));
   disjoint_sets_init(first_of, count);
   const bool complete = group(&work);
   for (size_t i = 0; i < count && complete; i++) first_of[i] = disjoint_sets_find(first_of, (uint32_t)i);
   array_release(&work.first, scene->heap);
   array_release(&work.at, scene->heap);
   array_release(&work.last, scene->heap);
+  array_release(&work.places, scene->heap);
   return complete;
 }

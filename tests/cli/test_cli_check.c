@@ -291,6 +291,48 @@ static void many_rows_are_cut_to_the_largest(void **state) {
   tool_run_release(&run);
 }
 
+/* A floor of two triangles, and two walls through it that are apart. */
+static void write_walls(void **state) {
+  static const char floor_obj[] = "v 0 0 0\nv 8 0 0\nv 0 2 0\nv 8 2 0\nf 1 2 3\nf 2 4 3\n";
+  static const char walls_obj[] = "v 2 1 -1\nv 5 1 -1\nv 2 1 1\nv 5 1 1\nf 1 2 3\nf 2 4 3\n"
+                                  "v 6 1 -1\nv 7 1 -1\nv 6 1 1\nv 7 1 1\nf 5 6 7\nf 6 8 7\n";
+  folder_write(state, "floor.obj", floor_obj, strlen(floor_obj));
+  folder_write(state, "walls.obj", walls_obj, strlen(walls_obj));
+}
+
+static void clashes_come_first(void **state) {
+  write_walls(state);
+  expect_run(state, "graze check floor.obj walls.obj | head -n 6", 0,
+             "floor.obj and walls.obj intersect: 2 clashes in 5 pairs of triangles (6 triangles, # ms).\n"
+             "\n"
+             "Clashes, those with most pairs first\n"
+             "          3 pairs  crossing   object 0 and object 1  within 2..5, 1..1, 0..0\n"
+             "          2 pairs  crossing   object 0 and object 1  within 6..7, 1..1, 0..0\n"
+             "\n",
+             "");
+  expect_run(state, "graze check floor.obj walls.obj --limit 6 | head -n 1", 0,
+             "floor.obj and walls.obj intersect: 5 pairs of triangles (6 triangles, # ms).\n", "");
+  expect_run(state, "graze check floor.obj walls.obj -q --regions - | cut -d, -f1-9", 0,
+             "region,object_a,object_b,clash,pairs,touching,crossing,coplanar,duplicate\n"
+             "0,0,1,crossing,3,0,3,0,0\n1,0,1,crossing,2,0,2,0,0\n",
+             "");
+}
+
+/* As many lines as there are curves, and every number that they name is a point. */
+static void curves_are_files(void **state) {
+  write_walls(state);
+  expect_run(state, "graze check floor.obj walls.obj -q --curves c.obj --regions r.json", 1, "", "");
+  expect_run(state, "grep -v '^v' c.obj | tail -n +2", 0,
+             "g region_0_crossing\nl 1 2 3 4\ng region_1_crossing\nl 5 6 7\n", "");
+  expect_run(state, "grep -c '^v' c.obj", 0, "7\n", "");
+  expect_run(state, "graze check floor.obj walls.obj -q --curves c.ply; sed '1,/end_header/d' c.ply | tail -n 5", 0,
+             "0 1 0 0\n1 2 0 0\n2 3 0 0\n4 5 1 0\n5 6 1 0\n", "");
+  expect_run(state, "grep '^element' c.ply", 0, "element vertex 7\nelement edge 5\n", "");
+  expect_run(state, "graze check floor.obj floor.obj --move 1=0,0,9 -q --curves none.obj --regions none.csv", 0, "",
+             "");
+  expect_run(state, "wc -l < none.csv", 0, "1\n", "");
+}
+
 static void options_may_be_abbreviated_and_stand_anywhere(void **state) {
   expect_run(state, "graze check -q --neigh=beyond -- fan.obj", 1, "", "");
   expect_run(state, "cp crossing.obj ./--odd.obj; graze check -q -- --odd.obj", 1, "", "");
@@ -324,6 +366,8 @@ int main(void) {
       WITH_FOLDER(every_way_gives_the_same_list),
       WITH_FOLDER(the_cost_is_explained),
       WITH_FOLDER(many_rows_are_cut_to_the_largest),
+      WITH_FOLDER(clashes_come_first),
+      WITH_FOLDER(curves_are_files),
       WITH_FOLDER(options_may_be_abbreviated_and_stand_anywhere),
       WITH_FOLDER(formats_are_read_alike),
   };

@@ -96,6 +96,40 @@ static void json_of_nothing_is_json(void **state) {
   tool_run_release(&run);
 }
 
+/* As members of the record, and as a file of its own, which has the pairs too. */
+static void json_has_the_regions(void **state) {
+  tool_run run = run_line(state, "graze check one.obj two.obj --json - --regions regions.json -q");
+  size_t bytes = 0;
+  char *file = folder_read(state, "regions.json", &bytes);
+  assert_int_equal(run.status, 1);
+  expect_json(run.output, run.output_bytes);
+  expect_json(file, bytes);
+  expect_member(run.output, "region_count", "1");
+  expect_member(file, "region_count", "1");
+  expect_member(file, "pair_count", "1");
+  char *texts[2] = {json_member(run.output, "regions"), json_member(file, "regions")};
+  for (int i = 0; i < 2; i++) {
+    assert_non_null(texts[i]);
+    expect_member(texts[i] + 1, "object_a", "0");
+    expect_member(texts[i] + 1, "object_b", "1");
+    expect_member(texts[i] + 1, "clash", "\"crossing\"");
+    expect_member(texts[i] + 1, "crossing", "1");
+    expect_member(texts[i] + 1, "id", "\"5b87c94aee2c7e65\"");
+    char *points = json_member(texts[i] + 1, "points"), *pairs = json_member(texts[i] + 1, "pair_list");
+    assert_non_null(points);
+    if (i == 0) assert_null(pairs);
+    if (i == 1) assert_string_equal(pairs, "[[0,0,\"crossing\"]]");
+    free(points);
+    free(pairs);
+    free(texts[i]);
+  }
+  char *objects = json_member(file, "region_objects");
+  expect_member(objects + 1, "regions", "1");
+  free(objects);
+  free(file);
+  tool_run_release(&run);
+}
+
 /* The corner tetrahedron and its copy, half a unit along x: they share a tetrahedron of half the size. */
 static void json_has_the_wrenches_of_solids(void **state) {
   tool_run run = run_line(state, "graze check corner.mesh corner.mesh --move 1=0.5,0,0 --json - -q");
@@ -366,6 +400,7 @@ int main(void) {
       WITH_FOLDER(json_has_the_promised_members),
       WITH_FOLDER(records_of_objects_have_no_primitives),
       WITH_FOLDER(json_of_nothing_is_json),
+      WITH_FOLDER(json_has_the_regions),
       WITH_FOLDER(json_has_the_wrenches_of_solids),
       WITH_FOLDER(contacts_say_what_a_pair_shares),
       WITH_FOLDER(contacts_go_to_a_file_as_pairs_do),

@@ -189,7 +189,7 @@ static void curves_pass_degenerate_triangles(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- classes of solids */
 
-static graze_object add_solid(graze_scene *scene, graze_kind kind, double x, double size) {
+static void add_solid(graze_scene *scene, graze_kind kind, double x, double size) {
   static const uint32_t tetrahedron[4] = {0, 1, 2, 3};
   static const uint32_t corners[24] = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
   static const uint32_t sizes[6] = {4, 4, 4, 4, 4, 4}, cells[1] = {6};
@@ -223,7 +223,6 @@ static graze_object add_solid(graze_scene *scene, graze_kind kind, double x, dou
     result = graze_scene_add_triangles(scene, &def, &object);
   }
   assert_int_equal(result, GRAZE_OK);
-  return object;
 }
 
 /* The class of a solid from 0 to 2 along x and another kind that begins at x; -1 where they do not meet. */
