@@ -62,6 +62,7 @@ static void making_init(region_making *making) {
   array_init(&making->order, sizeof(uint32_t));
   array_init(&making->shares, sizeof(graze_region));
   array_init(&making->measures, sizeof(graze_region_point));
+  region_vertices_init(&making->vertices);
   atomic_init(&making->first_bad, SIZE_MAX);
 }
 

@@ -11,7 +11,6 @@ typedef struct curve_chain {
   size_t first, count; /* of curve_set.members */
 } curve_chain;
 
-/* Begins as zeros. */
 typedef struct curve_set {
   array nodes;   /* curve_node */
   array chains;  /* curve_chain: lines, then boundaries */

@@ -165,11 +165,14 @@ static bool number_places(const welding *work, region_vertices *vertices) {
   return true;
 }
 
+void region_vertices_init(region_vertices *vertices) {
+  array_init(&vertices->place_of, sizeof(uint32_t));
+  array_init(&vertices->vertex_of, sizeof(uint32_t));
+}
+
 bool region_vertices_make(const region_scene *scene, const index_pair *pairs, size_t count, region_vertices *vertices) {
   welding work;
   welding_init(&work, scene);
-  array_init(&vertices->place_of, sizeof(uint32_t));
-  array_init(&vertices->vertex_of, sizeof(uint32_t));
   bool complete = array_resize(&work.used, scene->heap, scene->primitive_count) &&
                   array_resize(&vertices->place_of, scene->heap, scene->vertex_count);
   if (complete) {

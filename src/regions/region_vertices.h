@@ -8,11 +8,12 @@
 
 #include "regions/region_scene.h"
 
-/* Begins as zeros. */
 typedef struct region_vertices {
   array place_of;  /* uint32_t, a vertex of the scene each: undefined where no pair has it */
   array vertex_of; /* uint32_t, a place each: the lowest of its vertices, ascending */
 } region_vertices;
+
+void region_vertices_init(region_vertices *vertices);
 
 /* False when out of memory; release it all the same. */
 bool region_vertices_make(const region_scene *scene, const index_pair *pairs, size_t count, region_vertices *vertices);

@@ -3,6 +3,7 @@
  * whenever the scene is updated, the grid, in each way to name candidates once, gives the list of the reference, and
  * each exact pair test the same; and measures keep within what they promise. */
 #include "fuzz/fuzz_bytes.h"
+#include "graze/regions.h"
 
 enum { MOST_TRIANGLES = 24, MOST_FACES = 12, MOST_OBJECTS = 6, MOST_CALLS = 40, HOST_WORKERS = 3 };
 
@@ -161,14 +162,18 @@ static void check_any(fuzz_scene *fuzz) {
   bool found;
   graze_pairs pair = {0}, pairs = {0};
   graze_object_pairs touching = {0};
+  graze_regions regions = {0};
   require(graze_scene_any_pair(fuzz->scene, NULL, &found, &pair) == GRAZE_OK, "an updated scene answers");
   require(graze_scene_find_pairs(fuzz->scene, NULL, &pairs) == GRAZE_OK, "an updated scene answers");
   require(found == (pairs.count > 0), "any pair is found exactly when there is one");
   require(pair.count == (found ? 1 : 0), "the pair comes with the answer");
   require(graze_scene_find_object_pairs(fuzz->scene, NULL, &touching) == GRAZE_OK, "an updated scene answers");
   require(found == (touching.count > 0), "objects touch exactly when there is a pair");
+  require(graze_scene_find_regions(fuzz->scene, NULL, NULL, &regions) == GRAZE_OK, "an updated scene answers");
+  require(regions.hash == pairs.hash && found == (regions.count > 0), "regions have all pairs");
   if (found) check_contacts(fuzz, pair.pairs, 1, GRAZE_TEST_SAT);
   graze_object_pairs_free(&touching);
+  graze_regions_free(&regions);
   graze_pairs_free(&pair);
   graze_pairs_free(&pairs);
 }

@@ -2,9 +2,12 @@
  * the list promises: refusals, any order of pairs, any number of workers, stops, numbers of something larger. */
 #include "base/number_sequence.h"
 #include "graze/regions.h"
+#include "mesh_io/mesh_file.h"
+#include "scene_runner.h"
 #include "small_meshes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -185,6 +188,68 @@ static void curves_pass_degenerate_triangles(void **state) {
   assert_int_equal(regions.vertex_count, 3);
   graze_regions_free(&regions);
   graze_scene_destroy(scene);
+}
+
+/* ---------------------------------------------------------------------------------------------- a real mesh */
+
+static bool share_place(const mesh *m, uint32_t s, uint32_t t) {
+  bool share = s == t;
+  for (int i = 0; i < 9; i++) {
+    const double *p = m->positions + 3 * (size_t)m->triangles[3 * (size_t)s + (size_t)(i / 3)];
+    const double *q = m->positions + 3 * (size_t)m->triangles[3 * (size_t)t + (size_t)(i % 3)];
+    share = share || (p[0] == q[0] && p[1] == q[1] && p[2] == q[2]);
+  }
+  return share;
+}
+
+/* The number of regions, by comparing every two pairs. */
+static size_t count_regions(const mesh *m, const graze_pair *pairs, size_t count) {
+  uint32_t *first_of = malloc(count * sizeof *first_of);
+  for (size_t i = 0; i < count; i++) first_of[i] = (uint32_t)i;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < count; i++)
+      for (size_t j = 0; j < i; j++) {
+        if (first_of[i] == first_of[j] || !share_place(m, pairs[i].primitive_a, pairs[j].primitive_a) ||
+            !share_place(m, pairs[i].primitive_b, pairs[j].primitive_b))
+          continue;
+        first_of[i] = first_of[j] = first_of[i] < first_of[j] ? first_of[i] : first_of[j];
+        changed = true;
+      }
+  }
+  size_t regions = 0;
+  for (size_t i = 0; i < count; i++) regions += first_of[i] == i;
+  free(first_of);
+  return regions;
+}
+
+/* A closed scan and a copy of it, moved: as many regions as by comparing every two pairs, and every curve is closed. */
+static void real_meshes_cross_in_closed_curves(void **state) {
+  (void)state;
+  char path[1024], error[1280];
+  mesh *meshes;
+  size_t mesh_count;
+  if (getenv("GRAZE_DATA") == NULL) skip();
+  snprintf(path, sizeof path, "%s/meshes/bunny_7k.off", getenv("GRAZE_DATA"));
+  if (!mesh_file_read(path, NULL, &meshes, &mesh_count, error, sizeof error)) fail_msg("%s", error);
+  const running_variant variant = {"grid", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false};
+  const mesh both[2] = {meshes[0], meshes[0]};
+  graze_scene *scene = runner_scene(&variant, both, 2, NULL);
+  graze_regions regions = {0};
+  double low[3], high[3], move[3];
+  const graze_object copy = {1, 1};
+  const double turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  assert_int_equal(graze_object_get_box(scene, copy, low, high), GRAZE_OK);
+  for (int axis = 0; axis < 3; axis++) move[axis] = (0.11 + 0.05 * axis) * (high[axis] - low[axis]);
+  assert_int_equal(graze_object_set_pose(scene, copy, turn, move), GRAZE_OK);
+  find_regions(scene, &regions);
+  assert_true(regions.pair_count > 200);
+  assert_int_equal(regions.count, count_regions(&meshes[0], regions.pairs, regions.pair_count));
+  for (size_t i = 0; i < regions.curve_count; i++) assert_int_equal(regions.curves[i].closed, 1);
+  for (size_t i = 0; i < regions.count; i++) assert_true(graze_regions_at(&regions, i)->curve_count > 0);
+  graze_regions_free(&regions);
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
 }
 
 /* ---------------------------------------------------------------------------------------------- classes of solids */
@@ -489,6 +554,7 @@ int main(void) {
       cmocka_unit_test(boxes_cross_across_diagonals),
       cmocka_unit_test(flush_boxes_have_a_boundary),
       cmocka_unit_test(curves_pass_degenerate_triangles),
+      cmocka_unit_test(real_meshes_cross_in_closed_curves),
       cmocka_unit_test(solids_have_exact_classes),
       cmocka_unit_test(depths_separate_objects),
       cmocka_unit_test(order_and_workers_change_nothing),

@@ -265,7 +265,7 @@ static void check_scene(oracle_mesh *meshes, graze_neighbours neighbours, bool c
 }
 
 static void every_class_came(const size_t *class_counts) {
-  for (int i = 0; i < GRAZE_CLASH_KINDS; i++) assert_true(class_counts[i] > SCENES / 100);
+  for (int i = 0; i < GRAZE_CLASH_KINDS; i++) assert_true(class_counts[i] > 0);
 }
 
 static void soups_agree(void **state) {
