@@ -37,7 +37,7 @@ static void write_range(void *context, size_t first, size_t end, uint32_t worker
   for (size_t i = first; i < end; i++) {
     const curve_chain *chain = &ARRAY_AS(curve_chain, &writing->set->chains)[writing->chain_of[i]];
     const index_pair pair = writing->pairs[chain->pair];
-    const uint32_t a = writing->scene->headers[pair.a].object, b = writing->scene->headers[pair.b].object;
+    const uint32_t a = scene_owner(writing->scene, pair.a), b = scene_owner(writing->scene, pair.b);
     for (size_t j = 0; j < chain->count; j++) {
       const curve_node *node = &nodes[members[chain->first + j]];
       graze_curve_vertex *vertex = &writing->written[writing->curves[i].first_vertex + j];

@@ -140,8 +140,7 @@ static size_t number_regions(const region_making *making) {
 /* Objects of the scene, where several have one public number. */
 static uint64_t object_key(const region_making *making, size_t pair) {
   const index_pair numbers = ARRAY_AS(index_pair, &making->numbers)[pair];
-  const primitive_header *headers = making->scene->headers;
-  return (uint64_t)headers[numbers.a].object << 32 | headers[numbers.b].object;
+  return (uint64_t)scene_owner(making->scene, numbers.a) << 32 | scene_owner(making->scene, numbers.b);
 }
 
 /* The rank of each region by (object_a, object_b), then by its first pair. Sorts by the lesser key first: the sort
@@ -402,8 +401,7 @@ static uint32_t region_directions(const region_making *making, const graze_regio
 
 static uint64_t ordered_key(const region_making *making, const graze_region *region) {
   const index_pair numbers = ARRAY_AS(index_pair, &making->ordered)[region->first_pair];
-  const primitive_header *headers = making->scene->headers;
-  return (uint64_t)headers[numbers.a].object << 32 | headers[numbers.b].object;
+  return (uint64_t)scene_owner(making->scene, numbers.a) << 32 | scene_owner(making->scene, numbers.b);
 }
 
 static size_t list_objects(const region_making *making, graze_region_objects *objects) {

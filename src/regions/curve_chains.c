@@ -156,7 +156,8 @@ static bool sort_parts(curve_work *work) {
     order[kept++] = (uint32_t)i;
   }
   work->keys.count = work->order.count = kept;
-  radix_sort_pairs_parallel(keys, order, work->key_room.data, work->order_room.data, kept, 64, heap, work->scene->team);
+  radix_sort_pairs_stoppable(keys, order, work->key_room.data, work->order_room.data, kept, 64, heap, work->scene->team,
+                             NULL);
   return true;
 }
 
@@ -327,8 +328,8 @@ static bool chain_boundaries(curve_work *work) {
     keys[i] = (uint64_t)disjoint_sets_find(work->area_sets.data, edges[i / 2].area) << 32 | edges[i / 2].end[i % 2];
     order[i] = (uint32_t)i;
   }
-  radix_sort_pairs_parallel(keys, order, work->key_room.data, work->order_room.data, 2 * count, 64, heap,
-                            work->scene->team);
+  radix_sort_pairs_stoppable(keys, order, work->key_room.data, work->order_room.data, 2 * count, 64, heap,
+                             work->scene->team, NULL);
   for (size_t i = 0; i < 2 * count; i++) {
     if (i > 0 && keys[i] != keys[i - 1]) joint_count += 1;
     joints[order[i]] = joint_count;

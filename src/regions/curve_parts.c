@@ -51,8 +51,7 @@ static curve_node node_of(const part_writer *writer, const common_part *part, ui
   const index_pair pair = work->pairs[writer->pair];
   const curve_node node = {name_of_face(work, pair.a, writer->p_element, part->p_face[corner]),
                            name_of_face(work, pair.b, writer->q_element, part->q_face[corner])};
-  const primitive_header *headers = work->scene->measured.headers;
-  const bool within = headers[pair.a].object == headers[pair.b].object;
+  const bool within = region_owner(work->scene, pair.a) == region_owner(work->scene, pair.b);
   return within && precedes(node.b, node.a) ? (curve_node){node.b, node.a} : node;
 }
 

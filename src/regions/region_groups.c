@@ -44,8 +44,7 @@ typedef struct grouping {
 } grouping;
 
 static bool is_within(const grouping *work, index_pair pair) {
-  const primitive_header *headers = work->scene->measured.headers;
-  return headers[pair.a].object == headers[pair.b].object;
+  return region_owner(work->scene, pair.a) == region_owner(work->scene, pair.b);
 }
 
 static bool keep_places(const grouping *work, uint32_t primitive, uint32_t kept_out[KEPT_PLACES]) {

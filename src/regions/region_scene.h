@@ -18,8 +18,13 @@ typedef struct region_scene {
 /* Pairs in a task of workers. */
 enum { REGION_GRAIN = 1024 };
 
+static inline uint32_t region_owner(const region_scene *scene, uint32_t primitive) {
+  const measured_scene *measured = &scene->measured;
+  return owner_of_primitive(measured->headers, measured->sources, measured->object_count, primitive);
+}
+
 static inline const object_source *region_source(const region_scene *scene, uint32_t primitive) {
-  return &scene->measured.sources[scene->measured.headers[primitive].object];
+  return &scene->measured.sources[region_owner(scene, primitive)];
 }
 
 #endif

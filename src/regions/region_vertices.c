@@ -74,7 +74,7 @@ static bool list_vertices(welding *work, const uint32_t *place_of, size_t vertex
   const uint8_t *used = work->used.data;
   for (size_t i = 0; i < scene->primitive_count; i++) {
     if (used[i] == 0) continue;
-    const uint32_t object = scene->measured.headers[i].object;
+    const uint32_t object = region_owner(scene, (uint32_t)i);
     const object_source *source = &scene->measured.sources[object];
     const corner_list corners = corners_of(source, (uint32_t)i);
     for (uint32_t j = 0; j < corners.count; j++) objects[source->first_vertex + corners.vertices[j]] = object;

@@ -6,8 +6,8 @@
  * query allocates all that it needs. And both of scenes that follow one another with workers that keep their memory. */
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
-#include "graze/shape.h"
 #include "graze/regions.h"
+#include "graze/shape.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
 #include "test_scale.h"

@@ -14,8 +14,8 @@
 #include "graze/names.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
-#include "graze/shape.h"
 #include "graze/regions.h"
+#include "graze/shape.h"
 #include "graze/sphere_tree.h"
 #include "graze/triangle.h"
 

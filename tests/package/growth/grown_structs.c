@@ -4,8 +4,8 @@
  * Behind each struct lie bytes that the library must not touch. Prints "grown structs work" when all went well. */
 #include "graze/packing.h"
 #include "graze/poses.h"
-#include "graze/sphere_tree.h"
 #include "graze/regions.h"
+#include "graze/sphere_tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
