@@ -145,8 +145,7 @@ static graze_result measure_crowding(open_scene *open, bench_result *result_out)
 
 static graze_result ask_once(const bench_call *call, open_scene *open, bench_result *result_out) {
   graze_result result = GRAZE_OK;
-  if (call->pose != NULL)
-    result = graze_object_set_pose(open->scene, last_object(open), call->pose->rotation, call->pose->translation);
+  if (call->pose != NULL) result = graze_object_set_pose(open->scene, last_object(open), call->pose);
   if (result == GRAZE_OK) result = graze_scene_update(open->scene);
   graze_counters updated = graze_counters_default();
   if (result == GRAZE_OK) result = graze_scene_get_counters(open->scene, &updated);
@@ -160,9 +159,9 @@ static graze_result ask_once(const bench_call *call, open_scene *open, bench_res
 
 /* Off by a little, and less from frame to frame: in the last one the object is where it was made. */
 static graze_result give_pose(const open_scene *open, uint32_t frames_left) {
-  static const double as_it_is[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
-  const double offset[3] = {0.001 * frames_left, 0.0, 0.0};
-  return graze_object_set_pose(open->scene, last_object(open), as_it_is, offset);
+  graze_pose pose = graze_pose_identity();
+  pose.translation[0] = 0.001 * frames_left;
+  return graze_object_set_pose(open->scene, last_object(open), &pose);
 }
 
 static graze_result ask_later_frame(const bench_call *call, open_scene *open, bench_result *result_out) {
@@ -189,7 +188,7 @@ static graze_result find_any(const bench_call *call, open_scene *open, bench_res
   graze_result result = GRAZE_OK;
   for (uint32_t i = 0; i < call->scene->pose_count && result == GRAZE_OK; i++) {
     const bench_pose *const pose = &call->scene->poses[i];
-    result = graze_object_set_pose(open->scene, open->objects[1], pose->rotation, pose->translation);
+    result = graze_object_set_pose(open->scene, open->objects[1], pose);
     if (result == GRAZE_OK) result = graze_scene_update(open->scene);
     bool found = false;
     if (result == GRAZE_OK) result = graze_scene_any_pair(open->scene, &query, &found, &open->pairs);

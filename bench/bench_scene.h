@@ -3,7 +3,7 @@
 #define GRAZE_BENCH_SCENE_H
 
 #include "bench/bench_shape.h"
-
+#include "graze/graze.h"
 #include "mesh_io/mesh.h"
 
 #ifdef __cplusplus
@@ -17,10 +17,7 @@ typedef enum bench_kind {
   BENCH_BOTH = 3     /* pairs within objects and between them, in one pass */
 } bench_kind;
 
-typedef struct bench_pose {
-  double rotation[9]; /* row by row */
-  double translation[3];
-} bench_pose;
+typedef graze_pose bench_pose;
 
 typedef struct bench_scene {
   const char *name; /* of the list, not owned */

@@ -14,7 +14,6 @@ typedef struct graze_bodies {
   graze_object_pairs touching;
   graze_object *objects;
   size_t object_count;
-  double *rotations, *translations; /* of a world: as graze_scene_set_poses wants them */
 } graze_bodies;
 
 static bool fail(rigid_error *error) {
@@ -29,8 +28,6 @@ static void close_bodies(void *opened) {
   graze_object_pairs_free(&bodies->touching);
   graze_scene_destroy(bodies->scene);
   free(bodies->objects);
-  free(bodies->rotations);
-  free(bodies->translations);
   free(bodies);
 }
 
@@ -54,12 +51,7 @@ static graze_result add_body(graze_bodies *bodies, const bench_shape *shape) {
 }
 
 static graze_result set_poses(graze_bodies *bodies, const bench_pose *poses) {
-  for (size_t i = 0; i < bodies->object_count; i++) {
-    memcpy(bodies->rotations + 9 * i, poses[i].rotation, sizeof poses[i].rotation);
-    memcpy(bodies->translations + 3 * i, poses[i].translation, sizeof poses[i].translation);
-  }
-  return graze_scene_set_poses(bodies->scene, bodies->objects, bodies->object_count, bodies->rotations,
-                               bodies->translations);
+  return graze_scene_set_poses(bodies->scene, bodies->objects, bodies->object_count, poses);
 }
 
 /* Up to the first update, which builds the trees. Without poses the bodies stay where they are. */
@@ -68,10 +60,7 @@ static void *open_bodies(const rigid_engine *engine, const bench_shape *shapes, 
   graze_bodies *const bodies = calloc(1, sizeof *bodies);
   if (bodies == NULL) return NULL;
   bodies->objects = calloc(body_count, sizeof *bodies->objects);
-  bodies->rotations = calloc(body_count, 9 * sizeof(double));
-  bodies->translations = calloc(body_count, 3 * sizeof(double));
-  const bool has_memory = bodies->objects != NULL && bodies->rotations != NULL && bodies->translations != NULL;
-  graze_result result = has_memory ? make_scene(engine->chosen, &bodies->scene) : GRAZE_OUT_OF_MEMORY;
+  graze_result result = bodies->objects != NULL ? make_scene(engine->chosen, &bodies->scene) : GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < body_count && result == GRAZE_OK; i++) result = add_body(bodies, &shapes[i % shape_count]);
   if (result == GRAZE_OK && poses != NULL) result = set_poses(bodies, poses);
   if (result == GRAZE_OK) result = graze_scene_update(bodies->scene);
@@ -109,8 +98,7 @@ static bool ask(graze_bodies *bodies, rigid_question question, rigid_answer *ans
 static bool ask_pair(void *pair, const bench_pose *pose, rigid_question question, rigid_answer *answer_out,
                      rigid_error *error) {
   graze_bodies *const bodies = pair;
-  if (graze_object_set_pose(bodies->scene, bodies->objects[1], pose->rotation, pose->translation) != GRAZE_OK)
-    return fail(error);
+  if (graze_object_set_pose(bodies->scene, bodies->objects[1], pose) != GRAZE_OK) return fail(error);
   return ask(bodies, question, answer_out, error);
 }
 

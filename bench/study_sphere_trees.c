@@ -122,7 +122,7 @@ static graze_pose step_pose(size_t step) {
 /* The scene's volume: the second object posed, everything built from scratch. */
 static bool ask_scene(packed_scene *made, const graze_pose *pose, double *volume_out) {
   const bool good =
-      graze_object_set_pose(made->scene, made->objects[1], pose->rotation, pose->translation) == GRAZE_OK &&
+      graze_object_set_pose(made->scene, made->objects[1], pose) == GRAZE_OK &&
       graze_scene_update(made->scene) == GRAZE_OK &&
       graze_scene_find_pairs(made->scene, NULL, &made->pairs) == GRAZE_OK &&
       graze_scene_sum_wrenches(made->scene, made->pairs.pairs, made->pairs.count, NULL, &made->wrenches) == GRAZE_OK;

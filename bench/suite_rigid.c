@@ -247,9 +247,7 @@ static bool ask_methods(const study *at, const suite_body *body, target *of, siz
 }
 
 static bool ask_tree(const study *at, const suite_body *body, target *of, size_t item, bool first) {
-  graze_pose pose;
-  memcpy(pose.rotation, of->items[item]->pose.rotation, sizeof pose.rotation);
-  memcpy(pose.translation, of->items[item]->pose.translation, sizeof pose.translation);
+  const graze_pose pose = of->items[item]->pose;
   graze_sphere_distance distance = {.struct_bytes = sizeof distance};
   graze_sphere_volume volume = {.struct_bytes = sizeof volume};
   const double begin = bench_milliseconds();
@@ -262,26 +260,21 @@ static bool ask_tree(const study *at, const suite_body *body, target *of, size_t
 
 /* All poses in one call: the time of one is the mean. */
 static bool ask_batch(const study *at, const suite_body *body, target *of, bool first) {
-  double *const rotations = calloc(9 * of->count + 1, sizeof *rotations);
-  double *const translations = calloc(3 * of->count + 1, sizeof *translations);
+  graze_pose *const poses = calloc(of->count + 1, sizeof *poses);
   uint64_t *const answers = calloc(of->count + 1, sizeof *answers);
-  bool good = rotations != NULL && translations != NULL && answers != NULL;
-  for (size_t i = 0; i < of->count && good; i++) {
-    memcpy(rotations + 9 * i, of->items[i]->pose.rotation, 9 * sizeof *rotations);
-    memcpy(translations + 3 * i, of->items[i]->pose.translation, 3 * sizeof *translations);
-  }
+  bool good = poses != NULL && answers != NULL;
+  for (size_t i = 0; i < of->count && good; i++) poses[i] = of->items[i]->pose;
   if (!good) study_fail(at, "out of memory");
   const double begin = bench_milliseconds();
-  if (good && graze_scene_test_poses(body->batch_scene, body->batch_objects[0], body->batch_objects[1], rotations,
-                                     translations, of->count, NULL, answers) != GRAZE_OK)
+  if (good && graze_scene_test_poses(body->batch_scene, body->batch_objects[0], body->batch_objects[1], poses,
+                                     of->count, NULL, answers) != GRAZE_OK)
     good = fail_graze(at);
   const double us = 1e3 * (bench_milliseconds() - begin) / (double)of->count;
   for (size_t i = 0; i < of->count && good; i++) {
     note_time(of, BATCH, i, us, first);
     if ((answers[i] != 0) != of->truth[2 * i].found) good = study_fail(at, "a batch of poses has other answers");
   }
-  free(rotations);
-  free(translations);
+  free(poses);
   free(answers);
   return good;
 }

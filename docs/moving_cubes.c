@@ -32,9 +32,8 @@ static graze_object add_cube(graze_scene *scene, const char *name) {
 /* Turns about the vertical axis and lifts. */
 static void place(graze_scene *scene, graze_object object, double angle, double height) {
   const double c = cos(angle), s = sin(angle);
-  const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
-  const double translation[3] = {0, 0, height};
-  expect_ok(graze_object_set_pose(scene, object, rotation, translation));
+  const graze_pose pose = {{c, -s, 0, s, c, 0, 0, 0, 1}, {0, 0, height}};
+  expect_ok(graze_object_set_pose(scene, object, &pose));
 }
 
 static void print_contacts(const graze_scene *scene, const graze_pairs *pairs) {
@@ -63,8 +62,8 @@ static void run_frame(graze_scene *scene, graze_object upper, int frame, graze_p
 
 /* A scene refuses what makes no sense, says why, and goes on as before. */
 static void try_a_bad_pose(graze_scene *scene, graze_object object) {
-  const double stretched[9] = {2, 0, 0, 0, 1, 0, 0, 0, 1}, nowhere[3] = {0, 0, 0};
-  const graze_result result = graze_object_set_pose(scene, object, stretched, nowhere);
+  const graze_pose stretched = {{2, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+  const graze_result result = graze_object_set_pose(scene, object, &stretched);
   printf("%s: %s\n", graze_result_text(result), graze_error_text());
 }
 

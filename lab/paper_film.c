@@ -97,10 +97,11 @@ static graze_result add_objects(projector *on, const mesh *meshes, size_t count)
     result = mesh_object_add(on->scene, &meshes[i], NULL, &on->objects[i]);
     on->object_count += result == GRAZE_OK;
   }
-  static const double as_it_is[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
   if (result != GRAZE_OK || !on->script->closer || count < 2) return result;
   if (on->shift[0] == 0.0 && on->shift[1] == 0.0 && on->shift[2] == 0.0) choose_shift(on, meshes, count);
-  return graze_object_set_pose(on->scene, on->objects[count - 1], as_it_is, on->shift);
+  graze_pose pose = graze_pose_identity();
+  memcpy(pose.translation, on->shift, sizeof pose.translation);
+  return graze_object_set_pose(on->scene, on->objects[count - 1], &pose);
 }
 
 static graze_result move_objects(const projector *on, const mesh *meshes) {

@@ -159,7 +159,7 @@ static void close_turning(turning *made) {
 }
 
 static bool ask_frame(const study *at, turning *made, const bench_pose *pose, frame_times *times, bool first) {
-  if (graze_object_set_pose(made->scene, made->objects[1], pose->rotation, pose->translation) != GRAZE_OK ||
+  if (graze_object_set_pose(made->scene, made->objects[1], pose) != GRAZE_OK ||
       graze_scene_update(made->scene) != GRAZE_OK)
     return fail_graze(at);
   const double begin = bench_milliseconds();

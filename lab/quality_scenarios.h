@@ -7,6 +7,7 @@
 #ifndef GRAZE_QUALITY_SCENARIOS_H
 #define GRAZE_QUALITY_SCENARIOS_H
 
+#include "graze/graze.h"
 #include "lab/quality_bodies.h"
 
 /* What the magnitude of an ideal force or torque goes by.
@@ -17,9 +18,7 @@ typedef enum quality_model { QUALITY_DEPTH, QUALITY_VOLUME, QUALITY_GRADIENT, QU
 
 extern const char *const quality_model_names[QUALITY_MODELS];
 
-typedef struct quality_pose {
-  double rotation[9], translation[3];
-} quality_pose;
+typedef graze_pose quality_pose;
 
 typedef struct quality_wrench {
   double force[3], torque[3];

@@ -62,7 +62,7 @@ static graze_result take_step(walk *at, const quality_pose *pose, graze_force fo
   graze_query query = graze_query_default();
   query.scope = GRAZE_BETWEEN;
   const double begin = quality_milliseconds();
-  graze_result result = graze_object_set_pose(at->scene, at->moving, pose->rotation, pose->translation);
+  graze_result result = graze_object_set_pose(at->scene, at->moving, pose);
   if (result == GRAZE_OK) result = graze_scene_update(at->scene);
   if (result == GRAZE_OK) result = graze_scene_find_pairs(at->scene, &query, &at->pairs);
   if (result == GRAZE_OK)

@@ -51,7 +51,10 @@ public:
     graze_query query = graze_query_default();
     query.scope = GRAZE_BETWEEN;
     for (const peer_pose &pose : poses) {
-      check(graze_object_set_pose(scene_, objects_[1], pose.rotation, pose.translation));
+      graze_pose placed;
+      std::copy(pose.rotation, pose.rotation + 9, placed.rotation);
+      std::copy(pose.translation, pose.translation + 3, placed.translation);
+      check(graze_object_set_pose(scene_, objects_[1], &placed));
       check(graze_scene_update(scene_));
       bool found = false;
       check(graze_scene_any_pair(scene_, &query, &found, &pairs_));

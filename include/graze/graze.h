@@ -117,6 +117,22 @@ typedef struct graze_output_view {
   graze_format format;
 } graze_output_view;
 
+/* Where an object is: x -> rotation * x + translation, evaluated in double precision as ((r0 x + r1 y) + r2 z) + t for
+ * each coordinate. The rounded result is what the exact tests see. */
+typedef struct graze_pose {
+  double rotation[9]; /* row by row, orthonormal within 1e-6, with positive determinant */
+  double translation[3];
+} graze_pose;
+
+static inline graze_pose graze_pose_identity(void) {
+  const graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+  return pose;
+}
+
+/* The pose of a quaternion, in the order w, x, y, z. It need not be of unit length. Zero and a quaternion that is not
+ * finite give a rotation of NaN: every call refuses that pose with GRAZE_NOT_A_ROTATION. */
+GRAZE_API graze_pose graze_pose_from_quaternion(const double quaternion[4], const double translation[3]);
+
 /* A mesh or soup of primitives of one kind: which views are read depends on the call that takes it. All indices are
  * into `positions`. Degenerate primitives are legal; so are zero primitives or vertices. */
 typedef struct graze_mesh_def {
@@ -197,16 +213,13 @@ GRAZE_API graze_result graze_object_set_radii(graze_scene *scene, graze_object o
 GRAZE_API graze_result graze_object_append_positions(graze_scene *scene, graze_object object, graze_view positions,
                                                      uint32_t *first_out);
 
-/* Places the object: x -> rotation * x + translation, evaluated in double precision as
- * ((r0 x + r1 y) + r2 z) + t a coordinate; the rounded result is what the exact tests see. `rotation` is row by row and
- * must be orthonormal within 1e-6 with positive determinant. The identity with no translation keeps every bit. */
-GRAZE_API graze_result graze_object_set_pose(graze_scene *scene, graze_object object, const double rotation[9],
-                                             const double translation[3]);
+/* Places the object. The next query needs an update. The identity keeps every bit. */
+GRAZE_API graze_result graze_object_set_pose(graze_scene *scene, graze_object object, const graze_pose *pose);
 
-/* As graze_object_set_pose for each of `count` objects: nine numbers a rotation, three a translation, tightly packed.
- * All of them or none: the message says which one is refused. Of poses for one object the last counts. */
+/* As graze_object_set_pose for each of `count` objects: all of them or none. The message names the one that is refused.
+ * Of several poses for one object the last counts. */
 GRAZE_API graze_result graze_scene_set_poses(graze_scene *scene, const graze_object *objects, size_t count,
-                                             const double *rotations, const double *translations);
+                                             const graze_pose *poses);
 
 GRAZE_API graze_result graze_object_set_filter(graze_scene *scene, graze_object object, uint64_t category,
                                                uint64_t mask, bool self);
@@ -265,9 +278,9 @@ typedef struct graze_object_info {
   graze_kind kind;
   graze_format format; /* GRAZE_FLOAT3 or GRAZE_DOUBLE3: how positions are kept, so that copying loses nothing */
   size_t vertex_count;
-  size_t primitive_count;             /* erased ones included: numbers of primitives are below this */
-  size_t live_count;                  /* erased ones left out */
-  double rotation[9], translation[3]; /* the pose as it was set; else the identity */
+  size_t primitive_count; /* erased ones included: numbers of primitives are below this */
+  size_t live_count;      /* erased ones left out */
+  graze_pose pose;        /* as it was set; else the identity */
   uint64_t category, mask;
   bool self;
   bool global_numbers; /* as in graze_mesh_def, as are the three numbers; those are 0 where this is false */

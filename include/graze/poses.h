@@ -1,6 +1,6 @@
 /* graze: batches of poses. Two objects, many poses of the second, one exact answer each: what a motion planner asks.
  *
- *     graze_scene_test_poses(scene, obstacle, robot, rotations, translations, count, NULL, answers);
+ *     graze_scene_test_poses(scene, obstacle, robot, poses, count, NULL, answers);
  *
  * The objects keep bounding volume hierarchies (method "tree", docs/trees.md); with another method they are built for
  * the call. Nothing of the scene changes: the answers are those that graze_object_set_pose, graze_scene_update and a
@@ -32,13 +32,12 @@ static inline graze_pose_options graze_pose_options_default(void) {
 }
 
 /* For each of `count` poses of `moving`, in place of its own: whether, or in how many pairs, its primitives meet those
- * of `still` as that lies in the scene. Nine numbers a rotation, three a translation, tightly packed, as for
- * graze_scene_set_poses; a pose that is refused is named by its number, and the answers are undefined then. Categories,
- * masks, exclusions and neighbours are not looked at. Both may be the same object: it is then tested against itself in
- * another pose. NULL for the options means the default ones. The scene must be updated. */
+ * of `still` as that lies in the scene. A pose that is refused is named by its number, and the answers are undefined
+ * then. Categories, masks, exclusions and neighbours are ignored. Both may be the same object: it is then tested
+ * against itself in another pose. NULL for the options means the default ones. The scene must be updated. */
 GRAZE_API graze_result graze_scene_test_poses(const graze_scene *scene, graze_object still, graze_object moving,
-                                              const double *rotations, const double *translations, size_t count,
-                                              const graze_pose_options *options, uint64_t *answers_out);
+                                              const graze_pose *poses, size_t count, const graze_pose_options *options,
+                                              uint64_t *answers_out);
 
 #ifdef __cplusplus
 }

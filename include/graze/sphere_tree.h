@@ -86,12 +86,6 @@ GRAZE_API graze_result graze_sphere_tree_get_info(const graze_sphere_tree *tree,
 
 /* ------------------------------------------------------------------------------------------------ questions */
 
-/* Where a tree is: as graze_object_set_pose has it, evaluated in the same order, to the same bits. */
-typedef struct graze_pose {
-  double rotation[9]; /* row by row, orthonormal within 1e-6, with positive determinant */
-  double translation[3];
-} graze_pose;
-
 typedef struct graze_sphere_options {
   size_t struct_bytes;
   uint64_t budget; /* node pairs that are opened at most; 0: as many as it takes. The time of a question is bounded by a

@@ -61,15 +61,12 @@ graze_result graze_object_append_positions(graze_scene *scene, graze_object id, 
 
 /* All that scene_change_object does, but for what all objects have in common. A pose that is there already is no news
  * for a device. */
-static void place_object(graze_scene *scene, uint32_t index, const double rotation[9], const double translation[3]) {
+static void place_object(graze_scene *scene, uint32_t index, const rigid_pose *given) {
   object_slot *slot = &scene_slots(scene)[index];
   rigid_pose *pose = &scene_poses(scene)[index];
-  const bool differs = memcmp(pose->rotation, rotation, sizeof pose->rotation) != 0 ||
-                       memcmp(pose->translation, translation, sizeof pose->translation) != 0;
   slot->changes |= CHANGED_POSE;
-  if (!differs) return;
-  memcpy(pose->rotation, rotation, sizeof pose->rotation);
-  memcpy(pose->translation, translation, sizeof pose->translation);
+  if (memcmp(pose, given, sizeof *pose) == 0) return;
+  *pose = *given;
   slot->posed = !pose_is_identity(pose);
   slot->device_changes |= CHANGED_POSE;
 }
@@ -79,17 +76,15 @@ static void note_poses(graze_scene *scene) {
   scene_touch(scene, false);
 }
 
-graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const double rotation[9],
-                                   const double translation[3]) {
+graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const graze_pose *pose) {
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
-  if (rotation == NULL || translation == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: a pose needs a rotation and a translation",
-                      scene_label(id.index, object->name).text);
-  if (!pose_is_sound(rotation, translation)) return fail_pose(scene, id, SIZE_MAX, rotation, translation);
-  place_object(scene, id.index, rotation, translation);
+  if (pose == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the pose is NULL", scene_label(id.index, object->name).text);
+  if (!pose_is_sound(pose)) return fail_pose(scene, id, SIZE_MAX, pose);
+  place_object(scene, id.index, pose);
   note_poses(scene);
   return GRAZE_OK;
 }
@@ -98,7 +93,7 @@ graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const do
 typedef struct pose_list {
   graze_scene *scene;
   const graze_object *objects;
-  const double *rotations, *translations;
+  const graze_pose *poses;
   _Atomic(size_t) refused;     /* the lowest that cannot be set; it only ever falls */
   _Atomic(bool) not_ascending; /* an object may be named twice; set, never cleared */
 } pose_list;
@@ -109,9 +104,7 @@ static void check_poses(void *context, size_t first, size_t end, uint32_t worker
   bool ascending = true;
   for (size_t i = first; i < end; i++) {
     ascending = ascending && (i == 0 || list->objects[i - 1].index < list->objects[i].index);
-    if (scene_peek_object(list->scene, list->objects[i]) != NULL &&
-        pose_is_sound(list->rotations + 9 * i, list->translations + 3 * i))
-      continue;
+    if (scene_peek_object(list->scene, list->objects[i]) != NULL && pose_is_sound(&list->poses[i])) continue;
     size_t lowest = atomic_load(&list->refused);
     while (i < lowest && !atomic_compare_exchange_weak(&list->refused, &lowest, i)) {
     }
@@ -123,8 +116,7 @@ static void check_poses(void *context, size_t first, size_t end, uint32_t worker
 static void place_poses(void *context, size_t first, size_t end, uint32_t worker) {
   const pose_list *list = context;
   (void)worker;
-  for (size_t i = first; i < end; i++)
-    place_object(list->scene, list->objects[i].index, list->rotations + 9 * i, list->translations + 3 * i);
+  for (size_t i = first; i < end; i++) place_object(list->scene, list->objects[i].index, &list->poses[i]);
 }
 
 static graze_result fail_poses(const pose_list *list, size_t place) {
@@ -132,20 +124,18 @@ static graze_result fail_poses(const pose_list *list, size_t place) {
   if (scene_peek_object(list->scene, id) == NULL)
     return scene_fail(list->scene, GRAZE_NO_SUCH_OBJECT, "pose %zu: object %u of generation %u is not in the scene",
                       place, id.index, id.generation);
-  return fail_pose(list->scene, id, place, list->rotations + 9 * place, list->translations + 3 * place);
+  return fail_pose(list->scene, id, place, &list->poses[place]);
 }
 
 graze_result graze_scene_set_poses(graze_scene *scene, const graze_object *objects, size_t count,
-                                   const double *rotations, const double *translations) {
+                                   const graze_pose *poses) {
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   if (count == 0) return GRAZE_OK;
-  if (objects == NULL || rotations == NULL || translations == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "of %zu poses the %s are at NULL", count,
-                      objects == NULL     ? "objects"
-                      : rotations == NULL ? "rotations"
-                                          : "translations");
-  pose_list list = {scene, objects, rotations, translations, count, false};
+  if (objects == NULL || poses == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the %s of %zu objects are at NULL",
+                      objects == NULL ? "ids" : "poses", count);
+  pose_list list = {scene, objects, poses, count, false};
   workers_for(scene->workers, count, POSE_GRAIN, check_poses, &list);
   const size_t refused = atomic_load(&list.refused);
   if (refused < count) return fail_poses(&list, refused);

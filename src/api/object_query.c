@@ -66,8 +66,7 @@ static graze_object_info info_of(const scene_object *object, const rigid_pose *p
                             .global_vertex = object->numbers.vertex,
                             .name = object->name,
                             .user_data = object->user_data};
-  memcpy(info.rotation, pose->rotation, sizeof info.rotation);
-  memcpy(info.translation, pose->translation, sizeof info.translation);
+  info.pose = *pose;
   return info;
 }
 

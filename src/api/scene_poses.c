@@ -9,18 +9,16 @@
 #include "scene/scene_failure.h"
 
 static graze_result check_arguments(const graze_scene *scene, const pose_request *request) {
-  if (request->rotations != NULL && request->translations != NULL && request->answers != NULL) return GRAZE_OK;
-  return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "of %zu poses the %s are at NULL", request->count,
-                    request->rotations == NULL      ? "rotations"
-                    : request->translations == NULL ? "translations"
-                                                    : "answers");
+  if (request->poses != NULL && request->answers != NULL) return GRAZE_OK;
+  return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu poses are tested, and the %s are at NULL", request->count,
+                    request->poses == NULL ? "poses" : "answers");
 }
 
 /* The first pose that no object can have; or one that puts the object where there are no numbers any more. */
 static graze_result fail_refused(const graze_scene *scene, graze_object moving, const pose_request *request) {
   const size_t place = request->refused;
-  const double *rotation = request->rotations + 9 * place, *translation = request->translations + 3 * place;
-  if (!pose_is_sound(rotation, translation)) return fail_pose(scene, moving, place, rotation, translation);
+  const graze_pose *pose = &request->poses[place];
+  if (!pose_is_sound(pose)) return fail_pose(scene, moving, place, pose);
   return scene_fail(scene, GRAZE_NOT_FINITE, "pose %zu: %s: a coordinate is not finite after the pose", place,
                     scene_label(moving.index, scene_objects(scene)[moving.index].name).text);
 }
@@ -41,8 +39,8 @@ static graze_result ask(const graze_scene *scene, graze_object moving, const gra
 }
 
 graze_result graze_scene_test_poses(const graze_scene *scene, graze_object still, graze_object moving,
-                                    const double *rotations, const double *translations, size_t count,
-                                    const graze_pose_options *given, uint64_t *answers_out) {
+                                    const graze_pose *poses, size_t count, const graze_pose_options *given,
+                                    uint64_t *answers_out) {
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   graze_pose_options options;
@@ -54,8 +52,7 @@ graze_result graze_scene_test_poses(const graze_scene *scene, graze_object still
   if (result != GRAZE_OK || count == 0) return result;
   pose_request request = {.still = still.index,
                           .moving = moving.index,
-                          .rotations = rotations,
-                          .translations = translations,
+                          .poses = poses,
                           .count = count,
                           .test = options.test,
                           .counts = options.count_pairs,

@@ -88,7 +88,7 @@ typedef struct push_answer {
 /* See graze/poses.h. */
 typedef struct pose_request {
   uint32_t still, moving; /* objects */
-  const double *rotations, *translations;
+  const graze_pose *poses;
   size_t count;
   graze_test test;
   bool counts;

@@ -11,8 +11,6 @@
 #include "scene/scene_numbers.h"
 #include "scene/scene_view.h"
 
-#include <string.h>
-
 enum { POSE_GRAIN = 32 };
 
 typedef struct pose_work {
@@ -38,14 +36,12 @@ static void pose_range(void *context, size_t first, size_t end, uint32_t worker)
   const pose_request *request = work->request;
   (void)worker;
   for (size_t i = first; i < end && !stop_is_asked_for(request->stop); i++) {
-    rigid_pose pose;
-    memcpy(pose.rotation, request->rotations + 9 * i, sizeof pose.rotation);
-    memcpy(pose.translation, request->translations + 3 * i, sizeof pose.translation);
-    if (!pose_is_sound(pose.rotation, pose.translation) || (work->space != NULL && !stays_finite(work->space, &pose))) {
+    const rigid_pose *pose = &request->poses[i];
+    if (!pose_is_sound(pose) || (work->space != NULL && !stays_finite(work->space, pose))) {
       refuse(work, i);
       return;
     }
-    request->answers[i] = pose_test_run(work->test, &pose);
+    request->answers[i] = pose_test_run(work->test, pose);
   }
 }
 

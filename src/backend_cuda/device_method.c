@@ -112,8 +112,7 @@ static graze_result run_poses(const graze_scene *scene, pose_request *request, c
     for (size_t i = 0; i < request->count; i++) request->answers[i] = 0;
     return GRAZE_OK;
   }
-  const device_pose_query query = {.rotations = request->rotations,
-                                   .translations = request->translations,
+  const device_pose_query query = {.poses = request->poses,
                                    .count = request->count,
                                    .still = still,
                                    .moving = moving,

@@ -7,9 +7,7 @@ POSE_STAGE_LIST(QUEUED_STAGE)
 
 static graze_result upload_poses(device_poses *own, device_memory *held, const device_pose_query *query) {
   const size_t count = query->count;
-  graze_result result = upload_spare(held, &own->rotations, query->rotations, 9 * count * sizeof(double));
-  if (result == GRAZE_OK)
-    result = upload_spare(held, &own->translations, query->translations, 3 * count * sizeof(double));
+  graze_result result = upload_spare(held, &own->poses, query->poses, count * sizeof *query->poses);
   if (result == GRAZE_OK) result = size_spare(held, &own->answers, (count + 1) * sizeof(uint64_t));
   return result;
 }
@@ -24,8 +22,7 @@ graze_result device_poses_test(device_poses *own, const device_scene *scene, con
   uint64_t *answers = own->answers.data, refused = 0;
   const pose_view view = {.scene = device_scene_view(scene),
                           .forest = device_forest_view(trees),
-                          .rotations = own->rotations.data,
-                          .translations = own->translations.data,
+                          .poses = own->poses.data,
                           .count = (uint32_t)query->count,
                           .still = query->still,
                           .moving = query->moving,

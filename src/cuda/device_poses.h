@@ -7,7 +7,7 @@
 
 /* Poses of one body of the trees against another. */
 typedef struct device_pose_query {
-  const double *rotations, *translations;
+  const rigid_pose *poses;
   size_t count;
   uint32_t still, moving; /* bodies */
   uint32_t still_object, moving_object;
@@ -16,7 +16,7 @@ typedef struct device_pose_query {
 } device_pose_query;
 
 typedef struct device_poses {
-  device_buffer rotations, translations, answers;
+  device_buffer poses, answers;
   device_forest trees; /* of a call whose scene has none on the device */
 } device_poses;
 

@@ -104,11 +104,9 @@ GEOMETRY_FUNCTION uint64_t answer_pose(const pose_view *v, const rigid_pose *pos
 }
 
 GEOMETRY_FUNCTION void stage_pose_answer(uint32_t index, const pose_view *v) {
-  rigid_pose pose;
-  for (int i = 0; i < 9; i++) pose.rotation[i] = v->rotations[9 * (size_t)index + i];
-  for (int i = 0; i < 3; i++) pose.translation[i] = v->translations[3 * (size_t)index + i];
+  const rigid_pose pose = v->poses[index];
   const posed_space posed = pose_space(&v->forest.bodies[v->moving].space, &pose);
-  const bool can_be = pose_is_sound(pose.rotation, pose.translation) && posed_space_is_finite(&posed);
+  const bool can_be = pose_is_sound(&pose) && posed_space_is_finite(&posed);
   if (!can_be) device_raise(v->refused, ~(uint64_t)index);
   v->answers[index] = can_be ? answer_pose(v, &pose, &posed) : 0;
 }

@@ -75,7 +75,7 @@ typedef struct tree_fit_view {
 typedef struct pose_view {
   scene_arrays scene;
   forest_view forest;
-  const double *rotations, *translations;
+  const rigid_pose *poses;
   uint32_t count;
   uint32_t still, moving; /* bodies */
   uint32_t still_object, moving_object;

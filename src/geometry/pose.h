@@ -4,6 +4,7 @@
 #define GRAZE_GEOMETRY_POSE_H
 
 #include "geometry/device.h"
+#include "graze/graze.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,12 +13,7 @@
 /* How far the product of a rotation and its transpose may be from the identity; the public header promises it. */
 #define ROTATION_DEFECT_MOST 1e-6
 
-#include <stdbool.h>
-
-typedef struct rigid_pose {
-  double rotation[9]; /* row by row */
-  double translation[3];
-} rigid_pose;
+typedef graze_pose rigid_pose;
 
 /* x -> rotation * x + translation, in the order of operations that the public header promises. */
 GEOMETRY_FUNCTION void pose_position(const rigid_pose *pose, const double from[3], double to[3]) {
@@ -43,7 +39,8 @@ GEOMETRY_FUNCTION bool rotation_rows_are_sound(const double a[3], const double b
 }
 
 /* A rotation within rounding, and finite. */
-GEOMETRY_FUNCTION bool pose_is_sound(const double r[9], const double translation[3]) {
+GEOMETRY_FUNCTION bool pose_is_sound(const rigid_pose *pose) {
+  const double *r = pose->rotation, *translation = pose->translation;
   return rotation_rows_are_sound(r, r, 1.0) && rotation_rows_are_sound(r + 3, r + 3, 1.0) &&
          rotation_rows_are_sound(r + 6, r + 6, 1.0) && rotation_rows_are_sound(r, r + 3, 0.0) &&
          rotation_rows_are_sound(r, r + 6, 0.0) && rotation_rows_are_sound(r + 3, r + 6, 0.0) &&

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-graze_result fail_pose(const graze_scene *scene, graze_object id, size_t place, const double rotation[9],
-                       const double translation[3]) {
+graze_result fail_pose(const graze_scene *scene, graze_object id, size_t place, const rigid_pose *pose) {
+  const double *rotation = pose->rotation, *translation = pose->translation;
   char text[sizeof(object_label) + 32] = "";
   if (place != SIZE_MAX) snprintf(text, sizeof text, "pose %zu: ", place);
   strcat(text, scene_label(id.index, scene_objects(scene)[id.index].name).text);

@@ -6,7 +6,6 @@
 
 /* The message for a pose that is not sound. Of many poses it says which one it is: `place` is their number before it,
  * or SIZE_MAX for a single one. */
-graze_result fail_pose(const graze_scene *scene, graze_object id, size_t place, const double rotation[9],
-                       const double translation[3]);
+graze_result fail_pose(const graze_scene *scene, graze_object id, size_t place, const rigid_pose *pose);
 
 #endif

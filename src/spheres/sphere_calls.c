@@ -176,9 +176,8 @@ static graze_result read_pose(const graze_pose *given_or_null, const char *whose
   static const rigid_pose nowhere = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
   *pose_out = nowhere;
   if (given_or_null == NULL) return GRAZE_OK;
-  memcpy(pose_out->rotation, given_or_null->rotation, sizeof pose_out->rotation);
-  memcpy(pose_out->translation, given_or_null->translation, sizeof pose_out->translation);
-  if (pose_is_sound(pose_out->rotation, pose_out->translation)) return GRAZE_OK;
+  *pose_out = *given_or_null;
+  if (pose_is_sound(pose_out)) return GRAZE_OK;
   const double defect = rotation_defect(pose_out->rotation), *translation = pose_out->translation;
   if (!(defect <= ROTATION_DEFECT_MOST))
     return fail(GRAZE_NOT_A_ROTATION,

@@ -12,6 +12,7 @@
 #include "models/mesh_object.h"
 #include "models/model.h"
 #include "models/sphere_packing.h"
+#include "posed_object.h"
 #include "sphere_scenes.h"
 #include "torture_scenes.h"
 
@@ -264,8 +265,8 @@ static void ask_moving(const scene_pair *scenes, size_t object_count, const char
     const double angle = 0.05 * (frame + 1), c = cos(angle), s = sin(angle);
     const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.01 * frame, 0.02, -0.005 * frame};
     const graze_object object = {frame % (uint32_t)object_count, 1};
-    check_call(graze_object_set_pose(scenes->reference, object, rotation, translation), name);
-    check_call(graze_object_set_pose(scenes->device, object, rotation, translation), name);
+    check_call(pose_object(scenes->reference, object, rotation, translation), name);
+    check_call(pose_object(scenes->device, object, rotation, translation), name);
     check_call(graze_scene_update(scenes->reference), name);
     check_call(graze_scene_update(scenes->device), name);
     ask_both(scenes, &query, name, "moving");

@@ -4,6 +4,7 @@
 #define GRAZE_TESTS_DEVICE_FRAMES_H
 
 #include "base/number_sequence.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 
 #include <math.h>
@@ -31,8 +32,7 @@ static inline void device_frame_place(graze_scene *scene, uint32_t index, uint64
   const double turns[3][9] = {{c, -s, 0, s, c, 0, 0, 0, 1}, {1, 0, 0, 0, c, -s, 0, s, c}, {c, 0, s, 0, 1, 0, -s, 0, c}};
   double shift[3];
   for (int axis = 0; axis < 3; axis++) shift[axis] = 0.0005 * ((double)sequence_below(seed, 1000) - 500.0);
-  assert_int_equal(graze_object_set_pose(scene, (graze_object){index, 1}, turns[sequence_below(seed, 3)], shift),
-                   GRAZE_OK);
+  assert_int_equal(pose_object(scene, (graze_object){index, 1}, turns[sequence_below(seed, 3)], shift), GRAZE_OK);
 }
 
 static inline void device_frame_deform(graze_scene *scene, uint32_t index, const mesh *m, uint64_t seed) {

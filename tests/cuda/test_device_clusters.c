@@ -10,6 +10,7 @@
 #include "graze/cuda.h"
 #include "host_operations.h"
 #include "models/model.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -221,7 +222,7 @@ static void test_steady_frames(void **state) {
   host_device_counts before = {0};
   for (int frame = 0; frame < 12; frame++) {
     const double turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, shift[3] = {1e-4 * frame, 0, 0};
-    assert_int_equal(graze_object_set_pose(scene, (graze_object){0, 1}, turn, shift), GRAZE_OK);
+    assert_int_equal(pose_object(scene, (graze_object){0, 1}, turn, shift), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     free(runner_find(scene, &query).pairs);
     if (frame == 5) before = host_device_count();

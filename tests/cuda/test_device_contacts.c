@@ -10,6 +10,7 @@
 #include "device_frames.h"
 #include "host_operations.h"
 #include "models/model.h"
+#include "posed_object.h"
 #include "test_scale.h"
 
 #include <float.h>
@@ -166,7 +167,7 @@ static void test_torture_scenes(void **state) {
 static void turn(graze_scene *scene, uint32_t index, double angle) {
   const double c = cos(angle), s = sin(angle);
   const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.05 * angle, -0.03, 0.02 * index};
-  assert_int_equal(graze_object_set_pose(scene, (graze_object){index, 1}, rotation, translation), GRAZE_OK);
+  assert_int_equal(pose_object(scene, (graze_object){index, 1}, rotation, translation), GRAZE_OK);
 }
 
 /* Kinds of the pairs by row and column; every two kinds must have met. */

@@ -9,6 +9,7 @@
 #include "host_operations.h"
 #include "mesh_io/mesh_file.h"
 #include "models/model.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -178,7 +179,7 @@ static void change_object(graze_scene *scene, uint32_t index, uint32_t round) {
   const graze_object object = {index, 1};
   const double angle = 0.3 * (round + index), c = cos(angle), s = sin(angle);
   const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.5 * index, 1e-3 * round, -2.0};
-  assert_int_equal(graze_object_set_pose(scene, object, rotation, translation), GRAZE_OK);
+  assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
   assert_int_equal(graze_object_set_filter(scene, object, 1, round == 1 ? 0 : ~UINT64_C(0), round != 1), GRAZE_OK);
   const uint32_t gone[2] = {3 * round + index, 3 * round + index + 7};
   assert_int_equal(graze_object_erase(scene, object, gone, 2), GRAZE_OK);

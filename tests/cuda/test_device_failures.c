@@ -3,6 +3,7 @@
 #include "backend_choice.h"
 #include "graze/cuda.h"
 #include "host_operations.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -350,7 +351,7 @@ static void test_lists_give_way(void **state) {
 static void turn(graze_scene *scene, uint32_t index, double angle) {
   const double c = cos(angle), s = sin(angle), rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
   const double translation[3] = {0.01, 0.02 * angle, 0};
-  assert_int_equal(graze_object_set_pose(scene, (graze_object){index, 1}, rotation, translation), GRAZE_OK);
+  assert_int_equal(pose_object(scene, (graze_object){index, 1}, rotation, translation), GRAZE_OK);
 }
 
 /* What changes on one backend holds on the other. */

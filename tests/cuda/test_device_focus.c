@@ -6,6 +6,7 @@
 #include "graze/cuda.h"
 #include "host_operations.h"
 #include "models/mesh_object.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -34,7 +35,7 @@ static void pose_some(twin_scenes *twins) {
     const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
     const double translation[3] = {0.01 * (double)sequence_below(&twins->sequence, 4), 0.0, 0.015};
     for (int k = 0; k < 2; k++)
-      assert_int_equal(graze_object_set_pose(twins->scenes[k], twins->objects[i], rotation, translation), GRAZE_OK);
+      assert_int_equal(pose_object(twins->scenes[k], twins->objects[i], rotation, translation), GRAZE_OK);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "cluster_frames.h"
 #include "cuda/stage_clusters.h"
 #include "host_operations.h"
+#include "posed_object.h"
 #include "test_scale.h"
 
 #include <math.h>
@@ -261,7 +262,7 @@ static void test_work_follows_frames(void **state) {
     const double straight[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, shift[3] = {0, 0, -0.3 * frame};
     for (int which = 0; which < 2; which++) {
       graze_scene *moved = which == 0 ? judge : scene;
-      assert_int_equal(graze_object_set_pose(moved, (graze_object){1, 1}, straight, shift), GRAZE_OK);
+      assert_int_equal(pose_object(moved, (graze_object){1, 1}, straight, shift), GRAZE_OK);
       if (frame % 2 == 1) device_frame_deform(moved, 0, &objects[0], (uint64_t)frame);
       assert_int_equal(graze_scene_update(moved), GRAZE_OK);
     }

@@ -4,6 +4,7 @@
 #include "device_frames.h"
 #include "host_operations.h"
 #include "models/model.h"
+#include "posed_object.h"
 #include "test_scale.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@
 static void place_all(graze_scene *scene, size_t count, double x) {
   const double straight[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, shift[3] = {x, 0.5 * x, 0};
   for (uint32_t i = 0; i < count; i++)
-    assert_int_equal(graze_object_set_pose(scene, (graze_object){i, 1}, straight, shift), GRAZE_OK);
+    assert_int_equal(pose_object(scene, (graze_object){i, 1}, straight, shift), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
 }
 

@@ -6,6 +6,7 @@
 #include "contact_bits.h"
 #include "graze/cuda.h"
 #include "host_operations.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -312,8 +313,7 @@ static void move_objects(const subject *s, int frame) {
   for (uint32_t i = 0; i < s->mesh_count; i++) {
     const graze_view positions = {s->meshes[i].positions, s->meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
     assert_int_equal(graze_object_set_positions(s->scene, (graze_object){i, 1}, 0, positions), GRAZE_OK);
-    if (i % 2 == 0)
-      assert_int_equal(graze_object_set_pose(s->scene, (graze_object){i, 1}, rotation, translation), GRAZE_OK);
+    if (i % 2 == 0) assert_int_equal(pose_object(s->scene, (graze_object){i, 1}, rotation, translation), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(s->scene), GRAZE_OK);
 }

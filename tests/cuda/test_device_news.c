@@ -4,6 +4,7 @@
 #include "graze/cuda.h"
 #include "graze/graze.h"
 #include "host_operations.h"
+#include "posed_object.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -111,24 +112,22 @@ static void set_pose(twin_scenes *twins, size_t at) {
   double rotation[9], translation[3];
   graze_result results[2];
   random_pose(twins, rotation, translation);
-  for (int i = 0; i < 2; i++)
-    results[i] = graze_object_set_pose(twins->scenes[i], twins->objects[at], rotation, translation);
+  for (int i = 0; i < 2; i++) results[i] = pose_object(twins->scenes[i], twins->objects[at], rotation, translation);
   both(results);
 }
 
 /* In any order, some of them twice. */
 static void set_poses(twin_scenes *twins) {
   enum { MOST = 2 * MOST_OBJECTS };
-  static double rotations[9 * MOST], translations[3 * MOST];
+  static graze_pose poses[MOST];
   graze_object objects[MOST];
   const size_t count = 1 + next_number(&twins->sequence, MOST - 1);
   for (size_t i = 0; i < count; i++) {
     objects[i] = twins->objects[next_number(&twins->sequence, (uint32_t)twins->count)];
-    random_pose(twins, rotations + 9 * i, translations + 3 * i);
+    random_pose(twins, poses[i].rotation, poses[i].translation);
   }
   graze_result results[2];
-  for (int i = 0; i < 2; i++)
-    results[i] = graze_scene_set_poses(twins->scenes[i], objects, count, rotations, translations);
+  for (int i = 0; i < 2; i++) results[i] = graze_scene_set_poses(twins->scenes[i], objects, count, poses);
   both(results);
 }
 
@@ -337,7 +336,7 @@ static void test_any_mixture_of_changes(void **state) {
 typedef struct many_objects {
   graze_scene *scene;
   graze_object objects[MANY];
-  double rotations[9 * MANY], translations[3 * MANY];
+  graze_pose poses[MANY];
 } many_objects;
 
 static void fill_many(many_objects *many) {
@@ -355,10 +354,10 @@ static void fill_many(many_objects *many) {
 static void pose_many(many_objects *many, double angle) {
   const double c = cos(angle), s = sin(angle), turned[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
   for (uint32_t i = 0; i < MANY; i++) {
-    memcpy(many->rotations + 9 * (size_t)i, turned, sizeof turned);
-    many->translations[3 * i] = 1.5 * (i % 70);
-    many->translations[3 * i + 1] = 1.5 * (i / 70);
-    many->translations[3 * i + 2] = angle;
+    memcpy(many->poses[i].rotation, turned, sizeof turned);
+    many->poses[i].translation[0] = 1.5 * (i % 70);
+    many->poses[i].translation[1] = 1.5 * (i / 70);
+    many->poses[i].translation[2] = angle;
   }
 }
 
@@ -377,28 +376,25 @@ static void test_only_what_differs_is_copied(void **state) {
   host_device_counts told = update_counted(&many);
   assert_in_range(told.uploads, 5, 16);
   pose_many(&many, 0.1);
-  assert_int_equal(graze_scene_set_poses(many.scene, many.objects, MANY, many.rotations, many.translations), GRAZE_OK);
+  assert_int_equal(graze_scene_set_poses(many.scene, many.objects, MANY, many.poses), GRAZE_OK);
   told = update_counted(&many); /* the first time sources learn that there are poses */
   assert_int_equal(told.uploads, 2);
   for (int frame = 0; frame < 3; frame++) {
     pose_many(&many, 0.2 + 0.1 * frame);
-    assert_int_equal(graze_scene_set_poses(many.scene, many.objects, MANY, many.rotations, many.translations),
-                     GRAZE_OK);
+    assert_int_equal(graze_scene_set_poses(many.scene, many.objects, MANY, many.poses), GRAZE_OK);
     told = update_counted(&many);
     assert_int_equal(told.uploads, 1);
     assert_int_equal(told.uploaded_bytes, (size_t)MANY * POSE_BYTES);
     assert_int_equal(update_counted(&many).uploads, 0);
   }
   /* The same again is no news; one is as long as it is, two far apart are two, and two near each other one. */
-  assert_int_equal(graze_scene_set_poses(many.scene, many.objects, MANY, many.rotations, many.translations), GRAZE_OK);
+  assert_int_equal(graze_scene_set_poses(many.scene, many.objects, MANY, many.poses), GRAZE_OK);
   assert_int_equal(update_counted(&many).uploads, 0);
   const size_t places[3] = {17, 20, 4711};
   for (int count = 1; count <= 3; count++) {
     for (int i = 0; i < count; i++) {
-      many.translations[3 * places[i]] += 0.25;
-      assert_int_equal(graze_object_set_pose(many.scene, many.objects[places[i]], many.rotations + 9 * places[i],
-                                             many.translations + 3 * places[i]),
-                       GRAZE_OK);
+      many.poses[places[i]].translation[0] += 0.25;
+      assert_int_equal(graze_object_set_pose(many.scene, many.objects[places[i]], &many.poses[places[i]]), GRAZE_OK);
     }
     told = update_counted(&many);
     assert_int_equal(told.uploads, count < 3 ? 1 : 2);

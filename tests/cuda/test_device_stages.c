@@ -10,6 +10,7 @@
 #include "graze/cuda.h"
 #include "host_operations.h"
 #include "models/model.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -270,7 +271,7 @@ static void test_floats_decide_tetrahedra(void **state) {
 static void set_turned(graze_scene *scene, uint32_t index, double angle, const double translation[3]) {
   const double c = cos(angle), s = sin(angle), rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
   const graze_object object = {index, 1};
-  assert_int_equal(graze_object_set_pose(scene, object, rotation, translation), GRAZE_OK);
+  assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
 }
 
 static void shake(mesh *m, uint64_t *sequence) {
@@ -532,10 +533,10 @@ static void test_refusals(void **state) {
   mesh_def.triangles = (graze_view){corners, 1, 0, GRAZE_UINT32_3};
   graze_object object;
   assert_int_equal(graze_scene_add_triangles(scene, &mesh_def, &object), GRAZE_OK);
-  assert_int_equal(graze_object_set_pose(scene, object, identity, far), GRAZE_OK);
+  assert_int_equal(pose_object(scene, object, identity, far), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
   assert_non_null(strstr(graze_error_text(), "after the pose"));
-  assert_int_equal(graze_object_set_pose(scene, object, identity, here), GRAZE_OK);
+  assert_int_equal(pose_object(scene, object, identity, here), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   graze_pairs_free(&pairs);

@@ -7,6 +7,7 @@
 #include "graze/poses.h"
 #include "host_operations.h"
 #include "models/model.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -131,8 +132,8 @@ static void give(trial *t, size_t index, giving how, int frame) {
 static void turn(trial *t, size_t index, int frame) {
   const double c = cos(0.3 * frame), s = sin(0.3 * frame), shift[3] = {0.01 * frame, 0.02, -0.01 * frame};
   const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
-  assert_int_equal(graze_object_set_pose(t->judge, object_at(index), rotation, shift), GRAZE_OK);
-  assert_int_equal(graze_object_set_pose(t->scene, object_at(index), rotation, shift), GRAZE_OK);
+  assert_int_equal(pose_object(t->judge, object_at(index), rotation, shift), GRAZE_OK);
+  assert_int_equal(pose_object(t->scene, object_at(index), rotation, shift), GRAZE_OK);
 }
 
 static void update_both(trial *t) {
@@ -345,8 +346,8 @@ static void test_searched_is_what_may_meet(void **state) {
   uint64_t searched[2];
   for (int far = 0; far < 2; far++) {
     const double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, shift[3] = {100.0 * far, 0, 0};
-    assert_int_equal(graze_object_set_pose(t.judge, object_at(0), rotation, shift), GRAZE_OK);
-    assert_int_equal(graze_object_set_pose(t.scene, object_at(0), rotation, shift), GRAZE_OK);
+    assert_int_equal(pose_object(t.judge, object_at(0), rotation, shift), GRAZE_OK);
+    assert_int_equal(pose_object(t.scene, object_at(0), rotation, shift), GRAZE_OK);
     update_both(&t);
     graze_query query = graze_query_default();
     query.scope = GRAZE_BETWEEN;
@@ -372,19 +373,18 @@ static void test_poses(void **state) {
   choose(t.scene, "tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO);
   run_frame(&t, BY_DEVICE, GENTLE, 0);
   run_frame(&t, BY_DEVICE, GENTLE, 1);
-  double rotations[9 * 20], translations[3 * 20];
+  graze_pose poses[20];
   uint64_t wanted[20], found[20], met = 0;
   for (int i = 0; i < 20; i++) {
     const double c = cos(0.3 * i), s = sin(0.3 * i), turned[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
-    memcpy(rotations + 9 * i, turned, sizeof turned);
-    for (int axis = 0; axis < 3; axis++) translations[3 * i + axis] = 0.05 * i * (axis - 1);
+    memcpy(poses[i].rotation, turned, sizeof turned);
+    for (int axis = 0; axis < 3; axis++) poses[i].translation[axis] = 0.05 * i * (axis - 1);
   }
   graze_pose_options options = graze_pose_options_default();
   options.count_pairs = true;
   const graze_object still = object_at(0), moving = object_at(1);
-  assert_int_equal(graze_scene_test_poses(t.judge, still, moving, rotations, translations, 20, &options, wanted),
-                   GRAZE_OK);
-  if (graze_scene_test_poses(t.scene, still, moving, rotations, translations, 20, &options, found) != GRAZE_OK)
+  assert_int_equal(graze_scene_test_poses(t.judge, still, moving, poses, 20, &options, wanted), GRAZE_OK);
+  if (graze_scene_test_poses(t.scene, still, moving, poses, 20, &options, found) != GRAZE_OK)
     fail_msg("%s", graze_error_text());
   assert_memory_equal(wanted, found, sizeof wanted);
   for (int i = 0; i < 20; i++) met += found[i];

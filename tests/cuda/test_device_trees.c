@@ -143,13 +143,13 @@ static void test_little_memory(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- poses */
 
-static void fill_poses(double *rotations, double *translations, uint64_t seed) {
+static void fill_poses(graze_pose *poses, uint64_t seed) {
   for (int i = 0; i < POSES; i++) {
     const double angle = 0.01 * (double)sequence_below(&seed, 628), c = cos(angle), s = sin(angle);
     const double turn[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
-    memcpy(rotations + 9 * i, turn, sizeof turn);
+    memcpy(poses[i].rotation, turn, sizeof turn);
     for (int axis = 0; axis < 3; axis++)
-      translations[3 * i + axis] = 0.003 * ((double)sequence_below(&seed, 1000) - 500.0);
+      poses[i].translation[axis] = 0.003 * ((double)sequence_below(&seed, 1000) - 500.0);
   }
 }
 
@@ -157,14 +157,14 @@ static void test_pose_batches(void **state) {
   (void)state;
   static const char *const models[][2] = {
       {"sphere", "gear"}, {"soup", "panels"}, {"torus", "tet-ball"}, {"cells", "soup"}, {"tet-box", "cells"}};
-  double rotations[9 * POSES], translations[3 * POSES];
+  graze_pose poses[POSES];
   for (uint64_t number = 0; number < 5; number++) {
     mesh *first, *second;
     size_t first_count, second_count;
     torture_model(models[number][0], 150, number, &first, &first_count);
     torture_model(models[number][1], 120, number + 1, &second, &second_count);
     const mesh meshes[2] = {first[0], second[0]};
-    fill_poses(rotations, translations, number);
+    fill_poses(poses, number);
     const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT)};
     host_device_configure(&settings);
     const running_variant reference = running_variant_reference();
@@ -175,19 +175,18 @@ static void test_pose_batches(void **state) {
       graze_pose_options options = graze_pose_options_default();
       options.count_pairs = variant % 2 != 0;
       if (variant == 2) choose(scene, "tree", GRAZE_TREE_BUILDER_AUTO);
-      if (graze_scene_test_poses(judge, still, moving, rotations, translations, POSES, &options, wanted) != GRAZE_OK ||
-          graze_scene_test_poses(scene, still, moving, rotations, translations, POSES, &options, found) != GRAZE_OK)
+      if (graze_scene_test_poses(judge, still, moving, poses, POSES, &options, wanted) != GRAZE_OK ||
+          graze_scene_test_poses(scene, still, moving, poses, POSES, &options, found) != GRAZE_OK)
         fail_msg("%s", graze_error_text());
       assert_memory_equal(wanted, found, sizeof wanted);
       for (int i = 0; i < POSES; i++) met += found[i];
     }
     assert_true(met > 0);
-    const double kept = rotations[9 * 40];
-    rotations[9 * 40] = rotations[9 * 50] = 3.0;
-    assert_int_equal(graze_scene_test_poses(scene, still, moving, rotations, translations, POSES, NULL, found),
-                     GRAZE_NOT_A_ROTATION);
+    const double kept = poses[40].rotation[0];
+    poses[40].rotation[0] = poses[50].rotation[0] = 3.0;
+    assert_int_equal(graze_scene_test_poses(scene, still, moving, poses, POSES, NULL, found), GRAZE_NOT_A_ROTATION);
     assert_non_null(strstr(graze_error_text(), "pose 40: "));
-    rotations[9 * 40] = kept;
+    poses[40].rotation[0] = kept;
     graze_scene_destroy(judge);
     graze_scene_destroy(scene);
     mesh_list_free(first, first_count);

@@ -3,6 +3,7 @@
 #include "backend_choice.h"
 #include "graze/graze.h"
 #include "host_operations.h"
+#include "posed_object.h"
 #include "test_scale.h"
 
 #include <math.h>
@@ -96,7 +97,7 @@ static void pose_all(const twin_scenes *twins) {
   for (uint32_t i = 0; i < twins->object_count; i++) {
     const double moved[3] = {0.001 * (i % 7), 0, 0};
     for (int there = 0; there < 2; there++)
-      assert_int_equal(graze_object_set_pose(twins->scenes[there], (graze_object){i, 1}, turned, moved), GRAZE_OK);
+      assert_int_equal(pose_object(twins->scenes[there], (graze_object){i, 1}, turned, moved), GRAZE_OK);
   }
 }
 

@@ -4,6 +4,7 @@
  * each exact pair test the same; and measures keep within what they promise. */
 #include "fuzz/fuzz_bytes.h"
 #include "graze/regions.h"
+#include "posed_object.h"
 
 enum { MOST_TRIANGLES = 24, MOST_FACES = 12, MOST_OBJECTS = 6, MOST_CALLS = 40, HOST_WORKERS = 3 };
 
@@ -300,7 +301,7 @@ static void set_pose(fuzz_scene *fuzz, byte_reader *reader, graze_object object)
   const uint32_t turn = take(reader);
   for (int i = 0; i < 9; i++) rotation[i] = turn < 240 ? turns[turn % 4][i] : take_coordinate(reader);
   for (int i = 0; i < 3; i++) translation[i] = take_coordinate(reader);
-  settle(fuzz, graze_object_set_pose(fuzz->scene, object, rotation, translation), true);
+  settle(fuzz, pose_object(fuzz->scene, object, rotation, translation), true);
 }
 
 static void exclude(fuzz_scene *fuzz, uint32_t bits, graze_object object) {

@@ -1,5 +1,6 @@
 /* The methods of the lab on scenes: complete ones give the list of the grid, lossy clusters lose planted pairs and name
  * no false one, and the test without edges takes in all pairs that meet and counts the others. */
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "torture_scenes.h"
 #include "tree_scenes.h"
@@ -61,8 +62,8 @@ static void compare(const bench_variant *variant, uint32_t workers, const char *
     free(wanted.pairs);
     free(found.pairs);
     const double turned[9] = {0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1}, shift[3] = {0.02 * (double)number, 0.01, 0};
-    assert_int_equal(graze_object_set_pose(grid, (graze_object){0, 1}, turned, shift), GRAZE_OK);
-    assert_int_equal(graze_object_set_pose(scene, (graze_object){0, 1}, turned, shift), GRAZE_OK);
+    assert_int_equal(pose_object(grid, (graze_object){0, 1}, turned, shift), GRAZE_OK);
+    assert_int_equal(pose_object(scene, (graze_object){0, 1}, turned, shift), GRAZE_OK);
     assert_int_equal(graze_scene_update(grid), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   }

@@ -1,5 +1,6 @@
 /* The method "tree-entrance": it changes how many boxes are tested and never the pairs; bodies that meet deeply are
  * entered below their roots, and at the roots again when they have parted; neither depends on the number of workers. */
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "torture_scenes.h"
 #include "tree_scenes.h"
@@ -50,9 +51,8 @@ static void pose_body(entrance_trial *trial, size_t body, double angle, double x
   double rotation[9];
   rotation_about((const double[3]){1, 2, 3}, angle, rotation);
   for (int i = 0; i < SCENES; i++)
-    assert_int_equal(
-        graze_object_set_pose(trial->scenes[i], trial->objects[body], rotation, (const double[3]){x, 0.5 * x, 0}),
-        GRAZE_OK);
+    assert_int_equal(pose_object(trial->scenes[i], trial->objects[body], rotation, (const double[3]){x, 0.5 * x, 0}),
+                     GRAZE_OK);
 }
 
 static void run_frame(entrance_trial *trial, const char *name) {

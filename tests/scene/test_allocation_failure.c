@@ -8,6 +8,7 @@
 #include "base/number_sequence.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
 #include "test_scale.h"
@@ -199,7 +200,7 @@ static void live_through_a_scene(failing_life *life) {
   def.triangles.count = SOUP_TRIANGLES / 2;
   LIVE(life, graze_scene_add_triangles(life->scene, &def, &b), true);
   const double rotation[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, translation[3] = {2, 0, 0};
-  LIVE(life, graze_object_set_pose(life->scene, b, rotation, translation), true);
+  LIVE(life, pose_object(life->scene, b, rotation, translation), true);
   live_update(life);
   ask_everything(life);
   change_everything(life, a, b, triangles);
@@ -237,7 +238,7 @@ static void live_through_trees(failing_life *life) {
   live_update(life);
   LIVE(life, graze_scene_add_triangles(life->scene, &def, &b), true);
   const double rotation[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, translation[3] = {2, 0, 0};
-  LIVE(life, graze_object_set_pose(life->scene, b, rotation, translation), true);
+  LIVE(life, pose_object(life->scene, b, rotation, translation), true);
   live_update(life);
   LIVE(life, graze_object_set_positions(life->scene, a, 0, float_view(moved, 3 * SOUP_TRIANGLES)), true);
   live_update(life);
@@ -491,7 +492,7 @@ static void live_through_kinds(failing_life *life) {
     if (kind == 2) live_method(life, "clusters");
     if (kind > 1) live_update(life);
   }
-  LIVE(life, graze_object_set_pose(life->scene, objects[1], rotation, translation), true);
+  LIVE(life, pose_object(life->scene, objects[1], rotation, translation), true);
   live_update(life);
   graze_query query = graze_query_default();
   for (int test = GRAZE_TEST_SAT; test <= GRAZE_TEST_GJK; test += GRAZE_TEST_GJK) {

@@ -1,5 +1,6 @@
 /* Which method "auto" takes, as the scene says it: trees while objects only move, the grid where they deform or change,
  * the reference for a handful; and the pairs are the same all the while. */
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
 #include "torture_scenes.h"
@@ -15,7 +16,7 @@ static const char *method_of(const graze_scene *scene) {
 
 static void turn(graze_scene *scene, double angle) {
   const double c = cos(angle), s = sin(angle), rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, shift[3] = {0.5, 0.1, 0};
-  assert_int_equal(graze_object_set_pose(scene, (graze_object){1, 1}, rotation, shift), GRAZE_OK);
+  assert_int_equal(pose_object(scene, (graze_object){1, 1}, rotation, shift), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
 }
 

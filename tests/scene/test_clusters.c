@@ -2,6 +2,7 @@
  * plane, huge primitives, thousands of objects, frames that move, deform and break; the same clusters for any number of
  * workers; and planted pairs, which the ways of assigning members that are not complete lose. */
 #include "base/number_sequence.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -213,7 +214,7 @@ static frame_course run_frames(const running_variant *variant, const mesh *meshe
     const double c = cos(0.1 * frame), s = sin(0.1 * frame), translation[3] = {0.02 * frame, 0, 0};
     const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
     for (uint32_t i = 1; i < mesh_count; i++)
-      assert_int_equal(graze_object_set_pose(scene, (graze_object){i, 1}, rotation, translation), GRAZE_OK);
+      assert_int_equal(pose_object(scene, (graze_object){i, 1}, rotation, translation), GRAZE_OK);
     uint32_t erased[20];
     for (uint32_t i = 0; i < 20; i++) erased[i] = frame * 20 + i;
     assert_int_equal(graze_object_erase(scene, (graze_object){0, 1}, erased, 20), GRAZE_OK);

@@ -1,6 +1,7 @@
 /* Excluded pairs of objects: single calls and what they refuse; frames of random changes, by every method, against the
  * same scene without exclusions, whose answer a model filters; many objects, and a million exclusions. */
 #include "base/number_sequence.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
 #include "test_scale.h"
@@ -227,8 +228,8 @@ static void change_pose(excluding_model *model) {
   const double angle = 0.1 * (double)sequence_below(&model->sequence, 60), c = cos(angle), s = sin(angle);
   const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
   const double translation[3] = {0.125 * (double)sequence_below(&model->sequence, 4), 0, 0};
-  assert_int_equal(graze_object_set_pose(model->scene, model->objects[slot], rotation, translation), GRAZE_OK);
-  assert_int_equal(graze_object_set_pose(model->plain, model->objects[slot], rotation, translation), GRAZE_OK);
+  assert_int_equal(pose_object(model->scene, model->objects[slot], rotation, translation), GRAZE_OK);
+  assert_int_equal(pose_object(model->plain, model->objects[slot], rotation, translation), GRAZE_OK);
 }
 
 static void change_filter(excluding_model *model) {

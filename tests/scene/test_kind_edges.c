@@ -1,6 +1,7 @@
 /* What the kinds of primitives must bear at the edges of their definitions: refused objects beside an answer, slots
  * that are used again by another kind, nothing at NULL, sizes beyond reason, cells whose corners moved, and solids that
  * only touch. */
+#include "posed_object.h"
 #include "small_meshes.h"
 
 #include <math.h>
@@ -206,9 +207,9 @@ static void test_poses_that_overflow(void **state) {
     const graze_object object = add_cube(scene, kind, 0, 0, 0);
     const double huge[3] = {0, -1.7e308, 0};
     assert_int_equal(graze_object_set_positions(scene, object, 7, double_view(huge, 1)), GRAZE_OK);
-    assert_int_equal(graze_object_set_pose(scene, object, turn, far_off), GRAZE_OK);
+    assert_int_equal(pose_object(scene, object, turn, far_off), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
-    assert_int_equal(graze_object_set_pose(scene, object, none, zero), GRAZE_OK);
+    assert_int_equal(pose_object(scene, object, none, zero), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_crowding crowding = {0};
     assert_int_equal(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_OK);

@@ -1,6 +1,7 @@
 /* Many objects: 10^5 slots given out lowest first, work of an update that does not grow with the number of objects,
  * posed coordinates to the bit, boxes of objects that end within tasks and reach over several. */
 #include "graze/graze.h"
+#include "posed_object.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -175,7 +176,7 @@ static update_work work_of(uint32_t object_count, bool solid) {
     const double c = cos(0.1 * frame), s = sin(0.1 * frame), rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
     for (uint32_t i = 0; i < object_count; i++) {
       const double translation[3] = {3.0 * i, 0, 0};
-      assert_int_equal(graze_object_set_pose(scene, (graze_object){i, 1}, rotation, translation), GRAZE_OK);
+      assert_int_equal(pose_object(scene, (graze_object){i, 1}, rotation, translation), GRAZE_OK);
     }
     counts = (work_counts){0, 0, 0};
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -252,7 +253,7 @@ static void add_placed(graze_scene *scene, const placed_object *object, bool bak
   const graze_object id =
       add(scene, is_double ? (const void *)wide : narrow, object->vertex_count, is_double, object->solid);
   if (object->posed && !baked)
-    assert_int_equal(graze_object_set_pose(scene, id, object->rotation, object->translation), GRAZE_OK);
+    assert_int_equal(pose_object(scene, id, object->rotation, object->translation), GRAZE_OK);
   free(wide);
   free(narrow);
 }
@@ -350,13 +351,12 @@ static void test_the_first_coordinate_that_overflows_is_named(void **state) {
   positions[17000][1] = positions[18000][1] = 1e308;
   for (int i = 0; i < 2; i++) {
     const graze_object object = add(scene, positions, LONG_OBJECT, true, false);
-    assert_int_equal(graze_object_set_pose(scene, object, identity, away), GRAZE_OK);
+    assert_int_equal(pose_object(scene, object, identity, away), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
   assert_string_equal(graze_error_text(), "object 5: coordinate y of vertex 17000 is inf after the pose");
   const double back[3] = {0, 0, 0};
-  for (uint32_t i = 5; i < 7; i++)
-    assert_int_equal(graze_object_set_pose(scene, (graze_object){i, 1}, identity, back), GRAZE_OK);
+  for (uint32_t i = 5; i < 7; i++) assert_int_equal(pose_object(scene, (graze_object){i, 1}, identity, back), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_scene_destroy(scene);
 }

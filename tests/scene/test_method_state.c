@@ -2,6 +2,7 @@
  * told of each update which objects changed and how, given the notes of the last search, and closed. */
 #include "broad/method_state.h"
 #include "methods/method_table.h"
+#include "posed_object.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -115,7 +116,7 @@ static void test_a_state_is_told_what_changed(void **state) {
   assert_changes(scene, CHANGED_ALL, CHANGED_ALL, CHANGED_ALL);
   assert_changes(scene, 0, 0, 0);
   const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, far[3] = {5, 0, 0};
-  assert_int_equal(graze_object_set_pose(scene, b, identity, far), GRAZE_OK);
+  assert_int_equal(pose_object(scene, b, identity, far), GRAZE_OK);
   assert_changes(scene, 0, CHANGED_POSE, 0);
   const graze_view moved = {square, 2, 0, GRAZE_DOUBLE3};
   assert_int_equal(graze_object_set_positions(scene, a, 1, moved), GRAZE_OK);
@@ -124,7 +125,7 @@ static void test_a_state_is_told_what_changed(void **state) {
   const uint32_t first = 0;
   assert_int_equal(graze_object_erase(scene, c, &first, 1), GRAZE_OK);
   assert_int_equal(graze_object_append_positions(scene, a, moved, NULL), GRAZE_OK);
-  assert_int_equal(graze_object_set_pose(scene, a, identity, far), GRAZE_OK);
+  assert_int_equal(pose_object(scene, a, identity, far), GRAZE_OK);
   assert_changes(scene, CHANGED_TOPOLOGY | CHANGED_POSE, 0, CHANGED_TOPOLOGY);
   const graze_view more = {triangles, 1, 0, GRAZE_UINT32_3};
   assert_int_equal(graze_object_insert(scene, b, more, NULL), GRAZE_OK);
@@ -218,7 +219,7 @@ static size_t tasks_of_a_pose(const char *name, size_t *bytes_out, size_t *pairs
   add(scene);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   const double turned[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, near[3] = {0.5, 0.125, 0.25};
-  assert_int_equal(graze_object_set_pose(scene, a, turned, near), GRAZE_OK);
+  assert_int_equal(pose_object(scene, a, turned, near), GRAZE_OK);
   tasks = 0;
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   const size_t result = tasks;
@@ -258,13 +259,13 @@ static void test_poses_are_finite_whoever_asks(void **state) {
     const graze_object object = add(scene);
     const double half = 0.70710678118654752, turned[9] = {half, -half, 0, half, half, 0, 0, 0, 1}, still[3] = {0, 0, 0};
     const double wide[2][3] = {{1.5e308, 0, 0}, {0, -1.5e308, 0}};
-    assert_int_equal(graze_object_set_pose(scene, object, turned, still), GRAZE_OK);
+    assert_int_equal(pose_object(scene, object, turned, still), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     const graze_view view = {wide, 2, 0, GRAZE_DOUBLE3};
     assert_int_equal(graze_object_set_positions(scene, object, 1, view), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     const double far[3] = {1e308, 0, 0};
-    assert_int_equal(graze_object_set_pose(scene, object, turned, far), GRAZE_OK);
+    assert_int_equal(pose_object(scene, object, turned, far), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
     assert_string_equal(graze_error_text(), "object 0: coordinate x of vertex 1 is inf after the pose");
     const graze_view back = {square, 2, 0, GRAZE_DOUBLE3};

@@ -1,4 +1,5 @@
 /* Ids of objects: one of zeros is none, numbers and generations, and the walk over all objects. */
+#include "posed_object.h"
 #include "small_meshes.h"
 
 #include <stdio.h>
@@ -32,7 +33,7 @@ static void test_zeros_are_no_object(void **state) {
   assert_refused(graze_scene_remove_object(scene, none), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_object_set_positions(scene, none, 0, in), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_object_append_positions(scene, none, in, NULL), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(graze_object_set_pose(scene, none, rotation, translation), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(pose_object(scene, none, rotation, translation), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_object_set_filter(scene, none, 1, 1, true), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_scene_exclude(scene, first, none, true), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_object_set_user_data(scene, none, NULL), GRAZE_NO_SUCH_OBJECT, words);
@@ -45,7 +46,7 @@ static void test_zeros_are_no_object(void **state) {
   assert_refused(graze_scene_measure_crowding(scene, none, &crowding), GRAZE_NO_SUCH_OBJECT, words);
   query.about_count = 1;
   assert_refused(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(graze_scene_set_poses(scene, &none, 1, rotation, translation), GRAZE_NO_SUCH_OBJECT,
+  assert_refused(graze_scene_set_poses(scene, &none, 1, &(graze_pose){{0}, {0}}), GRAZE_NO_SUCH_OBJECT,
                  "pose 0: object 0 of generation 0 is not in the scene");
   assert_int_equal(count_pairs(scene), 1); /* nothing was changed: no update is needed */
   graze_pairs_free(&pairs);

@@ -1,4 +1,5 @@
 /* What an object says of itself: info, the caller's pointer, positions before and after the pose, the box. */
+#include "posed_object.h"
 #include "small_meshes.h"
 
 #include <float.h>
@@ -32,21 +33,21 @@ static void test_info(void **state) {
   static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, nowhere[3] = {0, 0, 0};
   assert_true(info.kind == GRAZE_KIND_TRIANGLE && info.format == GRAZE_FLOAT3);
   assert_true(info.vertex_count == 9 && info.primitive_count == 3 && info.live_count == 3);
-  assert_memory_equal(info.rotation, identity, sizeof identity);
-  assert_memory_equal(info.translation, nowhere, sizeof nowhere);
+  assert_memory_equal(info.pose.rotation, identity, sizeof identity);
+  assert_memory_equal(info.pose.translation, nowhere, sizeof nowhere);
   assert_true(info.category == 6 && info.mask == 10 && !info.self);
   assert_false(info.global_numbers);
   assert_string_equal(info.name, "a mesh");
   assert_ptr_equal(info.user_data, &mine);
   assert_ptr_equal(graze_object_user_data(scene, object), &mine);
 
-  assert_int_equal(graze_object_set_pose(scene, object, quarter_turn, shift), GRAZE_OK);
+  assert_int_equal(pose_object(scene, object, quarter_turn, shift), GRAZE_OK);
   assert_int_equal(graze_object_set_filter(scene, object, 1, 3, true), GRAZE_OK);
   const uint32_t first = 0, last = 2;
   assert_int_equal(graze_object_erase(scene, object, &first, 1), GRAZE_OK);
   info = info_of(scene, object);
-  assert_memory_equal(info.rotation, quarter_turn, sizeof quarter_turn);
-  assert_memory_equal(info.translation, shift, sizeof shift);
+  assert_memory_equal(info.pose.rotation, quarter_turn, sizeof quarter_turn);
+  assert_memory_equal(info.pose.translation, shift, sizeof shift);
   assert_true(info.category == 1 && info.mask == 3 && info.self);
   assert_true(info.primitive_count == 3 && info.live_count == 2);
   assert_int_equal(graze_object_erase(scene, object, &last, 1), GRAZE_OK); /* a number that is given out again */
@@ -116,7 +117,7 @@ static void test_positions(void **state) {
   assert_int_equal(graze_object_get_positions(scene, object, 0, (graze_output_view){floats, 9, 0, GRAZE_FLOAT3}),
                    GRAZE_OK);
   assert_memory_equal(floats, crossing_positions, sizeof floats);
-  assert_int_equal(graze_object_set_pose(scene, object, quarter_turn, shift), GRAZE_OK);
+  assert_int_equal(pose_object(scene, object, quarter_turn, shift), GRAZE_OK);
   assert_int_equal(graze_object_get_positions(scene, object, 0, (graze_output_view){doubles, 9, 0, GRAZE_DOUBLE3}),
                    GRAZE_OK);
   for (int i = 0; i < 27; i++) assert_true(doubles[i] == (double)crossing_positions[i]);
@@ -166,7 +167,7 @@ static void test_box(void **state) {
   double low[3], high[3];
   assert_int_equal(graze_object_get_box(scene, object, low, high), GRAZE_OK);
   assert_true(low[0] == 0 && low[1] == 0 && low[2] == -1 && high[0] == 10 && high[1] == 10 && high[2] == 9);
-  assert_int_equal(graze_object_set_pose(scene, object, quarter_turn, shift), GRAZE_OK);
+  assert_int_equal(pose_object(scene, object, quarter_turn, shift), GRAZE_OK);
   assert_int_equal(graze_object_get_box(scene, object, low, high), GRAZE_OK);
   assert_true(low[0] == -10 + 0.1 && low[1] == 0.2 && low[2] == -1 + 0.3 && high[0] == 0.1 && high[1] == 10 + 0.2 &&
               high[2] == 9 + 0.3);
@@ -179,7 +180,7 @@ static void test_box(void **state) {
   assert_int_equal(graze_object_get_box(NULL, object, low, high), GRAZE_INVALID_ARGUMENT);
   const double far[3] = {DBL_MAX, 0, 0}, further[3] = {0, DBL_MAX, 0};
   assert_int_equal(graze_object_set_positions(scene, object, 2, double_view(far, 1)), GRAZE_OK);
-  assert_int_equal(graze_object_set_pose(scene, object, quarter_turn, further), GRAZE_OK);
+  assert_int_equal(pose_object(scene, object, quarter_turn, further), GRAZE_OK);
   assert_refused(graze_object_get_box(scene, object, low, high), GRAZE_NOT_FINITE,
                  "object 0: coordinate y of vertex 2 is inf after the pose");
   graze_scene_destroy(scene);

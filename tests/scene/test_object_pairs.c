@@ -3,6 +3,7 @@
  *
  * On a device where GRAZE_TEST_BACKEND says so; the reference stays on the processor. */
 #include "base/number_sequence.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
 #include "test_scale.h"
@@ -232,7 +233,7 @@ static void place_swarm(graze_scene *scene, size_t count, uint64_t seed) {
     double place[3];
     for (int axis = 0; axis < 3; axis++) place[axis] = 0.014 * (double)sequence_below(&seed, 1000);
     const graze_object object = {i, 1};
-    assert_int_equal(graze_object_set_pose(scene, object, turns[sequence_below(&seed, 3)], place), GRAZE_OK);
+    assert_int_equal(pose_object(scene, object, turns[sequence_below(&seed, 3)], place), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
 }
@@ -312,8 +313,8 @@ static void test_large_bodies_agree(void **state) {
       const double turn[9] = {0.6, -0.8, 0, 0.8, 0.6, 0, 0, 0, 1}, shift[3] = {3.0 - 0.6 * step, 0.1, 0.0};
       graze_query query = graze_query_default();
       query.scope = (graze_scope)(1 + step % 3);
-      assert_int_equal(graze_object_set_pose(judge, (graze_object){1, 1}, turn, shift), GRAZE_OK);
-      assert_int_equal(graze_object_set_pose(scene, (graze_object){1, 1}, turn, shift), GRAZE_OK);
+      assert_int_equal(pose_object(judge, (graze_object){1, 1}, turn, shift), GRAZE_OK);
+      assert_int_equal(pose_object(scene, (graze_object){1, 1}, turn, shift), GRAZE_OK);
       assert_int_equal(graze_scene_update(judge), GRAZE_OK);
       assert_int_equal(graze_scene_update(scene), GRAZE_OK);
       const pair_answer all = runner_find(judge, &query);

@@ -14,29 +14,28 @@ static graze_scene *scene_of_many(graze_object *objects_out) {
   return scene;
 }
 
-static void fill_poses(double *rotations, double *translations) {
+static void fill_poses(graze_pose *poses) {
   for (int i = 0; i < OBJECTS; i++) {
     const double c = cos(0.3 * i), s = sin(0.3 * i);
     const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.01 * i, 0.02 * i, -0.03 * i};
-    memcpy(rotations + 9 * i, rotation, sizeof rotation);
-    memcpy(translations + 3 * i, translation, sizeof translation);
+    memcpy(poses[i].rotation, rotation, sizeof rotation);
+    memcpy(poses[i].translation, translation, sizeof translation);
   }
 }
 
 static void test_many_are_as_one_by_one(void **state) {
   (void)state;
   graze_object ones[OBJECTS], many[OBJECTS];
-  double rotations[9 * OBJECTS], translations[3 * OBJECTS];
+  graze_pose poses[OBJECTS];
   graze_scene *wanted = scene_of_many(ones), *scene = scene_of_many(many);
-  fill_poses(rotations, translations);
-  for (int i = 0; i < OBJECTS; i++)
-    assert_int_equal(graze_object_set_pose(wanted, ones[i], rotations + 9 * i, translations + 3 * i), GRAZE_OK);
-  assert_int_equal(graze_scene_set_poses(scene, many, OBJECTS, rotations, translations), GRAZE_OK);
+  fill_poses(poses);
+  for (int i = 0; i < OBJECTS; i++) assert_int_equal(graze_object_set_pose(wanted, ones[i], &poses[i]), GRAZE_OK);
+  assert_int_equal(graze_scene_set_poses(scene, many, OBJECTS, poses), GRAZE_OK);
   for (int i = 0; i < OBJECTS; i++) {
     graze_object_info info = {.struct_bytes = sizeof info};
     assert_int_equal(graze_object_get_info(scene, many[i], &info), GRAZE_OK);
-    assert_memory_equal(info.rotation, rotations + 9 * i, sizeof info.rotation);
-    assert_memory_equal(info.translation, translations + 3 * i, sizeof info.translation);
+    assert_memory_equal(info.pose.rotation, poses[i].rotation, sizeof info.pose.rotation);
+    assert_memory_equal(info.pose.translation, poses[i].translation, sizeof info.pose.translation);
   }
   graze_pairs pairs[2] = {{0}, {0}};
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs[0]), GRAZE_NOT_UPDATED);
@@ -47,10 +46,10 @@ static void test_many_are_as_one_by_one(void **state) {
   assert_true(pairs[0].count > OBJECTS && pairs[0].count == pairs[1].count && pairs[0].hash == pairs[1].hash);
   /* Of two poses of one object the last counts. */
   const graze_object twice[2] = {many[3], many[3]};
-  assert_int_equal(graze_scene_set_poses(scene, twice, 2, rotations + 9, translations + 3), GRAZE_OK);
+  assert_int_equal(graze_scene_set_poses(scene, twice, 2, poses + 1), GRAZE_OK);
   graze_object_info info = {.struct_bytes = sizeof info};
   assert_int_equal(graze_object_get_info(scene, many[3], &info), GRAZE_OK);
-  assert_memory_equal(info.translation, translations + 6, sizeof info.translation);
+  assert_memory_equal(info.pose.translation, poses[2].translation, sizeof info.pose.translation);
   for (int i = 0; i < 2; i++) graze_pairs_free(&pairs[i]);
   graze_scene_destroy(wanted);
   graze_scene_destroy(scene);
@@ -59,35 +58,33 @@ static void test_many_are_as_one_by_one(void **state) {
 static void test_all_or_none(void **state) {
   (void)state;
   graze_object objects[OBJECTS];
-  double rotations[9 * OBJECTS], translations[3 * OBJECTS];
+  graze_pose poses[OBJECTS];
   graze_scene *scene = scene_of_many(objects);
   const size_t before = count_pairs_updated(scene);
-  fill_poses(rotations, translations);
-  rotations[9 * 4] = 2.0;
-  assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_NOT_A_ROTATION);
+  fill_poses(poses);
+  poses[4].rotation[0] = 2.0;
+  assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, poses), GRAZE_NOT_A_ROTATION);
   assert_non_null(strstr(graze_error_text(), "pose 4: object 4 (mesh): the pose is not a rotation"));
-  fill_poses(rotations, translations);
-  for (int i = 0; i < 3; i++) rotations[9 * 3 + i] *= -1;
-  assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_NOT_A_ROTATION);
+  fill_poses(poses);
+  for (int i = 0; i < 3; i++) poses[3].rotation[i] *= -1;
+  assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, poses), GRAZE_NOT_A_ROTATION);
   assert_non_null(strstr(graze_error_text(), "pose 3: object 3 (mesh): the pose is a reflection"));
-  fill_poses(rotations, translations);
-  translations[3 * 2 + 1] = NAN;
-  assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_NOT_FINITE);
+  fill_poses(poses);
+  poses[2].translation[1] = NAN;
+  assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, poses), GRAZE_NOT_FINITE);
   assert_non_null(strstr(graze_error_text(), "pose 2: object 2 (mesh): translation y of the pose is"));
-  fill_poses(rotations, translations);
+  fill_poses(poses);
   const graze_object last = objects[4];
   objects[4].generation = 9;
-  assert_refused(graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_NO_SUCH_OBJECT,
+  assert_refused(graze_scene_set_poses(scene, objects, OBJECTS, poses), GRAZE_NO_SUCH_OBJECT,
                  "pose 4: object 4 of generation 9 is not in the scene");
   objects[4] = last;
-  assert_refused(graze_scene_set_poses(scene, NULL, 2, rotations, translations), GRAZE_INVALID_ARGUMENT,
-                 "of 2 poses the objects are at NULL");
-  assert_refused(graze_scene_set_poses(scene, objects, 2, NULL, translations), GRAZE_INVALID_ARGUMENT,
-                 "of 2 poses the rotations are at NULL");
-  assert_refused(graze_scene_set_poses(scene, objects, 2, rotations, NULL), GRAZE_INVALID_ARGUMENT,
-                 "of 2 poses the translations are at NULL");
-  assert_int_equal(graze_scene_set_poses(NULL, objects, 1, rotations, translations), GRAZE_INVALID_ARGUMENT);
-  assert_int_equal(graze_scene_set_poses(scene, NULL, 0, NULL, NULL), GRAZE_OK);
+  assert_refused(graze_scene_set_poses(scene, NULL, 2, poses), GRAZE_INVALID_ARGUMENT,
+                 "the ids of 2 objects are at NULL");
+  assert_refused(graze_scene_set_poses(scene, objects, 2, NULL), GRAZE_INVALID_ARGUMENT,
+                 "the poses of 2 objects are at NULL");
+  assert_int_equal(graze_scene_set_poses(NULL, objects, 1, poses), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_set_poses(scene, NULL, 0, NULL), GRAZE_OK);
   /* Nothing has changed: the scene answers without an update, as before. */
   assert_int_equal(count_pairs(scene), before);
   graze_scene_destroy(scene);
@@ -117,7 +114,7 @@ static graze_scene *large_scene(graze_object *objects_out) {
 static void check_translation(const graze_scene *scene, graze_object object, double wanted) {
   graze_object_info info = {.struct_bytes = sizeof info};
   assert_int_equal(graze_object_get_info(scene, object, &info), GRAZE_OK);
-  assert_true(info.translation[0] == wanted);
+  assert_true(info.pose.translation[0] == wanted);
 }
 
 /* As many as workers share, objects named twice among them: the last pose of each holds. The lowest that is refused is
@@ -125,25 +122,26 @@ static void check_translation(const graze_scene *scene, graze_object object, dou
 static void test_workers_share_poses(void **state) {
   (void)state;
   static graze_object objects[MANY], listed[LISTED];
-  static double rotations[9 * LISTED], translations[3 * LISTED], wanted[MANY];
+  static graze_pose poses[LISTED];
+  static double wanted[MANY];
   graze_scene *scene = large_scene(objects);
   for (int order = 0; order < 3; order++) { /* ascending, falling, half of them twice */
     const size_t count = order < 2 ? MANY : LISTED;
     for (size_t i = 0; i < count; i++) {
       const size_t number = order == 1 ? MANY - 1 - i : i % MANY;
       listed[i] = objects[number];
-      for (int axis = 0; axis < 3; axis++) rotations[9 * i + 4 * (size_t)axis] = 1.0;
-      wanted[number] = translations[3 * i] = 1.0 + (double)i + 10000.0 * order;
+      for (int axis = 0; axis < 3; axis++) poses[i].rotation[4 * axis] = 1.0;
+      wanted[number] = poses[i].translation[0] = 1.0 + (double)i + 10000.0 * order;
     }
-    assert_int_equal(graze_scene_set_poses(scene, listed, count, rotations, translations), GRAZE_OK);
+    assert_int_equal(graze_scene_set_poses(scene, listed, count, poses), GRAZE_OK);
     for (size_t i = 0; i < MANY; i++) check_translation(scene, objects[i], wanted[i]);
   }
   const double before = wanted[0];
-  for (size_t i = 0; i < LISTED; i++) translations[3 * i] = -1.0;
-  rotations[9 * 8000] = 2.0;
-  translations[3 * 2500] = NAN;
-  rotations[9 * 7000] = NAN;
-  assert_int_equal(graze_scene_set_poses(scene, listed, LISTED, rotations, translations), GRAZE_NOT_FINITE);
+  for (size_t i = 0; i < LISTED; i++) poses[i].translation[0] = -1.0;
+  poses[8000].rotation[0] = 2.0;
+  poses[2500].translation[0] = NAN;
+  poses[7000].rotation[0] = NAN;
+  assert_int_equal(graze_scene_set_poses(scene, listed, LISTED, poses), GRAZE_NOT_FINITE);
   assert_non_null(strstr(graze_error_text(), "pose 2500: "));
   check_translation(scene, listed[0], before);
   graze_scene_destroy(scene);
@@ -153,10 +151,10 @@ static void test_workers_share_poses(void **state) {
 static void test_poses_outlive_refused_objects(void **state) {
   (void)state;
   graze_object objects[OBJECTS];
-  double rotations[9 * OBJECTS], translations[3 * OBJECTS];
+  graze_pose poses[OBJECTS];
   graze_scene *scene = scene_of_many(objects);
-  fill_poses(rotations, translations);
-  assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_OK);
+  fill_poses(poses);
+  assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, poses), GRAZE_OK);
   graze_object kept;
   const graze_mesh_def more = crossing_def();
   const uint32_t wrong[3] = {0, 1, 999};
@@ -167,7 +165,7 @@ static void test_poses_outlive_refused_objects(void **state) {
     assert_int_equal(graze_scene_add_triangles(scene, &refused, NULL), GRAZE_INDEX_OUT_OF_RANGE);
     assert_int_equal(count_pairs(scene), before);
     assert_int_equal(graze_scene_add_triangles(scene, &more, &kept), GRAZE_OK);
-    assert_int_equal(graze_object_set_pose(scene, kept, rotations + 9, translations + 3), GRAZE_OK);
+    assert_int_equal(graze_object_set_pose(scene, kept, poses + 1), GRAZE_OK);
   }
   graze_scene_destroy(scene);
 }

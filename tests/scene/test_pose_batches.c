@@ -13,7 +13,7 @@
 enum { POSES = 200 };
 
 typedef struct pose_list {
-  double rotations[9 * POSES], translations[3 * POSES];
+  graze_pose items[POSES];
 } pose_list;
 
 static double between(uint64_t *seed, double low, double high) {
@@ -32,8 +32,8 @@ static pose_list make_poses(uint64_t seed, double far) {
     const double rotation[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
                                 2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
                                 2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    for (int k = 0; k < 9; k++) poses.rotations[9 * i + k] = i == 0 ? (k % 4 == 0 ? 1.0 : 0.0) : rotation[k];
-    for (int k = 0; k < 3; k++) poses.translations[3 * i + k] = i == 0 ? 0.0 : between(&seed, -far, far);
+    for (int k = 0; k < 9; k++) poses.items[i].rotation[k] = i == 0 ? (k % 4 == 0 ? 1.0 : 0.0) : rotation[k];
+    for (int k = 0; k < 3; k++) poses.items[i].translation[k] = i == 0 ? 0.0 : between(&seed, -far, far);
   }
   return poses;
 }
@@ -41,8 +41,7 @@ static pose_list make_poses(uint64_t seed, double far) {
 /* What one pose gives by the calls for one pose, by the reference. */
 static uint64_t pairs_in_pose(graze_scene *scene, graze_object still, graze_object moving, const pose_list *poses,
                               int i) {
-  if (graze_object_set_pose(scene, moving, poses->rotations + 9 * i, poses->translations + 3 * i) != GRAZE_OK)
-    fail_msg("%s", graze_error_text());
+  if (graze_object_set_pose(scene, moving, &poses->items[i]) != GRAZE_OK) fail_msg("%s", graze_error_text());
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_query query = graze_query_default();
   query.scope = GRAZE_BETWEEN;
@@ -62,8 +61,7 @@ static void check_answers(const running_variant *variant, const mesh *meshes, si
   graze_pose_options options = graze_pose_options_default();
   for (int counts = 0; counts < 2; counts++) {
     options.count_pairs = counts != 0;
-    if (graze_scene_test_poses(scene, still, moving, poses->rotations, poses->translations, POSES, &options, answers) !=
-        GRAZE_OK)
+    if (graze_scene_test_poses(scene, still, moving, poses->items, POSES, &options, answers) != GRAZE_OK)
       fail_msg("%s", graze_error_text());
     for (int i = 0; i < POSES; i++)
       if (answers[i] != (counts != 0 ? wanted[i] : wanted[i] > 0))
@@ -134,7 +132,7 @@ static void test_what_is_refused(void **state) {
   pose_list poses = make_poses(3, 1.0);
   uint64_t answers[POSES];
 #define TEST_POSES(still, moving, options)                                                                             \
-  graze_scene_test_poses(scene, still, moving, poses.rotations, poses.translations, POSES, options, answers)
+  graze_scene_test_poses(scene, still, moving, poses.items, POSES, options, answers)
   assert_int_equal(TEST_POSES(a, b, NULL), GRAZE_NOT_UPDATED);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(TEST_POSES(a, b, NULL), GRAZE_OK);
@@ -142,27 +140,26 @@ static void test_what_is_refused(void **state) {
   assert_int_equal(TEST_POSES(a, a, NULL), GRAZE_OK);
   assert_int_equal(answers[0], 1);
   assert_int_equal(TEST_POSES(a, ((graze_object){0}), NULL), GRAZE_NO_SUCH_OBJECT);
-  assert_int_equal(graze_scene_test_poses(NULL, a, b, NULL, NULL, 0, NULL, NULL), GRAZE_INVALID_ARGUMENT);
-  assert_int_equal(graze_scene_test_poses(scene, a, b, NULL, NULL, 0, NULL, NULL), GRAZE_OK);
-  assert_int_equal(graze_scene_test_poses(scene, a, b, poses.rotations, NULL, 1, NULL, answers),
-                   GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_error_text(), "of 1 poses the translations are at NULL");
+  assert_int_equal(graze_scene_test_poses(NULL, a, b, NULL, 0, NULL, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_test_poses(scene, a, b, NULL, 0, NULL, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_test_poses(scene, a, b, NULL, 1, NULL, answers), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_error_text(), "1 poses are tested, and the poses are at NULL");
   graze_pose_options options = graze_pose_options_default();
   options.should_stop = stop_at_once;
   assert_int_equal(TEST_POSES(a, b, &options), GRAZE_STOPPED);
   options = graze_pose_options_default();
   options.test = (graze_test)9;
   assert_int_equal(TEST_POSES(a, b, &options), GRAZE_INVALID_ARGUMENT);
-  const double kept = poses.rotations[9 * 150];
-  poses.rotations[9 * 150] = NAN;
-  poses.translations[3 * 180] = INFINITY;
+  const double kept = poses.items[150].rotation[0];
+  poses.items[150].rotation[0] = NAN;
+  poses.items[180].translation[0] = INFINITY;
   assert_int_equal(TEST_POSES(a, b, NULL), GRAZE_NOT_A_ROTATION);
   assert_non_null(strstr(graze_error_text(), "pose 150: object 1 (arm)"));
-  poses.rotations[9 * 150] = kept;
+  poses.items[150].rotation[0] = kept;
   assert_int_equal(TEST_POSES(a, b, NULL), GRAZE_NOT_FINITE);
   assert_non_null(strstr(graze_error_text(), "pose 180: "));
-  poses.translations[3 * 180] = 1.7976931348623157e308;
-  poses.translations[3 * 180 + 1] = -1.7976931348623157e308;
+  poses.items[180].translation[0] = 1.7976931348623157e308;
+  poses.items[180].translation[1] = -1.7976931348623157e308;
   const graze_result result = TEST_POSES(a, b, NULL);
   assert_true(result == GRAZE_OK || result == GRAZE_NOT_FINITE);
   graze_scene_destroy(scene);

@@ -1,5 +1,6 @@
 /* Changing objects: positions in part, poses, triangles in and out, ids; refused changes change nothing; and frames of
  * random changes against a scene made afresh. */
+#include "posed_object.h"
 #include "small_meshes.h"
 
 #include "base/number_sequence.h"
@@ -78,26 +79,26 @@ static void test_poses_are_checked(void **state) {
   double rotation[9];
   memcpy(rotation, no_rotation, sizeof rotation);
   rotation[8] = -1;
-  assert_refused(graze_object_set_pose(scene, object, rotation, no_translation), GRAZE_NOT_A_ROTATION,
+  assert_refused(pose_object(scene, object, rotation, no_translation), GRAZE_NOT_A_ROTATION,
                  "object 0: the pose is a reflection: its determinant is -1");
   rotation[8] = 2;
-  assert_refused(graze_object_set_pose(scene, object, rotation, no_translation), GRAZE_NOT_A_ROTATION,
+  assert_refused(pose_object(scene, object, rotation, no_translation), GRAZE_NOT_A_ROTATION,
                  "object 0: the pose is not a rotation: R times its transpose is off the identity by 3");
   memset(rotation, 0, sizeof rotation);
-  assert_int_equal(graze_object_set_pose(scene, object, rotation, no_translation), GRAZE_NOT_A_ROTATION);
+  assert_int_equal(pose_object(scene, object, rotation, no_translation), GRAZE_NOT_A_ROTATION);
   const double values[] = {NAN, INFINITY, -INFINITY, DBL_MAX};
   for (int value = 0; value < 4; value++)
     for (int element = 0; element < 9; element++) {
       memcpy(rotation, no_rotation, sizeof rotation);
       rotation[element] = values[value];
-      assert_int_equal(graze_object_set_pose(scene, object, rotation, no_translation), GRAZE_NOT_A_ROTATION);
+      assert_int_equal(pose_object(scene, object, rotation, no_translation), GRAZE_NOT_A_ROTATION);
       assert_non_null(strstr(graze_error_text(), "the pose is not a rotation"));
     }
   memcpy(rotation, no_rotation, sizeof rotation);
   rotation[0] = 1 + 1e-7; /* rounded matrices are taken */
-  assert_int_equal(graze_object_set_pose(scene, object, rotation, no_translation), GRAZE_OK);
+  assert_int_equal(pose_object(scene, object, rotation, no_translation), GRAZE_OK);
   const double far_off[3] = {0, INFINITY, 0};
-  assert_refused(graze_object_set_pose(scene, object, no_rotation, far_off), GRAZE_NOT_FINITE,
+  assert_refused(pose_object(scene, object, no_rotation, far_off), GRAZE_NOT_FINITE,
                  "object 0: translation y of the pose is inf");
   assert_int_equal(count_pairs_updated(scene), 1);
   graze_scene_destroy(scene);
@@ -116,19 +117,19 @@ static void test_poses_place_objects(void **state) {
   assert_int_equal(graze_scene_find_pairs(scene, &between, &pairs), GRAZE_OK);
   assert_int_equal(pairs.count, 5); /* 0-0, 0-1, 1-0, 1-1, 2-2 */
   const double up[3] = {0, 0, 100};
-  assert_int_equal(graze_object_set_pose(scene, b, no_rotation, up), GRAZE_OK);
+  assert_int_equal(pose_object(scene, b, no_rotation, up), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, &between, &pairs), GRAZE_OK);
   assert_int_equal(pairs.count, 0);
   /* A quarter turn about x, so that the flat triangle of b stands through that of a. */
   const double quarter[9] = {1, 0, 0, 0, 0, -1, 0, 1, 0};
   const double inside[3] = {0.5, 0.5, -1};
-  assert_int_equal(graze_object_set_pose(scene, b, quarter, inside), GRAZE_OK);
+  assert_int_equal(pose_object(scene, b, quarter, inside), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, &between, &pairs), GRAZE_OK);
   assert_true(pairs.count >= 1);
   assert_true(pairs.pairs[0].primitive_a == 0 && pairs.pairs[0].primitive_b == 0);
-  assert_int_equal(graze_object_set_pose(scene, b, no_rotation, no_translation), GRAZE_OK);
+  assert_int_equal(pose_object(scene, b, no_rotation, no_translation), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, &between, &pairs), GRAZE_OK);
   assert_int_equal(pairs.count, 5);
@@ -148,7 +149,7 @@ static void test_posed_positions_are_the_documented_ones(void **state) {
   mesh_list_free(meshes, mesh_count);
   const running_variant variant = running_variant_reference();
   graze_scene *posed = runner_scene(&variant, two, 2, NULL);
-  assert_int_equal(graze_object_set_pose(posed, (graze_object){1, 1}, rotation, translation), GRAZE_OK);
+  assert_int_equal(pose_object(posed, (graze_object){1, 1}, rotation, translation), GRAZE_OK);
   assert_int_equal(graze_scene_update(posed), GRAZE_OK);
   for (size_t i = 0; i < two[1].vertex_count; i++) {
     double *p = two[1].positions + 3 * i, moved[3];
@@ -179,12 +180,12 @@ static void test_poses_that_overflow_are_refused(void **state) {
   graze_scene *scene = crossing_scene(&object);
   const double large[3] = {1.7e308, 0, 0}, far_off[3] = {1.7e308, 0, 0};
   assert_int_equal(graze_object_set_positions(scene, object, 2, double_view(large, 1)), GRAZE_OK);
-  assert_int_equal(graze_object_set_pose(scene, object, no_rotation, far_off), GRAZE_OK);
+  assert_int_equal(pose_object(scene, object, no_rotation, far_off), GRAZE_OK);
   assert_refused(graze_scene_update(scene), GRAZE_NOT_FINITE,
                  "object 0: coordinate x of vertex 2 is inf after the pose");
   graze_pairs pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_NOT_UPDATED);
-  assert_int_equal(graze_object_set_pose(scene, object, no_rotation, no_translation), GRAZE_OK);
+  assert_int_equal(pose_object(scene, object, no_rotation, no_translation), GRAZE_OK);
   assert_int_equal(graze_object_set_positions(scene, object, 0, float_view(crossing_positions, 9)), GRAZE_OK);
   assert_int_equal(count_pairs_updated(scene), 1);
   graze_pairs_free(&pairs);
@@ -276,7 +277,7 @@ static void test_ids_of_removed_objects(void **state) {
   assert_true(pairs.pairs[0].object_a == 1 && pairs.pairs[0].object_b == 1);
   assert_int_equal(graze_scene_add_triangles(scene, &def, &c), GRAZE_OK);
   assert_true(c.index == 0 && c.generation != a.generation);
-  assert_int_equal(graze_object_set_pose(scene, a, no_rotation, no_translation), GRAZE_NO_SUCH_OBJECT);
+  assert_int_equal(pose_object(scene, a, no_rotation, no_translation), GRAZE_NO_SUCH_OBJECT);
   assert_int_equal(graze_object_set_positions(scene, a, 0, def.positions), GRAZE_NO_SUCH_OBJECT);
   assert_int_equal(graze_object_append_positions(scene, a, def.positions, NULL), GRAZE_NO_SUCH_OBJECT);
   assert_int_equal(graze_object_insert(scene, a, def.triangles, NULL), GRAZE_NO_SUCH_OBJECT);

@@ -3,6 +3,7 @@
 #include "base/number_sequence.h"
 #include "geometry/rational_sphere.h"
 #include "graze/poses.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "sphere_scenes.h"
 #include "test_scale.h"
@@ -265,7 +266,7 @@ static graze_result apply_change(graze_scene *scene, const frame_change *change)
   const graze_view places = {change->numbers, 8, 0, GRAZE_DOUBLE3}, radii = {change->radii, 8, 0, GRAZE_DOUBLE};
   switch (change->kind) {
   case 0:
-    return graze_object_set_pose(scene, change->object, change->rotation, change->translation);
+    return pose_object(scene, change->object, change->rotation, change->translation);
   case 1:
     return graze_object_set_radii(scene, change->object, change->first, radii);
   case 2:
@@ -332,8 +333,8 @@ static void test_grazing_balls(void **state) {
     graze_scene *const both[2] = {judging, scene};
     pair_answer answers[2];
     for (int i = 0; i < 2; i++) {
-      assert_int_equal(graze_object_set_pose(both[i], (graze_object){0, 1}, rotation, origin), GRAZE_OK);
-      assert_int_equal(graze_object_set_pose(both[i], (graze_object){1, 1}, rotation, way), GRAZE_OK);
+      assert_int_equal(pose_object(both[i], (graze_object){0, 1}, rotation, origin), GRAZE_OK);
+      assert_int_equal(pose_object(both[i], (graze_object){1, 1}, rotation, way), GRAZE_OK);
       assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
       const graze_query query = graze_query_default();
       answers[i] = runner_find(both[i], &query);
@@ -360,18 +361,17 @@ static void test_batches_of_poses(void **state) {
   graze_scene *judging = runner_scene(&reference, meshes, mesh_count, NULL);
   graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
   const graze_object still = {0, 1}, moving = {1, 1};
-  double rotations[9 * POSES], translations[3 * POSES];
+  graze_pose poses[POSES];
   uint64_t answers[POSES], numbers = 3;
   for (size_t i = 0; i < POSES; i++) {
-    random_pose(&numbers, 0.0, rotations + 9 * i, translations + 3 * i);
-    for (int axis = 0; axis < 3; axis++) translations[3 * i + axis] *= 5.0;
+    random_pose(&numbers, 0.0, poses[i].rotation, poses[i].translation);
+    for (int axis = 0; axis < 3; axis++) poses[i].translation[axis] *= 5.0;
   }
   graze_pose_options options = graze_pose_options_default();
   options.count_pairs = true;
-  assert_int_equal(graze_scene_test_poses(scene, still, moving, rotations, translations, POSES, &options, answers),
-                   GRAZE_OK);
+  assert_int_equal(graze_scene_test_poses(scene, still, moving, poses, POSES, &options, answers), GRAZE_OK);
   for (size_t i = 0; i < POSES; i++) {
-    assert_int_equal(graze_object_set_pose(judging, moving, rotations + 9 * i, translations + 3 * i), GRAZE_OK);
+    assert_int_equal(graze_object_set_pose(judging, moving, &poses[i]), GRAZE_OK);
     assert_int_equal(graze_scene_update(judging), GRAZE_OK);
     graze_query query = graze_query_default();
     query.scope = GRAZE_BETWEEN;

@@ -4,6 +4,7 @@
  * Sizes: some thousand primitives, so that the pool's slack covers what depends on timing, which is a chunk of
  * pairs more or less for each worker. */
 #include "base/checked_allocator.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -83,7 +84,7 @@ static void move(moving_scene *moving, int frame) {
     if (moving->motion != POSES_ALONE)
       assert_int_equal(graze_object_set_positions(moving->scene, moving->objects[i], 0, positions), GRAZE_OK);
     if (i % 2 == 0 && moving->motion != POSITIONS_ALONE)
-      assert_int_equal(graze_object_set_pose(moving->scene, moving->objects[i], rotation, translation), GRAZE_OK);
+      assert_int_equal(pose_object(moving->scene, moving->objects[i], rotation, translation), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(moving->scene), GRAZE_OK);
 }

@@ -201,7 +201,7 @@ static const uint32_t cube_faces[6] = {4, 4, 4, 4, 4, 4}, cube_cells[1] = {6};
 static const uint32_t cube_tetrahedra[5][4] = {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 7, 4, 2}, {1, 2, 4, 7}};
 static double cube[8][3], ball_centres[20][3], ball_radii[20];
 
-static double turns[2][9], moves[2][3];
+static graze_pose poses[2];
 
 static void make_shapes(void) {
   for (size_t i = 0; i < SHEET_VERTICES; i++) {
@@ -226,11 +226,11 @@ static void make_shapes(void) {
     ball_radii[i] = 0.1 + 0.01 * (double)i;
   }
   for (size_t i = 0; i < 2; i++) {
-    turns[i][8] = 1;
-    turns[i][0] = turns[i][4] = cos(0.3 + (double)i);
-    turns[i][3] = sin(0.3 + (double)i);
-    turns[i][1] = -turns[i][3];
-    moves[i][0] = 0.01 + 0.1 * (double)i;
+    poses[i].rotation[8] = 1;
+    poses[i].rotation[0] = poses[i].rotation[4] = cos(0.3 + (double)i);
+    poses[i].rotation[3] = sin(0.3 + (double)i);
+    poses[i].rotation[1] = -poses[i].rotation[3];
+    poses[i].translation[0] = 0.01 + 0.1 * (double)i;
   }
 }
 
@@ -320,6 +320,7 @@ static void call_pairs_of_shapes(void) {
   CALL(graze_triangles_intersect(a, b));
   CALL(graze_triangles_intersection(a, b, points));
   CALL(graze_triangles_distance(a, b, near_a, near_b));
+  CALL(graze_pose_from_quaternion(a, b));
   CALL(graze_convex_intersect(a, 5, b, 8));
   CALL(graze_convex_distance(a, 5, b, 8, near_a, near_b));
   CALL(graze_convex_penetration(a, 5, b, 8, points[0], &depth));
@@ -334,13 +335,10 @@ static void call_sphere_trees(graze_workers *team) {
   graze_sphere_tree_info info = {.struct_bytes = sizeof info};
   graze_sphere_volume volume = {.struct_bytes = sizeof volume};
   graze_sphere_distance distance = {.struct_bytes = sizeof distance};
-  graze_pose pose;
-  memcpy(pose.rotation, turns[0], sizeof pose.rotation);
-  memcpy(pose.translation, moves[0], sizeof pose.translation);
   OK(graze_sphere_tree_create(&def, &tree));
   OK(graze_sphere_tree_get_info(tree, &info));
-  OK(graze_sphere_trees_volume(tree, NULL, tree, &pose, NULL, &volume));
-  OK(graze_sphere_trees_distance(tree, NULL, tree, &pose, NULL, &distance));
+  OK(graze_sphere_trees_volume(tree, NULL, tree, &poses[0], NULL, &volume));
+  OK(graze_sphere_trees_distance(tree, NULL, tree, &poses[0], NULL, &distance));
   CALL(graze_sphere_tree_destroy(tree));
 }
 
@@ -424,8 +422,8 @@ static void call_editing(graze_scene *scene, const shapes *made) {
   OK(graze_object_erase(scene, made->sheet, &last, 1));
   OK(graze_object_insert_spheres(scene, made->balls, view_of(cube, 2, GRAZE_DOUBLE3),
                                  view_of(ball_radii, 2, GRAZE_DOUBLE), &first));
-  OK(graze_object_set_pose(scene, made->balls, turns[0], moves[0]));
-  OK(graze_scene_set_poses(scene, posed, 2, turns[0], moves[0]));
+  OK(graze_object_set_pose(scene, made->balls, &poses[0]));
+  OK(graze_scene_set_poses(scene, posed, 2, poses));
   OK(graze_object_set_filter(scene, made->sheet, 1, UINT64_MAX, true));
   const graze_exclusion pair = {made->sheet, made->cell};
   OK(graze_scene_exclude(scene, pair.a, pair.b, true));
@@ -482,7 +480,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   OK(graze_scene_any_pair(scene, NULL, &found, &pairs));
   OK(graze_scene_find_object_pairs(scene, NULL, &touching));
   OK(graze_scene_measure_crowding(scene, made->sheet, &crowding));
-  OK(graze_scene_test_poses(scene, made->sheet, made->balls, turns[0], moves[0], 2, NULL, answers));
+  OK(graze_scene_test_poses(scene, made->sheet, made->balls, poses, 2, NULL, answers));
   CALL(graze_pairs_free(&pairs));
   CALL(graze_contacts_free(&contacts));
   CALL(graze_wrenches_free(&wrenches));
@@ -499,7 +497,7 @@ static void call_methods(graze_scene *scene, const shapes *made) {
     graze_method_def def = graze_method_def_default();
     def.name = graze_method_name(i); /* past the end NULL: auto */
     OK(graze_scene_set_method(scene, &def));
-    OK(graze_object_set_pose(scene, made->other_sheet, turns[i % 2], moves[i % 2]));
+    OK(graze_object_set_pose(scene, made->other_sheet, &poses[i % 2]));
     OK(graze_scene_update(scene));
     OK(graze_scene_find_pairs(scene, NULL, &pairs));
     CALL(graze_scene_method(scene, NULL));

@@ -3,6 +3,7 @@
  * numbers so large or small that the arithmetic of the method itself is at stake. Pairs of posed triangles that touch
  * by rounding alone are in test_tree_touching.c, the parts of the method in test_tree_parts.c. */
 #include "base/number_sequence.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
 #include "test_scale.h"
@@ -153,7 +154,7 @@ static void pose_one(tree_life *life) {
   double rotation[9], translation[3];
   pose_kind kind = (pose_kind)below(&*life, POSE_KINDS);
   choose_pose(&life->sequence, kind, 0.5 * life->size, rotation, translation);
-  BOTH(life, graze_object_set_pose(scene, object->id, rotation, translation));
+  BOTH(life, pose_object(scene, object->id, rotation, translation));
 }
 
 /* All by the same pose, far away: sizes stay, and rounding is larger than gaps. */
@@ -164,7 +165,7 @@ static void carry_all(tree_life *life) {
   for (size_t i = 0; i < life->object_count; i++) {
     choose_pose(&life->sequence, (pose_kind)below(life, POSE_KINDS), 0.25 * life->size, rotation, translation);
     for (int axis = 0; axis < 3; axis++) translation[axis] += away * life->size;
-    BOTH(life, graze_object_set_pose(scene, life->objects[i].id, rotation, translation));
+    BOTH(life, pose_object(scene, life->objects[i].id, rotation, translation));
   }
 }
 
@@ -370,8 +371,7 @@ static void compare_crowds(const mesh crowds[2], const tree_way *way, const char
     const graze_query query = graze_query_default();
     for (int which = 0; which < SCENES; which++) {
       const graze_view some = double_view(crowds[1].positions + 3 * (frame % 2), 1);
-      if (frame > 0)
-        assert_int_equal(graze_object_set_pose(scenes[which], objects[frame % 2], rotation, translation), GRAZE_OK);
+      if (frame > 0) assert_int_equal(pose_object(scenes[which], objects[frame % 2], rotation, translation), GRAZE_OK);
       if (frame == 2) assert_int_equal(graze_object_set_positions(scenes[which], objects[0], 1, some), GRAZE_OK);
       assert_int_equal(graze_scene_update(scenes[which]), GRAZE_OK);
       answers[which] = runner_find(scenes[which], &query);
@@ -450,7 +450,7 @@ static void add_one_triangle(graze_scene *scene, uint64_t *sequence, int outlier
   graze_object object;
   assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   choose_pose(sequence, (pose_kind)sequence_below(sequence, POSE_KINDS), 1.0, rotation, translation);
-  if (posed) assert_int_equal(graze_object_set_pose(scene, object, rotation, translation), GRAZE_OK);
+  if (posed) assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
 }
 
 static void test_thousands_of_bodies(void **state) {
@@ -519,7 +519,7 @@ static void test_slabs_at_right_angles(void **state) {
       const graze_object large = runner_add(scene, &crowds[0], false, &(object_filter){1, 1, false});
       (void)runner_add(scene, &crowds[1], false, NULL);
       const double rotation[9] = {0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1}, translation[3] = {0, 0, 0};
-      assert_int_equal(graze_object_set_pose(scene, large, rotation, translation), GRAZE_OK);
+      assert_int_equal(pose_object(scene, large, rotation, translation), GRAZE_OK);
       assert_true(compare_methods(scene, &plain_way, "slabs at right angles") > 0);
       graze_scene_destroy(scene);
       for (int k = 0; k < 2; k++) mesh_free(&crowds[k]);
@@ -542,7 +542,7 @@ static void test_one_body_within_a_bit_of_the_other(void **state) {
     const graze_object small = runner_add(scene, &crowds[0], false, &(object_filter){1, 1, false});
     (void)runner_add(scene, &crowds[1], false, NULL);
     const double rotation[9] = {0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1}, translation[3] = {0, 0, 0};
-    assert_int_equal(graze_object_set_pose(scene, small, rotation, translation), GRAZE_OK);
+    assert_int_equal(pose_object(scene, small, rotation, translation), GRAZE_OK);
     assert_true(compare_methods(scene, &plain_way, "a body within a bit") > 100);
     graze_scene_destroy(scene);
     for (int k = 0; k < 2; k++) mesh_free(&crowds[k]);
@@ -573,12 +573,12 @@ static void test_bodies_at_the_end_of_double(void **state) {
       choose_pose(&sequence, (pose_kind)sequence_below(&sequence, POSE_KINDS), 0.3 * DBL_MAX, rotation, translation);
       double posed[9];
       bool finite = true;
-      assert_int_equal(graze_object_set_pose(scene, object, rotation, translation), GRAZE_OK);
+      assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
       const graze_output_view view = {posed, 3, 0, GRAZE_DOUBLE3};
       if (graze_object_get_posed_positions(scene, object, 0, view) != GRAZE_OK) finite = false;
       for (int k = 0; k < 9 && finite; k++) finite = isfinite(posed[k]);
       const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, none[3] = {0, 0, 0};
-      if (!finite) assert_int_equal(graze_object_set_pose(scene, object, identity, none), GRAZE_OK);
+      if (!finite) assert_int_equal(pose_object(scene, object, identity, none), GRAZE_OK);
     }
     compare_methods(scene, &plain_way, "the end of double");
     graze_scene_destroy(scene);
@@ -605,7 +605,7 @@ static void test_boxes_alone_part_crossed_edges(void **state) {
         graze_object object;
         def.positions = double_view(i == 0 ? a : b, 4);
         assert_int_equal(graze_scene_add_tetrahedra(scene, &def, &object), GRAZE_OK);
-        if (posed == 1) assert_int_equal(graze_object_set_pose(scene, object, turned, nowhere), GRAZE_OK);
+        if (posed == 1) assert_int_equal(pose_object(scene, object, turned, nowhere), GRAZE_OK);
       }
       assert_int_equal(graze_scene_update(scene), GRAZE_OK);
       const pair_answer wanted = runner_find(scene, &query);

@@ -6,6 +6,7 @@
  * boxes of the two have no more than that corner in common. Sizes and ratios of sizes go over the range of double. */
 #include "base/number_sequence.h"
 #include "graze/triangle.h"
+#include "posed_object.h"
 #include "small_meshes.h"
 #include "test_scale.h"
 #include "tree_scenes.h"
@@ -59,8 +60,7 @@ static void set_object(touching_pair *pair, int which) {
   const graze_object object = pair->objects[which];
   const graze_output_view posed = {pair->posed[which], CORNERS, 0, GRAZE_DOUBLE3};
   assert_int_equal(graze_object_set_positions(pair->scene, object, 0, view), GRAZE_OK);
-  assert_int_equal(graze_object_set_pose(pair->scene, object, pair->rotation[which], pair->translation[which]),
-                   GRAZE_OK);
+  assert_int_equal(pose_object(pair->scene, object, pair->rotation[which], pair->translation[which]), GRAZE_OK);
   assert_int_equal(graze_object_get_posed_positions(pair->scene, object, 0, posed), GRAZE_OK);
 }
 
@@ -165,7 +165,7 @@ static size_t check_row(graze_scene *scene, double gap, uint64_t *sequence) {
   graze_object object;
   assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   choose_pose(sequence, (pose_kind)sequence_below(sequence, POSE_KINDS), 1e12, rotation, translation);
-  assert_int_equal(graze_object_set_pose(scene, object, rotation, translation), GRAZE_OK);
+  assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
   const graze_output_view view = {posed, 3 * ROW, 0, GRAZE_DOUBLE3};
   assert_int_equal(graze_object_get_posed_positions(scene, object, 0, view), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);

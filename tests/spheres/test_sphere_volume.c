@@ -1,5 +1,6 @@
 /* What two sphere trees share is what a scene finds of the same spheres by its grid, to the last bit, whatever the
  * builder, the pose and the number of workers; and bounds of a budget are true wherever it ends. */
+#include "posed_object.h"
 #include "sphere_sets.h"
 
 #include "test_scale.h"
@@ -65,8 +66,8 @@ static graze_wrench scene_wrench(const set_pair *pair, const graze_pose *pose_a,
   wrench_options.stiffness = options->stiffness;
   wrench_options.force = options->force;
   memcpy(wrench_options.about, options->about, sizeof options->about);
-  assert_int_equal(graze_object_set_pose(pair->scene, pair->object_a, pose_a->rotation, pose_a->translation), GRAZE_OK);
-  assert_int_equal(graze_object_set_pose(pair->scene, pair->object_b, pose_b->rotation, pose_b->translation), GRAZE_OK);
+  assert_int_equal(pose_object(pair->scene, pair->object_a, pose_a->rotation, pose_a->translation), GRAZE_OK);
+  assert_int_equal(pose_object(pair->scene, pair->object_b, pose_b->rotation, pose_b->translation), GRAZE_OK);
   assert_int_equal(graze_scene_update(pair->scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(pair->scene, NULL, &pairs), GRAZE_OK);
   assert_int_equal(graze_scene_sum_wrenches(pair->scene, pairs.pairs, pairs.count, &wrench_options, &wrenches),

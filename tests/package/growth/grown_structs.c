@@ -210,14 +210,13 @@ static void ask_costs(const graze_scene *scene) {
 
 static void ask_poses(const graze_scene *scene) {
   static GUARDED(graze_pose_options) options;
-  static const double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, translation[3] = {0.25, 0.25, 0.25};
+  static const graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0.25, 0.25, 0.25}};
   const graze_object still = {0, 1}, moving = {1, 1};
   uint64_t answer = 0;
   MAKE(graze_pose_options, options);
   options.value.count_pairs = true;
-  REFUSES(options.value,
-          graze_scene_test_poses(scene, still, moving, rotation, translation, 1, &options.value, &answer));
-  REQUIRE(graze_scene_test_poses(scene, still, moving, rotation, translation, 1, &options.value, &answer) == GRAZE_OK);
+  REFUSES(options.value, graze_scene_test_poses(scene, still, moving, &pose, 1, &options.value, &answer));
+  REQUIRE(graze_scene_test_poses(scene, still, moving, &pose, 1, &options.value, &answer) == GRAZE_OK);
   REQUIRE(answer == 2);
 }
 
