@@ -1,10 +1,12 @@
-/* graze: batches of poses. Two objects, many poses of the second, one exact answer each: what a motion planner asks.
+/* graze: batches of poses, for motion planners. One moving object against another, or configurations of a robot of many
+ * objects against a scene. Each answer is exact.
  *
  *     graze_scene_test_poses(scene, obstacle, robot, poses, count, NULL, answers);
+ *     graze_scene_test_configurations(scene, links, 30, poses, 30 * count, NULL, collides);
  *
- * The objects keep bounding volume hierarchies (method "tree", docs/trees.md); with another method they are built for
- * the call. Nothing of the scene changes: the answers are those that graze_object_set_pose, graze_scene_update and a
- * query about the two would give, pose after pose. */
+ * The objects keep bounding volume hierarchies (method "tree", docs/trees.md). With another method they are built for
+ * the call. The scene does not change: the answers are those that graze_object_set_pose, graze_scene_update and a query
+ * give, pose after pose. docs/configurations.md is the guide. */
 #ifndef GRAZE_POSES_H
 #define GRAZE_POSES_H
 
@@ -38,6 +40,60 @@ static inline graze_pose_options graze_pose_options_default(void) {
 GRAZE_API graze_result graze_scene_test_poses(const graze_scene *scene, graze_object still, graze_object moving,
                                               const graze_pose *poses, size_t count, const graze_pose_options *options,
                                               uint64_t *answers_out);
+
+/* ------------------------------------------------------------------------------------------------ configurations */
+
+/* What is answered for each configuration. */
+typedef enum graze_configuration_answer {
+  GRAZE_CONFIGURATION_ANY = 0,         /* uint8_t: 1 if a pair of primitives intersects, else 0 */
+  GRAZE_CONFIGURATION_COUNTS = 1,      /* uint64_t: the number of intersecting pairs of primitives */
+  GRAZE_CONFIGURATION_OBJECT_PAIRS = 2 /* uint8_t for each object pair: 1 if the two objects intersect, else 0 */
+} graze_configuration_answer;
+
+/* Two different objects. */
+typedef struct graze_configuration_pair {
+  graze_object a, b;
+} graze_configuration_pair;
+
+typedef struct graze_configuration_options {
+  size_t struct_bytes;
+  graze_configuration_answer answer;     /* default GRAZE_CONFIGURATION_ANY */
+  graze_test test;                       /* of solids, as in graze_query; default GRAZE_TEST_SAT */
+  const graze_configuration_pair *pairs; /* the object pairs that are tested. Those that filters or exclusions leave out
+                                            never intersect. NULL: those of graze_scene_list_configuration_pairs */
+  size_t pair_count;
+  bool (*should_stop)(void *stop_context); /* as in graze_pose_options */
+  void *stop_context;
+  const void *device_poses; /* backend cuda: the poses lie here, in device memory, and `poses` is NULL. They must be
+                               complete when the call begins */
+  void *device_answers;     /* backend cuda: the answers are written here, and `answers_out` is NULL. They are complete
+                               when the call returns */
+} graze_configuration_options;
+
+GRAZE_API void graze_configuration_options_init(void *options, size_t bytes);
+static inline graze_configuration_options graze_configuration_options_default(void) {
+  graze_configuration_options options;
+  graze_configuration_options_init(&options, sizeof options);
+  return options;
+}
+
+/* Tests configurations: each poses `moving_count` different objects in place of their own poses. Pose i of
+ * configuration c, for moving[i], is poses[c * moving_count + i]; `pose_count` is a multiple of moving_count. The other
+ * objects stay where they are. Pairs between two objects count, as filters and exclusions choose them; pairs within an
+ * object do not. `answers_out` is an array of the type that the answer states: one element for each configuration, or
+ * for GRAZE_CONFIGURATION_OBJECT_PAIRS a row of one element for each object pair. The message names the configuration
+ * and the object of a pose that is refused; the answers are undefined then. NULL for the options means the default
+ * ones. The scene must be updated. */
+GRAZE_API graze_result graze_scene_test_configurations(const graze_scene *scene, const graze_object *moving,
+                                                       size_t moving_count, const graze_pose *poses, size_t pose_count,
+                                                       const graze_configuration_options *options, void *answers_out);
+
+/* Lists the object pairs that configurations of these objects are tested for: each moving object, in the given order,
+ * with every other object by ascending number, as filters and exclusions choose them. Each two objects come once.
+ * Writes the first `capacity` of them, and how many there are. `pairs_out` may be NULL if the capacity is 0. */
+GRAZE_API graze_result graze_scene_list_configuration_pairs(const graze_scene *scene, const graze_object *moving,
+                                                            size_t moving_count, graze_configuration_pair *pairs_out,
+                                                            size_t capacity, size_t *count_out);
 
 #ifdef __cplusplus
 }

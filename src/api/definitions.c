@@ -15,6 +15,7 @@ MAKER(graze_contact_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_wrench_options, .stiffness = 1.0)
 MAKER(graze_region_options, .depths = true, .curves = true, .object_depths = true)
 MAKER(graze_pose_options, .test = GRAZE_TEST_SAT)
+MAKER(graze_configuration_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_packing_options, .count = 10000, .fill_rate = 1.0)
 MAKER(graze_packing, .struct_bytes = 0)
 MAKER(graze_carrier_def, .struct_bytes = 0)
@@ -34,6 +35,8 @@ DEFINITION(contact_options, graze_contact_options, reserved, "the options of con
 DEFINITION(wrench_options, graze_wrench_options, force, "the options of wrenches", "graze_wrench_options_default()");
 DEFINITION(pose_options, graze_pose_options, stop_context, "the options of poses", "graze_pose_options_default()");
 DEFINITION(region_options, graze_region_options, reserved, "the options of regions", "graze_region_options_default()");
+DEFINITION(configuration_options, graze_configuration_options, device_answers, "the options of configurations",
+           "graze_configuration_options_default()");
 DEFINITION(packing_options, graze_packing_options, progress_context, "the options of the packing",
            "graze_packing_options_default()");
 DEFINITION(carrier, graze_carrier_def, allocator, "the carrier's definition", "graze_carrier_def_default()");

@@ -83,7 +83,7 @@ graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const gr
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (pose == NULL)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the pose is NULL", scene_label(id.index, object->name).text);
-  if (!pose_is_sound(pose)) return fail_pose(scene, id, SIZE_MAX, pose);
+  if (!pose_is_sound(pose)) return fail_pose(scene, id, NULL, 0, pose);
   place_object(scene, id.index, pose);
   note_poses(scene);
   return GRAZE_OK;
@@ -124,7 +124,7 @@ static graze_result fail_poses(const pose_list *list, size_t place) {
   if (scene_peek_object(list->scene, id) == NULL)
     return scene_fail(list->scene, GRAZE_NO_SUCH_OBJECT, "pose %zu: object %u of generation %u is not in the scene",
                       place, id.index, id.generation);
-  return fail_pose(list->scene, id, place, &list->poses[place]);
+  return fail_pose(list->scene, id, "pose", place, &list->poses[place]);
 }
 
 graze_result graze_scene_set_poses(graze_scene *scene, const graze_object *objects, size_t count,

@@ -18,7 +18,7 @@ static graze_result check_arguments(const graze_scene *scene, const pose_request
 static graze_result fail_refused(const graze_scene *scene, graze_object moving, const pose_request *request) {
   const size_t place = request->refused;
   const graze_pose *pose = &request->poses[place];
-  if (!pose_is_sound(pose)) return fail_pose(scene, moving, place, pose);
+  if (!pose_is_sound(pose)) return fail_pose(scene, moving, "pose", place, pose);
   return scene_fail(scene, GRAZE_NOT_FINITE, "pose %zu: %s: a coordinate is not finite after the pose", place,
                     scene_label(moving.index, scene_objects(scene)[moving.index].name).text);
 }

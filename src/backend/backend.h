@@ -7,6 +7,7 @@
 
 #include "analysis/crowding.h"
 #include "base/answer_list.h"
+#include "graze/poses.h"
 #include "narrow/push_rule.h"
 #include "packing/packer_stages.h"
 #include "scene/scene_data.h"
@@ -97,6 +98,29 @@ typedef struct pose_request {
   size_t refused; /* the first pose that cannot be; count: all can. To be written by the backend */
 } pose_request;
 
+/* Two parts of a configuration that are tested, and the column of their answer. */
+typedef struct configuration_pair {
+  uint32_t a, b, column;
+} configuration_pair;
+
+/* See graze_scene_test_configurations. Parts are the objects that are in a pair: those that move, in the order of their
+ * poses, and then those that stay. */
+typedef struct configuration_request {
+  const uint32_t *parts;
+  size_t part_count, moving_count;
+  const configuration_pair *pairs; /* as filters and exclusions let them through */
+  size_t pair_count, column_count;
+  const graze_pose *poses; /* on the device if `device_poses` */
+  size_t count;            /* of configurations */
+  graze_configuration_answer answer;
+  graze_test test;
+  stop_check *stop; /* NULL: nothing stops it */
+  void *answers;    /* on the device if `device_answers` */
+  bool device_poses, device_answers;
+  size_t refused;          /* the first pose that cannot be; all of them: all can. To be written by the backend */
+  graze_pose refused_pose; /* a copy of it */
+} configuration_request;
+
 typedef struct backend {
   const char *name, *description;
   bool on_device; /* methods have their device_options there, not their options */
@@ -123,6 +147,7 @@ typedef struct backend {
   graze_result (*measure)(const graze_scene *scene, uint32_t object, const crowding_counts *counts,
                           crowding_outcome *outcome_out);
   graze_result (*test_poses)(const graze_scene *scene, pose_request *request);
+  graze_result (*test_configurations)(const graze_scene *scene, configuration_request *request);
   size_t (*bytes)(const graze_scene *scene); /* held on devices */
   /* For a sphere packing, which has no scene there; what fails has its message. */
   graze_result (*open_packing)(const graze_backend_def *def, const stages_def *stages, packer_stages *stages_out);

@@ -1,4 +1,5 @@
 /* The backend cpu: the processor, which has every method and every query. */
+#include "backend_cpu/cpu_configurations.h"
 #include "backend_cpu/cpu_contacts.h"
 #include "backend_cpu/cpu_crowding.h"
 #include "backend_cpu/cpu_find.h"
@@ -84,5 +85,6 @@ const backend backend_cpu = {.name = "cpu",
                              .contacts = cpu_contacts,
                              .measure = cpu_measure,
                              .test_poses = cpu_test_poses,
+                             .test_configurations = cpu_test_configurations,
                              .bytes = bytes,
                              .open_packing = open_packing};

@@ -1,4 +1,4 @@
-/* One pose: see pose_test.h.
+/* Two bodies in poses; see pose_test.h.
  *
  * Workload: millions of poses a second of two bodies of 10^4 to 10^6 primitives; some hundred blocks and some dozen
  * exact tests where they graze each other. */
@@ -9,26 +9,24 @@
 
 typedef struct pose_run {
   const pose_test *test;
-  object_source moving; /* with the pose at hand */
-  const uint32_t *still_leaves, *moving_leaves;
+  const object_source *s, *t;
+  const uint32_t *s_leaves, *t_leaves;
   uint64_t count;
 } pose_run;
 
 static bool leaves_meet(const pose_run *run, uint32_t s, uint32_t t) {
-  const object_source *still = &run->test->still_source, *moving = &run->moving;
-  const index_pair pair = {still->first_primitive + run->still_leaves[s],
-                           moving->first_primitive + run->moving_leaves[t]};
+  const index_pair pair = {run->s->first_primitive + run->s_leaves[s], run->t->first_primitive + run->t_leaves[t]};
   orientation_tally tally = {0};
-  if (still->corner_count == 3 && moving->corner_count == 3) {
-    const corner_list a = corners_of(still, pair.a), b = corners_of(moving, pair.b);
+  if (run->s->corner_count == 3 && run->t->corner_count == 3) {
+    const corner_list a = corners_of(run->s, pair.a), b = corners_of(run->t, pair.b);
     double p[9], q[9];
     for (int corner = 0; corner < 3; corner++) {
-      fetch_vertex(still, a.vertices[corner], p + 3 * corner);
-      fetch_vertex(moving, b.vertices[corner], q + 3 * corner);
+      fetch_vertex(run->s, a.vertices[corner], p + 3 * corner);
+      fetch_vertex(run->t, b.vertices[corner], q + 3 * corner);
     }
     return triangle_pair_intersects(p, q, &tally);
   }
-  return source_pair_meets(still, moving, pair, run->test->test, run->test->heap, &tally);
+  return source_pair_meets(run->s, run->t, pair, run->test->test, run->test->heap, &tally);
 }
 
 static bool take_leaves(void *context, uint32_t s, uint32_t t, uint32_t bits) {
@@ -41,24 +39,36 @@ static bool take_leaves(void *context, uint32_t s, uint32_t t, uint32_t bits) {
   return !stop_is_asked_for(run->test->stop);
 }
 
-uint64_t pose_test_run(const pose_test *test, const rigid_pose *pose) {
-  if (test->still == NO_BODY || test->moving == NO_BODY) return 0;
+posed_body pose_test_body(const tree_forest *forest, uint32_t body, const object_source *source) {
+  posed_body made = {.source = *source};
+  if (body == NO_BODY) return made;
+  made.tree = &forest->bodies[body];
+  made.posed = forest->posed[body];
+  return made;
+}
+
+bool pose_test_place(posed_body *body, const rigid_pose *pose) {
+  if (body->tree == NULL) return true;
+  body->source.pose = pose;
+  body->posed = pose_space(&body->tree->space, pose);
+  return posed_space_is_finite(&body->posed);
+}
+
+uint64_t pose_test_run(const pose_test *test, const posed_body *s, const posed_body *t) {
+  if (s->tree == NULL || t->tree == NULL || !posed_spaces_meet(&s->posed, &t->posed)) return 0;
   const tree_forest *forest = test->forest;
-  const tree_body *still = &forest->bodies[test->still], *moving = &forest->bodies[test->moving];
-  const posed_space posed = pose_space(&moving->space, pose);
-  if (!posed_spaces_meet(&forest->posed[test->still], &posed)) return 0;
   pose_run run = {.test = test,
-                  .moving = test->moving_source,
-                  .still_leaves = forest->leaves + still->first_leaf,
-                  .moving_leaves = forest->leaves + moving->first_leaf};
-  run.moving.pose = pose;
-  tree_descent descent = {.s = tree_layout_of(still->leaf_count),
-                          .t = tree_layout_of(moving->leaf_count),
-                          .s_blocks = forest->blocks + still->first_block,
-                          .t_blocks = forest->blocks + moving->first_block,
-                          .s_slabs = still->has_slabs ? forest->slabs + still->first_block : NULL,
-                          .t_slabs = moving->has_slabs ? forest->slabs + moving->first_block : NULL,
-                          .relation = relate_trees(&forest->posed[test->still], &posed),
+                  .s = &s->source,
+                  .t = &t->source,
+                  .s_leaves = forest->leaves + s->tree->first_leaf,
+                  .t_leaves = forest->leaves + t->tree->first_leaf};
+  tree_descent descent = {.s = tree_layout_of(s->tree->leaf_count),
+                          .t = tree_layout_of(t->tree->leaf_count),
+                          .s_blocks = forest->blocks + s->tree->first_block,
+                          .t_blocks = forest->blocks + t->tree->first_block,
+                          .s_slabs = s->tree->has_slabs ? forest->slabs + s->tree->first_block : NULL,
+                          .t_slabs = t->tree->has_slabs ? forest->slabs + t->tree->first_block : NULL,
+                          .relation = relate_trees(&s->posed, &t->posed),
                           .kernels = test->kernels};
   (void)tree_descend(&descent, descent_root(&descent), take_leaves, &run);
   return run.count;

@@ -1,4 +1,4 @@
-/* Two objects and a pose of the second: whether they meet, or in how many pairs of primitives. */
+/* Two bodies in poses: whether they meet, or in how many pairs of primitives. */
 #ifndef GRAZE_BACKEND_CPU_POSE_TEST_H
 #define GRAZE_BACKEND_CPU_POSE_TEST_H
 
@@ -6,11 +6,9 @@
 #include "broad/tree_descent.h"
 #include "broad/tree_forest.h"
 
-/* What all poses have in common. Either body may be NO_BODY: then nothing meets. */
+/* What all tests of a call have in common. */
 typedef struct pose_test {
   const tree_forest *forest;
-  uint32_t still, moving; /* bodies; they may be the same */
-  object_source still_source, moving_source;
   const tree_kernels *kernels;
   graze_test test;
   bool counts; /* all pairs are counted, else the first ends it */
@@ -18,8 +16,21 @@ typedef struct pose_test {
   stop_check *stop; /* NULL: nobody stops it */
 } pose_test;
 
-/* The number of pairs with the second object in this pose in place of its own, or 1 in place of any but 0. Safe on
- * several threads at the same time. */
-uint64_t pose_test_run(const pose_test *test, const rigid_pose *pose);
+/* A body where it is tested. */
+typedef struct posed_body {
+  const tree_body *tree; /* NULL: it has no primitives */
+  posed_space posed;
+  object_source source; /* with the same pose */
+} posed_body;
+
+/* The body as it lies in the scene. */
+posed_body pose_test_body(const tree_forest *forest, uint32_t body, const object_source *source);
+
+/* Places the body by a pose that is sound, for as long as that is there. False where a coordinate would not be finite.
+ */
+bool pose_test_place(posed_body *body, const rigid_pose *pose);
+
+/* The number of pairs, or 1 in place of any but 0. Safe on several threads at the same time. */
+uint64_t pose_test_run(const pose_test *test, const posed_body *s, const posed_body *t);
 
 #endif

@@ -4,7 +4,7 @@
 #include "backend_cuda/device_method.h"
 
 #include "backend/query_focus.h"
-#include "backend_cpu/cpu_poses.h"
+#include "backend_cpu/pose_trees.h"
 #include "backend_cuda/cuda_scene.h"
 #include "backend_cuda/device_failure.h"
 #include "methods/method_table.h"
@@ -131,7 +131,8 @@ static graze_result run_with_own_trees(const graze_scene *scene, pose_request *r
   device_memory *held = &device->memory;
   device_forest *trees = &device->poses.trees;
   tree_forest forest;
-  graze_result result = cpu_make_pose_trees(scene, request, &forest);
+  const uint32_t objects[2] = {request->still, request->moving};
+  graze_result result = pose_trees_build(scene, objects, same ? 1 : 2, &forest);
   if (result == GRAZE_OK) {
     const object_source sources[2] = {scene_source_of(scene, request->still), scene_source_of(scene, request->moving)};
     result = device_forest_take(trees, held, &forest, sources);

@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-graze_result fail_pose(const graze_scene *scene, graze_object id, size_t place, const rigid_pose *pose) {
+graze_result fail_pose(const graze_scene *scene, graze_object id, const char *what_or_null, size_t number,
+                       const rigid_pose *pose) {
   const double *rotation = pose->rotation, *translation = pose->translation;
-  char text[sizeof(object_label) + 32] = "";
-  if (place != SIZE_MAX) snprintf(text, sizeof text, "pose %zu: ", place);
+  char text[sizeof(object_label) + 48] = "";
+  if (what_or_null != NULL) snprintf(text, sizeof text, "%s %zu: ", what_or_null, number);
   strcat(text, scene_label(id.index, scene_objects(scene)[id.index].name).text);
   const double defect = rotation_defect(rotation);
   if (!(defect <= ROTATION_DEFECT_MOST))

@@ -4,8 +4,9 @@
 
 #include "scene/scene_data.h"
 
-/* The message for a pose that is not sound. Of many poses it says which one it is: `place` is their number before it,
- * or SIZE_MAX for a single one. */
-graze_result fail_pose(const graze_scene *scene, graze_object id, size_t place, const rigid_pose *pose);
+/* The message for a pose that is not sound. `what` and its number state which one of many it is, as in "pose 3"; NULL:
+ * it is the only one. */
+graze_result fail_pose(const graze_scene *scene, graze_object id, const char *what_or_null, size_t number,
+                       const rigid_pose *pose);
 
 #endif

@@ -28,6 +28,8 @@
   X(graze_mesh_def, 352)                                                                                               \
   X(graze_method_def, 72)                                                                                              \
   X(graze_pose_options, 32)                                                                                            \
+  X(graze_configuration_pair, 16)                                                                                      \
+  X(graze_configuration_options, 64)                                                                                   \
   X(graze_sphere, 32)                                                                                                  \
   X(graze_packing_options, 96)                                                                                         \
   X(graze_packing, 176)                                                                                                \

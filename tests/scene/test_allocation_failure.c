@@ -8,6 +8,7 @@
 #include "base/number_sequence.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
+#include "graze/poses.h"
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
@@ -99,6 +100,29 @@ static void live_regions(failing_life *life) {
   graze_regions_free(&regions);
 }
 
+/* Object 1 against the others. With a method that keeps no trees, the call builds them. */
+static void live_configurations(failing_life *life) {
+  enum { COUNT = 40 };
+  const graze_object moving = {1, 1};
+  graze_pose poses[COUNT];
+  uint64_t counts[COUNT], sum = 0;
+  graze_configuration_options options = graze_configuration_options_default();
+  options.answer = GRAZE_CONFIGURATION_COUNTS;
+  for (int i = 0; i < COUNT; i++) {
+    poses[i] = graze_pose_identity();
+    poses[i].translation[0] = 0.1 * i;
+  }
+  before_query(life);
+  LIVE(life, graze_scene_test_configurations(life->scene, &moving, 1, poses, COUNT, &options, counts), false);
+  for (int i = 0; i < COUNT; i++) sum = 31 * sum + counts[i];
+  assert_true(counts[0] > 0);
+  record_hash(life, sum);
+  graze_configuration_pair pair;
+  size_t pair_count;
+  LIVE(life, graze_scene_list_configuration_pairs(life->scene, &moving, 1, &pair, 1, &pair_count), false);
+  record_hash(life, pair_count);
+}
+
 static void live_update(failing_life *life) {
   LIVE(life, graze_scene_update(life->scene), false);
   graze_pairs pairs = {0};
@@ -151,6 +175,7 @@ static void ask_everything(failing_life *life) {
   query = graze_query_default();
   live_objects(life);
   live_regions(life);
+  live_configurations(life);
   live_method(life, "clusters");
   live_find(life, &query);
   query.pair_limit = 9;
@@ -240,6 +265,7 @@ static void live_through_trees(failing_life *life) {
   const double rotation[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, translation[3] = {2, 0, 0};
   LIVE(life, pose_object(life->scene, b, rotation, translation), true);
   live_update(life);
+  live_configurations(life);
   LIVE(life, graze_object_set_positions(life->scene, a, 0, float_view(moved, 3 * SOUP_TRIANGLES)), true);
   live_update(life);
   change_everything(life, a, b, triangles);

@@ -1,6 +1,7 @@
 /* Many threads ask one scene at the same time, each with lists of its own: every answer is that of one thread alone,
  * and a failure is told to the thread that made it and to no other. */
 #include "graze/regions.h"
+#include "graze/poses.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -29,6 +30,7 @@ typedef struct answers {
   uint64_t k_sum[OBJECTS];
   uint64_t region_count, region_sum;
   double region_depth, curve_sum;
+  uint64_t configurations; /* made of the pairs in each */
 } answers;
 
 static graze_query query_number(int number) {
@@ -83,6 +85,25 @@ static bool ask_pairs(const graze_scene *scene, int first, lists *own, answers *
   return true;
 }
 
+/* The second object along a line. */
+static bool ask_configurations(const graze_scene *scene, answers *found) {
+  enum { COUNT = 50 };
+  const graze_object moving = {1, 1};
+  graze_pose poses[COUNT];
+  uint64_t counts[COUNT];
+  uint8_t any[COUNT];
+  for (int i = 0; i < COUNT; i++) {
+    poses[i] = graze_pose_identity();
+    poses[i].translation[0] = 0.04 * (i - COUNT / 2);
+  }
+  graze_configuration_options options = graze_configuration_options_default();
+  if (graze_scene_test_configurations(scene, &moving, 1, poses, COUNT, &options, any) != GRAZE_OK) return false;
+  options.answer = GRAZE_CONFIGURATION_COUNTS;
+  if (graze_scene_test_configurations(scene, &moving, 1, poses, COUNT, &options, counts) != GRAZE_OK) return false;
+  for (int i = 0; i < COUNT; i++) found->configurations = 31 * found->configurations + 2 * counts[i] + any[i];
+  return true;
+}
+
 static bool ask_measures(const graze_scene *scene, lists *own, answers *found) {
   if (graze_scene_find_pairs(scene, NULL, &own->all) != GRAZE_OK) return false;
   const graze_pairs *all = &own->all;
@@ -117,7 +138,8 @@ static bool ask_regions(const graze_scene *scene, lists *own, answers *found) {
 
 static bool ask_everything(const graze_scene *scene, int first, lists *own, answers *found) {
   memset(found, 0, sizeof *found);
-  return ask_pairs(scene, first, own, found) && ask_measures(scene, own, found) && ask_regions(scene, own, found);
+  return ask_pairs(scene, first, own, found) && ask_measures(scene, own, found) && ask_regions(scene, own, found) &&
+         ask_configurations(scene, found);
 }
 
 /* ---------------------------------------------------------------------------------------------- one scene */

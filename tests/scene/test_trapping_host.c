@@ -305,6 +305,7 @@ static void call_makers(void) {
   MAKER(graze_packing);
   MAKER(graze_carrier_def);
   MAKER(graze_pose_options);
+  MAKER(graze_configuration_options);
   MAKER(graze_sphere_tree_def);
   MAKER(graze_sphere_options);
 #undef MAKER
@@ -455,6 +456,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   bool found;
   uint32_t primitive;
   uint64_t answers[2];
+  size_t pair_count;
   graze_object object;
   graze_pairs pairs = {0};
   graze_object_pairs touching = {0};
@@ -481,6 +483,8 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   OK(graze_scene_find_object_pairs(scene, NULL, &touching));
   OK(graze_scene_measure_crowding(scene, made->sheet, &crowding));
   OK(graze_scene_test_poses(scene, made->sheet, made->balls, poses, 2, NULL, answers));
+  OK(graze_scene_test_configurations(scene, &made->balls, 1, poses, 2, NULL, answers));
+  OK(graze_scene_list_configuration_pairs(scene, &made->balls, 1, NULL, 0, &pair_count));
   CALL(graze_pairs_free(&pairs));
   CALL(graze_contacts_free(&contacts));
   CALL(graze_wrenches_free(&wrenches));

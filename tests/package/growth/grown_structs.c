@@ -220,6 +220,18 @@ static void ask_poses(const graze_scene *scene) {
   REQUIRE(answer == 2);
 }
 
+static void ask_configurations(const graze_scene *scene) {
+  static GUARDED(graze_configuration_options) options;
+  static const graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0.25, 0.25, 0.25}};
+  const graze_object moving = {1, 1};
+  uint64_t answer = 0;
+  MAKE(graze_configuration_options, options);
+  options.value.answer = GRAZE_CONFIGURATION_COUNTS;
+  REFUSES(options.value, graze_scene_test_configurations(scene, &moving, 1, &pose, 1, &options.value, &answer));
+  REQUIRE(graze_scene_test_configurations(scene, &moving, 1, &pose, 1, &options.value, &answer) == GRAZE_OK);
+  REQUIRE(answer == 2);
+}
+
 static GUARDED(graze_packing) packing;
 
 /* Three spheres in a tetrahedron. */
@@ -317,6 +329,7 @@ int main(void) {
   ask_measures(scene);
   ask_costs(scene);
   ask_poses(scene);
+  ask_configurations(scene);
   pack_tetrahedron();
   ask_sphere_trees();
   graze_scene_destroy(scene);

@@ -1,0 +1,139 @@
+/* Configurations of many objects on the processor: tasks of some configurations each, every answer in its place.
+ *
+ * Workload: 10^3 to 10^6 configurations of some dozen bodies, in a scene of one large body or some hundred; 10 to 100
+ * microseconds each. Which pairs of objects count is known before, so that a configuration costs its poses, a test of
+ * boxes for each pair, and two trees where the boxes meet. */
+#include "backend_cpu/cpu_configurations.h"
+
+#include "backend_cpu/pose_test.h"
+#include "backend_cpu/pose_trees.h"
+#include "base/simd_choice.h"
+#include "scene/scene_failure.h"
+
+#include <string.h>
+
+enum { CONFIGURATION_GRAIN = 16 };
+
+typedef struct configuration_work {
+  const pose_test *test;
+  const configuration_request *request;
+  posed_body *still;       /* a part each; of those that move, where no worker has placed them */
+  posed_body *moving;      /* a worker's own each */
+  _Atomic(size_t) refused; /* the lowest pose; whichever task finds it, the others go on */
+} configuration_work;
+
+/* One configuration, as a worker sees it. */
+typedef struct configuration_run {
+  const configuration_work *work;
+  posed_body *moving;
+  size_t last_hit; /* of the configuration before */
+} configuration_run;
+
+static const posed_body *part_of(const configuration_run *run, uint32_t part) {
+  return part < run->work->request->moving_count ? &run->moving[part] : &run->work->still[part];
+}
+
+static uint64_t test_pair(const configuration_run *run, size_t number) {
+  const configuration_pair pair = run->work->request->pairs[number];
+  return pose_test_run(run->work->test, part_of(run, pair.a), part_of(run, pair.b));
+}
+
+static size_t place_parts(configuration_run *run, const graze_pose *poses) {
+  const size_t count = run->work->request->moving_count;
+  for (size_t i = 0; i < count; i++)
+    if (!pose_is_sound(&poses[i]) || !pose_test_place(&run->moving[i], &poses[i])) return i;
+  return count;
+}
+
+/* What hit in one configuration is likely to hit in the next: it comes first, and does not change the answer. */
+static bool test_any(configuration_run *run) {
+  const size_t count = run->work->request->pair_count, last = run->last_hit;
+  if (last < count && test_pair(run, last) != 0) return true;
+  for (size_t i = 0; i < count; i++)
+    if (i != last && test_pair(run, i) != 0) {
+      run->last_hit = i;
+      return true;
+    }
+  return false;
+}
+
+static uint64_t test_counts(const configuration_run *run) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < run->work->request->pair_count; i++) sum += test_pair(run, i);
+  return sum;
+}
+
+static void test_object_pairs(const configuration_run *run, uint8_t *row) {
+  const configuration_request *request = run->work->request;
+  memset(row, 0, request->column_count);
+  for (size_t i = 0; i < request->pair_count; i++) row[request->pairs[i].column] = test_pair(run, i) != 0;
+}
+
+static void answer(configuration_run *run, size_t number) {
+  const configuration_request *request = run->work->request;
+  switch (request->answer) {
+  case GRAZE_CONFIGURATION_ANY:
+    ((uint8_t *)request->answers)[number] = test_any(run);
+    break;
+  case GRAZE_CONFIGURATION_COUNTS:
+    ((uint64_t *)request->answers)[number] = test_counts(run);
+    break;
+  case GRAZE_CONFIGURATION_OBJECT_PAIRS:
+    test_object_pairs(run, (uint8_t *)request->answers + number * request->column_count);
+    break;
+  }
+}
+
+static void configuration_range(void *context, size_t first, size_t end, uint32_t worker) {
+  configuration_work *work = context;
+  const configuration_request *request = work->request;
+  const size_t moving = request->moving_count;
+  configuration_run run = {work, work->moving + worker * moving, SIZE_MAX};
+  for (size_t i = first; i < end && !stop_is_asked_for(request->stop); i++) {
+    const size_t placed = place_parts(&run, request->poses + i * moving);
+    if (placed < moving) {
+      note_lowest(&work->refused, i * moving + placed);
+      return;
+    }
+    answer(&run, i);
+  }
+}
+
+static graze_result run_configurations(const graze_scene *scene, configuration_request *request,
+                                       const pose_trees *trees) {
+  memory *heap = scene_scratch(scene);
+  const size_t moving = request->moving_count, teams = workers_count(scene->workers);
+  const pose_test test = {.forest = trees->forest,
+                          .kernels = SIMD_KERNELS(tree_kernels, scene->simd),
+                          .test = request->test,
+                          .counts = request->answer == GRAZE_CONFIGURATION_COUNTS,
+                          .heap = heap,
+                          .stop = request->stop};
+  configuration_work work = {.test = &test, .request = request};
+  work.still = memory_allocate(heap, request->part_count, sizeof *work.still);
+  work.moving = memory_allocate(heap, teams * moving, sizeof *work.moving);
+  graze_result result = work.still != NULL && work.moving != NULL ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+  if (result == GRAZE_OK) {
+    for (size_t i = 0; i < request->part_count; i++) {
+      const uint32_t object = request->parts[i];
+      work.still[i] = pose_test_body(trees->forest, pose_trees_body(trees, object, i), &scene->sources[object]);
+    }
+    for (size_t i = 0; i < teams; i++) memcpy(work.moving + i * moving, work.still, moving * sizeof *work.moving);
+    atomic_init(&work.refused, request->count * moving);
+    workers_for(scene->workers, request->count, CONFIGURATION_GRAIN, configuration_range, &work);
+    request->refused = atomic_load(&work.refused);
+    if (request->refused < request->count * moving) request->refused_pose = request->poses[request->refused];
+    if (stop_was_asked_for(request->stop)) result = GRAZE_STOPPED;
+  }
+  memory_release(heap, work.moving, teams * moving, sizeof *work.moving);
+  memory_release(heap, work.still, request->part_count, sizeof *work.still);
+  return result;
+}
+
+graze_result cpu_test_configurations(const graze_scene *scene, configuration_request *request) {
+  pose_trees trees;
+  graze_result result = pose_trees_open(scene, request->parts, request->part_count, &trees);
+  if (result == GRAZE_OK) result = run_configurations(scene, request, &trees);
+  pose_trees_close(&trees);
+  return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;
+}

@@ -1,0 +1,294 @@
+/* Configurations of many objects: random scenes, subsets, poses and lists of object pairs, by every method, against the
+ * same scene posed, updated and asked by the reference; and what is refused. */
+#include "base/number_sequence.h"
+#include "graze/poses.h"
+#include "scene_runner.h"
+#include "small_meshes.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { OBJECTS = 7, CONFIGURATIONS = 24, LISTED = 12 };
+
+static double between(uint64_t *seed, double low, double high) {
+  return low + (high - low) * ((double)(sequence_next(seed) >> 11) * 0x1p-53);
+}
+
+static graze_pose random_pose(uint64_t *seed) {
+  double quaternion[4], translation[3];
+  for (int i = 0; i < 4; i++) quaternion[i] = between(seed, -1.0, 1.0);
+  for (int i = 0; i < 3; i++) translation[i] = between(seed, -1.2, 1.2);
+  if (sequence_below(seed, 8) == 0) return graze_pose_identity();
+  return graze_pose_from_quaternion(quaternion, translation);
+}
+
+/* ---------------------------------------------------------------------------------------------- a model */
+
+/* A robot in a scene, its configurations, and how many pairs each two objects have in each of them. */
+typedef struct robot_model {
+  graze_object objects[OBJECTS];
+  graze_object moving[OBJECTS];
+  size_t moving_count;
+  graze_pose poses[CONFIGURATIONS * OBJECTS];
+  uint64_t wanted[CONFIGURATIONS][OBJECTS][OBJECTS]; /* the lower object first; of two that stay as well */
+  bool moves[OBJECTS];
+} robot_model;
+
+static const char *const model_names[] = {"sphere", "gear", "soup", "panels", "tet-ball", "cells", "torus"};
+
+/* Objects of all kinds, one without primitives, some erased; posed, filtered and excluded from each other. The same
+ * seed gives the same scene by any method. */
+static graze_scene *make_scene(const running_variant *variant, uint64_t seed, graze_object *objects_out) {
+  graze_scene *scene = runner_scene(variant, NULL, 0, NULL);
+  for (int i = 0; i < OBJECTS; i++) {
+    mesh made = torture_first_mesh(model_names[sequence_below(&seed, 7)], 30 + sequence_below(&seed, 60), seed);
+    const graze_mesh_def empty = graze_mesh_def_default();
+    if (i == 3 && sequence_below(&seed, 3) == 0)
+      assert_int_equal(graze_scene_add_triangles(scene, &empty, &objects_out[i]), GRAZE_OK);
+    else
+      objects_out[i] = runner_add(scene, &made, false, NULL);
+    mesh_free(&made);
+    const graze_pose pose = random_pose(&seed);
+    assert_int_equal(graze_object_set_pose(scene, objects_out[i], &pose), GRAZE_OK);
+    const uint32_t first = 0;
+    if (i == 2) assert_int_equal(graze_object_erase(scene, objects_out[i], &first, 1), GRAZE_OK);
+    if (sequence_below(&seed, 4) == 0)
+      assert_int_equal(graze_object_set_filter(scene, objects_out[i], 1 + sequence_below(&seed, 3),
+                                               1 + sequence_below(&seed, 3), true),
+                       GRAZE_OK);
+  }
+  for (int i = 0; i < OBJECTS; i++) {
+    const uint64_t a = sequence_below(&seed, OBJECTS), b = sequence_below(&seed, OBJECTS);
+    if (a != b) assert_int_equal(graze_scene_exclude(scene, objects_out[a], objects_out[b], true), GRAZE_OK);
+  }
+  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  return scene;
+}
+
+static void choose_robot(robot_model *model, uint64_t *seed) {
+  graze_object left[OBJECTS];
+  size_t count = OBJECTS;
+  for (int i = 0; i < OBJECTS; i++) left[i] = model->objects[i];
+  model->moving_count = 1 + sequence_below(seed, OBJECTS);
+  for (size_t i = 0; i < model->moving_count; i++) {
+    const size_t place = sequence_below(seed, count);
+    model->moving[i] = left[place];
+    model->moves[left[place].index] = true;
+    left[place] = left[--count];
+  }
+  for (size_t i = 0; i < CONFIGURATIONS * model->moving_count; i++) model->poses[i] = random_pose(seed);
+}
+
+static void ask_reference(robot_model *model, graze_scene *judge) {
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_BETWEEN;
+  for (size_t c = 0; c < CONFIGURATIONS; c++) {
+    const graze_pose *poses = model->poses + c * model->moving_count;
+    assert_int_equal(graze_scene_set_poses(judge, model->moving, model->moving_count, poses), GRAZE_OK);
+    assert_int_equal(graze_scene_update(judge), GRAZE_OK);
+    pair_answer found = runner_find(judge, &query);
+    for (size_t i = 0; i < found.count; i++) model->wanted[c][found.pairs[i].object_a][found.pairs[i].object_b]++;
+    free(found.pairs);
+  }
+}
+
+static uint64_t wanted_of(const robot_model *model, size_t configuration, graze_configuration_pair pair) {
+  const uint32_t a = pair.a.index, b = pair.b.index;
+  return model->wanted[configuration][a < b ? a : b][a < b ? b : a];
+}
+
+static robot_model make_model(uint64_t seed) {
+  robot_model model = {0};
+  const running_variant reference = running_variant_reference();
+  graze_scene *judge = make_scene(&reference, seed, model.objects);
+  choose_robot(&model, &seed);
+  ask_reference(&model, judge);
+  graze_scene_destroy(judge);
+  return model;
+}
+
+/* ---------------------------------------------------------------------------------------------- answers */
+
+static void check_list(const robot_model *model, const graze_scene *scene, const graze_configuration_pair *pairs,
+                       size_t pair_count, bool given, const char *name) {
+  static uint8_t any[CONFIGURATIONS], matrix[CONFIGURATIONS * OBJECTS * OBJECTS];
+  static uint64_t counts[CONFIGURATIONS];
+  void *const answers[3] = {any, counts, matrix};
+  graze_configuration_options options = graze_configuration_options_default();
+  if (given) {
+    options.pairs = pairs;
+    options.pair_count = pair_count;
+  }
+  for (int answer = 0; answer < 3; answer++) {
+    options.answer = (graze_configuration_answer)answer;
+    if (graze_scene_test_configurations(scene, model->moving, model->moving_count, model->poses,
+                                        CONFIGURATIONS * model->moving_count, &options, answers[answer]) != GRAZE_OK)
+      fail_msg("%s: %s", name, graze_error_text());
+  }
+  for (size_t c = 0; c < CONFIGURATIONS; c++) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < pair_count; i++) {
+      const uint64_t wanted = wanted_of(model, c, pairs[i]);
+      sum += wanted;
+      if (matrix[c * pair_count + i] != (wanted > 0))
+        fail_msg("%s, configuration %zu: objects %u and %u", name, c, pairs[i].a.index, pairs[i].b.index);
+    }
+    if (any[c] != (sum > 0)) fail_msg("%s, configuration %zu: any is %u", name, c, any[c]);
+    if (counts[c] != sum)
+      fail_msg("%s, configuration %zu: %llu pairs in place of %llu", name, c, (unsigned long long)counts[c],
+               (unsigned long long)sum);
+  }
+}
+
+/* The library's list has each two objects with a moving one that have pairs, once. */
+static size_t check_listing(const robot_model *model, const graze_scene *scene, graze_configuration_pair *pairs_out) {
+  size_t count, again, wanted = 0, covered = 0;
+  assert_int_equal(graze_scene_list_configuration_pairs(scene, model->moving, model->moving_count, NULL, 0, &count),
+                   GRAZE_OK);
+  assert_true(count <= OBJECTS * OBJECTS);
+  assert_int_equal(
+      graze_scene_list_configuration_pairs(scene, model->moving, model->moving_count, pairs_out, count, &again),
+      GRAZE_OK);
+  assert_int_equal(count, again);
+  for (size_t c = 0; c < CONFIGURATIONS; c++)
+    for (int a = 0; a < OBJECTS; a++)
+      for (int b = a + 1; b < OBJECTS; b++)
+        if (model->moves[a] || model->moves[b]) wanted += model->wanted[c][a][b];
+  for (size_t i = 0; i < count; i++) {
+    assert_true(model->moves[pairs_out[i].a.index] && !graze_scene_is_excluded(scene, pairs_out[i].a, pairs_out[i].b));
+    for (size_t c = 0; c < CONFIGURATIONS; c++) covered += wanted_of(model, c, pairs_out[i]);
+  }
+  assert_int_equal(covered, wanted);
+  return count;
+}
+
+static void check_variant(const robot_model *model, const running_variant *variant, uint64_t seed) {
+  graze_object objects[OBJECTS];
+  graze_configuration_pair pairs[OBJECTS * OBJECTS], listed[LISTED];
+  graze_scene *scene = make_scene(variant, seed, objects);
+  const size_t count = check_listing(model, scene, pairs);
+  check_list(model, scene, pairs, count, false, variant->method);
+  /* Some twice, some that filters or exclusions leave out, some of objects that stay. */
+  for (int i = 0; i < LISTED; i++) {
+    const size_t a = sequence_below(&seed, OBJECTS), b = (a + 1 + sequence_below(&seed, OBJECTS - 1)) % OBJECTS;
+    listed[i] = (graze_configuration_pair){objects[a], objects[b]};
+  }
+  check_list(model, scene, listed, LISTED, true, variant->method);
+  check_list(model, scene, listed, 0, true, variant->method);
+  graze_scene_destroy(scene);
+}
+
+static void test_answers_are_those_of_posed_scenes(void **state) {
+  (void)state;
+  static const running_variant variants[] = {{"tree", GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
+                                             {"tree", GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false},
+                                             {"tree", GRAZE_SIMD_AUTO, 1, 0, &host_runs_shuffled, false},
+                                             {"grid", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false},
+                                             {"clusters", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false},
+                                             {"auto", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false}};
+  const size_t rounds = test_scaled(40, 3);
+  for (uint64_t seed = 1; seed <= rounds; seed++) {
+    const robot_model model = make_model(seed);
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) check_variant(&model, &variants[i], seed);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- refusals */
+
+static bool stop_at_once(void *context) {
+  (void)context;
+  return true;
+}
+
+static void test_what_is_refused(void **state) {
+  (void)state;
+  graze_scene *scene;
+  graze_object o[3];
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  graze_mesh_def def = crossing_def();
+  static const char *const names[3] = {"base", "arm", "hand"};
+  for (int i = 0; i < 3; i++) {
+    def.name = names[i];
+    assert_int_equal(graze_scene_add_triangles(scene, &def, &o[i]), GRAZE_OK);
+  }
+  graze_pose poses[8];
+  for (int i = 0; i < 8; i++) poses[i] = graze_pose_identity();
+  uint8_t answers[64] = {0};
+  size_t count;
+  graze_configuration_options options = graze_configuration_options_default();
+#define ASK(moving, moving_count, pose_count)                                                                          \
+  graze_scene_test_configurations(scene, moving, moving_count, poses, pose_count, &options, answers)
+  assert_int_equal(ASK(o + 1, 2, 8), GRAZE_NOT_UPDATED);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(ASK(o + 1, 2, 8), GRAZE_OK);
+  assert_true(answers[0] == 1 && answers[3] == 1 && answers[4] == 0);
+  assert_int_equal(ASK(NULL, 0, 0), GRAZE_OK);
+  assert_int_equal(ASK(o, 3, 0), GRAZE_OK);
+  assert_refused(ASK(o + 1, 2, 7), GRAZE_INVALID_ARGUMENT, "configuration 3 has 1 of 2 poses");
+  assert_refused(ASK(o, 0, 4), GRAZE_INVALID_ARGUMENT, "configuration 0 has 4 of 0 poses");
+  assert_refused(ASK(NULL, 2, 8), GRAZE_INVALID_ARGUMENT, "the ids of 2 moving objects are at NULL");
+  const graze_object twice[2] = {o[1], o[1]}, gone[2] = {o[1], {7, 3}};
+  assert_refused(ASK(twice, 2, 8), GRAZE_INVALID_ARGUMENT,
+                 "moving object 1: object 1 (arm) is moving object 0 already");
+  assert_refused(ASK(gone, 2, 8), GRAZE_NO_SUCH_OBJECT,
+                 "moving object 1: object 7 of generation 3 is not in the scene");
+  poses[5].rotation[0] = 1.5;
+  poses[6].rotation[0] = NAN;
+  assert_refused(ASK(o + 1, 2, 8), GRAZE_NOT_A_ROTATION,
+                 "configuration 2: object 2 (hand): the pose is not a rotation: R times its transpose is off the "
+                 "identity by 1.25");
+  poses[5] = graze_pose_identity();
+  poses[5].translation[1] = INFINITY;
+  assert_refused(ASK(o + 1, 2, 8), GRAZE_NOT_FINITE,
+                 "configuration 2: object 2 (hand): translation y of the pose is inf");
+  poses[5].translation[1] = 1.7976931348623157e308;
+  poses[6] = graze_pose_identity();
+  const graze_result edge = ASK(o + 1, 2, 8);
+  assert_true(edge == GRAZE_OK || edge == GRAZE_NOT_FINITE);
+  poses[5] = graze_pose_identity();
+  assert_refused(graze_scene_test_configurations(NULL, o, 1, poses, 1, NULL, answers), GRAZE_INVALID_ARGUMENT,
+                 "the scene is NULL");
+  assert_refused(graze_scene_test_configurations(scene, o, 1, NULL, 3, NULL, answers), GRAZE_INVALID_ARGUMENT,
+                 "the poses of 3 configurations are at NULL");
+  assert_refused(graze_scene_test_configurations(scene, o, 1, poses, 3, NULL, NULL), GRAZE_INVALID_ARGUMENT,
+                 "the answers of 3 configurations are at NULL");
+  const graze_configuration_pair itself[2] = {{o[0], o[1]}, {o[2], o[2]}}, stale[1] = {{o[0], {9, 1}}};
+  options.pairs = itself;
+  options.pair_count = 2;
+  assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "object pair 1: object 2 (hand) is paired with itself");
+  options.pairs = stale;
+  options.pair_count = 1;
+  assert_refused(ASK(o, 1, 1), GRAZE_NO_SUCH_OBJECT, "object pair 0: object 9 of generation 1 is not in the scene");
+  options.pairs = NULL;
+  assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "1 object pairs are at NULL");
+  options = graze_configuration_options_default();
+  options.answer = (graze_configuration_answer)3;
+  assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "there is no answer 3 to configurations");
+  options = graze_configuration_options_default();
+  options.test = (graze_test)9;
+  assert_int_equal(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT);
+  options = graze_configuration_options_default();
+  options.device_poses = poses;
+  assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "poses are given on the host and on the device");
+  assert_refused(graze_scene_test_configurations(scene, o, 1, NULL, 1, &options, answers), GRAZE_INVALID_ARGUMENT,
+                 "the poses are on a device, and the scene runs on the backend cpu");
+  options = graze_configuration_options_default();
+  options.should_stop = stop_at_once;
+  assert_int_equal(ASK(o + 1, 2, 8), GRAZE_STOPPED);
+  assert_refused(graze_scene_list_configuration_pairs(scene, o, 1, NULL, 1, &count), GRAZE_INVALID_ARGUMENT,
+                 "there is no room for the object pairs");
+  assert_refused(graze_scene_list_configuration_pairs(scene, o, 1, NULL, 0, NULL), GRAZE_INVALID_ARGUMENT,
+                 "there is no room for the number of object pairs");
+  assert_refused(graze_scene_list_configuration_pairs(NULL, o, 1, NULL, 0, &count), GRAZE_INVALID_ARGUMENT,
+                 "the scene is NULL");
+#undef ASK
+  graze_scene_destroy(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers_are_those_of_posed_scenes),
+                                     cmocka_unit_test(test_what_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
