@@ -12,13 +12,19 @@
 
 #include <string.h>
 
-enum { CONFIGURATION_GRAIN = 16 };
+enum { CONFIGURATION_GRAIN = 16, RECENT_MOST = 16 };
+
+/* Pairs that have hit, the last one first. */
+typedef struct recent_hits {
+  size_t pairs[RECENT_MOST], count;
+} recent_hits;
 
 typedef struct configuration_work {
   const pose_test *test;
   const configuration_request *request;
   posed_body *still;       /* a part each; of those that move, where no worker has placed them */
   posed_body *moving;      /* a worker's own each */
+  recent_hits *recent;     /* one a worker */
   _Atomic(size_t) refused; /* the lowest pose; whichever task finds it, the others go on */
 } configuration_work;
 
@@ -26,7 +32,7 @@ typedef struct configuration_work {
 typedef struct configuration_run {
   const configuration_work *work;
   posed_body *moving;
-  size_t last_hit; /* of the configuration before */
+  recent_hits *recent; /* of configurations before */
 } configuration_run;
 
 static const posed_body *part_of(const configuration_run *run, uint32_t part) {
@@ -38,6 +44,26 @@ static uint64_t test_pair(const configuration_run *run, size_t number) {
   return pose_test_run(run->work->test, part_of(run, pair.a), part_of(run, pair.b));
 }
 
+static bool boxes_of_pair_meet(const configuration_run *run, size_t number) {
+  const configuration_pair pair = run->work->request->pairs[number];
+  return posed_spaces_meet(&part_of(run, pair.a)->posed, &part_of(run, pair.b)->posed);
+}
+
+static size_t place_of_recent(const recent_hits *recent, size_t number) {
+  size_t place = 0;
+  while (place < recent->count && recent->pairs[place] != number) place++;
+  return place;
+}
+
+/* To the front; a new one in place of the oldest. */
+static void note_hit(recent_hits *recent, size_t number) {
+  size_t place = place_of_recent(recent, number);
+  if (place == recent->count && place < RECENT_MOST) recent->count++;
+  if (place == RECENT_MOST) place--;
+  for (; place > 0; place--) recent->pairs[place] = recent->pairs[place - 1];
+  recent->pairs[0] = number;
+}
+
 static size_t place_parts(configuration_run *run, const graze_pose *poses) {
   const size_t count = run->work->request->moving_count;
   for (size_t i = 0; i < count; i++)
@@ -45,16 +71,17 @@ static size_t place_parts(configuration_run *run, const graze_pose *poses) {
   return count;
 }
 
-/* What hit in one configuration is likely to hit in the next: it comes first, and does not change the answer. */
+/* What hit in configurations before is likely to hit again: it comes first. The answer does not depend on the order. */
 static bool test_any(configuration_run *run) {
-  const size_t count = run->work->request->pair_count, last = run->last_hit;
-  if (last < count && test_pair(run, last) != 0) return true;
-  for (size_t i = 0; i < count; i++)
-    if (i != last && test_pair(run, i) != 0) {
-      run->last_hit = i;
-      return true;
-    }
-  return false;
+  const size_t count = run->work->request->pair_count;
+  size_t hit = count;
+  for (size_t i = 0; i < run->recent->count && hit == count; i++)
+    if (test_pair(run, run->recent->pairs[i]) != 0) hit = run->recent->pairs[i];
+  for (size_t i = 0; i < count && hit == count; i++)
+    if (boxes_of_pair_meet(run, i) && place_of_recent(run->recent, i) == run->recent->count && test_pair(run, i) != 0)
+      hit = i;
+  if (hit < count) note_hit(run->recent, hit);
+  return hit < count;
 }
 
 static uint64_t test_counts(const configuration_run *run) {
@@ -88,7 +115,7 @@ static void configuration_range(void *context, size_t first, size_t end, uint32_
   configuration_work *work = context;
   const configuration_request *request = work->request;
   const size_t moving = request->moving_count;
-  configuration_run run = {work, work->moving + worker * moving, SIZE_MAX};
+  configuration_run run = {work, work->moving + worker * moving, &work->recent[worker]};
   for (size_t i = first; i < end && !stop_is_asked_for(request->stop); i++) {
     const size_t placed = place_parts(&run, request->poses + i * moving);
     if (placed < moving) {
@@ -102,7 +129,7 @@ static void configuration_range(void *context, size_t first, size_t end, uint32_
 static graze_result run_configurations(const graze_scene *scene, configuration_request *request,
                                        const pose_trees *trees) {
   memory *heap = scene_scratch(scene);
-  const size_t moving = request->moving_count, teams = workers_count(scene->workers);
+  const size_t moving = request->moving_count, workers_there = workers_count(scene->workers);
   const pose_test test = {.forest = trees->forest,
                           .kernels = SIMD_KERNELS(tree_kernels, scene->simd),
                           .test = request->test,
@@ -111,21 +138,27 @@ static graze_result run_configurations(const graze_scene *scene, configuration_r
                           .stop = request->stop};
   configuration_work work = {.test = &test, .request = request};
   work.still = memory_allocate(heap, request->part_count, sizeof *work.still);
-  work.moving = memory_allocate(heap, teams * moving, sizeof *work.moving);
-  graze_result result = work.still != NULL && work.moving != NULL ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+  work.moving = memory_allocate(heap, workers_there * moving, sizeof *work.moving);
+  work.recent = memory_allocate(heap, workers_there, sizeof *work.recent);
+  const bool has_memory = work.still != NULL && work.moving != NULL && work.recent != NULL;
+  graze_result result = has_memory ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
   if (result == GRAZE_OK) {
     for (size_t i = 0; i < request->part_count; i++) {
       const uint32_t object = request->parts[i];
       work.still[i] = pose_test_body(trees->forest, pose_trees_body(trees, object, i), &scene->sources[object]);
     }
-    for (size_t i = 0; i < teams; i++) memcpy(work.moving + i * moving, work.still, moving * sizeof *work.moving);
+    for (size_t i = 0; i < workers_there; i++) {
+      memcpy(work.moving + i * moving, work.still, moving * sizeof *work.moving);
+      work.recent[i].count = 0;
+    }
     atomic_init(&work.refused, request->count * moving);
     workers_for(scene->workers, request->count, CONFIGURATION_GRAIN, configuration_range, &work);
     request->refused = atomic_load(&work.refused);
     if (request->refused < request->count * moving) request->refused_pose = request->poses[request->refused];
     if (stop_was_asked_for(request->stop)) result = GRAZE_STOPPED;
   }
-  memory_release(heap, work.moving, teams * moving, sizeof *work.moving);
+  memory_release(heap, work.recent, workers_there, sizeof *work.recent);
+  memory_release(heap, work.moving, workers_there * moving, sizeof *work.moving);
   memory_release(heap, work.still, request->part_count, sizeof *work.still);
   return result;
 }
