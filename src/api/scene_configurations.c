@@ -209,8 +209,6 @@ static graze_result check_scene(const graze_scene *scene, const graze_configurat
   if ((unsigned)options->answer > GRAZE_CONFIGURATION_OBJECT_PAIRS)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no answer %u to configurations",
                       (unsigned)options->answer);
-  if (scene->backend->test_configurations == NULL)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend %s does not test configurations", scene->backend->name);
   return scene_check_updated(scene);
 }
 

@@ -7,6 +7,7 @@
 
 #include "analysis/crowding.h"
 #include "base/answer_list.h"
+#include "broad/configuration_pair.h"
 #include "graze/poses.h"
 #include "narrow/push_rule.h"
 #include "packing/packer_stages.h"
@@ -97,11 +98,6 @@ typedef struct pose_request {
   uint64_t *answers;
   size_t refused; /* the first pose that cannot be; count: all can. To be written by the backend */
 } pose_request;
-
-/* Two parts of a configuration that are tested, and the column of their answer. */
-typedef struct configuration_pair {
-  uint32_t a, b, column;
-} configuration_pair;
 
 /* See graze_scene_test_configurations. Parts are the objects that are in a pair: those that move, in the order of their
  * poses, and then those that stay. */

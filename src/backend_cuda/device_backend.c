@@ -8,6 +8,7 @@
 #include "backend_cuda/cuda_scene.h"
 #include "backend_cuda/device_failure.h"
 #include "backend_cuda/device_method.h"
+#include "backend_cuda/device_posing.h"
 #include "base/timer.h"
 #include "cuda/cuda_backend.h"
 #include "cuda/device_gas.h"
@@ -522,6 +523,7 @@ const backend backend_cuda = {.name = "cuda",
                               .pushes = pushes,
                               .measure = measure,
                               .test_poses = device_test_poses,
+                              .test_configurations = device_test_configurations,
                               .bytes = bytes,
                               .open_packing = open_packing,
                               .open_gas = open_gas};

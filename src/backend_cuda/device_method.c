@@ -4,11 +4,9 @@
 #include "backend_cuda/device_method.h"
 
 #include "backend/query_focus.h"
-#include "backend_cpu/pose_trees.h"
 #include "backend_cuda/cuda_scene.h"
 #include "backend_cuda/device_failure.h"
 #include "methods/method_table.h"
-#include "scene/object_positions.h"
 #include "scene/scene_change.h"
 #include "scene/scene_failure.h"
 #include "scene/scene_numbers.h"
@@ -104,64 +102,8 @@ graze_result device_find_by_method(const graze_scene *scene, const graze_query *
   return device_state_find(scene_device(scene), &request, !is_unsuited(scene), found_out);
 }
 
-/* ---------------------------------------------------------------------------------------------- poses */
-
-static graze_result run_poses(const graze_scene *scene, pose_request *request, const device_forest *trees,
-                              uint32_t still, uint32_t moving) {
-  if (still == NO_BODY || moving == NO_BODY) {
-    for (size_t i = 0; i < request->count; i++) request->answers[i] = 0;
-    return GRAZE_OK;
-  }
-  const device_pose_query query = {.poses = request->poses,
-                                   .count = request->count,
-                                   .still = still,
-                                   .moving = moving,
-                                   .still_object = request->still,
-                                   .moving_object = request->moving,
-                                   .test = request->test,
-                                   .counts = request->counts};
-  device_state *device = scene_device(scene);
-  return device_poses_test(&device->poses, &device->scene, trees, &query, request->answers, &request->refused);
-}
-
-/* With another method the trees are those of the call alone. */
-static graze_result run_with_own_trees(const graze_scene *scene, pose_request *request) {
-  const bool same = request->still == request->moving;
-  device_state *device = scene_device(scene);
-  device_memory *held = &device->memory;
-  device_forest *trees = &device->poses.trees;
-  tree_forest forest;
-  const uint32_t objects[2] = {request->still, request->moving};
-  graze_result result = pose_trees_build(scene, objects, same ? 1 : 2, &forest);
-  if (result == GRAZE_OK) {
-    const object_source sources[2] = {scene_source_of(scene, request->still), scene_source_of(scene, request->moving)};
-    result = device_forest_take(trees, held, &forest, sources);
-    if (result == GRAZE_OK) result = device_forest_take_posed(trees, held, &forest);
-  }
-  if (result == GRAZE_OK) result = run_poses(scene, request, trees, forest.body_of[0], forest.body_of[same ? 0 : 1]);
-  trees->of = NULL;
-  tree_forest_release(&forest);
-  return result;
-}
-
-/* Those that the method has on the device; NULL: it has none. */
-static const device_forest *trees_on_device(const graze_scene *scene) {
+const device_forest *device_method_trees(const graze_scene *scene) {
   const device_state *device = scene_device(scene);
   const bool ready = !is_unsuited(scene) && device_state_is_ready(device);
   return ready && device->method.row->trees != NULL ? device->method.row->trees(device->method.own) : NULL;
-}
-
-graze_result device_test_poses(const graze_scene *scene, pose_request *request) {
-  const device_forest *trees = trees_on_device(scene);
-  graze_result result = trees == NULL ? scene_check_on_host(scene) : GRAZE_OK;
-  if (result != GRAZE_OK) return result;
-  if (request->count > UINT32_MAX - 1)
-    return scene_fail(scene, GRAZE_TOO_LARGE, "%zu poses are more than can be numbered", request->count);
-  if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
-  if (trees != NULL)
-    result = run_poses(scene, request, trees, device_forest_body(trees, request->still),
-                       device_forest_body(trees, request->moving));
-  else
-    result = run_with_own_trees(scene, request);
-  return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);
 }

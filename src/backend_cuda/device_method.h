@@ -18,6 +18,7 @@ graze_result device_find_by_method(const graze_scene *scene, const graze_query *
 /* The method that an updated scene is searched by, and why. */
 const method *device_searched_by(const graze_scene *scene, const char **reason_out);
 
-graze_result device_test_poses(const graze_scene *scene, pose_request *request);
+/* The trees that the method has on the device; NULL: it has none. */
+const device_forest *device_method_trees(const graze_scene *scene);
 
 #endif

@@ -118,6 +118,11 @@
 
 #define POSE_STAGE_LIST(X) X(pose_view, pose_answer, v->count, v->count)
 
+#define CONFIGURATION_STAGE_LIST(X)                                                                                    \
+  X(configuration_view, configuration_place, v->count * v->moving_count, v->count * v->moving_count)                   \
+  X(configuration_view, configuration_filter, v->count * v->pair_count, v->count * v->pair_count)                      \
+  X(configuration_view, configuration_test, v->state->candidate_count, v->count * v->pair_count)
+
 /* Exact signs by a thread each, prototypes by a warp each. */
 #define PACKING_STAGE_LIST(X)                                                                                          \
   X(packing_view, packing_inside, v->job_count, v->job_count)                                                          \
@@ -138,7 +143,8 @@
   LEARNING_STAGE_LIST(X)                                                                                               \
   PAIR_STAGE_LIST(X)                                                                                                   \
   ORDER_LIGHT_STAGE_LIST(X)                                                                                            \
-  CROWDING_STAGE_LIST(X) CONTACT_STAGE_LIST(X) POSE_STAGE_LIST(X) PACKING_STAGE_LIST(X) GAS_STAGE_LIST(X)
+  CROWDING_STAGE_LIST(X)                                                                                               \
+  CONTACT_STAGE_LIST(X) POSE_STAGE_LIST(X) CONFIGURATION_STAGE_LIST(X) PACKING_STAGE_LIST(X) GAS_STAGE_LIST(X)
 
 #define DEVICE_STAGE_LIST(X) PLAIN_STAGE_LIST(X) ORDER_PAIR_STAGE_LIST(X)
 

@@ -4,6 +4,7 @@
 #define GRAZE_CUDA_DEVICE_STATE_H
 
 #include "cuda/cuda_method.h"
+#include "cuda/device_configurations.h"
 #include "cuda/device_contacts.h"
 #include "cuda/device_crowding.h"
 #include "cuda/device_poses.h"
@@ -22,6 +23,7 @@ typedef struct device_state {
   device_contacts contacts;
   device_crowding crowding;
   device_poses poses;
+  device_configurations configurations;
   chosen_method method;
 } device_state;
 

@@ -14,10 +14,19 @@
 /* Each level leaves at most all children but one behind. */
 enum { POSE_STACK = TREE_LEVELS * (TREE_FANOUT * TREE_FANOUT - 1) + 1 };
 
-/* One pose on its way. */
+/* A body in a pose. */
+typedef struct pose_side {
+  const tree_body *body;
+  const posed_space *posed;
+  object_source source; /* with the same pose */
+} pose_side;
+
+/* Two bodies on their way. */
 typedef struct pose_walk {
-  const pose_view *v;
-  object_source still, moving; /* the second in the pose at hand */
+  const scene_arrays *scene;
+  graze_test test;
+  bool counts; /* all pairs are counted */
+  const object_source *still, *moving;
   const tree_block *s_blocks, *t_blocks;
   const tree_slab *s_slabs, *t_slabs; /* NULL: there are none */
   const uint32_t *s_leaves, *t_leaves;
@@ -33,13 +42,12 @@ GEOMETRY_FUNCTION void posed_triangle(const scene_arrays *v, const object_source
 }
 
 GEOMETRY_FUNCTION bool posed_primitives_meet(const pose_walk *walk, index_pair pair) {
-  const pose_view *v = walk->v;
   orientation_tally tally = {0};
-  if (walk->still.corner_count != 3 || walk->moving.corner_count != 3)
-    return sources_meet(&walk->still, &walk->moving, pair, v->test, false, NULL, &tally);
+  if (walk->still->corner_count != 3 || walk->moving->corner_count != 3)
+    return sources_meet(walk->still, walk->moving, pair, walk->test, false, NULL, &tally);
   double p[9], q[9];
-  posed_triangle(&v->scene, &walk->still, pair.a, p);
-  posed_triangle(&v->scene, &walk->moving, pair.b, q);
+  posed_triangle(walk->scene, walk->still, pair.a, p);
+  posed_triangle(walk->scene, walk->moving, pair.b, q);
   return triangle_pair_intersects(p, q, &tally);
 }
 
@@ -52,7 +60,7 @@ GEOMETRY_FUNCTION bool walk_leaves(pose_walk *walk, uint32_t s, uint32_t t, uint
     pair.b = walk->t_leaves[t + bit % TREE_FANOUT];
     if (!posed_primitives_meet(walk, pair)) continue;
     walk->count++;
-    if (walk->v->counts == 0) return false;
+    if (!walk->counts) return false;
   }
   return true;
 }
@@ -82,25 +90,38 @@ GEOMETRY_FUNCTION void walk_trees(pose_walk *walk, const tree_relation *relation
   }
 }
 
-GEOMETRY_FUNCTION uint64_t answer_pose(const pose_view *v, const rigid_pose *pose, const posed_space *posed) {
-  const tree_body *s = &v->forest.bodies[v->still], *t = &v->forest.bodies[v->moving];
-  if (!posed_spaces_meet(&v->forest.posed[v->still], posed)) return 0;
+/* The number of pairs of two bodies, or 1 in place of any but 0. */
+GEOMETRY_FUNCTION uint64_t walk_sides(const scene_arrays *scene, const forest_view *forest, graze_test test,
+                                      bool counts, const pose_side *s, const pose_side *t) {
   pose_walk walk;
-  walk.v = v;
-  walk.still = v->scene.sources[v->still_object];
-  walk.moving = v->scene.sources[v->moving_object];
-  walk.moving.pose = pose;
-  walk.s_blocks = v->forest.blocks + s->first_block;
-  walk.t_blocks = v->forest.blocks + t->first_block;
-  walk.s_slabs = s->has_slabs ? v->forest.slabs + s->first_block : NULL;
-  walk.t_slabs = t->has_slabs ? v->forest.slabs + t->first_block : NULL;
-  walk.s_leaves = v->forest.leaves + s->first_leaf;
-  walk.t_leaves = v->forest.leaves + t->first_leaf;
+  walk.scene = scene;
+  walk.test = test;
+  walk.counts = counts;
+  walk.still = &s->source;
+  walk.moving = &t->source;
+  walk.s_blocks = forest->blocks + s->body->first_block;
+  walk.t_blocks = forest->blocks + t->body->first_block;
+  walk.s_slabs = s->body->has_slabs ? forest->slabs + s->body->first_block : NULL;
+  walk.t_slabs = t->body->has_slabs ? forest->slabs + t->body->first_block : NULL;
+  walk.s_leaves = forest->leaves + s->body->first_leaf;
+  walk.t_leaves = forest->leaves + t->body->first_leaf;
   walk.count = 0;
-  const tree_relation relation = relate_trees(&v->forest.posed[v->still], posed);
-  const tree_layout s_layout = tree_layout_of(s->leaf_count), t_layout = tree_layout_of(t->leaf_count);
+  const tree_relation relation = relate_trees(s->posed, t->posed);
+  const tree_layout s_layout = tree_layout_of(s->body->leaf_count), t_layout = tree_layout_of(t->body->leaf_count);
   walk_trees(&walk, &relation, &s_layout, &t_layout);
   return walk.count;
+}
+
+GEOMETRY_FUNCTION uint64_t answer_pose(const pose_view *v, const rigid_pose *pose, const posed_space *posed) {
+  pose_side s, t;
+  s.body = &v->forest.bodies[v->still];
+  s.posed = &v->forest.posed[v->still];
+  s.source = v->scene.sources[v->still_object];
+  t.body = &v->forest.bodies[v->moving];
+  t.posed = posed;
+  t.source = v->scene.sources[v->moving_object];
+  t.source.pose = pose;
+  return posed_spaces_meet(s.posed, t.posed) ? walk_sides(&v->scene, &v->forest, v->test, v->counts != 0, &s, &t) : 0;
 }
 
 GEOMETRY_FUNCTION void stage_pose_answer(uint32_t index, const pose_view *v) {

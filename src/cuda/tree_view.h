@@ -3,9 +3,11 @@
 #ifndef GRAZE_CUDA_TREE_VIEW_H
 #define GRAZE_CUDA_TREE_VIEW_H
 
+#include "broad/configuration_pair.h"
 #include "broad/tree_record.h"
 #include "broad/tree_slab.h"
 #include "cuda/pair_view.h"
+#include "graze/poses.h"
 
 typedef struct forest_view {
   tree_body *bodies;
@@ -84,5 +86,42 @@ typedef struct pose_view {
   uint64_t *refused; /* complement of the lowest pose that cannot be; zero: all can */
   graze_test test;
 } pose_view;
+
+/* ---------------------------------------------------------------------------------------------- configurations */
+
+#define CONFIGURATION_NO_BODY UINT32_MAX
+
+/* An object that is in a configuration, and its body. */
+typedef struct configuration_part {
+  uint32_t object, body;
+} configuration_part;
+
+/* A pair of bodies whose boxes meet. */
+typedef struct configuration_candidate {
+  uint32_t configuration, pair;
+} configuration_candidate;
+
+typedef struct configuration_state {
+  uint64_t refused; /* complement of the lowest pose that cannot be, of all chunks; zero: all can */
+  uint64_t candidate_count;
+} configuration_state;
+
+/* A chunk of configurations. */
+typedef struct configuration_view {
+  scene_arrays scene;
+  forest_view forest;
+  const configuration_part *parts; /* those that move come first */
+  const configuration_pair *pairs;
+  const rigid_pose *poses;
+  posed_space *posed; /* a pose each */
+  configuration_candidate *candidates;
+  configuration_state *state;
+  uint64_t first_pose; /* of the chunk, among all */
+  uint32_t moving_count, pair_count, count;
+  uint64_t answer_bytes; /* of a configuration */
+  void *answers;         /* of the chunk */
+  graze_configuration_answer answer;
+  graze_test test;
+} configuration_view;
 
 #endif

@@ -5,6 +5,7 @@
 #include "cuda/cuda_backend.h"
 #include "cuda/stage_brute.h"
 #include "cuda/stage_clusters.h"
+#include "cuda/stage_configurations.h"
 #include "cuda/stage_contact.h"
 #include "cuda/stage_crowding.h"
 #include "cuda/stage_entries.h"

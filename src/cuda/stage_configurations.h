@@ -1,0 +1,77 @@
+/* The stages of configurations of many bodies: poses are placed, pairs of bodies whose boxes meet are listed, and each
+ * of them is tested by a thread.
+ *
+ * Workload: a chunk of some ten thousand configurations, some dozen bodies and some hundred pairs each, of which a
+ * tenth have boxes that meet. */
+#ifndef GRAZE_CUDA_STAGE_CONFIGURATIONS_H
+#define GRAZE_CUDA_STAGE_CONFIGURATIONS_H
+
+#include "cuda/stage_poses.h"
+
+/* A pose that cannot be gets a box that meets none. */
+GEOMETRY_FUNCTION void stage_configuration_place(uint32_t index, const configuration_view *v) {
+  const configuration_part part = v->parts[index % v->moving_count];
+  const rigid_pose pose = v->poses[index];
+  bool can_be = pose_is_sound(&pose);
+  if (part.body != CONFIGURATION_NO_BODY) {
+    posed_space posed = pose_space(&v->forest.bodies[part.body].space, &pose);
+    can_be = can_be && posed_space_is_finite(&posed);
+    for (int axis = 0; axis < 3 && !can_be; axis++) {
+      posed.origin[axis] = 0.0;
+      posed.half[axis] = -HUGE_VAL;
+    }
+    v->posed[index] = posed;
+  }
+  if (!can_be) device_raise_once(&v->state->refused, ~(v->first_pose + index));
+}
+
+GEOMETRY_FUNCTION const posed_space *posed_part(const configuration_view *v, uint32_t configuration, uint32_t part) {
+  if (part >= v->moving_count) return &v->forest.posed[v->parts[part].body];
+  return &v->posed[(size_t)configuration * v->moving_count + part];
+}
+
+GEOMETRY_FUNCTION void stage_configuration_filter(uint32_t index, const configuration_view *v) {
+  configuration_candidate candidate;
+  candidate.configuration = index / v->pair_count;
+  candidate.pair = index % v->pair_count;
+  const configuration_pair pair = v->pairs[candidate.pair];
+  const bool meet =
+      posed_spaces_meet(posed_part(v, candidate.configuration, pair.a), posed_part(v, candidate.configuration, pair.b));
+  const uint64_t place = device_append_long(&v->state->candidate_count, meet);
+  if (meet) v->candidates[place] = candidate;
+}
+
+GEOMETRY_FUNCTION pose_side side_of_part(const configuration_view *v, uint32_t configuration, uint32_t part) {
+  const configuration_part at = v->parts[part];
+  pose_side side;
+  side.body = &v->forest.bodies[at.body];
+  side.posed = posed_part(v, configuration, part);
+  side.source = v->scene.sources[at.object];
+  if (part < v->moving_count) side.source.pose = &v->poses[(size_t)configuration * v->moving_count + part];
+  return side;
+}
+
+/* Whether a configuration that needs one hit has it; others may be about to write it, which costs a test. */
+GEOMETRY_FUNCTION bool configuration_is_answered(const configuration_view *v, uint32_t configuration) {
+  return v->answer == GRAZE_CONFIGURATION_ANY && ((const volatile uint8_t *)v->answers)[configuration] != 0;
+}
+
+/* All who write a byte write the same; counts are sums of integers. Neither depends on the order. */
+GEOMETRY_FUNCTION void stage_configuration_test(uint32_t index, const configuration_view *v) {
+  const configuration_candidate candidate = v->candidates[index];
+  if (configuration_is_answered(v, candidate.configuration)) return;
+  const configuration_pair pair = v->pairs[candidate.pair];
+  const pose_side s = side_of_part(v, candidate.configuration, pair.a);
+  const pose_side t = side_of_part(v, candidate.configuration, pair.b);
+  const bool counts = v->answer == GRAZE_CONFIGURATION_COUNTS;
+  const uint64_t count = walk_sides(&v->scene, &v->forest, v->test, counts, &s, &t);
+  if (count == 0) return;
+  if (counts)
+    device_add_long((uint64_t *)v->answers + candidate.configuration, count);
+  else if (v->answer == GRAZE_CONFIGURATION_ANY)
+    ((uint8_t *)v->answers)[candidate.configuration] = 1;
+  else
+    ((uint8_t *)v->answers)[(size_t)candidate.configuration * v->answer_bytes + pair.column] = 1;
+}
+
+#endif
