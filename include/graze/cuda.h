@@ -22,8 +22,9 @@ GRAZE_API graze_result graze_cuda_describe(int device, char *words_out, size_t w
  * they may be changed from the return of the last of those to the next update, and must stay until the next call that
  * gives the object other positions. Memory that the device cannot read, or that begins between two numbers, is
  * GRAZE_INVALID_ARGUMENT, as far as CUDA knows of it. Coordinates that are not finite are found by the update. What
- * runs on the host (batches of poses, but by the method "tree") is GRAZE_UNSUPPORTED for the scene from then on.
- * graze_object_set_positions of the whole object ends it, as does graze_scene_set_backend, which fetches them. */
+ * runs on the host (batches of poses and configurations, but by the method "tree") is GRAZE_UNSUPPORTED for the scene
+ * from then on. graze_object_set_positions of the whole object ends it, as does graze_scene_set_backend, which fetches
+ * them. */
 GRAZE_API graze_result graze_object_set_device_positions(graze_scene *scene, graze_object object,
                                                          const void *device_positions, graze_format format,
                                                          void *stream);
