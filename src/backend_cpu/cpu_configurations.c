@@ -5,6 +5,7 @@
  * boxes for each pair, and two trees where the boxes meet. */
 #include "backend_cpu/cpu_configurations.h"
 
+#include "backend_cpu/pair_groups.h"
 #include "backend_cpu/pose_test.h"
 #include "backend_cpu/pose_trees.h"
 #include "base/simd_choice.h"
@@ -23,7 +24,10 @@ typedef struct configuration_work {
   const pose_test *test;
   const configuration_request *request;
   posed_body *still;       /* a part each; of those that move, where no worker has placed them */
+  exact_box *still_boxes;  /* likewise */
   posed_body *moving;      /* a worker's own each */
+  exact_box *moving_boxes; /* likewise */
+  pair_groups groups;
   recent_hits *recent;     /* one a worker */
   _Atomic(size_t) refused; /* the lowest pose; whichever task finds it, the others go on */
 } configuration_work;
@@ -32,6 +36,7 @@ typedef struct configuration_work {
 typedef struct configuration_run {
   const configuration_work *work;
   posed_body *moving;
+  exact_box *moving_boxes;
   recent_hits *recent; /* of configurations before */
 } configuration_run;
 
@@ -39,14 +44,23 @@ static const posed_body *part_of(const configuration_run *run, uint32_t part) {
   return part < run->work->request->moving_count ? &run->moving[part] : &run->work->still[part];
 }
 
+static const exact_box *box_of_part(const configuration_run *run, uint32_t part) {
+  return part < run->work->request->moving_count ? &run->moving_boxes[part] : &run->work->still_boxes[part];
+}
+
 static uint64_t test_pair(const configuration_run *run, size_t number) {
-  const configuration_pair pair = run->work->request->pairs[number];
+  const configuration_pair pair = run->work->groups.pairs[number];
   return pose_test_run(run->work->test, part_of(run, pair.a), part_of(run, pair.b));
 }
 
-static bool boxes_of_pair_meet(const configuration_run *run, size_t number) {
-  const configuration_pair pair = run->work->request->pairs[number];
-  return posed_spaces_meet(&part_of(run, pair.a)->posed, &part_of(run, pair.b)->posed);
+/* The pairs of a group whose boxes meet; returns how many. */
+static size_t pairs_that_meet(const configuration_run *run, const pair_group *group, size_t met_out[PAIR_GROUP_MOST]) {
+  const configuration_pair *pairs = run->work->groups.pairs;
+  size_t count = 0;
+  if (group->has_box && !exact_boxes_meet(box_of_part(run, pairs[group->first].a), &group->box)) return 0;
+  for (size_t i = group->first; i < group->first + group->count; i++)
+    if (exact_boxes_meet(box_of_part(run, pairs[i].a), box_of_part(run, pairs[i].b))) met_out[count++] = i;
+  return count;
 }
 
 static size_t place_of_recent(const recent_hits *recent, size_t number) {
@@ -66,34 +80,48 @@ static void note_hit(recent_hits *recent, size_t number) {
 
 static size_t place_parts(configuration_run *run, const graze_pose *poses) {
   const size_t count = run->work->request->moving_count;
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
     if (!pose_is_sound(&poses[i]) || !pose_test_place(&run->moving[i], &poses[i])) return i;
+    run->moving_boxes[i] = box_of_posed(&run->moving[i].posed);
+  }
   return count;
 }
 
 /* What hit in configurations before is likely to hit again: it comes first. The answer does not depend on the order. */
 static bool test_any(configuration_run *run) {
-  const size_t count = run->work->request->pair_count;
-  size_t hit = count;
-  for (size_t i = 0; i < run->recent->count && hit == count; i++)
-    if (test_pair(run, run->recent->pairs[i]) != 0) hit = run->recent->pairs[i];
-  for (size_t i = 0; i < count && hit == count; i++)
-    if (boxes_of_pair_meet(run, i) && place_of_recent(run->recent, i) == run->recent->count && test_pair(run, i) != 0)
-      hit = i;
-  if (hit < count) note_hit(run->recent, hit);
-  return hit < count;
+  const pair_groups *groups = &run->work->groups;
+  recent_hits *recent = run->recent;
+  size_t met[PAIR_GROUP_MOST], hit = SIZE_MAX;
+  for (size_t i = 0; i < recent->count && hit == SIZE_MAX; i++)
+    if (test_pair(run, recent->pairs[i]) != 0) hit = recent->pairs[i];
+  for (size_t g = 0; g < groups->group_count && hit == SIZE_MAX; g++) {
+    const size_t count = pairs_that_meet(run, &groups->groups[g], met);
+    for (size_t i = 0; i < count && hit == SIZE_MAX; i++)
+      if (place_of_recent(recent, met[i]) == recent->count && test_pair(run, met[i]) != 0) hit = met[i];
+  }
+  if (hit != SIZE_MAX) note_hit(recent, hit);
+  return hit != SIZE_MAX;
 }
 
 static uint64_t test_counts(const configuration_run *run) {
+  const pair_groups *groups = &run->work->groups;
+  size_t met[PAIR_GROUP_MOST];
   uint64_t sum = 0;
-  for (size_t i = 0; i < run->work->request->pair_count; i++) sum += test_pair(run, i);
+  for (size_t g = 0; g < groups->group_count; g++) {
+    const size_t count = pairs_that_meet(run, &groups->groups[g], met);
+    for (size_t i = 0; i < count; i++) sum += test_pair(run, met[i]);
+  }
   return sum;
 }
 
 static void test_object_pairs(const configuration_run *run, uint8_t *row) {
-  const configuration_request *request = run->work->request;
-  memset(row, 0, request->column_count);
-  for (size_t i = 0; i < request->pair_count; i++) row[request->pairs[i].column] = test_pair(run, i) != 0;
+  const pair_groups *groups = &run->work->groups;
+  size_t met[PAIR_GROUP_MOST];
+  memset(row, 0, run->work->request->column_count);
+  for (size_t g = 0; g < groups->group_count; g++) {
+    const size_t count = pairs_that_meet(run, &groups->groups[g], met);
+    for (size_t i = 0; i < count; i++) row[groups->pairs[met[i]].column] = test_pair(run, met[i]) != 0;
+  }
 }
 
 static void answer(configuration_run *run, size_t number) {
@@ -115,7 +143,8 @@ static void configuration_range(void *context, size_t first, size_t end, uint32_
   configuration_work *work = context;
   const configuration_request *request = work->request;
   const size_t moving = request->moving_count;
-  configuration_run run = {work, work->moving + worker * moving, &work->recent[worker]};
+  configuration_run run = {work, work->moving + worker * moving, work->moving_boxes + worker * moving,
+                           &work->recent[worker]};
   for (size_t i = first; i < end && !stop_is_asked_for(request->stop); i++) {
     const size_t placed = place_parts(&run, request->poses + i * moving);
     if (placed < moving) {
@@ -126,40 +155,62 @@ static void configuration_range(void *context, size_t first, size_t end, uint32_
   }
 }
 
+/* False when out of memory. */
+static bool work_begin(configuration_work *work, const graze_scene *scene, const pose_trees *trees) {
+  memory *heap = scene_scratch(scene);
+  const configuration_request *request = work->request;
+  const size_t parts = request->part_count, moving = request->moving_count, shares = workers_count(scene->workers);
+  work->still = memory_allocate(heap, parts, sizeof *work->still);
+  work->still_boxes = memory_allocate(heap, parts, sizeof *work->still_boxes);
+  work->moving = memory_allocate(heap, shares * moving, sizeof *work->moving);
+  work->moving_boxes = memory_allocate(heap, shares * moving, sizeof *work->moving_boxes);
+  work->recent = memory_allocate(heap, shares, sizeof *work->recent);
+  if (work->still == NULL || work->still_boxes == NULL || work->moving == NULL || work->moving_boxes == NULL ||
+      work->recent == NULL)
+    return false;
+  for (size_t i = 0; i < parts; i++) {
+    const uint32_t object = request->parts[i];
+    work->still[i] = pose_test_body(trees->forest, pose_trees_body(trees, object, i), &scene->sources[object]);
+    work->still_boxes[i] = box_of_posed(&work->still[i].posed);
+  }
+  for (size_t i = 0; i < shares; i++) {
+    memcpy(work->moving + i * moving, work->still, moving * sizeof *work->moving);
+    work->recent[i].count = 0;
+  }
+  return pair_groups_make(&work->groups, heap, request->pairs, request->pair_count, work->still_boxes, parts, moving);
+}
+
+static void work_end(configuration_work *work, const graze_scene *scene) {
+  memory *heap = scene_scratch(scene);
+  const configuration_request *request = work->request;
+  const size_t parts = request->part_count, moving = request->moving_count, shares = workers_count(scene->workers);
+  pair_groups_release(&work->groups, heap);
+  memory_release(heap, work->recent, shares, sizeof *work->recent);
+  memory_release(heap, work->moving_boxes, shares * moving, sizeof *work->moving_boxes);
+  memory_release(heap, work->moving, shares * moving, sizeof *work->moving);
+  memory_release(heap, work->still_boxes, parts, sizeof *work->still_boxes);
+  memory_release(heap, work->still, parts, sizeof *work->still);
+}
+
 static graze_result run_configurations(const graze_scene *scene, configuration_request *request,
                                        const pose_trees *trees) {
-  memory *heap = scene_scratch(scene);
-  const size_t moving = request->moving_count, workers_there = workers_count(scene->workers);
+  const size_t poses = request->count * request->moving_count;
   const pose_test test = {.forest = trees->forest,
                           .kernels = SIMD_KERNELS(tree_kernels, scene->simd),
                           .test = request->test,
                           .counts = request->answer == GRAZE_CONFIGURATION_COUNTS,
-                          .heap = heap,
+                          .heap = scene_scratch(scene),
                           .stop = request->stop};
   configuration_work work = {.test = &test, .request = request};
-  work.still = memory_allocate(heap, request->part_count, sizeof *work.still);
-  work.moving = memory_allocate(heap, workers_there * moving, sizeof *work.moving);
-  work.recent = memory_allocate(heap, workers_there, sizeof *work.recent);
-  const bool has_memory = work.still != NULL && work.moving != NULL && work.recent != NULL;
-  graze_result result = has_memory ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+  graze_result result = work_begin(&work, scene, trees) ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
   if (result == GRAZE_OK) {
-    for (size_t i = 0; i < request->part_count; i++) {
-      const uint32_t object = request->parts[i];
-      work.still[i] = pose_test_body(trees->forest, pose_trees_body(trees, object, i), &scene->sources[object]);
-    }
-    for (size_t i = 0; i < workers_there; i++) {
-      memcpy(work.moving + i * moving, work.still, moving * sizeof *work.moving);
-      work.recent[i].count = 0;
-    }
-    atomic_init(&work.refused, request->count * moving);
+    atomic_init(&work.refused, poses);
     workers_for(scene->workers, request->count, CONFIGURATION_GRAIN, configuration_range, &work);
     request->refused = atomic_load(&work.refused);
-    if (request->refused < request->count * moving) request->refused_pose = request->poses[request->refused];
+    if (request->refused < poses) request->refused_pose = request->poses[request->refused];
     if (stop_was_asked_for(request->stop)) result = GRAZE_STOPPED;
   }
-  memory_release(heap, work.recent, workers_there, sizeof *work.recent);
-  memory_release(heap, work.moving, workers_there * moving, sizeof *work.moving);
-  memory_release(heap, work.still, request->part_count, sizeof *work.still);
+  work_end(&work, scene);
   return result;
 }
 

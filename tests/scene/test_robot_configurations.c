@@ -195,6 +195,49 @@ static void test_answers_are_those_of_posed_scenes(void **state) {
   }
 }
 
+/* So many still objects that they are grouped: a cloud of tetrahedra, three of which move through the others. */
+static void test_many_still_objects(void **state) {
+  (void)state;
+  enum { MANY = 300, MOVING = 3, COUNT = 60 };
+  static const uint32_t triangles[4][3] = {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
+  uint64_t seed = 9, counts[COUNT], met = 0;
+  graze_object objects[MANY];
+  graze_pose poses[COUNT * MOVING];
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  for (int i = 0; i < MANY; i++) {
+    double corners[4][3], place[3];
+    for (int axis = 0; axis < 3; axis++) place[axis] = between(&seed, -1.0, 1.0);
+    for (int k = 0; k < 12; k++) corners[k / 3][k % 3] = place[k % 3] * (i >= MOVING) + between(&seed, -0.15, 0.15);
+    graze_mesh_def def = graze_mesh_def_default();
+    def.positions = (graze_view){corners, 4, 0, GRAZE_DOUBLE3};
+    def.triangles = (graze_view){triangles, 4, 0, GRAZE_UINT32_3};
+    assert_int_equal(graze_scene_add_triangles(scene, &def, &objects[i]), GRAZE_OK);
+    if (i % 7 == 5) assert_int_equal(graze_scene_exclude(scene, objects[i], objects[1], true), GRAZE_OK);
+  }
+  for (int i = 0; i < COUNT * MOVING; i++) poses[i] = random_pose(&seed);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  graze_configuration_options options = graze_configuration_options_default();
+  options.answer = GRAZE_CONFIGURATION_COUNTS;
+  assert_int_equal(graze_scene_test_configurations(scene, objects, MOVING, poses, COUNT * MOVING, &options, counts),
+                   GRAZE_OK);
+  for (int c = 0; c < COUNT; c++) {
+    graze_pairs pairs = {0};
+    graze_query query = graze_query_default();
+    query.scope = GRAZE_BETWEEN;
+    assert_int_equal(graze_scene_set_poses(scene, objects, MOVING, poses + c * MOVING), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+    uint64_t wanted = 0;
+    for (size_t i = 0; i < pairs.count; i++) wanted += pairs.pairs[i].object_a < MOVING;
+    assert_int_equal(counts[c], wanted);
+    met += wanted;
+    graze_pairs_free(&pairs);
+  }
+  assert_true(met > COUNT);
+  graze_scene_destroy(scene);
+}
+
 /* ---------------------------------------------------------------------------------------------- refusals */
 
 static bool stop_at_once(void *context) {
@@ -289,6 +332,6 @@ static void test_what_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers_are_those_of_posed_scenes),
-                                     cmocka_unit_test(test_what_is_refused)};
+                                     cmocka_unit_test(test_many_still_objects), cmocka_unit_test(test_what_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
