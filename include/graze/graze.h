@@ -95,7 +95,16 @@ typedef enum graze_format {
   GRAZE_UINT32_4 = 4,
   GRAZE_UINT32 = 5,
   GRAZE_FLOAT = 6,
-  GRAZE_DOUBLE = 7
+  GRAZE_DOUBLE = 7,
+  GRAZE_FORMAT_INT32_3 = 8,
+  GRAZE_FORMAT_INT32_4 = 9,
+  GRAZE_FORMAT_INT32 = 10,
+  GRAZE_FORMAT_INT64_3 = 11,
+  GRAZE_FORMAT_INT64_4 = 12,
+  GRAZE_FORMAT_INT64 = 13,
+  GRAZE_FORMAT_UINT64_3 = 14,
+  GRAZE_FORMAT_UINT64_4 = 15,
+  GRAZE_FORMAT_UINT64 = 16
 } graze_format;
 
 /* A borrowed, strided array: element i starts at data + i * stride_bytes. Read during the call only. Elements need no
@@ -134,7 +143,9 @@ static inline graze_pose graze_pose_identity(void) {
 GRAZE_API graze_pose graze_pose_from_quaternion(const double quaternion[4], const double translation[3]);
 
 /* A mesh or soup of primitives of one kind: which views are read depends on the call that takes it. All indices are
- * into `positions`. Degenerate primitives are legal; so are zero primitives or vertices. */
+ * into `positions`. Degenerate primitives are legal; so are zero primitives or vertices. Where a view of GRAZE_UINT32,
+ * _3 or _4 is read, here and in other calls, the same integers of int32, int64 or uint64 are read as well: GRAZE_UINT32
+ * is the fastest to copy. A negative or too large index is GRAZE_INDEX_OUT_OF_RANGE. */
 typedef struct graze_mesh_def {
   size_t struct_bytes;
   graze_view positions; /* GRAZE_FLOAT3 or GRAZE_DOUBLE3, finite */

@@ -142,8 +142,7 @@ static graze_result bind_all(graze_carrier *carrier, const graze_carrier_def *de
   graze_result result = find_carriers(carrier, def, how, tetrahedron_of);
   if (result == GRAZE_OK) {
     read_positions(carrier, &def->positions);
-    for (size_t i = 0; i < carrier->tetrahedron_count; i++)
-      memcpy(carrier->tetrahedra[i], view_at(&def->tetrahedra, i), sizeof *carrier->tetrahedra);
+    view_read_indices(&def->tetrahedra, 0, carrier->tetrahedron_count, carrier->tetrahedra[0]);
     result = tetrahedra_boundary_find(&carrier->heap, carrier->positions, carrier->tetrahedra,
                                       carrier->tetrahedron_count, &carrier->triangles);
   }

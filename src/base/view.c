@@ -3,44 +3,53 @@
 
 #include "base/error_text.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+/* What the numbers of an element are; 0: there is no such format. */
+typedef enum number_type { NUMBER_REAL = 1, NUMBER_UNSIGNED, NUMBER_SIGNED } number_type;
+
+typedef struct format_row {
+  number_type type;
+  uint8_t bytes; /* of a number */
+  uint8_t width; /* numbers of an element */
+} format_row;
+
+static const format_row rows[] = {
+    [GRAZE_FLOAT3] = {NUMBER_REAL, 4, 3},
+    [GRAZE_DOUBLE3] = {NUMBER_REAL, 8, 3},
+    [GRAZE_FLOAT] = {NUMBER_REAL, 4, 1},
+    [GRAZE_DOUBLE] = {NUMBER_REAL, 8, 1},
+    [GRAZE_UINT32_3] = {NUMBER_UNSIGNED, 4, 3},
+    [GRAZE_UINT32_4] = {NUMBER_UNSIGNED, 4, 4},
+    [GRAZE_UINT32] = {NUMBER_UNSIGNED, 4, 1},
+    [GRAZE_FORMAT_INT32_3] = {NUMBER_SIGNED, 4, 3},
+    [GRAZE_FORMAT_INT32_4] = {NUMBER_SIGNED, 4, 4},
+    [GRAZE_FORMAT_INT32] = {NUMBER_SIGNED, 4, 1},
+    [GRAZE_FORMAT_INT64_3] = {NUMBER_SIGNED, 8, 3},
+    [GRAZE_FORMAT_INT64_4] = {NUMBER_SIGNED, 8, 4},
+    [GRAZE_FORMAT_INT64] = {NUMBER_SIGNED, 8, 1},
+    [GRAZE_FORMAT_UINT64_3] = {NUMBER_UNSIGNED, 8, 3},
+    [GRAZE_FORMAT_UINT64_4] = {NUMBER_UNSIGNED, 8, 4},
+    [GRAZE_FORMAT_UINT64] = {NUMBER_UNSIGNED, 8, 1},
+};
+
+static format_row row_of(graze_format format) {
+  return (size_t)format < sizeof rows / sizeof *rows ? rows[format] : (format_row){0};
+}
+
 static size_t format_bytes(graze_format format) {
-  switch (format) {
-  case GRAZE_DOUBLE3:
-    return 3 * sizeof(double);
-  case GRAZE_FLOAT3:
-    return 3 * sizeof(float);
-  case GRAZE_UINT32_3:
-    return 3 * sizeof(uint32_t);
-  case GRAZE_UINT32_4:
-    return 4 * sizeof(uint32_t);
-  case GRAZE_DOUBLE:
-    return sizeof(double);
-  case GRAZE_FLOAT:
-    return sizeof(float);
-  case GRAZE_UINT32:
-    break;
-  }
-  return sizeof(uint32_t);
+  const format_row row = row_of(format);
+  return (size_t)row.bytes * row.width;
 }
 
 static const char *format_words(graze_format format) {
-  switch (format) {
-  case GRAZE_FLOAT3:
-  case GRAZE_DOUBLE3:
-    return "GRAZE_FLOAT3 or GRAZE_DOUBLE3";
-  case GRAZE_UINT32_3:
-    return "GRAZE_UINT32_3";
-  case GRAZE_UINT32_4:
-    return "GRAZE_UINT32_4";
-  case GRAZE_FLOAT:
-  case GRAZE_DOUBLE:
-    return "GRAZE_FLOAT or GRAZE_DOUBLE";
-  case GRAZE_UINT32:
-    break;
-  }
-  return "GRAZE_UINT32";
+  const format_row row = row_of(format);
+  if (row.type == NUMBER_REAL) return row.width == 3 ? "GRAZE_FLOAT3 or GRAZE_DOUBLE3" : "GRAZE_FLOAT or GRAZE_DOUBLE";
+  if (row.width == 1) return "GRAZE_UINT32 or another format of one integer";
+  return row.width == 3 ? "GRAZE_UINT32_3 or another format of three integers"
+                        : "GRAZE_UINT32_4 or another format of four integers";
 }
 
 size_t view_element_bytes(const graze_view *view) {
@@ -70,8 +79,8 @@ static bool view_fits(const graze_view *view) {
 }
 
 static bool format_fits(graze_format given, graze_format needed) {
-  return given == needed || (needed == GRAZE_DOUBLE3 && given == GRAZE_FLOAT3) ||
-         (needed == GRAZE_DOUBLE && given == GRAZE_FLOAT);
+  const format_row row = row_of(given), wanted = row_of(needed);
+  return row.width == wanted.width && (row.type == NUMBER_REAL) == (wanted.type == NUMBER_REAL);
 }
 
 graze_result view_check(const graze_view *view, graze_format needed, const char *what) {
@@ -110,4 +119,53 @@ double view_read_number(const graze_view *view, size_t i) {
   float narrow;
   memcpy(&narrow, view_at(view, i), sizeof narrow);
   return (double)narrow;
+}
+
+static uint32_t narrow_index(uint64_t index) {
+  return index < VIEW_NO_INDEX ? (uint32_t)index : VIEW_NO_INDEX;
+}
+
+/* Negative numbers of 64 bits are too large ones as well when they are read without a sign. */
+static void read_wide_indices(const graze_view *view, size_t width, size_t first, size_t end, uint32_t *to) {
+  const ptrdiff_t stride = view_stride(view);
+  const unsigned char *from = view_at(view, first);
+  for (size_t i = 0; i < end - first; i++, to += width)
+    for (size_t k = 0; k < width; k++) {
+      uint64_t wide;
+      memcpy(&wide, from + (ptrdiff_t)i * stride + k * sizeof wide, sizeof wide);
+      to[k] = narrow_index(wide);
+    }
+}
+
+void view_read_indices(const graze_view *view, size_t first, size_t end, uint32_t *to) {
+  const format_row row = row_of(view->format);
+  const size_t width = row.width, bytes = width * sizeof *to;
+  if (row.bytes != sizeof *to) {
+    read_wide_indices(view, width, first, end, to);
+    return;
+  }
+  if (view_stride(view) == (ptrdiff_t)bytes)
+    memcpy(to, view_at(view, first), (end - first) * bytes);
+  else
+    for (size_t i = first; i < end; i++) memcpy(to + width * (i - first), view_at(view, i), bytes);
+  if (row.type == NUMBER_SIGNED)
+    for (size_t i = 0; i < width * (end - first); i++) to[i] = to[i] > INT32_MAX ? VIEW_NO_INDEX : to[i];
+}
+
+index_text view_index_text(const graze_view *view, size_t i, size_t component) {
+  const format_row row = row_of(view->format);
+  const unsigned char *from = view_at(view, i) + component * row.bytes;
+  uint32_t narrow;
+  uint64_t wide;
+  memcpy(&narrow, from, sizeof narrow);
+  if (row.bytes == sizeof wide)
+    memcpy(&wide, from, sizeof wide);
+  else
+    wide = row.type == NUMBER_SIGNED && narrow > INT32_MAX ? narrow - ((uint64_t)1 << 32) : narrow;
+  index_text words;
+  if (row.type == NUMBER_SIGNED && wide > INT64_MAX)
+    snprintf(words.text, sizeof words.text, "-%" PRIu64, 0 - wide);
+  else
+    snprintf(words.text, sizeof words.text, "%" PRIu64, wide);
+  return words;
 }

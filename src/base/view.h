@@ -10,7 +10,8 @@
 #define VIEW_COUNT_LIMIT ((size_t)UINT32_MAX - 16)
 
 /* Checks a view: the pointer, the format, the stride, the count, and that it does not wrap. GRAZE_DOUBLE3 stands for
- * positions, float or double, and GRAZE_DOUBLE for radii likewise. */
+ * positions, float or double, and GRAZE_DOUBLE for radii likewise. GRAZE_UINT32, GRAZE_UINT32_3 and GRAZE_UINT32_4
+ * stand for integers of any size, with or without a sign. */
 graze_result view_check(const graze_view *view, graze_format needed, const char *what);
 
 size_t view_element_bytes(const graze_view *view);
@@ -24,5 +25,17 @@ void view_read_place(const unsigned char *from, bool is_double, double value[3])
 
 /* Element i of a view of GRAZE_DOUBLE or GRAZE_FLOAT. */
 double view_read_number(const graze_view *view, size_t i);
+
+/* What a negative index is read as, and one of 32 bits and more. */
+#define VIEW_NO_INDEX UINT32_MAX
+
+/* All integers of elements [first, end), one after the other. */
+void view_read_indices(const graze_view *view, size_t first, size_t end, uint32_t *to);
+
+/* An integer of element i as it was given, for messages. */
+typedef struct index_text {
+  char text[24];
+} index_text;
+index_text view_index_text(const graze_view *view, size_t i, size_t component);
 
 #endif

@@ -2,6 +2,7 @@
 #include "packing/closed_mesh.h"
 
 #include "base/error_text.h"
+#include "base/view.h"
 #include "geometry/binary_scale.h"
 #include "packing/mesh_edges.h"
 #include "packing/mesh_volume.h"
@@ -30,8 +31,8 @@ static void read_position(const graze_view *view, size_t i, double position_out[
 static graze_result check_views(const graze_view *positions, const graze_view *triangles) {
   if (positions->format != GRAZE_FLOAT3 && positions->format != GRAZE_DOUBLE3)
     return fail(GRAZE_INVALID_ARGUMENT, "positions must be GRAZE_FLOAT3 or GRAZE_DOUBLE3");
-  if (triangles->format != GRAZE_UINT32_3)
-    return fail(GRAZE_INVALID_ARGUMENT, "only meshes of triangles (GRAZE_UINT32_3) can be packed");
+  const graze_result result = view_check(triangles, GRAZE_UINT32_3, "triangles");
+  if (result != GRAZE_OK) return result;
   if (triangles->count == 0 || positions->count == 0)
     return fail(GRAZE_INVALID_ARGUMENT, "the mesh has no triangles: nothing can be packed");
   if (positions->data == NULL || triangles->data == NULL)
@@ -45,12 +46,12 @@ static graze_result check_views(const graze_view *positions, const graze_view *t
 static graze_result copy_corners(closed_mesh *target, const graze_view *positions, const graze_view *triangles) {
   for (size_t t = 0; t < target->triangle_count; t++) {
     uint32_t numbers[3];
-    memcpy(numbers, element(triangles, t, sizeof numbers), sizeof numbers);
-    for (int corner = 0; corner < 3; corner++) {
+    view_read_indices(triangles, t, t + 1, numbers);
+    for (size_t corner = 0; corner < 3; corner++) {
       double *position = target->corners + 9 * t + 3 * corner;
       if (numbers[corner] >= positions->count)
-        return fail(GRAZE_INDEX_OUT_OF_RANGE, "triangle %zu has vertex %u, and there are %zu vertices", t,
-                    (unsigned)numbers[corner], positions->count);
+        return fail(GRAZE_INDEX_OUT_OF_RANGE, "triangle %zu has vertex %s, and there are %zu vertices", t,
+                    view_index_text(triangles, t, corner).text, positions->count);
       read_position(positions, numbers[corner], position);
       for (int k = 0; k < 3; k++) {
         if (!isfinite(position[k]))

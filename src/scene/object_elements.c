@@ -40,10 +40,13 @@ void object_elements_release(object_elements *elements, memory *heap) {
 
 /* ---------------------------------------------------------------------------------------------- fixed corners */
 
+/* Corner `corner` of an element refers to integer `component` of element `at` of the view, which is no vertex. */
 static graze_result fail_index(graze_scene *scene, const object_label *label, graze_kind kind, size_t element,
-                               uint32_t vertex, size_t vertex_count) {
-  return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %s %zu refers to vertex %u; the object has %zu vertices",
-                    label->text, graze_kind_text(kind, 1), element, vertex, vertex_count);
+                               size_t corner, const graze_view *view, size_t at, size_t component,
+                               size_t vertex_count) {
+  return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE,
+                    "%s: %s %zu refers to vertex %s at corner %zu; the object has %zu vertices", label->text,
+                    graze_kind_text(kind, 1), element, view_index_text(view, at, component).text, corner, vertex_count);
 }
 
 /* Elements on their way into an object, by all workers. */
@@ -60,12 +63,8 @@ static void copy_elements(void *context, size_t first, size_t end, uint32_t work
   element_copy *copy = context;
   const size_t width = copy->width;
   uint32_t *to = copy->to + width * first;
-  const size_t bytes = width * sizeof *to;
   (void)worker;
-  if (view_stride(copy->view) == (ptrdiff_t)bytes)
-    memcpy(to, view_at(copy->view, first), (end - first) * bytes);
-  else
-    for (size_t i = first; i < end; i++) memcpy(copy->to + width * i, view_at(copy->view, i), bytes);
+  view_read_indices(copy->view, first, end, to);
   /* Objects have fewer vertices than numbers. Without a way out of the loop: vectors of numbers are compared. */
   const uint32_t vertex_count = (uint32_t)copy->vertex_count;
   int outside = 0;
@@ -80,7 +79,8 @@ graze_result object_elements_copy(graze_scene *scene, const object_label *label,
   atomic_init(&copy.out_of_range, false);
   workers_for(scene->workers, view->count, COPY_GRAIN, copy_elements, &copy);
   for (size_t i = 0; atomic_load(&copy.out_of_range) && i < width * view->count; i++)
-    if (to[i] >= vertex_count) return fail_index(scene, label, kind, first + i / width, to[i], vertex_count);
+    if (to[i] >= vertex_count)
+      return fail_index(scene, label, kind, first + i / width, i % width, view, i / width, i % width, vertex_count);
   return GRAZE_OK;
 }
 
@@ -115,7 +115,7 @@ static graze_result fill_tetrahedra(graze_scene *scene, const object_label *labe
 
 static uint32_t number_at(const graze_view *view, size_t i) {
   uint32_t value;
-  memcpy(&value, view_at(view, i), sizeof value);
+  view_read_indices(view, i, i + 1, &value);
   return value;
 }
 
@@ -156,10 +156,6 @@ static void ring_work_release(ring_work *work, memory *heap) {
   memory_release(heap, work->scratch, work->scratch_count, sizeof *work->scratch);
   memory_release(heap, work->points, work->longest, 3 * sizeof *work->points);
   memory_release(heap, work->triangles, work->longest, sizeof *work->triangles);
-}
-
-static void read_ring(const graze_view *corners, size_t first, size_t count, uint32_t *ring_out) {
-  for (size_t i = 0; i < count; i++) ring_out[i] = number_at(corners, first + i);
 }
 
 static object_source source_of_positions(const scene_object *object) {
@@ -206,18 +202,26 @@ static graze_result check_starts(graze_scene *scene, const object_label *label, 
                                  const char *element, const char *part, size_t part_count) {
   const uint32_t begin = number_at(sizes->view, 0), end = number_at(sizes->view, sizes->count);
   if (begin != 0)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the starts of %ss begin at %u; 0 is needed", label->text,
-                      element, begin);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the starts of %ss begin at %s; 0 is needed", label->text,
+                      element, view_index_text(sizes->view, 0, 0).text);
   for (size_t i = 0; i < sizes->count; i++) {
     const uint32_t first = number_at(sizes->view, i), next = number_at(sizes->view, i + 1);
     if (next < first)
-      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: %s %zu starts at %u of the %s, and the next at %u",
-                        label->text, element, i, first, part, next);
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: %s %zu starts at %s of the %s, and the next at %s",
+                        label->text, element, i, view_index_text(sizes->view, i, 0).text, part,
+                        view_index_text(sizes->view, i + 1, 0).text);
   }
   if (end != part_count)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the starts of %zu %ss end at %u %s; %zu are given",
-                      label->text, sizes->count, element, end, part, part_count);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the starts of %zu %ss end at %s %s; %zu are given",
+                      label->text, sizes->count, element, view_index_text(sizes->view, sizes->count, 0).text, part,
+                      part_count);
   return GRAZE_OK;
+}
+
+/* The number of parts of element i, as it was given. */
+static index_text size_text(const size_list *sizes, size_t i) {
+  const graze_view size = {&(uint32_t){size_at(sizes, i)}, 1, 0, GRAZE_UINT32};
+  return sizes->by_starts ? view_index_text(&size, 0, 0) : view_index_text(sizes->view, i, 0);
 }
 
 /* Sizes that are too small or too large, and sums that do not fit what is there. */
@@ -231,12 +235,14 @@ static graze_result check_sizes(graze_scene *scene, const object_label *label, c
   *longest_out = 0;
   for (size_t i = 0; i < sizes->count; i++) {
     const uint32_t size = size_at(sizes, i);
-    if (size < least)
-      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: %s %zu has %u %s; %u are needed", label->text, element, i,
-                        size, part, least);
-    if (size > MOST_CORNERS)
-      return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %s %zu has %u %s; at most %u are possible", label->text, element,
-                        i, size, part, MOST_CORNERS);
+    const bool outside = size < least || size > MOST_CORNERS;
+    const index_text words = outside ? size_text(sizes, i) : (index_text){""};
+    if (size < least || words.text[0] == '-')
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: %s %zu has %s %s; %u are needed", label->text, element, i,
+                        words.text, part, least);
+    if (outside)
+      return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %s %zu has %s %s; at most %u are possible", label->text, element,
+                        i, words.text, part, MOST_CORNERS);
     sum += size;
     *longest_out = size > *longest_out ? size : *longest_out;
   }
@@ -253,14 +259,15 @@ static graze_result check_polygons(const graze_mesh_def *def) {
   return result == GRAZE_OK ? check_size_views(&def->face_sizes, &def->face_starts, "face") : result;
 }
 
-static graze_result fill_polygon(graze_scene *scene, const object_label *label, const scene_object *object,
-                                 ring_work *work, size_t polygon, uint32_t first, uint32_t count) {
+static graze_result fill_polygon(graze_scene *scene, const object_label *label, const graze_view *corners,
+                                 const scene_object *object, ring_work *work, size_t polygon, uint32_t first,
+                                 uint32_t count) {
   const object_elements *elements = &object->elements;
   const object_source source = source_of_positions(object);
   uint32_t *ring = ARRAY_AS(uint32_t, &elements->corners) + first;
   for (uint32_t i = 0; i < count; i++) {
     if (ring[i] >= object->positions.count)
-      return fail_index(scene, label, elements->kind, polygon, ring[i], object->positions.count);
+      return fail_index(scene, label, elements->kind, polygon, i, corners, first + i, 0, object->positions.count);
     fetch_vertex(&source, ring[i], work->points + 3 * i);
   }
   polygon_triangulate(work->points, count, work->scratch, work->triangles);
@@ -293,12 +300,12 @@ static graze_result fill_polygons(graze_scene *scene, const object_label *label,
     return scene_fail_memory(scene);
   }
   elements->count = polygon_count;
-  read_ring(&def->corners, 0, corner_count, elements->corners.data);
+  view_read_indices(&def->corners, 0, corner_count, elements->corners.data);
   uint32_t first = 0;
   for (size_t i = 0; i < polygon_count && result == GRAZE_OK; i++) {
     const uint32_t count = size_at(&polygons, i);
     ARRAY_AS(uint32_t, &elements->corner_first)[i] = first;
-    result = fill_polygon(scene, label, object, &work, i, first, count);
+    result = fill_polygon(scene, label, &def->corners, object, &work, i, first, count);
     first += count;
   }
   ARRAY_AS(uint32_t, &elements->corner_first)[polygon_count] = first;
@@ -373,10 +380,12 @@ static graze_result collect_vertices(graze_scene *scene, const object_label *lab
   for (size_t face = 0; face < cell->face_count; face++) {
     const uint32_t size = size_at(&faces, cell->first_face + face);
     work->ring_first[face] = (uint32_t)at;
-    read_ring(&def->corners, cell->first_corner + at, size, work->vertices + at);
+    const size_t first = cell->first_corner + at;
+    view_read_indices(&def->corners, first, first + size, work->vertices + at);
     for (uint32_t i = 0; i < size; i++)
       if (work->vertices[at + i] >= vertex_count)
-        return fail_index(scene, label, GRAZE_KIND_POLYHEDRON, cell->number, work->vertices[at + i], vertex_count);
+        return fail_index(scene, label, GRAZE_KIND_POLYHEDRON, cell->number, at + i, &def->corners, first + i, 0,
+                          vertex_count);
     size_t distinct;
     *repeats_out |= sort_distinct(work->vertices + at, size, &distinct); /* the same vertices, if not as often */
     at += size;

@@ -116,13 +116,30 @@ static inline fuzz_view take_positions(byte_reader *reader, size_t most) {
   return view_of_positions(values, count, choice);
 }
 
-/* Elements of `width` numbers each. */
-static inline fuzz_view take_elements(byte_reader *reader, size_t most, size_t width, graze_format format,
-                                      uint32_t layout) {
-  const size_t count = take(reader) % (most + 1);
+/* Numbers of 32 bits as they are, or read with a sign, or in 64 bits, where the hostile one is negative or beyond 32
+ * bits. Takes over `numbers`. */
+static inline fuzz_view lay_out_integers(uint32_t *numbers, size_t count, size_t width, uint32_t type,
+                                         uint32_t layout) {
+  static const graze_format formats[4][2] = {{GRAZE_UINT32_3, GRAZE_UINT32_4},
+                                             {GRAZE_FORMAT_INT32_3, GRAZE_FORMAT_INT32_4},
+                                             {GRAZE_FORMAT_INT64_3, GRAZE_FORMAT_INT64_4},
+                                             {GRAZE_FORMAT_UINT64_3, GRAZE_FORMAT_UINT64_4}};
+  const graze_format format = formats[type % 4][width - 3];
+  if (type % 4 < 2) return lay_out(numbers, count, width * sizeof *numbers, format, layout);
+  int64_t *wide = fuzz_memory(width * count * sizeof *wide);
+  for (size_t i = 0; i < width * count; i++)
+    wide[i] = numbers[i] != UINT32_MAX ? numbers[i] : type % 4 == 2 ? -1 : (int64_t)1 << 32;
+  free(numbers);
+  return lay_out(wide, count, width * sizeof *wide, format, layout);
+}
+
+/* Elements of three or four numbers each. */
+static inline fuzz_view take_elements(byte_reader *reader, size_t most, size_t width, uint32_t layout) {
+  const uint32_t byte = take(reader);
+  const size_t count = byte % (most + 1);
   uint32_t *numbers = fuzz_memory(width * count * sizeof *numbers);
   for (size_t i = 0; i < width * count; i++) numbers[i] = take_number(reader);
-  return lay_out(numbers, count, width * sizeof *numbers, format, layout);
+  return lay_out_integers(numbers, count, width, byte / (uint32_t)(most + 1), layout);
 }
 
 /* Sizes of faces or cells, `least` or a few more; one byte in 16 is a size that must be refused. */

@@ -203,7 +203,7 @@ static void keep_object(fuzz_scene *fuzz, graze_result result, graze_object obje
 
 static void add_triangles(fuzz_scene *fuzz, byte_reader *reader) {
   const fuzz_view positions = take_positions(reader, MOST_VERTICES);
-  const fuzz_view triangles = take_elements(reader, MOST_TRIANGLES, 3, GRAZE_UINT32_3, LAYOUT_PACKED);
+  const fuzz_view triangles = take_elements(reader, MOST_TRIANGLES, 3, LAYOUT_PACKED);
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = positions.view;
   def.triangles = triangles.view;
@@ -222,10 +222,9 @@ static void add_any(fuzz_scene *fuzz, byte_reader *reader) {
   const uint32_t choice = take(reader), layouts = take(reader);
   const fuzz_view positions = take_positions(reader, MOST_VERTICES);
   size_t corner_count, face_count;
-  const fuzz_view elements =
-      choice % 2 == 0 ? take_elements(reader, MOST_TRIANGLES, choice / 2 % 2 + 3,
-                                      choice / 2 % 2 == 0 ? GRAZE_UINT32_3 : GRAZE_UINT32_4, layouts % LAYOUT_COUNT)
-                      : (fuzz_view){NULL, {NULL, 0, 0, GRAZE_UINT32}};
+  const fuzz_view elements = choice % 2 == 0
+                                 ? take_elements(reader, MOST_TRIANGLES, choice / 2 % 2 + 3, layouts % LAYOUT_COUNT)
+                                 : (fuzz_view){NULL, {NULL, 0, 0, GRAZE_UINT32}};
   const fuzz_view cells = take_sizes(reader, choice / 4 % 4, 4, layouts / 8 % LAYOUT_COUNT, &face_count);
   const fuzz_view faces = take_sizes(reader, MOST_FACES, 3, layouts / 64 % LAYOUT_COUNT, &corner_count);
   const fuzz_view corners = take_corners(reader, corner_count, layouts / 16 % LAYOUT_COUNT);
@@ -279,8 +278,7 @@ static void append_positions(fuzz_scene *fuzz, byte_reader *reader, graze_object
 }
 
 static void insert_elements(fuzz_scene *fuzz, byte_reader *reader, graze_object object, size_t width) {
-  const graze_format format = width == 3 ? GRAZE_UINT32_3 : GRAZE_UINT32_4;
-  const fuzz_view elements = take_elements(reader, MOST_TRIANGLES, width, format, LAYOUT_PACKED);
+  const fuzz_view elements = take_elements(reader, MOST_TRIANGLES, width, LAYOUT_PACKED);
   settle(fuzz, graze_object_insert(fuzz->scene, object, elements.view, NULL), elements.view.count > 0);
   free(elements.memory);
 }

@@ -524,7 +524,7 @@ static void test_refusals(void **state) {
       {graze_scene_add_polygons, thin, 3, four, 1, NULL, 0, GRAZE_INVALID_ARGUMENT,
        "object 0 (file): the sizes of 1 polygons sum to 4 corners; 3 are given"},
       {graze_scene_add_polygons, outside, 3, three, 1, NULL, 0, GRAZE_INDEX_OUT_OF_RANGE,
-       "object 0 (file): polygon 0 refers to vertex 9; the object has 9 vertices"},
+       "object 0 (file): polygon 0 refers to vertex 9 at corner 2; the object has 9 vertices"},
       {graze_scene_add_polyhedra, box_faces, 24, box_face_sizes, 6, three, 1, GRAZE_INVALID_ARGUMENT,
        "object 0 (file): polyhedron 0 has 3 faces; 4 are needed"},
       {graze_scene_add_polyhedra, dented, 27, dented_sizes, 7, seven, 1, GRAZE_NOT_CONVEX, NULL},

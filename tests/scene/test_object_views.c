@@ -1,8 +1,9 @@
 /* Arrays as callers have them: told from their end, or running around the end of memory; faces and cells by sizes or by
- * where they start. */
+ * where they start; indices in each format of integers. */
 #include "small_meshes.h"
 
 #include <float.h>
+#include <stdio.h>
 
 static graze_scene *empty_scene(void) {
   graze_scene *scene;
@@ -197,7 +198,189 @@ static void test_starts_that_are_refused(void **state) {
                  "object 0: the starts of 1 polyhedrons end at 5 faces; 10 are given");
   def.face_starts.format = GRAZE_UINT32_3;
   assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "face starts have format 3; GRAZE_UINT32 is needed");
+                 "face starts have format 3; GRAZE_UINT32 or another format of one integer is needed");
+  graze_scene_destroy(scene);
+}
+
+/* ---------------------------------------------------------------------------------------------- formats of indices */
+
+enum { FORMATS = 4, LAYOUTS = 3, MOST_NUMBERS = 32 };
+
+/* By bytes and sign, then by the numbers of an element: one, three, four. */
+static const graze_format formats[FORMATS][3] = {{GRAZE_UINT32, GRAZE_UINT32_3, GRAZE_UINT32_4},
+                                                 {GRAZE_FORMAT_INT32, GRAZE_FORMAT_INT32_3, GRAZE_FORMAT_INT32_4},
+                                                 {GRAZE_FORMAT_INT64, GRAZE_FORMAT_INT64_3, GRAZE_FORMAT_INT64_4},
+                                                 {GRAZE_FORMAT_UINT64, GRAZE_FORMAT_UINT64_3, GRAZE_FORMAT_UINT64_4}};
+
+/* Integers in another format: packed, with a gap that aligns nothing, or from the end. */
+typedef struct integer_array {
+  unsigned char bytes[MOST_NUMBERS * (sizeof(int64_t) + 3)];
+  graze_view view;
+} integer_array;
+
+static graze_view fill_integers(integer_array *to, const int64_t *numbers, size_t count, size_t width, int format,
+                                int layout) {
+  const size_t number = format < 2 ? sizeof(uint32_t) : sizeof(uint64_t), element = number * width;
+  const size_t stride = element + (layout == 0 ? 0 : 3);
+  assert_true(count * stride <= sizeof to->bytes);
+  for (size_t i = 0; i < count * width; i++) {
+    const size_t place = layout == 2 ? count - 1 - i / width : i / width;
+    const uint32_t narrow = (uint32_t)numbers[i];
+    memcpy(to->bytes + place * stride + i % width * number, format < 2 ? (const void *)&narrow : &numbers[i], number);
+  }
+  to->view = (graze_view){to->bytes, count, layout == 0 ? 0 : (ptrdiff_t)stride, formats[format][width / 2]};
+  if (layout == 2) to->view.data = to->bytes + (count - 1) * stride, to->view.stride_bytes *= -1;
+  return to->view;
+}
+
+static graze_view fill_again(integer_array *to, const uint32_t *numbers, size_t count, size_t width, int format,
+                             int layout) {
+  int64_t wide[MOST_NUMBERS];
+  for (size_t i = 0; i < count * width; i++) wide[i] = numbers[i];
+  return fill_integers(to, wide, count, width, format, layout);
+}
+
+static void test_formats_of_indices_agree(void **state) {
+  (void)state;
+  static const uint32_t cells[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (int format = 0; format < FORMATS; format++)
+    for (int layout = 0; layout < LAYOUTS; layout++) {
+      integer_array a, b, c;
+      graze_scene *scene = empty_scene();
+      graze_mesh_def def = crossing_def();
+      def.triangles = fill_again(&a, crossing_triangles, 1, 3, format, layout);
+      graze_object object;
+      uint32_t first;
+      assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+      const graze_view more = fill_again(&b, crossing_triangles + 3, 2, 3, format, layout);
+      assert_int_equal(graze_object_insert(scene, object, more, &first), GRAZE_OK);
+      assert_int_equal(first, 1);
+      assert_int_equal(count_pairs_updated(scene), 1);
+      /* Tetrahedra of the same vertices: the first is cut by both triangles, and so is the second. */
+      def.tetrahedra = fill_again(&c, cells, 2, 4, format, layout);
+      assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
+      graze_mesh_def usual = crossing_def();
+      usual.tetrahedra = (graze_view){cells, 2, 0, GRAZE_UINT32_4};
+      graze_scene *wanted = empty_scene();
+      assert_int_equal(graze_scene_add_triangles(wanted, &usual, NULL), GRAZE_OK);
+      assert_int_equal(graze_scene_add_tetrahedra(wanted, &usual, NULL), GRAZE_OK);
+      graze_pairs pairs[2] = {{0}, {0}};
+      assert_true(graze_scene_update(scene) == GRAZE_OK && graze_scene_update(wanted) == GRAZE_OK);
+      assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs[0]), GRAZE_OK);
+      assert_int_equal(graze_scene_find_pairs(wanted, NULL, &pairs[1]), GRAZE_OK);
+      assert_true(pairs[0].count > 3 && pairs[0].hash == pairs[1].hash);
+      for (int i = 0; i < 2; i++) graze_pairs_free(&pairs[i]);
+      graze_scene_destroy(scene);
+      graze_scene_destroy(wanted);
+    }
+}
+
+static void test_formats_of_rings_agree(void **state) {
+  (void)state;
+  for (int cells = 0; cells < 2; cells++) {
+    graze_mesh_def def = pyramids();
+    def.face_sizes = numbers(face_sizes, 10);
+    def.cell_sizes = numbers(cell_sizes, cells ? 2 : 0);
+    const uint64_t wanted = hash_with(&def, cells);
+    for (int format = 0; format < FORMATS; format++)
+      for (int layout = 0; layout < LAYOUTS; layout++) {
+        integer_array corners, faces, parts;
+        def = pyramids();
+        def.corners = fill_again(&corners, pyramid_corners, 32, 1, format, layout);
+        def.face_sizes = fill_again(&faces, face_sizes, 10, 1, format, layout);
+        if (cells) def.cell_sizes = fill_again(&parts, cell_sizes, 2, 1, format, layout);
+        assert_true(hash_with(&def, cells) == wanted);
+        def.face_sizes.count = def.cell_sizes.count = 0;
+        def.face_starts = fill_again(&faces, face_starts, 11, 1, format, layout);
+        if (cells) def.cell_starts = fill_again(&parts, cell_starts, 3, 1, format, layout);
+        assert_true(hash_with(&def, cells) == wanted);
+      }
+  }
+}
+
+/* Of the formats with a sign of 32 and 64 bits, and of that without: a value that is refused, and what it is called. */
+typedef struct bad_index {
+  int format;
+  int64_t value;
+  const char *words;
+} bad_index;
+
+static const bad_index bad_indices[] = {{0, 9, "9"},
+                                        {0, UINT32_MAX, "4294967295"},
+                                        {1, -1, "-1"},
+                                        {1, INT32_MIN, "-2147483648"},
+                                        {1, 9, "9"},
+                                        {2, -1, "-1"},
+                                        {2, INT64_MIN, "-9223372036854775808"},
+                                        {2, INT64_MAX, "9223372036854775807"},
+                                        {2, (int64_t)1 << 32, "4294967296"},
+                                        {2, UINT32_MAX, "4294967295"},
+                                        {3, ((int64_t)1 << 32) + 3, "4294967299"},
+                                        {3, -1, "18446744073709551615"}};
+
+static void test_bad_indices_of_each_format(void **state) {
+  (void)state;
+  graze_object object;
+  graze_scene *scene = crossing_scene(&object);
+  for (size_t i = 0; i < sizeof bad_indices / sizeof *bad_indices; i++)
+    for (int layout = 0; layout < LAYOUTS; layout++) {
+      const bad_index *bad = &bad_indices[i];
+      const int64_t triangles[9] = {0, 1, 2, 3, 4, 5, 6, bad->value, 8}, sizes[3] = {3, 3, 3};
+      integer_array a, b;
+      char message[128];
+      graze_mesh_def def = crossing_def();
+      def.name = "bad";
+      def.triangles = fill_integers(&a, triangles, 3, 3, bad->format, layout);
+      snprintf(message, sizeof message,
+               "object 1 (bad): triangle 2 refers to vertex %s at corner 1; the object has 9 vertices", bad->words);
+      assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE, message);
+      snprintf(message, sizeof message,
+               "object 0: triangle 5 refers to vertex %s at corner 1; the object has 9 vertices", bad->words);
+      assert_refused(graze_object_insert(scene, object, def.triangles, NULL), GRAZE_INDEX_OUT_OF_RANGE, message);
+      assert_int_equal(count_pairs(scene), 1); /* nothing was changed: no update is needed */
+      def.corners = fill_integers(&a, triangles, 9, 1, bad->format, layout);
+      def.face_sizes = fill_integers(&b, sizes, 3, 1, bad->format, layout);
+      snprintf(message, sizeof message,
+               "object 1 (bad): polygon 2 refers to vertex %s at corner 1; the object has 9 vertices", bad->words);
+      assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE, message);
+    }
+  graze_scene_destroy(scene);
+}
+
+static void test_bad_sizes_of_each_format(void **state) {
+  (void)state;
+  graze_scene *scene = empty_scene();
+  graze_mesh_def def = pyramids();
+  integer_array a;
+  int64_t sizes[10], starts[11];
+  for (int i = 0; i < 10; i++) sizes[i] = face_sizes[i];
+  for (int i = 0; i < 11; i++) starts[i] = face_starts[i];
+  sizes[2] = -3;
+  def.face_sizes = fill_integers(&a, sizes, 10, 1, 1, 1);
+  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+                 "object 0: polygon 2 has -3 corners; 3 are needed");
+  sizes[2] = ((int64_t)1 << 32) + 3;
+  def.face_sizes = fill_integers(&a, sizes, 10, 1, 2, 1);
+  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_TOO_LARGE,
+                 "object 0: polygon 2 has 4294967299 corners; at most 1073741824 are possible");
+  def.face_sizes.count = 0;
+  starts[0] = -1;
+  def.face_starts = fill_integers(&a, starts, 11, 1, 2, 0);
+  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+                 "object 0: the starts of polygons begin at -1; 0 is needed");
+  starts[0] = 0;
+  starts[5] = (int64_t)1 << 40;
+  def.face_starts = fill_integers(&a, starts, 11, 1, 3, 0);
+  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+                 "object 0: polygon 5 starts at 1099511627776 of the corners, and the next at 20");
+  starts[5] = face_starts[5];
+  starts[10] = -32;
+  def.face_starts = fill_integers(&a, starts, 11, 1, 1, 0);
+  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+                 "object 0: the starts of 10 polygons end at -32 corners; 32 are given");
+  def.positions.format = GRAZE_FORMAT_INT32_3;
+  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+                 "positions have format 8; GRAZE_FLOAT3 or GRAZE_DOUBLE3 is needed");
   graze_scene_destroy(scene);
 }
 
@@ -207,6 +390,10 @@ int main(void) {
       cmocka_unit_test(test_strides_that_are_refused),
       cmocka_unit_test(test_starts_are_as_sizes),
       cmocka_unit_test(test_starts_that_are_refused),
+      cmocka_unit_test(test_formats_of_indices_agree),
+      cmocka_unit_test(test_formats_of_rings_agree),
+      cmocka_unit_test(test_bad_indices_of_each_format),
+      cmocka_unit_test(test_bad_sizes_of_each_format),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -350,7 +350,7 @@ static void test_views_are_checked(void **state) {
   def = crossing_def();
   def.triangles.format = GRAZE_FLOAT3;
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "triangles have format 1; GRAZE_UINT32_3 is needed");
+                 "triangles have format 1; GRAZE_UINT32_3 or another format of three integers is needed");
   def = crossing_def();
   def.positions.data = NULL;
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT, "positions are 9 at NULL");
@@ -429,10 +429,10 @@ static void test_bad_indices_are_named(void **state) {
   graze_mesh_def def = crossing_def();
   def.triangles = index_view(triangles, 2);
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE,
-                 "object 1: triangle 1 refers to vertex 9; the object has 9 vertices");
+                 "object 1: triangle 1 refers to vertex 9 at corner 1; the object has 9 vertices");
   uint32_t first = 99;
   assert_refused(graze_object_insert(scene, object, index_view(triangles, 2), &first), GRAZE_INDEX_OUT_OF_RANGE,
-                 "object 0: triangle 4 refers to vertex 9; the object has 9 vertices");
+                 "object 0: triangle 4 refers to vertex 9 at corner 1; the object has 9 vertices");
   assert_int_equal(first, 99);
   assert_int_equal(graze_object_set_positions(scene, object, 8, float_view(crossing_positions, 2)),
                    GRAZE_INDEX_OUT_OF_RANGE);
@@ -523,7 +523,7 @@ static void test_large_meshes_name_their_first_mistake(void **state) {
     corners[3 * 59999] = UINT32_MAX;
     assert_int_equal(graze_scene_add_triangles(scene, &def, &added), GRAZE_INDEX_OUT_OF_RANGE);
     assert_string_equal(graze_error_text(),
-                        "object 1: triangle 31000 refers to vertex 60000; the object has 60000 vertices");
+                        "object 1: triangle 31000 refers to vertex 60000 at corner 2; the object has 60000 vertices");
     corners[3 * 31000 + 2] = corners[3 * 59999] = 0;
     assert_int_equal(graze_scene_add_triangles(scene, &def, &added), GRAZE_OK);
     assert_int_equal(graze_scene_remove_object(scene, added), GRAZE_OK);
