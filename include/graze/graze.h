@@ -168,13 +168,20 @@ typedef struct graze_mesh_def {
    * global_numbers is true; default false. Pairs, contacts, wrenches and the hash then have `global_object` for the
    * object and `global_primitive` + i for its primitive i in place of the scene's numbers, and are ordered by them.
    * Objects may have the same global_object where their primitives' numbers differ; no two primitives may have both
-   * numbers in common, also with objects that have no global numbers: graze_scene_update refuses that.
+   * numbers in common, of one object or of two, also with objects that have no global numbers: graze_scene_update
+   * refuses that.
    * `global_vertex` is the number of vertex 0: kept for graze_object_get_info. Filters, scopes and vertices that
    * primitives share are those of the scene's own objects all the same: two slabs of one mesh are two objects, and
    * primitives along their border, whose common vertices each of them has, are pairs between the two. */
   bool global_numbers;
   uint32_t global_object, global_primitive, global_vertex;
   graze_view radii; /* add_spheres: GRAZE_FLOAT or GRAZE_DOUBLE, one for each position; finite, not negative */
+  /* Where global_numbers is true, a number for each primitive or vertex, GRAZE_UINT32, in place of consecutive ones
+   * from global_primitive or global_vertex: for spatial parts of a mesh. In any order. None: count 0. Such an object
+   * takes no primitives, or vertices, in later. Numbers of vertices are kept for graze_object_get_global_vertices; they
+   * may repeat. */
+  graze_view global_primitives;
+  graze_view global_vertices;
 } graze_mesh_def;
 
 GRAZE_API void graze_scene_def_init(void *def, size_t bytes);
@@ -294,7 +301,8 @@ typedef struct graze_object_info {
   graze_pose pose;        /* as it was set; else the identity */
   uint64_t category, mask;
   bool self;
-  bool global_numbers; /* as in graze_mesh_def, as are the three numbers; those are 0 where this is false */
+  bool global_numbers; /* as in graze_mesh_def, as are the three numbers; those are 0 where this is false, and that of
+                          primitives or vertices where each has its own */
   uint32_t global_object, global_primitive, global_vertex;
   const char *name; /* borrowed until the object is removed; NULL: none */
   void *user_data;
@@ -328,6 +336,13 @@ GRAZE_API graze_result graze_object_get_posed_positions(const graze_scene *scene
  * As graze_object_get_positions otherwise. */
 GRAZE_API graze_result graze_object_get_radii(const graze_scene *scene, graze_object object, size_t first,
                                               graze_output_view radii);
+
+/* Copies the global numbers of primitives, or vertices, [first, first + count) of the object: the object's own numbers
+ * where it has no global ones. */
+GRAZE_API graze_result graze_object_get_global_primitives(const graze_scene *scene, graze_object object, size_t first,
+                                                          size_t count, uint32_t *numbers_out);
+GRAZE_API graze_result graze_object_get_global_vertices(const graze_scene *scene, graze_object object, size_t first,
+                                                        size_t count, uint32_t *numbers_out);
 
 /* The least box around all vertices of the object after its pose, in exact coordinates: linear in their number. That of
  * spheres holds centre - radius and centre + radius, rounded outward, at most to infinity. From infinity to minus

@@ -22,31 +22,17 @@
 #include <string.h>
 
 /* What an object has beside its positions and elements, which come before. */
-static graze_result fill_rest(graze_scene *scene, const object_label *label, const graze_object_def *def,
+static graze_result fill_rest(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
                               scene_object *object) {
   object->rule = (object_rule){def->category, def->mask, def->self, false};
   object->user_data = def->user_data;
-  if (def->global_numbers)
-    object->numbers = (object_numbers){true, def->global_object, def->global_primitive, def->global_vertex};
-  const graze_result result = object_numbers_check(scene, label, object);
+  const graze_result result = object_numbers_fill(scene, label, def, object);
   if (result != GRAZE_OK || def->name == NULL) return result;
   object->name_bytes = strlen(def->name) + 1;
   object->name = memory_allocate(&scene->memory, object->name_bytes, 1);
   if (object->name == NULL) return scene_fail_memory(scene);
   memcpy(object->name, def->name, object->name_bytes);
   return GRAZE_OK;
-}
-
-static graze_object_def rest_of(const graze_mesh_def *def) {
-  return (graze_object_def){.name = def->name,
-                            .category = def->category,
-                            .mask = def->mask,
-                            .user_data = def->user_data,
-                            .self = def->self,
-                            .global_numbers = def->global_numbers,
-                            .global_object = def->global_object,
-                            .global_primitive = def->global_primitive,
-                            .global_vertex = def->global_vertex};
 }
 
 static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, graze_kind kind, uint32_t index,
@@ -59,8 +45,7 @@ static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, g
   object_elements_init(&object->elements, kind);
   graze_result result = object_fill_positions(scene, &label, &def->positions, object);
   if (result == GRAZE_OK) result = object_elements_fill(scene, &label, def, object);
-  const graze_object_def rest = rest_of(def);
-  return result == GRAZE_OK ? fill_rest(scene, &label, &rest, object) : result;
+  return result == GRAZE_OK ? fill_rest(scene, &label, def, object) : result;
 }
 
 static graze_result fill_from_shape(graze_scene *scene, graze_shape *shape, const graze_object_def *def, uint32_t index,
@@ -68,7 +53,17 @@ static graze_result fill_from_shape(graze_scene *scene, graze_shape *shape, cons
   const object_label label = scene_label(index, def->name);
   object_share(object, shape);
   array_init(&object->erased, sizeof(uint8_t));
-  return fill_rest(scene, &label, def, object);
+  graze_mesh_def rest = graze_mesh_def_default();
+  rest.name = def->name;
+  rest.category = def->category;
+  rest.mask = def->mask;
+  rest.self = def->self;
+  rest.user_data = def->user_data;
+  rest.global_numbers = def->global_numbers;
+  rest.global_object = def->global_object;
+  rest.global_primitive = def->global_primitive;
+  rest.global_vertex = def->global_vertex;
+  return fill_rest(scene, &label, &rest, object);
 }
 
 /* What a call of a kind reads, in good order. */

@@ -4,6 +4,7 @@
 #include "base/float_environment.h"
 #include "scene/object_elements.h"
 #include "scene/object_lookup.h"
+#include "scene/object_numbers.h"
 #include "scene/object_positions.h"
 #include "scene/object_shape.h"
 #include "scene/pose_check.h"
@@ -53,7 +54,9 @@ graze_result graze_object_append_positions(graze_scene *scene, graze_object id, 
     return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: spheres come with their radii; insert them",
                       scene_label(id.index, object->name).text);
   const size_t first = object->positions.count;
-  graze_result result = object_unshare(scene, id.index);
+  const object_label label = scene_label(id.index, object->name);
+  graze_result result = object_numbers_check_growth(scene, &label, object, false, true);
+  if (result == GRAZE_OK) result = object_unshare(scene, id.index);
   if (result == GRAZE_OK) result = scene_append_positions(scene, id.index, &positions);
   if (result == GRAZE_OK && first_out != NULL) *first_out = (uint32_t)first;
   return result;
@@ -203,6 +206,7 @@ graze_result graze_object_insert(graze_scene *scene, graze_object id, graze_view
   if (format == CANNOT_INSERT)
     return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: %s cannot be inserted; make an object of them", label.text, words);
   graze_result result = view_check(&more, (graze_format)format, words);
+  if (result == GRAZE_OK) result = object_numbers_check_growth(scene, &label, object, true, false);
   if (result != GRAZE_OK) return result;
   const size_t first = object->elements.count;
   if (more.count > SCENE_NUMBER_LIMIT - first)

@@ -81,6 +81,31 @@ graze_result graze_object_get_info(const graze_scene *scene, graze_object id, gr
   return GRAZE_OK;
 }
 
+static graze_result copy_numbers(const graze_scene *scene, graze_object id, bool of_vertices, size_t first,
+                                 size_t count, uint32_t *numbers_out) {
+  if (scene == NULL) return scene_fail_null("scene");
+  const scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  const size_t there = of_vertices ? object->positions.count : object->elements.count;
+  if (first > there || count > there - first)
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %zu numbers of %s from %zu on; the object has %zu",
+                      scene_label(id.index, object->name).text, count, of_vertices ? "vertices" : "primitives", first,
+                      there);
+  if (count > 0 && numbers_out == NULL) return scene_fail_null("place for the numbers");
+  object_numbers_copy(object, of_vertices, first, count, numbers_out);
+  return GRAZE_OK;
+}
+
+graze_result graze_object_get_global_primitives(const graze_scene *scene, graze_object id, size_t first, size_t count,
+                                                uint32_t *numbers_out) {
+  return copy_numbers(scene, id, false, first, count, numbers_out);
+}
+
+graze_result graze_object_get_global_vertices(const graze_scene *scene, graze_object id, size_t first, size_t count,
+                                              uint32_t *numbers_out) {
+  return copy_numbers(scene, id, true, first, count, numbers_out);
+}
+
 void *graze_object_user_data(const graze_scene *scene, graze_object id) {
   const scene_object *object = scene != NULL ? scene_peek_object(scene, id) : NULL;
   return object != NULL ? object->user_data : NULL;

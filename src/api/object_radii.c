@@ -3,6 +3,7 @@
 #include "backend_cuda/device_backend.h"
 #include "base/float_environment.h"
 #include "scene/object_lookup.h"
+#include "scene/object_numbers.h"
 #include "scene/object_positions.h"
 #include "scene/object_shape.h"
 #include "scene/scene_change.h"
@@ -128,6 +129,7 @@ graze_result graze_object_insert_spheres(graze_scene *scene, graze_object id, gr
   object_label label;
   graze_result result = find_spheres(scene, id, &object, &label);
   if (result == GRAZE_OK) result = view_check(&radii, GRAZE_DOUBLE, "radii");
+  if (result == GRAZE_OK) result = object_numbers_check_growth(scene, &label, object, true, true);
   if (result != GRAZE_OK) return result;
   const size_t first = object->elements.count;
   if (positions.count != radii.count)

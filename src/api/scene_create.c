@@ -70,6 +70,7 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
   scene->pose_heap = &scene->memory;
   array_init(&scene->by_number, sizeof(numbered_object));
   array_init(&scene->excluded.partners, sizeof(object_partners));
+  primitive_ranks_init(&scene->ranked);
   graze_method_def_init(&scene->method_def, sizeof scene->method_def);
   scene->method_def.name = NULL;
   scene->simd = simd_widest();
@@ -99,6 +100,7 @@ void graze_scene_destroy(graze_scene *scene) {
   number_heap_release(&scene->free_slots, &scene->memory);
   array_release(&scene->by_number, &scene->memory);
   scene_release_exclusions(scene);
+  primitive_ranks_release(&scene->ranked, &scene->memory);
   scene_release_arrays(scene);
   if (scene->backend != NULL) scene->backend->close(scene, scene->backend_state);
   scratch_pool_release(&scene->scratch);

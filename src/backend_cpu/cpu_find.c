@@ -162,8 +162,10 @@ graze_result cpu_find(const graze_scene *scene, const pair_request *request, pai
   graze_result result = GRAZE_OUT_OF_MEMORY;
   if (!pair_sink_init(&sink, scene_scratch(scene), workers_count(scene->workers), limit, request->first_only))
     result = scene_fail_memory(scene);
-  else
+  else {
+    sink.ranks = scene_ranks(scene);
     result = request->first_only ? find_first(scene, request, &sink, answer) : find_all(scene, request, &sink, answer);
+  }
   pair_sink_release(&sink, scene_scratch(scene));
   return result;
 }

@@ -30,7 +30,11 @@ GEOMETRY_FUNCTION void write_to_list(const list_view *v, device_list list, uint6
     v->list[list][place] = entries;
     return;
   }
-  const index_pair primitives = primitives_of_entries(v, entries);
+  index_pair primitives = primitives_of_entries(v, entries);
+  if (v->ranks != NULL) {
+    primitives.a = v->ranks[primitives.a];
+    primitives.b = v->ranks[primitives.b];
+  }
   const bool in_order = primitives.a < primitives.b;
   const uint32_t lower = in_order ? primitives.a : primitives.b, upper = in_order ? primitives.b : primitives.a;
   v->keys[place] = (uint64_t)lower << v->key_bits | upper;

@@ -50,6 +50,11 @@ scene_arrays device_scene_view(const device_scene *state) {
   }
   view.headers = there->headers.data;
   view.erased = state->has_erased ? there->erased.data : NULL;
+  if (state->has_ranks) {
+    view.rank_keys = there->rank_keys.data;
+    view.rank_primitives = there->rank_primitives.data;
+    view.ranks = there->ranks.data;
+  }
   view.extent = there->extent.data;
   view.normalisation = there->normalisation.data;
   view.rounded_vertices = there->rounded.data;

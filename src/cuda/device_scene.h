@@ -40,6 +40,8 @@ typedef struct scene_upload {
   const object_news *news;
   size_t object_count, vertex_count, primitive_count, news_count;
   const primitive_header *headers;
+  const uint64_t *rank_keys; /* as in scene_arrays, as are the next two */
+  const uint32_t *rank_primitives, *ranks;
   const rigid_pose *poses; /* an object each, in the memory's pinned_heap; as they are until the update ends */
   object_change *changes;  /* of object i at i times the stride; CHANGED_POSE alone is looked at, and cleared */
   const bool *posed;       /* likewise: its pose is not the identity */
@@ -78,6 +80,7 @@ typedef struct scene_kinds {
 } scene_kinds;
 
 typedef struct scene_buffers {
+  device_buffer rank_keys, rank_primitives, ranks;
   device_buffer objects, sources, rules, excluded, poses, headers, vertex_object, erased, elements, given, sample;
   device_buffer extent, normalisation, map, rounded; /* made by an update */
 } scene_buffers;
@@ -89,7 +92,7 @@ typedef struct device_scene {
   scene_kinds kinds;
   staging_block staging;
   bool uploaded; /* false: everything is new */
-  bool has_erased;
+  bool has_erased, has_ranks;
   size_t vertex_count, primitive_count, sample_count;
   device_extent extent;
   axis_map map;       /* chosen last, and kept from frame to frame while it fits */

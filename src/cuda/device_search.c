@@ -150,6 +150,7 @@ grid_view view_of_query(const device_search *search, const device_query *query, 
   pair_view *pairs = &view.pairs;
   pairs->scene = device_scene_view(search->scene);
   view_lists(search, &pairs->lists);
+  pairs->lists.ranks = pairs->scene.ranks;
   if (query->pushes != NULL) pairs->lists.sort_pairs = 1; /* keys are not ranked: nobody asks for their order */
   view_tables(search, search->scene->primitive_count, push_bytes(search, query), &view);
   pairs->entries.cell_boxes = grid->cell_boxes.data;

@@ -39,6 +39,18 @@ static graze_result upload_numbers(device_scene *state, const scene_upload *scen
   return result;
 }
 
+static graze_result upload_ranks(device_scene *state, const scene_upload *scene) {
+  const size_t count = scene->primitive_count;
+  scene_buffers *there = &state->there;
+  state->has_ranks = scene->rank_keys != NULL;
+  if (!state->has_ranks) return GRAZE_OK;
+  graze_result result = upload_all(state->memory, &there->rank_keys, scene->rank_keys, count * sizeof(uint64_t));
+  if (result == GRAZE_OK)
+    result = upload_all(state->memory, &there->rank_primitives, scene->rank_primitives, count * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = upload_all(state->memory, &there->ranks, scene->ranks, count * sizeof(uint32_t));
+  return result;
+}
+
 static graze_result upload_erased(device_scene *state, const scene_upload *scene) {
   state->has_erased = false;
   for (size_t i = 0; i < scene->object_count; i++)
@@ -137,6 +149,7 @@ static graze_result upload_topology(device_scene *state, const scene_upload *sce
   graze_result result =
       upload_all(state->memory, &state->there.headers, scene->headers, scene->primitive_count * sizeof *scene->headers);
   if (result == GRAZE_OK) result = upload_numbers(state, scene);
+  if (result == GRAZE_OK) result = upload_ranks(state, scene);
   if (result == GRAZE_OK) result = upload_vertex_objects(state, scene);
   if (result == GRAZE_OK) result = upload_erased(state, scene);
   if (result == GRAZE_OK) result = upload_elements(state, scene);

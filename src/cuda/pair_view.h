@@ -81,12 +81,13 @@ typedef struct list_view {
   device_entry *entries;        /* that lists have the numbers of */
   index_pair *list[LIST_PAIRS]; /* entries, the lower primitive's first but for candidates */
   uint64_t capacity[LIST_COUNT];
-  uint64_t *keys;       /* pairs as they were found: the lower primitive above the other */
-  uint32_t *pair_first; /* a group each and the end: how many pairs it has the lower one of, then where they begin */
-  uint32_t *pair_rank;  /* a pair each: its place among those of its group, as they were found */
-  uint32_t key_bits;    /* of a primitive's number in a pair's key */
-  uint32_t group_bits;  /* pairs are counted by their lower primitives, 2^group_bits of them together */
-  uint32_t sort_pairs;  /* not 0: some primitive may have very many partners */
+  const uint32_t *ranks; /* as in scene_arrays; not NULL: keys and groups are of ranks in place of primitives */
+  uint64_t *keys;        /* pairs as they were found: the lower primitive above the other */
+  uint32_t *pair_first;  /* a group each and the end: how many pairs it has the lower one of, then where they begin */
+  uint32_t *pair_rank;   /* a pair each: its place among those of its group, as they were found */
+  uint32_t key_bits;     /* of a primitive's number in a pair's key */
+  uint32_t group_bits;   /* pairs are counted by their lower primitives, 2^group_bits of them together */
+  uint32_t sort_pairs;   /* not 0: some primitive may have very many partners */
 } list_view;
 
 /* How many entries of a list there are to work on. */

@@ -46,6 +46,9 @@ typedef struct scene_arrays {
   pair_slots excluded; /* as in primitive_view.h */
   const primitive_header *headers;
   const uint8_t *erased; /* a primitive each; NULL: none is erased */
+  /* As in primitive_ranks; NULL: pairs are sorted by the scene's numbers. */
+  const uint64_t *rank_keys;
+  const uint32_t *rank_primitives, *ranks;
   /* Made by an update. */
   device_extent *extent;
   normalising_transform *normalisation;

@@ -45,17 +45,38 @@ GEOMETRY_FUNCTION uint32_t slot_of_numbers(const scene_arrays *v, uint32_t objec
   return first > 0 ? v->objects[first - 1].by_number : 0;
 }
 
+GEOMETRY_FUNCTION bool ranked_primitive_number(const scene_arrays *v, uint32_t object, uint32_t primitive,
+                                               uint32_t *number_out) {
+  const uint64_t key = (uint64_t)object << 32 | primitive;
+  uint32_t first = 0, end = v->primitive_count;
+  while (first < end) {
+    const uint32_t middle = first + (end - first) / 2;
+    if (v->rank_keys[middle] < key)
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  if (first == v->primitive_count || v->rank_keys[first] != key) return false;
+  *number_out = v->rank_primitives[first];
+  return true;
+}
+
+GEOMETRY_FUNCTION bool consecutive_primitive_number(const scene_arrays *v, uint32_t object, uint32_t primitive,
+                                                    uint32_t *number_out) {
+  if (v->object_count == 0) return false;
+  const uint32_t slot = slot_of_numbers(v, object, primitive);
+  if (!object_has_number(&v->objects[slot], object, primitive)) return false;
+  *number_out = v->sources[slot].first_primitive + (primitive - v->objects[slot].public_primitive);
+  return true;
+}
+
 /* The scene's number of the primitive that a pair calls by these numbers; false where there is none, or it is erased.
  */
 GEOMETRY_FUNCTION bool device_primitive_number(const scene_arrays *v, uint32_t object, uint32_t primitive,
                                                uint32_t *number_out) {
-  if (v->object_count == 0) return false;
-  const uint32_t slot = slot_of_numbers(v, object, primitive);
-  if (!object_has_number(&v->objects[slot], object, primitive)) return false;
-  const uint32_t number = v->sources[slot].first_primitive + (primitive - v->objects[slot].public_primitive);
-  if (v->erased != NULL && v->erased[number] != 0) return false;
-  *number_out = number;
-  return true;
+  const bool found = v->rank_keys != NULL ? ranked_primitive_number(v, object, primitive, number_out)
+                                          : consecutive_primitive_number(v, object, primitive, number_out);
+  return found && (v->erased == NULL || v->erased[*number_out] == 0);
 }
 
 GEOMETRY_FUNCTION bool device_pair_numbers(const scene_arrays *v, const graze_pair *pair, index_pair *numbers_out) {

@@ -20,7 +20,19 @@ GEOMETRY_FUNCTION index_pair pair_of_key(uint32_t key_bits, uint64_t key) {
   return pair;
 }
 
+GEOMETRY_FUNCTION graze_pair pair_of_ranks(const scene_arrays *v, index_pair ranks) {
+  const uint64_t a = v->rank_keys[ranks.a], b = v->rank_keys[ranks.b];
+  graze_pair pair;
+  pair.object_a = (uint32_t)(a >> 32);
+  pair.primitive_a = (uint32_t)a;
+  pair.object_b = (uint32_t)(b >> 32);
+  pair.primitive_b = (uint32_t)b;
+  return pair;
+}
+
+/* Of ranks where there are any, else of the scene's numbers. */
 GEOMETRY_FUNCTION graze_pair pair_by_objects(const scene_arrays *v, index_pair primitives) {
+  if (v->rank_keys != NULL) return pair_of_ranks(v, primitives);
   const uint32_t a = v->headers[primitives.a].object, b = v->headers[primitives.b].object;
   graze_pair pair;
   pair.object_a = v->objects[a].public_object;

@@ -424,6 +424,13 @@ static bool name_objects(const search *s, known_objects *known, test_lane *lane)
   return true;
 }
 
+static void rank_pairs(const uint32_t *ranks, batch_pairs *found) {
+  for (size_t i = 0; i < found->count; i++) {
+    const uint32_t a = ranks[found->pairs[i].a], b = ranks[found->pairs[i].b];
+    found->pairs[i] = a < b ? (index_pair){a, b} : (index_pair){b, a};
+  }
+}
+
 static size_t consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
   const candidate_test *test = context;
   test_lane *lane = &test->lanes[worker];
@@ -441,6 +448,7 @@ static size_t consume(void *context, uint32_t worker, uint32_t task, const candi
   else
     test_all(test, candidates, count, lane);
   const size_t found_count = found->count;
+  if (test->sink->ranks != NULL) rank_pairs(test->sink->ranks, found);
   if ((test->objects_only && !name_objects(test->search, &test->search->known[worker], lane)) ||
       !pair_sink_add(test->sink, test->search, worker, task, found->pairs, found->count))
     search_stop_out_of_memory(test->search);

@@ -18,6 +18,7 @@ typedef struct pair_sink {
   uint32_t worker_count;
   size_t limit; /* 0: none */
   bool stop_at_first;
+  const uint32_t *ranks;  /* by which pairs are named, a primitive each; NULL: by the primitives' numbers */
   size_t enough;          /* as many pairs as this, whichever, end the search; 0: none do */
   _Atomic(size_t) so_far; /* counted where there is such a number; a sum, whatever the order */
 } pair_sink;

@@ -2,7 +2,9 @@
  * scene holds a part of something larger.
  *
  * Pairs are found and sorted by the scene's numbers of primitives. So that they come out in the order of the numbers
- * that pairs have, those of the scene are given out in the order of the others. */
+ * that pairs have, those of the scene are given out in the order of the others, object after object. Where an object
+ * has a number for each primitive that cannot be: then every primitive has a rank, found pairs are named by ranks, and
+ * sorted by them. */
 #ifndef GRAZE_SCENE_OBJECT_NUMBERS_H
 #define GRAZE_SCENE_OBJECT_NUMBERS_H
 
@@ -18,8 +20,27 @@ typedef struct numbered_object {
 /* The number that an object without primitives has in there: none that a pair can have. */
 #define NUMBER_OF_NONE UINT32_MAX
 
-/* Refuses numbers that end beyond those that can be counted. */
-graze_result object_numbers_check(graze_scene *scene, const object_label *label, const scene_object *object);
+/* Takes the numbers of a definition over, after its positions and elements. Refuses those that cannot be counted. */
+graze_result object_numbers_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
+                                 scene_object *object);
+void object_numbers_release(object_numbers *numbers, memory *heap);
+
+/* Refuses more primitives, or vertices, of an object that has a number for each. */
+graze_result object_numbers_check_growth(const graze_scene *scene, const object_label *label,
+                                         const scene_object *object, bool primitives, bool vertices);
+
+/* Global numbers of primitives or vertices [first, first + count); the object's own ones where it has none. */
+void object_numbers_copy(const scene_object *object, bool of_vertices, size_t first, size_t count,
+                         uint32_t *numbers_out);
+
+/* The arrays of scene->ranked. */
+void primitive_ranks_init(primitive_ranks *ranked);
+void primitive_ranks_release(primitive_ranks *ranked, memory *heap);
+
+/* A primitive each, by the scene's number; NULL: pairs are sorted by those numbers. */
+static inline const uint32_t *scene_ranks(const graze_scene *scene) {
+  return scene->ranked.ranks.count > 0 ? scene->ranked.ranks.data : NULL;
+}
 
 /* For update, of a scene whose primitives are numbered slot by slot: decides by which numbers pairs go, and numbers
  * primitives anew where those are not the scene's own. */
@@ -47,7 +68,13 @@ static inline void public_number_of(const graze_scene *scene, uint32_t primitive
                           object->public_primitive};
 }
 
+/* Of ranks where there are any, else of the scene's numbers. */
 static inline graze_pair scene_public_pair(const graze_scene *scene, index_pair pair, public_number last[2]) {
+  if (scene->ranked.keys.count > 0) {
+    const uint64_t a = ARRAY_AS(uint64_t, &scene->ranked.keys)[pair.a],
+                   b = ARRAY_AS(uint64_t, &scene->ranked.keys)[pair.b];
+    return (graze_pair){(uint32_t)(a >> 32), (uint32_t)a, (uint32_t)(b >> 32), (uint32_t)b};
+  }
   public_number_of(scene, pair.a, &last[0]);
   public_number_of(scene, pair.b, &last[1]);
   return (graze_pair){last[0].object, pair.a - last[0].first + last[0].primitive, last[1].object,

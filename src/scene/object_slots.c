@@ -3,6 +3,7 @@
 
 #include "scene/object_elements.h"
 #include "scene/object_shape.h"
+#include "scene/object_numbers.h"
 
 #include <string.h>
 
@@ -18,6 +19,7 @@ void scene_object_release(graze_scene *scene, scene_object *object) {
     object_elements_release(&object->elements, heap);
   }
   array_release(&object->erased, heap);
+  object_numbers_release(&object->numbers, heap);
   *object = (scene_object){0};
 }
 

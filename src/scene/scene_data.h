@@ -36,6 +36,7 @@ typedef struct object_elements {
 typedef struct object_numbers {
   bool given;
   uint32_t object, primitive, vertex;
+  array primitives, vertices; /* uint32_t: one for each; empty: consecutive ones from the two above */
 } object_numbers;
 
 /* What calls about many objects look at of each: few bytes, so that 10^5 of them are soon looked through. */
@@ -94,6 +95,14 @@ typedef struct excluded_objects {
   uint64_t version; /* it rises with every change; devices compare it with that of what they have */
 } excluded_objects;
 
+/* All primitives in the order of their numbers in pairs, where some object has a number for each primitive: pairs are
+ * then sorted by ranks. Empty elsewhere: the scene's numbers are in that order. */
+typedef struct primitive_ranks {
+  array keys;       /* uint64_t, a rank each: the object's number in pairs above the primitive's */
+  array primitives; /* uint32_t, a rank each: the scene's number */
+  array ranks;      /* uint32_t, a primitive each, by the scene's number */
+} primitive_ranks;
+
 struct backend;
 
 /* What is newer than what. Every change of the scene, and every update, takes the next number: `changed` is the last
@@ -144,6 +153,7 @@ struct graze_scene {
   number_heap free_slots;
   excluded_objects excluded;
   array by_number; /* numbered_object, by update; empty where pairs have the scene's own numbers */
+  primitive_ranks ranked;
   scene_stamps stamps;
   const struct backend *backend; /* that runs updates and queries */
   void *backend_state;           /* the backend's own */

@@ -25,7 +25,7 @@
   X(graze_scene_def, 48)                                                                                               \
   X(graze_object, 8)                                                                                                   \
   X(graze_view, 32)                                                                                                    \
-  X(graze_mesh_def, 352)                                                                                               \
+  X(graze_mesh_def, 416)                                                                                               \
   X(graze_method_def, 72)                                                                                              \
   X(graze_pose_options, 32)                                                                                            \
   X(graze_configuration_pair, 16)                                                                                      \

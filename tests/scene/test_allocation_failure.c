@@ -232,6 +232,27 @@ static void live_through_a_scene(failing_life *life) {
   live_destroy(life);
 }
 
+/* Primitives and vertices with numbers of their own. */
+static void live_through_numbers(failing_life *life) {
+  float positions[9 * SOUP_TRIANGLES];
+  uint32_t triangles[3 * SOUP_TRIANGLES], numbers[3 * SOUP_TRIANGLES];
+  fill_soup(positions, triangles);
+  for (uint32_t i = 0; i < 3 * SOUP_TRIANGLES; i++) numbers[i] = 3 * SOUP_TRIANGLES - i;
+  live_create(life, &host_runs_reversed);
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = float_view(positions, 3 * SOUP_TRIANGLES);
+  def.triangles = index_view(triangles, SOUP_TRIANGLES);
+  def.global_numbers = true;
+  def.global_primitives = (graze_view){numbers, SOUP_TRIANGLES, 0, GRAZE_UINT32};
+  def.global_vertices = (graze_view){numbers, 3 * SOUP_TRIANGLES, 0, GRAZE_UINT32};
+  graze_object object;
+  LIVE(life, graze_scene_add_triangles(life->scene, &def, &object), true);
+  live_update(life);
+  LIVE(life, graze_object_erase(life->scene, object, (const uint32_t[]){3}, 1), true);
+  live_update(life);
+  live_destroy(life);
+}
+
 /* ---------------------------------------------------------------------------------------------- trees */
 
 /* So many objects that those that meet are found by ranks. */
@@ -599,6 +620,11 @@ static void test_every_allocation_of_shapes(void **state) {
   fail_each_in_turn(live_through_shapes, test_scale() < 1.0 ? 13 : 1);
 }
 
+static void test_every_allocation_of_numbers(void **state) {
+  (void)state;
+  fail_each_in_turn(live_through_numbers, test_scale() < 1.0 ? 3 : 1);
+}
+
 static void test_every_allocation_of_all_kinds(void **state) {
   (void)state;
   fail_each_in_turn(live_through_kinds, test_scale() < 1.0 ? 59 : 1);
@@ -626,6 +652,7 @@ int main(void) {
       cmocka_unit_test(test_every_allocation_of_trees),       cmocka_unit_test(test_every_allocation_of_a_crowd),
       cmocka_unit_test(test_every_allocation_of_kept_scenes), cmocka_unit_test(test_every_allocation_of_exclusions),
       cmocka_unit_test(test_every_allocation_of_shapes),
+      cmocka_unit_test(test_every_allocation_of_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

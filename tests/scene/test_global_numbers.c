@@ -1,5 +1,6 @@
 /* Objects that carry numbers of something larger: a scene cut into slabs that come in any order has the pairs, hash,
- * contacts and wrenches of the whole, and takes its own pairs back. */
+ * contacts and wrenches of the whole, and takes its own pairs back; so has one whose primitives come in any order, each
+ * with its number. */
 #include "base/number_sequence.h"
 #include "cuda/contact_bits.h"
 #include "small_meshes.h"
@@ -66,6 +67,8 @@ static graze_pairs find(graze_scene *scene) {
   return pairs;
 }
 
+/* ---------------------------------------------------------------------------------------------- slabs */
+
 static graze_scene *whole_scene(const soup *s) {
   graze_scene *scene = empty_scene();
   for (int o = 0; o < OBJECTS; o++) add_range(scene, s, graze_mesh_def_default(), o, 0, ELEMENTS);
@@ -88,6 +91,57 @@ static graze_scene *slab_scene(const soup *s, uint64_t *seed) {
     if (i == 5) assert_int_equal(graze_scene_remove_object(scene, gone), GRAZE_OK);
     if (i == 7) add_range(scene, s, numbered(0, 0), 0, 0, 0); /* empty: with the numbers of another */
     add_range(scene, s, numbered((uint32_t)object, first[slab]), object, first[slab], first[slab + 1] - first[slab]);
+  }
+  return scene;
+}
+
+static void shuffle(uint32_t *numbers, uint32_t count, uint64_t *seed) {
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t place = (uint32_t)sequence_below(seed, (uint64_t)i + 1);
+    numbers[i] = numbers[place];
+    numbers[place] = i;
+  }
+}
+
+/* Elements of an object of the soup, in the order of `numbers`, each with its number; numbers of vertices too. */
+static graze_object add_numbered(graze_scene *scene, const soup *s, int object, const uint32_t *numbers, size_t count) {
+  const uint32_t width = object % 2 == 0 ? 3 : 4;
+  uint32_t corners[ELEMENTS * CORNERS], vertices[ELEMENTS * CORNERS];
+  int64_t wide[ELEMENTS];
+  for (size_t i = 0; i < count; i++) wide[i] = numbers[i];
+  for (size_t i = 0; i < width * count; i++) corners[i] = numbers[i / width] * width + (uint32_t)(i % width);
+  for (uint32_t i = 0; i < ELEMENTS * width; i++) vertices[i] = 1000 - i;
+  graze_mesh_def def = numbered((uint32_t)object, 77); /* not looked at */
+  def.positions = double_view(s->positions[object], (size_t)width * ELEMENTS);
+  def.triangles = index_view(corners, width == 3 ? count : 0);
+  def.tetrahedra = (graze_view){corners, width == 4 ? count : 0, 0, GRAZE_UINT32_4};
+  def.global_primitives = object % 3 == 0 ? (graze_view){wide, count, 0, GRAZE_FORMAT_INT64}
+                                          : (graze_view){numbers, count, 0, GRAZE_UINT32};
+  def.global_vertices = (graze_view){vertices, (size_t)width * ELEMENTS, 0, GRAZE_FORMAT_INT32};
+  graze_object added;
+  const graze_result result =
+      width == 3 ? graze_scene_add_triangles(scene, &def, &added) : graze_scene_add_tetrahedra(scene, &def, &added);
+  if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
+  uint32_t kept[ELEMENTS * CORNERS];
+  assert_int_equal(graze_object_get_global_primitives(scene, added, 0, count, kept), GRAZE_OK);
+  assert_memory_equal(kept, numbers, count * sizeof *kept);
+  assert_int_equal(graze_object_get_global_vertices(scene, added, 2, width * ELEMENTS - 2, kept), GRAZE_OK);
+  assert_memory_equal(kept, vertices + 2, (width * ELEMENTS - 2) * sizeof *kept);
+  return added;
+}
+
+/* Objects in two parts each, which share no order with each other or with the whole; one has no numbers. */
+static graze_scene *permuted_scene(const soup *s, uint64_t *seed, bool in_parts) {
+  graze_scene *scene = empty_scene();
+  for (int o = 0; o < OBJECTS; o++) {
+    uint32_t numbers[ELEMENTS];
+    shuffle(numbers, ELEMENTS, seed);
+    const uint32_t part = in_parts && o != 1 ? (uint32_t)sequence_below(seed, ELEMENTS) : ELEMENTS;
+    if (o == 1 && in_parts)
+      add_range(scene, s, numbered(1, 0), 1, 0, ELEMENTS);
+    else
+      add_numbered(scene, s, o, numbers, part);
+    if (part < ELEMENTS) add_numbered(scene, s, o, numbers + part, ELEMENTS - part);
   }
   return scene;
 }
@@ -130,6 +184,148 @@ static void test_slabs_are_as_the_whole(void **state) {
     graze_scene_destroy(whole);
     graze_scene_destroy(slabs);
   }
+}
+
+static bool sets_method(graze_scene *scene, const char *name) {
+  graze_method_def method = graze_method_def_default();
+  method.name = name;
+  return graze_scene_set_method(scene, &method) == GRAZE_OK;
+}
+
+/* Vertices are not shared in the soup: a part more or less changes no neighbours. */
+static void test_permuted_primitives_are_as_the_whole(void **state) {
+  (void)state;
+  static soup s;
+  static const char *const methods[] = {"auto", "brute", "grid", "tree", "clusters"};
+  uint64_t seed = 23;
+  for (int round = 0; round < 10; round++) {
+    fill_soup(&s, 2000 + (uint64_t)round);
+    graze_scene *whole = whole_scene(&s), *permuted = permuted_scene(&s, &seed, round % 2 == 1);
+    size_t compared = 0;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+      if (!sets_method(permuted, methods[i])) continue;
+      compare_answers(whole, permuted);
+      compared++;
+    }
+    assert_true(compared >= 3);
+    graze_scene_destroy(whole);
+    graze_scene_destroy(permuted);
+  }
+}
+
+/* The first pairs in order, any pair, objects that touch, and primitives found by their numbers. */
+static void test_other_queries_of_permuted_primitives(void **state) {
+  (void)state;
+  static soup s;
+  uint64_t seed = 29;
+  fill_soup(&s, 8);
+  graze_scene *whole = whole_scene(&s), *permuted = permuted_scene(&s, &seed, true);
+  graze_pairs all = find(whole), first = {0};
+  assert_int_equal(graze_scene_update(permuted), GRAZE_OK);
+  graze_query query = graze_query_default();
+  query.pair_limit = 17;
+  assert_int_equal(graze_scene_find_pairs(permuted, &query, &first), GRAZE_OK);
+  assert_true(first.limit_reached && first.count == 17);
+  assert_memory_equal(first.pairs, all.pairs, 17 * sizeof *all.pairs);
+  bool found;
+  assert_int_equal(graze_scene_any_pair(permuted, NULL, &found, &first), GRAZE_OK);
+  assert_true(found);
+  size_t place = 0;
+  while (place < all.count && memcmp(&all.pairs[place], first.pairs, sizeof *all.pairs) != 0) place++;
+  assert_true(place < all.count);
+  graze_object_pairs touching[2] = {{0}, {0}};
+  query = graze_query_default();
+  query.scope = GRAZE_BETWEEN;
+  assert_int_equal(graze_scene_find_object_pairs(whole, &query, &touching[0]), GRAZE_OK);
+  assert_int_equal(graze_scene_find_object_pairs(permuted, &query, &touching[1]), GRAZE_OK);
+  assert_true(touching[0].count > 0 && touching[1].count >= touching[0].count);
+  for (uint32_t i = 0; i < ELEMENTS; i++) {
+    graze_object object;
+    uint32_t own, number;
+    assert_int_equal(graze_scene_find_primitive(permuted, 2, i, &object, &own), GRAZE_OK);
+    assert_int_equal(graze_object_get_global_primitives(permuted, object, own, 1, &number), GRAZE_OK);
+    assert_int_equal(number, i);
+  }
+  assert_int_equal(graze_scene_find_primitive(permuted, 2, ELEMENTS, NULL, NULL), GRAZE_INDEX_OUT_OF_RANGE);
+  /* An erased primitive takes its pairs along, and is no longer found. */
+  graze_object object;
+  uint32_t own;
+  assert_int_equal(graze_scene_find_primitive(permuted, all.pairs[0].object_a, all.pairs[0].primitive_a, &object, &own),
+                   GRAZE_OK);
+  assert_int_equal(graze_object_erase(permuted, object, &own, 1), GRAZE_OK);
+  graze_pairs rest = find(permuted);
+  for (size_t i = 0; i < rest.count; i++)
+    assert_false(rest.pairs[i].object_a == all.pairs[0].object_a &&
+                 rest.pairs[i].primitive_a == all.pairs[0].primitive_a);
+  assert_true(rest.count < all.count);
+  assert_int_equal(graze_scene_find_primitive(permuted, all.pairs[0].object_a, all.pairs[0].primitive_a, NULL, NULL),
+                   GRAZE_INDEX_OUT_OF_RANGE);
+  for (int i = 0; i < 2; i++) graze_object_pairs_free(&touching[i]);
+  graze_pairs_free(&all);
+  graze_pairs_free(&first);
+  graze_pairs_free(&rest);
+  graze_scene_destroy(whole);
+  graze_scene_destroy(permuted);
+}
+
+static void test_numbers_of_primitives_that_are_refused(void **state) {
+  (void)state;
+  graze_scene *scene = empty_scene();
+  graze_mesh_def def = crossing_def();
+  int64_t numbers[9] = {5, 6, 7, 0, 0, 0, 0, 0, 0};
+  def.name = "part";
+  def.global_numbers = true;
+  def.global_object = 4;
+  def.global_primitives = (graze_view){numbers, 2, 0, GRAZE_FORMAT_INT64};
+  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+                 "object 0 (part): 3 primitives have 2 global numbers");
+  def.global_primitives.count = 3;
+  numbers[1] = -6;
+  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE,
+                 "object 0 (part): the global number of primitive 1 is -6; 0 to 4294967278 are possible");
+  numbers[1] = UINT32_MAX - 16;
+  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE,
+                 "object 0 (part): the global number of primitive 1 is 4294967279; 0 to 4294967278 are possible");
+  numbers[1] = UINT32_MAX - 17;
+  def.global_vertices = (graze_view){numbers, 8, 0, GRAZE_FORMAT_INT64};
+  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+                 "object 0 (part): 9 vertices have 8 global numbers");
+  def.global_vertices = (graze_view){numbers, 9, 0, GRAZE_FLOAT};
+  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+                 "global vertices have format 6; GRAZE_UINT32 or another format of one integer is needed");
+  def.global_vertices = (graze_view){numbers, 9, 0, GRAZE_FORMAT_INT64}; /* may repeat */
+  graze_object object;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(count_pairs_updated(scene), 1);
+  assert_refused(graze_object_insert(scene, object, index_view(crossing_triangles, 1), NULL), GRAZE_UNSUPPORTED,
+                 "object 0 (part): each of its primitives has a global number; no more can be taken in");
+  assert_refused(graze_object_append_positions(scene, object, float_view(crossing_positions, 1), NULL),
+                 GRAZE_UNSUPPORTED,
+                 "object 0 (part): each of its vertices has a global number; no more can be taken in");
+  uint32_t kept[9];
+  assert_refused(graze_object_get_global_primitives(scene, object, 2, 2, kept), GRAZE_INDEX_OUT_OF_RANGE,
+                 "object 0 (part): 2 numbers of primitives from 2 on; the object has 3");
+  assert_int_equal(graze_object_get_global_vertices(scene, object, 0, 1, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_object_get_global_vertices(scene, (graze_object){0, 0}, 0, 1, kept), GRAZE_NO_SUCH_OBJECT);
+  /* Twice, in one object or in two. */
+  numbers[0] = 8, numbers[1] = 6, numbers[2] = 8;
+  def.name = NULL;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_refused(graze_scene_update(scene), GRAZE_INVALID_ARGUMENT,
+                 "object 1: primitives 0 and 2 are both primitive 8 of global object 4");
+  assert_int_equal(graze_scene_remove_object(scene, object), GRAZE_OK);
+  numbers[2] = 7;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_refused(graze_scene_update(scene), GRAZE_INVALID_ARGUMENT,
+                 "object 0 (part) and object 1 both have primitive 7 of global object 4");
+  assert_int_equal(graze_scene_remove_object(scene, object), GRAZE_OK);
+  def.global_primitives.count = def.global_vertices.count = 0;
+  def.global_primitive = 8;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  assert_int_equal(graze_object_get_global_primitives(scene, object, 1, 2, kept), GRAZE_OK);
+  assert_true(kept[0] == 9 && kept[1] == 10);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  graze_scene_destroy(scene);
 }
 
 /* Queries that end early, or are about an object, name pairs likewise. */
@@ -225,6 +421,9 @@ static void test_numbers_that_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_slabs_are_as_the_whole),
+      cmocka_unit_test(test_permuted_primitives_are_as_the_whole),
+      cmocka_unit_test(test_other_queries_of_permuted_primitives),
+      cmocka_unit_test(test_numbers_of_primitives_that_are_refused),
       cmocka_unit_test(test_other_queries),
       cmocka_unit_test(test_numbers_that_are_refused),
   };

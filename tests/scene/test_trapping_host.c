@@ -449,6 +449,9 @@ static void call_asking(const graze_scene *scene, const shapes *made) {
   OK(graze_object_get_positions(scene, made->sheet, 0, floats));
   OK(graze_object_get_posed_positions(scene, made->other_sheet, 0, doubles));
   OK(graze_object_get_radii(scene, made->balls, 0, (graze_output_view){rounded, 20, 0, GRAZE_FLOAT}));
+  uint32_t numbers[2];
+  OK(graze_object_get_global_primitives(scene, made->sheet, 0, 2, numbers));
+  OK(graze_object_get_global_vertices(scene, made->sheet, 0, 2, numbers));
   OK(graze_object_get_box(scene, made->other_sheet, places[0], places[1]));
 }
 
