@@ -369,9 +369,9 @@ GRAZE_API graze_result graze_scene_set_method(graze_scene *scene, const graze_me
 GRAZE_API const char *graze_scene_method(const graze_scene *scene, const char **reason_out);
 
 /* Has updates and queries run by another backend from now on; NULL: the processor. The scene needs an update then; its
- * objects, ids, method and filters stay; pairs on a device are gone. Nothing happens where the scene runs there
- * already. Refused, with a message and nothing changed, as graze_scene_create would be, and for an option of the method
- * that the backend lacks.
+ * objects, ids, method and filters stay; pairs on a device are gone. Where the scene runs there already, its stream
+ * changes and nothing else happens. Refused, with a message and nothing changed, as graze_scene_create would be, and
+ * for an option of the method that the backend lacks.
  *
  * After a failure of a device this is how to go on on the processor; its memory is let go, also where it is lost.
  * Positions that only the device has (graze_object_set_device_positions) are fetched and are the object's own from then

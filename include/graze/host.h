@@ -189,11 +189,12 @@ typedef struct graze_backend_def {
   const char *name;    /* one that graze_backend_name gives: "cpu" (the default) or "cuda" */
   const int *devices;  /* numbers of devices, for a backend that has devices; NULL: device 0. Copied */
   size_t device_count; /* of them: at most one in this version */
-  void *stream;        /* of the host, after whose work the scene's is to come; NULL in this version */
-  /* Memory of the device by the host: these three are NULL in this version. */
-  void *(*device_allocate)(void *context, size_t bytes, void *stream);
-  void (*device_release)(void *context, void *memory, size_t bytes, void *stream);
-  void *device_context;
+  /* A stream of the host on that device, for a backend that has devices: a cudaStream_t, the default stream as
+   * cudaStreamLegacy or cudaStreamPerThread. What an update, a query or another call runs on the device comes after the
+   * work that is on the stream when the call is made. A call returns when its results are complete, so work that is put
+   * on the stream later may read them. It must stay until the scene has another or is gone. NULL: none, and calls wait
+   * for no stream. graze_scene_set_backend with the same device changes it, and no update is needed then. */
+  void *stream;
 } graze_backend_def;
 
 GRAZE_API void graze_backend_def_init(void *def, size_t bytes);

@@ -48,8 +48,8 @@ static graze_result check_backend(const graze_backend_def *def) {
     return fail(GRAZE_INVALID_ARGUMENT, "%zu devices of the backend are at NULL", def->device_count);
   if (def->device_count > 1)
     return fail(GRAZE_UNSUPPORTED, "a scene runs on one device, not on %zu", def->device_count);
-  if (def->stream != NULL || def->device_allocate != NULL || def->device_release != NULL || def->device_context != NULL)
-    return fail(GRAZE_UNSUPPORTED, "a scene has a stream and an allocator on its device of its own");
+  if (def->stream != NULL && !backend_named(def->name)->on_device)
+    return fail(GRAZE_UNSUPPORTED, "the backend %s has no streams", def->name);
   return GRAZE_OK;
 }
 
@@ -67,7 +67,10 @@ graze_result graze_scene_set_backend(graze_scene *scene, const graze_backend_def
   const backend *wanted;
   graze_result result = backend_read(given, &def, &wanted);
   if (result != GRAZE_OK) return result;
-  if (scene->backend == wanted && wanted->is_there(scene, &def)) return GRAZE_OK;
+  if (scene->backend == wanted && wanted->is_there(scene, &def)) {
+    if (wanted->change_stream != NULL) wanted->change_stream(scene, def.stream);
+    return GRAZE_OK;
+  }
   void *opened = NULL;
   result = method_options_check(scene, wanted, scene->method, &scene->method_def);
   if (result == GRAZE_OK) result = wanted->open(scene, &def, &opened);

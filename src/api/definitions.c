@@ -23,7 +23,7 @@ MAKER(graze_object_info, .struct_bytes = 0)
 MAKER(graze_timings, .struct_bytes = 0)
 MAKER(graze_counters, .struct_bytes = 0)
 
-DEFINITION(backend, graze_backend_def, device_context, "the backend", "graze_backend_def_default()");
+DEFINITION(backend, graze_backend_def, stream, "the backend", "graze_backend_def_default()");
 DEFINITION(scene, graze_scene_def, workers, "the scene's definition", "graze_scene_def_default()");
 DEFINITION(mesh, graze_mesh_def, global_vertex, "the mesh", "graze_mesh_def_default()");
 DEFINITION(shape, graze_shape_def, allocator, "the shape's definition", "graze_shape_def_default()");

@@ -126,6 +126,8 @@ typedef struct backend {
   /* Brings home what the backend alone has, before the scene leaves it: all of it, or the scene stays as it is. */
   graze_result (*leave)(graze_scene *scene);
   bool (*is_there)(const graze_scene *scene, const graze_backend_def *def); /* the scene runs there already */
+  /* The host's stream from now on; NULL: the backend has no streams. */
+  void (*change_stream)(graze_scene *scene, void *stream);
   /* Where poses of the scene's objects lie, so that the backend needs no copy of them; of a state that is open. */
   memory *(*pose_heap)(graze_scene *scene, void *state_or_null);
   /* The method that an updated scene is searched by, and why. */

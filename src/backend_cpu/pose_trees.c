@@ -9,7 +9,7 @@
 #include "scene/scene_view.h"
 
 graze_result pose_trees_build(const graze_scene *scene, const uint32_t *objects, size_t count,
-                              tree_forest *forest_out) {
+                              bool for_device, tree_forest *forest_out) {
   memory *heap = scene_scratch(scene);
   object_source *sources = memory_allocate(heap, count, sizeof *sources);
   object_change *changes = memory_allocate(heap, count, sizeof *changes);
@@ -25,7 +25,7 @@ graze_result pose_trees_build(const graze_scene *scene, const uint32_t *objects,
     view.object_count = count;
     const search_notes notes = {{0}};
     const method_news news = {&view, changes, &notes, scene->workers, heap};
-    result = tree_forest_update(forest_out, &news);
+    result = for_device ? tree_forest_update_for_device(forest_out, &news) : tree_forest_update(forest_out, &news);
   }
   memory_release(heap, changes, count, sizeof *changes);
   memory_release(heap, sources, count, sizeof *sources);
@@ -37,7 +37,7 @@ graze_result pose_trees_open(const graze_scene *scene, const uint32_t *objects, 
   tree_forest_init(&trees_out->own, scene_scratch(scene), &(tree_options){0});
   trees_out->forest = &trees_out->own;
   if (!method_has_traits(state->row, METHOD_KEEPS_TREES))
-    return pose_trees_build(scene, objects, count, &trees_out->own);
+    return pose_trees_build(scene, objects, count, false, &trees_out->own);
   trees_out->forest = state->own;
   return GRAZE_OK;
 }

@@ -16,7 +16,8 @@ void pose_trees_close(pose_trees *trees);
 
 /* Trees for the call, whatever method the scene has, of a scene on any backend. Release the forest, whatever the
  * result. */
-graze_result pose_trees_build(const graze_scene *scene, const uint32_t *objects, size_t count, tree_forest *forest_out);
+graze_result pose_trees_build(const graze_scene *scene, const uint32_t *objects, size_t count, bool for_device,
+                              tree_forest *forest_out);
 
 /* The body of an object, which has this place among those of the call. */
 static inline uint32_t pose_trees_body(const pose_trees *trees, uint32_t object, size_t place) {

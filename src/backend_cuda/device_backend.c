@@ -21,6 +21,7 @@
 #include "scene/scene_numbers.h"
 #include "scene/scene_vertices.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int device_of(const graze_backend_def *def) {
@@ -31,8 +32,15 @@ static int device_of(const graze_backend_def *def) {
 static graze_result open_operations(const graze_backend_def *def, device_operations *operations_out) {
   char error[ERROR_TEXT_BYTES] = "";
   memset(operations_out, 0, sizeof *operations_out);
-  const graze_result result = cuda_backend_open(device_of(def), operations_out, error, sizeof error);
-  if (result == GRAZE_OK) return GRAZE_OK;
+  graze_result result = cuda_backend_open(device_of(def), operations_out, error, sizeof error);
+  if (result == GRAZE_OK) {
+    /* A stream that cannot be waited for is refused here. */
+    void *context = operations_out->context;
+    if (def->stream != NULL) result = operations_out->wait_for(context, def->stream);
+    if (result == GRAZE_OK) return GRAZE_OK;
+    snprintf(error, sizeof error, "%s", operations_out->error(context));
+    operations_out->close(context);
+  }
   return error[0] != '\0' ? fail(result, "%s", error) : fail(result, "out of memory: no device can be opened");
 }
 
@@ -48,6 +56,7 @@ static graze_result open(graze_scene *scene, const graze_backend_def *def, void 
   *state = (cuda_scene){0};
   device_state_init(&state->device, &scene->memory, &scene->scratch.heap, &operations);
   state->device.memory.team = scene->workers;
+  state->device.host_stream = def->stream;
   *opened_out = state;
   return GRAZE_OK;
 }
@@ -84,6 +93,10 @@ static memory *pose_heap(graze_scene *scene, void *state_or_null) {
 
 static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
   return scene_device(scene)->memory.operations.device == device_of(def);
+}
+
+static void change_stream(graze_scene *scene, void *stream) {
+  scene_device(scene)->host_stream = stream;
 }
 
 static size_t bytes(const graze_scene *scene) {
@@ -346,7 +359,8 @@ static graze_result find(const graze_scene *scene, const pair_request *request, 
 
 graze_result device_backend_measure_pairs(const graze_scene *scene, const device_contact_query *query,
                                           device_contact_answer *answer_out) {
-  const graze_result result = device_contacts_make(&scene_device(scene)->contacts, query, answer_out);
+  graze_result result = device_state_follow_host(scene_device(scene));
+  if (result == GRAZE_OK) result = device_contacts_make(&scene_device(scene)->contacts, query, answer_out);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   if (answer_out->refused < query->count) return scene_fail_pair(scene, &answer_out->refused_pair, answer_out->refused);
   if (answer_out->point_count >= MEASURE_TOO_MANY) return scene_fail_points(scene, answer_out->point_count);
@@ -441,8 +455,9 @@ static graze_result measure(const graze_scene *scene, uint32_t index, const crow
                                           .neighbours_of = counts->neighbours_of,
                                           .diameter_of = counts->diameter_of};
   device_measure_answer measured;
-  const graze_result result =
-      device_crowding_measure(&scene_device(scene)->crowding, &scene_device(scene)->search, &measure, &measured);
+  graze_result result = device_state_follow_host(scene_device(scene));
+  if (result == GRAZE_OK)
+    result = device_crowding_measure(&scene_device(scene)->crowding, &scene_device(scene)->search, &measure, &measured);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   *outcome_out = (crowding_outcome){count_bits(measured.levels), measured.timings, measured.counters};
   return GRAZE_OK;
@@ -517,6 +532,7 @@ const backend backend_cuda = {.name = "cuda",
                               .close = close,
                               .leave = leave,
                               .is_there = is_there,
+                              .change_stream = change_stream,
                               .pose_heap = pose_heap,
                               .searched_by = device_searched_by,
                               .change_method = device_change_method,

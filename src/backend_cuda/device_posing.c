@@ -38,8 +38,9 @@ static graze_result open_trees(const graze_scene *scene, const uint32_t *objects
   tree_forest_init(&trees->own, scene_scratch(scene), &(tree_options){0});
   trees->there = device_method_trees(scene);
   trees->is_own = trees->there == NULL;
-  if (!trees->is_own) return GRAZE_OK;
-  const graze_result result = pose_trees_build(scene, objects, count, &trees->own);
+  graze_result result = device_state_follow_host(scene_device(scene));
+  if (!trees->is_own || result != GRAZE_OK) return result;
+  result = pose_trees_build(scene, objects, count, true, &trees->own);
   return result == GRAZE_OK ? upload_own_trees(scene, objects, count, trees) : result;
 }
 

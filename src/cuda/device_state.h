@@ -16,6 +16,7 @@ typedef struct chosen_method {
 } chosen_method;
 
 typedef struct device_state {
+  void *host_stream; /* after whose work comes what a call queues; NULL: none */
   device_memory memory;
   device_scene scene;
   device_search search;
@@ -30,6 +31,10 @@ typedef struct device_state {
 /* Takes the operations over: device_state_release closes them. It does not move meanwhile. */
 void device_state_init(device_state *state, memory *heap, memory *scratch, const device_operations *operations);
 void device_state_release(device_state *state);
+
+/* What is queued from now on comes after the work that the host's stream has now. Updates and searches begin with it.
+ */
+graze_result device_state_follow_host(const device_state *state);
 
 /* device_scene_update, and what follows from it for the next search. */
 graze_result device_state_update(device_state *state, const scene_upload *told, bool *finite_out,

@@ -37,7 +37,8 @@ static _Atomic(size_t) stages_running, overlaps;
 
 void host_device_configure(const host_device_settings *new_settings) {
   settings = *new_settings;
-  counts.operations = counts.uploads = counts.uploaded_bytes = counts.replays = 0;
+  counts.operations = counts.uploads = counts.uploaded_bytes = counts.replays = counts.waits = counts.before_wait = 0;
+  counts.first_wait = NULL;
 }
 
 host_device_counts host_device_count(void) {
@@ -337,8 +338,15 @@ static graze_result host_clear(void *context, void *block, int byte, size_t byte
 }
 
 static graze_result host_wait_for(void *context, void *stream) {
-  (void)stream;
-  return proceed(context) ? GRAZE_OK : GRAZE_DEVICE_FAILED;
+  host_device *device = context;
+  if (counts.waits++ == 0) {
+    counts.first_wait = stream;
+    counts.before_wait = counts.operations;
+  }
+  if (!proceed(device)) return GRAZE_DEVICE_FAILED;
+  if (stream == NULL || stream != settings.lost_stream) return GRAZE_OK;
+  snprintf(device->error, sizeof device->error, "waiting for the caller's stream: there is none");
+  return GRAZE_DEVICE_FAILED;
 }
 
 static graze_result host_run(void *context, device_stage stage, size_t bound, const void *view, size_t view_bytes) {

@@ -18,21 +18,25 @@ struct grid_view;
 /* For devices opened, and stages run, from now on. */
 typedef struct host_device_settings {
   index_order order;
-  size_t first_capacity;  /* of lists; 0: as a device would choose */
-  size_t most_groups;     /* that pairs are counted by; 0: as a device would choose */
-  size_t bulk_block;      /* of bulk copies; 0: as a device would choose */
-  size_t fail_at;         /* number of the operation that fails, counted from 1; 0: none */
-  size_t most_bytes;      /* that can be held at once; 0: any number */
-  size_t claimed;         /* candidates that the next run tells of in place of its own; 0: none */
-  const void *unreadable; /* memory that the device cannot read; NULL: none */
-  long download_ms;       /* that each download takes at least, so that a caller is asked whether to stop after it */
+  size_t first_capacity;   /* of lists; 0: as a device would choose */
+  size_t most_groups;      /* that pairs are counted by; 0: as a device would choose */
+  size_t bulk_block;       /* of bulk copies; 0: as a device would choose */
+  size_t fail_at;          /* number of the operation that fails, counted from 1; 0: none */
+  size_t most_bytes;       /* that can be held at once; 0: any number */
+  size_t claimed;          /* candidates that the next run tells of in place of its own; 0: none */
+  const void *lost_stream; /* that cannot be waited for; NULL: none */
+  const void *unreadable;  /* memory that the device cannot read; NULL: none */
+  long download_ms;        /* that each download takes at least, so that a caller is asked whether to stop after it */
   void (*search)(const struct grid_view *view); /* in place of the loop of the search; NULL: that */
   void (*downloaded)(void *host, size_t bytes); /* told of each download, to change what arrived; NULL: nobody */
   bool stays_lost;                              /* all operations after it fail too, as on a device that is lost */
 } host_device_settings;
 
 typedef struct host_device_counts {
-  size_t operations, uploads, uploaded_bytes, replays; /* since the last host_device_configure */
+  size_t operations, uploads, uploaded_bytes, replays; /* since the last host_device_configure, as the next three */
+  size_t waits;                                        /* for streams of the host */
+  const void *first_wait;                              /* the stream of the first of them, */
+  size_t before_wait;                                  /* and the operations before it */
   size_t open_devices, bytes;                          /* now */
   /* Since the start: sequences recorded, memory asked for, by scenes and by lists, and stages that ran while another
    * did, which calls that take turns never make. */

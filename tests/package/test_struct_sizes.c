@@ -21,7 +21,7 @@
   X(graze_allocator, 32)                                                                                               \
   X(graze_task_system, 32)                                                                                             \
   X(graze_workers_def, 40)                                                                                             \
-  X(graze_backend_def, 64)                                                                                             \
+  X(graze_backend_def, 40)                                                                                             \
   X(graze_scene_def, 48)                                                                                               \
   X(graze_object, 8)                                                                                                   \
   X(graze_view, 32)                                                                                                    \

@@ -2,6 +2,8 @@
  * has data of its own; what is refused; the life of a shape; and 100,000 objects of ten shapes. */
 #include "base/number_sequence.h"
 #include "graze/shape.h"
+#include "graze/poses.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
 #include "test_scale.h"
@@ -104,8 +106,8 @@ static void remove_one(both_scenes *both, int which) {
 static void pose_one(both_scenes *both, uint64_t *sequence, int which) {
   double rotation[9], translation[3];
   choose_pose(sequence, (pose_kind)sequence_below(sequence, POSE_KINDS), 6.0, rotation, translation);
-  check_same(both, graze_object_set_pose(both->shared, both->objects[which], rotation, translation),
-             graze_object_set_pose(both->plain, both->objects[which], rotation, translation));
+  check_same(both, pose_object(both->shared, both->objects[which], rotation, translation),
+             pose_object(both->plain, both->objects[which], rotation, translation));
 }
 
 static void deform_one(both_scenes *both, uint64_t *sequence, int which) {
@@ -185,6 +187,28 @@ static void compare_contacts(const both_scenes *both, const pair_answer *pairs) 
   graze_contacts_free(&plain);
 }
 
+/* Configurations of all objects but the first. */
+static void compare_configurations(const both_scenes *both, uint64_t *sequence) {
+  enum { COUNT = 3 };
+  graze_pose poses[COUNT * OBJECTS_MOST];
+  uint64_t counts[2][COUNT];
+  if (both->count < 2) return;
+  for (int i = 0; i < COUNT * (both->count - 1); i++) {
+    double rotation[9], translation[3];
+    choose_pose(sequence, (pose_kind)sequence_below(sequence, POSE_KINDS), 6.0, rotation, translation);
+    poses[i] = pose_of(rotation, translation);
+  }
+  graze_configuration_options options = graze_configuration_options_default();
+  options.answer = GRAZE_CONFIGURATION_COUNTS;
+  const size_t moving = (size_t)both->count - 1;
+  graze_scene *const scenes[2] = {both->shared, both->plain};
+  for (int i = 0; i < 2; i++)
+    if (graze_scene_test_configurations(scenes[i], both->objects + 1, moving, poses, COUNT, &options, counts[i]) !=
+        GRAZE_OK)
+      fail_msg("%s", graze_error_text());
+  assert_memory_equal(counts[0], counts[1], sizeof counts[0]);
+}
+
 static void compare_scenes(const both_scenes *both, int frame) {
   char name[32];
   snprintf(name, sizeof name, "frame %d", frame);
@@ -225,6 +249,7 @@ static void run_frames(uint64_t seed) {
     const uint64_t changes = 1 + sequence_below(&sequence, 6);
     for (uint64_t i = 0; i < changes; i++) change_something(&both, &sequence);
     compare_scenes(&both, frame);
+    if (frame % 4 == 0) compare_configurations(&both, &sequence);
   }
   for (int i = 0; i < SHAPES; i++) graze_shape_destroy(both.shapes[i]);
   graze_scene_destroy(both.shared);
@@ -327,7 +352,7 @@ static void test_many_objects_are_small(void **state) {
     const double translation[3] = {9.5 * (double)(i % 50), 9.5 * (double)(i / 50 % 50), 9.5 * (double)(i / 2500)};
     graze_object object;
     assert_int_equal(graze_scene_add_object(scene, shapes[i % KINDS], NULL, &object), GRAZE_OK);
-    assert_int_equal(graze_object_set_pose(scene, object, rotation, translation), GRAZE_OK);
+    assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
   }
   for (int i = 0; i < KINDS; i++) graze_shape_destroy(shapes[i]);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);

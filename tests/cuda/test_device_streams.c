@@ -1,0 +1,144 @@
+/* The stream that a host gives to a scene's backend: what each call runs on the device of loops comes after its work;
+ * it is changed without an update, and refused where it cannot be waited for. */
+#include "backend_choice.h"
+#include "graze/cuda.h"
+#include "graze/poses.h"
+#include "host_operations.h"
+#include "scene/small_meshes.h"
+
+/* Handles that nobody follows. */
+static char first_stream, second_stream;
+
+static graze_backend_def streaming(void *stream) {
+  static const int device = 0;
+  graze_backend_def def = backend_on("cuda", &device);
+  def.stream = stream;
+  return def;
+}
+
+/* Two objects that cross, one of triangles and one of a tetrahedron. */
+static graze_scene *make_scene(void *stream) {
+  static const uint32_t corners[4] = {0, 1, 2, 4};
+  const graze_backend_def backend = streaming(stream);
+  graze_scene_def def = graze_scene_def_default();
+  def.worker_count = 1;
+  def.backend = &backend;
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  graze_mesh_def mesh = crossing_def();
+  mesh.tetrahedra = (graze_view){corners, 1, 0, GRAZE_UINT32_4};
+  assert_int_equal(graze_scene_add_triangles(scene, &mesh, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_add_tetrahedra(scene, &mesh, NULL), GRAZE_OK);
+  return scene;
+}
+
+static void begin(void) {
+  const host_device_settings settings = {.fail_at = 0};
+  host_device_configure(&settings);
+}
+
+/* The call since `begin` waited once, for the stream, before all that it had the device do. */
+static void expect_wait(const void *stream) {
+  const host_device_counts counts = host_device_count();
+  assert_true(counts.operations > 1);
+  assert_int_equal(counts.waits, stream != NULL ? 1 : 0);
+  assert_ptr_equal(counts.first_wait, stream);
+  assert_int_equal(counts.before_wait, 0);
+  begin();
+}
+
+static void call_everything(graze_scene *scene, const void *stream) {
+  graze_pairs pairs = {0};
+  graze_device_pairs device_pairs = {0};
+  graze_contacts contacts = {0};
+  graze_crowding crowding = {0};
+  uint64_t answers[1];
+  const double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, translation[3] = {0};
+  begin();
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_true(pairs.count > 1);
+  expect_wait(stream);
+  assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts), GRAZE_OK);
+  expect_wait(stream);
+  assert_int_equal(graze_scene_find_pairs_on_device(scene, NULL, &device_pairs), GRAZE_OK);
+  expect_wait(stream);
+  assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &crowding), GRAZE_OK);
+  expect_wait(stream);
+  assert_int_equal(graze_scene_test_poses(scene, (graze_object){0, 1}, (graze_object){1, 1}, rotation, translation, 1,
+                                          NULL, answers),
+                   GRAZE_OK);
+  expect_wait(stream);
+  graze_pairs_free(&pairs);
+  graze_device_pairs_free(&device_pairs);
+  graze_contacts_free(&contacts);
+  graze_crowding_free(&crowding);
+}
+
+static void test_calls_follow_the_stream(void **state) {
+  (void)state;
+  graze_scene *scene = make_scene(&first_stream);
+  begin();
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  expect_wait(&first_stream);
+  call_everything(scene, &first_stream);
+  graze_scene_destroy(scene);
+}
+
+static void test_the_stream_changes_without_an_update(void **state) {
+  (void)state;
+  void *const streams[] = {&second_stream, NULL, &first_stream};
+  graze_scene *scene = make_scene(NULL);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  call_everything(scene, NULL);
+  for (int i = 0; i < 3; i++) {
+    const graze_backend_def backend = streaming(streams[i]);
+    assert_int_equal(graze_scene_set_backend(scene, &backend), GRAZE_OK);
+    call_everything(scene, streams[i]);
+  }
+  begin();
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  expect_wait(&first_stream);
+  graze_scene_destroy(scene);
+}
+
+static void test_streams_that_are_refused(void **state) {
+  (void)state;
+  const host_device_settings lost = {.lost_stream = &first_stream};
+  const size_t open = host_device_count().open_devices;
+  graze_backend_def backend = streaming(&first_stream);
+  graze_scene_def def = graze_scene_def_default();
+  def.backend = &backend;
+  graze_scene *scene;
+  host_device_configure(&lost);
+  assert_refused(graze_scene_create(&def, &scene), GRAZE_DEVICE_FAILED,
+                 "waiting for the caller's stream: there is none");
+  assert_true(scene == NULL && host_device_count().open_devices == open);
+  begin();
+  backend.name = "cpu";
+  backend.device_count = 0;
+  assert_refused(graze_scene_create(&def, &scene), GRAZE_UNSUPPORTED, "the backend cpu has no streams");
+  /* One that is lost later: calls fail until the scene has another. */
+  scene = make_scene(&first_stream);
+  host_device_configure(&lost);
+  assert_int_equal(graze_scene_update(scene), GRAZE_DEVICE_FAILED);
+  backend = streaming(&second_stream);
+  assert_int_equal(graze_scene_set_backend(scene, &backend), GRAZE_OK);
+  assert_true(count_pairs_updated(scene) > 1);
+  backend = streaming(&first_stream);
+  assert_int_equal(graze_scene_set_backend(scene, &backend), GRAZE_OK);
+  graze_pairs pairs = {0};
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_DEVICE_FAILED);
+  begin();
+  assert_true(count_pairs(scene) > 1);
+  graze_pairs_free(&pairs);
+  graze_scene_destroy(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_calls_follow_the_stream),
+      cmocka_unit_test(test_the_stream_changes_without_an_update),
+      cmocka_unit_test(test_streams_that_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
