@@ -8,8 +8,8 @@
 #include "scene/scene_numbers.h"
 #include "scene/scene_view.h"
 
-graze_result pose_trees_build(const graze_scene *scene, const uint32_t *objects, size_t count,
-                              bool for_device, tree_forest *forest_out) {
+graze_result pose_trees_build(const graze_scene *scene, const uint32_t *objects, size_t count, bool for_device,
+                              tree_forest *forest_out) {
   memory *heap = scene_scratch(scene);
   object_source *sources = memory_allocate(heap, count, sizeof *sources);
   object_change *changes = memory_allocate(heap, count, sizeof *changes);

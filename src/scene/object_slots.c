@@ -2,8 +2,8 @@
 #include "scene/object_slots.h"
 
 #include "scene/object_elements.h"
-#include "scene/object_shape.h"
 #include "scene/object_numbers.h"
+#include "scene/object_shape.h"
 
 #include <string.h>
 

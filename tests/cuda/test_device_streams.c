@@ -53,7 +53,7 @@ static void call_everything(graze_scene *scene, const void *stream) {
   graze_contacts contacts = {0};
   graze_crowding crowding = {0};
   uint64_t answers[1];
-  const double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, translation[3] = {0};
+  const graze_pose pose = graze_pose_identity();
   begin();
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   assert_true(pairs.count > 1);
@@ -64,8 +64,7 @@ static void call_everything(graze_scene *scene, const void *stream) {
   expect_wait(stream);
   assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &crowding), GRAZE_OK);
   expect_wait(stream);
-  assert_int_equal(graze_scene_test_poses(scene, (graze_object){0, 1}, (graze_object){1, 1}, rotation, translation, 1,
-                                          NULL, answers),
+  assert_int_equal(graze_scene_test_poses(scene, (graze_object){0, 1}, (graze_object){1, 1}, &pose, 1, NULL, answers),
                    GRAZE_OK);
   expect_wait(stream);
   graze_pairs_free(&pairs);

@@ -6,9 +6,9 @@
  * query allocates all that it needs. And both of scenes that follow one another with workers that keep their memory. */
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
+#include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
-#include "graze/poses.h"
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
@@ -651,8 +651,7 @@ int main(void) {
       cmocka_unit_test(test_every_allocation_of_a_scene),     cmocka_unit_test(test_every_allocation_of_all_kinds),
       cmocka_unit_test(test_every_allocation_of_trees),       cmocka_unit_test(test_every_allocation_of_a_crowd),
       cmocka_unit_test(test_every_allocation_of_kept_scenes), cmocka_unit_test(test_every_allocation_of_exclusions),
-      cmocka_unit_test(test_every_allocation_of_shapes),
-      cmocka_unit_test(test_every_allocation_of_numbers),
+      cmocka_unit_test(test_every_allocation_of_shapes),      cmocka_unit_test(test_every_allocation_of_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

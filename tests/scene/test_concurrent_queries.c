@@ -1,7 +1,7 @@
 /* Many threads ask one scene at the same time, each with lists of its own: every answer is that of one thread alone,
  * and a failure is told to the thread that made it and to no other. */
-#include "graze/regions.h"
 #include "graze/poses.h"
+#include "graze/regions.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"

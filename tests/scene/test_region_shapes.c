@@ -3,6 +3,7 @@
 #include "base/number_sequence.h"
 #include "graze/regions.h"
 #include "mesh_io/mesh_file.h"
+#include "posed_object.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
 
@@ -241,7 +242,7 @@ static void real_meshes_cross_in_closed_curves(void **state) {
   const double turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   assert_int_equal(graze_object_get_box(scene, copy, low, high), GRAZE_OK);
   for (int axis = 0; axis < 3; axis++) move[axis] = (0.11 + 0.05 * axis) * (high[axis] - low[axis]);
-  assert_int_equal(graze_object_set_pose(scene, copy, turn, move), GRAZE_OK);
+  assert_int_equal(pose_object(scene, copy, turn, move), GRAZE_OK);
   find_regions(scene, &regions);
   assert_true(regions.pair_count > 200);
   assert_int_equal(regions.count, count_regions(&meshes[0], regions.pairs, regions.pair_count));
@@ -372,7 +373,7 @@ static void depths_separate_objects(void **state) {
       double move[3];
       for (int axis = 0; axis < 3; axis++) move[axis] = (objects->depth + 1e-9) * objects->normal[axis];
       check_points(scene, &regions);
-      assert_int_equal(graze_object_set_pose(scene, ball, turn, move), GRAZE_OK);
+      assert_int_equal(pose_object(scene, ball, turn, move), GRAZE_OK);
       find_regions(scene, &regions);
       assert_int_equal(regions.count, 0);
     }

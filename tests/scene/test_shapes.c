@@ -1,8 +1,8 @@
 /* Objects that share shapes: frames of random changes, by every method, against the same scene in which every object
  * has data of its own; what is refused; the life of a shape; and 100,000 objects of ten shapes. */
 #include "base/number_sequence.h"
-#include "graze/shape.h"
 #include "graze/poses.h"
+#include "graze/shape.h"
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
@@ -203,8 +203,8 @@ static void compare_configurations(const both_scenes *both, uint64_t *sequence) 
   const size_t moving = (size_t)both->count - 1;
   graze_scene *const scenes[2] = {both->shared, both->plain};
   for (int i = 0; i < 2; i++)
-    if (graze_scene_test_configurations(scenes[i], both->objects + 1, moving, poses, COUNT, &options, counts[i]) !=
-        GRAZE_OK)
+    if (graze_scene_test_configurations(scenes[i], both->objects + 1, moving, poses, COUNT * moving, &options,
+                                        counts[i]) != GRAZE_OK)
       fail_msg("%s", graze_error_text());
   assert_memory_equal(counts[0], counts[1], sizeof counts[0]);
 }
