@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LAYERS_MAX = 6 };
+enum { LAYERS_MAX = 5 };
 
 typedef struct layer_list {
   const char *unit;
@@ -18,7 +18,7 @@ typedef struct layer_list {
 } layer_list;
 
 static const layer_list lists[] = {
-    [BENCH_LAYERS_FIND] = {"milliseconds", {"bounds", "build", "search", "unique", "test", "order"}, 6},
+    [BENCH_LAYERS_FIND] = {"milliseconds", {"bounds", "build", "search", "test", "order"}, 5},
     [BENCH_LAYERS_TEST] = {"milliseconds", {"test", "contacts"}, 2},
     [BENCH_LAYERS_MEMORY] = {"megabytes", {"objects", "pairs found", "grid and lists while searching"}, 3},
     [BENCH_LAYERS_MEMBERS] = {"percent of primitives", {"in 1 cluster", "2", "3", "4", "more"}, 5}};
@@ -38,7 +38,7 @@ static void member_shares(const graze_counters *counters, double shares_out[5]) 
 static void layer_values(bench_layers layers, const bench_result *result, double *values_out) {
   const graze_timings *const t = &result->stages;
   if (layers == BENCH_LAYERS_FIND) {
-    const double values[6] = {t->bounds_ms, t->build_ms, t->search_ms, t->unique_ms, t->test_ms, t->order_ms};
+    const double values[5] = {t->bounds_ms, t->build_ms, t->search_ms, t->test_ms, t->order_ms};
     memcpy(values_out, values, sizeof values);
   } else if (layers == BENCH_LAYERS_TEST) {
     const double values[2] = {t->test_ms, t->contacts_ms};

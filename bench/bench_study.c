@@ -120,7 +120,7 @@ static bool draw_sweep(const study *at, const study_variants *of) {
 
 static void print_sweep(const study *at, const study_variants *of) {
   printf("%4s %10s %10s %9s", "step", "candidates", "duplicates", "pairs");
-  for (size_t i = 0; i < of->count; i++) printf("  %5s ms unique   test", name_of(of, i));
+  for (size_t i = 0; i < of->count; i++) printf("  %5s ms  order   test", name_of(of, i));
   printf("\n");
   for (size_t step = 0; step < SWEEP_STEPS; step++) {
     const bench_row *const rows = &at->rows[of->count * step];
@@ -129,7 +129,7 @@ static void print_sweep(const study *at, const study_variants *of) {
            last.pairs);
     for (size_t i = 0; i < of->count; i++) {
       const bench_result median = bench_row_median(&rows[i]);
-      printf("  %8.1f %6.1f %6.1f", median.asked_ms, median.stages.unique_ms, median.stages.test_ms);
+      printf("  %8.1f %6.1f %6.1f", median.asked_ms, median.stages.order_ms, median.stages.test_ms);
       bench_table_keep(at->out, &rows[i]);
     }
     printf("\n");

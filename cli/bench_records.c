@@ -107,7 +107,6 @@ static void add_counts(row_members *row, const bench_line *line) {
   add_whole(row, "candidates", counters->candidates);
   add_whole(row, "duplicates", counters->duplicates);
   add_whole(row, "pairs", line->median.pairs);
-  add_whole(row, "false_pairs", counters->false_pairs);
   snprintf(row->hash, sizeof row->hash, "%016" PRIx64, line->median.hash);
   add_text(row, "hash", row->hash);
   add_whole(row, "updated_bytes", line->median.updated_bytes);

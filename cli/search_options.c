@@ -9,17 +9,7 @@ static const name_list distances = {graze_distance_count, graze_distance_name, g
 static const name_list neighbour_rules = {graze_neighbours_count, graze_neighbours_name, graze_neighbours_value};
 static const name_list vector_widths = {graze_simd_count, graze_simd_name, graze_simd_value};
 
-/* The list of the library has numbers that are reserved. */
-static size_t test_count(void) {
-  return 2;
-}
-static const char *test_name(size_t number) {
-  return number == 0 ? "sat" : "gjk";
-}
-static int test_value(size_t number) {
-  return number == 0 ? GRAZE_TEST_SAT : GRAZE_TEST_GJK;
-}
-static const name_list tests = {test_count, test_name, test_value};
+static const name_list tests = {graze_test_count, graze_test_name, graze_test_value};
 
 search_options search_options_start(void) {
   return (search_options){backend_options_start(), graze_method_def_default(), graze_query_default()};

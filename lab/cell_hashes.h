@@ -7,7 +7,6 @@
 #define GRAZE_LAB_CELL_HASHES_H
 
 #include "base/cell_hash.h"
-#include "graze/graze.h"
 
 /* hash * 33 + byte over the four bytes of a number, lowest first. */
 static inline uint64_t cell_hash_djb2_number(uint64_t hash, uint32_t number) {
@@ -30,15 +29,17 @@ static inline uint64_t cell_hash_primes(int32_t x, int32_t y, int32_t z, int32_t
          ((uint64_t)(int64_t)z * UINT64_C(83492791)) ^ ((uint64_t)(int64_t)level * UINT64_C(2654435761));
 }
 
-static inline uint64_t lab_cell_hash(graze_hash kind, int32_t x, int32_t y, int32_t z, int32_t level) {
+typedef enum lab_hash { LAB_HASH_MORTON = 0, LAB_HASH_DJB2 = 1, LAB_HASH_FNV1A = 2, LAB_HASH_PRIMES = 3 } lab_hash;
+
+static inline uint64_t lab_cell_hash(lab_hash kind, int32_t x, int32_t y, int32_t z, int32_t level) {
   switch (kind) {
-  case GRAZE_HASH_DJB2:
+  case LAB_HASH_DJB2:
     return cell_hash_djb2(x, y, z, level);
-  case GRAZE_HASH_FNV1A:
+  case LAB_HASH_FNV1A:
     return cell_hash_fnv1a(x, y, z, level);
-  case GRAZE_HASH_PRIMES:
+  case LAB_HASH_PRIMES:
     return cell_hash_primes(x, y, z, level);
-  case GRAZE_HASH_MORTON:
+  case LAB_HASH_MORTON:
     break;
   }
   return cell_hash_morton(x, y, z);

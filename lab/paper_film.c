@@ -180,7 +180,7 @@ static void scale_stages(graze_timings *stages, double factor) {
 static void sum_stages(film_frame *frame) {
   const graze_timings *const stages = &frame->stages;
   frame->update_ms = stages->update_ms + stages->bounds_ms + stages->build_ms;
-  frame->find_ms = stages->search_ms + stages->unique_ms + stages->test_ms + stages->order_ms;
+  frame->find_ms = stages->search_ms + stages->test_ms + stages->order_ms;
 }
 
 /* Sums over rounds become a mean and a deviation. Stages are by wall time: where the whole is not, and other work has

@@ -250,11 +250,13 @@ static bool run_chair(study *at) {
 
 enum { HASHES = LAB_HASHES, N_BODY = 2 };
 
+static const char *const hash_names[HASHES] = {"morton", "djb2", "fnv1a", "primes"};
+
 static bool draw_hashes(const study *at, const film films[HASHES], size_t count) {
   const char *names[HASHES];
   paper_lines lines;
   if (!paper_lines_make(at, HASHES, count, &lines)) return false;
-  for (size_t hash = 0; hash < HASHES; hash++) names[hash] = graze_hash_name(hash);
+  for (size_t hash = 0; hash < HASHES; hash++) names[hash] = hash_names[hash];
   for (size_t i = 0; i < HASHES * count; i++) {
     lines.points[i % count] = (double)films[0].frames[i % count].number;
     lines.values[i] = films[i / count].frames[i % count].total_ms;
@@ -274,7 +276,7 @@ static bool show_hashes(const study *at, const film films[HASHES]) {
   if (!paper_table_open(at, "kdet-hash", columns, sizeof columns / sizeof columns[0], &table)) return false;
   size_t shortest = films[0].count;
   for (size_t hash = 0; hash < HASHES; hash++) {
-    paper_table_words(&table, graze_hash_name(hash));
+    paper_table_words(&table, hash_names[hash]);
     paper_table_number(&table, (double)films[hash].count, 0);
     paper_table_number(&table, film_mean(&films[hash], film_candidates), 0);
     paper_table_number(&table, film_mean(&films[hash], film_box_tests), 0);
@@ -297,7 +299,7 @@ static bool run_hashes(study *at) {
                                 .frames = FRAMES,
                                 .every = film_every(at, FRAMES),
                                 .variant = lab_hashes[hash],
-                                .what = graze_hash_name(hash)};
+                                .what = hash_names[hash]};
     good = film_play(at, &script, &films[hash]);
   }
   const bool shown = show_hashes(at, films);

@@ -28,7 +28,7 @@ static const char *const layer_names[LAYERS] = {"boxes and grid", "find", "test"
 
 static void layers_of(const film_frame *frame, double layers[LAYERS]) {
   layers[0] = frame->update_ms;
-  layers[1] = frame->stages.search_ms + frame->stages.unique_ms;
+  layers[1] = frame->stages.search_ms;
   layers[2] = frame->stages.test_ms;
   layers[3] = frame->stages.order_ms;
 }

@@ -3,7 +3,7 @@
 
 #include "base/timer.h"
 
-static graze_result find(search *s, graze_hash hash, bool (*find_by)(replicated_grid *g, search *s)) {
+static graze_result find(search *s, lab_hash hash, bool (*find_by)(replicated_grid *g, search *s)) {
   replicated_grid g = {.hash = hash};
   const double begin = timer_now_ms();
   bool done = replicated_build(&g, s);
@@ -26,8 +26,8 @@ static graze_result find(search *s, graze_hash hash, bool (*find_by)(replicated_
                                .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_MAKES_BOXES,      \
                                .cpu = &row##_on_processor};
 
-REPLICATED(grid_sort, "grid-sort", GRAZE_HASH_MORTON, replicated_find_by_sort)
-REPLICATED(grid_map, "grid-map", GRAZE_HASH_MORTON, replicated_find_by_map)
-REPLICATED(sort_djb2, "grid-sort-djb2", GRAZE_HASH_DJB2, replicated_find_by_sort)
-REPLICATED(sort_fnv1a, "grid-sort-fnv1a", GRAZE_HASH_FNV1A, replicated_find_by_sort)
-REPLICATED(sort_primes, "grid-sort-primes", GRAZE_HASH_PRIMES, replicated_find_by_sort)
+REPLICATED(grid_sort, "grid-sort", LAB_HASH_MORTON, replicated_find_by_sort)
+REPLICATED(grid_map, "grid-map", LAB_HASH_MORTON, replicated_find_by_map)
+REPLICATED(sort_djb2, "grid-sort-djb2", LAB_HASH_DJB2, replicated_find_by_sort)
+REPLICATED(sort_fnv1a, "grid-sort-fnv1a", LAB_HASH_FNV1A, replicated_find_by_sort)
+REPLICATED(sort_primes, "grid-sort-primes", LAB_HASH_PRIMES, replicated_find_by_sort)

@@ -22,7 +22,7 @@
 /* A grid whose entries are those of all cells that a box reaches into. */
 typedef struct replicated_grid {
   grid grid;
-  graze_hash hash;
+  lab_hash hash;
 } replicated_grid;
 
 /* Keys have 19 bits an axis: smaller primitives are stored as if they were of this level. */

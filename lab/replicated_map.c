@@ -136,7 +136,7 @@ static bool fill_map(pair_map *map, replicated_grid *g) {
   grid_release(&g->grid, s->memory);
   const double begin = timer_now_ms();
   filled = filled && insert_all(map, &raw_candidates);
-  s->unique_ms = timer_now_ms() - begin;
+  s->order_ms = timer_now_ms() - begin;
   pair_list_release(&raw_candidates, s->memory);
   return filled;
 }

@@ -41,7 +41,7 @@ typedef struct ancestor_range {
 /* What one worker keeps while it searches. */
 typedef struct raw_candidate_searcher {
   const grid *grid;
-  graze_hash hash;
+  lab_hash hash;
   search *search;
   pair_list *raw_candidates;
   range_reader reader;

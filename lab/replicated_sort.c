@@ -28,7 +28,7 @@ static bool sort_raw_candidates(replicated_grid *g, search *s, pair_list *raw_ca
   const bool done =
       sorted->pairs != NULL && pair_order_stoppable(raw_candidates, s->memory, s->workers,
                                                     (uint32_t)s->view->primitive_count, sorted->pairs, s->stop);
-  s->unique_ms = timer_now_ms() - begin;
+  s->order_ms = timer_now_ms() - begin;
   return done;
 }
 

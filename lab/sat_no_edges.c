@@ -9,13 +9,13 @@
 
 #include <string.h>
 
-enum { GRAIN = 1024, MEETS = 1, IS_FALSE = 2 };
+enum { GRAIN = 1024 };
 
 typedef struct faces_work {
   const graze_scene *scene;
   const graze_pair *pairs;
   primitive_view view;
-  uint8_t *verdicts; /* a pair each */
+  bool *verdicts; /* a pair each */
 } faces_work;
 
 static bool fetch_tetrahedron(const primitive_view *view, uint32_t primitive, double points_out[12]) {
@@ -38,22 +38,11 @@ static void test_range(void *context, size_t first, size_t end, uint32_t worker)
     index_pair numbers;
     double p[12], q[12];
     orientation_tally tally = {0};
-    work->verdicts[i] = 0;
+    work->verdicts[i] = false;
     if (!scene_pair_numbers(work->scene, &work->pairs[i], &numbers)) continue;
     const bool tetrahedra =
         fetch_tetrahedron(&work->view, numbers.a, p) && fetch_tetrahedron(&work->view, numbers.b, q);
     work->verdicts[i] = tetrahedra ? tetrahedron_pair_intersects_no_edges(p, q, &tally) : meets_exactly(work, numbers);
-  }
-}
-
-static void check_range(void *context, size_t first, size_t end, uint32_t worker) {
-  const faces_work *work = context;
-  (void)worker;
-  for (size_t i = first; i < end; i++) {
-    index_pair numbers;
-    if (work->verdicts[i] == MEETS && scene_pair_numbers(work->scene, &work->pairs[i], &numbers) &&
-        !meets_exactly(work, numbers))
-      work->verdicts[i] |= IS_FALSE;
   }
 }
 
@@ -73,12 +62,9 @@ graze_result find_without_edges(const graze_scene *scene, const graze_query *que
   const double begin = timer_now_ms();
   workers_for(scene->workers, pairs->count, GRAIN, test_range, &work);
   list->timings.test_ms += timer_now_ms() - begin;
-  workers_for(scene->workers, pairs->count, GRAIN, check_range, &work);
   size_t count = 0;
-  for (size_t i = 0; i < pairs->count; i++) {
-    list->counters.false_pairs += (work.verdicts[i] & IS_FALSE) != 0;
-    if (work.verdicts[i] != 0) kept[count++] = kept[i];
-  }
+  for (size_t i = 0; i < pairs->count; i++)
+    if (work.verdicts[i]) kept[count++] = kept[i];
   memory_release(scene_scratch(scene), work.verdicts, pairs->count, 1);
   pairs->count = list->counters.pairs = count;
   pairs->hash = graze_pairs_hash(kept, count);

@@ -7,8 +7,7 @@
 #include "lab/tetrahedron_faces.h"
 
 /* Pairs of a scene on the processor: its candidates, and of two tetrahedra those that the test above leaves; other
- * primitives by the library's test. The counter false_pairs has the number of those that do not meet, whose time is in
- * no stage. */
+ * primitives by the library's test. */
 graze_result find_without_edges(const graze_scene *scene, const graze_query *query, graze_pairs *pairs);
 
 extern const bench_variant lab_without_edges; /* of the grid */

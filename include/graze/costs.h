@@ -17,7 +17,6 @@ extern "C" {
   X(bounds, "boxes and levels of primitives")                                                                          \
   X(build, "search structure")                                                                                         \
   X(search, "candidates: pairs whose boxes meet")                                                                      \
-  X(unique, "reserved; 0")                                                                                             \
   X(test, "exact tests of candidates")                                                                                 \
   X(order, "sorting and hashing of pairs")                                                                             \
   X(contacts, "contact geometry")                                                                                      \
@@ -37,7 +36,6 @@ extern "C" {
   X(wide_decided, "candidates that needed wide integers")                                                              \
   X(pairs, "pairs found")                                                                                              \
   X(duplicates, "candidates met again, where the method meets some more than once")                                    \
-  X(false_pairs, "reserved; 0")                                                                                        \
   X(reruns, "searches beyond the first, where a buffer was too small for one")                                         \
   X(repeated_index, "primitives that repeat a vertex index")                                                           \
   X(inverted, "tetrahedra of negative volume")                                                                         \

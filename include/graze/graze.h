@@ -413,17 +413,13 @@ typedef enum graze_neighbours {
 } graze_neighbours;
 
 /* How pairs of a tetrahedron or polyhedron with anything but a sphere are decided; other pairs have one test.
- *   sat           separating planes by exact signs; contacts have the least translation over the normals of faces and
- *                 the products of edges
- *   sat_no_edges  reserved: GRAZE_UNSUPPORTED
- *   sat_mtv       reserved: GRAZE_UNSUPPORTED
- *   gjk           by the distance of Gilbert, Johnson and Keerthi, whose answer counts where exact signs confirm it,
- *                 and by sat elsewhere: the same pairs; contacts have depth and normal by expanding polytopes */
+ *   sat  separating planes by exact signs; contacts have the least translation over the normals of faces and the
+ *        products of edges
+ *   gjk  by the distance of Gilbert, Johnson and Keerthi, whose answer counts where exact signs confirm it, and by sat
+ *        elsewhere: the same pairs; contacts have depth and normal by expanding polytopes */
 #define GRAZE_TEST_LIST(X)                                                                                             \
   X(SAT, 0, "sat")                                                                                                     \
-  X(SAT_NO_EDGES, 1, "sat_no_edges")                                                                                   \
-  X(SAT_MTV, 2, "sat_mtv")                                                                                             \
-  X(GJK, 3, "gjk")
+  X(GJK, 1, "gjk")
 
 typedef enum graze_test {
 #define GRAZE_TEST_ENUM(name, value, words) GRAZE_TEST_##name = value,

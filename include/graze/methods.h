@@ -10,19 +10,6 @@
 extern "C" {
 #endif
 
-/* Reserved: the method "grid" hashes its cells by MORTON; other values are GRAZE_UNSUPPORTED. */
-#define GRAZE_HASH_LIST(X)                                                                                             \
-  X(MORTON, 0, "morton")                                                                                               \
-  X(DJB2, 1, "djb2")                                                                                                   \
-  X(FNV1A, 2, "fnv1a")                                                                                                 \
-  X(PRIMES, 3, "primes")
-
-typedef enum graze_hash {
-#define GRAZE_HASH_ENUM(name, value, words) GRAZE_HASH_##name = value,
-  GRAZE_HASH_LIST(GRAZE_HASH_ENUM)
-#undef GRAZE_HASH_ENUM
-} graze_hash;
-
 /* Which instructions the inner loops on the processor use. All give the same pairs; AUTO takes the widest the processor
  * has. */
 #define GRAZE_SIMD_LIST(X)                                                                                             \
@@ -36,18 +23,6 @@ typedef enum graze_simd {
   GRAZE_SIMD_LIST(GRAZE_SIMD_ENUM)
 #undef GRAZE_SIMD_ENUM
 } graze_simd;
-
-/* Reserved: the method "grid" meets each candidate once, by OWNER; other values are GRAZE_UNSUPPORTED. */
-#define GRAZE_DEDUP_LIST(X)                                                                                            \
-  X(OWNER, 0, "owner")                                                                                                 \
-  X(SORT, 1, "sort")                                                                                                   \
-  X(MAP, 2, "map")
-
-typedef enum graze_dedup {
-#define GRAZE_DEDUP_ENUM(name, value, words) GRAZE_DEDUP_##name = value,
-  GRAZE_DEDUP_LIST(GRAZE_DEDUP_ENUM)
-#undef GRAZE_DEDUP_ENUM
-} graze_dedup;
 
 /* How the method "tree" orders the primitives of an object. All give the same pairs.
  *   auto    by splits where primitives came or went, along the curve where only the positions have changed
@@ -94,19 +69,6 @@ typedef enum graze_axis {
 #undef GRAZE_AXIS_ENUM
 } graze_axis;
 
-/* Reserved: the method "clusters" takes all primitives as members whose box may reach into the part of space that is
- * the cluster's, by COVERING; other values are GRAZE_UNSUPPORTED. */
-#define GRAZE_ASSIGN_LIST(X)                                                                                           \
-  X(COVERING, 0, "covering")                                                                                           \
-  X(THESIS, 1, "thesis")                                                                                               \
-  X(HARD, 2, "hard")
-
-typedef enum graze_assign {
-#define GRAZE_ASSIGN_ENUM(name, value, words) GRAZE_ASSIGN_##name = value,
-  GRAZE_ASSIGN_LIST(GRAZE_ASSIGN_ENUM)
-#undef GRAZE_ASSIGN_ENUM
-} graze_assign;
-
 /* By which distance the method "clusters" finds the nearest cluster: the root of the sum of squares, the sum, or the
  * greatest of the three differences. All give the same pairs. */
 #define GRAZE_DISTANCE_LIST(X)                                                                                         \
@@ -127,21 +89,15 @@ typedef enum graze_distance {
 typedef struct graze_method_def {
   size_t struct_bytes;
   const char *name;                /* "auto", or a name that graze_method_name gives; copied */
-  graze_hash hash;                 /* reserved: 0 */
   graze_simd simd;                 /* of all methods; GRAZE_UNSUPPORTED where the processor or the build lacks it */
-  graze_dedup dedup;               /* reserved: 0 */
-  uint32_t reserved;               /* 0 */
-  graze_tree_builder tree_builder; /* of the method "tree", as what follows */
+  graze_tree_builder tree_builder; /* of the method "tree", as is the next */
   graze_tree_update tree_update;
   /* Of the method "clusters". */
   uint32_t clusters; /* how many, up to 1024; 0: the number adapts from frame to frame, or on a device follows from that
                         of primitives */
   graze_axis axis;
-  graze_assign assign; /* reserved: 0 */
-  graze_distance distance;
-  double fuzziness;       /* above 1, up to 16; 2 by default: how little points belong to the nearest cluster alone */
-  uint32_t tree_entrance; /* reserved: 0 */
-  uint32_t reserved_too;  /* 0 */
+  graze_distance distance; /* by which the nearest cluster is found */
+  double fuzziness;        /* above 1, up to 16; 2 by default: how little points belong to the nearest cluster alone */
 } graze_method_def;
 
 GRAZE_API void graze_method_def_init(void *def, size_t bytes);

@@ -34,20 +34,10 @@ GRAZE_API size_t graze_threading_count(void);
 GRAZE_API const char *graze_threading_name(size_t number);
 GRAZE_API int graze_threading_value(size_t number);
 
-/* graze_hash, of cells: "morton", ... */
-GRAZE_API size_t graze_hash_count(void);
-GRAZE_API const char *graze_hash_name(size_t number);
-GRAZE_API int graze_hash_value(size_t number);
-
 /* graze_simd: "auto", ... */
 GRAZE_API size_t graze_simd_count(void);
 GRAZE_API const char *graze_simd_name(size_t number);
 GRAZE_API int graze_simd_value(size_t number);
-
-/* graze_dedup: "owner", ... */
-GRAZE_API size_t graze_dedup_count(void);
-GRAZE_API const char *graze_dedup_name(size_t number);
-GRAZE_API int graze_dedup_value(size_t number);
 
 /* graze_tree_builder: "auto", ... */
 GRAZE_API size_t graze_tree_builder_count(void);
@@ -68,11 +58,6 @@ GRAZE_API int graze_sphere_builder_value(size_t number);
 GRAZE_API size_t graze_axis_count(void);
 GRAZE_API const char *graze_axis_name(size_t number);
 GRAZE_API int graze_axis_value(size_t number);
-
-/* graze_assign: "covering", ... */
-GRAZE_API size_t graze_assign_count(void);
-GRAZE_API const char *graze_assign_name(size_t number);
-GRAZE_API int graze_assign_value(size_t number);
 
 /* graze_distance: "l2", ... */
 GRAZE_API size_t graze_distance_count(void);

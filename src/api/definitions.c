@@ -28,7 +28,7 @@ DEFINITION(scene, graze_scene_def, workers, "the scene's definition", "graze_sce
 DEFINITION(mesh, graze_mesh_def, global_vertex, "the mesh", "graze_mesh_def_default()");
 DEFINITION(shape, graze_shape_def, allocator, "the shape's definition", "graze_shape_def_default()");
 DEFINITION(object, graze_object_def, global_vertex, "the object's definition", "graze_object_def_default()");
-DEFINITION(method, graze_method_def, reserved, "the method", "graze_method_def_default()");
+DEFINITION(method, graze_method_def, fuzziness, "the method", "graze_method_def_default()");
 DEFINITION(query, graze_query, box_max, "the query", "graze_query_default()");
 DEFINITION(contact_options, graze_contact_options, reserved, "the options of contacts",
            "graze_contact_options_default()");

@@ -66,20 +66,6 @@ static graze_result check_numbers(const graze_scene *scene, const graze_method_d
   return GRAZE_OK;
 }
 
-/* Fields that are kept for their place until 0.3. */
-static graze_result check_reserved(const graze_scene *scene, const graze_method_def *def) {
-  const char *field = def->hash != GRAZE_HASH_MORTON         ? "hash"
-                      : def->dedup != GRAZE_DEDUP_OWNER      ? "dedup"
-                      : def->assign != GRAZE_ASSIGN_COVERING ? "assign"
-                      : def->tree_entrance != 0              ? "tree_entrance"
-                                                             : NULL;
-  if (field != NULL)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s of graze_method_def is reserved and must be 0", field);
-  if (def->reserved != 0 || def->reserved_too != 0)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "a reserved field of the method is not 0");
-  return GRAZE_OK;
-}
-
 static graze_result check_simd(const graze_scene *scene, const graze_method_def *def) {
   if ((unsigned)def->simd > GRAZE_SIMD_256)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no vector width number %d", (int)def->simd);
@@ -152,8 +138,7 @@ static graze_result check_owners(const graze_scene *scene, const backend *where,
 
 graze_result method_options_check(const graze_scene *scene, const backend *where, const method *chosen,
                                   const graze_method_def *def) {
-  graze_result result = check_reserved(scene, def);
-  if (result == GRAZE_OK) result = check_names(scene, def);
+  graze_result result = check_names(scene, def);
   if (result == GRAZE_OK) result = check_numbers(scene, def);
   if (result == GRAZE_OK) result = check_owners(scene, where, chosen, def);
   return result == GRAZE_OK ? check_simd(scene, def) : result;

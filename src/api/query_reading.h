@@ -7,7 +7,7 @@
 /* The scene must be updated, and the query valid for it. */
 graze_result scene_read_query(const graze_scene *scene, const graze_query *given_or_null, graze_query *query_out);
 
-/* GRAZE_INVALID_ARGUMENT for a pair test that does not exist, GRAZE_UNSUPPORTED for a reserved one. */
+/* GRAZE_INVALID_ARGUMENT for a pair test that does not exist. */
 graze_result scene_check_test(const graze_scene *scene, graze_test test);
 
 #endif

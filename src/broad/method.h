@@ -79,7 +79,8 @@ typedef struct search {
   search_counts counts;
   uint64_t searched_count, level_count, cluster_count, member_count;
   uint64_t in_clusters[4]; /* primitives that are members of exactly one cluster, two, three, four */
-  double bounds_ms, build_ms, unique_ms;
+  double bounds_ms, build_ms;
+  double order_ms; /* of sorting candidates, where a method does: counted with the sorting of pairs */
   search_notes notes;
 } search;
 

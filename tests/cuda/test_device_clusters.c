@@ -312,12 +312,6 @@ static void test_options(void **state) {
     assert_true(counters.box_tests < tests);
     tests = counters.box_tests;
   }
-  graze_scene *scene = device_frames_scene(&m, 1);
-  graze_method_def method = method_of(0, GRAZE_AXIS_X, GRAZE_DISTANCE_L2);
-  choose(scene, &method);
-  method.assign = GRAZE_ASSIGN_HARD;
-  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_UNSUPPORTED);
-  graze_scene_destroy(scene);
   mesh_free(&m);
 }
 

@@ -381,13 +381,8 @@ static void test_device_positions(void **state) {
     assert_true(wanted.count > 0);
     free(wanted.pairs);
   }
-  graze_pairs pairs = {0};
-  graze_query found_on_host = query;
-  found_on_host.test = GRAZE_TEST_SAT_NO_EDGES;
-  assert_int_equal(graze_scene_find_pairs(scene, &found_on_host, &pairs), GRAZE_UNSUPPORTED);
   assert_int_equal(graze_scene_find_pairs_on_device(judging, &query, &there), GRAZE_UNSUPPORTED);
   assert_int_equal(there.count, 0);
-  graze_pairs_free(&pairs);
   graze_device_pairs_free(&there);
   const graze_object first = {0, 1};
   const graze_view some = {meshes[0].positions, 1, 0, GRAZE_DOUBLE3};
@@ -517,9 +512,6 @@ static void test_refusals(void **state) {
   assert_string_equal(graze_error_text(), "there is no device number 7");
   assert_null(scene);
   assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
-  graze_method_def chosen = graze_method_def_default();
-  chosen.hash = GRAZE_HASH_FNV1A;
-  assert_int_equal(graze_scene_set_method(scene, &chosen), GRAZE_UNSUPPORTED);
   graze_pairs pairs = {0};
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);

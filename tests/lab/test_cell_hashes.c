@@ -35,10 +35,10 @@ static void primes_give_known_values(void **state) {
 
 static void hashes_are_chosen_by_name(void **state) {
   (void)state;
-  assert_true(lab_cell_hash(GRAZE_HASH_MORTON, 1, 2, 3, 4) == UINT64_C(53));
-  assert_true(lab_cell_hash(GRAZE_HASH_DJB2, 1, 2, 3, 4) == cell_hash_djb2(1, 2, 3, 4));
-  assert_true(lab_cell_hash(GRAZE_HASH_FNV1A, 1, 2, 3, 4) == cell_hash_fnv1a(1, 2, 3, 4));
-  assert_true(lab_cell_hash(GRAZE_HASH_PRIMES, 1, 2, 3, 4) == cell_hash_primes(1, 2, 3, 4));
+  assert_true(lab_cell_hash(LAB_HASH_MORTON, 1, 2, 3, 4) == UINT64_C(53));
+  assert_true(lab_cell_hash(LAB_HASH_DJB2, 1, 2, 3, 4) == cell_hash_djb2(1, 2, 3, 4));
+  assert_true(lab_cell_hash(LAB_HASH_FNV1A, 1, 2, 3, 4) == cell_hash_fnv1a(1, 2, 3, 4));
+  assert_true(lab_cell_hash(LAB_HASH_PRIMES, 1, 2, 3, 4) == cell_hash_primes(1, 2, 3, 4));
 }
 
 int main(void) {

@@ -186,7 +186,7 @@ static size_t take(void *context, uint32_t worker, uint32_t task, const candidat
   return 0;
 }
 
-static search search_of(const box_scene *scene, memory *heap, workers *team, graze_hash hash) {
+static search search_of(const box_scene *scene, memory *heap, workers *team, lab_hash hash) {
   search s = {.view = &scene->view, .simd = GRAZE_SIMD_SCALAR, .memory = heap, .workers = team};
 #if SIMD_HAS_128
   if (hash % 2 == 0) s.simd = GRAZE_SIMD_128;
@@ -206,7 +206,7 @@ static void assert_same_pairs(const pair_list *found, const index_pair *pairs, s
 }
 
 static void check_raw_candidates(const box_scene *scene, const expected_raw_candidates *expected, memory *heap,
-                                 workers *team, graze_hash hash) {
+                                 workers *team, lab_hash hash) {
   search s = search_of(scene, heap, team, hash);
   replicated_grid g = {.hash = hash};
   pair_list raw_candidates;
@@ -222,7 +222,7 @@ static void check_raw_candidates(const box_scene *scene, const expected_raw_cand
 /* What each task hands over is remembered by the first call, and compared by the others. */
 static void check_variant(const box_scene *scene, const expected_raw_candidates *expected, memory *heap, workers *team,
                           const method *row, uint64_t *tasks, bool first) {
-  search s = search_of(scene, heap, team, row == &method_grid_sort ? GRAZE_HASH_MORTON : GRAZE_HASH_DJB2);
+  search s = search_of(scene, heap, team, row == &method_grid_sort ? LAB_HASH_MORTON : LAB_HASH_DJB2);
   handed_over *handed = calloc(1, sizeof *handed);
   assert_non_null(handed);
   handed->heap = heap;
@@ -244,7 +244,7 @@ static void check_variant(const box_scene *scene, const expected_raw_candidates 
 }
 
 static void check_scene(const box_scene *scene, const expected_raw_candidates *expected, memory *heap,
-                        workers *const teams[3], graze_hash hash) {
+                        workers *const teams[3], lab_hash hash) {
   static uint64_t tasks[TASKS_MOST];
   check_raw_candidates(scene, expected, heap, teams[1], hash);
   const method *const hashed[] = {&method_grid_sort, &method_sort_djb2, &method_sort_fnv1a, &method_sort_primes};
@@ -266,7 +266,7 @@ static void test_boxes_meet_in_their_common_cells(void **state) {
   for (size_t round = 0; round < rounds; round++) {
     make_scene(scene, round < 8 ? round : 1 + sequence_below(&sequence, BOXES_MOST), &sequence);
     expected_raw_candidates expected = expect(scene);
-    check_scene(scene, &expected, &heap, teams, (graze_hash)(round % 4));
+    check_scene(scene, &expected, &heap, teams, (lab_hash)(round % 4));
     pair_count += expected.unique_count;
     raw_candidate_count += expected.count;
     for (int level = 0; level < GRID_LEVEL_COUNT; level++) level_count += scene->occupied[level];

@@ -26,7 +26,7 @@
   X(graze_object, 8)                                                                                                   \
   X(graze_view, 32)                                                                                                    \
   X(graze_mesh_def, 416)                                                                                               \
-  X(graze_method_def, 72)                                                                                              \
+  X(graze_method_def, 48)                                                                                              \
   X(graze_pose_options, 32)                                                                                            \
   X(graze_configuration_pair, 16)                                                                                      \
   X(graze_configuration_options, 64)                                                                                   \
@@ -54,8 +54,8 @@
   X(graze_wrenches, 48)                                                                                                \
   X(graze_wrench_options, 48)                                                                                          \
   X(graze_crowding, 152)                                                                                               \
-  X(graze_timings, 80)                                                                                                 \
-  X(graze_counters, 216)                                                                                               \
+  X(graze_timings, 72)                                                                                                 \
+  X(graze_counters, 208)                                                                                               \
   X(graze_clash, 4)                                                                                                    \
   X(graze_region, 152)                                                                                                 \
   X(graze_region_point, 64)                                                                                            \
@@ -73,11 +73,8 @@
   X(graze_threading, 4)                                                                                                \
   X(graze_kind, 4)                                                                                                     \
   X(graze_format, 4)                                                                                                   \
-  X(graze_hash, 4)                                                                                                     \
   X(graze_simd, 4)                                                                                                     \
-  X(graze_dedup, 4)                                                                                                    \
   X(graze_axis, 4)                                                                                                     \
-  X(graze_assign, 4)                                                                                                   \
   X(graze_distance, 4)                                                                                                 \
   X(graze_scope, 4)                                                                                                    \
   X(graze_neighbours, 4)                                                                                               \

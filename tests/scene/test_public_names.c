@@ -30,12 +30,9 @@ typedef struct public_list {
 static const expected_name results[] = {GRAZE_RESULT_LIST(EXPECT_RESULT)};
 static const expected_name kinds[] = {GRAZE_KIND_LIST(EXPECT_KIND)};
 static const expected_name threadings[] = {GRAZE_THREADING_LIST(EXPECT_NAME)};
-static const expected_name hashes[] = {GRAZE_HASH_LIST(EXPECT_NAME)};
 static const expected_name simds[] = {GRAZE_SIMD_LIST(EXPECT_NAME)};
 static const expected_name axes[] = {GRAZE_AXIS_LIST(EXPECT_NAME)};
-static const expected_name assigns[] = {GRAZE_ASSIGN_LIST(EXPECT_NAME)};
 static const expected_name distances[] = {GRAZE_DISTANCE_LIST(EXPECT_NAME)};
-static const expected_name dedups[] = {GRAZE_DEDUP_LIST(EXPECT_NAME)};
 static const expected_name scopes[] = {GRAZE_SCOPE_LIST(EXPECT_NAME)};
 static const expected_name neighbours[] = {GRAZE_NEIGHBOURS_LIST(EXPECT_NAME)};
 static const expected_name tests_of_pairs[] = {GRAZE_TEST_LIST(EXPECT_NAME)};
@@ -63,11 +60,8 @@ static const public_list lists[] = {
      sizeof results / sizeof results[0]},
     VALUES(kind, kinds),
     VALUES(threading, threadings),
-    VALUES(hash, hashes),
     VALUES(simd, simds),
-    VALUES(dedup, dedups),
     VALUES(axis, axes),
-    VALUES(assign, assigns),
     VALUES(distance, distances),
     VALUES(scope, scopes),
     VALUES(neighbours, neighbours),

@@ -248,14 +248,11 @@ static void call_names(void) {
   VALUES(result);
   VALUES(kind);
   VALUES(threading);
-  VALUES(hash);
   VALUES(simd);
-  VALUES(dedup);
   VALUES(tree_builder);
   VALUES(tree_update);
   VALUES(sphere_builder);
   VALUES(axis);
-  VALUES(assign);
   VALUES(distance);
   VALUES(scope);
   VALUES(neighbours);
