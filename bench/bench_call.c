@@ -147,7 +147,7 @@ static graze_result ask_once(const bench_call *call, open_scene *open, bench_res
   graze_result result = GRAZE_OK;
   if (call->pose != NULL) result = graze_object_set_pose(open->scene, last_object(open), call->pose);
   if (result == GRAZE_OK) result = graze_scene_update(open->scene);
-  graze_counters updated = graze_counters_default();
+  graze_counters updated = {0};
   if (result == GRAZE_OK) result = graze_scene_get_counters(open->scene, &updated);
   if (result != GRAZE_OK) return result;
   result_out->updated_bytes = updated.scene_bytes;

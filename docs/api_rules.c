@@ -38,6 +38,12 @@ static void show_structs(void) {
   printf("structs: %s\n", same.struct_bytes == query.struct_bytes ? "the same size" : "another size");
 }
 
+static void show_answers(const graze_scene *scene, graze_object object) {
+  graze_object_info info = {0};
+  expect_ok(graze_object_get_info(scene, object, &info));
+  printf("answers: %zu bytes, %zu primitives\n", info.struct_bytes, info.primitive_count);
+}
+
 static void show_errors(graze_scene *scene) {
   const graze_query query = {0};
   graze_pairs pairs = {0};
@@ -216,10 +222,11 @@ static void show_stopping(const graze_scene *scene) {
 int main(void) {
   graze_scene *scene;
   expect_ok(graze_scene_create(NULL, &scene));
-  add_crossing(scene, 0);
+  const graze_object here = add_crossing(scene, 0);
   const graze_object far_away = add_crossing(scene, 100);
   expect_ok(graze_scene_update(scene));
   show_structs();
+  show_answers(scene, here);
   show_errors(scene);
   show_lists(scene);
   show_threads(scene);

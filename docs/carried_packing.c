@@ -57,7 +57,7 @@ static void bend_bar(double angle) {
 
 int main(void) {
   make_bar();
-  graze_packing packing = graze_packing_default();
+  graze_packing packing = {0};
   pack_bar(&packing);
 
   graze_carrier_def def = graze_carrier_def_default();

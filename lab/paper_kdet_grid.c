@@ -132,8 +132,7 @@ static void write_published(paper_table *table, const grid_scene *made) {
  * making them unique. */
 static void note_stages(const graze_pairs *pairs, bool first, kdet_outcome *outcome) {
   const graze_timings *const t = pairs->timings;
-  const double stages[KDET_STAGES] = {t->update_ms + t->bounds_ms, t->build_ms, t->search_ms, t->order_ms,
-                                      t->test_ms};
+  const double stages[KDET_STAGES] = {t->update_ms + t->bounds_ms, t->build_ms, t->search_ms, t->order_ms, t->test_ms};
   for (int i = 0; i < KDET_STAGES; i++)
     outcome->stage_ms[i] = first ? stages[i] : fmin(outcome->stage_ms[i], stages[i]);
 }

@@ -71,7 +71,7 @@ static bool pack(const study *at, const bench_shape *shape, packed *body) {
   options.count = paper_size(at, sizes[SIZES - 1]);
   options.should_stop = stops;
   options.stop_context = at->settings->watch;
-  graze_packing packing = graze_packing_default();
+  graze_packing packing = {0};
   const graze_result result = graze_pack_spheres(&surface, &options, &packing);
   bool good = result == GRAZE_OK;
   if (!good) study_fail(at, result == GRAZE_STOPPED ? "" : graze_error_text());

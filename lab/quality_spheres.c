@@ -30,7 +30,7 @@ bool quality_pack(const mesh *body, size_t count, uint64_t seed, graze_packing *
   graze_packing_options options = graze_packing_options_default();
   options.count = count;
   options.seed = seed;
-  *packing_out = graze_packing_default();
+  *packing_out = (graze_packing){0};
   if (graze_pack_spheres(&def, &options, packing_out) == GRAZE_OK) return true;
   return keep_message(graze_error_text(), error, error_bytes);
 }

@@ -50,7 +50,7 @@ extern "C" {
   X(members_3, "primitives that are members of exactly three clusters")                                                \
   X(members_4, "primitives that are members of exactly four clusters")
 
-/* Milliseconds a stage. */
+/* Milliseconds a stage. Begin with a zeroed one, as with the counters. */
 typedef struct graze_timings {
   size_t struct_bytes;
 #define GRAZE_STAGE_FIELD(name, words) double name##_ms;
@@ -64,20 +64,6 @@ typedef struct graze_counters {
   GRAZE_COUNTER_LIST(GRAZE_COUNTER_FIELD)
 #undef GRAZE_COUNTER_FIELD
 } graze_counters;
-
-GRAZE_API void graze_timings_init(void *timings, size_t bytes);
-static inline graze_timings graze_timings_default(void) {
-  graze_timings timings;
-  graze_timings_init(&timings, sizeof timings);
-  return timings;
-}
-
-GRAZE_API void graze_counters_init(void *counters, size_t bytes);
-static inline graze_counters graze_counters_default(void) {
-  graze_counters counters;
-  graze_counters_init(&counters, sizeof counters);
-  return counters;
-}
 
 #ifdef __cplusplus
 }

@@ -10,12 +10,20 @@
  * Every call that can fail returns a graze_result; graze_error_text then holds one message that names the object, the
  * primitive and the value. A call that failed has changed nothing, and the scene can go on being used.
  *
- * Structs can grow: each that a caller makes begins with its size, `struct_bytes`, as its default maker writes it, so
- * that programs and libraries of different versions work together. Fields are only ever appended. A library refuses
- * bytes that it does not know unless they are zero. graze_view, graze_object and graze_pair never change.
+ * Structs can grow: each that a caller makes begins with its size, `struct_bytes`, so that programs and libraries of
+ * different versions work together. Fields are only ever appended. graze_view, graze_object and graze_pair never
+ * change. One rule states how such a struct begins:
  *
- * Answers go into lists that belong to the caller: zeroed at first, grown by calls, used again for the next frame, and
- * freed by one call. They may outlive the scene.
+ *   - What a call reads, a definition, options or a query, begins with its default maker, graze_..._default(), which
+ * sets the size. A zeroed one is refused; the message names the maker. Bytes that the library does not know must be
+ * zero.
+ *   - What a call fills, an answer, begins zeroed: {0}. It never looks like a real answer then, nor after a failure: a
+ *     list has NULL for its pointers, and other answers have 0 for struct_bytes until a call fills them. A zeroed
+ * answer has the fields of 0.3.0; to get fields that were appended later, set struct_bytes to its size first. For such
+ * a field 0 means that the library did not write it.
+ *
+ * Lists belong to the caller. Calls grow them and fill them again for the next frame, and one call frees each. They may
+ * outlive the scene.
  *
  * Exactness needs round-to-nearest and subnormal numbers. A host may have set other rounding, flushing to zero or
  * traps, on the threads that call and on those that run tasks: each call and each task sets what it needs where that
@@ -148,13 +156,9 @@ GRAZE_API graze_pose graze_pose_from_quaternion(const double quaternion[4], cons
  * is the fastest to copy. A negative or too large index is GRAZE_INDEX_OUT_OF_RANGE. */
 typedef struct graze_mesh_def {
   size_t struct_bytes;
-  graze_view positions; /* GRAZE_FLOAT3 or GRAZE_DOUBLE3, finite */
-  graze_view triangles; /* add_triangles: GRAZE_UINT32_3 */
-  uint64_t category;    /* bits of what this object is; default 1 */
-  uint64_t mask;        /* bits of the categories it meets; default all. Two objects are tested against each other
-                           when each one's category meets the other's mask */
-  bool self;            /* whether pairs within the object are looked for by a query that asks for them; default true */
-  const char *name;     /* used in error messages; copied; NULL: none */
+  graze_view positions;  /* GRAZE_FLOAT3 or GRAZE_DOUBLE3, finite */
+  graze_view radii;      /* add_spheres: GRAZE_FLOAT or GRAZE_DOUBLE, one for each position; finite, not negative */
+  graze_view triangles;  /* add_triangles: GRAZE_UINT32_3 */
   graze_view tetrahedra; /* add_tetrahedra: GRAZE_UINT32_4 */
   graze_view corners;    /* add_polygons, add_polyhedra: GRAZE_UINT32, the corners of the faces, face after face */
   graze_view face_sizes; /* add_polygons, add_polyhedra: GRAZE_UINT32, the number of corners of each face; 3 or more */
@@ -163,7 +167,10 @@ typedef struct graze_mesh_def {
    * GRAZE_UINT32, one more than there are faces or cells, ascending from 0 to the number of all corners or faces. */
   graze_view face_starts;
   graze_view cell_starts;
-  void *user_data; /* the caller's own: kept, never looked at; default NULL */
+  uint64_t category; /* bits of what this object is; default 1 */
+  uint64_t mask;     /* bits of the categories it meets; default all. Two objects are tested against each other when
+                        each one's category meets the other's mask */
+  bool self;         /* whether pairs within the object are looked for by a query that asks for them; default true */
   /* Numbers that the object has in something larger of which the scene holds a part (a rank's share, a slab), where
    * global_numbers is true; default false. Pairs, contacts, wrenches and the hash then have `global_object` for the
    * object and `global_primitive` + i for its primitive i in place of the scene's numbers, and are ordered by them.
@@ -175,13 +182,14 @@ typedef struct graze_mesh_def {
    * primitives along their border, whose common vertices each of them has, are pairs between the two. */
   bool global_numbers;
   uint32_t global_object, global_primitive, global_vertex;
-  graze_view radii; /* add_spheres: GRAZE_FLOAT or GRAZE_DOUBLE, one for each position; finite, not negative */
   /* Where global_numbers is true, a number for each primitive or vertex, GRAZE_UINT32, in place of consecutive ones
    * from global_primitive or global_vertex: for spatial parts of a mesh. In any order. None: count 0. Such an object
    * takes no primitives, or vertices, in later. Numbers of vertices are kept for graze_object_get_global_vertices; they
    * may repeat. */
   graze_view global_primitives;
   graze_view global_vertices;
+  const char *name; /* used in error messages; copied; NULL: none */
+  void *user_data;  /* the caller's own: kept, never looked at; default NULL */
 } graze_mesh_def;
 
 GRAZE_API void graze_scene_def_init(void *def, size_t bytes);
@@ -290,7 +298,7 @@ GRAZE_API graze_object graze_scene_next_object(const graze_scene *scene, graze_o
 GRAZE_API bool graze_scene_is_excluded(const graze_scene *scene, graze_object a, graze_object b);
 GRAZE_API size_t graze_scene_exclusion_count(const graze_scene *scene);
 
-/* What an object is. */
+/* What an object is. Begin with a zeroed one. */
 typedef struct graze_object_info {
   size_t struct_bytes;
   graze_kind kind;
@@ -307,13 +315,6 @@ typedef struct graze_object_info {
   const char *name; /* borrowed until the object is removed; NULL: none */
   void *user_data;
 } graze_object_info;
-
-GRAZE_API void graze_object_info_init(void *info, size_t bytes);
-static inline graze_object_info graze_object_info_default(void) {
-  graze_object_info info;
-  graze_object_info_init(&info, sizeof info);
-  return info;
-}
 
 /* Fills as much of the struct as its struct_bytes says. In constant time. */
 GRAZE_API graze_result graze_object_get_info(const graze_scene *scene, graze_object object,
@@ -431,16 +432,8 @@ typedef struct graze_query {
   size_t struct_bytes;
   graze_scope scope;           /* default GRAZE_BOTH */
   graze_neighbours neighbours; /* default GRAZE_NEIGHBOURS_SKIP */
-  bool candidates_only;        /* pairs whose boxes meet (in exact arithmetic), without the test of the primitives */
-  size_t pair_limit;           /* 0: none. Else the first pair_limit pairs in sorted order: it bounds memory, not time,
-                                  as all pairs are found. stop_after bounds both */
   graze_test test;             /* default GRAZE_TEST_SAT */
-  /* Stops the call: asked at least every 10 ms while it works, on any of its threads, on one at a time. When it
-   * answers true the result is GRAZE_STOPPED and the list is empty. NULL: nothing stops it. */
-  bool (*should_stop)(void *stop_context);
-  void *stop_context;
-  size_t stop_after; /* 0: all pairs are found. Else the call ends when it has found that many: any of them, sorted. Not
-                        with a pair_limit */
+  bool candidates_only;        /* pairs whose boxes meet (in exact arithmetic), without the test of the primitives */
   /* What the query is about: 0 everything; 1 pairs with at least one primitive of about_a; 2 pairs of one primitive of
    * about_a and one of about_b, which may be the same object. The cost is that of what lies around these objects. */
   uint32_t about_count;
@@ -449,6 +442,14 @@ typedef struct graze_query {
    * infinite. The cost is that of what lies in it. */
   bool in_box;
   double box_min[3], box_max[3];
+  size_t pair_limit; /* 0: none. Else the first pair_limit pairs in sorted order: it bounds memory, not time, as all
+                        pairs are found. stop_after bounds both */
+  size_t stop_after; /* 0: all pairs are found. Else the call ends when it has found that many: any of them, sorted. Not
+                        with a pair_limit */
+  /* Stops the call: asked at least every 10 ms while it works, on any of its threads, on one at a time. When it
+   * answers true the result is GRAZE_STOPPED and the list is empty. NULL: nothing stops it. */
+  bool (*should_stop)(void *stop_context);
+  void *stop_context;
 } graze_query;
 
 /* Numbers of objects and primitives: the scene's, or those that the objects were given (global_numbers). */
@@ -465,8 +466,7 @@ static inline graze_query graze_query_default(void) {
 
 struct graze_list_memory; /* what a list owns; the library's */
 
-/* A list of pairs, sorted by (object_a, primitive_a, object_b, primitive_b). Begin with a zeroed one, which stands for
- * the list of this version: a program that reads fields of later versions sets struct_bytes to its size. */
+/* A list of pairs, sorted by (object_a, primitive_a, object_b, primitive_b). Begin with a zeroed one. */
 typedef struct graze_pairs {
   size_t struct_bytes;
   const graze_pair *pairs;
@@ -549,10 +549,10 @@ typedef enum graze_contact_kind {
 } graze_contact_kind;
 
 /* Bits of graze_contact.flags. */
-enum {
+typedef enum graze_contact_flag {
   GRAZE_CONTACT_CLAMPED = 1 /* a measure exceeds the largest double, and is the largest; where a witness point would,
                                both are the centroid */
-};
+} graze_contact_flag;
 
 /* What two primitives have in common. Whether they meet is exact; points and measures are rounded to double. All are
  * finite. */
@@ -570,13 +570,12 @@ typedef struct graze_contact {
                          the centroid of its size where the volume is not tiny beside that cube. 0 where it is below
                          the smallest double; the centroid is right there too */
   double centroid[3]; /* of the common part; the mean of the points where it has no volume */
+  double area;        /* of two spheres: of the disc across the middle of their common part, which is what the volume
+                         loses a unit of distance; 0 where one holds the other, and for other kinds */
   double witness_a[3], witness_b[3]; /* where the two touch once b was moved: witness_a - witness_b is normal times
                                         depth. Both lie on the line through the centroid along the normal, witness_b as
                                         low along it as b reaches, witness_a as high as a; of polygons, as the triangles
                                         that are deepest in each other do */
-  double time_of_impact;             /* 0: of a moment */
-  double area; /* of two spheres: of the disc across the middle of their common part, which is what the volume loses a
-                  unit of distance; 0 where one holds the other, and for other kinds */
 } graze_contact;
 
 /* Contacts, one for each pair and in the order of the pairs, and their points. Begin with a zeroed one. */
@@ -601,7 +600,7 @@ typedef struct graze_contact_options {
   size_t struct_bytes;
   graze_test test;   /* by which depth and normal are measured: gjk by expanding polytopes, else by the normals of faces
                         and the products of edges. Default GRAZE_TEST_SAT */
-  uint32_t reserved; /* 0 */
+  uint32_t reserved; /* 0: fills the struct up to a multiple of its alignment */
 } graze_contact_options;
 
 GRAZE_API void graze_contact_options_init(void *options, size_t bytes);
@@ -660,9 +659,9 @@ typedef enum graze_force {
 
 typedef struct graze_wrench_options {
   size_t struct_bytes;
-  double stiffness;  /* force per volume; default 1 */
   graze_test test;   /* as in graze_contact_options */
   graze_force force; /* default GRAZE_FORCE_VOLUME */
+  double stiffness;  /* force per volume; default 1 */
   double about[3];   /* the point about which torques are; default the origin */
 } graze_wrench_options;
 
@@ -692,7 +691,7 @@ GRAZE_API graze_result graze_scene_find_wrenches(const graze_scene *scene, const
 /* How crowded an object is. A primitive's k is one more than the number of other primitives of its object that are not
  * smaller than it (by the diameter d of the smallest enclosing ball) and come within d / 4 of it. The object's k is the
  * largest. Two objects of n primitives together have at most bound_factor * n * k intersecting pairs: docs/k_free.md.
- * Begin with a zeroed one, as with lists. */
+ * Begin with a zeroed one. */
 typedef struct graze_crowding {
   size_t struct_bytes;
   graze_kind kind;
@@ -723,7 +722,7 @@ GRAZE_API graze_result graze_scene_measure_crowding(const graze_scene *scene, gr
 /* ------------------------------------------------------------------------------------------------ what a frame cost */
 
 /* What the last update took and counted, and the memory that the scene holds now; answers carry their own. The caller's
- * struct says its size: begin with the default one. GRAZE_INVALID_ARGUMENT for NULL and for a size that cannot be. */
+ * struct begins zeroed. GRAZE_INVALID_ARGUMENT for NULL and for a size that cannot be. */
 GRAZE_API graze_result graze_scene_get_timings(const graze_scene *scene, graze_timings *timings);
 GRAZE_API graze_result graze_scene_get_counters(const graze_scene *scene, graze_counters *counters);
 

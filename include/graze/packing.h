@@ -1,7 +1,7 @@
 /* graze: sphere packings. A closed mesh is filled from inside with spheres of many sizes that do not overlap, the
  * largest that fits first.
  *
- *     graze_packing packing = graze_packing_default();
+ *     graze_packing packing = {0};
  *     graze_pack_spheres(&mesh, NULL, &packing);
  *     ... packing.spheres, packing.fill_rate ...
  *     graze_packing_free(&packing);
@@ -31,15 +31,15 @@ typedef struct graze_packing_options {
   double fill_rate;                 /* enough once the spheres have this part of the mesh's volume; default 1 */
   double smallest_radius;           /* no sphere is smaller; default 0: 1e-6 of the diagonal of the mesh's box */
   uint64_t seed;                    /* of where prototypes begin; default 0 */
+  const graze_backend_def *backend; /* where prototypes run, as for scenes; NULL: the processor */
   graze_workers *workers;           /* NULL: the call's own, as many as the process may use processors */
   const graze_allocator *allocator; /* of the call and of the list; NULL: the C library's */
-  /* Stops the call, as in graze_query: the result is GRAZE_STOPPED, and the list is empty. NULL: nothing does. */
-  bool (*should_stop)(void *stop_context);
-  void *stop_context;
   /* Told after each round how many spheres there are and what part of the volume they have, on the calling thread. */
   void (*progress)(void *progress_context, size_t count, double fill_rate);
   void *progress_context;
-  const graze_backend_def *backend; /* where prototypes run, as for scenes; NULL: the processor */
+  /* Stops the call, as in graze_query: the result is GRAZE_STOPPED, and the list is empty. NULL: nothing does. */
+  bool (*should_stop)(void *stop_context);
+  void *stop_context;
 } graze_packing_options;
 
 GRAZE_API void graze_packing_options_init(void *options, size_t bytes);
@@ -49,8 +49,7 @@ static inline graze_packing_options graze_packing_options_default(void) {
   return options;
 }
 
-/* A packing. Begin with graze_packing_default(), which sets struct_bytes. A zeroed one stands for the first version of
- * the struct, which ends with `memory`: fields behind it are then not written, and keep what they had. */
+/* A packing. Begin with a zeroed one. */
 typedef struct graze_packing {
   size_t struct_bytes;
   const graze_sphere *spheres; /* in the order of placing: about the largest first */
@@ -59,36 +58,27 @@ typedef struct graze_packing {
   double sphere_volume; /* of all spheres */
   double fill_rate;     /* the one by the other */
   /* What is left free. A gap is how far a free point is from the nearest sphere or triangle. `largest_gap` is the
-   * radius of the largest sphere that still fits, as far as it was found (largest_gap_bound says what is proven); 95 of
-   * 100 free points have no larger gap than `p95_gap`, by some thousand points. 0 where nothing is free. */
-  double largest_gap, p95_gap;
+   * radius of the largest sphere that still fits, as far as it was found. `largest_gap_bound` is proven: no sphere that
+   * fits is larger. It is within a hundredth of largest_gap, unless that would take more than 65,536 cubes of space and
+   * 192 for each sphere: docs/packing.md. 95 of 100 free points have no larger gap than `p95_gap`, by some thousand
+   * points. 0 where nothing is free. */
+  double largest_gap, largest_gap_bound, p95_gap;
   uint64_t certified;      /* 1: no sphere overlaps another, none leaves the mesh: exactly; 0 after a failure */
   uint64_t overlap_count;  /* pairs of spheres that overlap: always 0, */
   uint64_t crossing_count; /* as are spheres and triangles that reach into them, */
   uint64_t outside_count;  /* and spheres whose centre is not inside */
   uint64_t shell_count;    /* parts of the mesh that share no vertex. What the mesh winds around is filled; a shell that
                               faces inward within another is a cavity and stays free */
+  uint64_t cavity_count;   /* of the shells, those that face inward: what they enclose stays free */
   uint64_t inverted;       /* 1: the mesh faces inward, and was taken as if turned over */
-  double packing_ms, certifying_ms;
-  struct graze_list_memory *memory;
-  /* From here on written where struct_bytes reaches as far. */
-  uint64_t cavity_count; /* of the shells, those that face inward: what they enclose stays free */
   /* Pairs of triangles of the mesh that meet beyond what they share, by vertices that are the same where their
    * coordinates are (GRAZE_NEIGHBOURS_BEYOND); 0: the mesh does not cross itself. Counted to four a triangle and 1024,
    * so that memory stays linear; then self_crossing_more is 1. The first pair is in self_crossing_first. */
   uint64_t self_crossing_count, self_crossing_more;
   uint32_t self_crossing_first[2];
-  /* Proven: no sphere that fits is larger than this. Within a hundredth of largest_gap, unless that would take more
-   * than 65,536 cubes of space and 192 for each sphere: docs/packing.md. */
-  double largest_gap_bound;
+  double packing_ms, certifying_ms;
+  struct graze_list_memory *memory;
 } graze_packing;
-
-GRAZE_API void graze_packing_init(void *packing, size_t bytes);
-static inline graze_packing graze_packing_default(void) {
-  graze_packing packing;
-  graze_packing_init(&packing, sizeof packing);
-  return packing;
-}
 
 GRAZE_API void graze_packing_free(graze_packing *packing); /* as graze_pairs_free */
 
@@ -140,7 +130,7 @@ static inline graze_carrier_def graze_carrier_def_default(void) {
 
 typedef struct graze_carrier graze_carrier;
 
-/* Spheres of one frame; begin with a zeroed one, as with lists. */
+/* Spheres of one frame. Begin with a zeroed one. */
 typedef struct graze_carried {
   size_t struct_bytes;
   const graze_sphere *spheres; /* in the order in which they were bound */

@@ -49,14 +49,13 @@ typedef struct graze_sphere_tree_def {
   uint32_t iterations;    /* a level; 0: the number that measurements gave */
   uint32_t magnification; /* a sphere weighs as much as this power of its radius, 0 to 3. Default 3, its volume; 0: all
                              weigh the same */
-  uint32_t reserved;      /* 0 */
   /* As in graze_scene_def: who builds the tree, and who works on questions in which it is the first. */
   uint32_t worker_count;
   graze_threading threading;
+  const graze_backend_def *backend; /* where the steps of neural gas run, as for scenes; NULL: the processor */
   const graze_allocator *allocator;
   const graze_task_system *tasks;
   graze_workers *workers;
-  const graze_backend_def *backend; /* where the steps of neural gas run, as for scenes; NULL: the processor */
 } graze_sphere_tree_def;
 
 GRAZE_API void graze_sphere_tree_def_init(void *def, size_t bytes);
@@ -91,10 +90,9 @@ typedef struct graze_sphere_options {
   uint64_t budget; /* node pairs that are opened at most; 0: as many as it takes. The time of a question is bounded by a
                       multiple of it */
   /* Of volumes, as in graze_wrench_options. */
+  graze_force force; /* default GRAZE_FORCE_VOLUME */
   double stiffness;  /* default 1 */
   double about[3];   /* default the origin */
-  graze_force force; /* default GRAZE_FORCE_VOLUME */
-  uint32_t reserved; /* 0 */
 } graze_sphere_options;
 
 GRAZE_API void graze_sphere_options_init(void *options, size_t bytes);

@@ -17,32 +17,29 @@ MAKER(graze_region_options, .depths = true, .curves = true, .object_depths = tru
 MAKER(graze_pose_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_configuration_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_packing_options, .count = 10000, .fill_rate = 1.0)
-MAKER(graze_packing, .struct_bytes = 0)
 MAKER(graze_carrier_def, .struct_bytes = 0)
-MAKER(graze_object_info, .struct_bytes = 0)
-MAKER(graze_timings, .struct_bytes = 0)
-MAKER(graze_counters, .struct_bytes = 0)
 
 DEFINITION(backend, graze_backend_def, stream, "the backend", "graze_backend_def_default()");
 DEFINITION(scene, graze_scene_def, workers, "the scene's definition", "graze_scene_def_default()");
-DEFINITION(mesh, graze_mesh_def, global_vertex, "the mesh", "graze_mesh_def_default()");
+DEFINITION(mesh, graze_mesh_def, user_data, "the mesh", "graze_mesh_def_default()");
 DEFINITION(shape, graze_shape_def, allocator, "the shape's definition", "graze_shape_def_default()");
 DEFINITION(object, graze_object_def, global_vertex, "the object's definition", "graze_object_def_default()");
 DEFINITION(method, graze_method_def, fuzziness, "the method", "graze_method_def_default()");
-DEFINITION(query, graze_query, box_max, "the query", "graze_query_default()");
+DEFINITION(query, graze_query, stop_context, "the query", "graze_query_default()");
 DEFINITION(contact_options, graze_contact_options, reserved, "the options of contacts",
            "graze_contact_options_default()");
-DEFINITION(wrench_options, graze_wrench_options, force, "the options of wrenches", "graze_wrench_options_default()");
+DEFINITION(wrench_options, graze_wrench_options, about, "the options of wrenches", "graze_wrench_options_default()");
 DEFINITION(pose_options, graze_pose_options, stop_context, "the options of poses", "graze_pose_options_default()");
 DEFINITION(region_options, graze_region_options, reserved, "the options of regions", "graze_region_options_default()");
 DEFINITION(configuration_options, graze_configuration_options, device_answers, "the options of configurations",
            "graze_configuration_options_default()");
-DEFINITION(packing_options, graze_packing_options, progress_context, "the options of the packing",
+DEFINITION(packing_options, graze_packing_options, stop_context, "the options of the packing",
            "graze_packing_options_default()");
 DEFINITION(carrier, graze_carrier_def, allocator, "the carrier's definition", "graze_carrier_def_default()");
-DEFINITION(object_info, graze_object_info, user_data, "the info", "graze_object_info_default()");
-DEFINITION(timings, graze_timings, contacts_ms, "the timings", "graze_timings_default()");
-DEFINITION(counters, graze_counters, device_bytes, "the counters", "graze_counters_default()");
+
+ANSWER(object_info, graze_object_info, user_data, "the info");
+ANSWER(timings, graze_timings, contacts_ms, "the timings");
+ANSWER(counters, graze_counters, members_4, "the counters");
 
 #define LIST(name, type, words) ANSWER(name, type, memory, words)
 

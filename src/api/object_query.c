@@ -77,7 +77,7 @@ graze_result graze_object_get_info(const graze_scene *scene, graze_object id, gr
   const scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const graze_object_info info = info_of(object, &scene_poses(scene)[id.index]);
-  answer_list_write(&object_info_definition, info_out, &info);
+  definition_answer(&object_info_definition, info_out, &info);
   return GRAZE_OK;
 }
 

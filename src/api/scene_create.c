@@ -121,7 +121,7 @@ graze_result graze_scene_get_timings(const graze_scene *scene, graze_timings *ti
   if (scene == NULL) return scene_fail_null("scene");
   if (timings == NULL) return scene_fail_null("place for the timings");
   if (definition_room(&timings_definition, timings->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
-  answer_list_write(&timings_definition, timings, &(graze_timings){.update_ms = scene->update_ms});
+  definition_answer(&timings_definition, timings, &(graze_timings){.update_ms = scene->update_ms});
   return GRAZE_OK;
 }
 
@@ -131,6 +131,6 @@ graze_result graze_scene_get_counters(const graze_scene *scene, graze_counters *
   if (definition_room(&counters_definition, counters->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   graze_counters now = scene_update_counters(scene);
   scene_count_memory(scene, &now);
-  answer_list_write(&counters_definition, counters, &now);
+  definition_answer(&counters_definition, counters, &now);
   return GRAZE_OK;
 }

@@ -55,3 +55,10 @@ void definition_fill(const definition_kind *kind, void *target, const void *fiel
   memcpy(target, fields, room);
   memcpy(target, &struct_bytes, sizeof struct_bytes);
 }
+
+void definition_answer(const definition_kind *kind, void *target, const void *fields) {
+  definition_fill(kind, target, fields);
+  size_t struct_bytes;
+  memcpy(&struct_bytes, target, sizeof struct_bytes);
+  if (struct_bytes == 0) memcpy(target, &kind->first_bytes, sizeof kind->first_bytes);
+}

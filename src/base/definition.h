@@ -23,8 +23,12 @@ graze_result definition_read(const definition_kind *kind, const void *given_or_n
  * struct, stands for the first version. 0, and a message, where the size cannot be. */
 size_t definition_room(const definition_kind *kind, size_t struct_bytes);
 
-/* Fills a caller's struct as far as it reaches; its size stays. Nothing is written where the size cannot be. */
+/* Fills a caller's list as far as it reaches; its size stays. Nothing is written where the size cannot be. */
 void definition_fill(const definition_kind *kind, void *target, const void *fields);
+
+/* The same for an answer that is no list. A size of 0 becomes that of the bytes written: 0 says that no call filled it.
+ */
+void definition_answer(const definition_kind *kind, void *target, const void *fields);
 
 /* What every maker does: zeros in all of the caller's bytes, the defaults over those that both know, and the size. */
 void definition_write(void *target, size_t bytes, const void *defaults, size_t known_bytes);

@@ -18,7 +18,7 @@ MAKER(graze_sphere_tree_def, .builder = GRAZE_SPHERE_BUILDER_NEURAL_GAS, .magnif
 MAKER(graze_sphere_options, .stiffness = 1.0)
 
 DEFINITION(sphere_tree, graze_sphere_tree_def, workers, "the tree's definition", "graze_sphere_tree_def_default()");
-DEFINITION(sphere_options, graze_sphere_options, reserved, "the options", "graze_sphere_options_default()");
+DEFINITION(sphere_options, graze_sphere_options, about, "the options", "graze_sphere_options_default()");
 ANSWER(sphere_info, graze_sphere_tree_info, bytes, "the info");
 ANSWER(sphere_volume, graze_sphere_volume, node_pairs, "the volume");
 ANSWER(sphere_distance, graze_sphere_distance, node_pairs, "the distance");
@@ -60,7 +60,6 @@ static graze_result check_def(const graze_sphere_tree_def *def) {
     return fail(GRAZE_INVALID_ARGUMENT, "there is no builder of sphere trees number %d", (int)def->builder);
   if (def->magnification > 3)
     return fail(GRAZE_INVALID_ARGUMENT, "the magnification is %u; it is 0 to 3", def->magnification);
-  if (def->reserved != 0) return fail(GRAZE_UNSUPPORTED, "the reserved field of the tree's definition is not 0");
   return check_gas_options(def);
 }
 
@@ -166,7 +165,7 @@ graze_result graze_sphere_tree_get_info(const graze_sphere_tree *tree, graze_sph
                                          .depth = tree->sums[0].height,
                                          .multiplicity = tree->multiplicity,
                                          .bytes = atomic_load(&tree->heap.bytes_now)};
-  definition_fill(&sphere_info_definition, info, &fields);
+  definition_answer(&sphere_info_definition, info, &fields);
   return GRAZE_OK;
 }
 
@@ -211,7 +210,6 @@ static graze_result check_options(const graze_sphere_options *options) {
     if (!isfinite(options->about[axis]))
       return fail(GRAZE_INVALID_ARGUMENT, "coordinate %c of the point of the torques is %g", "xyz"[axis],
                   options -> about[axis]);
-  if (options->reserved != 0) return fail(GRAZE_UNSUPPORTED, "the reserved field of the options is not 0");
   return GRAZE_OK;
 }
 
@@ -244,7 +242,7 @@ graze_result graze_sphere_trees_volume(const graze_sphere_tree *a, const graze_p
   graze_sphere_volume fields = {0};
   if (!sphere_trees_volume(&pair, &options, &fields))
     return fail(GRAZE_OUT_OF_MEMORY, "out of memory: the volume that two sphere trees share was not found");
-  definition_fill(&sphere_volume_definition, volume, &fields);
+  definition_answer(&sphere_volume_definition, volume, &fields);
   return GRAZE_OK;
 }
 
@@ -261,6 +259,6 @@ graze_result graze_sphere_trees_distance(const graze_sphere_tree *a, const graze
   graze_sphere_distance fields = {0};
   if (!sphere_trees_distance(&pair, options.budget, &fields))
     return fail(GRAZE_OUT_OF_MEMORY, "out of memory: the distance of two sphere trees was not found");
-  definition_fill(&sphere_distance_definition, distance, &fields);
+  definition_answer(&sphere_distance_definition, distance, &fields);
   return GRAZE_OK;
 }

@@ -13,8 +13,7 @@ static inline bool same_contact(const graze_contact *a, const graze_contact *b) 
          memcmp(&a->volume, &b->volume, sizeof a->volume) == 0 &&
          memcmp(a->centroid, b->centroid, sizeof a->centroid) == 0 &&
          memcmp(a->witness_a, b->witness_a, sizeof a->witness_a) == 0 &&
-         memcmp(a->witness_b, b->witness_b, sizeof a->witness_b) == 0 &&
-         memcmp(&a->time_of_impact, &b->time_of_impact, sizeof a->time_of_impact) == 0;
+         memcmp(a->witness_b, b->witness_b, sizeof a->witness_b) == 0;
 }
 
 #endif

@@ -374,7 +374,7 @@ static void compare_packings(const char *model_name, uint64_t primitives, size_t
   graze_mesh_def body = graze_mesh_def_default();
   body.positions = (graze_view){meshes->positions, meshes->vertex_count, 0, GRAZE_DOUBLE3};
   body.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_UINT32_3};
-  graze_packing wanted = graze_packing_default(), found = graze_packing_default();
+  graze_packing wanted = {0}, found = {0};
   check_call(pack_on("cpu", &body, spheres, &wanted), model_name);
   check_call(pack_on("cuda", &body, spheres, &found), model_name);
   size_t at = 0;

@@ -86,7 +86,7 @@ static graze_counters check_answer(const subject *s, const graze_scene *scene, c
 }
 
 static uint64_t device_bytes(const graze_scene *scene) {
-  graze_counters counters = graze_counters_default();
+  graze_counters counters = {0};
   assert_int_equal(graze_scene_get_counters(scene, &counters), GRAZE_OK);
   return counters.device_bytes;
 }

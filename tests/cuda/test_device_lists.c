@@ -158,7 +158,7 @@ typedef struct asking_thread {
 
 static bool ask_once(const subject *s, size_t kind, graze_pairs *pairs, graze_device_pairs *there,
                      graze_contacts *contacts, graze_crowding *crowding) {
-  graze_counters counters = graze_counters_default();
+  graze_counters counters = {0};
   bool found = false;
   switch (kind) {
   case 0:

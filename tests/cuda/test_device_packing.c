@@ -68,7 +68,7 @@ static void assert_same(const char *name, const graze_packing *wanted, const gra
  * see several workers in test_packing.c. */
 static void compare(const subject *asked, index_order order) {
   subject packed = *asked;
-  graze_packing wanted = graze_packing_default(), made = graze_packing_default();
+  graze_packing wanted = {0}, made = {0};
   packed.options.count = test_sanitized(8, test_scaled(asked->options.count, 15));
   pack_by_workers(&packed, 1, &wanted);
   assert_int_equal(wanted.certified, 1);
@@ -169,7 +169,7 @@ static void operations_may_fail(void **state) {
   const subject packed = subject_of("tetrahedron", &body, 3);
   for (int lost = 0; lost < 2; lost++) {
     for (size_t fail_at = 1;; fail_at += lost != 0 ? 7 : test_scale() < 1.0 ? 3 : 1) {
-      graze_packing packing = graze_packing_default();
+      graze_packing packing = {0};
       configure(INDICES_FORWARD, fail_at, lost != 0);
       const graze_result result = pack_on("cuda", &packed, &packing);
       if (result != GRAZE_OK) {
@@ -196,7 +196,7 @@ static void wrong_spheres_are_not_handed_out(void **state) {
   const small_body body = box_with_cavity();
   const subject packed = subject_of("cavity", &body, 20);
   const host_device_settings settings = {.downloaded = enlarge_radii};
-  graze_packing packing = graze_packing_default();
+  graze_packing packing = {0};
   host_device_configure(&settings);
   assert_int_equal(pack_on("cuda", &packed, &packing), GRAZE_NOT_CERTIFIED);
   assert_non_null(strstr(graze_error_text(), "the spheres fail their certificate: overlaps "));
@@ -215,7 +215,7 @@ static void little_memory_is_told(void **state) {
   bool refused = false, packed_once = false;
   for (size_t bytes = 1 << 24; bytes > 64; bytes /= 4) {
     const host_device_settings settings = {.most_bytes = bytes};
-    graze_packing packing = graze_packing_default();
+    graze_packing packing = {0};
     host_device_configure(&settings);
     const graze_result result = pack_on("cuda", &packed, &packing);
     packed_once = packed_once || result == GRAZE_OK;
@@ -244,7 +244,7 @@ static void host_memory_may_fail(void **state) {
     memory heap;
     checked_init(&checked, &heap, refused);
     packed.options.allocator = &heap.allocator;
-    graze_packing packing = graze_packing_default();
+    graze_packing packing = {0};
     const graze_result result = pack_on("cuda", &packed, &packing);
     const bool reached = atomic_load(&checked.allocations) > refused;
     if (result != GRAZE_OK) assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
@@ -269,7 +269,7 @@ static void stops_are_heard(void **state) {
   packed.options.stop_context = &asked;
   const host_device_settings settings = {.download_ms = 3};
   host_device_configure(&settings);
-  graze_packing packing = graze_packing_default();
+  graze_packing packing = {0};
   assert_int_equal(pack_on("cuda", &packed, &packing), GRAZE_STOPPED);
   assert_non_null(strstr(graze_error_text(), "stopped by the caller"));
   assert_int_equal(packing.count, 0);
@@ -281,7 +281,7 @@ static void odd_backends_are_refused(void **state) {
   (void)state;
   const small_body body = box_with_cavity();
   subject packed = subject_of("cavity", &body, 6);
-  graze_packing packing = graze_packing_default();
+  graze_packing packing = {0};
   const int devices[2] = {HOST_DEVICE_COUNT, 0};
   graze_backend_def def = graze_backend_def_default();
   packed.options.backend = &def;
@@ -304,7 +304,7 @@ static void uploads_are_few(void **state) {
   const small_body body = box_with_cavity();
   const size_t spheres = test_sanitized(30, 100);
   const subject packed = subject_of("cavity", &body, spheres);
-  graze_packing packing = graze_packing_default();
+  graze_packing packing = {0};
   configure(INDICES_FORWARD, 0, false);
   assert_int_equal(pack_on("cuda", &packed, &packing), GRAZE_OK);
   const host_device_counts counts = host_device_count();

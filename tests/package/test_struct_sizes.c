@@ -25,7 +25,7 @@
   X(graze_scene_def, 48)                                                                                               \
   X(graze_object, 8)                                                                                                   \
   X(graze_view, 32)                                                                                                    \
-  X(graze_mesh_def, 416)                                                                                               \
+  X(graze_mesh_def, 408)                                                                                               \
   X(graze_method_def, 48)                                                                                              \
   X(graze_pose_options, 32)                                                                                            \
   X(graze_configuration_pair, 16)                                                                                      \
@@ -35,7 +35,7 @@
   X(graze_packing, 176)                                                                                                \
   X(graze_carrier_def, 104)                                                                                            \
   X(graze_carried, 80)                                                                                                 \
-  X(graze_query, 136)                                                                                                  \
+  X(graze_query, 128)                                                                                                  \
   X(graze_pair, 16)                                                                                                    \
   X(graze_pairs, 64)                                                                                                   \
   X(graze_object_pair, 8)                                                                                              \
@@ -47,7 +47,7 @@
   X(graze_sphere_volume, 128)                                                                                          \
   X(graze_sphere_distance, 104)                                                                                        \
   X(graze_sphere_builder, 4)                                                                                           \
-  X(graze_contact, 160)                                                                                                \
+  X(graze_contact, 152)                                                                                                \
   X(graze_contacts, 64)                                                                                                \
   X(graze_contact_options, 16)                                                                                         \
   X(graze_wrench, 96)                                                                                                  \
@@ -79,6 +79,7 @@
   X(graze_scope, 4)                                                                                                    \
   X(graze_neighbours, 4)                                                                                               \
   X(graze_test, 4)                                                                                                     \
+  X(graze_contact_flag, 4)                                                                                             \
   X(graze_contact_kind, 4)
 
 static void sizes_are_pinned(void **state) {
@@ -115,8 +116,9 @@ static void default_makers_know_the_size(void **state) {
   assert_int_equal(graze_region_options_default().struct_bytes, sizeof(graze_region_options));
   assert_int_equal(graze_sphere_tree_def_default().struct_bytes, sizeof(graze_sphere_tree_def));
   assert_int_equal(graze_sphere_options_default().struct_bytes, sizeof(graze_sphere_options));
-  assert_int_equal(graze_timings_default().struct_bytes, sizeof(graze_timings));
-  assert_int_equal(graze_counters_default().struct_bytes, sizeof(graze_counters));
+  assert_int_equal(graze_pose_options_default().struct_bytes, sizeof(graze_pose_options));
+  assert_int_equal(graze_packing_options_default().struct_bytes, sizeof(graze_packing_options));
+  assert_int_equal(graze_carrier_def_default().struct_bytes, sizeof(graze_carrier_def));
 }
 
 static void library_has_the_version_of_the_header(void **state) {

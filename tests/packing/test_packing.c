@@ -63,7 +63,7 @@ static void box_is_filled_and_its_cavity_is_not(void **state) {
   const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
   options.count = 600;
-  graze_packing packing = graze_packing_default();
+  graze_packing packing = {0};
   assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
   assert_int_equal(packing.count, 600);
   assert_int_equal(packing.certified, 1);
@@ -91,7 +91,7 @@ static void spheres_are_the_same_for_all_workers(void **state) {
   graze_mesh_def packed = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
   options.count = test_sanitized(120, 400);
-  graze_packing first = graze_packing_default(), again = graze_packing_default();
+  graze_packing first = {0}, again = {0};
   for (uint32_t workers = 1; workers <= 4; workers++) {
     graze_workers_def def = graze_workers_def_default();
     def.worker_count = workers;
@@ -130,7 +130,7 @@ static void models_are_certified(void **state) {
     def.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_UINT32_3};
     graze_packing_options options = graze_packing_options_default();
     options.count = test_sanitized(60, 200);
-    graze_packing packing = graze_packing_default();
+    graze_packing packing = {0};
     assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
     assert_int_equal(packing.certified, 1);
     assert_int_equal(packing.count, options.count);
@@ -145,7 +145,7 @@ static void limits_end_it(void **state) {
   const small_body body = box_with_cavity();
   const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
-  graze_packing packing = graze_packing_default();
+  graze_packing packing = {0};
   options.fill_rate = 0.6;
   assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
   assert_true(packing.fill_rate >= 0.6 && packing.fill_rate < 0.75);
@@ -165,7 +165,7 @@ static void limits_end_it(void **state) {
 static void assert_refused(const small_body *body, const graze_packing_options *options, graze_result result,
                            const char *words) {
   const graze_mesh_def def = mesh_of(body);
-  graze_packing packing = graze_packing_default();
+  graze_packing packing = {0};
   assert_int_equal(graze_pack_spheres(&def, options, &packing), result);
   if (strstr(graze_error_text(), words) == NULL) fail_msg("\"%s\" lacks \"%s\"", graze_error_text(), words);
   assert_int_equal(packing.count, 0);
@@ -214,7 +214,7 @@ static void inverted_body_is_turned_over(void **state) {
   const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
   options.count = 50;
-  graze_packing packing = graze_packing_default();
+  graze_packing packing = {0};
   assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
   assert_int_equal(packing.inverted, 1);
   assert_int_equal(packing.certified, 1);
@@ -232,7 +232,7 @@ static void crossing_bodies_are_packed(void **state) {
   const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
   options.count = 200;
-  graze_packing packing = graze_packing_default();
+  graze_packing packing = {0};
   assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
   assert_int_equal(packing.certified, 1);
   assert_int_equal(packing.shell_count, 2);
@@ -262,7 +262,7 @@ static void allocations_may_fail(void **state) {
     memory heap;
     checked_init(&checked, &heap, refused);
     options.allocator = &heap.allocator;
-    graze_packing packing = graze_packing_default();
+    graze_packing packing = {0};
     const graze_result result = graze_pack_spheres(&def, &options, &packing);
     const bool reached = atomic_load(&checked.allocations) > refused;
     if (result != GRAZE_OK) {
@@ -289,7 +289,7 @@ static void stops_are_heard(void **state) {
   options.count = 1000000;
   options.should_stop = stop_after_some;
   options.stop_context = &asked;
-  graze_packing packing = graze_packing_default();
+  graze_packing packing = {0};
   assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_STOPPED);
   assert_int_equal(packing.count, 0);
   graze_packing_free(&packing);

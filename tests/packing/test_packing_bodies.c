@@ -112,7 +112,7 @@ static void fifty_bodies_are_certified(void **state) {
   for (size_t number = 0; number < BODIES;
        number += step == 2 && number == 0 ? 1 : step) { /* odd ones are of all names */
     body made = body_of_model(number);
-    graze_packing packing = graze_packing_default();
+    graze_packing packing = {0};
     body_move(&made, number);
     assert_int_equal(pack_body(&made, spheres, &packing), GRAZE_OK);
     assert_int_equal(packing.count, spheres);
@@ -144,7 +144,7 @@ static bool pack_file(const char *path) {
   mesh_list_free(meshes, count);
   bool closed = false;
   if (read.count > 0 && read.count <= test_sanitized(2000, test_scaled(DATA_TRIANGLES, 6000))) {
-    graze_packing packing = graze_packing_default();
+    graze_packing packing = {0};
     const graze_result result = pack_body(&read, test_sanitized(8, DATA_SPHERES), &packing);
     closed = result == GRAZE_OK;
     if (closed)

@@ -163,7 +163,7 @@ static size_t pack_model(const char *name, size_t count, graze_sphere *spheres) 
   def.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_UINT32_3};
   graze_packing_options options = graze_packing_options_default();
   options.count = count;
-  graze_packing packing = graze_packing_default();
+  graze_packing packing = {0};
   assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
   memcpy(spheres, packing.spheres, packing.count * sizeof *spheres);
   const size_t placed = packing.count;

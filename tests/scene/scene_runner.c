@@ -130,7 +130,7 @@ static void check_counters(const graze_counters *counters, const graze_query *qu
 }
 
 graze_counters runner_counters(const graze_scene *scene) {
-  graze_counters counters = graze_counters_default();
+  graze_counters counters = {0};
   assert_int_equal(graze_scene_get_counters(scene, &counters), GRAZE_OK);
   return counters;
 }

@@ -223,7 +223,7 @@ static size_t tasks_of_a_pose(const char *name, size_t *bytes_out, size_t *pairs
   tasks = 0;
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   const size_t result = tasks;
-  graze_counters counters = graze_counters_default();
+  graze_counters counters = {0};
   assert_int_equal(graze_scene_get_counters(scene, &counters), GRAZE_OK);
   *bytes_out = (size_t)counters.scene_bytes;
   choose(scene, "grid"); /* after the update: who needs rounded vertices gets them */

@@ -96,13 +96,13 @@ static void test_infos_of_other_sizes(void **state) {
   assert_int_equal(wide.later[0], 7);
   wide.info.struct_bytes = 3;
   assert_refused(graze_object_get_info(scene, object, &wide.info), GRAZE_INVALID_ARGUMENT,
-                 "struct_bytes of the info is 3; it has at least 184: begin with graze_object_info_default()");
+                 "struct_bytes of the info is 3; it has at least 184: begin with a zeroed one");
   assert_refused(graze_object_get_info(scene, object, NULL), GRAZE_INVALID_ARGUMENT, "the place for the info is NULL");
   assert_int_equal(graze_object_get_info(NULL, object, &wide.info), GRAZE_INVALID_ARGUMENT);
   graze_mesh_def def = crossing_def();
   def.struct_bytes = 3;
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "struct_bytes of the mesh is 3; it has at least 320: begin with graze_mesh_def_default()");
+                 "struct_bytes of the mesh is 3; it has at least 344: begin with graze_mesh_def_default()");
   assert_refused(graze_scene_add_triangles(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "the mesh is NULL: begin with graze_mesh_def_default()");
   graze_scene_destroy(scene);

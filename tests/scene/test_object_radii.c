@@ -78,7 +78,7 @@ static void test_spheres_come_and_go(void **state) {
                    GRAZE_OK);
   assert_int_equal(first, 4);
   assert_int_equal(count_pairs(scene), 2); /* each new one with its twin, also where both are points */
-  graze_object_info info = graze_object_info_default();
+  graze_object_info info = {0};
   assert_int_equal(graze_object_get_info(scene, object, &info), GRAZE_OK);
   assert_int_equal(info.kind, GRAZE_KIND_SPHERE);
   assert_int_equal(info.primitive_count, 6);

@@ -133,8 +133,8 @@ static void test_numbers_are_values_but_for_scopes(void **state) {
 
 static void test_values_are_those_of_the_fields(void **state) {
   (void)state;
-  graze_timings timings = graze_timings_default();
-  graze_counters counted = graze_counters_default();
+  graze_timings timings = {.struct_bytes = sizeof timings};
+  graze_counters counted = {.struct_bytes = sizeof counted};
   double milliseconds = 1.5;
   uint64_t number = UINT64_C(1) << 40;
 #define SET_STAGE(name, words) timings.name##_ms = milliseconds++;

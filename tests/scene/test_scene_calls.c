@@ -142,7 +142,7 @@ static void test_definitions_of_other_sizes(void **state) {
   graze_mesh_def def = crossing_def();
   def.struct_bytes = 0;
   assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT);
-  assert_size_is_refused("the mesh", 0, offsetof(graze_mesh_def, radii), "graze_mesh_def_default()");
+  assert_size_is_refused("the mesh", 0, sizeof def, "graze_mesh_def_default()");
   def.struct_bytes = offsetof(graze_mesh_def, cell_sizes);
   assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT);
   def = crossing_def();

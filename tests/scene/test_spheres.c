@@ -253,7 +253,7 @@ typedef struct frame_change {
 
 static frame_change random_change(uint64_t *state, const graze_scene *scene, graze_object object) {
   frame_change change = {.kind = (int)sequence_below(state, 5), .object = object};
-  graze_object_info info = graze_object_info_default();
+  graze_object_info info = {0};
   assert_int_equal(graze_object_get_info(scene, object, &info), GRAZE_OK);
   random_pose(state, sequence_below(state, 2) == 0 ? -4.9e-7 : 4.9e-7, change.rotation, change.translation);
   for (int i = 0; i < 24; i++) change.numbers[i] = (double)sequence_below(state, 2001) / 1000.0 - 1.0;

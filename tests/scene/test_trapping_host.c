@@ -284,11 +284,8 @@ static void call_makers(void) {
     CALL(type##_init(&made, sizeof made));                                                                             \
     CALL(type##_default());                                                                                            \
   } while (0)
-  MAKER(graze_timings);
-  MAKER(graze_counters);
   MAKER(graze_scene_def);
   MAKER(graze_mesh_def);
-  MAKER(graze_object_info);
   MAKER(graze_query);
   MAKER(graze_contact_options);
   MAKER(graze_wrench_options);
@@ -299,7 +296,6 @@ static void call_makers(void) {
   MAKER(graze_backend_def);
   MAKER(graze_method_def);
   MAKER(graze_packing_options);
-  MAKER(graze_packing);
   MAKER(graze_carrier_def);
   MAKER(graze_pose_options);
   MAKER(graze_configuration_options);
@@ -347,7 +343,7 @@ static void call_packing(graze_workers *team) {
   graze_packing_options options = graze_packing_options_default();
   options.count = 20;
   options.workers = team;
-  graze_packing packing = graze_packing_default();
+  graze_packing packing = {0};
   OK(graze_pack_spheres(&mesh, &options, &packing));
   graze_carrier_def def = graze_carrier_def_default();
   def.positions = mesh.positions;
@@ -435,7 +431,7 @@ static void call_asking(const graze_scene *scene, const shapes *made) {
   static float rounded[SHEET_VERTICES][3];
   const graze_output_view doubles = {places, SHEET_VERTICES, 0, GRAZE_DOUBLE3},
                           floats = {rounded, SHEET_VERTICES, 0, GRAZE_FLOAT3};
-  graze_object_info info = graze_object_info_default();
+  graze_object_info info = {0};
   CALL(graze_object_is_valid(scene, made->sheet));
   CALL(graze_scene_object_count(scene));
   CALL(graze_scene_next_object(scene, made->sheet));
@@ -551,8 +547,8 @@ static void call_device(graze_scene *scene, const shapes *made) {
 static void call_scene(const graze_scene_def *def) {
   graze_scene *scene;
   shapes made;
-  graze_timings timings = graze_timings_default();
-  graze_counters counters = graze_counters_default();
+  graze_timings timings = {0};
+  graze_counters counters = {0};
   OK(graze_scene_create(def, &scene));
   call_adding(scene, &made);
   call_editing(scene, &made);

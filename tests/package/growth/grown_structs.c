@@ -181,7 +181,7 @@ static void ask_measures(const graze_scene *scene) {
   for (size_t i = 0; i < 2; i++) {
     const graze_contact *contact = graze_contacts_at(&contacts.value, i);
     REQUIRE(memcmp(&contact->pair, &two[i], sizeof two[i]) == 0 && contact->kind == GRAZE_CONTACT_VOLUME);
-    REQUIRE(contact->volume > 0.0 && contact->depth > 0.0 && contact->time_of_impact == 0.0);
+    REQUIRE(contact->volume > 0.0 && contact->depth > 0.0);
   }
   MAKE(graze_wrench_options, wrench_options);
   REQUIRE(wrench_options.value.stiffness == 1.0);
@@ -200,12 +200,13 @@ static void ask_measures(const graze_scene *scene) {
 static void ask_costs(const graze_scene *scene) {
   static GUARDED(graze_timings) timings;
   static GUARDED(graze_counters) counters;
-  MAKE(graze_timings, timings);
+  BEGIN_LIST(timings);
   REQUIRE(graze_scene_get_timings(scene, &timings.value) == GRAZE_OK);
-  REQUIRE(is_untouched(timings.behind) && timings.value.struct_bytes == sizeof timings.value);
-  MAKE(graze_counters, counters);
+  CHECK_LIST(timings);
+  BEGIN_LIST(counters);
   REQUIRE(graze_scene_get_counters(scene, &counters.value) == GRAZE_OK);
-  REQUIRE(is_untouched(counters.behind) && counters.value.primitives == 4);
+  CHECK_LIST(counters);
+  REQUIRE(counters.value.primitives == 4);
 }
 
 static void ask_poses(const graze_scene *scene) {
@@ -248,7 +249,6 @@ static void pack_tetrahedron(void) {
   mesh.triangles.format = GRAZE_UINT32_3;
   MAKE(graze_packing_options, options);
   options.value.count = 3;
-  MAKE(graze_packing, packing);
   BEGIN_LIST(packing);
   REFUSES(options.value, graze_pack_spheres(&mesh, &options.value, &packing.value));
   CHECK_LIST(packing);
