@@ -1,24 +1,25 @@
 /* Backends by the library's own list of names. */
 #include "bench/bench_backend.h"
 
+#include "graze/names.h"
+
 #include <stdio.h>
 #include <string.h>
 
 bool bench_backend_read(const char *name, bench_backend *backend) {
-  for (size_t i = 0; i < graze_backend_count(); i++) {
-    if (strcmp(graze_backend_name(i), name) != 0) continue;
-    backend->name = graze_backend_name(i);
-    return true;
-  }
-  return false;
+  int number;
+  if (!graze_enumeration_find(GRAZE_ENUMERATION_BACKEND, name, &number)) return false;
+  backend->name = graze_enumeration_name(GRAZE_ENUMERATION_BACKEND, number);
+  return true;
 }
 
 void bench_backend_list(char *words_out, size_t words_bytes) {
-  const size_t count = graze_backend_count();
+  const size_t count = graze_enumeration_count(GRAZE_ENUMERATION_BACKEND);
   size_t used = 0;
   for (size_t i = 0; i < count && used < words_bytes; i++) {
     const char *const joint = i == 0 ? "" : i + 1 == count ? " or " : ", ";
-    used += (size_t)snprintf(words_out + used, words_bytes - used, "%s%s", joint, graze_backend_name(i));
+    used += (size_t)snprintf(words_out + used, words_bytes - used, "%s%s", joint,
+                             graze_enumeration_name(GRAZE_ENUMERATION_BACKEND, (int)i));
   }
 }
 

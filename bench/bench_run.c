@@ -77,9 +77,9 @@ static size_t plan_rows(const bench *at, const bench_scene *scene) {
   for (size_t b = 0; b < settings->backend_count; b++) {
     const bench_backend *const backend = &settings->backends[b];
     for (size_t m = 0; m < named->count; m++) count = plan_method(at, scene, named->words[m], backend, count);
-    for (size_t m = 0; named->count == 0 && m < graze_method_count(); m++)
-      if (is_for_all(scene, graze_method_name(m), backend))
-        count = plan_method(at, scene, graze_method_name(m), backend, count);
+    for (size_t m = 0; named->count == 0 && m < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); m++)
+      if (is_for_all(scene, graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)m), backend))
+        count = plan_method(at, scene, graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)m), backend, count);
   }
   return count;
 }

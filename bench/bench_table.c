@@ -8,7 +8,8 @@
 
 void bench_table_heading(void) {
   printf("%-24s %9s %-7s %-8s %7s", "scene", "number", "pairs", "method", "threads");
-  for (size_t i = 0; i < graze_stage_count(); i++) printf(" %8s", graze_stage_name(i));
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); i++)
+    printf(" %8s", graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i));
   printf(" %9s %6s %8s %10s %10s %9s %16s %9s\n", "total ms", "spread", "ns each", "candidates", "duplicates", "pairs",
          "hash", "byte each");
 }
@@ -30,7 +31,8 @@ void bench_table_show(const bench_line *line) {
   const bench_result *const median = &line->median;
   printf("%-24s %9zu %-7s %-8s", line->scene, line->primitives, bench_kind_name(call->kind), bench_call_method(call));
   print_threads(call);
-  for (size_t i = 0; i < graze_stage_count(); i++) printf(" %8.2f", graze_timings_value(&median->stages, i));
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); i++)
+    printf(" %8.2f", graze_timings_value(&median->stages, i));
   printf(" %9.2f %5.1f%% %8.1f %10" PRIu64 " %10" PRIu64 " %9" PRIu64 " %016" PRIx64 " %9.1f%s\n", median->total_ms,
          100.0 * (line->upper_ms - line->lower_ms) / (median->total_ms > 0.0 ? median->total_ms : 1.0),
          1e6 * median->total_ms / (double)line->primitives, median->counters.candidates, median->counters.duplicates,

@@ -214,21 +214,18 @@ static const char help_text[] = "usage: graze_frames [--backend cpu|cuda] [--dev
                                 "[--quick] [--scene PART]\n"
                                 "       [--method NAME] [--clusters N] [--axis NAME] [--distance NAME]\n";
 
-/* The value of a name in a list of graze/names.h, or -1. */
-static int value_of(const char *name, size_t (*count)(void), const char *(*name_at)(size_t), int (*value_at)(size_t)) {
-  for (size_t i = 0; i < count(); i++)
-    if (strcmp(name_at(i), name) == 0) return value_at(i);
-  return -1;
+/* The value of a name, or -1. */
+static int value_of(graze_enumeration what, const char *name) {
+  int value;
+  return graze_enumeration_find(what, name, &value) ? value : -1;
 }
 
 /* What the library does not have it refuses. */
 static void read_method_option(int code, graze_method_def *method) {
   if (code == 'm') method->name = optarg;
   if (code == 'c') method->clusters = (uint32_t)strtoul(optarg, NULL, 10);
-  if (code == 'x') method->axis = (graze_axis)value_of(optarg, graze_axis_count, graze_axis_name, graze_axis_value);
-  if (code == 'l')
-    method->distance =
-        (graze_distance)value_of(optarg, graze_distance_count, graze_distance_name, graze_distance_value);
+  if (code == 'x') method->axis = (graze_axis)value_of(GRAZE_ENUMERATION_AXIS, optarg);
+  if (code == 'l') method->distance = (graze_distance)value_of(GRAZE_ENUMERATION_DISTANCE, optarg);
 }
 
 static bool read_options(int count, char **arguments, settings *chosen) {

@@ -66,11 +66,11 @@ static void add_identity(row_members *row, const bench_line *line) {
   add_text(row, "kind", bench_kind_name(call->kind));
   add_whole(row, "primitives", line->primitives);
   add_text(row, "method", bench_call_method(call));
-  add_text(row, "test", graze_test_name(call->test));
+  add_text(row, "test", graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)call->test));
   add_text(row, "question", bench_question_name(call->question));
-  add_text(row, "builder", graze_tree_builder_name(call->tree_builder));
+  add_text(row, "builder", graze_enumeration_name(GRAZE_ENUMERATION_TREE_BUILDER, (int)call->tree_builder));
   add_whole(row, "clusters", call->clusters);
-  add_text(row, "axis", graze_axis_name(call->axis));
+  add_text(row, "axis", graze_enumeration_name(GRAZE_ENUMERATION_AXIS, (int)call->axis));
   add_text(row, "frame", bench_frame_name(call->frame));
   add_whole(row, "step", line->step);
   add_text(row, "backend", bench_backend_has_devices(&call->backend) ? call->backend.name : "cpu");

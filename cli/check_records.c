@@ -96,8 +96,8 @@ static void write_wrenches(const graze_wrenches *found, json_writer *json) {
 static void write_timings(const check_outcome *outcome, json_writer *json) {
   json_key(json, "timings_ms");
   json_begin_object(json);
-  for (size_t i = 0; i < graze_stage_count(); ++i) {
-    json_key(json, graze_stage_name(i));
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) {
+    json_key(json, graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i));
     json_double(json, graze_timings_value(&outcome->timings, i));
   }
   json_key(json, "frame");
@@ -112,8 +112,8 @@ static void write_timings(const check_outcome *outcome, json_writer *json) {
 static void write_counters(const graze_counters *counters, json_writer *json) {
   json_key(json, "counters");
   json_begin_object(json);
-  for (size_t i = 0; i < graze_counter_count(); ++i) {
-    json_key(json, graze_counter_name(i));
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_COUNTER); ++i) {
+    json_key(json, graze_enumeration_name(GRAZE_ENUMERATION_COUNTER, (int)i));
     json_unsigned(json, graze_counters_value(counters, i));
   }
   json_end_object(json);

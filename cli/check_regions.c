@@ -39,7 +39,7 @@ static void write_objects(const check_outcome *outcome, const graze_region *regi
 
 static void write_clash(const check_outcome *outcome, const graze_region *region, FILE *stream) {
   const double *low = region->box_min, *high = region->box_max;
-  fprintf(stream, "  %15s  %-9s", counted(region->pair_count, "pair").text, graze_clash_name((size_t)region->clash));
+  fprintf(stream, "  %15s  %-9s", counted(region->pair_count, "pair").text, graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)region->clash));
   write_objects(outcome, region, stream);
   fprintf(stream, "  within %.4g..%.4g, %.4g..%.4g, %.4g..%.4g\n", low[0], high[0], low[1], high[1], low[2], high[2]);
 }
@@ -94,7 +94,7 @@ static void write_csv(const graze_regions *regions, FILE *stream) {
     const graze_region_point *point = &regions->points[region->first_point];
     const graze_region_objects *objects = objects_of(regions, i);
     fprintf(stream, "%zu,%" PRIu32 ",%" PRIu32 ",%s,%zu", i, region->object_a, region->object_b,
-            graze_clash_name((size_t)region->clash), region->pair_count);
+            graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)region->clash), region->pair_count);
     for (int j = 0; j < GRAZE_CLASH_KINDS; ++j) fprintf(stream, ",%zu", region->clash_counts[j]);
     fprintf(stream, ",%016" PRIx64, region->id);
     write_doubles(region->box_min, 3, stream);
@@ -144,7 +144,7 @@ static void write_pairs(const graze_regions *regions, const graze_region *region
     json_begin_array(json);
     json_unsigned(json, regions->pairs[i].primitive_a);
     json_unsigned(json, regions->pairs[i].primitive_b);
-    json_string(json, graze_clash_name(regions->clashes[i]));
+    json_string(json, graze_enumeration_name(GRAZE_ENUMERATION_CLASH, regions->clashes[i]));
     json_end_array(json);
   }
   json_end_array(json);
@@ -158,9 +158,9 @@ static void write_region(const graze_regions *regions, size_t number, bool with_
   write_number("object_a", region->object_a, json);
   write_number("object_b", region->object_b, json);
   json_key(json, "clash");
-  json_string(json, graze_clash_name((size_t)region->clash));
+  json_string(json, graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)region->clash));
   write_number("pairs", region->pair_count, json);
-  for (size_t i = 0; i < GRAZE_CLASH_KINDS; ++i) write_number(graze_clash_name(i), region->clash_counts[i], json);
+  for (size_t i = 0; i < GRAZE_CLASH_KINDS; ++i) write_number(graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)i), region->clash_counts[i], json);
   json_key(json, "id");
   json_string(json, id);
   write_vector("min", region->box_min, json);

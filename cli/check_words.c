@@ -234,9 +234,11 @@ static void write_pairs(const check_outcome *outcome, const console *screen) {
 static void write_cost(const check_outcome *outcome, const console *screen) {
   FILE *stream = screen->stream;
   fprintf(stream, "\nhash  %016" PRIx64 "\ntime ", outcome->hash);
-  for (size_t i = 0; i < graze_stage_count(); ++i) {
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) {
     const double milliseconds = graze_timings_value(&outcome->timings, i);
-    if (milliseconds > 0) fprintf(stream, " %s %s,", graze_stage_name(i), spelled_duration(milliseconds).text);
+    if (milliseconds > 0)
+      fprintf(stream, " %s %s,", graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i),
+              spelled_duration(milliseconds).text);
   }
   if (outcome->volumes_ms > 0) fprintf(stream, " volumes %s,", spelled_duration(outcome->volumes_ms).text);
   fprintf(stream, " reading files %s\n", spelled_duration(outcome->reading_ms).text);

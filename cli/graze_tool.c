@@ -5,7 +5,7 @@
 #include "command_line.h"
 
 #include "graze/cuda.h"
-#include "graze/graze.h"
+#include "graze/names.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -41,14 +41,15 @@ static exit_code write_overview(FILE *stream) {
 static void write_backends(void) {
   char words[256];
   fputs("backends:", stdout);
-  for (size_t i = 0; i < graze_backend_count(); ++i) {
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_BACKEND); ++i) {
     graze_backend_def backend = graze_backend_def_default();
-    backend.name = graze_backend_name(i);
+    backend.name = graze_enumeration_name(GRAZE_ENUMERATION_BACKEND, (int)i);
     graze_scene_def def = graze_scene_def_default();
     def.backend = &backend;
     def.worker_count = 1;
     graze_scene *scene = NULL;
-    if (graze_scene_create(&def, &scene) != GRAZE_UNSUPPORTED) printf(" %s", graze_backend_name(i));
+    if (graze_scene_create(&def, &scene) != GRAZE_UNSUPPORTED)
+      printf(" %s", graze_enumeration_name(GRAZE_ENUMERATION_BACKEND, (int)i));
     graze_scene_destroy(scene);
   }
   fputs("\n", stdout);
@@ -82,7 +83,8 @@ static exit_code write_version(void) {
   printf("graze %s\n", graze_version());
   write_offers();
   fputs("\nmethods:", stdout);
-  for (size_t i = 0; i < graze_method_count(); ++i) printf(" %s", graze_method_name(i));
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); ++i)
+    printf(" %s", graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i));
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);
   printf("\nthreads: %ld\n", processors > 0 ? processors : 1);
   return finish_standard_output();

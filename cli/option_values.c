@@ -74,13 +74,24 @@ bool read_choice(const char *option, const char *value, const name_list *list, i
   return false;
 }
 
+static const char *enumeration_name(const void *context, size_t i) {
+  const graze_enumeration what = *(const graze_enumeration *)context;
+  return graze_enumeration_name(what, graze_enumeration_value(what, i));
+}
+
+bool read_enumeration(const char *option, const char *value, graze_enumeration what, int *meaning_out) {
+  if (graze_enumeration_find(what, value, meaning_out)) return true;
+  refuse_word(option, value, enumeration_name, &what, graze_enumeration_count(what));
+  return false;
+}
+
 static const char *method_name(const void *context, size_t i) {
   (void)context;
-  return i == 0 ? "auto" : graze_method_name(i - 1);
+  return i == 0 ? "auto" : graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i - 1);
 }
 
 bool read_method(const char *option, const char *value) {
-  const size_t count = graze_method_count() + 1;
+  const size_t count = graze_enumeration_count(GRAZE_ENUMERATION_METHOD) + 1;
   for (size_t i = 0; i < count; ++i) {
     if (strcmp(method_name(NULL, i), value) == 0) return true;
   }
@@ -88,19 +99,11 @@ bool read_method(const char *option, const char *value) {
   return false;
 }
 
-static const char *backend_name(const void *context, size_t i) {
-  (void)context;
-  return graze_backend_name(i);
-}
-
 bool read_backend(const char *option, const char *value, const char **name_out) {
-  for (size_t i = 0; i < graze_backend_count(); ++i) {
-    if (strcmp(graze_backend_name(i), value) != 0) continue;
-    *name_out = graze_backend_name(i);
-    return true;
-  }
-  refuse_word(option, value, backend_name, NULL, graze_backend_count());
-  return false;
+  int number;
+  if (!read_enumeration(option, value, GRAZE_ENUMERATION_BACKEND, &number)) return false;
+  *name_out = graze_enumeration_name(GRAZE_ENUMERATION_BACKEND, number);
+  return true;
 }
 
 static bool scan_coordinate(const char **cursor, double *number_out) {

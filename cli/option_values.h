@@ -2,6 +2,8 @@
 #ifndef GRAZE_OPTION_VALUES_H
 #define GRAZE_OPTION_VALUES_H
 
+#include "graze/names.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +14,7 @@ bool read_whole_number(const char *option, const char *value, uint64_t least, ui
 /* A finite number above 0 and at most `most`. */
 bool read_positive_number(const char *option, const char *value, double most, double *number_out);
 
-/* A list of graze/names.h, by its functions. */
+/* A list of names, by its functions. */
 typedef struct name_list {
   size_t (*count)(void);
   const char *(*name)(size_t number);
@@ -21,6 +23,9 @@ typedef struct name_list {
 
 /* One of the names of a list, and its value there. */
 bool read_choice(const char *option, const char *value, const name_list *list, int *meaning_out);
+
+/* The same for an enumeration of the library. */
+bool read_enumeration(const char *option, const char *value, graze_enumeration what, int *meaning_out);
 
 /* "auto", or a method that the library has. */
 bool read_method(const char *option, const char *value);

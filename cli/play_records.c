@@ -12,7 +12,7 @@
 /* All that the library measured; on a device, there. */
 static double all_stages(const graze_timings *timings) {
   double sum = 0;
-  for (size_t i = 0; i < graze_stage_count(); ++i) sum += graze_timings_value(timings, i);
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) sum += graze_timings_value(timings, i);
   return sum;
 }
 
@@ -25,7 +25,8 @@ void play_write_csv_heading(FILE *stream) {
   fputs("frame,host_time_ms,device_time_ms,bbox_time_ms,collision_time_ms,colliding_a_to_b,colliding_b_to_a,pairs,"
         "pairs_within,pairs_between,colliding,candidates,objects,primitives,vertices,load_time_ms",
         stream);
-  for (size_t i = 0; i < graze_stage_count(); ++i) fprintf(stream, ",%s_ms", graze_stage_name(i));
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i)
+    fprintf(stream, ",%s_ms", graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i));
   fputs(",hash,file\n", stream);
 }
 
@@ -48,7 +49,8 @@ void play_write_csv_line(const frame_record *record, FILE *stream) {
   fprintf(stream, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%zu,%" PRIu64 ",%" PRIu64 ",%.6g", record->within,
           record->between, record->colliding, record->counters.candidates, record->object_count,
           record->primitive_count, record->vertex_count, record->load_ms);
-  for (size_t i = 0; i < graze_stage_count(); ++i) fprintf(stream, ",%.6g", graze_timings_value(timings, i));
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i)
+    fprintf(stream, ",%.6g", graze_timings_value(timings, i));
   fprintf(stream, ",%016" PRIx64 ",", record->hash);
   if (record->name != NULL) write_csv_text(record->name, stream);
   fputc('\n', stream);
@@ -74,8 +76,8 @@ static void write_double(json_writer *json, const char *key, double number) {
 static void write_timings(json_writer *json, const graze_timings *timings, double query_ms, double load_ms) {
   json_key(json, "timings_ms");
   json_begin_object(json);
-  for (size_t i = 0; i < graze_stage_count(); ++i) {
-    write_double(json, graze_stage_name(i), graze_timings_value(timings, i));
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) {
+    write_double(json, graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i), graze_timings_value(timings, i));
   }
   write_double(json, "frame", query_ms);
   write_double(json, "load", load_ms);
@@ -103,8 +105,9 @@ static void write_frame(json_writer *json, const frame_record *record) {
   write_timings(json, &record->timings, record->query_ms, record->load_ms);
   json_key(json, "counters");
   json_begin_object(json);
-  for (size_t i = 0; i < graze_counter_count(); ++i) {
-    write_number(json, graze_counter_name(i), graze_counters_value(&record->counters, i));
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_COUNTER); ++i) {
+    write_number(json, graze_enumeration_name(GRAZE_ENUMERATION_COUNTER, (int)i),
+                 graze_counters_value(&record->counters, i));
   }
   json_end_object(json);
   json_end_object(json);

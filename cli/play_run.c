@@ -7,6 +7,7 @@
 #include "interruption.h"
 #include "pair_picture.h"
 
+#include "graze/names.h"
 #include "models/seeded_random.h"
 
 #include <inttypes.h>
@@ -216,12 +217,12 @@ static bool make_method(play_run *run, const graze_method_def *def) {
 /* The method that was asked for, and for a comparison all others with their own defaults. */
 static bool make_methods(play_run *run) {
   const graze_method_def *chosen = &run->options->search.method;
-  run->methods = calloc(graze_method_count() + 1, sizeof *run->methods);
+  run->methods = calloc(graze_enumeration_count(GRAZE_ENUMERATION_METHOD) + 1, sizeof *run->methods);
   if (run->methods == NULL) return no_memory();
   if (!make_method(run, chosen)) return false;
-  for (size_t i = 0; run->options->compare_methods && i < graze_method_count(); ++i) {
+  for (size_t i = 0; run->options->compare_methods && i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); ++i) {
     graze_method_def other = graze_method_def_default();
-    other.name = graze_method_name(i);
+    other.name = graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i);
     other.simd = chosen->simd;
     if (strcmp(other.name, chosen->name) != 0 && !make_method(run, &other)) return false;
   }

@@ -10,7 +10,8 @@ enum { NAMES_SHOWN = 5 };
 
 /* Contacts and regions are not asked for. */
 static bool is_shown(size_t stage) {
-  return strcmp(graze_stage_name(stage), "contacts") != 0 && strcmp(graze_stage_name(stage), "regions") != 0;
+  const char *name = graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)stage);
+  return strcmp(name, "contacts") != 0 && strcmp(name, "regions") != 0;
 }
 
 void play_write_heading(const play_run *run, FILE *stream) {
@@ -18,8 +19,8 @@ void play_write_heading(const play_run *run, FILE *stream) {
   const char *many = run->words.many;
   console_begin(&screen, TINT_HEADING);
   fprintf(stream, "%6s %12s %11s %11s", "frame", many, "pairs", "candidates");
-  for (size_t i = 0; i < graze_stage_count(); ++i) {
-    if (is_shown(i)) fprintf(stream, " %8s", graze_stage_name(i));
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) {
+    if (is_shown(i)) fprintf(stream, " %8s", graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i));
   }
   fprintf(stream, " %9s", "ms");
   console_end(&screen);
@@ -29,7 +30,7 @@ void play_write_heading(const play_run *run, FILE *stream) {
 void play_write_line(const frame_record *record, FILE *stream) {
   fprintf(stream, "%6zu %12s %11s %11s", record->frame, grouped_number(record->primitive_count).text,
           grouped_number(record->pair_count).text, grouped_number(record->counters.candidates).text);
-  for (size_t i = 0; i < graze_stage_count(); ++i) {
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) {
     if (is_shown(i)) fprintf(stream, " %8.2f", graze_timings_value(&record->timings, i));
   }
   fprintf(stream, " %9.2f", record->query_ms);
@@ -76,9 +77,10 @@ static void write_verdict(const play_run *run, const play_totals *totals, const 
 static void write_costs(const play_run *run, const play_totals *totals, FILE *stream) {
   const frame_record *slowest = totals->slowest;
   fputs("\ntime   ", stream);
-  for (size_t i = 0; i < graze_stage_count(); ++i) {
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) {
     const double ms = graze_timings_value(&totals->timings, i);
-    if (ms > 0) fprintf(stream, "%s %s, ", graze_stage_name(i), spelled_duration(ms).text);
+    if (ms > 0)
+      fprintf(stream, "%s %s, ", graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i), spelled_duration(ms).text);
   }
   fprintf(stream, "%s %s\n", run->source.spent_on, spelled_duration(totals->load_ms).text);
   fprintf(stream, "mean   %s a frame\n", spelled_duration(totals->query_ms / (double)run->count).text);

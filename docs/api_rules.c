@@ -1,5 +1,5 @@
 /* The rules that all calls follow, one short function each: the program that docs/api.md is cut out of. */
-#include <graze/graze.h>
+#include <graze/names.h>
 #include <graze/shape.h>
 
 #include <pthread.h>
@@ -42,6 +42,12 @@ static void show_answers(const graze_scene *scene, graze_object object) {
   graze_object_info info = {0};
   expect_ok(graze_object_get_info(scene, object, &info));
   printf("answers: %zu bytes, %zu primitives\n", info.struct_bytes, info.primitive_count);
+}
+
+static void show_names(void) {
+  int kind = -1;
+  if (graze_enumeration_find(GRAZE_ENUMERATION_KIND, "sphere", &kind))
+    printf("names: %s is %d\n", graze_enumeration_name(GRAZE_ENUMERATION_KIND, kind), kind);
 }
 
 static void show_errors(graze_scene *scene) {
@@ -129,8 +135,9 @@ static graze_result make_on_device(graze_scene **scene_out) {
 }
 
 static void show_backends(void) {
-  for (size_t i = 0; i < graze_backend_count(); i++)
-    printf("backend %s: %s\n", graze_backend_name(i), graze_backend_description(i));
+  for (int i = 0; i < (int)graze_enumeration_count(GRAZE_ENUMERATION_BACKEND); i++)
+    printf("backend %s: %s\n", graze_enumeration_name(GRAZE_ENUMERATION_BACKEND, i),
+           graze_enumeration_description(GRAZE_ENUMERATION_BACKEND, i));
   graze_scene *scene;
   if (make_on_device(&scene) != GRAZE_OK) printf("no device: %s\n", graze_error_text());
   graze_scene_destroy(scene);
@@ -227,6 +234,7 @@ int main(void) {
   expect_ok(graze_scene_update(scene));
   show_structs();
   show_answers(scene, here);
+  show_names();
   show_errors(scene);
   show_lists(scene);
   show_threads(scene);

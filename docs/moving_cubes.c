@@ -68,8 +68,9 @@ static void try_a_bad_pose(graze_scene *scene, graze_object object) {
 }
 
 static void print_costs(const graze_counters *counters) {
-  for (size_t i = 0; i < graze_counter_count(); i++)
-    printf("  %8llu %s\n", (unsigned long long)graze_counters_value(counters, i), graze_counter_description(i));
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_COUNTER); i++)
+    printf("  %8llu %s\n", (unsigned long long)graze_counters_value(counters, i),
+           graze_enumeration_description(GRAZE_ENUMERATION_COUNTER, (int)i));
 }
 
 int main(void) {

@@ -186,7 +186,7 @@ GRAZE_API void graze_workers_run(graze_workers *workers, graze_task *task, void 
  * replaced: GRAZE_UNSUPPORTED where the build lacks it, or where it lacks what is asked of it. */
 typedef struct graze_backend_def {
   size_t struct_bytes;
-  const char *name;    /* one that graze_backend_name gives: "cpu" (the default) or "cuda" */
+  const char *name;    /* one of GRAZE_ENUMERATION_BACKEND (graze/names.h): "cpu" (the default) or "cuda" */
   const int *devices;  /* numbers of devices, for a backend that has devices; NULL: device 0. Copied */
   size_t device_count; /* of them: at most one in this version */
   /* A stream of the host on that device, for a backend that has devices: a cudaStream_t, the default stream as
@@ -203,12 +203,6 @@ static inline graze_backend_def graze_backend_def_default(void) {
   graze_backend_def_init(&def, sizeof def);
   return def;
 }
-
-/* The backends that the library knows, also those that this build lacks, which say so when they are asked for; NULL
- * past the end. */
-GRAZE_API size_t graze_backend_count(void);
-GRAZE_API const char *graze_backend_name(size_t backend);
-GRAZE_API const char *graze_backend_description(size_t backend); /* one sentence */
 
 #ifdef __cplusplus
 }

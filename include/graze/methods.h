@@ -88,7 +88,7 @@ typedef enum graze_distance {
  * "grid" alone. */
 typedef struct graze_method_def {
   size_t struct_bytes;
-  const char *name;                /* "auto", or a name that graze_method_name gives; copied */
+  const char *name;                /* "auto", or one of GRAZE_ENUMERATION_METHOD (graze/names.h); copied */
   graze_simd simd;                 /* of all methods; GRAZE_UNSUPPORTED where the processor or the build lacks it */
   graze_tree_builder tree_builder; /* of the method "tree", as is the next */
   graze_tree_update tree_update;
@@ -106,10 +106,6 @@ static inline graze_method_def graze_method_def_default(void) {
   graze_method_def_init(&def, sizeof def);
   return def;
 }
-
-GRAZE_API size_t graze_method_count(void);
-GRAZE_API const char *graze_method_name(size_t method);        /* NULL past the end */
-GRAZE_API const char *graze_method_description(size_t method); /* one sentence; NULL past the end */
 
 #ifdef __cplusplus
 }

@@ -1,10 +1,10 @@
-/* The names of all lists GRAZE_*_LIST of the other headers, through functions: for bindings, which have no macros, and
- * for tools.
+/* The names of enumerations, methods, backends, stages and counters, through functions: for bindings, which have no
+ * macros, and for tools.
  *
- * Every list has the same shape. Its entries are numbered from 0 to one less than its count; a name or description is
- * text that lasts as long as the library, and NULL past the end. The value of an entry is that of its enumeration, -1
- * past the end; it is the entry's number but for scopes. Methods have their functions in methods.h, graze_method_count,
- * _name and _description, and backends in host.h. */
+ *     int scope;
+ *     if (graze_enumeration_find(GRAZE_ENUMERATION_SCOPE, "within", &scope)) query.scope = (graze_scope)scope;
+ *
+ * Texts last as long as the library. */
 #ifndef GRAZE_NAMES_H
 #define GRAZE_NAMES_H
 
@@ -16,91 +16,51 @@
 extern "C" {
 #endif
 
-/* ------------------------------------------------------------------------------------------------ enumerations */
+/* What has names. Values are those of the enumeration; stages, counters, methods and backends are numbered from 0. */
+#define GRAZE_ENUMERATION_LIST(X)                                                                                      \
+  X(RESULT, 0, "result")                                                                                               \
+  X(KIND, 1, "kind")                                                                                                   \
+  X(THREADING, 2, "threading")                                                                                         \
+  X(SIMD, 3, "simd")                                                                                                   \
+  X(TREE_BUILDER, 4, "tree_builder")                                                                                   \
+  X(TREE_UPDATE, 5, "tree_update")                                                                                     \
+  X(SPHERE_BUILDER, 6, "sphere_builder")                                                                               \
+  X(AXIS, 7, "axis")                                                                                                   \
+  X(DISTANCE, 8, "distance")                                                                                           \
+  X(SCOPE, 9, "scope")                                                                                                 \
+  X(NEIGHBOURS, 10, "neighbours")                                                                                      \
+  X(TEST, 11, "test")                                                                                                  \
+  X(FORCE, 12, "force")                                                                                                \
+  X(STAGE, 13, "stage")                                                                                                \
+  X(COUNTER, 14, "counter")                                                                                            \
+  X(METHOD, 15, "method")                                                                                              \
+  X(BACKEND, 16, "backend")                                                                                            \
+  X(CLASH, 17, "clash")
 
-/* graze_result: "OK", "INVALID_ARGUMENT", ...; the description is graze_result_text. */
-GRAZE_API size_t graze_result_count(void);
-GRAZE_API const char *graze_result_name(size_t number);
-GRAZE_API const char *graze_result_description(size_t number);
-GRAZE_API int graze_result_value(size_t number);
+typedef enum graze_enumeration {
+#define GRAZE_ENUMERATION_ENUM(name, value, words) GRAZE_ENUMERATION_##name = value,
+  GRAZE_ENUMERATION_LIST(GRAZE_ENUMERATION_ENUM)
+#undef GRAZE_ENUMERATION_ENUM
+} graze_enumeration;
 
-/* graze_kind: "triangle", ...; for many of them graze_kind_text. */
-GRAZE_API size_t graze_kind_count(void);
-GRAZE_API const char *graze_kind_name(size_t number);
-GRAZE_API int graze_kind_value(size_t number);
+/* How many values there are; 0 for an unknown enumeration. */
+GRAZE_API size_t graze_enumeration_count(graze_enumeration what);
 
-/* graze_threading: "auto", ... */
-GRAZE_API size_t graze_threading_count(void);
-GRAZE_API const char *graze_threading_name(size_t number);
-GRAZE_API int graze_threading_value(size_t number);
+/* The value of an entry, 0 to one less than the count; -1 past the end. */
+GRAZE_API int graze_enumeration_value(graze_enumeration what, size_t entry);
 
-/* graze_simd: "auto", ... */
-GRAZE_API size_t graze_simd_count(void);
-GRAZE_API const char *graze_simd_name(size_t number);
-GRAZE_API int graze_simd_value(size_t number);
+/* The name of a value: "OK", "triangle", "between", ...; NULL where there is no such value. The name of a backend is
+ * there also where this build lacks it: it says so when it is asked for. */
+GRAZE_API const char *graze_enumeration_name(graze_enumeration what, int value);
 
-/* graze_tree_builder: "auto", ... */
-GRAZE_API size_t graze_tree_builder_count(void);
-GRAZE_API const char *graze_tree_builder_name(size_t number);
-GRAZE_API int graze_tree_builder_value(size_t number);
+/* A result, stage or counter in words, a method or backend in one sentence; NULL for the others. */
+GRAZE_API const char *graze_enumeration_description(graze_enumeration what, int value);
 
-/* graze_tree_update: "auto", ... */
-GRAZE_API size_t graze_tree_update_count(void);
-GRAZE_API const char *graze_tree_update_name(size_t number);
-GRAZE_API int graze_tree_update_value(size_t number);
+/* The value of a name. False, and nothing written, where there is none. */
+GRAZE_API bool graze_enumeration_find(graze_enumeration what, const char *name, int *value_out);
 
-/* graze_sphere_builder: "neural_gas", ... */
-GRAZE_API size_t graze_sphere_builder_count(void);
-GRAZE_API const char *graze_sphere_builder_name(size_t number);
-GRAZE_API int graze_sphere_builder_value(size_t number);
-
-/* graze_axis: "principal", ... */
-GRAZE_API size_t graze_axis_count(void);
-GRAZE_API const char *graze_axis_name(size_t number);
-GRAZE_API int graze_axis_value(size_t number);
-
-/* graze_distance: "l2", ... */
-GRAZE_API size_t graze_distance_count(void);
-GRAZE_API const char *graze_distance_name(size_t number);
-GRAZE_API int graze_distance_value(size_t number);
-
-/* graze_scope: "between", ...; its values begin at 1. */
-GRAZE_API size_t graze_scope_count(void);
-GRAZE_API const char *graze_scope_name(size_t number);
-GRAZE_API int graze_scope_value(size_t number);
-
-/* graze_neighbours: "skip", ... */
-GRAZE_API size_t graze_neighbours_count(void);
-GRAZE_API const char *graze_neighbours_name(size_t number);
-GRAZE_API int graze_neighbours_value(size_t number);
-
-/* graze_test: "sat", ... */
-GRAZE_API size_t graze_test_count(void);
-GRAZE_API const char *graze_test_name(size_t number);
-GRAZE_API int graze_test_value(size_t number);
-
-/* graze_force: "volume", ... */
-GRAZE_API size_t graze_force_count(void);
-GRAZE_API const char *graze_force_name(size_t number);
-GRAZE_API int graze_force_value(size_t number);
-
-/* graze_clash: "touching", ... */
-GRAZE_API size_t graze_clash_count(void);
-GRAZE_API const char *graze_clash_name(size_t number);
-GRAZE_API int graze_clash_value(size_t number);
-
-/* ------------------------------------------------------------------------------------------------ what a frame cost */
-
-/* Stages, and the milliseconds of one of them: 0 past the end, and of NULL. */
-GRAZE_API size_t graze_stage_count(void);
-GRAZE_API const char *graze_stage_name(size_t number);
-GRAZE_API const char *graze_stage_description(size_t number);
+/* The milliseconds of a stage, and the value of a counter: 0 where there is no such one, and of NULL. */
 GRAZE_API double graze_timings_value(const graze_timings *timings, size_t stage);
-
-/* Counters, and one of them likewise. */
-GRAZE_API size_t graze_counter_count(void);
-GRAZE_API const char *graze_counter_name(size_t number);
-GRAZE_API const char *graze_counter_description(size_t number);
 GRAZE_API uint64_t graze_counters_value(const graze_counters *counters, size_t counter);
 
 #ifdef __cplusplus

@@ -24,20 +24,6 @@ const backend *backend_named(const char *name) {
   return NULL;
 }
 
-size_t graze_backend_count(void) {
-  return BACKEND_COUNT;
-}
-
-const char *graze_backend_name(size_t index) {
-  const backend *row = backend_at(index);
-  return row != NULL ? row->name : NULL;
-}
-
-const char *graze_backend_description(size_t index) {
-  const backend *row = backend_at(index);
-  return row != NULL ? row->description : NULL;
-}
-
 static graze_result check_backend(const graze_backend_def *def) {
   if (def->name == NULL || backend_named(def->name) == NULL)
     return fail(GRAZE_INVALID_ARGUMENT, "there is no backend \"%.64s\"; there are cpu, cuda",

@@ -4,10 +4,10 @@
  * Workload: once a change of method or backend; six options, four methods. */
 #include "api/method_options.h"
 
+#include "api/enumeration_table.h"
 #include "base/simd_choice.h"
 #include "broad/clusters_fuzzy.h"
 #include "broad/clusters_learning.h"
-#include "graze/names.h"
 #include "methods/method_table.h"
 #include "scene/scene_failure.h"
 
@@ -16,23 +16,23 @@
 
 typedef struct method_option {
   uint32_t bit;
-  const char *name, *words;    /* that of the field, and what it is */
-  size_t offset;               /* of the field, 32 bits but for the fuzziness */
-  size_t (*value_count)(void); /* NULL: a number, else that of an enumeration */
-  const char *(*value_name)(size_t number);
+  const char *name, *words; /* that of the field, and what it is */
+  size_t offset;            /* of the field, 32 bits but for the fuzziness */
+  bool is_named;            /* else a number */
+  graze_enumeration values; /* where it is named */
 } method_option;
 
-#define NAMED(upper, field, words, list)                                                                               \
-  { METHOD_OPTION_##upper, #field, words, offsetof(graze_method_def, field), list##_count, list##_name }
+#define NAMED(upper, field, words, values)                                                                             \
+  { METHOD_OPTION_##upper, #field, words, offsetof(graze_method_def, field), true, GRAZE_ENUMERATION_##values }
 #define NUMBER(upper, field, words)                                                                                    \
-  { METHOD_OPTION_##upper, #field, words, offsetof(graze_method_def, field), NULL, NULL }
+  { METHOD_OPTION_##upper, #field, words, offsetof(graze_method_def, field), false, (graze_enumeration)0 }
 
 static const method_option options[] = {
-    NAMED(TREE_BUILDER, tree_builder, "builder of trees", graze_tree_builder),
-    NAMED(TREE_UPDATE, tree_update, "update of trees", graze_tree_update),
+    NAMED(TREE_BUILDER, tree_builder, "builder of trees", TREE_BUILDER),
+    NAMED(TREE_UPDATE, tree_update, "update of trees", TREE_UPDATE),
     NUMBER(CLUSTERS, clusters, "number of clusters"),
-    NAMED(AXIS, axis, "axis", graze_axis),
-    NAMED(DISTANCE, distance, "distance", graze_distance),
+    NAMED(AXIS, axis, "axis", AXIS),
+    NAMED(DISTANCE, distance, "distance", DISTANCE),
     NUMBER(FUZZINESS, fuzziness, "fuzziness"),
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0], LIST_BYTES = 128 };
@@ -49,7 +49,8 @@ static double value_of(const method_option *option, const graze_method_def *def)
 static graze_result check_names(const graze_scene *scene, const graze_method_def *def) {
   for (size_t i = 0; i < OPTION_COUNT; i++) {
     const method_option *option = &options[i];
-    if (option->value_count == NULL || value_of(option, def) < (double)option->value_count()) continue;
+    name_row row;
+    if (!option->is_named || enumeration_row(option->values, (uint32_t)value_of(option, def), &row)) continue;
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no %s number %d", option->words,
                       (int)(uint32_t)value_of(option, def));
   }
@@ -111,7 +112,8 @@ static graze_result refuse_option(const graze_scene *scene, const backend *where
   const double value = value_of(option, def);
   char number[32], methods[LIST_BYTES];
   snprintf(number, sizeof number, "%g", value);
-  const char *given = option->value_name != NULL ? option->value_name((size_t)value) : number;
+  name_row row;
+  const char *given = option->is_named && enumeration_row(option->values, (uint32_t)value, &row) ? row.name : number;
   const char *name = chosen != NULL ? chosen->name : "auto";
   if (where->on_device && has_option(chosen, option->bit, false)) {
     list_methods(option->bit, true, methods);

@@ -248,7 +248,8 @@ static graze_result find_wrenches(const graze_scene *scene, const graze_query *g
   if (result == GRAZE_OK && options.test != GRAZE_TEST_SAT && options.test != query.test)
     result = fail(GRAZE_INVALID_ARGUMENT,
                   "the options have the test %s, but the pairs of a query are measured by its own test, %s",
-                  graze_test_name((size_t)options.test), graze_test_name((size_t)query.test));
+                  graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)options.test),
+                  graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)query.test));
   if (result != GRAZE_OK) return result;
   if (!backend_sums(scene, &options)) return find_and_sum(scene, &query, &options, wrenches);
   scene_take_turn(scene);

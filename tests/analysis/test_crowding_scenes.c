@@ -1,6 +1,7 @@
 /* The k-free measure as a call of the library: what it refuses, what it leaves alone, and what it is for: on ordinary
  * meshes k does not grow with the resolution, on the Chazelle pair it does, and no set of pairs exceeds its bound. */
 #include "base/checked_allocator.h"
+#include "graze/names.h"
 #include "mesh_io/mesh_file.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
@@ -101,9 +102,9 @@ static void an_object_is_measured_alone(void **state) {
   const graze_mesh_def def = crossing_def();
   assert_int_equal(graze_scene_add_triangles(scene, &def, &other), GRAZE_OK);
   assert_int_equal(graze_object_set_filter(scene, object, 2, 0, false), GRAZE_OK);
-  for (size_t i = 0; i < graze_method_count(); i++) {
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); i++) {
     graze_method_def method = graze_method_def_default();
-    method.name = graze_method_name(i);
+    method.name = graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i);
     assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
     (void)count_pairs_updated(scene);
     graze_crowding again = measure(scene, object);

@@ -3,6 +3,7 @@
 #include "play_run.h"
 #include "scene_source.h"
 
+#include "graze/names.h"
 #include "host_operations.h"
 #include "models/model.h"
 
@@ -68,17 +69,18 @@ static uint64_t expect_same(const play_run *one, const play_run *other) {
 
 static void frames_that_change_in_all_ways(void **state) {
   (void)state;
-  for (size_t i = 0; i < graze_method_count(); ++i) {
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); ++i) {
     const frame_source source = {.count = FRAMES, .spent_on = "making", .load = load_mixture};
     play_options cpu_options, device_options;
     play_run on_cpu, on_device;
-    play_on("cpu", graze_method_name(i), source, &cpu_options, &on_cpu);
+    play_on("cpu", graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i), source, &cpu_options, &on_cpu);
     const size_t before = host_device_count().operations;
-    play_on("cuda", graze_method_name(i), source, &device_options, &on_device);
+    play_on("cuda", graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i), source, &device_options, &on_device);
     assert_true(host_device_count().operations > before);
     assert_true(expect_same(&on_cpu, &on_device) > 1000);
     assert_true(on_device.methods[0].shown.kept == on_cpu.methods[0].shown.kept);
-    assert_true(on_cpu.methods[0].shown.kept > 0 || strcmp(graze_method_name(i), "auto") == 0);
+    assert_true(on_cpu.methods[0].shown.kept > 0 ||
+                strcmp(graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i), "auto") == 0);
     play_run_release(&on_cpu);
     play_run_release(&on_device);
   }

@@ -30,10 +30,9 @@ static graze_backend_def backend_of(const running_variant *variant) {
 /* A word behind the name "clusters": a number of clusters, an axis or a distance. */
 static void read_cluster_option(const char *word, graze_method_def *method) {
   if (strtoul(word, NULL, 10) > 0) method->clusters = (uint32_t)strtoul(word, NULL, 10);
-  for (size_t i = 0; i < graze_axis_count(); i++)
-    if (strcmp(word, graze_axis_name(i)) == 0) method->axis = (graze_axis)graze_axis_value(i);
-  for (size_t i = 0; i < graze_distance_count(); i++)
-    if (strcmp(word, graze_distance_name(i)) == 0) method->distance = (graze_distance)graze_distance_value(i);
+  int value;
+  if (graze_enumeration_find(GRAZE_ENUMERATION_AXIS, word, &value)) method->axis = (graze_axis)value;
+  if (graze_enumeration_find(GRAZE_ENUMERATION_DISTANCE, word, &value)) method->distance = (graze_distance)value;
 }
 
 static graze_result set_method(graze_scene *scene, const char *words, graze_method_def *method) {

@@ -1,6 +1,7 @@
 /* Every option of methods with every method: taken where the method has it, refused with a message elsewhere. On the
  * processor, or on the backend that GRAZE_TEST_BACKEND names. The table is the test's own. */
 #include "graze/cuda.h"
+#include "graze/names.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +47,7 @@ static bool is_on_device(void) {
 }
 
 static const char *method_name(size_t number) {
-  return number == 0 ? "auto" : graze_method_name(number - 1);
+  return number == 0 ? "auto" : graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)number - 1);
 }
 
 /* No name of a method is part of another's. */
@@ -99,7 +100,7 @@ static void test_every_option_with_every_method(void **state) {
   (void)state;
   graze_scene *scene = crossing_scene(is_on_device() ? "cuda" : "cpu");
   size_t taken = 0;
-  for (size_t m = 0; m <= graze_method_count(); m++)
+  for (size_t m = 0; m <= graze_enumeration_count(GRAZE_ENUMERATION_METHOD); m++)
     for (size_t i = 0; i < OPTIONS; i++) {
       char text[256];
       graze_method_def def = graze_method_def_default();
@@ -126,7 +127,7 @@ static void test_every_option_on_the_way_to_a_backend(void **state) {
   graze_backend_def device = graze_backend_def_default();
   device.name = "cuda";
   graze_scene *scene = crossing_scene("cpu");
-  for (size_t m = 0; m <= graze_method_count(); m++)
+  for (size_t m = 0; m <= graze_enumeration_count(GRAZE_ENUMERATION_METHOD); m++)
     for (size_t i = 0; i < OPTIONS; i++) {
       char text[256];
       graze_method_def def = graze_method_def_default();

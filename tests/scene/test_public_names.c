@@ -14,19 +14,15 @@ typedef struct expected_name {
 } expected_name;
 
 typedef struct public_list {
-  const char *words;
-  size_t (*count)(void);
-  const char *(*name)(size_t number);
-  const char *(*description)(size_t number); /* NULL: has none */
-  int (*value)(size_t number);               /* NULL: has none */
-  const expected_name *expected;             /* NULL: in no list of the header */
+  graze_enumeration what;
+  const expected_name *expected; /* NULL: in no list of the header */
   size_t expected_count;
 } public_list;
 
 #define EXPECT_NAME(upper, number, words) {words, NULL, number},
 #define EXPECT_RESULT(upper, number, words) {#upper, words, number},
 #define EXPECT_KIND(upper, number, one, many) {one, NULL, number},
-#define EXPECT_WORDS(lower, words) {#lower, words, 0},
+#define EXPECT_WORDS(lower, words) {#lower, words, -1}, /* the value is the place */
 static const expected_name results[] = {GRAZE_RESULT_LIST(EXPECT_RESULT)};
 static const expected_name kinds[] = {GRAZE_KIND_LIST(EXPECT_KIND)};
 static const expected_name threadings[] = {GRAZE_THREADING_LIST(EXPECT_NAME)};
@@ -44,91 +40,97 @@ static const expected_name clashes[] = {GRAZE_CLASH_LIST(EXPECT_NAME)};
 static const expected_name stages[] = {GRAZE_STAGE_LIST(EXPECT_WORDS)};
 static const expected_name counters[] = {GRAZE_COUNTER_LIST(EXPECT_WORDS)};
 
-#define VALUES(list, names)                                                                                            \
-  {                                                                                                                    \
-#list, graze_##list##_count, graze_##list##_name, NULL, graze_##list##_value, names,                               \
-        sizeof names / sizeof names[0]                                                                                 \
-  }
-#define DESCRIBED(list, names)                                                                                         \
-  {                                                                                                                    \
-#list, graze_##list##_count, graze_##list##_name, graze_##list##_description, NULL, names,                         \
-        sizeof names / sizeof names[0]                                                                                 \
-  }
+#define LIST(upper, names)                                                                                             \
+  { GRAZE_ENUMERATION_##upper, names, sizeof names / sizeof names[0] }
 
-static const public_list lists[] = {
-    {"result", graze_result_count, graze_result_name, graze_result_description, graze_result_value, results,
-     sizeof results / sizeof results[0]},
-    VALUES(kind, kinds),
-    VALUES(threading, threadings),
-    VALUES(simd, simds),
-    VALUES(axis, axes),
-    VALUES(distance, distances),
-    VALUES(scope, scopes),
-    VALUES(neighbours, neighbours),
-    VALUES(test, tests_of_pairs),
-    VALUES(tree_builder, tree_builders),
-    VALUES(tree_update, tree_updates),
-    VALUES(sphere_builder, sphere_builders),
-    VALUES(force, forces),
-    VALUES(clash, clashes),
-    DESCRIBED(stage, stages),
-    DESCRIBED(counter, counters),
-    {"method", graze_method_count, graze_method_name, graze_method_description, NULL, NULL, 0},
-};
+static const public_list lists[] = {LIST(RESULT, results),
+                                    LIST(KIND, kinds),
+                                    LIST(THREADING, threadings),
+                                    LIST(SIMD, simds),
+                                    LIST(TREE_BUILDER, tree_builders),
+                                    LIST(TREE_UPDATE, tree_updates),
+                                    LIST(SPHERE_BUILDER, sphere_builders),
+                                    LIST(AXIS, axes),
+                                    LIST(DISTANCE, distances),
+                                    LIST(SCOPE, scopes),
+                                    LIST(NEIGHBOURS, neighbours),
+                                    LIST(TEST, tests_of_pairs),
+                                    LIST(FORCE, forces),
+                                    LIST(CLASH, clashes),
+                                    LIST(STAGE, stages),
+                                    LIST(COUNTER, counters),
+                                    {GRAZE_ENUMERATION_METHOD, NULL, 0},
+                                    {GRAZE_ENUMERATION_BACKEND, NULL, 0}};
 
 static const size_t list_count = sizeof lists / sizeof lists[0];
+
+static const char *const words[] = {
+#define WORDS(upper, number, name) name,
+    GRAZE_ENUMERATION_LIST(WORDS)
+#undef WORDS
+};
+
+static void test_every_enumeration_is_tested(void **state) {
+  (void)state;
+  assert_int_equal(list_count, sizeof words / sizeof words[0]);
+  for (size_t k = 0; k < list_count; k++) assert_int_equal(lists[k].what, k);
+}
 
 static void test_names_are_those_of_the_header(void **state) {
   (void)state;
   for (size_t k = 0; k < list_count; k++) {
     const public_list *list = &lists[k];
     if (list->expected == NULL) continue;
-    if (list->count() != list->expected_count) fail_msg("%s: %zu names", list->words, list->count());
+    if (graze_enumeration_count(list->what) != list->expected_count) fail_msg("%s: wrong count", words[k]);
     for (size_t i = 0; i < list->expected_count; i++) {
-      assert_string_equal(list->name(i), list->expected[i].name);
-      if (list->description != NULL) assert_string_equal(list->description(i), list->expected[i].description);
-      if (list->value != NULL) assert_int_equal(list->value(i), list->expected[i].value);
+      const expected_name *expected = &list->expected[i];
+      const int value = graze_enumeration_value(list->what, i);
+      const char *description = graze_enumeration_description(list->what, value);
+      assert_int_equal(value, expected->value >= 0 ? expected->value : (int)i);
+      assert_string_equal(graze_enumeration_name(list->what, value), expected->name);
+      assert_int_equal(description != NULL, expected->description != NULL);
+      if (description != NULL) assert_string_equal(description, expected->description);
     }
   }
 }
 
-static void test_each_name_is_there_once(void **state) {
+static void test_each_name_is_found_once(void **state) {
   (void)state;
   for (size_t k = 0; k < list_count; k++) {
-    const public_list *list = &lists[k];
-    assert_true(list->count() > 0);
-    for (size_t i = 0; i < list->count(); i++) {
-      assert_true(strlen(list->name(i)) > 0);
-      if (list->description != NULL) assert_true(strlen(list->description(i)) > 0);
-      for (size_t j = 0; j < i; j++) {
-        if (strcmp(list->name(i), list->name(j)) == 0) fail_msg("%s: %s is there twice", list->words, list->name(i));
-        if (list->value != NULL) assert_int_not_equal(list->value(i), list->value(j));
-      }
+    const graze_enumeration what = lists[k].what;
+    assert_true(graze_enumeration_count(what) > 0);
+    for (size_t i = 0; i < graze_enumeration_count(what); i++) {
+      const int value = graze_enumeration_value(what, i);
+      int found = -7;
+      assert_true(strlen(graze_enumeration_name(what, value)) > 0);
+      assert_true(graze_enumeration_find(what, graze_enumeration_name(what, value), &found));
+      if (found != value) fail_msg("%s: %s is there twice", words[k], graze_enumeration_name(what, value));
+      if (lists[k].expected == NULL) assert_true(strlen(graze_enumeration_description(what, value)) > 0);
     }
   }
 }
 
 static void test_nothing_is_past_the_end(void **state) {
   (void)state;
-  for (size_t k = 0; k < list_count; k++) {
-    const public_list *list = &lists[k];
-    const size_t beyond[] = {list->count(), list->count() + 1, (size_t)INT_MAX, SIZE_MAX};
-    for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
-      assert_null(list->name(beyond[i]));
-      if (list->description != NULL) assert_null(list->description(beyond[i]));
-      if (list->value != NULL) assert_int_equal(list->value(beyond[i]), -1);
+  for (size_t k = 0; k <= list_count; k++) { /* the last is no enumeration */
+    const graze_enumeration what = (graze_enumeration)k;
+    const size_t count = graze_enumeration_count(what);
+    const size_t beyond[] = {count, count + 1, (size_t)INT_MAX, SIZE_MAX};
+    for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++)
+      assert_int_equal(graze_enumeration_value(what, beyond[i]), -1);
+    const int values[] = {-1, INT_MIN, INT_MAX, (int)count + 1};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+      assert_null(graze_enumeration_name(what, values[i]));
+      assert_null(graze_enumeration_description(what, values[i]));
     }
+    int value = 77;
+    assert_false(graze_enumeration_find(what, "no such name", &value));
+    assert_false(graze_enumeration_find(what, NULL, &value));
+    assert_int_equal(value, 77);
   }
-}
-
-/* The number of an entry is its value, as the header says, so that graze_test_name(query.test) is right. */
-static void test_numbers_are_values_but_for_scopes(void **state) {
-  (void)state;
-  for (size_t k = 0; k < list_count; k++)
-    for (size_t i = 0; lists[k].value != NULL && i < lists[k].count(); i++)
-      assert_int_equal(lists[k].value(i), (int)i + (lists[k].name == graze_scope_name ? 1 : 0));
-  assert_string_equal(graze_scope_name(0), "between");
-  assert_int_equal(graze_scope_value(0), GRAZE_BETWEEN);
+  assert_int_equal(graze_enumeration_count((graze_enumeration)list_count), 0);
+  assert_int_equal(graze_enumeration_count((graze_enumeration)-1), 0);
+  assert_string_equal(graze_result_text((graze_result)99), "unknown result");
 }
 
 static void test_values_are_those_of_the_fields(void **state) {
@@ -141,10 +143,11 @@ static void test_values_are_those_of_the_fields(void **state) {
 #define SET_COUNTER(name, words) counted.name = number++;
   GRAZE_STAGE_LIST(SET_STAGE)
   GRAZE_COUNTER_LIST(SET_COUNTER)
-  for (size_t i = 0; i < graze_stage_count(); i++) assert_true(graze_timings_value(&timings, i) == 1.5 + (double)i);
-  for (size_t i = 0; i < graze_counter_count(); i++)
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); i++)
+    assert_true(graze_timings_value(&timings, i) == 1.5 + (double)i);
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_COUNTER); i++)
     assert_true(graze_counters_value(&counted, i) == (UINT64_C(1) << 40) + i);
-  assert_true(graze_timings_value(&timings, graze_stage_count()) == 0.0);
+  assert_true(graze_timings_value(&timings, graze_enumeration_count(GRAZE_ENUMERATION_STAGE)) == 0.0);
   assert_true(graze_timings_value(NULL, 0) == 0.0);
   assert_true(graze_counters_value(&counted, SIZE_MAX) == 0);
   assert_true(graze_counters_value(NULL, 0) == 0);
@@ -152,8 +155,8 @@ static void test_values_are_those_of_the_fields(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_names_are_those_of_the_header),  cmocka_unit_test(test_each_name_is_there_once),
-      cmocka_unit_test(test_nothing_is_past_the_end),        cmocka_unit_test(test_numbers_are_values_but_for_scopes),
+      cmocka_unit_test(test_every_enumeration_is_tested),    cmocka_unit_test(test_names_are_those_of_the_header),
+      cmocka_unit_test(test_each_name_is_found_once),        cmocka_unit_test(test_nothing_is_past_the_end),
       cmocka_unit_test(test_values_are_those_of_the_fields),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
 /* Public calls with good and bad arguments: result codes, the exact messages, and a scene that goes on answering. */
+#include "graze/names.h"
 #include "small_meshes.h"
 
 #include <math.h>
@@ -251,16 +252,14 @@ static void test_methods_are_listed_and_checked(void **state) {
   (void)state;
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
-  assert_true(graze_method_count() >= 2);
+  assert_true(graze_enumeration_count(GRAZE_ENUMERATION_METHOD) >= 2);
   graze_method_def method = graze_method_def_default();
-  for (size_t i = 0; i < graze_method_count(); i++) {
-    assert_non_null(graze_method_description(i));
-    method.name = graze_method_name(i);
+  for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); i++) {
+    assert_non_null(graze_enumeration_description(GRAZE_ENUMERATION_METHOD, (int)i));
+    method.name = graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i);
     assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
     assert_int_equal(count_pairs(scene), 1);
   }
-  assert_null(graze_method_name(graze_method_count()));
-  assert_null(graze_method_description(SIZE_MAX));
   method.name = "octree";
   assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
                  "there is no method \"octree\"; there are auto, grid, tree, clusters, brute");

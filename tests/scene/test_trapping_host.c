@@ -241,35 +241,12 @@ static graze_view view_of(const void *data, size_t count, graze_format format) {
 /* ------------------------------------------------------------------------------------------------ names */
 
 static void call_names(void) {
-#define VALUES(list)                                                                                                   \
-  CALL(graze_##list##_count());                                                                                        \
-  CALL(graze_##list##_name(0));                                                                                        \
-  CALL(graze_##list##_value(0))
-  VALUES(result);
-  VALUES(kind);
-  VALUES(threading);
-  VALUES(simd);
-  VALUES(tree_builder);
-  VALUES(tree_update);
-  VALUES(sphere_builder);
-  VALUES(axis);
-  VALUES(distance);
-  VALUES(scope);
-  VALUES(neighbours);
-  VALUES(test);
-  VALUES(force);
-  VALUES(clash);
-#undef VALUES
-#define DESCRIBED(list)                                                                                                \
-  CALL(graze_##list##_count());                                                                                        \
-  CALL(graze_##list##_name(0));                                                                                        \
-  CALL(graze_##list##_description(0))
-  DESCRIBED(result);
-  DESCRIBED(stage);
-  DESCRIBED(counter);
-  DESCRIBED(method);
-  DESCRIBED(backend);
-#undef DESCRIBED
+  int value;
+  CALL(graze_enumeration_count(GRAZE_ENUMERATION_METHOD));
+  CALL(graze_enumeration_value(GRAZE_ENUMERATION_SCOPE, 0));
+  CALL(graze_enumeration_name(GRAZE_ENUMERATION_RESULT, 0));
+  CALL(graze_enumeration_description(GRAZE_ENUMERATION_BACKEND, 0));
+  CALL(graze_enumeration_find(GRAZE_ENUMERATION_TEST, "gjk", &value));
   CALL(graze_kind_text(GRAZE_KIND_SPHERE, 2));
   CALL(graze_kind_is_solid(GRAZE_KIND_SPHERE));
   CALL(graze_result_text(GRAZE_OK));
@@ -493,9 +470,9 @@ static void call_queries(graze_scene *scene, const shapes *made) {
 /* An updated scene makes a method ready when it is set. */
 static void call_methods(graze_scene *scene, const shapes *made) {
   graze_pairs pairs = {0};
-  for (size_t i = 0; i <= graze_method_count(); i++) {
+  for (size_t i = 0; i <= graze_enumeration_count(GRAZE_ENUMERATION_METHOD); i++) {
     graze_method_def def = graze_method_def_default();
-    def.name = graze_method_name(i); /* past the end NULL: auto */
+    def.name = graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i); /* past the end NULL: auto */
     OK(graze_scene_set_method(scene, &def));
     OK(graze_object_set_pose(scene, made->other_sheet, &poses[i % 2]));
     OK(graze_scene_update(scene));
