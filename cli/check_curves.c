@@ -31,7 +31,9 @@ static void write_obj(const graze_regions *regions, FILE *stream) {
     const bool begins = i == 0 || curve[-1].region != curve->region || curve[-1].kind != curve->kind;
     if (begins)
       fprintf(stream, "g region_%zu_%s\n", curve->region,
-              curve->kind == GRAZE_CURVE_BOUNDARY ? "boundary" : graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)region->clash));
+              curve->kind == GRAZE_CURVE_BOUNDARY
+                  ? "boundary"
+                  : graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)region->clash));
     write_obj_line(curve, stream);
   }
 }

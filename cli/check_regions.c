@@ -39,7 +39,8 @@ static void write_objects(const check_outcome *outcome, const graze_region *regi
 
 static void write_clash(const check_outcome *outcome, const graze_region *region, FILE *stream) {
   const double *low = region->box_min, *high = region->box_max;
-  fprintf(stream, "  %15s  %-9s", counted(region->pair_count, "pair").text, graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)region->clash));
+  fprintf(stream, "  %15s  %-9s", counted(region->pair_count, "pair").text,
+          graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)region->clash));
   write_objects(outcome, region, stream);
   fprintf(stream, "  within %.4g..%.4g, %.4g..%.4g, %.4g..%.4g\n", low[0], high[0], low[1], high[1], low[2], high[2]);
 }
@@ -160,7 +161,8 @@ static void write_region(const graze_regions *regions, size_t number, bool with_
   json_key(json, "clash");
   json_string(json, graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)region->clash));
   write_number("pairs", region->pair_count, json);
-  for (size_t i = 0; i < GRAZE_CLASH_KINDS; ++i) write_number(graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)i), region->clash_counts[i], json);
+  for (size_t i = 0; i < GRAZE_CLASH_KINDS; ++i)
+    write_number(graze_enumeration_name(GRAZE_ENUMERATION_CLASH, (int)i), region->clash_counts[i], json);
   json_key(json, "id");
   json_string(json, id);
   write_vector("min", region->box_min, json);

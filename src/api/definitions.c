@@ -38,7 +38,7 @@ DEFINITION(packing_options, graze_packing_options, stop_context, "the options of
 DEFINITION(carrier, graze_carrier_def, allocator, "the carrier's definition", "graze_carrier_def_default()");
 
 ANSWER(object_info, graze_object_info, user_data, "the info");
-ANSWER(timings, graze_timings, contacts_ms, "the timings");
+ANSWER(timings, graze_timings, regions_ms, "the timings");
 ANSWER(counters, graze_counters, members_4, "the counters");
 
 #define LIST(name, type, words) ANSWER(name, type, memory, words)

@@ -506,7 +506,8 @@ static graze_result check_query(const graze_query *query, const graze_region_opt
   if (options->test != GRAZE_TEST_SAT && options->test != query->test)
     return fail(GRAZE_INVALID_ARGUMENT,
                 "the options have the test %s, but the pairs of a query are measured by its own test, %s",
-                graze_test_name((size_t)options->test), graze_test_name((size_t)query->test));
+                graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)options->test),
+                graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)query->test));
   return GRAZE_OK;
 }
 

@@ -2,6 +2,8 @@
  * structs of the headers that have struct_bytes. */
 #include "graze/packing.h"
 #include "graze/poses.h"
+#include "graze/regions.h"
+#include "graze/shape.h"
 #include "graze/sphere_tree.h"
 #include "small_meshes.h"
 
@@ -12,7 +14,6 @@ static const double points[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 static const uint32_t corners[4] = {0, 1, 2, 3};
 static const uint32_t faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
 static const double radii[4] = {0.75, 0.75, 0.75, 0.75};
-static const double turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 static graze_view view_of(const void *data, size_t count, graze_format format) {
   return (graze_view){data, count, 0, format};
@@ -93,7 +94,34 @@ static graze_result read_wrench_options(graze_scene *scene) {
 }
 static graze_result read_pose_options(graze_scene *scene) {
   uint64_t answer;
-  return graze_scene_test_poses(scene, first, second, turn, points[1], 1, &(graze_pose_options){0}, &answer);
+  const graze_pose pose = graze_pose_identity();
+  return graze_scene_test_poses(scene, first, second, &pose, 1, &(graze_pose_options){0}, &answer);
+}
+static graze_result read_configuration_options(graze_scene *scene) {
+  uint8_t answer;
+  const graze_pose pose = graze_pose_identity();
+  return graze_scene_test_configurations(scene, &second, 1, &pose, 1, &(graze_configuration_options){0}, &answer);
+}
+static graze_result read_shape_def(graze_scene *scene) {
+  graze_shape *shape;
+  (void)scene;
+  return graze_shape_create(&(graze_shape_def){0}, &shape);
+}
+static graze_result read_object_def(graze_scene *scene) {
+  graze_mesh_def body = graze_mesh_def_default();
+  graze_shape_def def = graze_shape_def_default();
+  graze_shape *shape;
+  def.mesh = &body;
+  assert_int_equal(graze_shape_create(&def, &shape), GRAZE_OK);
+  const graze_result result = graze_scene_add_object(scene, shape, &(graze_object_def){0}, NULL);
+  graze_shape_destroy(shape);
+  return result;
+}
+static graze_result read_region_options(graze_scene *scene) {
+  graze_regions regions = {0};
+  const graze_result result = graze_scene_find_regions(scene, NULL, &(graze_region_options){0}, &regions);
+  graze_regions_free(&regions);
+  return result;
 }
 static graze_result read_packing_options(graze_scene *scene) {
   graze_packing packing = {0};
@@ -137,6 +165,10 @@ static const struct {
                    {"graze_contact_options", read_contact_options},
                    {"graze_wrench_options", read_wrench_options},
                    {"graze_pose_options", read_pose_options},
+                   {"graze_configuration_options", read_configuration_options},
+                   {"graze_shape_def", read_shape_def},
+                   {"graze_object_def", read_object_def},
+                   {"graze_region_options", read_region_options},
                    {"graze_packing_options", read_packing_options},
                    {"graze_carrier_def", read_carrier_def},
                    {"graze_sphere_tree_def", read_sphere_tree_def},
@@ -158,7 +190,7 @@ static void zeroed_definitions_are_refused(void **state) {
 /* ---------------------------------------------------------------------------------------------- what a call fills */
 
 /* Lists on a device: their calls are run where there is one. */
-enum { DEVICE_LISTS = 2, LISTS = 7, OTHER_ANSWERS = 6 };
+enum { DEVICE_LISTS = 2, LISTS = 8, OTHER_ANSWERS = 6 };
 
 static void check_lists(const graze_scene *scene) {
   graze_pairs pairs = {0};
@@ -172,7 +204,13 @@ static void check_lists(const graze_scene *scene) {
   assert_int_equal(graze_scene_sum_wrenches(scene, &both, 1, NULL, &wrenches), GRAZE_OK);
   assert_int_equal(graze_scene_measure_crowding(scene, first, &crowding), GRAZE_OK);
   assert_true(pairs.timings && object_pairs.timings && contacts.timings && wrenches.timings && crowding.timings);
+  graze_regions regions = {0};
+  assert_int_equal(graze_scene_find_regions(scene, NULL, NULL, &regions), GRAZE_OK);
+  assert_non_null(regions.timings);
   const graze_query wrong = {0};
+  assert_int_not_equal(graze_scene_find_regions(scene, &wrong, NULL, &regions), GRAZE_OK);
+  assert_true(regions.timings == NULL && regions.count == 0);
+  graze_regions_free(&regions);
   const graze_pair nowhere = {7, 7, 8, 8};
   assert_int_not_equal(graze_scene_find_pairs(scene, &wrong, &pairs), GRAZE_OK);
   assert_int_not_equal(graze_scene_find_object_pairs(scene, &wrong, &object_pairs), GRAZE_OK);
@@ -271,8 +309,8 @@ static size_t sized_structs_of(const char *header) {
 
 static void all_structs_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"costs.h",   "cuda.h",    "graze.h", "host.h",
-                                        "methods.h", "packing.h", "poses.h", "sphere_tree.h"};
+  static const char *const headers[] = {"costs.h",   "cuda.h",  "graze.h",   "host.h",  "methods.h",
+                                        "packing.h", "poses.h", "regions.h", "shape.h", "sphere_tree.h"};
   size_t count = 0;
   for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) count += sized_structs_of(headers[i]);
   assert_int_equal(count, DEFINITIONS + LISTS + DEVICE_LISTS + OTHER_ANSWERS);
