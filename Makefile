@@ -27,17 +27,17 @@ check: ## the developer's loop: layers, release build, the tests that a change i
 	@scripts/check_layers.sh && scripts/configure_release.sh && cmake --build --preset release -j $(JOBS)
 	@scripts/check_layers.sh --objects build/src/libgraze.a && ctest --preset check -j $(JOBS)
 
-install: all ## install below PREFIX (default /usr/local; DESTDIR is honoured)
+install: all ## install below PREFIX (default /usr/local; DESTDIR is honored)
 	@cmake --install build --prefix $(PREFIX)
 
 debug: ## gcc -O0 with assertions: build-debug/, all tests
 	@$(call BUILD,debug) && ctest --preset debug -j $(JOBS)
 
-asan: ## address and undefined behaviour sanitizers: build-asan/, reduced tests
+asan: ## address and undefined behavior sanitizers: build-asan/, reduced tests
 	@$(call BUILD,asan) && ctest --preset asan -j $(JOBS) && ctest --preset asan-leaks -j $(JOBS)
 
-tsan: ## thread sanitizer (clang): build-tsan/, tests labelled threads
-	@$(call BUILD,tsan) && scripts/without_address_randomisation.sh ctest --preset tsan -j $(JOBS)
+tsan: ## thread sanitizer (clang): build-tsan/, tests labeled threads
+	@$(call BUILD,tsan) && scripts/without_address_randomization.sh ctest --preset tsan -j $(JOBS)
 
 coverage: ## line and branch coverage: build-coverage/coverage.html
 	@scripts/install_packages.sh base test coverage

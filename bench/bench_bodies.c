@@ -1,4 +1,4 @@
-/* Bodies for the benchmark. Models are centred on the origin and of radius one or so; up to a million primitives. */
+/* Bodies for the benchmark. Models are centered on the origin and of radius one or so; up to a million primitives. */
 #include "bench/bench_bodies.h"
 
 #include "models/model.h"

@@ -84,7 +84,7 @@ static graze_result give_positions(const bench_scene *scene, const open_scene *o
     const bench_shape *const shape = &scene->shapes[is_shape ? i : 0];
     const mesh *const body = is_shape ? NULL : &scene->bodies[i - scene->shape_count];
     const graze_view positions = {is_shape ? shape->positions : body->positions,
-                                  is_shape ? shape->vertex_count : body->vertex_count, 0, GRAZE_DOUBLE3};
+                                  is_shape ? shape->vertex_count : body->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     result = graze_object_set_positions(open->scene, open->objects[i], 0, positions);
   }
   return result;
@@ -111,7 +111,7 @@ static void stopwatch_read(const stopwatch *begin, bench_result *result) {
 }
 
 static graze_scope scope_of(bench_kind kind) {
-  return kind == BENCH_SELF ? GRAZE_WITHIN : kind == BENCH_BOTH ? GRAZE_BOTH : GRAZE_BETWEEN;
+  return kind == BENCH_SELF ? GRAZE_SCOPE_WITHIN : kind == BENCH_BOTH ? GRAZE_SCOPE_BOTH : GRAZE_SCOPE_BETWEEN;
 }
 
 static graze_result find_all(const bench_call *call, open_scene *open, bench_result *result_out) {
@@ -182,7 +182,7 @@ static graze_result ask_later_frame(const bench_call *call, open_scene *open, be
 /* Poses that meet are hashed as pairs of their number with itself. */
 static graze_result find_any(const bench_call *call, open_scene *open, bench_result *result_out) {
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   graze_pair *const meeting = malloc((call->scene->pose_count + 1) * sizeof *meeting);
   if (meeting == NULL) return GRAZE_OUT_OF_MEMORY;
   graze_result result = GRAZE_OK;

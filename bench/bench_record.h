@@ -26,7 +26,7 @@ void bench_record_fill(bench_record *record_out);
 /* Sorts the values in place; the lower of the two middle ones when their number is even. 0 for none. */
 double bench_median(double *values, size_t count);
 
-/* Of values in ascending order, at least one: what a quarter of them, or three, lie below; between neighbours linear.
+/* Of values in ascending order, at least one: what a quarter of them, or three, lie below; between neighbors linear.
  */
 double bench_quartile(const double *sorted, size_t count, int quarter);
 

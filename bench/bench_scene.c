@@ -57,7 +57,7 @@ static bool recipe_shuffle(bench_scene *scene) {
   return bench_shape_shuffle(&scene->shapes[0]);
 }
 
-/* Corners of a box a little smaller than the shape, so that neighbours cut into each other. */
+/* Corners of a box a little smaller than the shape, so that neighbors cut into each other. */
 static bool recipe_eight_copies(bench_scene *scene) {
   double lower[3], upper[3];
   bench_shape_bounds(&scene->shapes[0], lower, upper);
@@ -111,7 +111,7 @@ static bool recipe_on_itself(bench_scene *scene) {
   return add_copy(scene, no_offset);
 }
 
-/* A number in [-1, 1) from a counter (the finaliser of splitmix, Steele, Lea, Flood, "Fast splittable pseudorandom
+/* A number in [-1, 1) from a counter (the finalizer of splitmix, Steele, Lea, Flood, "Fast splittable pseudorandom
  * number generators", 2014). */
 static double scattered(uint64_t counter) {
   uint64_t z = (counter + 1) * UINT64_C(0x9E3779B97F4A7C15);
@@ -121,7 +121,7 @@ static double scattered(uint64_t counter) {
   return (double)(z >> 11) * 0x1p-52 - 1.0;
 }
 
-/* The rotation of the quaternion (1, x, y, z), normalised: no sine, the same bits everywhere. */
+/* The rotation of the quaternion (1, x, y, z), normalized: no sine, the same bits everywhere. */
 static void rotation_of(double x, double y, double z, double rotation_out[9]) {
   const double s = 2.0 / (1.0 + x * x + y * y + z * z);
   const double values[9] = {1.0 - s * (y * y + z * z), s * (x * y - z),           s * (x * z + y),

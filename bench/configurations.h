@@ -3,9 +3,9 @@
  *
  * The sphere method of Trenkel, Weller, Zachmann, "A benchmarking suite for static collision detection algorithms"
  * (2007), as section 5.7.2 of Mainzer's thesis has it: the copy comes from a direction, in a rotation, straight towards
- * the body's centre. Directions are 15 degrees apart, 24 x 11 and the two poles, 266 in all; rotations are three
+ * the body's center. Directions are 15 degrees apart, 24 x 11 and the two poles, 266 in all; rotations are three
  * angles, 15 degrees apart for distances and 30 for volumes. The grid method of the same: the copy's middle begins at
- * the centre of a cell of a grid around the body. docs/rigid_suite.md has the file's format. */
+ * the center of a cell of a grid around the body. docs/rigid_suite.md has the file's format. */
 #ifndef GRAZE_CONFIGURATIONS_H
 #define GRAZE_CONFIGURATIONS_H
 
@@ -51,7 +51,7 @@ typedef struct configuration_way {
 } configuration_way;
 
 /* `diagonal` is that of the body's box: the grid reaches 1.5 of it to each side, the sphere is as large. False for a
- * cell whose centre is the body's. */
+ * cell whose center is the body's. */
 bool configuration_way_at(configuration_method method, configuration_kind kind, uint64_t number, double diagonal,
                           configuration_way *way_out);
 

@@ -56,7 +56,7 @@ static void print_row(const graze_crowding *crowding, double times[][MOST_MEASUR
   uint64_t rounded = 0, hash = UINT64_C(0xcbf29ce484222325);
   for (size_t i = 0; i < crowding->count; i++) rounded += crowding->k_of[i] - 1;
   hash = hash_bytes(hash, crowding->k_of, crowding->count * sizeof *crowding->k_of);
-  hash = hash_bytes(hash, crowding->neighbours_of, crowding->count * sizeof *crowding->neighbours_of);
+  hash = hash_bytes(hash, crowding->neighbors_of, crowding->count * sizeof *crowding->neighbors_of);
   hash = hash_bytes(hash, crowding->diameter_of, crowding->count * sizeof *crowding->diameter_of);
   printf("%-16s %10" PRIu64 " %10" PRIu64 " %016" PRIx64 " %11" PRIu64, crowding_row_name, counters->primitives,
          rounded, hash, counters->candidates);

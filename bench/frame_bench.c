@@ -212,7 +212,7 @@ static bool print_lower_bounds(const settings *chosen, const bounded_row *measur
 
 static const char help_text[] = "usage: graze_frames [--backend cpu|cuda] [--device N] [--threads N] [--frames N] "
                                 "[--quick] [--scene PART]\n"
-                                "       [--method NAME] [--clusters N] [--axis NAME] [--distance NAME]\n";
+                                "       [--method NAME] [--clusters N] [--axis NAME] [--metric NAME]\n";
 
 /* The value of a name, or -1. */
 static int value_of(graze_enumeration what, const char *name) {
@@ -225,7 +225,7 @@ static void read_method_option(int code, graze_method_def *method) {
   if (code == 'm') method->name = optarg;
   if (code == 'c') method->clusters = (uint32_t)strtoul(optarg, NULL, 10);
   if (code == 'x') method->axis = (graze_axis)value_of(GRAZE_ENUMERATION_AXIS, optarg);
-  if (code == 'l') method->distance = (graze_distance)value_of(GRAZE_ENUMERATION_DISTANCE, optarg);
+  if (code == 'l') method->metric = (graze_metric)value_of(GRAZE_ENUMERATION_METRIC, optarg);
 }
 
 static bool read_options(int count, char **arguments, settings *chosen) {

@@ -10,7 +10,7 @@
 /* Sizes in bytes, of one each. */
 enum {
   HEADER = 16,   /* three corners and the object of a primitive */
-  ROUNDED = 16,  /* a vertex rounded into normalised coordinates */
+  ROUNDED = 16,  /* a vertex rounded into normalized coordinates */
   ENTRY = 32,    /* lower corner, number, level and box of a primitive */
   SOLID = 16,    /* four corners of a tetrahedron */
   COUNT = 4,     /* where a bucket begins, a primitive's bucket, its rank in it, its pairs; a vertex's object */

@@ -11,7 +11,7 @@
 
 /* A node: its ball, and two children or one triangle. */
 typedef struct ball {
-  double centre[3], radius;
+  double center[3], radius;
   uint32_t left, right; /* of the children; equal for a leaf: its triangle */
 } ball;
 
@@ -66,11 +66,11 @@ static void bounds_of(const bench_shape *shape, const place *places, size_t coun
 static void enclose(const bench_shape *shape, const place *places, size_t count, const double lower[3],
                     const double upper[3], ball *node) {
   double most = 0.0;
-  for (int k = 0; k < 3; k++) node->centre[k] = 0.5 * (lower[k] + upper[k]);
+  for (int k = 0; k < 3; k++) node->center[k] = 0.5 * (lower[k] + upper[k]);
   for (size_t i = 0; i < count; i++)
     for (int corner = 0; corner < 3; corner++) {
       double away[3];
-      subtract(corner_of(shape, places[i].triangle, corner), node->centre, away);
+      subtract(corner_of(shape, places[i].triangle, corner), node->center, away);
       most = fmax(most, dot(away, away));
     }
   node->radius = sqrt(most);
@@ -202,9 +202,9 @@ static void ask_triangles(question *at, uint32_t first, uint32_t second) {
 /* How far apart two balls are at least. */
 static double balls_apart(const question *at, uint32_t a, uint32_t b) {
   const ball *const first = &at->a->nodes[a], *const second = &at->b->nodes[b];
-  double centre[3], away[3];
-  pose_point(at->pose, second->centre, centre);
-  subtract(first->centre, centre, away);
+  double center[3], away[3];
+  pose_point(at->pose, second->center, center);
+  subtract(first->center, center, away);
   return sqrt(dot(away, away)) - first->radius - second->radius;
 }
 

@@ -45,8 +45,8 @@ static graze_result make_scene(const graze_choice *choice, graze_scene **scene_o
 
 static graze_result add_body(graze_bodies *bodies, const bench_shape *shape) {
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   return graze_scene_add_triangles(bodies->scene, &def, &bodies->objects[bodies->object_count++]);
 }
 
@@ -76,7 +76,7 @@ static void *open_pair(const rigid_engine *engine, const bench_shape shapes[2], 
 
 static bool ask(graze_bodies *bodies, rigid_question question, rigid_answer *answer_out, rigid_error *error) {
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   if (graze_scene_update(bodies->scene) != GRAZE_OK) return fail(error);
   *answer_out = (rigid_answer){0};
   if (question == RIGID_ANY) {
@@ -105,7 +105,7 @@ static bool ask_pair(void *pair, const bench_pose *pose, rigid_question question
 static bool ask_frame(void *pair, const bench_shape shapes[2], rigid_answer *answer_out, rigid_error *error) {
   graze_bodies *const bodies = pair;
   for (size_t i = 0; i < 2; i++) {
-    const graze_view positions = {shapes[i].positions, shapes[i].vertex_count, 0, GRAZE_DOUBLE3};
+    const graze_view positions = {shapes[i].positions, shapes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     if (graze_object_set_positions(bodies->scene, bodies->objects[i], 0, positions) != GRAZE_OK) return fail(error);
   }
   return ask(bodies, RIGID_ALL, answer_out, error);

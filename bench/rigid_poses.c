@@ -92,10 +92,10 @@ bool rigid_poses_graze(const rigid_engine *engine, void *pair, bench_pose *poses
   return true;
 }
 
-void rigid_poses_swarm(double radius, double neighbours, bench_pose *poses_out, size_t count) {
+void rigid_poses_swarm(double radius, double neighbors, bench_pose *poses_out, size_t count) {
   random_stream stream = random_stream_make(RIGID_SEED, SWARM_STREAM);
   const double reach = 2.0 * radius, ball = full_turn * 2.0 / 3.0 * reach * reach * reach;
-  const double side = cbrt((double)count * ball / neighbours);
+  const double side = cbrt((double)count * ball / neighbors);
   for (size_t i = 0; i < count; i++) {
     turn_somehow(&stream, poses_out[i].rotation);
     for (int k = 0; k < 3; k++) poses_out[i].translation[k] = random_between(&stream, 0.0, side);

@@ -5,7 +5,7 @@
 
 #include "bench/rigid_engine.h"
 
-/* A full turn about the vertical (second) axis in `count` steps, its centre `distance` away along the first axis. */
+/* A full turn about the vertical (second) axis in `count` steps, its center `distance` away along the first axis. */
 void rigid_poses_revolve(double distance, bench_pose *poses_out, size_t count);
 
 /* Any direction, and a place in the cube from -2 to 2, which is all that leaves the boxes a chance to meet. */
@@ -17,10 +17,10 @@ void rigid_poses_scatter(bench_pose *poses_out, size_t count);
 bool rigid_poses_graze(const rigid_engine *engine, void *pair, bench_pose *poses_out, size_t count, rigid_error *error);
 
 /* Bodies of about radius `radius`, in any direction, in a cube as large as leaves each one the expected number of
- * `neighbours` within twice that. */
-void rigid_poses_swarm(double radius, double neighbours, bench_pose *poses_out, size_t count);
+ * `neighbors` within twice that. */
+void rigid_poses_swarm(double radius, double neighbors, bench_pose *poses_out, size_t count);
 
-/* Moves bodies that meet apart along the line of their centres, until they only just meet, by `depth`. pairs[i *
+/* Moves bodies that meet apart along the line of their centers, until they only just meet, by `depth`. pairs[i *
  * shape_count + j] is held by the engine: a body of shape i and one of shape j; body k has the shape k % shape_count. A
  * few may come to meet others by that. */
 bool rigid_poses_loosen(const rigid_engine *engine, void *const *pairs, size_t shape_count, double depth,

@@ -1,4 +1,4 @@
-/* A body and its copy that turns beside it: all pairs, at each distance of their centres. Shared by graze_rigid and the
+/* A body and its copy that turns beside it: all pairs, at each distance of their centers. Shared by graze_rigid and the
  * papers. */
 #include "bench/rigid_parts.h"
 #include "bench/rigid_poses.h"
@@ -38,7 +38,7 @@ static bool draw(const rigid_settings *settings, const rigid_object *object, con
            object->shapes[0].triangle_count);
   const line_panel panels[2] = {{"mean of a revolution", times->mean_ms}, {"worst step", times->worst_ms}};
   const line_chart chart = {.title = title,
-                            .horizontal = "distance of the centres",
+                            .horizontal = "distance of the centers",
                             .vertical = "milliseconds",
                             .lines = times->engines,
                             .line_count = times->engine_count,

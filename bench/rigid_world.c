@@ -6,9 +6,9 @@
 
 enum { FRAMES = 10, QUICK_FRAMES = 3, BODY_TRIANGLES = 500, SHAPES = 4 };
 
-/* Bodies fill a cube of side 2; their radius is about 0.9. So many neighbours within twice that leave about a tenth of
+/* Bodies fill a cube of side 2; their radius is about 0.9. So many neighbors within twice that leave about a tenth of
  * them in touch, which the rows say: twice the pairs of bodies over the bodies. */
-static const double radius = 0.9, neighbours = 0.17;
+static const double radius = 0.9, neighbors = 0.17;
 
 /* How deep bodies sink into each other, where they are not left as they fell, and how far they go a frame. */
 static const double depth = 0.01, pace = 0.002;
@@ -63,7 +63,7 @@ static bool world_make(const rigid_settings *settings, bool deep, world *made, r
     snprintf(error->text, sizeof error->text, "out of memory for the poses of %zu bodies", made->body_count);
     return false;
   }
-  rigid_poses_swarm(radius, neighbours, made->poses, made->body_count);
+  rigid_poses_swarm(radius, neighbors, made->poses, made->body_count);
   if (!deep && !loosen(made, error)) return false;
   for (size_t i = 1; i < made->frame_count; i++) {
     bench_pose *const frame = made->poses + i * made->body_count;

@@ -125,8 +125,8 @@ static soup make_room(void) {
 
 static graze_object add_soup(graze_scene *scene, const soup *made) {
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){made->positions, made->vertex_count, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){made->triangles, made->triangle_count, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){made->positions, made->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){made->triangles, made->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
   expect_ok(graze_scene_add_triangles(scene, &def, &object));
   return object;

@@ -2,7 +2,7 @@
  * Data Structures for Collision Detection of Dynamically Deforming Objects", 2015, section 5.6, for this library.
  *
  * Three scenes: cloths in the table, others in the papers. Measured is the second frame, with new positions, the first
- * having put the centres where they belong; the grid stands beside. Times are the least of the rounds. Up to 16
+ * having put the centers where they belong; the grid stands beside. Times are the least of the rounds. Up to 16
  * clusters where it is to be quick. Variants that are not complete have a row each, for the pairs that they lose. */
 #include "bench/study_clusters.h"
 

@@ -59,8 +59,8 @@ static bool fail_graze(const study *at) {
 static bool make_tree(const study *at, const sphere_packing *packing, size_t way, uint32_t threads,
                       graze_sphere_tree **tree_out, double *least_ms) {
   graze_sphere_tree_def def = graze_sphere_tree_def_default();
-  def.centres = (graze_view){packing->centres, packing->count, 0, GRAZE_DOUBLE3};
-  def.radii = (graze_view){packing->radii, packing->count, 0, GRAZE_DOUBLE};
+  def.centers = (graze_view){packing->centers, packing->count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.radii = (graze_view){packing->radii, packing->count, 0, GRAZE_FORMAT_DOUBLE};
   def.builder = ways[way].builder;
   def.magnification = ways[way].magnification;
   def.worker_count = threads;
@@ -77,8 +77,8 @@ static bool make_tree(const study *at, const sphere_packing *packing, size_t way
 
 static bool add_object(const study *at, packed_scene *made, size_t body, const sphere_packing *packing) {
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){packing->centres, packing->count, 0, GRAZE_DOUBLE3};
-  def.radii = (graze_view){packing->radii, packing->count, 0, GRAZE_DOUBLE};
+  def.positions = (graze_view){packing->centers, packing->count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.radii = (graze_view){packing->radii, packing->count, 0, GRAZE_FORMAT_DOUBLE};
   def.self = false;
   return graze_scene_add_spheres(made->scene, &def, &made->objects[body]) == GRAZE_OK || fail_graze(at);
 }

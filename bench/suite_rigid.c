@@ -62,8 +62,8 @@ static const rigid_engine *find_engine(const char *name) {
 
 static graze_mesh_def def_of(const bench_shape *shape) {
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   return def;
 }
 
@@ -74,8 +74,8 @@ static bool make_tree(const study *at, suite_body *body) {
   if (graze_pack_spheres(&surface, &options, &body->packing) != GRAZE_OK) return fail_graze(at);
   const graze_sphere *const spheres = body->packing.spheres;
   graze_sphere_tree_def def = graze_sphere_tree_def_default();
-  def.centres = (graze_view){spheres[0].center, body->packing.count, sizeof *spheres, GRAZE_DOUBLE3};
-  def.radii = (graze_view){&spheres[0].radius, body->packing.count, sizeof *spheres, GRAZE_DOUBLE};
+  def.centers = (graze_view){spheres[0].center, body->packing.count, sizeof *spheres, GRAZE_FORMAT_DOUBLE3};
+  def.radii = (graze_view){&spheres[0].radius, body->packing.count, sizeof *spheres, GRAZE_FORMAT_DOUBLE};
   def.worker_count = 1;
   return graze_sphere_tree_create(&def, &body->tree) == GRAZE_OK || fail_graze(at);
 }

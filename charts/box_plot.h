@@ -30,7 +30,7 @@ typedef struct box_plot {
   const char *const *edges; /* bin_count + 1 labels, between the bins */
 } box_plot;
 
-/* The vertical axis is logarithmic. Black on white: nothing depends on colours. */
+/* The vertical axis is logarithmic. Black on white: nothing depends on colors. */
 void box_plot_write(const box_plot *plot, FILE *stream);
 
 #endif

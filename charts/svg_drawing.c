@@ -6,7 +6,7 @@
 
 enum { FRAME_WIDTH = 820, FRAME_RIGHT = 24, PANEL_GAP = 28, LETTER_WIDTH = 7 /* of the legend's words, about */ };
 
-/* The colours of the layers are those of Okabe and Ito ("Color universal design", 2008), put in an order in which light
+/* The colors of the layers are those of Okabe and Ito ("Color universal design", 2008), put in an order in which light
  * and dark alternate. */
 static const char style_sheet[] =
     "<style>polyline{fill:none}text{font:12px "

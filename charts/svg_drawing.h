@@ -3,8 +3,8 @@
  * A drawing is text written straight to a stream, in the order in which things lie over each other. Coordinates are
  * pixels from the upper left corner. How a thing looks is a class of the one style sheet that svg_begin writes:
  *   lines     grid, axis, median, and line_0 to line_7: told apart by their dashes, too
- *   boxes     box, and layer_0 to layer_7: light and dark in turn, so that neighbours can be told apart without
- * colours; shade_0 to shade_9: from white to nearly black circles   outlier words     left, middle, right (where x is
+ *   boxes     box, and layer_0 to layer_7: light and dark in turn, so that neighbors can be told apart without
+ * colors; shade_0 to shade_9: from white to nearly black circles   outlier words     left, middle, right (where x is
  * of them), small (middle), legend (left), title (left) */
 #ifndef GRAZE_SVG_DRAWING_H
 #define GRAZE_SVG_DRAWING_H

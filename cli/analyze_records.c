@@ -19,8 +19,8 @@ uint64_t mesh_measure_bound(const mesh_measure *measure, uint64_t factor) {
   X(k, unsigned, measure->crowding.k)                                                                                  \
   X(mean, double, measure->crowding.mean)                                                                              \
   X(deviation, double, measure->crowding.deviation)                                                                    \
-  X(neighbour_mean, double, measure->crowding.neighbour_mean)                                                          \
-  X(neighbour_deviation, double, measure->crowding.neighbour_deviation)                                                \
+  X(neighbor_mean, double, measure->crowding.neighbor_mean)                                                            \
+  X(neighbor_deviation, double, measure->crowding.neighbor_deviation)                                                  \
   X(smallest, double, measure->crowding.smallest)                                                                      \
   X(largest, double, measure->crowding.largest)                                                                        \
   X(height, double, measure->crowding.height)                                                                          \
@@ -38,7 +38,7 @@ static void write_worst(const mesh_measure *measure, json_writer *json) {
     json_begin_array(json);
     json_unsigned(json, measure->worst[i].number);
     json_unsigned(json, measure->worst[i].k);
-    json_unsigned(json, measure->worst[i].neighbours);
+    json_unsigned(json, measure->worst[i].neighbors);
     json_end_array(json);
   }
   json_end_array(json);

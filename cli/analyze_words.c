@@ -41,11 +41,11 @@ static void write_crowding(const mesh_measure *measure, const console *screen) {
   fprintf(stream, "  No %s has more than %s near it that %s not smaller.\n", kind_of(measure, 1),
           counted(f->k - 1, "other").text, f->k == 2 ? "is" : "are");
   fprintf(stream, "  k of a %s  mean %.2f, deviation %.2f\n", kind_of(measure, 1), f->mean, f->deviation);
-  fprintf(stream, "  mesh neighbours in it  mean %.2f, deviation %.2f\n", f->neighbour_mean, f->neighbour_deviation);
+  fprintf(stream, "  mesh neighbors in it  mean %.2f, deviation %.2f\n", f->neighbor_mean, f->neighbor_deviation);
   for (size_t i = 0; i < measure->worst_count; ++i) {
     const crowded_primitive *worst = &measure->worst[i];
     fprintf(stream, "  %s %" PRIu32 " %s %" PRIu32 ", %s\n", i == 0 ? "most crowded  number" : "              number",
-            worst->number, "has k", worst->k, counted(worst->neighbours, "mesh neighbour").text);
+            worst->number, "has k", worst->k, counted(worst->neighbors, "mesh neighbor").text);
   }
 }
 
@@ -96,7 +96,7 @@ static int by_crowding(const void *a, const void *b) {
 static void write_row(const mesh_measure *measure, FILE *stream) {
   const graze_crowding *f = &measure->crowding;
   fprintf(stream, "%12s  %-10s  %7" PRIu32 "  %7.2f  %9.2f  %10.2f  %6.2f  %6" PRIu32 "  ",
-          grouped_number(f->primitive_count).text, kind_of(measure, 2), f->k, f->mean, f->deviation, f->neighbour_mean,
+          grouped_number(f->primitive_count).text, kind_of(measure, 2), f->k, f->mean, f->deviation, f->neighbor_mean,
           f->height, f->levels);
   write_harmless(stream, measure->file);
   fputc('\n', stream);
@@ -109,7 +109,7 @@ static void write_rows(const analyze_outcome *outcome, const mesh_measure **rows
   const bool many = count > ROWS_SHOWN;
   if (many) qsort(rows, count, sizeof *rows, by_crowding);
   console_begin(screen, TINT_HEADING);
-  fputs("  primitives  kind              k     mean  deviation  neighbours  height  levels  file\n", screen->stream);
+  fputs("  primitives  kind              k     mean  deviation  neighbors  height  levels  file\n", screen->stream);
   console_end(screen);
   for (size_t i = 0; i < count && i < ROWS_SHOWN; ++i) write_row(rows[i], screen->stream);
   if (many)
@@ -137,19 +137,19 @@ static spread spread_of(const analyze_outcome *outcome, double (*value)(const me
 static double k_of(const mesh_measure *measure) {
   return measure->crowding.k;
 }
-static double neighbours_of(const mesh_measure *measure) {
-  return measure->crowding.neighbour_mean;
+static double neighbors_of(const mesh_measure *measure) {
+  return measure->crowding.neighbor_mean;
 }
 static double height_of(const mesh_measure *measure) {
   return measure->crowding.height;
 }
 
 static void write_summary(const analyze_outcome *outcome, FILE *stream) {
-  const spread k = spread_of(outcome, k_of), neighbours = spread_of(outcome, neighbours_of);
+  const spread k = spread_of(outcome, k_of), neighbors = spread_of(outcome, neighbors_of);
   const spread height = spread_of(outcome, height_of);
   fprintf(stream,
-          "\n%s: k mean %.2f, deviation %.2f; neighbours mean %.2f, deviation %.2f; height mean %.2f, deviation %.2f\n",
-          counted(outcome->measured_count, "file").text, k.mean, k.deviation, neighbours.mean, neighbours.deviation,
+          "\n%s: k mean %.2f, deviation %.2f; neighbors mean %.2f, deviation %.2f; height mean %.2f, deviation %.2f\n",
+          counted(outcome->measured_count, "file").text, k.mean, k.deviation, neighbors.mean, neighbors.deviation,
           height.mean, height.deviation);
 }
 

@@ -1,8 +1,8 @@
-/* Robust centres and spreads of logarithms, and what is beyond them. Workload: some hundred rows of some five passes.
+/* Robust centers and spreads of logarithms, and what is beyond them. Workload: some hundred rows of some five passes.
  */
 #include "bench_change.h"
 
-#include "robust_centre.h"
+#include "robust_center.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ enum { COMMON_ROWS = 8, POOL_WEIGHT = 4 };
 
 typedef enum measure { WALL, PROCESSOR, YARDSTICK, MEASURES } measure;
 
-/* ---------------------------------------------------------------------------------------------- centres */
+/* ---------------------------------------------------------------------------------------------- centers */
 
 /* The clock has an end to its precision, and a record four digits behind the point. */
 static double log_of(const change_pass *pass, measure which) {
@@ -23,7 +23,7 @@ static double log_of(const change_pass *pass, measure which) {
   return log(fmax(ms, 1e-4));
 }
 
-static double centre_of(const change_side *side, size_t first, measure which) {
+static double center_of(const change_side *side, size_t first, measure which) {
   double logs[CHANGE_PASSES_MAX];
   for (size_t i = first; i < side->count; ++i) logs[i - first] = log_of(&side->passes[i], which);
   return median_of(logs, side->count - first);
@@ -47,12 +47,12 @@ static double factor_of(size_t count) {
 static double spread_of(const change_side *side, measure which) {
   double away[CHANGE_PASSES_MAX];
   if (side->count < 2) return side->spread;
-  const double centre = centre_of(side, 0, which);
-  for (size_t i = 0; i < side->count; ++i) away[i] = fabs(log_of(&side->passes[i], which) - centre);
+  const double center = center_of(side, 0, which);
+  for (size_t i = 0; i < side->count; ++i) away[i] = fabs(log_of(&side->passes[i], which) - center);
   return factor_of(side->count) * median_of(away, side->count);
 }
 
-/* Of the centre: the row's own spread, if it is the larger one, has as much weight as it has passes to tell it by. */
+/* Of the center: the row's own spread, if it is the larger one, has as much weight as it has passes to tell it by. */
 static double error_of(const change_side *side, double pool, measure which) {
   const double own = spread_of(side, which), weight = side->count < 2 ? 1.0 : (double)side->count - 1.0;
   const double blend = (POOL_WEIGHT * pool * pool + weight * own * own) / (POOL_WEIGHT + weight);
@@ -83,7 +83,7 @@ static double middle_of(const measured *of, size_t count) {
 
 static void measure_all(const change_row *rows, size_t count, measure which, measured *of) {
   for (size_t i = 0; i < count; ++i)
-    of->changes[i] = centre_of(&rows[i].fresh, 0, which) - centre_of(&rows[i].old, 0, which);
+    of->changes[i] = center_of(&rows[i].fresh, 0, which) - center_of(&rows[i].old, 0, which);
   of->common = count >= COMMON_ROWS || which == YARDSTICK ? middle_of(of, count) : 0.0;
   for (int fresh = 0; fresh < 2; ++fresh) of->pools[fresh] = pool_of(rows, count, fresh == 1, which, of->sorted);
 }
@@ -104,28 +104,28 @@ static int side_of(double change, double limit) {
 
 /* ---------------------------------------------------------------------------------------------- judging */
 
-typedef struct judgement {
+typedef struct judgment {
   const change_row *rows;
   size_t count;
   measured of[MEASURES];
   bool unexplained; /* all rows changed, and the yardstick did not */
-} judgement;
+} judgment;
 
 /* Where few rows have nothing in common that could be taken out, the yardstick has to do. */
-static double limit_of(const judgement *all, size_t i, measure which, double errors) {
+static double limit_of(const judgment *all, size_t i, measure which, double errors) {
   const double machine = all->count < COMMON_ROWS ? 2.0 * fabs(all->of[YARDSTICK].common) : 0.0;
   return fmax(change_least, errors * error_of_row(&all->rows[i], &all->of[which], which)) + machine;
 }
 
 /* Other work makes a pass slower and never faster: where the least ones did not change, most of the others were hit. */
-static bool least_agree(const judgement *all, size_t i, measure which, int side, double limit) {
+static bool least_agree(const judgment *all, size_t i, measure which, int side, double limit) {
   const double change = least_of(&all->rows[i].fresh, which) - least_of(&all->rows[i].old, which);
   return side_of(change - all->of[which].common, 0.5 * limit) == side;
 }
 
 /* To which side a row changed by one measure; where all changed for no reason of the machine's, those that stayed are
  * not the ones to be told. */
-static int side_by(const judgement *all, size_t i, measure which, double errors) {
+static int side_by(const judgment *all, size_t i, measure which, double errors) {
   const double change = all->of[which].changes[i], limit = limit_of(all, i, which, errors);
   const int side = side_of(change - all->of[which].common, limit);
   if (side == 0 || !least_agree(all, i, which, side, limit)) return 0;
@@ -133,14 +133,14 @@ static int side_by(const judgement *all, size_t i, measure which, double errors)
 }
 
 /* Whether what was measured because of a doubt says the same by itself. */
-static bool persists(const judgement *all, size_t i, measure which, int side) {
+static bool persists(const judgment *all, size_t i, measure which, int side) {
   const change_row *row = &all->rows[i];
   if (row->first_again >= row->fresh.count) return true;
-  const double again = centre_of(&row->fresh, row->first_again, which) - centre_of(&row->old, 0, which);
+  const double again = center_of(&row->fresh, row->first_again, which) - center_of(&row->old, 0, which);
   return side_of(again - all->of[which].common, 0.5 * limit_of(all, i, which, errors_allowed(all->count))) == side;
 }
 
-static int settled_side(const judgement *all, size_t i, measure which) {
+static int settled_side(const judgment *all, size_t i, measure which) {
   const int side = side_by(all, i, which, errors_allowed(all->count));
   return side != 0 && persists(all, i, which, side) ? side : 0;
 }
@@ -152,12 +152,12 @@ static measure measure_for(const change_row *row) {
 }
 
 /* A row that had to wait less than all others has not waited less than it did. */
-static bool has_waited(const judgement *all, size_t i) {
+static bool has_waited(const judgment *all, size_t i) {
   const int side = settled_side(all, i, WALL);
   return side != 0 && side_of(all->of[WALL].changes[i], change_least) == side;
 }
 
-static change_verdict verdict_of(const judgement *all, size_t i) {
+static change_verdict verdict_of(const judgment *all, size_t i) {
   const int side = settled_side(all, i, measure_for(&all->rows[i]));
   if (side == 0) return has_waited(all, i) ? CHANGE_WAITED : CHANGE_NONE;
   /* More work and less time, as by more threads, is for better and for worse. */
@@ -166,13 +166,13 @@ static change_verdict verdict_of(const judgement *all, size_t i) {
 }
 
 /* More than two errors, and half of what is told. */
-static bool is_doubted_by(const judgement *all, size_t i, measure which) {
+static bool is_doubted_by(const judgment *all, size_t i, measure which) {
   const measured *of = &all->of[which];
   const double change = fabs(of->changes[i] - of->common);
   return change > 0.5 * change_least && change > 2.0 * error_of_row(&all->rows[i], of, which);
 }
 
-static bool is_doubted(const judgement *all, size_t i) {
+static bool is_doubted(const judgment *all, size_t i) {
   return is_doubted_by(all, i, measure_for(&all->rows[i])) || is_doubted_by(all, i, WALL);
 }
 
@@ -190,13 +190,13 @@ static double left_of(double change, double machine) {
   return fabs(machine) >= fabs(change) ? 0.0 : change - machine;
 }
 
-static int side_together(const judgement *all, measure which) {
+static int side_together(const judgment *all, measure which) {
   const measured *of = &all->of[which], *yardstick = &all->of[YARDSTICK];
   const double error = hypot(error_of_common(of, all->count), error_of_common(yardstick, all->count));
   return side_of(left_of(of->common, yardstick->common), fmax(change_least, 4.0 * error));
 }
 
-static change_verdict judge_together(const judgement *all) {
+static change_verdict judge_together(const judgment *all) {
   size_t devices = 0;
   for (size_t i = 0; i < all->count; ++i) devices += all->rows[i].on_device;
   if (all->count < COMMON_ROWS) return CHANGE_NONE;
@@ -206,7 +206,7 @@ static change_verdict judge_together(const judgement *all) {
   return side > 0 ? CHANGE_SLOWER : CHANGE_FASTER;
 }
 
-static void judge(judgement *all, change_told *told, change_whole *whole) {
+static void judge(judgment *all, change_told *told, change_whole *whole) {
   for (int i = 0; i < MEASURES; ++i) measure_all(all->rows, all->count, (measure)i, &all->of[i]);
   whole->wall = all->of[WALL].common;
   whole->processor = all->of[PROCESSOR].common;
@@ -216,8 +216,8 @@ static void judge(judgement *all, change_told *told, change_whole *whole) {
   for (size_t i = 0; i < all->count; ++i)
     told[i] = (change_told){.verdict = verdict_of(all, i),
                             .doubted = is_doubted(all, i) || all->unexplained,
-                            .old_ms = exp(centre_of(&all->rows[i].old, 0, WALL)),
-                            .fresh_ms = exp(centre_of(&all->rows[i].fresh, 0, WALL)),
+                            .old_ms = exp(center_of(&all->rows[i].old, 0, WALL)),
+                            .fresh_ms = exp(center_of(&all->rows[i].fresh, 0, WALL)),
                             .wall = all->of[WALL].changes[i] - all->of[WALL].common,
                             .processor = all->of[PROCESSOR].changes[i] - all->of[PROCESSOR].common,
                             .limit = limit_of(all, i, measure_for(&all->rows[i]), errors_allowed(all->count))};
@@ -226,7 +226,7 @@ static void judge(judgement *all, change_told *told, change_whole *whole) {
 }
 
 bool change_judge(const change_row *rows, size_t count, change_told *told_out, change_whole *whole_out) {
-  judgement all = {.rows = rows, .count = count};
+  judgment all = {.rows = rows, .count = count};
   *whole_out = (change_whole){0};
   if (count == 0) return true;
   if (count > SIZE_MAX / (2 * MEASURES * sizeof(double))) return false;

@@ -28,7 +28,7 @@ const command check_command = {
     .write_more = write_methods,
     .examples = "  graze make torus --triangles 2000 --output torus.obj\n"
                 "  graze check torus.obj\n"
-                "  graze check torus.obj --neighbours beyond --quiet\n"
+                "  graze check torus.obj --neighbors beyond --quiet\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --csv pairs.csv --picture torus.png\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --json -\n"
                 "  graze check torus.obj torus.obj torus.obj --move 1=0.5,0,0 --move 2=9,0,0 --touching\n"
@@ -59,8 +59,8 @@ static bool read_objects(const check_options *options, object_list *objects, pro
 
 /* One file asks about itself; its parts, where they are separate, about each other too. */
 static graze_scope scope_of(const check_options *options, const object_list *objects) {
-  if (options->file_count > 1) return options->self ? GRAZE_BOTH : GRAZE_BETWEEN;
-  return objects->count == 1 ? GRAZE_WITHIN : GRAZE_BOTH;
+  if (options->file_count > 1) return options->self ? GRAZE_SCOPE_BOTH : GRAZE_SCOPE_BETWEEN;
+  return objects->count == 1 ? GRAZE_SCOPE_WITHIN : GRAZE_SCOPE_BOTH;
 }
 
 static graze_result fill_scene(graze_scene *scene, const check_options *options, const object_list *objects) {
@@ -174,7 +174,8 @@ static graze_result make_regions(const graze_scene *scene, check_outcome *outcom
 static graze_result measure(graze_scene *scene, const object_list *objects, check_outcome *outcome) {
   const check_options *options = outcome->options;
   const bool can_push = !options->touching && !options->search.query.candidates_only &&
-                        (options->search.query.scope & GRAZE_BETWEEN) != 0 && object_list_solid_count(objects) > 1;
+                        (options->search.query.scope & GRAZE_SCOPE_BETWEEN) != 0 &&
+                        object_list_solid_count(objects) > 1;
   graze_result result = GRAZE_OK;
   if (can_push && (!options->quiet || options->json != NULL)) {
     const double start = clock_milliseconds();

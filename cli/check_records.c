@@ -196,15 +196,15 @@ void check_outcome_write_csv(const check_outcome *outcome, FILE *stream) {
 
 static const char *contact_word(graze_contact_kind kind) {
   switch (kind) {
-  case GRAZE_CONTACT_POINT:
+  case GRAZE_CONTACT_KIND_POINT:
     return "point";
-  case GRAZE_CONTACT_SEGMENT:
+  case GRAZE_CONTACT_KIND_SEGMENT:
     return "segment";
-  case GRAZE_CONTACT_POLYGON:
+  case GRAZE_CONTACT_KIND_POLYGON:
     return "polygon";
-  case GRAZE_CONTACT_VOLUME:
+  case GRAZE_CONTACT_KIND_VOLUME:
     return "volume";
-  case GRAZE_CONTACT_PARTS:
+  case GRAZE_CONTACT_KIND_PARTS:
     break;
   }
   return "parts";

@@ -135,11 +135,11 @@ static void write_verdict(const check_outcome *outcome, const console *screen) {
   console_begin(screen, outcome->count == 0 ? TINT_GOOD : TINT_BAD);
   if (outcome->options->search.query.candidates_only) {
     write_candidates(outcome, stream);
-  } else if (scope == GRAZE_WITHIN && outcome->objects->count == 1) {
+  } else if (scope == GRAZE_SCOPE_WITHIN && outcome->objects->count == 1) {
     write_within(outcome, stream);
-  } else if (scope == GRAZE_BETWEEN && outcome->objects->count == 2) {
+  } else if (scope == GRAZE_SCOPE_BETWEEN && outcome->objects->count == 2) {
     write_between_two(outcome, stream);
-  } else if (scope == GRAZE_BETWEEN) {
+  } else if (scope == GRAZE_SCOPE_BETWEEN) {
     write_between_many(outcome, stream);
   } else {
     write_both(outcome, stream);
@@ -247,7 +247,7 @@ static void write_cost(const check_outcome *outcome, const console *screen) {
 static void write_passed_over(const check_outcome *outcome, FILE *stream) {
   fprintf(stream, "note  %s that share a vertex were passed over", object_list_words(outcome->objects).many);
   const bool can_be_tested = object_list_solid_count(outcome->objects) == 0;
-  fputs(can_be_tested ? "; --neighbours beyond tests them\n" : "\n", stream);
+  fputs(can_be_tested ? "; --neighbors beyond tests them\n" : "\n", stream);
 }
 
 static void write_repetitions(const check_outcome *outcome, bool left_out, FILE *stream) {
@@ -277,9 +277,9 @@ static void write_odd_tetrahedra(const graze_counters *counters, FILE *stream) {
 static void write_caveats(const check_outcome *outcome, const console *screen) {
   const graze_query *query = &outcome->options->search.query;
   const graze_counters *counters = &outcome->counters;
-  const bool within = (query->scope & GRAZE_WITHIN) != 0, skips = query->neighbours == GRAZE_NEIGHBOURS_SKIP;
+  const bool within = (query->scope & GRAZE_SCOPE_WITHIN) != 0, skips = query->neighbors == GRAZE_NEIGHBORS_SKIP;
   console_begin(screen, TINT_FAINT);
-  if (skips && within && counters->neighbours > 0) write_passed_over(outcome, screen->stream);
+  if (skips && within && counters->neighbors > 0) write_passed_over(outcome, screen->stream);
   if (outcome->excluded_count > 0)
     fprintf(screen->stream, "note  %s of objects %s excluded\n", counted(outcome->excluded_count, "pair").text,
             outcome->excluded_count == 1 ? "was" : "were");

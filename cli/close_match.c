@@ -1,7 +1,7 @@
 /* The distance between two words, for suggestions.
  *
  * F. J. Damerau, "A technique for computer detection and correction of spelling errors", 1964: most mistyped words are
- * one insertion, deletion, replacement or swap of neighbours away from what was meant. Workload: a few dozen names of
+ * one insertion, deletion, replacement or swap of neighbors away from what was meant. Workload: a few dozen names of
  * at most a few dozen letters, once before the tool ends. */
 #include "close_match.h"
 

@@ -14,7 +14,7 @@ typedef struct close_match {
 /* Takes the name in when it is nearer than those before; the first of equals stays. */
 void close_match_offer(close_match *match, const char *name);
 
-/* The number of letters to insert, delete, replace or swap with their neighbour to make one word of the other. */
+/* The number of letters to insert, delete, replace or swap with their neighbor to make one word of the other. */
 size_t edit_distance(const char *a, const char *b);
 
 #endif

@@ -1,7 +1,7 @@
 /* Messages on stderr.
  *
  * They quote file names, option values and names of groups, which anyone may have chosen: control characters are
- * replaced, so that no file can move the cursor or recolour the terminal of the one who checks it. A message is cut at
+ * replaced, so that no file can move the cursor or recolor the terminal of the one who checks it. A message is cut at
  * a few thousand bytes; a file may hold a line of megabytes. */
 #include "complaint.h"
 

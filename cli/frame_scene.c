@@ -33,10 +33,10 @@ static bool only_moves(const mesh *before, const mesh *now) {
 }
 
 static graze_result move_object(frame_scene *shown, size_t number, const mesh *now) {
-  const graze_view positions = {now->positions, now->vertex_count, 0, GRAZE_DOUBLE3};
+  const graze_view positions = {now->positions, now->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   const graze_result result = graze_object_set_positions(shown->scene, shown->objects[number], 0, positions);
   if (result != GRAZE_OK || now->kind != MESH_SPHERES) return result;
-  const graze_view radii = {now->radii, now->vertex_count, 0, GRAZE_DOUBLE};
+  const graze_view radii = {now->radii, now->vertex_count, 0, GRAZE_FORMAT_DOUBLE};
   return graze_object_set_radii(shown->scene, shown->objects[number], 0, radii);
 }
 

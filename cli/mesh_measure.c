@@ -63,11 +63,11 @@ static void take_over(mesh_measure *measure, const graze_crowding *crowding, siz
   for (size_t i = 0; i < crowding->count; ++i) {
     if (crowding->k_of[i] == 0) continue;
     measure->near_pairs += crowding->k_of[i] - 1;
-    const crowded_primitive offered = {(uint32_t)i, crowding->k_of[i], crowding->neighbours_of[i]};
+    const crowded_primitive offered = {(uint32_t)i, crowding->k_of[i], crowding->neighbors_of[i]};
     keep_worst(measure, worst_most, &offered);
   }
   measure->crowding = *crowding;
-  measure->crowding.k_of = measure->crowding.neighbours_of = NULL;
+  measure->crowding.k_of = measure->crowding.neighbors_of = NULL;
   measure->crowding.diameter_of = NULL;
   measure->crowding.timings = NULL;
   measure->crowding.counters = NULL;

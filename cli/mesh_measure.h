@@ -10,7 +10,7 @@
 #include "mesh_io/mesh_file.h"
 
 typedef struct crowded_primitive {
-  uint32_t number, k, neighbours;
+  uint32_t number, k, neighbors;
 } crowded_primitive;
 
 typedef struct mesh_measure {

@@ -1,7 +1,7 @@
 /* Methods beside each other: see method_change.h. Workload: some hundred rows, each compared with all. */
 #include "method_change.h"
 
-#include "robust_centre.h"
+#include "robust_center.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static bool beside_others(const method_row *rows, size_t count, size_t i, double
 }
 
 /* Scenes and change of a method, and how far its scenes are from that. */
-static method_told centre_method(const method_row *rows, size_t count, size_t method, double *away, double *room) {
+static method_told center_method(const method_row *rows, size_t count, size_t method, double *away, double *room) {
   method_told told = {0};
   for (size_t i = 0; i < count; ++i)
     if (rows[i].method == method && beside_others(rows, count, i, room, &away[told.scenes])) ++told.scenes;
@@ -42,7 +42,7 @@ bool method_change_judge(const method_row *rows, size_t count, size_t method_cou
   const bool made = away != NULL && room != NULL;
   size_t used = 0;
   for (size_t i = 0; i < method_count && made; ++i) {
-    told_out[i] = centre_method(rows, count, i, away + used, room);
+    told_out[i] = center_method(rows, count, i, away + used, room);
     used += told_out[i].scenes;
   }
   const double spread = made ? DEVIATION_OF_MEDIAN * median_of(away, used) : 0.0;

@@ -61,7 +61,7 @@ static bool carry_to(pack_outcome *outcome, graze_carrier *carrier, size_t numbe
   const pack_options *options = outcome->options;
   const char *file = options->frames[number];
   if (!is_same_body(outcome->tetrahedra, frame, file)) return false;
-  const graze_view positions = {frame->positions, frame->vertex_count, 0, GRAZE_DOUBLE3};
+  const graze_view positions = {frame->positions, frame->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   if (graze_carrier_move(carrier, positions, carried) != GRAZE_OK) {
     complain("%s: %s", file, graze_error_text());
     return false;
@@ -93,8 +93,8 @@ bool pack_carry_frames(pack_outcome *outcome, progress *steps) {
   const pack_options *options = outcome->options;
   const mesh *body = outcome->tetrahedra;
   graze_carrier_def def = graze_carrier_def_default();
-  def.positions = (graze_view){body->positions, body->vertex_count, 0, GRAZE_DOUBLE3};
-  def.tetrahedra = (graze_view){body->tetrahedra, body->tetrahedron_count, 0, GRAZE_UINT32_4};
+  def.positions = (graze_view){body->positions, body->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.tetrahedra = (graze_view){body->tetrahedra, body->tetrahedron_count, 0, GRAZE_FORMAT_UINT32_4};
   def.spheres = outcome->packing.spheres;
   def.sphere_count = outcome->packing.count;
   graze_carrier *carrier = NULL;

@@ -66,8 +66,8 @@ static bool pack_body(pack_outcome *outcome, progress *steps) {
   limits.progress_context = &drawn;
   graze_mesh_def body = graze_mesh_def_default();
   body.name = outcome->options->file;
-  body.positions = (graze_view){outcome->body->positions, outcome->body->vertex_count, 0, GRAZE_DOUBLE3};
-  body.triangles = (graze_view){outcome->body->triangles, outcome->body->triangle_count, 0, GRAZE_UINT32_3};
+  body.positions = (graze_view){outcome->body->positions, outcome->body->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  body.triangles = (graze_view){outcome->body->triangles, outcome->body->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   graze_result result = make_workers(outcome->options, &limits.workers);
   if (result == GRAZE_OK) result = graze_pack_spheres(&body, &limits, &outcome->packing);
   graze_workers_destroy(limits.workers);

@@ -1,4 +1,4 @@
-/* From samples to the picture: colours, hidden marks, depth cues, caption.
+/* From samples to the picture: colors, hidden marks, depth cues, caption.
  *
  * Two by two samples make a pixel. Depth is made visible by darkening what lies behind nearer surroundings, by the
  * difference of the depth to its own blur (Luft, Colditz, Deussen: Image enhancement by unsharp masking the depth
@@ -20,13 +20,13 @@ typedef struct rgb {
   float red, green, blue;
 } rgb;
 
-/* Quiet colours of different lightness, none near the orange-red of marks, told apart under red-green and blue-yellow
+/* Quiet colors of different lightness, none near the orange-red of marks, told apart under red-green and blue-yellow
  * blindness alike: the idea of Okabe and Ito, Color universal design (2008). */
 static const rgb palette[PALETTE_COUNT] = {
     {124, 166, 206}, {226, 213, 160}, {72, 140, 134},  {190, 178, 214},
     {92, 106, 150},  {166, 206, 188}, {204, 204, 204}, {138, 128, 112},
 };
-static const rgb mark_colour = {235, 76, 24}, hidden_colour = {222, 84, 40}, caption_colour = {52, 60, 72};
+static const rgb mark_color = {235, 76, 24}, hidden_color = {222, 84, 40}, caption_color = {52, 60, 72};
 static const rgb sky_top = {252, 252, 251}, sky_bottom = {231, 234, 238};
 
 /* How strongly a mark shines through what hides it; where hidden marks lie behind more than a fourth of what is seen,
@@ -34,7 +34,7 @@ static const rgb sky_top = {252, 252, 251}, sky_bottom = {231, 234, 238};
 static const float hidden_share = 0.28f, hidden_cover_limit = 0.25f;
 
 /* What a marked triangle takes on that is too large to be painted in full. */
-static const rgb tint_colour = {250, 208, 188};
+static const rgb tint_color = {250, 208, 188};
 static const float tint_share = 0.6f;
 
 typedef struct canvas {
@@ -49,28 +49,28 @@ picture_options picture_options_default(void) {
   return options;
 }
 
-static rgb mix_colours(rgb a, rgb b, float share) {
+static rgb mix_colors(rgb a, rgb b, float share) {
   const rgb made = {a.red + (b.red - a.red) * share, a.green + (b.green - a.green) * share,
                     a.blue + (b.blue - a.blue) * share};
   return made;
 }
 
-/* Up to FULL_SHADE the colour darkens; beyond it goes to white. */
-static rgb shaded(rgb colour, uint8_t shade) {
+/* Up to FULL_SHADE the color darkens; beyond it goes to white. */
+static rgb shaded(rgb color, uint8_t shade) {
   static const rgb white = {255, 255, 255};
   const float level = (float)shade / FULL_SHADE;
-  if (level > 1.0f) return mix_colours(colour, white, 1.6f * (level - 1.0f));
-  const rgb made = {colour.red * level, colour.green * level, colour.blue * level};
+  if (level > 1.0f) return mix_colors(color, white, 1.6f * (level - 1.0f));
+  const rgb made = {color.red * level, color.green * level, color.blue * level};
   return made;
 }
 
 /* Marks keep half their strength in the shade and show no highlight: they must not be taken for anything else. */
 static rgb shaded_mark(uint8_t shade) {
-  return shaded(mark_colour, (uint8_t)((FULL_SHADE + (shade < FULL_SHADE ? shade : FULL_SHADE)) / 2));
+  return shaded(mark_color, (uint8_t)((FULL_SHADE + (shade < FULL_SHADE ? shade : FULL_SHADE)) / 2));
 }
 
 static rgb sky(uint32_t row, uint32_t height) {
-  return mix_colours(sky_top, sky_bottom, (float)row / (float)height);
+  return mix_colors(sky_top, sky_bottom, (float)row / (float)height);
 }
 
 static float choose_hidden_share(const sample_buffer *buffer) {
@@ -85,18 +85,18 @@ static float choose_hidden_share(const sample_buffer *buffer) {
 }
 
 /* A mark is in front when nothing of the other layer is nearer; equal depth is the mark itself. */
-static rgb sample_colour(const sample_buffer *buffer, size_t sample, rgb background, float hidden) {
+static rgb sample_color(const sample_buffer *buffer, size_t sample, rgb background, float hidden) {
   const float depth = buffer->all.depth[sample], marked_depth = buffer->marked.depth[sample];
   if (marked_depth > -INFINITY && marked_depth >= depth - 1e-4f) return shaded_mark(buffer->marked.shade[sample]);
-  rgb colour = background;
+  rgb color = background;
   if (depth > -INFINITY) {
-    const uint8_t number = buffer->colour[sample];
-    colour = palette[number % PALETTE_COUNT];
-    if (number >= PALETTE_COUNT) colour = mix_colours(colour, tint_colour, tint_share);
-    colour = shaded(colour, buffer->all.shade[sample]);
+    const uint8_t number = buffer->color[sample];
+    color = palette[number % PALETTE_COUNT];
+    if (number >= PALETTE_COUNT) color = mix_colors(color, tint_color, tint_share);
+    color = shaded(color, buffer->all.shade[sample]);
   }
-  if (hidden > 0.0f && marked_depth > -INFINITY) colour = mix_colours(colour, hidden_colour, hidden);
-  return colour;
+  if (hidden > 0.0f && marked_depth > -INFINITY) color = mix_colors(color, hidden_color, hidden);
+  return color;
 }
 
 /* ------------------------------------------------------------------------------------------------ depth */
@@ -156,10 +156,10 @@ static void blur_depth(canvas *c) {
 
 /* ------------------------------------------------------------------------------------------------ pixels */
 
-static void store_pixel(canvas *c, size_t pixel, rgb colour) {
-  c->pixels[3 * pixel] = (uint8_t)(colour.red + 0.5f);
-  c->pixels[3 * pixel + 1] = (uint8_t)(colour.green + 0.5f);
-  c->pixels[3 * pixel + 2] = (uint8_t)(colour.blue + 0.5f);
+static void store_pixel(canvas *c, size_t pixel, rgb color) {
+  c->pixels[3 * pixel] = (uint8_t)(color.red + 0.5f);
+  c->pixels[3 * pixel + 1] = (uint8_t)(color.green + 0.5f);
+  c->pixels[3 * pixel + 2] = (uint8_t)(color.blue + 0.5f);
 }
 
 static void resolve(const sample_buffer *buffer, canvas *c, bool show_hidden) {
@@ -171,15 +171,15 @@ static void resolve(const sample_buffer *buffer, canvas *c, bool show_hidden) {
       rgb sum = {0, 0, 0};
       for (size_t k = 0; k < 4; ++k) {
         const size_t sample = (2 * (size_t)y + k / 2) * buffer->width + 2 * (size_t)x + k % 2;
-        const rgb colour = sample_colour(buffer, sample, background, hidden);
-        sum.red += 0.25f * colour.red;
-        sum.green += 0.25f * colour.green;
-        sum.blue += 0.25f * colour.blue;
+        const rgb color = sample_color(buffer, sample, background, hidden);
+        sum.red += 0.25f * color.red;
+        sum.green += 0.25f * color.green;
+        sum.blue += 0.25f * color.blue;
       }
       const size_t pixel = (size_t)y * c->width + x;
       const float behind = c->blurred[pixel] - c->depth[pixel];
       const float dark = behind <= 0.0f ? 0.0f : behind < 0.25f ? 1.2f * behind : 0.3f;
-      store_pixel(c, pixel, mix_colours(sum, shadow, dark));
+      store_pixel(c, pixel, mix_colors(sum, shadow, dark));
     }
   }
 }
@@ -198,8 +198,8 @@ static void clear_strip(canvas *c, uint32_t strip) {
   static const rgb pale = {250, 250, 250};
   for (size_t pixel = (size_t)(c->height - strip) * c->width; pixel < (size_t)c->height * c->width; ++pixel) {
     const uint8_t *p = c->pixels + 3 * pixel;
-    const rgb colour = {p[0], p[1], p[2]};
-    store_pixel(c, pixel, mix_colours(colour, pale, 0.75f));
+    const rgb color = {p[0], p[1], p[2]};
+    store_pixel(c, pixel, mix_colors(color, pale, 0.75f));
   }
 }
 
@@ -217,7 +217,7 @@ static void draw_caption(canvas *c, const picture_options *options) {
     for (uint32_t row = 0; row < CAPTION_GLYPH_HEIGHT * scale; ++row)
       for (uint32_t column = 0; column < CAPTION_GLYPH_WIDTH * scale; ++column)
         if (glyph[row / scale] >> (CAPTION_GLYPH_WIDTH - 1 - column / scale) & 1)
-          store_pixel(c, (size_t)(top + row) * c->width + x + column, caption_colour);
+          store_pixel(c, (size_t)(top + row) * c->width + x + column, caption_color);
   }
 }
 

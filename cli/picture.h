@@ -18,7 +18,7 @@ typedef struct picture_options {
 /* No caption, hidden marks shown. */
 picture_options picture_options_default(void);
 
-/* Draws and writes. Objects have quiet colours that people with colour-deficient sight can tell apart; marked triangles
+/* Draws and writes. Objects have quiet colors that people with color-deficient sight can tell apart; marked triangles
  * are orange-red. Meshes have triangles, or are MESH_SPHERES, whose spheres are drawn and marked in the place of
  * triangles. marked[i][t] is not 0 when triangle t of mesh i is to be marked; marked, and each marked[i], may be
  * NULL for none. y is up; the direction of view is the three-quarter view that shows most of the marked triangles.

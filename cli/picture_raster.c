@@ -1,4 +1,4 @@
-/* A scanline rasteriser with shading at the corners (Gouraud: Continuous shading of curved surfaces, 1971). Spheres are
+/* A scanline rasterizer with shading at the corners (Gouraud: Continuous shading of curved surfaces, 1971). Spheres are
  * drawn as they are, with a normal and a depth of their own at each sample.
  *
  * Workload: up to ten million triangles, most of them of the size of a sample; so the cost of a triangle's set-up is
@@ -30,7 +30,7 @@ typedef struct corner {
 typedef struct raster {
   sample_buffer *buffer;
   const picture_view *view;
-  uint8_t colour;
+  uint8_t color;
   bool is_sparse;   /* few triangles: even one without extent is drawn as a dot, and all marks are drawn in full */
   bool is_outlined; /* triangles are large enough on average for their edges to be drawn */
 } raster;
@@ -44,8 +44,8 @@ bool sample_buffer_create(sample_buffer *buffer, uint32_t width, uint32_t height
   buffer->all.shade = calloc(count, 1);
   buffer->marked.depth = malloc(count * sizeof(float));
   buffer->marked.shade = calloc(count, 1);
-  buffer->colour = calloc(count, 1);
-  if (!buffer->all.depth || !buffer->all.shade || !buffer->marked.depth || !buffer->marked.shade || !buffer->colour)
+  buffer->color = calloc(count, 1);
+  if (!buffer->all.depth || !buffer->all.shade || !buffer->marked.depth || !buffer->marked.shade || !buffer->color)
     return false;
   for (size_t i = 0; i < count; ++i) buffer->all.depth[i] = buffer->marked.depth[i] = -INFINITY;
   return true;
@@ -56,7 +56,7 @@ void sample_buffer_release(sample_buffer *buffer) {
   free(buffer->all.shade);
   free(buffer->marked.depth);
   free(buffer->marked.shade);
-  free(buffer->colour);
+  free(buffer->color);
   memset(buffer, 0, sizeof *buffer);
 }
 
@@ -139,7 +139,7 @@ static void put_sample(raster *r, size_t sample, double depth, double shade, boo
   if ((float)depth > buffer->all.depth[sample]) {
     buffer->all.depth[sample] = (float)depth;
     buffer->all.shade[sample] = clamp_shade(shade);
-    buffer->colour[sample] = r->colour;
+    buffer->color[sample] = r->color;
   }
   if (is_marked && (float)depth > buffer->marked.depth[sample]) {
     buffer->marked.depth[sample] = (float)depth;
@@ -160,7 +160,7 @@ static void put_dot(raster *r, const corner *at, int reach, bool is_marked) {
   }
 }
 
-/* Shortens a line to the part within normalised coordinates on one axis; false when nothing remains. */
+/* Shortens a line to the part within normalized coordinates on one axis; false when nothing remains. */
 static bool clip_line(double from, double to, double limit, double *start, double *end) {
   const double step = to - from;
   if (step == 0.0) return from >= 0.0 && from <= limit;
@@ -293,7 +293,7 @@ static void draw_thin(raster *r, const corner c[3], double longest, int longest_
   }
 }
 
-/* Whether a triangle floods the picture, by the part of its box that lies in normalised coordinates: for what is not
+/* Whether a triangle floods the picture, by the part of its box that lies in normalized coordinates: for what is not
  * slanted sliver that is about twice its visible area. */
 static bool is_flood(const raster *r, const corner c[3]) {
   if (r->is_sparse) return false;
@@ -341,21 +341,21 @@ static void draw_triangle(raster *r, const mesh *m, size_t triangle, const float
   double doubled_area, longest;
   int longest_edge;
   const bool thin = is_thin(c, &doubled_area, &longest, &longest_edge);
-  const uint8_t colour = r->colour;
+  const uint8_t color = r->color;
   if (is_marked && is_flood(r, c)) {
     is_marked = false;
-    r->colour = (uint8_t)(colour + PALETTE_COUNT);
+    r->color = (uint8_t)(color + PALETTE_COUNT);
   }
   if (fabs(doubled_area) > 1e-12 * longest * longest) draw_filled(r, c, doubled_area, is_marked);
   if (thin || (is_marked && longest < SMALL_MARK)) draw_thin(r, c, longest, longest_edge, is_marked);
-  r->colour = colour;
+  r->color = color;
 }
 
 /* ------------------------------------------------------------------------------------------------ spheres */
 
 /* The part of a ball that is turned to the viewer: a disc whose samples each have their own normal and depth. */
 typedef struct ball {
-  corner centre;
+  corner center;
   double reach;       /* the radius in samples */
   double depth_reach; /* and in units of depth */
 } ball;
@@ -367,16 +367,16 @@ static bool is_hidden(const raster *r, size_t sample, double depth, bool is_mark
 }
 
 static void put_ball_row(raster *r, const ball *b, int row, bool is_marked) {
-  const double up = (b->centre.y - (row + 0.5)) / b->reach;
+  const double up = (b->center.y - (row + 0.5)) / b->reach;
   const double half = b->reach * sqrt(fmax(0.0, 1.0 - up * up));
-  if (b->centre.x + half < 0.0 || b->centre.x - half > r->buffer->width) return;
-  const int first = (int)ceil(fmax(b->centre.x - half, 0.0) - 0.5);
-  const int last = (int)floor(fmin(b->centre.x + half, r->buffer->width) - 0.5);
+  if (b->center.x + half < 0.0 || b->center.x - half > r->buffer->width) return;
+  const int first = (int)ceil(fmax(b->center.x - half, 0.0) - 0.5);
+  const int last = (int)floor(fmin(b->center.x + half, r->buffer->width) - 0.5);
   for (int column = first; column <= last; ++column) {
     const size_t sample = (size_t)row * r->buffer->width + (size_t)column;
-    const double right = (column + 0.5 - b->centre.x) / b->reach;
+    const double right = (column + 0.5 - b->center.x) / b->reach;
     const double toward = sqrt(fmax(0.0, 1.0 - up * up - right * right));
-    const double depth = b->centre.z + toward * b->depth_reach;
+    const double depth = b->center.z + toward * b->depth_reach;
     if (is_hidden(r, sample, depth, is_marked)) continue;
     put_sample(r, sample, depth, FULL_SHADE * light(right, up, toward), is_marked);
   }
@@ -384,7 +384,7 @@ static void put_ball_row(raster *r, const ball *b, int row, bool is_marked) {
 
 /* What is smaller than a sample is a dot. */
 static void draw_ball(raster *r, const ball *b, bool is_marked) {
-  const corner *at = &b->centre;
+  const corner *at = &b->center;
   if (b->reach < 1.0) {
     put_dot(r, at, r->is_sparse ? 2 : is_marked ? 1 : 0, is_marked);
     return;
@@ -404,15 +404,15 @@ static void draw_sphere(raster *r, const mesh *m, size_t sphere, bool is_marked)
   if (!isfinite(projected[0] + projected[1] + projected[2] + view->pixels_per_unit * radius)) return;
   const ball b = {
       {projected[0], projected[1], projected[2], FULL_SHADE}, view->pixels_per_unit * radius, radius / view->radius};
-  const corner low = {b.centre.x - b.reach, b.centre.y - b.reach, 0.0, 0.0};
-  const corner high = {b.centre.x + b.reach, b.centre.y + b.reach, 0.0, 0.0};
-  const uint8_t colour = r->colour;
+  const corner low = {b.center.x - b.reach, b.center.y - b.reach, 0.0, 0.0};
+  const corner high = {b.center.x + b.reach, b.center.y + b.reach, 0.0, 0.0};
+  const uint8_t color = r->color;
   if (is_marked && is_flood(r, (const corner[3]){low, high, low})) {
     is_marked = false;
-    r->colour = (uint8_t)(colour + PALETTE_COUNT);
+    r->color = (uint8_t)(color + PALETTE_COUNT);
   }
   draw_ball(r, &b, is_marked);
-  r->colour = colour;
+  r->color = color;
 }
 
 /* ------------------------------------------------------------------------------------------------ meshes */
@@ -439,7 +439,7 @@ bool sample_buffer_draw(sample_buffer *buffer, const picture_view *view, const m
   const double samples = (double)buffer->width * buffer->height;
   raster r = {buffer, view, 0, elements < 500, (double)elements * OUTLINE_SAMPLES_PER_TRIANGLE < samples};
   for (size_t i = 0; i < mesh_count; ++i) {
-    r.colour = (uint8_t)(i % PALETTE_COUNT);
+    r.color = (uint8_t)(i % PALETTE_COUNT);
     draw_mesh(&r, &meshes[i], marked == NULL ? NULL : marked[i], normals);
   }
   free(normals);

@@ -4,7 +4,7 @@
 
 #include "picture_view.h"
 
-/* Samples in rows from the top. A shade is brightness in 1/200: 200 is the object's own colour, more goes to white. */
+/* Samples in rows from the top. A shade is brightness in 1/200: 200 is the object's own color, more goes to white. */
 typedef struct sample_layer {
   float *depth; /* toward the viewer, in units of the view's radius; -INFINITY: nothing here */
   uint8_t *shade;
@@ -13,7 +13,7 @@ typedef struct sample_layer {
 typedef struct sample_buffer {
   uint32_t width, height;
   sample_layer all, marked;
-  uint8_t *colour; /* of what is nearest: number in the palette, plus PALETTE_COUNT where it is tinted as marked */
+  uint8_t *color; /* of what is nearest: number in the palette, plus PALETTE_COUNT where it is tinted as marked */
 } sample_buffer;
 
 enum { FULL_SHADE = 200, PALETTE_COUNT = 8 };

@@ -107,9 +107,9 @@ static void sample_triangle(const mesh *m, size_t triangle, size_t side, bool is
  * the sides alone. `side` as of triangles. */
 static void sample_sphere(const mesh *m, size_t sphere, size_t side, bool is_marked, double factor,
                           point_sample *sample) {
-  const double *centre = m->positions + 3 * sphere;
+  const double *center = m->positions + 3 * sphere;
   const double radius = factor * m->radii[sphere];
-  if (!is_finite_point(centre) || !isfinite(radius)) return;
+  if (!is_finite_point(center) || !isfinite(radius)) return;
   for (int i = 0; i < 27; ++i) {
     const double d[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
     const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
@@ -117,7 +117,7 @@ static void sample_sphere(const mesh *m, size_t sphere, size_t side, bool is_mar
     sample_point *point = &sample->points[sample->count++];
     for (int axis = 0; axis < 3; ++axis) {
       const double normal = d[axis] / sqrt(square);
-      point->p[axis] = factor * centre[axis] + radius * normal;
+      point->p[axis] = factor * center[axis] + radius * normal;
       point->normal[axis] = (float)normal;
     }
     point->is_marked = is_marked;
@@ -210,7 +210,7 @@ static void fit_frame(picture_view *view, const point_sample *sample, const doub
     if (!is_inside) continue;
     for (int k = 0; k < 2; ++k) {
       double along = 0.0;
-      for (int axis = 0; axis < 3; ++axis) along += view->axis[k][axis] * (p[axis] - view->centre[axis]);
+      for (int axis = 0; axis < 3; ++axis) along += view->axis[k][axis] * (p[axis] - view->center[axis]);
       least[k] = fmin(least[k], along);
       most[k] = fmax(most[k], along);
     }
@@ -247,7 +247,7 @@ static double visibility(const picture_view *view, const sample_point *point, co
   return 0.3 + 0.7 * fabs(facing);
 }
 
-/* The mean visibility of marked points, plus a smaller weight for how much of the normalised cube is filled. `view` is
+/* The mean visibility of marked points, plus a smaller weight for how much of the normalized cube is filled. `view` is
  * fitted to the coarse frame. */
 static double reference(const picture_view *view, const point_sample *sample, coarse_depth *depth) {
   size_t filled = 0, marked = 0;
@@ -309,7 +309,7 @@ bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *c
     double low[3], high[3], square = 0.0;
     is_done = bulk_box(&sample, low, high);
     for (int axis = 0; is_done && axis < 3; ++axis) {
-      view_out->centre[axis] = 0.5 * (low[axis] + high[axis]);
+      view_out->center[axis] = 0.5 * (low[axis] + high[axis]);
       square += (high[axis] - low[axis]) * (high[axis] - low[axis]);
     }
     if (is_done && square > 0.0) view_out->radius = 0.5 * sqrt(square);

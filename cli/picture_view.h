@@ -6,11 +6,11 @@
 
 typedef struct picture_view {
   double factor;     /* a power of two that brings all coordinates into [-1, 1], so that nothing overflows */
-  double centre[3];  /* of the part in normalised coordinates, after the factor */
+  double center[3];  /* of the part in normalized coordinates, after the factor */
   double axis[3][3]; /* unit vectors: to the right, up, toward the viewer */
   double pixels_per_unit;
-  double middle_x, middle_y; /* pixel where the centre is drawn */
-  double radius;             /* of the part in normalised coordinates, after the factor: the unit of depth */
+  double middle_x, middle_y; /* pixel where the center is drawn */
+  double radius;             /* of the part in normalized coordinates, after the factor: the unit of depth */
 } picture_view;
 
 /* Chooses for a frame of width x height pixels. False when out of memory. */
@@ -24,8 +24,8 @@ static inline size_t picture_element_count(const mesh *m) {
 
 /* x to the right and y downward in pixels, z toward the viewer in units of the radius. Not finite where p is not. */
 static inline void picture_view_project(const picture_view *view, const double *p, double projected_out[3]) {
-  const double x = p[0] * view->factor - view->centre[0], y = p[1] * view->factor - view->centre[1];
-  const double z = p[2] * view->factor - view->centre[2];
+  const double x = p[0] * view->factor - view->center[0], y = p[1] * view->factor - view->center[1];
+  const double z = p[2] * view->factor - view->center[2];
   const double(*axis)[3] = view->axis;
   projected_out[0] = view->middle_x + view->pixels_per_unit * (axis[0][0] * x + axis[0][1] * y + axis[0][2] * z);
   projected_out[1] = view->middle_y - view->pixels_per_unit * (axis[1][0] * x + axis[1][1] * y + axis[1][2] * z);

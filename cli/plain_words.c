@@ -1,4 +1,4 @@
-/* Numbers, times, names and colours as people read them. The tool never calls setlocale: words are the same everywhere,
+/* Numbers, times, names and colors as people read them. The tool never calls setlocale: words are the same everywhere,
  * so that a log from one machine can be compared with that of another. */
 #include "plain_words.h"
 
@@ -61,20 +61,20 @@ void write_harmless(FILE *stream, const char *text) {
 }
 
 console console_on(FILE *stream) {
-  const char *no_colour = getenv("NO_COLOR");
+  const char *no_color = getenv("NO_COLOR");
   const char *terminal_kind = getenv("TERM");
-  const bool refused = no_colour != NULL && no_colour[0] != '\0';
+  const bool refused = no_color != NULL && no_color[0] != '\0';
   const bool dumb = terminal_kind == NULL || strcmp(terminal_kind, "dumb") == 0;
   const bool terminal = isatty(fileno(stream)) == 1;
-  return (console){.stream = stream, .terminal = terminal, .colour = terminal && !refused && !dumb};
+  return (console){.stream = stream, .terminal = terminal, .color = terminal && !refused && !dumb};
 }
 
-void console_begin(const console *screen, tint colour) {
+void console_begin(const console *screen, tint color) {
   static const char *const codes[] = {
       [TINT_GOOD] = "\033[1;32m", [TINT_BAD] = "\033[1;31m", [TINT_FAINT] = "\033[2m", [TINT_HEADING] = "\033[1m"};
-  if (screen->colour) fputs(codes[colour], screen->stream);
+  if (screen->color) fputs(codes[color], screen->stream);
 }
 
 void console_end(const console *screen) {
-  if (screen->colour) fputs("\033[0m", screen->stream);
+  if (screen->color) fputs("\033[0m", screen->stream);
 }

@@ -1,4 +1,4 @@
-/* Numbers, times, names and colours as people read them. */
+/* Numbers, times, names and colors as people read them. */
 #ifndef GRAZE_PLAIN_WORDS_H
 #define GRAZE_PLAIN_WORDS_H
 
@@ -30,17 +30,17 @@ double clock_milliseconds(void);
 /* Writes the text with control characters replaced by '?'; bytes from 0x80 pass, so that UTF-8 stays as it is. */
 void write_harmless(FILE *stream, const char *text);
 
-/* A stream for people: `colour` only where it is a terminal that shows colours and NO_COLOR is not set. */
+/* A stream for people: `color` only where it is a terminal that shows colors and NO_COLOR is not set. */
 typedef struct console {
   FILE *stream;
   bool terminal;
-  bool colour;
+  bool color;
 } console;
 
 typedef enum tint { TINT_GOOD, TINT_BAD, TINT_FAINT, TINT_HEADING } tint;
 
 console console_on(FILE *stream);
-void console_begin(const console *screen, tint colour);
+void console_begin(const console *screen, tint color);
 void console_end(const console *screen);
 
 #endif

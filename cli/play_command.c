@@ -120,7 +120,7 @@ static exit_code play_frames(play_run *run, play_files *files) {
 
 static exit_code play_source(play_options *options, play_run *run) {
   play_files files = {0};
-  options->search.query.scope = run->source.parts_alone && !options->self ? GRAZE_BETWEEN : GRAZE_BOTH;
+  options->search.query.scope = run->source.parts_alone && !options->self ? GRAZE_SCOPE_BETWEEN : GRAZE_SCOPE_BOTH;
   exit_code code = EXIT_CODE_TROUBLE;
   if (picture_frame_exists(options, run->source.count) && open_files(options, &files, &run->picture)) {
     code = play_frames(run, &files);

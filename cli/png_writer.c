@@ -1,7 +1,7 @@
 /* PNG: signature, IHDR, sRGB, IDAT, IEND, each chunk with its length and CRC (ISO/IEC 15948, Portable Network
  * Graphics).
  *
- * Workload: one truecolour picture of some megapixels per run. Every row is filtered with "up", the difference to the
+ * Workload: one truecolor picture of some megapixels per run. Every row is filtered with "up", the difference to the
  * row above: smooth shading turns into small numbers that deflate well, and the filter costs one subtraction a byte.
  * The compressed data is made in memory first, so that an unfinished file appears only when writing itself fails. */
 #include "png_writer.h"

@@ -21,9 +21,9 @@ static bool read_cluster_option(int code, const char *value, graze_method_def *m
     if (!read_enumeration("axis", value, GRAZE_ENUMERATION_AXIS, &meaning)) return false;
     method->axis = (graze_axis)meaning;
     return true;
-  case CODE_DISTANCE:
-    if (!read_enumeration("distance", value, GRAZE_ENUMERATION_DISTANCE, &meaning)) return false;
-    method->distance = (graze_distance)meaning;
+  case CODE_METRIC:
+    if (!read_enumeration("metric", value, GRAZE_ENUMERATION_METRIC, &meaning)) return false;
+    method->metric = (graze_metric)meaning;
     return true;
   default:
     return *known_out = false;
@@ -38,9 +38,9 @@ bool read_search_option(int code, const char *value, search_options *options) {
   switch (code) {
   case CODE_CANDIDATES:
     return options->query.candidates_only = true;
-  case CODE_NEIGHBOURS:
-    if (!read_enumeration("neighbours", value, GRAZE_ENUMERATION_NEIGHBOURS, &meaning)) return false;
-    options->query.neighbours = (graze_neighbours)meaning;
+  case CODE_NEIGHBORS:
+    if (!read_enumeration("neighbors", value, GRAZE_ENUMERATION_NEIGHBORS, &meaning)) return false;
+    options->query.neighbors = (graze_neighbors)meaning;
     return true;
   case CODE_TEST:
     if (!read_enumeration("test", value, GRAZE_ENUMERATION_TEST, &meaning)) return false;

@@ -10,14 +10,14 @@
 #include "graze/names.h"
 
 enum {
-  CODE_NEIGHBOURS = CODE_ALLOW_LARGE + 1,
+  CODE_NEIGHBORS = CODE_ALLOW_LARGE + 1,
   CODE_CANDIDATES,
   CODE_TEST,
   CODE_METHOD,
   CODE_TREE_BUILDER,
   CODE_CLUSTERS,
   CODE_AXIS,
-  CODE_DISTANCE,
+  CODE_METRIC,
   CODE_SIMD
 };
 
@@ -25,7 +25,7 @@ enum {
 
 /* Rows for tables of options; those of where it runs are among them. */
 #define SEARCH_OPTION_ROWS                                                                                             \
-  {"neighbours", CODE_NEIGHBOURS, "RULE",                                                                              \
+  {"neighbors", CODE_NEIGHBORS, "RULE",                                                                                \
    "primitives of one object that share a vertex: skip (default) passes\n"                                             \
    "them over, beyond tests whether they meet beyond what they share,\n"                                               \
    "as one wants it for checking a surface"},                                                                          \
@@ -38,7 +38,7 @@ enum {
        "how the tree orders primitives:" GRAZE_TREE_BUILDER_LIST(LIST_WORD)},                                          \
       {"clusters", CODE_CLUSTERS, "N", "how many clusters the method clusters has; without it their number adapts"},   \
       {"axis", CODE_AXIS, "NAME", "along which axis clusters are swept:" GRAZE_AXIS_LIST(LIST_WORD)},                  \
-      {"distance", CODE_DISTANCE, "NAME", "by which distance a cluster is nearest:" GRAZE_DISTANCE_LIST(LIST_WORD)},   \
+      {"metric", CODE_METRIC, "NAME", "by which metric a cluster is nearest:" GRAZE_METRIC_LIST(LIST_WORD)},           \
       {"simd", CODE_SIMD, "WIDTH", "auto (default), scalar, 128 or 256 bits"}, BACKEND_OPTION_ROWS
 
 typedef struct search_options {

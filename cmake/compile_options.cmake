@@ -19,7 +19,7 @@ target_compile_options(graze_compile_options INTERFACE
 
 # Where nothing can run it, code for CUDA is compiled to see that it compiles: without what makes it fast, in a tenth of
 # the time. scripts/test_everything.sh turns it off where there is no GPU.
-option(GRAZE_CUDA_OPTIMISED "Optimise what nvcc compiles" ON)
-if(NOT GRAZE_CUDA_OPTIMISED)
+option(GRAZE_CUDA_OPTIMIZED "Optimize what nvcc compiles" ON)
+if(NOT GRAZE_CUDA_OPTIMIZED)
   target_compile_options(graze_compile_options INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-Xcicc=-O0;-Xcompiler=-O0>")
 endif()

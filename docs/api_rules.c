@@ -19,8 +19,8 @@ static graze_object add_crossing(graze_scene *scene, float across) {
                                  {across, 1, -1}, {across, 1, 1},     {across + 2, 1, 0}};
   const uint32_t triangles[2][3] = {{0, 1, 2}, {3, 4, 5}};
   graze_mesh_def mesh = graze_mesh_def_default();
-  mesh.positions = (graze_view){positions, 6, 0, GRAZE_FLOAT3};
-  mesh.triangles = (graze_view){triangles, 2, 0, GRAZE_UINT32_3};
+  mesh.positions = (graze_view){positions, 6, 0, GRAZE_FORMAT_FLOAT3};
+  mesh.triangles = (graze_view){triangles, 2, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
   expect_ok(graze_scene_add_triangles(scene, &mesh, &object));
   return object;
@@ -29,7 +29,7 @@ static graze_object add_crossing(graze_scene *scene, float across) {
 /* What a binding of another language does: it asks the library to fill its own copy of the struct. */
 static void show_structs(void) {
   graze_query query = graze_query_default();
-  query.scope = GRAZE_WITHIN;
+  query.scope = GRAZE_SCOPE_WITHIN;
 
   unsigned char bytes[sizeof(graze_query)];
   graze_query_init(bytes, sizeof bytes);
@@ -180,8 +180,8 @@ static void show_shapes(graze_scene *scene) {
   const float positions[3][3] = {{0, 0, 9}, {1, 0, 9}, {0, 1, 9}};
   const uint32_t triangles[1][3] = {{0, 1, 2}};
   graze_mesh_def mesh = graze_mesh_def_default();
-  mesh.positions = (graze_view){positions, 3, 0, GRAZE_FLOAT3};
-  mesh.triangles = (graze_view){triangles, 1, 0, GRAZE_UINT32_3};
+  mesh.positions = (graze_view){positions, 3, 0, GRAZE_FORMAT_FLOAT3};
+  mesh.triangles = (graze_view){triangles, 1, 0, GRAZE_FORMAT_UINT32_3};
   graze_object placed[3];
   graze_shape_def def = graze_shape_def_default();
   def.mesh = &mesh;

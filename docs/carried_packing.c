@@ -38,8 +38,8 @@ static void pack_bar(graze_packing *packing) {
   static const uint32_t sides[12][3] = {{0, 3, 1}, {0, 2, 3}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
                                         {2, 7, 3}, {2, 6, 7}, {0, 6, 2}, {0, 4, 6}, {1, 3, 7}, {1, 7, 5}};
   graze_mesh_def mesh = graze_mesh_def_default();
-  mesh.positions = (graze_view){corners, 8, 0, GRAZE_DOUBLE3};
-  mesh.triangles = (graze_view){sides, 12, 0, GRAZE_UINT32_3};
+  mesh.positions = (graze_view){corners, 8, 0, GRAZE_FORMAT_DOUBLE3};
+  mesh.triangles = (graze_view){sides, 12, 0, GRAZE_FORMAT_UINT32_3};
   graze_packing_options options = graze_packing_options_default();
   options.count = 200;
   expect_ok(graze_pack_spheres(&mesh, &options, packing));
@@ -61,8 +61,8 @@ int main(void) {
   pack_bar(&packing);
 
   graze_carrier_def def = graze_carrier_def_default();
-  def.positions = (graze_view){rest, VERTICES, 0, GRAZE_DOUBLE3};
-  def.tetrahedra = (graze_view){tetrahedra, TETRAHEDRA, 0, GRAZE_UINT32_4};
+  def.positions = (graze_view){rest, VERTICES, 0, GRAZE_FORMAT_DOUBLE3};
+  def.tetrahedra = (graze_view){tetrahedra, TETRAHEDRA, 0, GRAZE_FORMAT_UINT32_4};
   def.spheres = packing.spheres;
   def.sphere_count = packing.count;
   graze_carrier *carrier;
@@ -71,7 +71,7 @@ int main(void) {
   graze_carried frame = {0};
   for (int step = 0; step <= 3; step++) {
     bend_bar(step);
-    expect_ok(graze_carrier_move(carrier, (graze_view){bent, VERTICES, 0, GRAZE_DOUBLE3}, &frame));
+    expect_ok(graze_carrier_move(carrier, (graze_view){bent, VERTICES, 0, GRAZE_FORMAT_DOUBLE3}, &frame));
     printf("bent by %d: %zu spheres, volume %.2f of %.2f, certified\n", step, frame.count, frame.sphere_volume,
            packing.sphere_volume);
   }

@@ -22,9 +22,9 @@ static void add_box(graze_scene *scene, double x, double y, double z, double siz
     positions[i][2] = z + (i & 4 ? size : 0);
   }
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){positions, 8, 0, GRAZE_DOUBLE3};
-  def.corners = (graze_view){corners, 24, 0, GRAZE_UINT32};
-  def.face_sizes = (graze_view){sizes, 6, 0, GRAZE_UINT32};
+  def.positions = (graze_view){positions, 8, 0, GRAZE_FORMAT_DOUBLE3};
+  def.corners = (graze_view){corners, 24, 0, GRAZE_FORMAT_UINT32};
+  def.face_sizes = (graze_view){sizes, 6, 0, GRAZE_FORMAT_UINT32};
   graze_object object;
   expect_ok(graze_scene_add_polygons(scene, &def, &object));
 }

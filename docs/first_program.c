@@ -7,8 +7,8 @@ int main(void) {
   const float positions[6][3] = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {0.5f, 0.5f, -1}, {0.5f, 0.5f, 1}, {3, 3, 0}};
   const uint32_t triangles[2][3] = {{0, 1, 2}, {3, 4, 5}};
   graze_mesh_def mesh = graze_mesh_def_default();
-  mesh.positions = (graze_view){positions, 6, 0, GRAZE_FLOAT3};
-  mesh.triangles = (graze_view){triangles, 2, 0, GRAZE_UINT32_3};
+  mesh.positions = (graze_view){positions, 6, 0, GRAZE_FORMAT_FLOAT3};
+  mesh.triangles = (graze_view){triangles, 2, 0, GRAZE_FORMAT_UINT32_3};
 
   const graze_scene_def scene_def = graze_scene_def_default();
   const graze_query query = graze_query_default();

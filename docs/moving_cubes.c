@@ -21,8 +21,8 @@ static void expect_ok(graze_result result) {
 
 static graze_object add_cube(graze_scene *scene, const char *name) {
   graze_mesh_def mesh = graze_mesh_def_default();
-  mesh.positions = (graze_view){cube_corners, 8, 0, GRAZE_DOUBLE3};
-  mesh.triangles = (graze_view){cube_triangles, 12, 0, GRAZE_UINT32_3};
+  mesh.positions = (graze_view){cube_corners, 8, 0, GRAZE_FORMAT_DOUBLE3};
+  mesh.triangles = (graze_view){cube_triangles, 12, 0, GRAZE_FORMAT_UINT32_3};
   mesh.name = name;
   graze_object object;
   expect_ok(graze_scene_add_triangles(scene, &mesh, &object));
@@ -53,7 +53,7 @@ static void run_frame(graze_scene *scene, graze_object upper, int frame, graze_p
   place(scene, upper, 0.1 * frame, height);
   expect_ok(graze_scene_update(scene));
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   expect_ok(graze_scene_find_pairs(scene, &query, pairs));
   printf("frame %d, height %.2f: %zu pairs, hash %016llx\n", frame, height, pairs->count,
          (unsigned long long)pairs->hash);

@@ -23,8 +23,8 @@ static graze_object add_box(graze_scene *scene, const char *name, const double l
   for (int i = 0; i < 8; i++)
     for (int axis = 0; axis < 3; axis++) corners[i][axis] = (i >> axis & 1) != 0 ? high[axis] : low[axis];
   graze_mesh_def mesh = graze_mesh_def_default();
-  mesh.positions = (graze_view){corners, 8, 0, GRAZE_DOUBLE3};
-  mesh.triangles = (graze_view){box_triangles, 12, 0, GRAZE_UINT32_3};
+  mesh.positions = (graze_view){corners, 8, 0, GRAZE_FORMAT_DOUBLE3};
+  mesh.triangles = (graze_view){box_triangles, 12, 0, GRAZE_FORMAT_UINT32_3};
   mesh.name = name;
   graze_object object;
   expect_ok(graze_scene_add_triangles(scene, &mesh, &object));
@@ -55,7 +55,7 @@ int main(void) {
   (void)add_box(scene, "crate", crate_low, crate_high);
   graze_object links[LINKS];
   for (int i = 0; i < LINKS; i++) links[i] = add_box(scene, names[i], link_low, link_high);
-  /* Neighbouring links always touch at their joint. */
+  /* Neighboring links always touch at their joint. */
   for (int i = 0; i + 1 < LINKS; i++) expect_ok(graze_scene_exclude(scene, links[i], links[i + 1], true));
   expect_ok(graze_scene_update(scene));
 

@@ -13,12 +13,12 @@ static void expect_ok(graze_result result) {
 
 /* A cube of spheres that touch. */
 enum { SIDE = 10, SPHERES = SIDE * SIDE * SIDE };
-static double centres[SPHERES][3], radii[SPHERES];
+static double centers[SPHERES][3], radii[SPHERES];
 
 static graze_sphere_tree *make_tree(void) {
   graze_sphere_tree_def def = graze_sphere_tree_def_default();
-  def.centres = (graze_view){centres, SPHERES, 0, GRAZE_DOUBLE3};
-  def.radii = (graze_view){radii, SPHERES, 0, GRAZE_DOUBLE};
+  def.centers = (graze_view){centers, SPHERES, 0, GRAZE_FORMAT_DOUBLE3};
+  def.radii = (graze_view){radii, SPHERES, 0, GRAZE_FORMAT_DOUBLE};
   graze_sphere_tree *tree;
   expect_ok(graze_sphere_tree_create(&def, &tree));
   return tree;
@@ -42,9 +42,9 @@ static void measure(const graze_sphere_tree *tree, double x) {
 
 int main(void) {
   for (int i = 0; i < SPHERES; i++) {
-    centres[i][0] = i % SIDE;
-    centres[i][1] = i / SIDE % SIDE;
-    centres[i][2] = i / (SIDE * SIDE);
+    centers[i][0] = i % SIDE;
+    centers[i][1] = i / SIDE % SIDE;
+    centers[i][2] = i / (SIDE * SIDE);
     radii[i] = 0.5;
   }
   graze_sphere_tree *tree = make_tree();

@@ -18,7 +18,7 @@ typedef struct entrance_forest {
 typedef struct entrance_lane {
   _Alignas(MEMORY_ALIGNMENT) body_course course;
   uint64_t met[ENTRANCE_PAIRS][TREE_LEVELS]; /* pairs of nodes that may meet, of the first pairs of bodies */
-  uint64_t block_tests, neighbours;
+  uint64_t block_tests, neighbors;
   candidate_batch batch;
 } entrance_lane;
 
@@ -66,8 +66,8 @@ static bool list_entries(entrance_search *at) {
 
 /* ---------------------------------------------------------------------------------------------- descents */
 
-static bool are_neighbours(const primitive_view *view, const primitive_header *a, const primitive_header *b,
-                           index_pair pair) {
+static bool are_neighbors(const primitive_view *view, const primitive_header *a, const primitive_header *b,
+                          index_pair pair) {
   const object_source *source = &view->sources[a->object];
   return headers_share_corner(a, b) || (!headers_have_all_corners(source) && share_corner(source, pair.a, pair.b));
 }
@@ -86,8 +86,8 @@ static bool hand_over(entrance_search *at, entrance_lane *lane, uint32_t s, uint
   const primitive_header *a = &forest->headers[s_leaf], *b = &forest->headers[t_leaf];
   const index_pair pair = {view->sources[a->object].first_primitive + forest->leaves[s_leaf],
                            view->sources[b->object].first_primitive + forest->leaves[t_leaf]};
-  if (lane->course.same_object && view->skip_neighbours && are_neighbours(view, a, b, pair)) {
-    lane->neighbours++;
+  if (lane->course.same_object && view->skip_neighbors && are_neighbors(view, a, b, pair)) {
+    lane->neighbors++;
     return true;
   }
   if (view->focus.in_box && !(is_in_focus(view, a->object, pair.a) && is_in_focus(view, b->object, pair.b)))
@@ -155,13 +155,13 @@ static bool search_pairs(const entrance_forest *of, search *s, const body_pair_l
     entrance_lane *lane = &at.lanes[i];
     memset(lane->met, 0, sizeof lane->met);
     lane->course.pair = UINT32_MAX;
-    lane->block_tests = lane->neighbours = 0;
+    lane->block_tests = lane->neighbors = 0;
     candidate_batch_init(&lane->batch, s, i);
   }
   if (ready) workers_run(s->workers, run_entry, &at, (uint32_t)at.entry_count);
   for (uint32_t i = 0; i < worker_count && ready; i++) {
     s->counts.box_tests += at.lanes[i].block_tests * DESCENT_CHILDREN;
-    s->counts.neighbours += at.lanes[i].neighbours;
+    s->counts.neighbors += at.lanes[i].neighbors;
     s->counts.candidates += at.lanes[i].batch.handed_over;
   }
   if (ready) keep_notes(&at, worker_count, s);

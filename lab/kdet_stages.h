@@ -219,7 +219,7 @@ KDET_FUNCTION uint32_t kdet_bucket_of(const kdet_view *v, int32_t x, int32_t y, 
   if (v->hash == KDET_MORTON) {
     const uint32_t code =
         kdet_spread((uint32_t)x & 63u) | kdet_spread((uint32_t)y & 63u) << 1 | kdet_spread((uint32_t)z & 63u) << 2;
-    return (code ^ level * 40503u) & (KDET_BUCKETS_MORTON - 1u); /* neighbours of a level stay neighbours */
+    return (code ^ level * 40503u) & (KDET_BUCKETS_MORTON - 1u); /* neighbors of a level stay neighbors */
   }
   uint32_t hash = 5381u;
   hash = hash * 33u + (uint32_t)x;

@@ -12,27 +12,27 @@ enum { HARD_STEPS = 10 };
 
 /* ---------------------------------------------------------------------------------------------- members */
 
-static uint32_t nearest_of(const cluster_centres *centres, const float point[3]) {
+static uint32_t nearest_of(const cluster_centers *centers, const float point[3]) {
   uint32_t nearest = 0;
-  for (uint32_t k = 1; k < centres->count; k++)
-    if (cluster_measure_to(centres, k, point) < cluster_measure_to(centres, nearest, point)) nearest = k;
+  for (uint32_t k = 1; k < centers->count; k++)
+    if (cluster_measure_to(centers, k, point) < cluster_measure_to(centers, nearest, point)) nearest = k;
   return nearest;
 }
 
 /* Writes the clusters of a primitive and returns how many; `memberships` is scratch of one a cluster. */
 static uint32_t clusters_of(const cluster_cover *cover, const fuzzy_rule *rule, bool hard, const primitive_view *view,
                             uint32_t primitive, float *memberships, uint16_t *clusters_out) {
-  const cluster_centres *centres = &cover->centres;
+  const cluster_centers *centers = &cover->centers;
   float point[3];
   primitive_point(view, primitive, point);
-  if (hard || centres->count == 1) {
-    clusters_out[0] = (uint16_t)nearest_of(centres, point);
+  if (hard || centers->count == 1) {
+    clusters_out[0] = (uint16_t)nearest_of(centers, point);
     return 1;
   }
   uint32_t count = 0;
-  fuzzy_memberships(centres, rule, point, memberships);
-  for (uint32_t k = 0; k < centres->count; k++)
-    if (memberships[k] > 0.9f / (float)centres->count) clusters_out[count++] = (uint16_t)k;
+  fuzzy_memberships(centers, rule, point, memberships);
+  for (uint32_t k = 0; k < centers->count; k++)
+    if (memberships[k] > 0.9f / (float)centers->count) clusters_out[count++] = (uint16_t)k;
   return count;
 }
 
@@ -40,7 +40,7 @@ static uint32_t clusters_of(const cluster_cover *cover, const fuzzy_rule *rule, 
 static bool list_clusters(cluster_cover *cover, const search *s, const fuzzy_rule *rule, bool hard,
                           bool *too_many_out) {
   const primitive_view *view = s->view;
-  const uint32_t count = cover->centres.count;
+  const uint32_t count = cover->centers.count;
   float *memberships = memory_allocate(s->memory, count, sizeof *memberships);
   uint16_t *reached = memory_allocate(s->memory, count, sizeof *reached);
   uint64_t searched = 0, members = 0;
@@ -67,21 +67,21 @@ static bool list_members(cluster_cover *cover, const search *s) {
   cover->members = memory_allocate(s->memory, cover->member_count, sizeof *cover->members);
   if (cover->members == NULL) return false;
   const uint32_t all = cover->first[cover->primitive_count];
-  for (uint32_t k = 0; k <= cover->centres.count; k++) first[k] = 0;
+  for (uint32_t k = 0; k <= cover->centers.count; k++) first[k] = 0;
   for (uint32_t i = 0; i < all; i++) first[cover->clusters[i] + 1]++;
-  for (uint32_t k = 0; k < cover->centres.count; k++) first[k + 1] += first[k];
+  for (uint32_t k = 0; k < cover->centers.count; k++) first[k + 1] += first[k];
   for (size_t i = cover->primitive_count; i-- > 0;) /* from the end, so that each list begins where it did */
     for (uint32_t at = cover->first[i]; at < cover->first[i + 1]; at++)
       cover->members[--first[cover->clusters[at] + 1]] = (uint32_t)i;
-  for (uint32_t k = 0; k < cover->centres.count; k++) first[k] = first[k + 1];
-  first[cover->centres.count] = all;
+  for (uint32_t k = 0; k < cover->centers.count; k++) first[k] = first[k + 1];
+  first[cover->centers.count] = all;
   return true;
 }
 
 static bool make_cover(cluster_cover *cover, const search *s, const fuzzy_rule *rule, bool hard, bool *too_many_out) {
   cover->primitive_count = s->view->primitive_count;
   cover->first = memory_allocate(s->memory, cover->primitive_count + 1, sizeof *cover->first);
-  cover->member_first = memory_allocate(s->memory, cover->centres.count + 1, sizeof *cover->member_first);
+  cover->member_first = memory_allocate(s->memory, cover->centers.count + 1, sizeof *cover->member_first);
   return cover->first != NULL && cover->member_first != NULL && list_clusters(cover, s, rule, hard, too_many_out) &&
          list_members(cover, s);
 }
@@ -181,12 +181,12 @@ static void keep_counts(lossy_search *lossy, uint32_t lane_count) {
   const cluster_cover *cover = lossy->cover;
   for (uint32_t i = 0; i < lane_count; i++) {
     s->counts.box_tests += lossy->lanes[i].counts.overlaps;
-    s->counts.neighbours += lossy->lanes[i].counts.neighbours;
+    s->counts.neighbors += lossy->lanes[i].counts.neighbors;
     s->counts.candidates += lossy->lanes[i].batch.handed_over;
   }
   s->counts.candidates -= atomic_load(&lossy->duplicates);
   s->counts.duplicates += atomic_load(&lossy->duplicates);
-  s->cluster_count = cover->centres.count;
+  s->cluster_count = cover->centers.count;
   s->member_count = cover->first[cover->primitive_count];
   for (uint32_t i = 0; i < cover->primitive_count; i++) {
     const uint32_t count = clusters_of_primitive(cover, i);
@@ -215,7 +215,7 @@ static bool sweep(search *s, const cluster_cover *cover, graze_axis axis) {
     lossy.lanes[i].kernels = SIMD_KERNELS(box_kernels, s->simd);
     candidate_batch_init(&lossy.lanes[i].batch, &lossy.own, i);
   }
-  workers_run(s->workers, sweep_cluster, &lossy, cover->centres.count);
+  workers_run(s->workers, sweep_cluster, &lossy, cover->centers.count);
   if (atomic_load(&lossy.own.out_of_memory)) search_stop_out_of_memory(s);
   keep_counts(&lossy, lane_count);
   memory_release(s->memory, lossy.lanes, lane_count, sizeof *lossy.lanes);
@@ -227,17 +227,17 @@ static bool sweep(search *s, const cluster_cover *cover, graze_axis axis) {
 static graze_result find(const clusters_state *state, search *s, bool hard) {
   static const float origin[3] = {0, 0, 0};
   const double begin = timer_now_ms();
-  cluster_cover cover = {.centres = learner_centres(&state->learner, state->distance)};
-  if (cover.centres.count == 0)
-    cover.centres = (cluster_centres){{&origin[0], &origin[1], &origin[2]}, 1, state->distance};
+  cluster_cover cover = {.centers = learner_centers(&state->learner, state->distance)};
+  if (cover.centers.count == 0)
+    cover.centers = (cluster_centers){{&origin[0], &origin[1], &origin[2]}, 1, state->distance};
   bool too_many = false;
   bool done = make_cover(&cover, s, &state->rule, hard, &too_many);
   if (too_many) {
-    cluster_centres one = cover.centres;
+    cluster_centers one = cover.centers;
     one.count = 1;
     cover_release(&cover, s->memory);
     too_many = false;
-    cover = (cluster_cover){.centres = one};
+    cover = (cluster_cover){.centers = one};
     done = make_cover(&cover, s, &state->rule, hard, &too_many);
   }
   s->build_ms = timer_now_ms() - begin;
@@ -247,26 +247,26 @@ static graze_result find(const clusters_state *state, search *s, bool hard) {
   return done || result != GRAZE_OK ? result : GRAZE_OUT_OF_MEMORY;
 }
 
-/* Hard c-means: each point belongs to the nearest centre alone, and centres become means. */
-static void move_centres(clusters_state *state) {
+/* Hard c-means: each point belongs to the nearest center alone, and centers become means. */
+static void move_centers(clusters_state *state) {
   cluster_learner *learner = &state->learner;
-  for (uint32_t k = 0; k < learner->centre_count; k++) learner->sums[k] = (cluster_sums){0};
-  const cluster_centres centres = learner_centres(learner, state->distance);
+  for (uint32_t k = 0; k < learner->center_count; k++) learner->sums[k] = (cluster_sums){0};
+  const cluster_centers centers = learner_centers(learner, state->distance);
   for (uint32_t i = 0; i < learner->point_count; i++) {
     const float point[3] = {learner->points[0][i], learner->points[1][i], learner->points[2][i]};
-    cluster_sums *sums = &learner->sums[nearest_of(&centres, point)];
+    cluster_sums *sums = &learner->sums[nearest_of(&centers, point)];
     sums->weight += 1.0;
     for (int axis = 0; axis < 3; axis++) sums->position[axis] += point[axis];
   }
-  for (uint32_t k = 0; k < learner->centre_count; k++)
+  for (uint32_t k = 0; k < learner->center_count; k++)
     for (int axis = 0; axis < 3 && learner->sums[k].weight > 0.0; axis++)
-      learner->centres[axis][k] = (float)(learner->sums[k].position[axis] / learner->sums[k].weight);
+      learner->centers[axis][k] = (float)(learner->sums[k].position[axis] / learner->sums[k].weight);
 }
 
 static graze_result update_hard(void *kept, const method_news *news) {
   clusters_state *state = kept;
   const graze_result result = clusters_update(state, news);
-  for (int step = 0; step < HARD_STEPS && result == GRAZE_OK; step++) move_centres(state);
+  for (int step = 0; step < HARD_STEPS && result == GRAZE_OK; step++) move_centers(state);
   return result;
 }
 
@@ -288,6 +288,6 @@ const method method_clusters_thesis = {.name = "clusters-thesis",
                                            METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_KEEPS_STATE,
                                        .cpu = &thesis_on_processor};
 const method method_clusters_hard = {.name = "clusters-hard",
-                                     .description = "clusters of the nearest centre; loses pairs",
+                                     .description = "clusters of the nearest center; loses pairs",
                                      .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_KEEPS_STATE,
                                      .cpu = &hard_on_processor};

@@ -1,8 +1,8 @@
-/* Clusters whose members follow from their centres alone: the two assignments of the thesis, which lose pairs.
+/* Clusters whose members follow from their centers alone: the two assignments of the thesis, which lose pairs.
  *
  * Mainzer, "New Geometric Algorithms and Data Structures for Collision Detection of Dynamically Deforming Objects",
- * 2015, section 5.2: by thesis, a primitive is a member of the clusters that its centre belongs to by more than 0.9
- * over their number; by hard, of the one whose centre is nearest. */
+ * 2015, section 5.2: by thesis, a primitive is a member of the clusters that its center belongs to by more than 0.9
+ * over their number; by hard, of the one whose center is nearest. */
 #ifndef GRAZE_LAB_LOSSY_CLUSTERS_H
 #define GRAZE_LAB_LOSSY_CLUSTERS_H
 

@@ -1,6 +1,6 @@
 /* Mainzer: "New Geometric Algorithms and Data Structures for Collision Detection of Dynamically Deforming Objects",
  * 2015, chapter 5: what clusters are made of, what hard ones lose, and time over their number. Published times are
- * those of a GTX 480, milliseconds. Of the figures the text gives no numbers; its pictures of coloured bodies stand
+ * those of a GTX 480, milliseconds. Of the figures the text gives no numbers; its pictures of colored bodies stand
  * here as shares of primitives. Where the folder of real meshes is there, cloth and funnel are frames of the published
  * scenes themselves (the UNC dynamic scenes), and the bunny is the scan; the other bodies are of like kind. Films are
  * in paper_cluster_films.c. */

@@ -39,9 +39,9 @@ static bool join(const mesh *meshes, size_t count, mesh *all) {
 }
 
 /* Of the primitive with the largest k, the first of them. */
-static uint32_t neighbours_of_largest(const graze_crowding *crowding) {
+static uint32_t neighbors_of_largest(const graze_crowding *crowding) {
   for (size_t i = 0; i < crowding->count; i++)
-    if (crowding->k_of[i] == crowding->k) return crowding->neighbours_of[i];
+    if (crowding->k_of[i] == crowding->k) return crowding->neighbors_of[i];
   return 0;
 }
 
@@ -58,7 +58,7 @@ static graze_result measure(const study *at, const mesh *all, paper_crowding *ou
                             .k = crowding.k,
                             .mean = crowding.mean,
                             .deviation = crowding.deviation,
-                            .k_neighbours = neighbours_of_largest(&crowding),
+                            .k_neighbors = neighbors_of_largest(&crowding),
                             .height = crowding.height};
   graze_crowding_free(&crowding);
   graze_scene_destroy(scene);

@@ -7,7 +7,7 @@
 typedef struct paper_crowding {
   size_t primitives;
   uint32_t k;             /* the largest */
-  uint32_t k_neighbours;  /* how many of it share a vertex with that primitive */
+  uint32_t k_neighbors;   /* how many of it share a vertex with that primitive */
   double mean, deviation; /* of the primitives' k */
   double height;          /* log2 of the largest over the smallest diameter */
 } paper_crowding;

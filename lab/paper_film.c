@@ -107,7 +107,7 @@ static graze_result add_objects(projector *on, const mesh *meshes, size_t count)
 static graze_result move_objects(const projector *on, const mesh *meshes) {
   graze_result result = GRAZE_OK;
   for (size_t i = 0; i < on->object_count && result == GRAZE_OK; i++) {
-    const graze_view positions = {meshes[i].positions, meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
+    const graze_view positions = {meshes[i].positions, meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     result = graze_object_set_positions(on->scene, on->objects[i], 0, positions);
   }
   return result;

@@ -150,8 +150,8 @@ static void sum_stages(const study *at, double processor_ms, kdet_outcome *outco
 static graze_result ask_graze(const study *at, grid_scene *made, graze_scene *scene, kdet_outcome *outcome) {
   graze_object object;
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){made->soup.positions, made->soup.vertex_count, 0, GRAZE_FLOAT3};
-  def.triangles = (graze_view){made->soup.triangles, made->soup.triangle_count, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){made->soup.positions, made->soup.vertex_count, 0, GRAZE_FORMAT_FLOAT3};
+  def.triangles = (graze_view){made->soup.triangles, made->soup.triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   graze_method_def method = graze_method_def_default();
   method.name = "grid";
   const graze_query query = graze_query_default();

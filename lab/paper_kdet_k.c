@@ -25,7 +25,7 @@ typedef struct k_sums {
 } k_sums;
 
 static void add_to_sums(k_sums *sums, const paper_crowding *crowding) {
-  const double values[3] = {crowding->k, crowding->k_neighbours, crowding->height};
+  const double values[3] = {crowding->k, crowding->k_neighbors, crowding->height};
   if (sums->count < MEDIAN_MOST) sums->k[sums->count] = crowding->k;
   sums->count++;
   for (int i = 0; i < 3; i++) {
@@ -43,7 +43,7 @@ static bool add_meshes(const study *at, const char *name, const mesh *meshes, si
   paper_table_words(table, name);
   paper_table_number(table, (double)crowding.primitives, 0);
   paper_table_number(table, crowding.k, 0);
-  paper_table_number(table, crowding.k_neighbours, 0);
+  paper_table_number(table, crowding.k_neighbors, 0);
   paper_table_number(table, crowding.mean, 1);
   paper_table_number(table, crowding.height, 1);
   return true;
@@ -111,7 +111,7 @@ static bool add_models(const study *at, k_sums *sums, paper_table *table) {
 /* ---------------------------------------------------------------------------------------------- the figure */
 
 static void print_sums(const char *words, k_sums *sums) {
-  static const char *const names[3] = {"k", "of it neighbours", "height"};
+  static const char *const names[3] = {"k", "of it neighbors", "height"};
   static const double published[3][2] = {{30.79, 32.82}, {6.44, 6.14}, {8.17, 4.03}};
   if (sums->count == 0) return;
   for (int i = 0; i < 3; i++) {
@@ -125,8 +125,8 @@ static void print_sums(const char *words, k_sums *sums) {
 }
 
 bool figure_kdet_k(study *at) {
-  static const paper_column columns[] = {{"mesh", -28}, {"triangles", 9}, {"k", 6}, {"of it neighbours", 16},
-                                         {"mean k", 7}, {"height", 6}};
+  static const paper_column columns[] = {{"mesh", -28},           {"triangles", 9}, {"k", 6},
+                                         {"of it neighbors", 16}, {"mean k", 7},    {"height", 6}};
   paper_table table;
   if (!paper_table_open(at, "kdet-k", columns, sizeof columns / sizeof columns[0], &table)) return false;
   static k_sums files, models; /* too large for a stack */

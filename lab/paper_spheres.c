@@ -65,8 +65,8 @@ static bool keep_spheres(const study *at, const graze_packing *packing, packed *
 
 static bool pack(const study *at, const bench_shape *shape, packed *body) {
   graze_mesh_def surface = graze_mesh_def_default();
-  surface.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_DOUBLE3};
-  surface.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_UINT32_3};
+  surface.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  surface.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   graze_packing_options options = graze_packing_options_default();
   options.count = paper_size(at, sizes[SIZES - 1]);
   options.should_stop = stops;
@@ -144,8 +144,8 @@ static bool open_turning(const study *at, const packed *body, size_t count, turn
       graze_scene_set_method(made->scene, &method) != GRAZE_OK)
     return fail_graze(at);
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){body->spheres[0].center, count, sizeof *body->spheres, GRAZE_DOUBLE3};
-  def.radii = (graze_view){&body->spheres[0].radius, count, sizeof *body->spheres, GRAZE_DOUBLE};
+  def.positions = (graze_view){body->spheres[0].center, count, sizeof *body->spheres, GRAZE_FORMAT_DOUBLE3};
+  def.radii = (graze_view){&body->spheres[0].radius, count, sizeof *body->spheres, GRAZE_FORMAT_DOUBLE};
   def.self = false;
   for (int i = 0; i < 2; i++)
     if (graze_scene_add_spheres(made->scene, &def, &made->objects[i]) != GRAZE_OK) return fail_graze(at);
@@ -360,7 +360,7 @@ static bool count_pose(const study *at, const packed *body, size_t count, const 
   return true;
 }
 
-/* What graze itself finds there. Centres that touch by a rounding may be counted otherwise, and nothing else. */
+/* What graze itself finds there. Centers that touch by a rounding may be counted otherwise, and nothing else. */
 static bool check_pairs(const study *at, const packed *body, size_t count, const bench_pose *pose, double pairs) {
   turning made;
   frame_times times = {0};

@@ -18,7 +18,7 @@ static film_script script_of(const study *at, size_t frames, const char *method)
                        .frames = frames,
                        .every = film_every(at, frames),
                        .method = method,
-                       .scope = GRAZE_BETWEEN,
+                       .scope = GRAZE_SCOPE_BETWEEN,
                        .what = method != NULL ? method : "grid"};
 }
 

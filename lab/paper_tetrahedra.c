@@ -83,7 +83,7 @@ static bool run_models(study *at) {
 
 enum { SCOPES = 2 }; /* between the bodies; and within them, too */
 
-static const graze_scope scopes[SCOPES] = {GRAZE_BETWEEN, GRAZE_BOTH};
+static const graze_scope scopes[SCOPES] = {GRAZE_SCOPE_BETWEEN, GRAZE_SCOPE_BOTH};
 
 /* Medians of frames with self-collisions by resolution, from and to, of kDet-Thrust and of kDet-No-Pairs. */
 static const double thrust_medians[RESOLUTIONS][2] = {{6, 7}, {9, 10}, {15, 16}, {23, 26}};
@@ -199,7 +199,7 @@ static bool run_noise(study *at) {
   if (!paper_table_open(at, "tetra-noise", columns, sizeof columns / sizeof columns[0], &table)) return false;
   bool good = true;
   for (size_t scene = 0; scene < SCENES && good; scene++) {
-    const film_script script = script_of(at, scene, RESOLUTIONS - 1, GRAZE_BETWEEN);
+    const film_script script = script_of(at, scene, RESOLUTIONS - 1, GRAZE_SCOPE_BETWEEN);
     film played;
     good = film_play(at, &script, &played);
     double mean = 0.0, deviation = 0.0, range = 0.0;
@@ -238,8 +238,8 @@ typedef struct way_figure {
 } way_figure;
 
 static film_script way_script(const study *at, size_t scene) {
-  if (scene < SCENES) return script_of(at, scene, RESOLUTIONS - 1, GRAZE_BETWEEN);
-  film_script script = script_of(at, 0, 1, GRAZE_BETWEEN);
+  if (scene < SCENES) return script_of(at, scene, RESOLUTIONS - 1, GRAZE_SCOPE_BETWEEN);
+  film_script script = script_of(at, 0, 1, GRAZE_SCOPE_BETWEEN);
   script.scene = "pass-through";
   script.filled = false;
   script.closer = false;
@@ -344,7 +344,7 @@ static bool run_memory(study *at) {
   if (!paper_table_open(at, "tetra-memory", columns, sizeof columns / sizeof columns[0], &table)) return false;
   bool good = true;
   for (size_t resolution = 0; resolution < RESOLUTIONS && good; resolution++) {
-    film_script script = script_of(at, 0, resolution, GRAZE_BOTH);
+    film_script script = script_of(at, 0, resolution, GRAZE_SCOPE_BOTH);
     script.frames = 10;
     script.every = 1;
     film played;
@@ -380,7 +380,7 @@ static bool run_fill(study *at) {
   for (size_t i = 0; i < SCENES; i++) {
     const size_t most = RESOLUTIONS - 1;
     lines[i] = (fill_scene){scenes[i].published, scenes[i].tetrahedra[most], percent[i],
-                            script_of(at, i, most, GRAZE_BETWEEN)};
+                            script_of(at, i, most, GRAZE_SCOPE_BETWEEN)};
     lines[i].script.frames = lines[i].script.every = 1;
   }
   return figure_tetra_fill(at, lines, SCENES);

@@ -15,7 +15,7 @@ void quality_magnitudes(const double (*vectors)[3], size_t count, double *magnit
   for (size_t i = 0; i < count; i++) magnitudes_out[i] = sqrt(dot(vectors[i], vectors[i]));
 }
 
-void quality_normalise(double *magnitudes, size_t count) {
+void quality_normalize(double *magnitudes, size_t count) {
   double most = 0.0;
   for (size_t i = 0; i < count; i++) most = fmax(most, magnitudes[i]);
   for (size_t i = 0; i < count && most > 0.0; i++) magnitudes[i] /= most;

@@ -11,7 +11,7 @@
 void quality_magnitudes(const double (*vectors)[3], size_t count, double *magnitudes_out);
 
 /* Divides by the largest; signals of zeros stay what they are. */
-void quality_normalise(double *magnitudes, size_t count);
+void quality_normalize(double *magnitudes, size_t count);
 
 /* The root of the mean squared difference of two signals of magnitudes. Equation (5.6) has 1 / N outside of the root.
  */

@@ -36,7 +36,7 @@ static double length_of(const double v[3]) {
 void quality_signal(const quality_sample *samples, size_t steps, bool torque, double *signal_out) {
   for (size_t i = 0; i < steps; i++)
     signal_out[i] = length_of(torque ? samples[i].wrench.torque : samples[i].wrench.force);
-  quality_normalise(signal_out, steps);
+  quality_normalize(signal_out, steps);
 }
 
 void quality_ideal_signal(const quality_scenario *scenario, quality_model model, size_t steps, bool torque,
@@ -46,7 +46,7 @@ void quality_ideal_signal(const quality_scenario *scenario, quality_model model,
     scenario->ideal(model, quality_part(scenario, i, steps), &wrench);
     signal_out[i] = length_of(torque ? wrench.torque : wrench.force);
   }
-  quality_normalise(signal_out, steps);
+  quality_normalize(signal_out, steps);
 }
 
 static bool is_zero(const double *signal, size_t count) {

@@ -25,8 +25,8 @@ static bool keep_message(const char *message, char *error, size_t error_bytes) {
 bool quality_pack(const mesh *body, size_t count, uint64_t seed, graze_packing *packing_out, char *error,
                   size_t error_bytes) {
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){body->positions, body->vertex_count, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){body->triangles, body->triangle_count, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){body->positions, body->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){body->triangles, body->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   graze_packing_options options = graze_packing_options_default();
   options.count = count;
   options.seed = seed;
@@ -39,10 +39,10 @@ static graze_result add_packing(graze_scene *scene, const graze_packing *packing
                                 graze_object *object_out) {
   if (count > packing->count) count = packing->count;
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions =
-      (graze_view){count > 0 ? packing->spheres[0].center : NULL, count, sizeof *packing->spheres, GRAZE_DOUBLE3};
-  def.radii =
-      (graze_view){count > 0 ? &packing->spheres[0].radius : NULL, count, sizeof *packing->spheres, GRAZE_DOUBLE};
+  def.positions = (graze_view){count > 0 ? packing->spheres[0].center : NULL, count, sizeof *packing->spheres,
+                               GRAZE_FORMAT_DOUBLE3};
+  def.radii = (graze_view){count > 0 ? &packing->spheres[0].radius : NULL, count, sizeof *packing->spheres,
+                           GRAZE_FORMAT_DOUBLE};
   def.self = false;
   return graze_scene_add_spheres(scene, &def, object_out);
 }
@@ -60,7 +60,7 @@ static graze_result take_step(walk *at, const quality_pose *pose, graze_force fo
   options.force = force;
   memcpy(options.about, pose->translation, sizeof options.about);
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   const double begin = quality_milliseconds();
   graze_result result = graze_object_set_pose(at->scene, at->moving, pose);
   if (result == GRAZE_OK) result = graze_scene_update(at->scene);

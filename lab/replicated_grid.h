@@ -37,9 +37,9 @@ static inline int replicated_level(const primitive_box *box) {
  * more entries than 32 bits number. grid_release takes either. */
 bool replicated_build(replicated_grid *g, const search *s);
 
-/* Appends all raw candidates of candidates, lower primitive first, to an initialised list. Which worker's lane a
- * meeting is in is not determined; how often it is in the list is. Sets box tests and neighbours in the counts of the
- * search: a neighbour is counted once, in the cell with the lower corner of what the two boxes share. False when out of
+/* Appends all raw candidates of candidates, lower primitive first, to an initialized list. Which worker's lane a
+ * meeting is in is not determined; how often it is in the list is. Sets box tests and neighbors in the counts of the
+ * search: a neighbor is counted once, in the cell with the lower corner of what the two boxes share. False when out of
  * memory or stopped. */
 bool replicated_raw_candidates(const replicated_grid *g, search *s, pair_list *raw_candidates);
 

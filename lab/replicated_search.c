@@ -53,7 +53,7 @@ typedef struct raw_candidate_searcher {
   hit_list hits;
   index_pair batch[RAW_CANDIDATE_BATCH];
   size_t batch_count;
-  uint64_t neighbours;
+  uint64_t neighbors;
   char separation[64]; /* workers' counters lie on different cache lines */
 } raw_candidate_searcher;
 
@@ -169,7 +169,7 @@ static bool name_raw_candidates(raw_candidate_searcher *w, uint32_t entry, const
     const uint32_t met = w->hits.entries[i], b = g->ids[met];
     if (!partner_is_asked_for(view, &rule, &g->headers[met])) continue;
     if (partner_is_skipped(view, &rule, &g->headers[met], b, grid_fourth_corner(g, met))) {
-      w->neighbours += first_raw_candidate_of(w, bound, met, level, cell);
+      w->neighbors += first_raw_candidate_of(w, bound, met, level, cell);
       continue;
     }
     w->batch[w->batch_count++] = a < b ? (index_pair){a, b} : (index_pair){b, a};
@@ -236,7 +236,7 @@ bool replicated_raw_candidates(const replicated_grid *g, search *s, pair_list *r
   for (uint32_t i = 0; i < worker_count; i++) {
     raw_candidate_searcher *w = &searchers[i];
     s->counts.box_tests += w->reader.box_tests;
-    s->counts.neighbours += w->neighbours;
+    s->counts.neighbors += w->neighbors;
     box_list_release(&w->list, s->memory);
     release_hits(&w->reader, &w->hits);
   }

@@ -77,7 +77,7 @@ static size_t voxel_at(const voxmap *map, size_t x, size_t y, size_t z) {
   return (z * map->count[1] + y) * map->count[0] + x;
 }
 
-static double centre_of(const voxmap *map, int axis, size_t index) {
+static double center_of(const voxmap *map, int axis, size_t index) {
   return map->origin[axis] + ((double)index + 0.5) * map->side;
 }
 
@@ -115,7 +115,7 @@ static double height_at(const mesh *body, size_t triangle, double y, double z) {
   return fmin(fmax(x, fmin(a[0], fmin(b[0], c[0]))), fmax(a[0], fmax(b[0], c[0])));
 }
 
-/* The first row or voxel whose centre is not below the value. */
+/* The first row or voxel whose center is not below the value. */
 static size_t first_at(const voxmap *map, int axis, double value) {
   const double index = ceil((value - map->origin[axis]) / map->side - 0.5);
   return (size_t)fmin(fmax(index, 0.0), (double)map->count[axis]);
@@ -132,7 +132,7 @@ static void mark_crossings(const mesh *body, size_t triangle, voxmap *map) {
   }
   for (size_t z = first_at(map, 2, low[2]); z < first_at(map, 2, high[2]); z++)
     for (size_t y = first_at(map, 1, low[1]); y < first_at(map, 1, high[1]); y++) {
-      const double at_y = centre_of(map, 1, y), at_z = centre_of(map, 2, z);
+      const double at_y = center_of(map, 1, y), at_z = center_of(map, 2, z);
       const int winding = winding_at(body, triangle, at_y, at_z);
       if (winding == 0) continue;
       const size_t x = first_at(map, 0, height_at(body, triangle, at_y, at_z));
@@ -141,7 +141,7 @@ static void mark_crossings(const mesh *body, size_t triangle, voxmap *map) {
     }
 }
 
-/* 1 where the mesh winds around the centre, else 0. */
+/* 1 where the mesh winds around the center, else 0. */
 static void mark_inside(const mesh *body, voxmap *map) {
   for (size_t i = 0; i < body->triangle_count; i++) mark_crossings(body, i, map);
   for (size_t row = 0; row < map->count[1] * map->count[2]; row++) {
@@ -184,10 +184,10 @@ static void fill_box(const layering *at, const voxel_box *box, const uint32_t *t
   for (size_t z = box->low[2]; z < box->high[2]; z++)
     for (size_t y = box->low[1]; y < box->high[1]; y++)
       for (size_t x = box->low[0]; x < box->high[0]; x++) {
-        const double centre[3] = {centre_of(at->map, 0, x), centre_of(at->map, 1, y), centre_of(at->map, 2, z)};
+        const double center[3] = {center_of(at->map, 0, x), center_of(at->map, 1, y), center_of(at->map, 2, z)};
         int8_t *const voxel = &at->map->layers[voxel_at(at->map, x, y, z)];
         const bool inside = *voxel != 0;
-        const double distance = far ? HUGE_VAL : nearest_of(at, centre, triangles, count);
+        const double distance = far ? HUGE_VAL : nearest_of(at, center, triangles, count);
         *voxel = layer_for(at, distance, inside);
       }
 }
@@ -196,7 +196,7 @@ static void box_place(const voxmap *map, const voxel_box *box, double middle_out
   double reach2 = 0.0;
   for (int k = 0; k < 3; k++) {
     const double half = 0.5 * (double)(box->high[k] - 1 - box->low[k]) * map->side;
-    middle_out[k] = centre_of(map, k, box->low[k]) + half;
+    middle_out[k] = center_of(map, k, box->low[k]) + half;
     reach2 += half * half;
   }
   *reach_out = sqrt(reach2);
@@ -368,7 +368,7 @@ void voxmap_push(const voxmap *map, const pointshell *shell, const quality_pose 
     const int layer = map->layers[voxel_at(map, index[0], index[1], index[2])];
     if (layer < 0) continue;
     rotate(pose->rotation, shell->normals[i], normal);
-    for (int k = 0; k < 3; k++) offset[k] = centre_of(map, k, index[k]) - point[k];
+    for (int k = 0; k < 3; k++) offset[k] = center_of(map, k, index[k]) - point[k];
     const double depth = dot(normal, offset) + (double)layer * map->side;
     if (depth <= 0.0) continue;
     for (int k = 0; k < 3; k++) force[k] = depth * normal[k];

@@ -18,12 +18,12 @@ typedef struct voxmap {
   double origin[3]; /* the lowest corner */
   double side;
   size_t count[3];
-  /* The layer v of each, x first: the depth of its centre in sides, rounded; what is outside is -1. */
+  /* The layer v of each, x first: the depth of its center in sides, rounded; what is outside is -1. */
   int8_t *layers;
 } voxmap;
 
 /* `voxels` along x; what is deeper than `depth` need not be told apart, and VOXMAP_LAYERS_MOST layers are at most. The
- * lowest and highest layers have their centres on the mesh's box, so that flat sides are of layer 0. False where memory
+ * lowest and highest layers have their centers on the mesh's box, so that flat sides are of layer 0. False where memory
  * runs out; voxmap_free releases it. */
 bool voxmap_make(const mesh *body, size_t voxels, double depth, voxmap *map_out);
 void voxmap_free(voxmap *map);
@@ -39,8 +39,8 @@ bool pointshell_make(const mesh *body, size_t count, pointshell *shell_out);
 void pointshell_free(pointshell *shell);
 
 /* What the voxmap pushes the shell by, which stands in a pose: each point in a voxel of layer v >= 0 by
- * n (n . e + v s), e from the point to the voxel's centre, s the side; a point for which that is not above zero is in
- * front of the plane through the centre, and pushes nothing. Torque about the shell's origin. Penalty: the deepest. */
+ * n (n . e + v s), e from the point to the voxel's center, s the side; a point for which that is not above zero is in
+ * front of the plane through the center, and pushes nothing. Torque about the shell's origin. Penalty: the deepest. */
 void voxmap_push(const voxmap *map, const pointshell *shell, const quality_pose *pose, quality_sample *sample_out);
 
 void voxmap_run(const quality_scenario *scenario, const voxmap *map, const pointshell *shell, size_t steps,

@@ -153,13 +153,13 @@ bool mesh_builder_add_polygon(mesh_builder *builder, const uint32_t *corners, si
   return true;
 }
 
-bool mesh_builder_add_sphere(mesh_builder *builder, const double centre[3], double radius) {
+bool mesh_builder_add_sphere(mesh_builder *builder, const double center[3], double radius) {
   mesh *m = &builder->m;
   void *block = m->radii;
   const bool fits = mesh_builder_grow(builder->reading, &block, &builder->radius_capacity, m->vertex_count, 1,
                                       sizeof(double), "spheres");
   m->radii = block;
-  if (!fits || !mesh_builder_add_vertex(builder, centre[0], centre[1], centre[2])) return false;
+  if (!fits || !mesh_builder_add_vertex(builder, center[0], center[1], center[2])) return false;
   m->kind = MESH_SPHERES;
   m->radii[m->vertex_count - 1] = radius;
   return true;

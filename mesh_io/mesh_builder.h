@@ -43,7 +43,7 @@ bool mesh_builder_add_polygon(mesh_builder *builder, const uint32_t *corners, si
 
 /* A sphere around a vertex of its own: the mesh has spheres from then on. Values are not checked: that is the reader's.
  */
-bool mesh_builder_add_sphere(mesh_builder *builder, const double centre[3], double radius);
+bool mesh_builder_add_sphere(mesh_builder *builder, const double center[3], double radius);
 
 /* Polygons from here on belong to a group of this name, when meshes are asked for separately. */
 bool mesh_builder_start_group(mesh_builder *builder, const char *name, size_t name_bytes);

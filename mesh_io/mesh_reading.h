@@ -73,7 +73,7 @@ bool mesh_fail_coordinate_binary(const mesh_reading *reading, size_t vertex, int
 /* Whether a sphere may have this radius: finite and not negative, as the library takes it. */
 bool mesh_is_radius(double radius);
 
-/* Refuses a value of a sphere, counted from 0: 0 to 2 are the coordinates of the centre, 3 is the radius. In text the
+/* Refuses a value of a sphere, counted from 0: 0 to 2 are the coordinates of the center, 3 is the radius. In text the
  * value is `length` characters at `position`. */
 enum { SPHERE_RADIUS = 3, SPHERE_VALUES = 4 };
 bool mesh_fail_sphere_text(const mesh_reading *reading, const char *position, size_t length, size_t sphere, int which);

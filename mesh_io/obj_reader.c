@@ -6,7 +6,7 @@
  * are checked against the number of vertices after the pass, by their maximum; only a file that fails is read once
  * more, to name the line.
  *
- * What counts as what: of a vertex the first three numbers (a weight or a colour may follow); of a corner the number
+ * What counts as what: of a vertex the first three numbers (a weight or a color may follow); of a corner the number
  * before the first slash; negative indices count back from the last vertex so far; a backslash before a line end
  * continues the line; a comment runs from # to the end of its line, even after a backslash. */
 #include "mesh_io/mesh_builder.h"

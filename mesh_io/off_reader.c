@@ -1,7 +1,7 @@
 /* OFF: the Object File Format of Geomview, in its ascii forms with three coordinates a vertex: OFF, and any of the
- * prefixes ST, C and N, whose texture coordinates, colours and normals are passed over.
+ * prefixes ST, C and N, whose texture coordinates, colors and normals are passed over.
  *
- * Workload: text of up to some megabytes. The format is free of lines by its definition, but the numbers of colour
+ * Workload: text of up to some megabytes. The format is free of lines by its definition, but the numbers of color
  * components differ between writers, so that in practice a line is a vertex or a face, and what follows the coordinates
  * or corners on it is passed over. Comments run from # to the end of a line; the counts may stand on the first line;
  * the third count, of edges, may be missing. What follows the promised faces is not read. */

@@ -103,7 +103,7 @@ static bool read_element(ply_header *header, const mesh_reading *reading, header
   return fits;
 }
 
-/* The names that programs give to a radius. A whole number called r is a colour. */
+/* The names that programs give to a radius. A whole number called r is a color. */
 static bool is_radius(word name, ply_type type) {
   const bool is_real = type == PLY_FLOAT32 || type == PLY_FLOAT64;
   return is_word(name, "radius") || is_word(name, "scalar_radius") || (is_real && is_word(name, "r"));

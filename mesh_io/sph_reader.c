@@ -44,7 +44,7 @@ static bool read_sphere(sph_file *file) {
   for (int i = 0; i < SPHERE_VALUES; i++) {
     if (!take_value(file, i, &values[i])) return false;
   }
-  value_cursor_skip_line(&file->cursor); /* a colour may follow */
+  value_cursor_skip_line(&file->cursor); /* a color may follow */
   return mesh_builder_add_sphere(file->builder, values, values[SPHERE_RADIUS]);
 }
 

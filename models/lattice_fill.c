@@ -1,8 +1,8 @@
 /* Tetrahedra between the points of a lattice and its crossings with the surface.
  *
- * Two neighbouring middles and an edge of the square between their cubes span a tetrahedron; there are twelve to a
+ * Two neighboring middles and an edge of the square between their cubes span a tetrahedron; there are twelve to a
  * cube, all of one shape. One that has points inside and outside is cut: what remains is a tetrahedron, a pyramid or a
- * prism, split by the numbers of its vertices so that neighbours agree. Since no crossing lies near an end of its edge,
+ * prism, split by the numbers of its vertices so that neighbors agree. Since no crossing lies near an end of its edge,
  * what remains is no sliver.
  *
  * Workload: 10^4 to 10^7 tetrahedra. How many a given length of cubes gives is known only when they are counted, so the

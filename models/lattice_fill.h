@@ -4,7 +4,7 @@
 
 #include "mesh_io/mesh.h"
 
-/* Fills the inside of a closed surface with about `target` tetrahedra of about the same size: a body-centred lattice
+/* Fills the inside of a closed surface with about `target` tetrahedra of about the same size: a body-centered lattice
  * whose points near the surface are moved onto it and whose tetrahedra are cut there. All have positive volumes, and
  * every inner face belongs to two of them. What is thinner than the lattice may be lost.
  *

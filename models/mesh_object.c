@@ -20,7 +20,7 @@ graze_kind mesh_object_kind(const mesh *part) {
 }
 
 static graze_view view_numbers(const uint32_t *numbers, size_t count) {
-  return (graze_view){.data = numbers, .count = count, .format = GRAZE_UINT32};
+  return (graze_view){.data = numbers, .count = count, .format = GRAZE_FORMAT_UINT32};
 }
 
 /* From `count` + 1 beginnings to `count` sizes; NULL when memory is out. */
@@ -62,17 +62,17 @@ static graze_result add_elements(graze_scene *scene, const mesh *part, graze_mes
   case GRAZE_KIND_POLYGON:
     return add_polygons(scene, part, def, object_out);
   case GRAZE_KIND_TETRAHEDRON:
-    def->tetrahedra = (graze_view){part->tetrahedra, part->tetrahedron_count, 0, GRAZE_UINT32_4};
+    def->tetrahedra = (graze_view){part->tetrahedra, part->tetrahedron_count, 0, GRAZE_FORMAT_UINT32_4};
     return graze_scene_add_tetrahedra(scene, def, object_out);
   case GRAZE_KIND_POLYHEDRON:
     return add_polyhedra(scene, part, def, object_out);
   case GRAZE_KIND_SPHERE:
-    def->radii = (graze_view){part->radii, part->vertex_count, 0, GRAZE_DOUBLE};
+    def->radii = (graze_view){part->radii, part->vertex_count, 0, GRAZE_FORMAT_DOUBLE};
     return graze_scene_add_spheres(scene, def, object_out);
   case GRAZE_KIND_TRIANGLE:
     break;
   }
-  def->triangles = (graze_view){part->triangles, part->triangle_count, 0, GRAZE_UINT32_3};
+  def->triangles = (graze_view){part->triangles, part->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   return graze_scene_add_triangles(scene, def, object_out);
 }
 
@@ -80,13 +80,13 @@ graze_result mesh_object_add_as(graze_scene *scene, const mesh *part, const graz
                                 mesh_precision precision, graze_object *object_out) {
   graze_mesh_def filled = *def;
   float *floats = NULL;
-  filled.positions = (graze_view){.data = part->positions, .count = part->vertex_count, .format = GRAZE_DOUBLE3};
+  filled.positions = (graze_view){.data = part->positions, .count = part->vertex_count, .format = GRAZE_FORMAT_DOUBLE3};
   if (precision == MESH_AS_FLOAT) {
     floats = malloc((3 * part->vertex_count + 1) * sizeof *floats);
     if (floats == NULL) return GRAZE_OUT_OF_MEMORY;
     for (size_t i = 0; i < 3 * part->vertex_count; ++i) floats[i] = (float)part->positions[i];
     filled.positions.data = floats;
-    filled.positions.format = GRAZE_FLOAT3;
+    filled.positions.format = GRAZE_FORMAT_FLOAT3;
   }
   const graze_result result = add_elements(scene, part, &filled, object_out);
   free(floats);

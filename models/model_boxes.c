@@ -18,7 +18,7 @@ typedef struct box_block {
   random_stream stream;
 } box_block;
 
-/* The neighbouring double in the direction of `steps` (-1, 0 or 1), by the order of bit patterns. Zero becomes the
+/* The neighboring double in the direction of `steps` (-1, 0 or 1), by the order of bit patterns. Zero becomes the
  * smallest subnormal. */
 static double step_last_place(double value, int steps) {
   if (steps == 0) return value;
@@ -71,8 +71,8 @@ static bool make_block(const model_parameters *parameters, model_output *output,
   for (place[2] = 0; place[2] < block.count[2]; ++place[2])
     for (place[1] = 0; place[1] < block.count[1]; ++place[1])
       for (place[0] = 0; place[0] < block.count[0]; ++place[0]) {
-        const uint64_t colour = (place[0] + place[1] + place[2]) % 2;
-        write_box(&block, place, meshes[colour], written[colour]++);
+        const uint64_t color = (place[0] + place[1] + place[2]) % 2;
+        write_box(&block, place, meshes[color], written[color]++);
       }
   return true;
 }

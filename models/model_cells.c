@@ -1,6 +1,6 @@
 /* Blocks of polyhedral cells: truncated octahedra, which fill space (Kelvin, "On the division of space with minimum
  * partitional area", 1887). Each has six squares and eight hexagons; its corners are the orders and signs of (0, 1, 2)
- * around its centre, and centres lie on a body-centred lattice of side 4. So all corners are whole numbers times a
+ * around its center, and centers lie on a body-centered lattice of side 4. So all corners are whole numbers times a
  * power of two, every face is exactly flat, and a shear by sixteenths keeps it so. Cells of a block share their
  * vertices; each has its own faces, pointing outward. */
 #include "models/model_table.h"
@@ -11,7 +11,7 @@
 
 enum { CELL_FACES = 14, CELL_CORNERS = 72, SQUARE_CORNERS = 4, HEXAGON_CORNERS = 6 };
 
-/* Corners of all faces around the centre: squares first. */
+/* Corners of all faces around the center: squares first. */
 typedef struct cell_shape {
   int8_t corner[CELL_CORNERS][3];
   uint8_t face_first[CELL_FACES + 1];
@@ -54,7 +54,7 @@ static cell_shape make_cell_shape(void) {
   return shape;
 }
 
-/* Cells with centres 4 i + 2 and 4 i + 4 along each axis. The lattice point (x, y, z), each from 0 to 4 count + 2, has
+/* Cells with centers 4 i + 2 and 4 i + 4 along each axis. The lattice point (x, y, z), each from 0 to 4 count + 2, has
  * the vertex number vertex_of[...], or UINT32_MAX. */
 typedef struct cell_block {
   uint64_t count[3];

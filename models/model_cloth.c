@@ -1,7 +1,7 @@
 /* Sheets: a cloth with slight waves that never meets itself, and a folded one that does so everywhere.
  *
  * Workload: what a cloth simulation hands over in a bad frame. The folded sheet lies to and fro in layers; the ripples
- * of the layers are deeper than the layers are apart, so that every two neighbouring layers cross along many curves:
+ * of the layers are deeper than the layers are apart, so that every two neighboring layers cross along many curves:
  * pairs grow as the square root of the triangles, with tens of thousands of them at 90,000 triangles. */
 #include "models/model_table.h"
 #include "models/seeded_random.h"
@@ -42,10 +42,10 @@ static const double bend_radius = 0.012;
 static void folded_line(double share, double *across_out, double *up_out) {
   const double run = 2.0, bend = bend_radius * 3.14159265358979323846;
   const double length = LAYER_COUNT * run + (LAYER_COUNT - 1) * bend;
-  const double travelled = share * length;
-  uint64_t layer = (uint64_t)(travelled / (run + bend));
+  const double traveled = share * length;
+  uint64_t layer = (uint64_t)(traveled / (run + bend));
   if (layer >= LAYER_COUNT) layer = LAYER_COUNT - 1;
-  const double within = travelled - (double)layer * (run + bend);
+  const double within = traveled - (double)layer * (run + bend);
   const double direction = layer % 2 == 0 ? 1.0 : -1.0;
   double across = within - 1.0, up = 2.0 * bend_radius * (double)layer;
   if (within > run) {

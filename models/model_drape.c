@@ -3,7 +3,7 @@
  * Workload: what a cloth simulation hands over frame after frame. The square sheet lies on the upper half of the ball,
  * a hair's breadth above it, with a slight roughness that dips below its surface in places, and hangs straight down
  * from the equator. What a flat sheet has too much of on a ball goes into folds: they begin above the equator, grow
- * deeper outward, bulge into loops, and in the lower part the loops of neighbouring folds press into each other. So
+ * deeper outward, bulge into loops, and in the lower part the loops of neighboring folds press into each other. So
  * there are pairs of cloth with ball and of cloth with cloth, both in thin regions: five thousand of each at 90,000
  * triangles, more with about the square root of their number. */
 #include "models/model_table.h"
@@ -51,7 +51,7 @@ static double smooth_step(double from, double to, double value) {
  * of a fold is wider than its neck. */
 static void shape_folds(heading at, double distance, uint64_t seed, double *lift_out, double *turns_out) {
   const double growth = smooth_step(folds_begin, folds_end, distance);
-  /* Noise over the circle that the folds stand on, so that neighbours differ; it changes slowly down a fold. */
+  /* Noise over the circle that the folds stand on, so that neighbors differ; it changes slowly down a fold. */
   const point3 place = point3_make(2.5 * at.cosine, 2.5 * at.sine, 0.6 * distance);
   const double depth = 1.0 + depth_variation * smooth_noise(place, random_mix(seed + 1));
   const double bulge = 1.0 + bulge_variation * smooth_noise(place, random_mix(seed + 2));

@@ -1,6 +1,6 @@
 /* A rope: six rods twisted around a straight one, as close as they can lie without meeting.
  *
- * Workload: the worst of friends for boxes. Long slanted triangles have boxes that overlap those of the neighbouring
+ * Workload: the worst of friends for boxes. Long slanted triangles have boxes that overlap those of the neighboring
  * rods almost everywhere, while no two triangles meet: many candidates, no pairs. Every rod has closed ends. */
 #include "models/model_table.h"
 #include "models/seeded_random.h"
@@ -17,9 +17,9 @@ typedef struct rope {
   double strand_radius, core_radius;
 } rope;
 
-/* The least distance of two neighbouring helices, by sampling: the square of the distance from a point of one to the
+/* The least distance of two neighboring helices, by sampling: the square of the distance from a point of one to the
  * point of the other `shift` turns ahead is 2 (1 - cos) + rise^2, smooth and even about its minimum. */
-static double neighbour_distance(void) {
+static double neighbor_distance(void) {
   double least = 4.0;
   for (int i = -1000; i <= 1000; ++i) {
     const double shift = (double)i / 4000.0;
@@ -39,7 +39,7 @@ static rope choose_rope(double target) {
   made.along = rounded_count(quads / (double)made.around - 1.0, 2);
   const double turns = (double)made.along / STEPS_PER_TURN;
   made.turns = turns < 3.0 ? turns : 3.0;
-  made.strand_radius = 0.985 * 0.5 * neighbour_distance();
+  made.strand_radius = 0.985 * 0.5 * neighbor_distance();
   made.core_radius = 0.985 * strand_orbit - 1.01 * made.strand_radius;
   return made;
 }
@@ -48,7 +48,7 @@ static rope choose_rope(double target) {
 static void write_ring(const rope *shape, uint64_t strand, uint64_t step, const grid_shape *grid, mesh *m) {
   const double share = (double)step / (double)shape->along;
   const double place = (share - 0.5) * shape->turns * rise_per_turn;
-  point3 centre = point3_make(place, 0.0, 0.0), outward = point3_make(0.0, 1.0, 0.0);
+  point3 center = point3_make(place, 0.0, 0.0), outward = point3_make(0.0, 1.0, 0.0);
   point3 tangent = point3_make(1.0, 0.0, 0.0);
   double radius = shape->core_radius;
   if (strand < STRAND_COUNT) {
@@ -56,7 +56,7 @@ static void write_ring(const rope *shape, uint64_t strand, uint64_t step, const 
     const double cosine = cosine_of_turns(turns), sine = sine_of_turns(turns);
     const double rise = rise_per_turn / (6.283185307179586 * strand_orbit);
     outward = point3_make(0.0, cosine, sine);
-    centre = point3_make(place, strand_orbit * cosine, strand_orbit * sine);
+    center = point3_make(place, strand_orbit * cosine, strand_orbit * sine);
     tangent = point3_unit(point3_make(rise, -sine, cosine));
     radius = shape->strand_radius;
   }
@@ -65,7 +65,7 @@ static void write_ring(const rope *shape, uint64_t strand, uint64_t step, const 
     const double turns = (double)i / (double)shape->around;
     const point3 offset = point3_add(point3_scale(outward, radius * cosine_of_turns(turns)),
                                      point3_scale(side, radius * sine_of_turns(turns)));
-    mesh_set_vertex(m, grid_vertex(grid, step, i), point3_add(centre, offset));
+    mesh_set_vertex(m, grid_vertex(grid, step, i), point3_add(center, offset));
   }
 }
 

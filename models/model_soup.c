@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Three corners at random directions from a random centre; the size varies by a factor of four. */
+/* Three corners at random directions from a random center; the size varies by a factor of four. */
 bool make_soup(const model_parameters *parameters, model_output *output) {
   const uint64_t count = parameters->primitives;
   if (!model_output_reserve(output, 1)) return false;
@@ -33,12 +33,12 @@ bool make_soup(const model_parameters *parameters, model_output *output) {
 enum { NEEDLES_PER_FAN = 64 };
 
 typedef struct fan_plane {
-  point3 centre, first, second; /* unit vectors that span the plane */
+  point3 center, first, second; /* unit vectors that span the plane */
 } fan_plane;
 
 static point3 plane_point(const fan_plane *plane, double u, double v) {
   const point3 sum = point3_add(point3_scale(plane->first, u), point3_scale(plane->second, v));
-  return point3_add(plane->centre, sum);
+  return point3_add(plane->center, sum);
 }
 
 /* Needles from the hub (u, 0) around it, each with two tips of its own. The width is the power of ten 0 to -8 times a
@@ -62,10 +62,10 @@ static void write_fan(mesh *m, uint64_t fan, uint64_t needles, const fan_plane *
 }
 
 /* Every second plane is z = constant, where all corners of both fans agree exactly; the others are tilted, where they
- * agree but for rounding. Centres lie on a cubic lattice wide enough for a fan pair each. */
+ * agree but for rounding. Centers lie on a cubic lattice wide enough for a fan pair each. */
 static fan_plane choose_plane(uint64_t number, uint64_t side, random_stream *stream) {
   fan_plane plane;
-  plane.centre = point3_make(3.0 * (double)(number % side), 3.0 * (double)(number / side % side),
+  plane.center = point3_make(3.0 * (double)(number % side), 3.0 * (double)(number / side % side),
                              3.0 * (double)(number / side / side));
   plane.first = point3_make(1.0, 0.0, 0.0);
   plane.second = point3_make(0.0, 1.0, 0.0);

@@ -2,7 +2,7 @@
  *
  * The cloud's radii are spread evenly over the logarithm, as those of packings and of grains are, and shrink with the
  * cube root of the number, so that the expected number of partners of a ball stays the same at every target. In the
- * lattice all centres are whole numbers and all radii 1/2: a test that is off by the last bit loses or adds contacts.
+ * lattice all centers are whole numbers and all radii 1/2: a test that is off by the last bit loses or adds contacts.
  */
 #include "models/model_table.h"
 #include "models/seeded_random.h"

@@ -167,7 +167,7 @@ bool make_blob(const model_parameters *parameters, model_output *output) {
 }
 
 /* Eight blobs at the corners of a cube whose edge is less than a blob's breadth, each moved a little, so that each runs
- * into its neighbours but none lies within another. */
+ * into its neighbors but none lies within another. */
 bool make_blobs(const model_parameters *parameters, model_output *output) {
   if (!model_output_reserve(output, 8)) return false;
   random_stream stream = random_stream_make(parameters->seed, 8);
@@ -232,7 +232,7 @@ static void write_knot_ring(const knot_kind *kind, const grid_shape *shape, uint
   const double cp = cosine_of_turns(kind->p * t), sp = sine_of_turns(kind->p * t);
   const double cq = cosine_of_turns(kind->q * t), sq = sine_of_turns(kind->q * t);
   const double radius = 1.0 + kind->ring * cq;
-  const point3 centre = point3_make(radius * cp, kind->ring * sq, radius * sp);
+  const point3 center = point3_make(radius * cp, kind->ring * sq, radius * sp);
   const double radius_rate = -kind->ring * kind->q * sq;
   const point3 tangent = point3_unit(point3_make(radius_rate * cp - radius * kind->p * sp, kind->ring * kind->q * cq,
                                                  radius_rate * sp + radius * kind->p * cp));
@@ -242,7 +242,7 @@ static void write_knot_ring(const knot_kind *kind, const grid_shape *shape, uint
     const double around = (double)row / (double)shape->rows;
     const point3 offset = point3_add(point3_scale(normal, kind->tube * cosine_of_turns(around)),
                                      point3_scale(binormal, -kind->tube * sine_of_turns(around)));
-    mesh_set_vertex(m, grid_vertex(shape, row, column), point3_add(centre, offset));
+    mesh_set_vertex(m, grid_vertex(shape, row, column), point3_add(center, offset));
   }
 }
 

@@ -2,13 +2,13 @@
  *
  * The disc is the diamond |x| + |y| <= n of lattice points, each moved along its ray to the distance (|x| + |y|) / n:
  * 4 n^2 triangles. From one place of the disc to the next every triangle sweeps a prism, which is cut into three
- * tetrahedra by the numbers of its vertices, so that neighbours agree. */
+ * tetrahedra by the numbers of its vertices, so that neighbors agree. */
 #include "models/model_table.h"
 #include "models/prism_split.h"
 
-/* A place of the disc on the curve: its centre and two unit vectors that span it; first x second points ahead. */
+/* A place of the disc on the curve: its center and two unit vectors that span it; first x second points ahead. */
 typedef struct disc_place {
-  point3 centre, first, second;
+  point3 center, first, second;
 } disc_place;
 
 typedef struct sweep {
@@ -41,7 +41,7 @@ static void write_disc(const sweep *shape, uint64_t step, mesh *m) {
       const double factor = level == 0.0 ? 0.0 : shape->radius * level / (length * (double)n);
       const point3 offset =
           point3_add(point3_scale(place.first, factor * (double)x), point3_scale(place.second, factor * (double)y));
-      mesh_set_vertex(m, vertex++, point3_add(place.centre, offset));
+      mesh_set_vertex(m, vertex++, point3_add(place.center, offset));
     }
   }
 }

@@ -82,7 +82,7 @@ static const model models[] = {
      "Balls of random place in a unit cube, with radii over a range of sixteen, small ones as likely as large.",
      "the seed chooses all; each ball meets about as many others whatever their number", MESH_SPHERES, false,
      make_spheres},
-    {"sphere-lattice", "A ball of equal spheres around whole numbers: each touches its six neighbours exactly.",
+    {"sphere-lattice", "A ball of equal spheres around whole numbers: each touches its six neighbors exactly.",
      "the seed shifts it by whole numbers; seed 0 leaves it at the origin", MESH_SPHERES, false, make_sphere_lattice},
 };
 

@@ -7,7 +7,7 @@
  * The ball is an octahedron of lattice points with |x| + |y| + |z| <= n, of which every point is moved along its ray to
  * the distance (|x| + |y| + |z|) / n. In an octant the planes x + y + z = constant cut each cube into two tetrahedra
  * and an octahedron between them, which is cut into four around one of its axes: 8 n^3 in all. All faces between cubes
- * are lattice triangles on those planes' lines, so that neighbours agree, across octants too, which mirror each other.
+ * are lattice triangles on those planes' lines, so that neighbors agree, across octants too, which mirror each other.
  */
 #include "models/model_table.h"
 #include "models/seeded_random.h"
@@ -227,7 +227,7 @@ bool make_tet_pair(const model_parameters *parameters, model_output *output) {
 
 /* ------------------------------------------------------------------------------------------------ soup */
 
-/* Four corners at random directions from a random centre; the size varies by a factor of four. Random order turns half
+/* Four corners at random directions from a random center; the size varies by a factor of four. Random order turns half
  * of them inside out. Of every eight one is flat, in a plane of constant y, and of every 64 one a segment or a point.
  */
 bool make_tet_soup(const model_parameters *parameters, model_output *output) {

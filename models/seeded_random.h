@@ -39,7 +39,7 @@ static inline double random_between(random_stream *stream, double low, double hi
   return low + (high - low) * random_unit(stream);
 }
 
-/* Uniform on the unit sphere: a point of the cube that lies within the ball, away from its centre. */
+/* Uniform on the unit sphere: a point of the cube that lies within the ball, away from its center. */
 static inline point3 random_direction(random_stream *stream) {
   for (;;) {
     const double x = random_between(stream, -1.0, 1.0);

@@ -1,4 +1,4 @@
-/* A packing by random insertion, big spheres first: a point of the body is taken at random, and becomes the centre of
+/* A packing by random insertion, big spheres first: a point of the body is taken at random, and becomes the center of
  * the largest sphere there that touches what is there already or the surface. It is kept where its radius lies in the
  * class of sizes that is at work; when too many points in a row have failed, the next smaller class is.
  *
@@ -55,9 +55,9 @@ static double depth_in(packed_body body, const double p[3]) {
 
 /* ---------------------------------------------------------------------------------------------- the grid */
 
-static void cell_range(const packing_grid *grid, const double centre[3], double reach, int low[3], int high[3]) {
+static void cell_range(const packing_grid *grid, const double center[3], double reach, int low[3], int high[3]) {
   for (int axis = 0; axis < 3; axis++) {
-    const double from = (centre[axis] - reach + 1.0) / grid->size, to = (centre[axis] + reach + 1.0) / grid->size;
+    const double from = (center[axis] - reach + 1.0) / grid->size, to = (center[axis] + reach + 1.0) / grid->size;
     low[axis] = from < 0.0 ? 0 : (int)from;
     high[axis] = to >= (double)grid->side ? grid->side - 1 : (int)to;
   }
@@ -83,7 +83,7 @@ static bool list_in_cell(packing_grid *grid, size_t cell, uint32_t sphere) {
 static bool list_sphere(packing *at, uint32_t sphere, double most) {
   packing_grid *grid = &at->grid;
   int low[3], high[3];
-  cell_range(grid, at->made->centres[sphere], at->made->radii[sphere] + most, low, high);
+  cell_range(grid, at->made->centers[sphere], at->made->radii[sphere] + most, low, high);
   for (int x = low[0]; x <= high[0]; x++)
     for (int y = low[1]; y <= high[1]; y++)
       for (int z = low[2]; z <= high[2]; z++)
@@ -118,7 +118,7 @@ static double free_radius(const packing *at, const double p[3], double least, do
     cell = cell * (size_t)grid->side + (size_t)(place < grid->side ? place : grid->side - 1);
   }
   for (uint32_t entry = grid->heads[cell]; entry != 0 && radius >= least; entry = grid->next[entry]) {
-    const double *c = at->made->centres[grid->sphere[entry]];
+    const double *c = at->made->centers[grid->sphere[entry]];
     const double x = p[0] - c[0], y = p[1] - c[1], z = p[2] - c[2];
     const double left = sqrt(x * x + y * y + z * z) - at->made->radii[grid->sphere[entry]];
     radius = left < radius ? left : radius;
@@ -136,7 +136,7 @@ static bool insert_class(packing *at, size_t count, double most) {
     failed++;
     if (radius < class_ratio * most) continue;
     failed = 0;
-    memcpy(made->centres[made->count], p, sizeof p);
+    memcpy(made->centers[made->count], p, sizeof p);
     made->radii[made->count] = radius;
     if (!list_sphere(at, (uint32_t)made->count++, most)) return false;
   }
@@ -145,9 +145,9 @@ static bool insert_class(packing *at, size_t count, double most) {
 
 bool sphere_packing_make(packed_body body, size_t count, uint64_t seed, sphere_packing *packing_out) {
   const size_t room = count > 0 ? count : 1;
-  sphere_packing made = {malloc(room * sizeof *made.centres), malloc(room * sizeof *made.radii), 0};
+  sphere_packing made = {malloc(room * sizeof *made.centers), malloc(room * sizeof *made.radii), 0};
   packing at = {.body = body, .made = &made, .random = random_stream_make(seed, 1)};
-  bool good = made.centres != NULL && made.radii != NULL;
+  bool good = made.centers != NULL && made.radii != NULL;
   for (double most = first_class; good && made.count < count; most *= class_ratio)
     good = insert_class(&at, count, most);
   free(at.grid.heads);
@@ -159,7 +159,7 @@ bool sphere_packing_make(packed_body body, size_t count, uint64_t seed, sphere_p
 }
 
 void sphere_packing_free(sphere_packing *made) {
-  free(made->centres);
+  free(made->centers);
   free(made->radii);
   *made = (sphere_packing){0};
 }

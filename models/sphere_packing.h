@@ -11,7 +11,7 @@
 typedef enum packed_body { PACKED_BALL, PACKED_RING, PACKED_DUMBBELL, PACKED_BODIES } packed_body;
 
 typedef struct sphere_packing {
-  double (*centres)[3];
+  double (*centers)[3];
   double *radii;
   size_t count;
 } sphere_packing;

@@ -180,7 +180,7 @@ static void find_cut_edges(surface_lattice *lattice) {
 }
 
 /* The share of the way from `from` to `to` at which the triangle lies, or 2. The triangle is taken a little larger than
- * it is, so that nothing slips through between neighbours. */
+ * it is, so that nothing slips through between neighbors. */
 static double triangle_crossing(const point3 corner[3], point3 from, point3 to) {
   const point3 u = point3_add(corner[1], point3_scale(corner[0], -1.0));
   const point3 v = point3_add(corner[2], point3_scale(corner[0], -1.0));

@@ -1,8 +1,8 @@
-/* A body-centred cubic lattice around a closed surface: which of its points lie inside, where its edges cross the
+/* A body-centered cubic lattice around a closed surface: which of its points lie inside, where its edges cross the
  * surface, and its points moved onto the surface where a crossing is near. What lattice_fill.c makes tetrahedra of.
  *
  * The lattice is made of cubes: point (i, j, k, 0) is the lowest corner of cube (i, j, k) and (i, j, k, 1) its middle.
- * Edges of length `side` join neighbouring corners and neighbouring middles, shorter ones join a middle to the eight
+ * Edges of length `side` join neighboring corners and neighboring middles, shorter ones join a middle to the eight
  * corners around it. All points of the outermost cubes lie outside.
  *
  * Workload: up to some million cubes; a surface of up to some million triangles, each of which is small compared with

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Configures build/ for the demo and for the tests: the release preset.
 #
-# Where no GPU can run it, code for CUDA is compiled for the least of its architectures alone, and not optimised: what that
-# one takes, all take, and all of them optimised take two processors ten minutes and more. A folder that has more already
-# keeps it; `make` compiles what is missing, and optimises.
+# Where no GPU can run it, code for CUDA is compiled for the least of its architectures alone, and not optimized: what that
+# one takes, all take, and all of them optimized take two processors ten minutes and more. A folder that has more already
+# keeps it; `make` compiles what is missing, and optimizes.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/require_cmake.sh
@@ -13,5 +13,5 @@ if [ "${compiled:-75-virtual}" != 75-virtual ]; then
 elif nvidia-smi -L >/dev/null 2>&1; then
   cmake --preset release >/dev/null
 else
-  cmake --preset release -D CMAKE_CUDA_ARCHITECTURES=75-virtual -D GRAZE_CUDA_OPTIMISED=OFF >/dev/null
+  cmake --preset release -D CMAKE_CUDA_ARCHITECTURES=75-virtual -D GRAZE_CUDA_OPTIMIZED=OFF >/dev/null
 fi

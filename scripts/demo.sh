@@ -121,7 +121,7 @@ section "A rope in tight contact" "Seven twisted rods, a hair's breadth apart: m
   rods 60000 .obj "" "--separate"
 section "Two solids in each other" "Two balls of tetrahedra: every pair that shares a point, and the volume that the balls share." \
   tet-pair 40000 .msh "--separate" ""
-section "Cells that fill space" "Two blocks of truncated octahedra, each of which touches its neighbours exactly." \
+section "Cells that fill space" "Two blocks of truncated octahedra, each of which touches its neighbors exactly." \
   cell-pair 2000 .vtk "--separate" "--self"
 
 {

@@ -60,11 +60,11 @@ build_and_test() { # configure preset, build and test preset
 }
 
 thread_sanitizer() {
-  build tsan tsan && scripts/without_address_randomisation.sh ctest --preset tsan -j "$jobs"
+  build tsan tsan && scripts/without_address_randomization.sh ctest --preset tsan -j "$jobs"
 }
 
-# What runs the whole library is compiled without optimisation, in a quarter of the time, and runs three times as long: as
-# many inputs as it would have had optimised in one.
+# What runs the whole library is compiled without optimization, in a quarter of the time, and runs three times as long: as
+# many inputs as it would have had optimized in one.
 fuzz() {
   readers=$(find tests/fuzz -name 'fuzz_*.c' ! -name fuzz_scene.c ! -name fuzz_play.c -exec basename {} .c \; | sort)
   cmake --preset fuzz -D GRAZE_FUZZ_LIBRARY_OPTIONS=-O0 >/dev/null && cmake --build --preset fuzz -j "$jobs" || return
@@ -83,8 +83,8 @@ phase "release: all tests" ctest --preset release -j "$jobs"
 phase "documents without warnings" cmake --build --preset release --target docs
 phase "golden hashes: gcc -O0" build_and_test debug debug-golden
 phase "golden hashes: clang -O3" build_and_test clang clang-golden
-phase "address and undefined behaviour: build" build asan asan
-phase "address and undefined behaviour: tests" ctest --preset asan -j "$jobs"
+phase "address and undefined behavior: build" build asan asan
+phase "address and undefined behavior: tests" ctest --preset asan -j "$jobs"
 phase "leaks" ctest --preset asan-leaks -j "$jobs"
 phase "threads: thread sanitizer" thread_sanitizer
 phase "fuzz targets, $fuzz_seconds s each" fuzz

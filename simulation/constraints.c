@@ -82,7 +82,7 @@ static point3 shared_sum(const point3 points[4], const double shares[4]) {
 typedef struct pair_side {
   size_t first, end;
   simulated_body *stiff; /* NULL: particles of their own */
-  point3 from;           /* the nearest point, from the stiff body's centre */
+  point3 from;           /* the nearest point, from the stiff body's center */
   double weight, sign;
 } pair_side;
 
@@ -102,7 +102,7 @@ static pair_side side_of(simulation *world, const near_pair *pair, const pair_st
     point = point3_add(point, point3_scale(state->points[k], side.sign * state->shares[k]));
   }
   side.stiff = body;
-  side.from = point3_minus(point, body->predicted.centre);
+  side.from = point3_minus(point, body->predicted.center);
   const point3 arm = point3_cross(side.from, normal);
   side.weight = body->inverse_mass + body->inverse_inertia * point3_dot(arm, arm);
   return side;

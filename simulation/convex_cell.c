@@ -182,13 +182,13 @@ static bool make_fans(const convex_cell *cell, mesh *made) {
     const size_t first = cell->first[face], count = cell->first[face + 1] - first;
     point3 middle = point3_make(0.0, 0.0, 0.0);
     for (size_t i = 0; i < count; ++i) middle = point3_add(middle, cell->points[first + i]);
-    const uint32_t centre = vertex_of(made, point3_scale(middle, 1.0 / (double)count));
+    const uint32_t center = vertex_of(made, point3_scale(middle, 1.0 / (double)count));
     for (size_t i = 0; i < count; ++i) {
       const uint32_t a = vertex_of(made, cell->points[first + i]),
                      b = vertex_of(made, cell->points[first + (i + 1) % count]);
       uint32_t *t = made->triangles + 3 * made->triangle_count;
       if (a == b) continue;
-      t[0] = centre;
+      t[0] = center;
       t[1] = a;
       t[2] = b;
       ++made->triangle_count;

@@ -1,4 +1,4 @@
-/* The order of points along a space-filling curve: neighbours in it are neighbours in space. */
+/* The order of points along a space-filling curve: neighbors in it are neighbors in space. */
 #ifndef GRAZE_CURVE_ORDER_H
 #define GRAZE_CURVE_ORDER_H
 

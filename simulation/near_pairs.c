@@ -7,7 +7,7 @@
  * comes up once.
  *
  * Workload: 12,000 patches and 40,000 candidates for a sheet of 92,000 triangles, many times a frame. Boxes of single
- * triangles would be ten times as many candidates, nearly all of them neighbours in the sheet. */
+ * triangles would be ten times as many candidates, nearly all of them neighbors in the sheet. */
 #include "simulation/parallel_ranges.h"
 #include "simulation/simulation_parts.h"
 
@@ -41,8 +41,9 @@ graze_result near_pairs_add_body(simulation *world, size_t number) {
     indices[3 * i + 1] = indices[3 * i + 2] = (uint32_t)(2 * i + 1);
   }
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){world->patch_boxes + 6 * body->first_patch, 2 * body->patch_count, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){indices, body->patch_count, 0, GRAZE_UINT32_3};
+  def.positions =
+      (graze_view){world->patch_boxes + 6 * body->first_patch, 2 * body->patch_count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){indices, body->patch_count, 0, GRAZE_FORMAT_UINT32_3};
   def.category = body->kind == BODY_TOLD ? CATEGORY_TOLD : CATEGORY_FREE;
   def.mask = body->kind == BODY_TOLD ? CATEGORY_FREE : CATEGORY_FREE | CATEGORY_TOLD;
   def.self = meets_itself(body);
@@ -97,7 +98,8 @@ static graze_result find_candidates(simulation *world) {
   graze_result result = GRAZE_OK;
   for (size_t i = 0; result == GRAZE_OK && i < world->body_count; ++i) {
     const simulated_body *body = &world->bodies[i];
-    const graze_view boxes = {world->patch_boxes + 6 * body->first_patch, 2 * body->patch_count, 0, GRAZE_DOUBLE3};
+    const graze_view boxes = {world->patch_boxes + 6 * body->first_patch, 2 * body->patch_count, 0,
+                              GRAZE_FORMAT_DOUBLE3};
     result = graze_object_set_positions(world->scene, body->object, 0, boxes);
   }
   if (result == GRAZE_OK) result = graze_scene_update(world->scene);
@@ -134,7 +136,7 @@ static bool list_patch_pairs(simulation *world, size_t *count_out) {
 
 /* ------------------------------------------------------------------------------------------------ what is remembered
  *
- * A sheet that falls has nearly the same near pairs a step later: all of it moves, but neighbours move alike. So some
+ * A sheet that falls has nearly the same near pairs a step later: all of it moves, but neighbors move alike. So some
  * searches look a little further than the reach, and remember what they found for each pair of patches. As long as the
  * corners of two patches have not moved against each other by more than that little, what is near between them is among
  * what is remembered. Where too many pairs of patches are new or have moved, all are looked at and remembered again. */

@@ -1,6 +1,6 @@
 /* What is near between two patches: a corner and a triangle, or two edges, nearer to each other than a distance.
  *
- * Workload: most patches that come up are neighbours in a sheet, of which only what lies along their common border is
+ * Workload: most patches that come up are neighbors in a sheet, of which only what lies along their common border is
  * near. So the features of each are first sifted by the box of the other, then by each other's boxes, and the distance
  * is asked for what is left. */
 #include "simulation/simulation_parts.h"

@@ -38,7 +38,7 @@ bool posed_body_start(simulation *world, simulated_body *body) {
   body->pose = (body_pose){point3_scale(sum, 1.0 / (double)(count > 0 ? count : 1)), {1.0, 0.0, 0.0, 0.0}};
   double squares = 0.0;
   for (size_t i = 0; i < count; ++i) {
-    const point3 from = point3_minus(particle_at(world->positions, body->first_particle + i), body->pose.centre);
+    const point3 from = point3_minus(particle_at(world->positions, body->first_particle + i), body->pose.center);
     particle_set(body->rest, i, from);
     squares += point3_dot(from, from);
   }
@@ -52,7 +52,7 @@ bool posed_body_start(simulation *world, simulated_body *body) {
 void posed_body_place(simulation *world, const simulated_body *body) {
   for (size_t i = 0; i < body->particle_count; ++i) {
     const point3 from = turn(body->predicted.turned, particle_at(body->rest, i));
-    particle_set(world->predicted, body->first_particle + i, point3_add(body->predicted.centre, from));
+    particle_set(world->predicted, body->first_particle + i, point3_add(body->predicted.center, from));
   }
 }
 
@@ -70,18 +70,18 @@ void posed_body_predict(simulation *world, simulated_body *body, double seconds)
   }
   body->predicted = body->pose;
   if (is_zero(body->velocity) && is_zero(body->spin)) return;
-  body->predicted.centre = point3_add(body->pose.centre, point3_scale(body->velocity, seconds));
+  body->predicted.center = point3_add(body->pose.center, point3_scale(body->velocity, seconds));
   if (!is_zero(body->spin)) turn_further(body->predicted.turned, point3_scale(body->spin, seconds));
   posed_body_place(world, body);
 }
 
 point3 posed_body_particle(const simulated_body *body, size_t particle) {
   const point3 from = turn(body->predicted.turned, particle_at(body->rest, particle - body->first_particle));
-  return point3_add(body->predicted.centre, from);
+  return point3_add(body->predicted.center, from);
 }
 
 void posed_body_push(simulated_body *body, point3 from, point3 push) {
-  body->predicted.centre = point3_add(body->predicted.centre, point3_scale(push, body->inverse_mass));
+  body->predicted.center = point3_add(body->predicted.center, point3_scale(push, body->inverse_mass));
   turn_further(body->predicted.turned, point3_scale(point3_cross(from, push), body->inverse_inertia));
 }
 
@@ -97,7 +97,7 @@ static double allowed_part(const simulation *world, const simulated_body *body) 
 }
 
 static body_pose pose_between(const body_pose *from, const body_pose *to, double part) {
-  body_pose pose = {point3_add(from->centre, point3_scale(point3_minus(to->centre, from->centre), part)), {0}};
+  body_pose pose = {point3_add(from->center, point3_scale(point3_minus(to->center, from->center), part)), {0}};
   double dot = 0.0, square = 0.0;
   for (size_t k = 0; k < 4; ++k) dot += from->turned[k] * to->turned[k];
   for (size_t k = 0; k < 4; ++k) {
@@ -144,7 +144,7 @@ static point3 turn_between(const double from[4], const double to[4]) {
 
 void posed_body_arrive(simulated_body *body, double seconds) {
   if (body->kind == BODY_STIFF) {
-    body->velocity = point3_scale(point3_minus(body->predicted.centre, body->pose.centre), 1.0 / seconds);
+    body->velocity = point3_scale(point3_minus(body->predicted.center, body->pose.center), 1.0 / seconds);
     body->spin = point3_scale(turn_between(body->pose.turned, body->predicted.turned), 1.0 / seconds);
   }
   body->pose = body->predicted;

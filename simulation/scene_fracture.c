@@ -108,7 +108,7 @@ bool start_exploding_solid(scene_stage *stage) {
   for (size_t i = 1; i < stage->mesh_count; ++i) {
     if (!stage_check(stage, simulation_add_stiff(stage->world, &stage->meshes[i], point3_make(0.0, 0.0, 0.0))))
       return false;
-    const point3 out = simulation_centre(stage->world, i - 1);
+    const point3 out = simulation_center(stage->world, i - 1);
     const point3 velocity = point3_scale(out, random_between(&draw, 0.8, 1.2));
     simulation_push(stage->world, i - 1, velocity, point3_scale(random_direction(&draw), 1.0));
   }

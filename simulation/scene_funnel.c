@@ -43,7 +43,7 @@ bool start_funnel(scene_stage *stage) {
 /* Down to below the funnel in three quarters of the frames. */
 bool direct_funnel(scene_stage *stage, uint64_t frame) {
   const double seconds = (double)stage->parameters.frames / 30.0, way = 2.2;
-  const bool waits = frame < stage->parameters.frames / 8 || simulation_centre(stage->world, 2).y < 0.35 - way;
+  const bool waits = frame < stage->parameters.frames / 8 || simulation_center(stage->world, 2).y < 0.35 - way;
   const point3 still = point3_make(0.0, 0.0, 0.0);
   simulation_tell(stage->world, 2, waits ? still : point3_make(0.0, -way / (0.75 * seconds), 0.0), still);
   return true;

@@ -1,4 +1,4 @@
-/* Balls on their ways around a centre that draws them on, in disorder: they bump into each other and gather. */
+/* Balls on their ways around a center that draws them on, in disorder: they bump into each other and gather. */
 #include "simulation/scene_table.h"
 
 #include "models/model_builder.h"
@@ -48,8 +48,8 @@ bool start_n_body(scene_stage *stage) {
 bool direct_n_body(scene_stage *stage, uint64_t frame) {
   (void)frame;
   for (size_t i = 0; i < stage->mesh_count; ++i) {
-    const point3 centre = simulation_centre(stage->world, i);
-    simulation_push(stage->world, i, point3_scale(centre, -1.0 / 30.0), point3_make(0.0, 0.0, 0.0));
+    const point3 center = simulation_center(stage->world, i);
+    simulation_push(stage->world, i, point3_scale(center, -1.0 / 30.0), point3_make(0.0, 0.0, 0.0));
   }
   return true;
 }

@@ -22,7 +22,7 @@ static mesh *add_packing(scene_stage *stage, const char *name, const sphere_pack
   }
   memcpy(m->radii, packing->radii, packing->count * sizeof(double));
   for (size_t i = 0; i < packing->count; ++i) {
-    const double *c = packing->centres[i];
+    const double *c = packing->centers[i];
     mesh_set_vertex(m, i, point3_make(c[0] + shift, c[1], c[2]));
   }
   return m;

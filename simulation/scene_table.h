@@ -44,7 +44,7 @@ bool stage_check(scene_stage *stage, bool added); /* says why where it was not *
 /* Keeps the positions of all meshes as they are now, for scenes that have no world. */
 bool stage_keep_rest(scene_stage *stage);
 
-/* Boxes of twelve triangles each, one object; centres and half sides, three numbers each. */
+/* Boxes of twelve triangles each, one object; centers and half sides, three numbers each. */
 mesh *stage_add_boxes(scene_stage *stage, const char *name, const double (*boxes)[6], size_t box_count);
 
 /* Rows' functions. */

@@ -252,8 +252,8 @@ void simulation_pin(simulation *world, size_t number, size_t vertex, point3 velo
   particle_set(world->velocities, world->bodies[number].first_particle + vertex, velocity);
 }
 
-point3 simulation_centre(const simulation *world, size_t number) {
-  return world->bodies[number].pose.centre;
+point3 simulation_center(const simulation *world, size_t number) {
+  return world->bodies[number].pose.center;
 }
 
 void simulation_push(simulation *world, size_t number, point3 velocity, point3 spin) {

@@ -59,7 +59,7 @@ bool simulation_add_stiff(simulation *world, mesh *body, point3 velocity);
 /* Triangles that nothing pushes. They stand still until they are told to move. */
 bool simulation_add_told(simulation *world, mesh *body);
 
-/* From now on the body, which must be one that is told, goes by the velocity and turns about its centre, the mean of
+/* From now on the body, which must be one that is told, goes by the velocity and turns about its center, the mean of
  * its vertices, by the spin, a vector of radians a second. It waits where it would run through something that does not
  * give way. */
 void simulation_tell(simulation *world, size_t body, point3 velocity, point3 spin);
@@ -68,8 +68,8 @@ void simulation_tell(simulation *world, size_t body, point3 velocity, point3 spi
  * through something. */
 void simulation_pin(simulation *world, size_t body, size_t vertex, point3 velocity);
 
-/* Where a body that keeps its shape has its centre, the mean of its vertices. */
-point3 simulation_centre(const simulation *world, size_t body);
+/* Where a body that keeps its shape has its center, the mean of its vertices. */
+point3 simulation_center(const simulation *world, size_t body);
 
 /* Changes the velocity and the spin of a stiff body. */
 void simulation_push(simulation *world, size_t body, point3 velocity, point3 spin);

@@ -21,9 +21,9 @@ typedef struct volume_constraint {
   double height; /* the least one, at the last search */
 } volume_constraint;
 
-/* Where a body that keeps its shape is: its centre, and how it is turned from its rest (a unit quaternion). */
+/* Where a body that keeps its shape is: its center, and how it is turned from its rest (a unit quaternion). */
 typedef struct body_pose {
-  point3 centre;
+  point3 center;
   double turned[4];
 } body_pose;
 
@@ -34,7 +34,7 @@ typedef struct simulated_body {
   size_t first_triangle, triangle_count;
   size_t first_patch, patch_count;
   graze_object object;
-  /* Of bodies that keep their shape: positions of particles from the centre while it is not turned; where it is, where
+  /* Of bodies that keep their shape: positions of particles from the center while it is not turned; where it is, where
    * it was at the last search, where it is to be; how it moves, and how fast it turns, in radians a second. */
   double *rest;
   body_pose pose, searched, predicted;
@@ -138,7 +138,7 @@ struct simulation {
 #define GROW(array, count)                                                                                             \
   ((grown = realloc((array), ((count) + 1) * sizeof *(array))) != NULL && ((array) = grown, true))
 
-/* Puts triangles into an order in which neighbours are together. False when memory is out, as below. */
+/* Puts triangles into an order in which neighbors are together. False when memory is out, as below. */
 bool surface_order(const double *positions, uint32_t *triangles, size_t count);
 
 /* The body's triangles as patches; room for them is there. */
@@ -172,7 +172,7 @@ void posed_body_predict(simulation *world, simulated_body *body, double seconds)
 void posed_body_place(simulation *world, const simulated_body *body);
 /* Where a particle of the body is by its predicted pose, whether it was placed or not. */
 point3 posed_body_particle(const simulated_body *body, size_t particle);
-/* A push at a point from the centre, already divided by what it meets: moves and turns the predicted pose. */
+/* A push at a point from the center, already divided by what it meets: moves and turns the predicted pose. */
 void posed_body_push(simulated_body *body, point3 from, point3 push);
 /* Goes back towards the pose of the last search, as far as the bounds of the body's particles ask for. */
 void posed_body_hold_back(simulation *world, simulated_body *body);

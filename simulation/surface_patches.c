@@ -1,5 +1,5 @@
 /* Patches: a body's triangles in the order of a space-filling curve through where they are when the body is added, cut
- * into runs of PATCH_TRIANGLES. Cloth and bodies keep their neighbourhoods, so that patches stay small boxes while they
+ * into runs of PATCH_TRIANGLES. Cloth and bodies keep their neighborhoods, so that patches stay small boxes while they
  * move.
  *
  * Every corner and every edge counts as one patch's, that of the first triangle that has it. */
@@ -10,18 +10,18 @@
 #include <string.h>
 
 bool surface_order(const double *positions, uint32_t *triangles, size_t count) {
-  double *centres = calloc(3 * count + 1, sizeof *centres);
+  double *centers = calloc(3 * count + 1, sizeof *centers);
   uint32_t *order = malloc((count + 1) * sizeof *order), *copy = malloc((3 * count + 1) * sizeof *copy);
-  const bool room = centres != NULL && order != NULL && copy != NULL;
+  const bool room = centers != NULL && order != NULL && copy != NULL;
   for (size_t i = 0; room && i < 3 * count; ++i) {
     const uint32_t *corners = triangles + 3 * (i / 3);
-    centres[i] = positions[3 * (size_t)corners[0] + i % 3] + positions[3 * (size_t)corners[1] + i % 3] +
+    centers[i] = positions[3 * (size_t)corners[0] + i % 3] + positions[3 * (size_t)corners[1] + i % 3] +
                  positions[3 * (size_t)corners[2] + i % 3];
   }
-  const bool made = room && curve_order_make(centres, count, order);
+  const bool made = room && curve_order_make(centers, count, order);
   if (made) memcpy(copy, triangles, 3 * count * sizeof *copy);
   for (size_t i = 0; made && i < count; ++i) memcpy(triangles + 3 * i, copy + 3 * (size_t)order[i], 3 * sizeof *copy);
-  free(centres);
+  free(centers);
   free(order);
   free(copy);
   return made;

@@ -1,4 +1,4 @@
-/* Items by counting sort, groups by greedy colouring. Workload: a hundred thousand items in some thousand groups, after
+/* Items by counting sort, groups by greedy coloring. Workload: a hundred thousand items in some thousand groups, after
  * every search. */
 #include "simulation/work_order.h"
 
@@ -55,7 +55,7 @@ static void sort_by_block(work_order *order, const item_blocks *blocks, bool sec
   }
 }
 
-static bool append_group(work_order *order, size_t first, size_t end, uint32_t colour) {
+static bool append_group(work_order *order, size_t first, size_t end, uint32_t color) {
   if (order->group_count == order->group_capacity) {
     const size_t capacity = 2 * order->group_capacity + 64;
     work_group *groups = realloc(order->groups, capacity * sizeof *groups);
@@ -63,26 +63,26 @@ static bool append_group(work_order *order, size_t first, size_t end, uint32_t c
     order->groups = groups;
     order->group_capacity = capacity;
   }
-  order->groups[order->group_count++] = (work_group){first, end, colour};
+  order->groups[order->group_count++] = (work_group){first, end, color};
   return true;
 }
 
-/* The least colour that neither block has yet; the last where all are taken. Groups of one block all have the first. */
-static uint32_t choose_colour(work_order *order, item_blocks blocks, size_t block_count) {
-  if (blocks.a == block_count || blocks.b == block_count) return WORK_COLOURS;
+/* The least color that neither block has yet; the last where all are taken. Groups of one block all have the first. */
+static uint32_t choose_color(work_order *order, item_blocks blocks, size_t block_count) {
+  if (blocks.a == block_count || blocks.b == block_count) return WORK_COLORS;
   if (blocks.a == blocks.b) return 0;
   const uint64_t taken = order->taken[blocks.a] | order->taken[blocks.b];
-  uint32_t colour = 1;
-  while (colour < WORK_COLOURS && (taken >> colour & 1) != 0) ++colour;
-  if (colour == WORK_COLOURS) return WORK_COLOURS;
-  order->taken[blocks.a] |= UINT64_C(1) << colour;
-  order->taken[blocks.b] |= UINT64_C(1) << colour;
-  return colour;
+  uint32_t color = 1;
+  while (color < WORK_COLORS && (taken >> color & 1) != 0) ++color;
+  if (color == WORK_COLORS) return WORK_COLORS;
+  order->taken[blocks.a] |= UINT64_C(1) << color;
+  order->taken[blocks.b] |= UINT64_C(1) << color;
+  return color;
 }
 
-static int by_colour(const void *left, const void *right) {
+static int by_color(const void *left, const void *right) {
   const work_group *a = left, *b = right;
-  if (a->colour != b->colour) return a->colour < b->colour ? -1 : 1;
+  if (a->color != b->color) return a->color < b->color ? -1 : 1;
   return (a->first > b->first) - (a->first < b->first);
 }
 
@@ -90,7 +90,7 @@ bool work_order_make(work_order *order, const item_blocks *blocks, size_t count,
   order->count = order->group_count = 0;
   if (!reserve(order, count, block_count)) return false;
   order->count = count;
-  memset(order->colours, 0, sizeof order->colours);
+  memset(order->colors, 0, sizeof order->colors);
   if (count == 0) return true;
   sort_by_block(order, blocks, true, block_count, NULL, order->scratch);
   sort_by_block(order, blocks, false, block_count, order->scratch, order->items);
@@ -98,11 +98,11 @@ bool work_order_make(work_order *order, const item_blocks *blocks, size_t count,
   for (size_t first = 0, end = 0; first < count; first = end) {
     const item_blocks here = blocks[order->items[first]];
     while (end < count && blocks[order->items[end]].a == here.a && blocks[order->items[end]].b == here.b) ++end;
-    if (!append_group(order, first, end, choose_colour(order, here, block_count))) return false;
+    if (!append_group(order, first, end, choose_color(order, here, block_count))) return false;
   }
-  qsort(order->groups, order->group_count, sizeof *order->groups, by_colour);
-  for (size_t i = 0; i < order->group_count; ++i) ++order->colours[order->groups[i].colour + 1];
-  for (size_t i = 1; i <= WORK_COLOURS + 1; ++i) order->colours[i] += order->colours[i - 1];
+  qsort(order->groups, order->group_count, sizeof *order->groups, by_color);
+  for (size_t i = 0; i < order->group_count; ++i) ++order->colors[order->groups[i].color + 1];
+  for (size_t i = 1; i <= WORK_COLORS + 1; ++i) order->colors[i] += order->colors[i - 1];
   return true;
 }
 
@@ -122,12 +122,12 @@ static void run_groups(void *context, size_t first, size_t end) {
 }
 
 void work_order_run(const work_order *order, graze_workers *workers, work_body *body, void *context) {
-  for (size_t colour = 0; colour <= WORK_COLOURS; ++colour) {
-    const size_t first = order->colours[colour], end = order->colours[colour + 1];
+  for (size_t color = 0; color <= WORK_COLORS; ++color) {
+    const size_t first = order->colors[color], end = order->colors[color + 1];
     work_run run = {order, body, context, first};
     size_t items = 0;
     for (size_t i = first; i < end && items < ITEMS_ALONE; ++i) items += order->groups[i].end - order->groups[i].first;
-    if (items < ITEMS_ALONE || colour == WORK_COLOURS) {
+    if (items < ITEMS_ALONE || color == WORK_COLORS) {
       run_groups(&run, 0, end - first);
     } else {
       parallel_ranges(workers, end - first, 1, run_groups, &run);

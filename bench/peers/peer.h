@@ -4,7 +4,7 @@
 // rigid body in many poses. Those that can hold two rigid bodies, or thousands of them, and be asked about pose after
 // pose. Meshes hold at most a few million triangles; coordinates are exactly representable as
 // float, so that libraries of either precision are given the same mesh. Each driver is as fast as its library's
-// documents allow on one machine; what the driver adds (exact test, neighbour rule) is said at the top of its file.
+// documents allow on one machine; what the driver adds (exact test, neighbor rule) is said at the top of its file.
 #ifndef GRAZE_PEER_H
 #define GRAZE_PEER_H
 

@@ -1,8 +1,8 @@
-// Bullet: GImpact's quantised box trees and its triangle clipping, as btGImpactCollisionAlgorithm uses them.
+// Bullet: GImpact's quantized box trees and its triangle clipping, as btGImpactCollisionAlgorithm uses them.
 //
 // The box sets are asked directly, which is the work of the algorithm without its contact manifolds; margin zero.
 // GImpact has no self-collision: the mesh is asked against itself, and the mirrored half, the diagonal and the
-// neighbours are dropped here before the triangle test. Many bodies lie in Bullet's dynamic tree of boxes. One thread,
+// neighbors are dropped here before the triangle test. Many bodies lie in Bullet's dynamic tree of boxes. One thread,
 // single precision as Debian's default build.
 #include "peer.h"
 

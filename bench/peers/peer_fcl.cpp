@@ -2,7 +2,7 @@
 //
 // Boxes along the axes for all pairs (the faster build and search while nothing turns), OBBRSS for poses (no refit when
 // a body moves); many bodies under FCL's dynamic tree of boxes. FCL has no self-collision: a model is asked against
-// itself, and the mirrored half, the diagonal and the neighbours are dropped here. One thread; FCL's own floating-point
+// itself, and the mirrored half, the diagonal and the neighbors are dropped here. One thread; FCL's own floating-point
 // triangle test.
 //
 // Pan, Chitta, Manocha, "FCL: a general purpose library for collision and proximity queries", 2012.

@@ -13,7 +13,7 @@
 namespace {
 
 graze_view view_positions(const peer_mesh &mesh) {
-  return {mesh.positions, mesh.vertex_count, 0, GRAZE_FLOAT3};
+  return {mesh.positions, mesh.vertex_count, 0, GRAZE_FORMAT_FLOAT3};
 }
 
 // What stays from call to call.
@@ -35,11 +35,11 @@ public:
   }
 
   peer_times self_pairs(const peer_mesh &mesh, peer_pairs &pairs_out) override {
-    return find({&mesh}, GRAZE_WITHIN, pairs_out);
+    return find({&mesh}, GRAZE_SCOPE_WITHIN, pairs_out);
   }
 
   peer_times between_pairs(const peer_mesh &a, const peer_mesh &b, peer_pairs &pairs_out) override {
-    return find({&a, &b}, GRAZE_BETWEEN, pairs_out);
+    return find({&a, &b}, GRAZE_SCOPE_BETWEEN, pairs_out);
   }
 
   peer_times moving_any(const peer_mesh &a, const peer_mesh &b, const std::vector<peer_pose> &poses,
@@ -49,7 +49,7 @@ public:
     load({&a, &b});
     times.build_ms = clock.lap();
     graze_query query = graze_query_default();
-    query.scope = GRAZE_BETWEEN;
+    query.scope = GRAZE_SCOPE_BETWEEN;
     for (const peer_pose &pose : poses) {
       graze_pose placed;
       std::copy(pose.rotation, pose.rotation + 9, placed.rotation);
@@ -92,7 +92,7 @@ private:
     for (const peer_mesh *mesh : meshes) {
       graze_mesh_def mesh_def = graze_mesh_def_default();
       mesh_def.positions = view_positions(*mesh);
-      mesh_def.triangles = {mesh->triangles, mesh->triangle_count, 0, GRAZE_UINT32_3};
+      mesh_def.triangles = {mesh->triangles, mesh->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
       graze_object object;
       check(graze_scene_add_triangles(scene_, &mesh_def, &object));
       objects_.push_back(object);

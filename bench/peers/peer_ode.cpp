@@ -2,7 +2,7 @@
 //
 // dCollide returns at most 65,535 contacts, and contacts, not pairs: pairs are the distinct (side1, side2) of the
 // contacts. ODE has no self-collision: two geometries over the same data are asked, and the mirrored half and the
-// neighbours are dropped here. Many bodies lie in ODE's space that sweeps and prunes. One thread.
+// neighbors are dropped here. Many bodies lie in ODE's space that sweeps and prunes. One thread.
 //
 // Terdiman, "Memory-optimized bounding-volume hierarchies", 2001 (OPCODE).
 #include "peer.h"

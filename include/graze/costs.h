@@ -29,7 +29,7 @@ extern "C" {
   X(levels, "occupied levels of the grid")                                                                             \
   X(box_tests, "box tests made")                                                                                       \
   X(candidates, "pairs whose boxes meet and that the query asks for")                                                  \
-  X(neighbours, "candidates passed over because they share a vertex")                                                  \
+  X(neighbors, "candidates passed over because they share a vertex")                                                   \
   X(float_decided, "candidates decided by the float filter")                                                           \
   X(double_decided, "candidates decided by the double filter")                                                         \
   X(exact_decided, "candidates that needed exact expansions")                                                          \

@@ -75,7 +75,7 @@ typedef struct graze_object {
  *                corner count less two triangles into which it is cut when it is added, by its corners' places then
  *   tetrahedron  by definition the convex hull of its four corners; inverted and flat ones are legal and counted
  *   polyhedron   a convex cell given by its faces: by definition the convex hull of its corners
- *   sphere       a closed ball: all points no farther from the centre than the radius, the inside too; of radius 0 a
+ *   sphere       a closed ball: all points no farther from the center than the radius, the inside too; of radius 0 a
  *                point */
 #define GRAZE_KIND_LIST(X)                                                                                             \
   X(TRIANGLE, 0, "triangle", "triangles")                                                                              \
@@ -97,13 +97,13 @@ GRAZE_API const char *graze_kind_text(graze_kind kind, size_t count);
 GRAZE_API bool graze_kind_is_solid(graze_kind kind);
 
 typedef enum graze_format {
-  GRAZE_FLOAT3 = 1,
-  GRAZE_DOUBLE3 = 2,
-  GRAZE_UINT32_3 = 3,
-  GRAZE_UINT32_4 = 4,
-  GRAZE_UINT32 = 5,
-  GRAZE_FLOAT = 6,
-  GRAZE_DOUBLE = 7,
+  GRAZE_FORMAT_FLOAT3 = 1,
+  GRAZE_FORMAT_DOUBLE3 = 2,
+  GRAZE_FORMAT_UINT32_3 = 3,
+  GRAZE_FORMAT_UINT32_4 = 4,
+  GRAZE_FORMAT_UINT32 = 5,
+  GRAZE_FORMAT_FLOAT = 6,
+  GRAZE_FORMAT_DOUBLE = 7,
   GRAZE_FORMAT_INT32_3 = 8,
   GRAZE_FORMAT_INT32_4 = 9,
   GRAZE_FORMAT_INT32 = 10,
@@ -151,20 +151,23 @@ static inline graze_pose graze_pose_identity(void) {
 GRAZE_API graze_pose graze_pose_from_quaternion(const double quaternion[4], const double translation[3]);
 
 /* A mesh or soup of primitives of one kind: which views are read depends on the call that takes it. All indices are
- * into `positions`. Degenerate primitives are legal; so are zero primitives or vertices. Where a view of GRAZE_UINT32,
- * _3 or _4 is read, here and in other calls, the same integers of int32, int64 or uint64 are read as well: GRAZE_UINT32
- * is the fastest to copy. A negative or too large index is GRAZE_INDEX_OUT_OF_RANGE. */
+ * into `positions`. Degenerate primitives are legal; so are zero primitives or vertices. Where a view of
+ * GRAZE_FORMAT_UINT32, _3 or _4 is read, here and in other calls, the same integers of int32, int64 or uint64 are read
+ * as well: GRAZE_FORMAT_UINT32 is the fastest to copy. A negative or too large index is GRAZE_INDEX_OUT_OF_RANGE. */
 typedef struct graze_mesh_def {
   size_t struct_bytes;
-  graze_view positions;  /* GRAZE_FLOAT3 or GRAZE_DOUBLE3, finite */
-  graze_view radii;      /* add_spheres: GRAZE_FLOAT or GRAZE_DOUBLE, one for each position; finite, not negative */
-  graze_view triangles;  /* add_triangles: GRAZE_UINT32_3 */
-  graze_view tetrahedra; /* add_tetrahedra: GRAZE_UINT32_4 */
-  graze_view corners;    /* add_polygons, add_polyhedra: GRAZE_UINT32, the corners of the faces, face after face */
-  graze_view face_sizes; /* add_polygons, add_polyhedra: GRAZE_UINT32, the number of corners of each face; 3 or more */
-  graze_view cell_sizes; /* add_polyhedra: GRAZE_UINT32, the number of faces of each cell; 4 or more */
+  graze_view positions; /* GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3, finite */
+  graze_view
+      radii; /* add_spheres: GRAZE_FORMAT_FLOAT or GRAZE_FORMAT_DOUBLE, one for each position; finite, not negative */
+  graze_view triangles;  /* add_triangles: GRAZE_FORMAT_UINT32_3 */
+  graze_view tetrahedra; /* add_tetrahedra: GRAZE_FORMAT_UINT32_4 */
+  graze_view corners; /* add_polygons, add_polyhedra: GRAZE_FORMAT_UINT32, the corners of the faces, face after face */
+  graze_view
+      face_sizes; /* add_polygons, add_polyhedra: GRAZE_FORMAT_UINT32, the number of corners of each face; 3 or more */
+  graze_view cell_sizes; /* add_polyhedra: GRAZE_FORMAT_UINT32, the number of faces of each cell; 4 or more */
   /* In place of sizes, not with them: where the corners of each face, or the faces of each cell, begin, and the end.
-   * GRAZE_UINT32, one more than there are faces or cells, ascending from 0 to the number of all corners or faces. */
+   * GRAZE_FORMAT_UINT32, one more than there are faces or cells, ascending from 0 to the number of all corners or
+   * faces. */
   graze_view face_starts;
   graze_view cell_starts;
   uint64_t category; /* bits of what this object is; default 1 */
@@ -182,10 +185,10 @@ typedef struct graze_mesh_def {
    * primitives along their border, whose common vertices each of them has, are pairs between the two. */
   bool global_numbers;
   uint32_t global_object, global_primitive, global_vertex;
-  /* Where global_numbers is true, a number for each primitive or vertex, GRAZE_UINT32, in place of consecutive ones
-   * from global_primitive or global_vertex: for spatial parts of a mesh. In any order. None: count 0. Such an object
-   * takes no primitives, or vertices, in later. Numbers of vertices are kept for graze_object_get_global_vertices; they
-   * may repeat. */
+  /* Where global_numbers is true, a number for each primitive or vertex, GRAZE_FORMAT_UINT32, in place of consecutive
+   * ones from global_primitive or global_vertex: for spatial parts of a mesh. In any order. None: count 0. Such an
+   * object takes no primitives, or vertices, in later. Numbers of vertices are kept for
+   * graze_object_get_global_vertices; they may repeat. */
   graze_view global_primitives;
   graze_view global_vertices;
   const char *name; /* used in error messages; copied; NULL: none */
@@ -223,7 +226,7 @@ GRAZE_API graze_result graze_scene_add_tetrahedra(graze_scene *scene, const graz
 GRAZE_API graze_result graze_scene_add_polyhedra(graze_scene *scene, const graze_mesh_def *def,
                                                  graze_object *object_out);
 
-/* Sphere i has position i for its centre and radius i; other views of indices are not read. */
+/* Sphere i has position i for its center and radius i; other views of indices are not read. */
 GRAZE_API graze_result graze_scene_add_spheres(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out);
 GRAZE_API graze_result graze_scene_remove_object(graze_scene *scene, graze_object object);
 
@@ -232,7 +235,7 @@ GRAZE_API graze_result graze_scene_remove_object(graze_scene *scene, graze_objec
 GRAZE_API graze_result graze_object_set_positions(graze_scene *scene, graze_object object, size_t first,
                                                   graze_view positions);
 
-/* Overwrites radii [first, first + radii.count) of an object of spheres: GRAZE_FLOAT or GRAZE_DOUBLE. */
+/* Overwrites radii [first, first + radii.count) of an object of spheres: GRAZE_FORMAT_FLOAT or GRAZE_FORMAT_DOUBLE. */
 GRAZE_API graze_result graze_object_set_radii(graze_scene *scene, graze_object object, size_t first, graze_view radii);
 
 /* Appends vertices and says where they begin. Spheres come with their radii: graze_object_insert_spheres. */
@@ -263,13 +266,13 @@ GRAZE_API graze_result graze_scene_exclude_pairs(graze_scene *scene, const graze
                                                  bool excluded);
 GRAZE_API graze_result graze_object_set_user_data(graze_scene *scene, graze_object object, void *user_data);
 
-/* Appends triangles (GRAZE_UINT32_3) or tetrahedra (GRAZE_UINT32_4) to an object of that kind; their numbers begin at
- * *first_out. The numbers of other primitives never change. Objects of polygons and polyhedra take their elements when
- * they are made: GRAZE_UNSUPPORTED. */
+/* Appends triangles (GRAZE_FORMAT_UINT32_3) or tetrahedra (GRAZE_FORMAT_UINT32_4) to an object of that kind; their
+ * numbers begin at *first_out. The numbers of other primitives never change. Objects of polygons and polyhedra take
+ * their elements when they are made: GRAZE_UNSUPPORTED. */
 GRAZE_API graze_result graze_object_insert(graze_scene *scene, graze_object object, graze_view elements,
                                            uint32_t *first_out);
 
-/* Appends spheres to an object of them: centres, and a radius for each. Their numbers begin at *first_out. */
+/* Appends spheres to an object of them: centers, and a radius for each. Their numbers begin at *first_out. */
 GRAZE_API graze_result graze_object_insert_spheres(graze_scene *scene, graze_object object, graze_view positions,
                                                    graze_view radii, uint32_t *first_out);
 
@@ -302,7 +305,8 @@ GRAZE_API size_t graze_scene_exclusion_count(const graze_scene *scene);
 typedef struct graze_object_info {
   size_t struct_bytes;
   graze_kind kind;
-  graze_format format; /* GRAZE_FLOAT3 or GRAZE_DOUBLE3: how positions are kept, so that copying loses nothing */
+  graze_format
+      format; /* GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3: how positions are kept, so that copying loses nothing */
   size_t vertex_count;
   size_t primitive_count; /* erased ones included: numbers of primitives are below this */
   size_t live_count;      /* erased ones left out */
@@ -323,9 +327,9 @@ GRAZE_API graze_result graze_object_get_info(const graze_scene *scene, graze_obj
 /* The caller's own pointer; NULL also where there is no such object. */
 GRAZE_API void *graze_object_user_data(const graze_scene *scene, graze_object object);
 
-/* Copies positions [first, first + positions.count) of the object, as they were given, before its pose: GRAZE_FLOAT3,
- * rounded to nearest, or GRAZE_DOUBLE3. A coordinate that a float cannot hold is GRAZE_NOT_FINITE. GRAZE_UNSUPPORTED
- * where the device alone has the positions. Nothing is written on failure. */
+/* Copies positions [first, first + positions.count) of the object, as they were given, before its pose:
+ * GRAZE_FORMAT_FLOAT3, rounded to nearest, or GRAZE_FORMAT_DOUBLE3. A coordinate that a float cannot hold is
+ * GRAZE_NOT_FINITE. GRAZE_UNSUPPORTED where the device alone has the positions. Nothing is written on failure. */
 GRAZE_API graze_result graze_object_get_positions(const graze_scene *scene, graze_object object, size_t first,
                                                   graze_output_view positions);
 
@@ -333,8 +337,8 @@ GRAZE_API graze_result graze_object_get_positions(const graze_scene *scene, graz
 GRAZE_API graze_result graze_object_get_posed_positions(const graze_scene *scene, graze_object object, size_t first,
                                                         graze_output_view positions);
 
-/* Copies radii [first, first + radii.count) of an object of spheres: GRAZE_FLOAT, rounded to nearest, or GRAZE_DOUBLE.
- * As graze_object_get_positions otherwise. */
+/* Copies radii [first, first + radii.count) of an object of spheres: GRAZE_FORMAT_FLOAT, rounded to nearest, or
+ * GRAZE_FORMAT_DOUBLE. As graze_object_get_positions otherwise. */
 GRAZE_API graze_result graze_object_get_radii(const graze_scene *scene, graze_object object, size_t first,
                                               graze_output_view radii);
 
@@ -346,7 +350,7 @@ GRAZE_API graze_result graze_object_get_global_vertices(const graze_scene *scene
                                                         size_t count, uint32_t *numbers_out);
 
 /* The least box around all vertices of the object after its pose, in exact coordinates: linear in their number. That of
- * spheres holds centre - radius and centre + radius, rounded outward, at most to infinity. From infinity to minus
+ * spheres holds center - radius and center + radius, rounded outward, at most to infinity. From infinity to minus
  * infinity where there is none. Refused as the copying of positions is, and where a coordinate is not
  * finite after the pose. */
 GRAZE_API graze_result graze_object_get_box(const graze_scene *scene, graze_object object, double min_out[3],
@@ -391,7 +395,7 @@ GRAZE_API graze_result graze_scene_set_backend(graze_scene *scene, const graze_b
   X(BOTH, 3, "both")
 
 typedef enum graze_scope {
-#define GRAZE_SCOPE_ENUM(name, value, words) GRAZE_##name = value,
+#define GRAZE_SCOPE_ENUM(name, value, words) GRAZE_SCOPE_##name = value,
   GRAZE_SCOPE_LIST(GRAZE_SCOPE_ENUM)
 #undef GRAZE_SCOPE_ENUM
 } graze_scope;
@@ -403,15 +407,15 @@ typedef enum graze_scope {
  *           an index take no part within their object. Polygons are a pair when one of the triangles of one and one of
  *           the other's are. GRAZE_UNSUPPORTED where solids (tetrahedra, polyhedra or spheres) are asked for pairs
  *           within */
-#define GRAZE_NEIGHBOURS_LIST(X)                                                                                       \
+#define GRAZE_NEIGHBORS_LIST(X)                                                                                        \
   X(SKIP, 0, "skip")                                                                                                   \
   X(BEYOND, 1, "beyond")
 
-typedef enum graze_neighbours {
-#define GRAZE_NEIGHBOURS_ENUM(name, value, words) GRAZE_NEIGHBOURS_##name = value,
-  GRAZE_NEIGHBOURS_LIST(GRAZE_NEIGHBOURS_ENUM)
-#undef GRAZE_NEIGHBOURS_ENUM
-} graze_neighbours;
+typedef enum graze_neighbors {
+#define GRAZE_NEIGHBORS_ENUM(name, value, words) GRAZE_NEIGHBORS_##name = value,
+  GRAZE_NEIGHBORS_LIST(GRAZE_NEIGHBORS_ENUM)
+#undef GRAZE_NEIGHBORS_ENUM
+} graze_neighbors;
 
 /* How pairs of a tetrahedron or polyhedron with anything but a sphere are decided; other pairs have one test.
  *   sat  separating planes by exact signs; contacts have the least translation over the normals of faces and the
@@ -430,10 +434,10 @@ typedef enum graze_test {
 
 typedef struct graze_query {
   size_t struct_bytes;
-  graze_scope scope;           /* default GRAZE_BOTH */
-  graze_neighbours neighbours; /* default GRAZE_NEIGHBOURS_SKIP */
-  graze_test test;             /* default GRAZE_TEST_SAT */
-  bool candidates_only;        /* pairs whose boxes meet (in exact arithmetic), without the test of the primitives */
+  graze_scope scope;         /* default GRAZE_SCOPE_BOTH */
+  graze_neighbors neighbors; /* default GRAZE_NEIGHBORS_SKIP */
+  graze_test test;           /* default GRAZE_TEST_SAT */
+  bool candidates_only;      /* pairs whose boxes meet (in exact arithmetic), without the test of the primitives */
   /* What the query is about: 0 everything; 1 pairs with at least one primitive of about_a; 2 pairs of one primitive of
    * about_a and one of about_b, which may be the same object. The cost is that of what lies around these objects. */
   uint32_t about_count;
@@ -530,7 +534,7 @@ GRAZE_API graze_result graze_scene_find_object_pairs(const graze_scene *scene, c
 GRAZE_API void graze_scene_trim(graze_scene *scene);
 
 /* The 64-bit hash of a list: the sum over its pairs, modulo 2^64, of fmix64(fmix64(a) + b * 0x9e3779b97f4a7c15), with
- * a = object_a << 32 | primitive_a and b likewise, and fmix64 the finaliser of MurmurHash3 (Appleby, 2008): x becomes
+ * a = object_a << 32 | primitive_a and b likewise, and fmix64 the finalizer of MurmurHash3 (Appleby, 2008): x becomes
  * (x ^ x >> 33) * 0xff51afd7ed558ccd, then (x ^ x >> 33) * 0xc4ceb9fe1a85ec53, then x ^ x >> 33. An empty list has 0.
  *
  * It tells which pairs there are and not in which order. So the hashes of parts add up to that of the whole, whoever
@@ -540,18 +544,19 @@ GRAZE_API uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count);
 /* ------------------------------------------------------------------------------------------------ contacts */
 
 typedef enum graze_contact_kind {
-  GRAZE_CONTACT_POINT = 1, /* also a sphere and another kind: the point of the other that is nearest to the centre */
-  GRAZE_CONTACT_SEGMENT = 2,
-  GRAZE_CONTACT_POLYGON = 3, /* a flat common part: its corners in order */
-  GRAZE_CONTACT_VOLUME = 4,  /* two solids: no points; volume and centroid say what they share */
-  GRAZE_CONTACT_PARTS = 5    /* a polygon and another surface: the points of the common parts of all triangles, two by
-                                two for segments, once for points and corners */
+  GRAZE_CONTACT_KIND_POINT =
+      1, /* also a sphere and another kind: the point of the other that is nearest to the center */
+  GRAZE_CONTACT_KIND_SEGMENT = 2,
+  GRAZE_CONTACT_KIND_POLYGON = 3, /* a flat common part: its corners in order */
+  GRAZE_CONTACT_KIND_VOLUME = 4,  /* two solids: no points; volume and centroid say what they share */
+  GRAZE_CONTACT_KIND_PARTS = 5 /* a polygon and another surface: the points of the common parts of all triangles, two by
+                             two for segments, once for points and corners */
 } graze_contact_kind;
 
 /* Bits of graze_contact.flags. */
 typedef enum graze_contact_flag {
-  GRAZE_CONTACT_CLAMPED = 1 /* a measure exceeds the largest double, and is the largest; where a witness point would,
-                               both are the centroid */
+  GRAZE_CONTACT_FLAG_CLAMPED = 1 /* a measure exceeds the largest double, and is the largest; where a witness point
+                               would, both are the centroid */
 } graze_contact_flag;
 
 /* What two primitives have in common. Whether they meet is exact; points and measures are rounded to double. All are
@@ -696,20 +701,20 @@ typedef struct graze_crowding {
   size_t struct_bytes;
   graze_kind kind;
   uint32_t k;
-  size_t primitive_count;                     /* those erased left out */
-  double mean, deviation;                     /* of the primitives' k */
-  double neighbour_mean, neighbour_deviation; /* of the part of k that shares a vertex with the primitive */
-  double smallest, largest;                   /* diameters of the smallest enclosing balls; points left out */
-  double height;                              /* log2 of their ratio */
-  uint32_t levels;                            /* occupied levels of the grid */
-  uint32_t bound_factor;                      /* by the kind: holds by proof */
-  uint64_t paper_factor;                      /* 3, 7, 4 or 21, as published */
-  const uint32_t *k_of;                       /* a primitive each, by number; 0 for those erased */
-  const uint32_t *neighbours_of;              /* likewise: how many of k_of share a vertex with it */
-  const double *diameter_of;                  /* likewise */
-  size_t count;                               /* of these arrays */
-  const graze_timings *timings;               /* of stages that it has in common with a query, */
-  const graze_counters *counters;             /* and numbers */
+  size_t primitive_count;                   /* those erased left out */
+  double mean, deviation;                   /* of the primitives' k */
+  double neighbor_mean, neighbor_deviation; /* of the part of k that shares a vertex with the primitive */
+  double smallest, largest;                 /* diameters of the smallest enclosing balls; points left out */
+  double height;                            /* log2 of their ratio */
+  uint32_t levels;                          /* occupied levels of the grid */
+  uint32_t bound_factor;                    /* by the kind: holds by proof */
+  uint64_t paper_factor;                    /* 3, 7, 4 or 21, as published */
+  const uint32_t *k_of;                     /* a primitive each, by number; 0 for those erased */
+  const uint32_t *neighbors_of;             /* likewise: how many of k_of share a vertex with it */
+  const double *diameter_of;                /* likewise */
+  size_t count;                             /* of these arrays */
+  const graze_timings *timings;             /* of stages that it has in common with a query, */
+  const graze_counters *counters;           /* and numbers */
   struct graze_list_memory *memory;
 } graze_crowding;
 

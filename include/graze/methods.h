@@ -71,16 +71,16 @@ typedef enum graze_axis {
 
 /* By which distance the method "clusters" finds the nearest cluster: the root of the sum of squares, the sum, or the
  * greatest of the three differences. All give the same pairs. */
-#define GRAZE_DISTANCE_LIST(X)                                                                                         \
+#define GRAZE_METRIC_LIST(X)                                                                                           \
   X(L2, 0, "l2")                                                                                                       \
   X(L1, 1, "l1")                                                                                                       \
   X(LINF, 2, "linf")
 
-typedef enum graze_distance {
-#define GRAZE_DISTANCE_ENUM(name, value, words) GRAZE_DISTANCE_##name = value,
-  GRAZE_DISTANCE_LIST(GRAZE_DISTANCE_ENUM)
-#undef GRAZE_DISTANCE_ENUM
-} graze_distance;
+typedef enum graze_metric {
+#define GRAZE_METRIC_ENUM(name, value, words) GRAZE_METRIC_##name = value,
+  GRAZE_METRIC_LIST(GRAZE_METRIC_ENUM)
+#undef GRAZE_METRIC_ENUM
+} graze_metric;
 
 /* A method and its options. An option that the method lacks must have its default: other values are
  * GRAZE_INVALID_ARGUMENT, or GRAZE_UNSUPPORTED where the method has the option on the processor and lacks it on the
@@ -96,8 +96,8 @@ typedef struct graze_method_def {
   uint32_t clusters; /* how many, up to 1024; 0: the number adapts from frame to frame, or on a device follows from that
                         of primitives */
   graze_axis axis;
-  graze_distance distance; /* by which the nearest cluster is found */
-  double fuzziness;        /* above 1, up to 16; 2 by default: how little points belong to the nearest cluster alone */
+  graze_metric metric; /* by which the nearest cluster is found */
+  double fuzziness;    /* above 1, up to 16; 2 by default: how little points belong to the nearest cluster alone */
 } graze_method_def;
 
 GRAZE_API void graze_method_def_init(void *def, size_t bytes);

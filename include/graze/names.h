@@ -26,9 +26,9 @@ extern "C" {
   X(TREE_UPDATE, 5, "tree_update")                                                                                     \
   X(SPHERE_BUILDER, 6, "sphere_builder")                                                                               \
   X(AXIS, 7, "axis")                                                                                                   \
-  X(DISTANCE, 8, "distance")                                                                                           \
+  X(METRIC, 8, "metric")                                                                                               \
   X(SCOPE, 9, "scope")                                                                                                 \
-  X(NEIGHBOURS, 10, "neighbours")                                                                                      \
+  X(NEIGHBORS, 10, "neighbors")                                                                                        \
   X(TEST, 11, "test")                                                                                                  \
   X(FORCE, 12, "force")                                                                                                \
   X(STAGE, 13, "stage")                                                                                                \

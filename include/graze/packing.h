@@ -66,13 +66,13 @@ typedef struct graze_packing {
   uint64_t certified;      /* 1: no sphere overlaps another, none leaves the mesh: exactly; 0 after a failure */
   uint64_t overlap_count;  /* pairs of spheres that overlap: always 0, */
   uint64_t crossing_count; /* as are spheres and triangles that reach into them, */
-  uint64_t outside_count;  /* and spheres whose centre is not inside */
+  uint64_t outside_count;  /* and spheres whose center is not inside */
   uint64_t shell_count;    /* parts of the mesh that share no vertex. What the mesh winds around is filled; a shell that
                               faces inward within another is a cavity and stays free */
   uint64_t cavity_count;   /* of the shells, those that face inward: what they enclose stays free */
   uint64_t inverted;       /* 1: the mesh faces inward, and was taken as if turned over */
   /* Pairs of triangles of the mesh that meet beyond what they share, by vertices that are the same where their
-   * coordinates are (GRAZE_NEIGHBOURS_BEYOND); 0: the mesh does not cross itself. Counted to four a triangle and 1024,
+   * coordinates are (GRAZE_NEIGHBORS_BEYOND); 0: the mesh does not cross itself. Counted to four a triangle and 1024,
    * so that memory stays linear; then self_crossing_more is 1. The first pair is in self_crossing_first. */
   uint64_t self_crossing_count, self_crossing_more;
   uint32_t self_crossing_first[2];
@@ -99,7 +99,7 @@ GRAZE_API graze_result graze_pack_spheres(const graze_mesh_def *mesh, const graz
 /* ------------------------------------------------------------------------------------------------ carried packings
  *
  * A packing of a body that deforms: spheres are bound to the tetrahedra of the body at rest, and for each frame the
- * tetrahedra's new positions give new centres, and radii that shrink as they must so that no two spheres overlap and
+ * tetrahedra's new positions give new centers, and radii that shrink as they must so that no two spheres overlap and
  * none leaves the surface. Each frame is certified, as a packing is, or the result is GRAZE_NOT_CERTIFIED.
  * docs/packing.md says how radii are chosen.
  *
@@ -113,9 +113,9 @@ GRAZE_API graze_result graze_pack_spheres(const graze_mesh_def *mesh, const graz
 
 typedef struct graze_carrier_def {
   size_t struct_bytes;
-  graze_view positions;        /* at rest: GRAZE_FLOAT3 or GRAZE_DOUBLE3, finite */
-  graze_view tetrahedra;       /* GRAZE_UINT32_4; none is flat at rest, in whatever order its corners are */
-  const graze_sphere *spheres; /* copied; each centre in a tetrahedron, of several the first carries it */
+  graze_view positions;        /* at rest: GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3, finite */
+  graze_view tetrahedra;       /* GRAZE_FORMAT_UINT32_4; none is flat at rest, in whatever order its corners are */
+  const graze_sphere *spheres; /* copied; each center in a tetrahedron, of several the first carries it */
   size_t sphere_count;
   graze_workers *workers;           /* as in graze_packing_options, */
   const graze_allocator *allocator; /* as is this */
@@ -137,7 +137,7 @@ typedef struct graze_carried {
   size_t count;
   uint64_t certified;                                    /* as in graze_packing, as are */
   uint64_t overlap_count, crossing_count, outside_count; /* these; spheres of radius 0 hold nothing and do not count */
-  uint64_t gone_count; /* spheres of radius 0: their tetrahedron is turned over or flat, or their centre has left what
+  uint64_t gone_count; /* spheres of radius 0: their tetrahedron is turned over or flat, or their center has left what
                           the surface winds around, or meets that of another or the surface. They come back */
   double sphere_volume;
   struct graze_list_memory *memory;
@@ -145,7 +145,7 @@ typedef struct graze_carried {
 
 GRAZE_API void graze_carried_free(graze_carried *carried); /* as graze_pairs_free */
 
-/* GRAZE_INVALID_ARGUMENT for a flat tetrahedron, a face that more than two share, and a sphere whose centre is in none;
+/* GRAZE_INVALID_ARGUMENT for a flat tetrahedron, a face that more than two share, and a sphere whose center is in none;
  * what scenes refuse is refused. On failure *carrier_out is NULL. */
 GRAZE_API graze_result graze_carrier_create(const graze_carrier_def *def, graze_carrier **carrier_out);
 GRAZE_API void graze_carrier_destroy(graze_carrier *carrier); /* NULL is allowed */

@@ -35,7 +35,7 @@ static inline graze_pose_options graze_pose_options_default(void) {
 
 /* For each of `count` poses of `moving`, in place of its own: whether, or in how many pairs, its primitives meet those
  * of `still` as that lies in the scene. A pose that is refused is named by its number, and the answers are undefined
- * then. Categories, masks, exclusions and neighbours are ignored. Both may be the same object: it is then tested
+ * then. Categories, masks, exclusions and neighbors are ignored. Both may be the same object: it is then tested
  * against itself in another pose. NULL for the options means the default ones. The scene must be updated. */
 GRAZE_API graze_result graze_scene_test_poses(const graze_scene *scene, graze_object still, graze_object moving,
                                               const graze_pose *poses, size_t count, const graze_pose_options *options,

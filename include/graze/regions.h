@@ -5,8 +5,8 @@
  *     printf("%zu clashes in %zu pairs\n", regions.count, regions.pair_count);
  *     graze_regions_free(&regions);
  *
- * Two pairs of the same two objects are neighbours when their primitives are equal or share a vertex on both sides; a
- * region is all pairs that are reached from one by going from neighbour to neighbour. Within an object either primitive
+ * Two pairs of the same two objects are neighbors when their primitives are equal or share a vertex on both sides; a
+ * region is all pairs that are reached from one by going from neighbor to neighbor. Within an object either primitive
  * of a pair may be the one side. Vertices at the same place, in exact coordinates after the pose, are the same vertex
  * of their object, whatever their numbers: soups form regions as meshes do. A sphere shares vertices with no other.
  *
@@ -27,7 +27,7 @@ extern "C" {
  *              a surface and a solid: the surface has points inside the solid. Polygons cross when triangles of them do
  *   coplanar   surfaces that lie in one plane, or triangles of polygons that do, share an area
  *   duplicate  both are surfaces or both are solids, and they have the same corners, by place, in any order; spheres:
- *              the same centre and radius */
+ *              the same center and radius */
 #define GRAZE_CLASH_LIST(X)                                                                                            \
   X(TOUCHING, 0, "touching")                                                                                           \
   X(CROSSING, 1, "crossing")                                                                                           \

@@ -2,7 +2,7 @@
  * far they are apart, for any poses, without a scene and without building anything again.
  *
  *     graze_sphere_tree_def def = graze_sphere_tree_def_default();
- *     def.centres = ..., def.radii = ...;
+ *     def.centers = ..., def.radii = ...;
  *     graze_sphere_tree_create(&def, &tree);
  *     graze_sphere_trees_volume(a, &pose_a, b, &pose_b, NULL, &shared);
  *     graze_sphere_trees_distance(a, &pose_a, b, &pose_b, NULL, &nearest);
@@ -42,8 +42,8 @@ typedef enum graze_sphere_builder {
 /* What a tree is made of. Take graze_sphere_tree_def_default() and change what you want. */
 typedef struct graze_sphere_tree_def {
   size_t struct_bytes;
-  graze_view centres;           /* GRAZE_FLOAT3 or GRAZE_DOUBLE3, finite; at least one */
-  graze_view radii;             /* GRAZE_FLOAT or GRAZE_DOUBLE, one for each centre; finite, not negative */
+  graze_view centers; /* GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3, finite; at least one */
+  graze_view radii;   /* GRAZE_FORMAT_FLOAT or GRAZE_FORMAT_DOUBLE, one for each center; finite, not negative */
   graze_sphere_builder builder; /* default neural_gas */
   /* Of neural gas; with other builders only the defaults are accepted. */
   uint32_t iterations;    /* a level; 0: the number that measurements gave */

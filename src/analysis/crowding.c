@@ -48,7 +48,7 @@ static void bound_range(void *context, size_t first, size_t end, uint32_t worker
     work->headers[i] = question->headers[i];
     work->headers[i].object = 0;
     work->counts->k_of[i] = erased ? 0 : 1;
-    work->counts->neighbours_of[i] = 0;
+    work->counts->neighbors_of[i] = 0;
     work->counts->diameter_of[i] = 0.0;
     work->searched[i] = erased ? 0 : 1;
     if (erased) continue;
@@ -56,9 +56,9 @@ static void bound_range(void *context, size_t first, size_t end, uint32_t worker
     const double diameter = ball_diameter(&work->source, corners, lane->scratch);
     work->counts->diameter_of[i] = diameter;
     const axis_map *map = question->map;
-    const normalised_bounds bounds = map != NULL
-                                         ? normalised_bounds_from(&work->source, corners, question->normalisation)
-                                         : normalised_bounds_of(&work->source, corners, question->rounded_vertices);
+    const normalized_bounds bounds = map != NULL
+                                         ? normalized_bounds_from(&work->source, corners, question->normalization)
+                                         : normalized_bounds_of(&work->source, corners, question->rounded_vertices);
     lane->levels |= UINT32_C(1) << grid_level_of(longest_bound(&bounds));
     work->boxes[i] = map != NULL ? grown_mapped_box(&work->source, corners, diameter, map)
                                  : grown_box(&bounds, diameter, question->scale);
@@ -80,12 +80,12 @@ static size_t consume(void *context, uint32_t worker, uint32_t task, const candi
   for (size_t i = 0; i < count; i++) {
     const uint32_t a = candidates[i].pair.a, b = candidates[i].pair.b;
     const near_question asked = near_question_of(work->counts->diameter_of[a], work->counts->diameter_of[b]);
-    const bool neighbours = have_common_corner(&work->source, candidates[i].a, candidates[i].b, a, b);
-    if (!neighbours && !primitives_near(&object, a, b, asked.radius, work->lanes[worker].scratch)) continue;
+    const bool neighbors = have_common_corner(&work->source, candidates[i].a, candidates[i].b, a, b);
+    if (!neighbors && !primitives_near(&object, a, b, asked.radius, work->lanes[worker].scratch)) continue;
     if (asked.a_asks) count_one(&work->counts->k_of[a]);
     if (asked.b_asks) count_one(&work->counts->k_of[b]);
-    if (asked.a_asks && neighbours) count_one(&work->counts->neighbours_of[a]);
-    if (asked.b_asks && neighbours) count_one(&work->counts->neighbours_of[b]);
+    if (asked.a_asks && neighbors) count_one(&work->counts->neighbors_of[a]);
+    if (asked.b_asks && neighbors) count_one(&work->counts->neighbors_of[b]);
   }
   return 0;
 }
@@ -214,7 +214,7 @@ graze_crowding crowding_sum_up(graze_kind kind, const crowding_counts *counts, s
                         .bound_factor = row.bound_factor,
                         .paper_factor = row.paper_factor,
                         .k_of = counts->k_of,
-                        .neighbours_of = counts->neighbours_of,
+                        .neighbors_of = counts->neighbors_of,
                         .diameter_of = counts->diameter_of,
                         .count = count};
   for (size_t i = 0; i < count; i++) {
@@ -227,7 +227,7 @@ graze_crowding crowding_sum_up(graze_kind kind, const crowding_counts *counts, s
   }
   if (sum.smallest > 0.0 && isfinite(sum.largest)) sum.height = log2(sum.largest) - log2(sum.smallest);
   spread_of(counts->k_of, counts->k_of, count, sum.primitive_count, &sum.mean, &sum.deviation);
-  spread_of(counts->neighbours_of, counts->k_of, count, sum.primitive_count, &sum.neighbour_mean,
-            &sum.neighbour_deviation);
+  spread_of(counts->neighbors_of, counts->k_of, count, sum.primitive_count, &sum.neighbor_mean,
+            &sum.neighbor_deviation);
   return sum;
 }

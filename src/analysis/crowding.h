@@ -12,7 +12,7 @@
 
 #include "broad/axis_map.h"
 #include "broad/method.h"
-#include "broad/vertex_normalisation.h"
+#include "broad/vertex_normalization.h"
 
 /* One object, and how to search it. */
 typedef struct crowding_question {
@@ -21,9 +21,9 @@ typedef struct crowding_question {
   const rounded_vertex *rounded_vertices; /* by the numbers in the headers */
   const uint8_t *erased;                  /* a primitive each, not 0: it is left out; NULL: all are there */
   size_t count;
-  double scale;        /* of the normalised cube: a power of two */
-  const axis_map *map; /* that rounded vertices were rounded into; NULL: they are in normalised coordinates */
-  const normalising_transform *normalisation; /* where there is a map */
+  double scale;        /* of the normalized cube: a power of two */
+  const axis_map *map; /* that rounded vertices were rounded into; NULL: they are in normalized coordinates */
+  const normalizing_transform *normalization; /* where there is a map */
   const method *method;
   method_options options;
   graze_simd simd;
@@ -33,7 +33,7 @@ typedef struct crowding_question {
 
 /* A primitive each; 0 for those erased. */
 typedef struct crowding_counts {
-  uint32_t *k_of, *neighbours_of;
+  uint32_t *k_of, *neighbors_of;
   double *diameter_of;
 } crowding_counts;
 

@@ -4,14 +4,14 @@
  * A near pair is at most min(d_i, d_j) / 4 apart, which is at most d_i / 8 + d_j / 8: boxes grown by an eighth on each
  * side are enough, and let half of that through which a quarter would. The boxes are half as large as the frame has
  * them, so that the growth does not carry them out of it. In a bent frame (axis_map.h) boxes grow first and are bent
- * then; levels are told in the normalised cube, whatever vertices were rounded into.
+ * then; levels are told in the normalized cube, whatever vertices were rounded into.
  *
  * Workload: every primitive once, every candidate once: some twenty a primitive on a mesh. */
 #ifndef GRAZE_ANALYSIS_CROWDING_RULE_H
 #define GRAZE_ANALYSIS_CROWDING_RULE_H
 
 #include "broad/axis_map.h"
-#include "broad/vertex_normalisation.h"
+#include "broad/vertex_normalization.h"
 #include "geometry/float_rounding.h"
 #include "geometry/smallest_ball.h"
 
@@ -27,18 +27,18 @@
 GEOMETRY_FUNCTION double ball_diameter(const object_source *source, corner_list corners, double *scratch) {
   if (source->radii != NULL) return 2.0 * radius_at(source, corners.vertices[0]);
   for (uint32_t i = 0; i < corners.count; i++) fetch_vertex(source, corners.vertices[i], scratch + 3 * (size_t)i);
-  double centre[3];
-  return smallest_ball(scratch, corners.count, centre);
+  double center[3];
+  return smallest_ball(scratch, corners.count, center);
 }
 
-/* A primitive's box in normalised coordinates, in double: it is rounded once, when it has grown. */
-typedef struct normalised_bounds {
+/* A primitive's box in normalized coordinates, in double: it is rounded once, when it has grown. */
+typedef struct normalized_bounds {
   double min[3], max[3];
-} normalised_bounds;
+} normalized_bounds;
 
-GEOMETRY_FUNCTION normalised_bounds normalised_bounds_of(const object_source *source, corner_list corners,
+GEOMETRY_FUNCTION normalized_bounds normalized_bounds_of(const object_source *source, corner_list corners,
                                                          const rounded_vertex *rounded_vertices) {
-  normalised_bounds bounds = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+  normalized_bounds bounds = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
   for (uint32_t i = 0; i < corners.count; i++) {
     const rounded_vertex v = rounded_vertices[source->first_vertex + corners.vertices[i]];
     const double at[3] = {v.x, v.y, v.z}, error = v.error;
@@ -50,17 +50,17 @@ GEOMETRY_FUNCTION normalised_bounds normalised_bounds_of(const object_source *so
   return bounds;
 }
 
-/* The same for scenes whose vertices were not rounded into normalised coordinates: they are now. */
-GEOMETRY_FUNCTION normalised_bounds normalised_bounds_from(const object_source *source, corner_list corners,
-                                                           const normalising_transform *normalisation) {
-  normalised_bounds bounds = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+/* The same for scenes whose vertices were not rounded into normalized coordinates: they are now. */
+GEOMETRY_FUNCTION normalized_bounds normalized_bounds_from(const object_source *source, corner_list corners,
+                                                           const normalizing_transform *normalization) {
+  normalized_bounds bounds = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
   for (uint32_t i = 0; i < corners.count; i++) {
     double position[3];
     fetch_vertex(source, corners.vertices[i], position);
-    const bool moves = normalisation_moves(normalisation);
+    const bool moves = normalization_moves(normalization);
     const rounded_vertex v = source->radii == NULL
-                                 ? round_vertex(position, normalisation, moves)
-                                 : round_ball(position, radius_at(source, corners.vertices[i]), normalisation, moves);
+                                 ? round_vertex(position, normalization, moves)
+                                 : round_ball(position, radius_at(source, corners.vertices[i]), normalization, moves);
     const double at[3] = {v.x, v.y, v.z}, error = v.error;
     for (int axis = 0; axis < 3; axis++) {
       bounds.min[axis] = fmin(bounds.min[axis], at[axis] - error);
@@ -71,14 +71,14 @@ GEOMETRY_FUNCTION normalised_bounds normalised_bounds_from(const object_source *
 }
 
 /* By which the level of a primitive is told. */
-GEOMETRY_FUNCTION float longest_bound(const normalised_bounds *bounds) {
+GEOMETRY_FUNCTION float longest_bound(const normalized_bounds *bounds) {
   double longest = 0.0;
   for (int axis = 0; axis < 3; axis++) longest = fmax(longest, bounds->max[axis] - bounds->min[axis]);
   return float_round_up(longest);
 }
 
-/* `scale` is that of the normalised cube. No ball in it is larger than 1; a diameter beyond the largest double is. */
-GEOMETRY_FUNCTION primitive_box grown_box(const normalised_bounds *bounds, double diameter, double scale) {
+/* `scale` is that of the normalized cube. No ball in it is larger than 1; a diameter beyond the largest double is. */
+GEOMETRY_FUNCTION primitive_box grown_box(const normalized_bounds *bounds, double diameter, double scale) {
   const double growth = fmin(diameter * scale, 1.0) * 0.125 * (1.0 + 1e-6);
   primitive_box grown;
   for (int axis = 0; axis < 3; axis++) {

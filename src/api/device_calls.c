@@ -232,19 +232,20 @@ graze_result graze_object_set_device_positions(graze_scene *scene, graze_object 
   const object_label label = scene_label(id.index, object->name);
   if (!scene->backend->on_device)
     return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: the scene has no device to read positions from", label.text);
-  if (format != GRAZE_FLOAT3 && format != GRAZE_DOUBLE3)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: positions are GRAZE_FLOAT3 or GRAZE_DOUBLE3", label.text);
+  if (format != GRAZE_FORMAT_FLOAT3 && format != GRAZE_FORMAT_DOUBLE3)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: positions are GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3",
+                      label.text);
   if (device_positions == NULL)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the positions on the device are at NULL", label.text);
   char what[sizeof label.text + sizeof ": positions"];
   snprintf(what, sizeof what, "%s: positions", label.text);
-  const size_t number_bytes = format == GRAZE_DOUBLE3 ? sizeof(double) : sizeof(float);
+  const size_t number_bytes = format == GRAZE_FORMAT_DOUBLE3 ? sizeof(double) : sizeof(float);
   graze_result result =
       check_device_memory(scene, what, device_positions, object->positions.count * 3 * number_bytes, number_bytes);
   if (result == GRAZE_OK) result = object_unshare(scene, id.index);
   if (result != GRAZE_OK) return result;
   object->device_positions = device_positions;
-  object->device_is_double = format == GRAZE_DOUBLE3;
+  object->device_is_double = format == GRAZE_FORMAT_DOUBLE3;
   object->device_stream = stream;
   scene_change_object(scene, id.index, CHANGED_POSITIONS);
   return GRAZE_OK;

@@ -27,8 +27,8 @@ static graze_result add_places(graze_scene *scene, const closed_mesh *mesh, cons
   graze_mesh_def def = graze_mesh_def_default();
   graze_object body;
   def.name = "the mesh that is packed";
-  def.positions = (graze_view){places, mesh->vertex_count, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){mesh->vertices, mesh->triangle_count, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){places, mesh->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){mesh->vertices, mesh->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   const graze_result result = graze_scene_add_triangles(scene, &def, &body);
   return result == GRAZE_OK ? graze_scene_update(scene) : result;
 }
@@ -37,8 +37,8 @@ static graze_result count_pairs(const graze_scene *scene, const closed_mesh *mes
                                 mesh_crossings *crossings_out) {
   graze_pairs pairs = {0};
   graze_query query = graze_query_default();
-  query.scope = GRAZE_WITHIN;
-  query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
+  query.scope = GRAZE_SCOPE_WITHIN;
+  query.neighbors = GRAZE_NEIGHBORS_BEYOND;
   query.pair_limit = most_crossings(mesh);
   query.should_stop = host->should_stop;
   query.stop_context = host->stop_context;

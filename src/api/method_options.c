@@ -32,7 +32,7 @@ static const method_option options[] = {
     NAMED(TREE_UPDATE, tree_update, "update of trees", TREE_UPDATE),
     NUMBER(CLUSTERS, clusters, "number of clusters"),
     NAMED(AXIS, axis, "axis", AXIS),
-    NAMED(DISTANCE, distance, "distance", DISTANCE),
+    NAMED(METRIC, metric, "metric", METRIC),
     NUMBER(FUZZINESS, fuzziness, "fuzziness"),
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0], LIST_BYTES = 128 };

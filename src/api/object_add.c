@@ -38,9 +38,9 @@ static graze_result fill_rest(graze_scene *scene, const object_label *label, con
 static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, graze_kind kind, uint32_t index,
                                 scene_object *object) {
   const object_label label = scene_label(index, def->name);
-  object->is_double = def->positions.format == GRAZE_DOUBLE3;
+  object->is_double = def->positions.format == GRAZE_FORMAT_DOUBLE3;
   array_init(&object->positions, 3 * (object->is_double ? sizeof(double) : sizeof(float)));
-  array_init(&object->radii, def->radii.format == GRAZE_DOUBLE ? sizeof(double) : sizeof(float));
+  array_init(&object->radii, def->radii.format == GRAZE_FORMAT_DOUBLE ? sizeof(double) : sizeof(float));
   array_init(&object->erased, sizeof(uint8_t));
   object_elements_init(&object->elements, kind);
   graze_result result = object_fill_positions(scene, &label, &def->positions, object);
@@ -68,7 +68,7 @@ static graze_result fill_from_shape(graze_scene *scene, graze_shape *shape, cons
 
 /* What a call of a kind reads, in good order. */
 static graze_result check_views(const graze_mesh_def *def, graze_kind kind) {
-  const graze_result result = view_check(&def->positions, GRAZE_DOUBLE3, "positions");
+  const graze_result result = view_check(&def->positions, GRAZE_FORMAT_DOUBLE3, "positions");
   return result == GRAZE_OK ? object_elements_check(def, kind) : result;
 }
 

@@ -25,7 +25,7 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const object_label label = scene_label(id.index, object->name);
-  graze_result result = view_check(&positions, GRAZE_DOUBLE3, "positions");
+  graze_result result = view_check(&positions, GRAZE_FORMAT_DOUBLE3, "positions");
   if (result != GRAZE_OK) return result;
   if (first > object->positions.count || positions.count > object->positions.count - first)
     return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: positions %zu to %zu are set; the object has %zu",
@@ -34,7 +34,7 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
   if (positions.count < object->positions.count) result = object_check_on_host(object, label.text);
   if (result == GRAZE_OK) result = object_unshare(scene, id.index);
   if (result != GRAZE_OK) return result;
-  if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !object_widen_positions(scene, id.index))
+  if (positions.format == GRAZE_FORMAT_DOUBLE3 && !object->is_double && !object_widen_positions(scene, id.index))
     return scene_fail_memory(scene);
   result = scene_set_positions(scene, &label, &positions, first, object->is_double, object_position_at(object, first));
   if (result != GRAZE_OK) return result;

@@ -5,7 +5,7 @@
 #include "api/definitions.h"
 #include "backend_cuda/device_backend.h"
 #include "base/float_environment.h"
-#include "broad/vertex_normalisation.h"
+#include "broad/vertex_normalization.h"
 #include "scene/object_lookup.h"
 #include "scene/object_numbers.h"
 #include "scene/object_positions.h"
@@ -53,7 +53,7 @@ graze_result graze_scene_find_primitive(const graze_scene *scene, uint32_t objec
 static graze_object_info info_of(const scene_object *object, const rigid_pose *pose) {
   graze_object_info info = {.struct_bytes = sizeof info,
                             .kind = object->elements.kind,
-                            .format = object->is_double ? GRAZE_DOUBLE3 : GRAZE_FLOAT3,
+                            .format = object->is_double ? GRAZE_FORMAT_DOUBLE3 : GRAZE_FORMAT_FLOAT3,
                             .vertex_count = object->positions.count,
                             .primitive_count = object->elements.count,
                             .live_count = object->elements.count - object->erased_count,
@@ -166,13 +166,13 @@ static graze_result copy_places(const graze_scene *scene, graze_object id, size_
   placed_object placed;
   graze_result result = place(scene, id, after_pose, &placed);
   const graze_view view = {positions->data, positions->count, positions->stride_bytes, positions->format};
-  if (result == GRAZE_OK) result = view_check(&view, GRAZE_DOUBLE3, "positions");
+  if (result == GRAZE_OK) result = view_check(&view, GRAZE_FORMAT_DOUBLE3, "positions");
   if (result != GRAZE_OK) return result;
   const size_t count = placed.object->positions.count;
   if (first > count || view.count > count - first)
     return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: positions %zu to %zu are asked for; the object has %zu",
                       placed.label.text, first, first + view.count, count);
-  const bool to_double = view.format == GRAZE_DOUBLE3;
+  const bool to_double = view.format == GRAZE_FORMAT_DOUBLE3;
   result = check_places(scene, &placed, first, view.count, to_double);
   for (size_t i = 0; i < view.count && result == GRAZE_OK; i++) {
     double position[3];

@@ -1,4 +1,4 @@
-/* Radii of objects of spheres: set, read, and inserted with their centres. Every call either does all of its work or
+/* Radii of objects of spheres: set, read, and inserted with their centers. Every call either does all of its work or
  * none. */
 #include "backend_cuda/device_backend.h"
 #include "base/float_environment.h"
@@ -61,12 +61,12 @@ graze_result graze_object_set_radii(graze_scene *scene, graze_object id, size_t 
   scene_object *object = NULL;
   object_label label;
   graze_result result = find_spheres(scene, id, &object, &label);
-  if (result == GRAZE_OK) result = view_check(&radii, GRAZE_DOUBLE, "radii");
+  if (result == GRAZE_OK) result = view_check(&radii, GRAZE_FORMAT_DOUBLE, "radii");
   if (result == GRAZE_OK) result = check_range(scene, &label, first, radii.count, object->radii.count, "set");
   if (result == GRAZE_OK) result = scene_check_radii(scene, &label, &radii, first);
   if (result == GRAZE_OK && radii.count > 0) result = object_unshare(scene, id.index);
   if (result != GRAZE_OK || radii.count == 0) return result;
-  if (radii.format == GRAZE_DOUBLE && !radii_are_double(object) && !widen_radii(scene, id.index))
+  if (radii.format == GRAZE_FORMAT_DOUBLE && !radii_are_double(object) && !widen_radii(scene, id.index))
     return scene_fail_memory(scene);
   result = scene_copy_radii(scene, &label, &radii, first, radii_are_double(object), radius_place(object, first));
   if (result == GRAZE_OK) scene_change_object(scene, id.index, CHANGED_POSITIONS | CHANGED_ATTRIBUTES);
@@ -79,11 +79,11 @@ graze_result graze_object_get_radii(const graze_scene *scene, graze_object id, s
   object_label label;
   const graze_view view = {radii.data, radii.count, radii.stride_bytes, radii.format};
   graze_result result = find_spheres(scene, id, &object, &label);
-  if (result == GRAZE_OK) result = view_check(&view, GRAZE_DOUBLE, "radii");
+  if (result == GRAZE_OK) result = view_check(&view, GRAZE_FORMAT_DOUBLE, "radii");
   if (result == GRAZE_OK) result = check_range(scene, &label, first, radii.count, object->radii.count, "asked for");
   if (result != GRAZE_OK) return result;
   const object_source source = {.radii = object->radii.data, .radii_are_double = radii_are_double(object)};
-  const bool to_double = radii.format == GRAZE_DOUBLE;
+  const bool to_double = radii.format == GRAZE_FORMAT_DOUBLE;
   for (size_t i = first; i < first + radii.count && !to_double; i++)
     if (radius_at(&source, (uint32_t)i) > (double)FLT_MAX)
       return scene_fail(scene, GRAZE_NOT_FINITE, "%s: the radius of sphere %zu is %g, which a float cannot hold",
@@ -97,7 +97,7 @@ graze_result graze_object_get_radii(const graze_scene *scene, graze_object id, s
   return GRAZE_OK;
 }
 
-/* Room for all that is appended behind the centres: it is not seen until the count of spheres says so. */
+/* Room for all that is appended behind the centers: it is not seen until the count of spheres says so. */
 static bool reserve_spheres(graze_scene *scene, uint32_t index, size_t count) {
   scene_object *object = &scene_objects(scene)[index];
   memory *heap = &scene->memory;
@@ -128,7 +128,7 @@ graze_result graze_object_insert_spheres(graze_scene *scene, graze_object id, gr
   scene_object *object = NULL;
   object_label label;
   graze_result result = find_spheres(scene, id, &object, &label);
-  if (result == GRAZE_OK) result = view_check(&radii, GRAZE_DOUBLE, "radii");
+  if (result == GRAZE_OK) result = view_check(&radii, GRAZE_FORMAT_DOUBLE, "radii");
   if (result == GRAZE_OK) result = object_numbers_check_growth(scene, &label, object, true, true);
   if (result != GRAZE_OK) return result;
   const size_t first = object->elements.count;
@@ -139,7 +139,7 @@ graze_result graze_object_insert_spheres(graze_scene *scene, graze_object id, gr
   if (result == GRAZE_OK && positions.count > 0) result = object_unshare(scene, id.index);
   if (result != GRAZE_OK) return result;
   if (positions.count > 0) {
-    if (radii.format == GRAZE_DOUBLE && !radii_are_double(object) && !widen_radii(scene, id.index))
+    if (radii.format == GRAZE_FORMAT_DOUBLE && !radii_are_double(object) && !widen_radii(scene, id.index))
       return scene_fail_memory(scene);
     if (positions.count <= SCENE_NUMBER_LIMIT - first && !reserve_spheres(scene, id.index, first + positions.count))
       return scene_fail_memory(scene);

@@ -1,8 +1,8 @@
 /* Packings that tetrahedra carry: the calls of graze_carrier.
  *
  * A sphere's new radius is the least of three: what its tetrahedron's map leaves of it (carried_sphere.h), the distance
- * of its centre from the moved surface, and, of each sphere that it would overlap, the same part of both radii as the
- * centres' distance is of their sum. That last needs one round: every pair that overlaps shrinks by its own part or
+ * of its center from the moved surface, and, of each sphere that it would overlap, the same part of both radii as the
+ * centers' distance is of their sum. That last needs one round: every pair that overlaps shrinks by its own part or
  * more, so that the sum of the two fits, and no pair that did not overlap begins to. All roundings are on the small
  * side. Then the scene that found the pairs, which holds surface and spheres, is asked for the certificate.
  *
@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-/* What the distance of two centres is off by, of itself. */
+/* What the distance of two centers is off by, of itself. */
 #define MARGIN_OVERLAP 0x1p-40
 
 enum { SPHERES_A_TASK = 256, TETRAHEDRA_MOST = 1 << 30 };
@@ -64,7 +64,7 @@ static double scale_for(const double *numbers, size_t count) {
 
 static void read_positions(graze_carrier *carrier, const graze_view *view) {
   for (size_t i = 0; i < carrier->vertex_count; i++)
-    view_read_place(view_at(view, i), view->format == GRAZE_DOUBLE3, carrier->positions + 3 * i);
+    view_read_place(view_at(view, i), view->format == GRAZE_FORMAT_DOUBLE3, carrier->positions + 3 * i);
   carrier->scale = scale_for(carrier->positions, 3 * carrier->vertex_count);
   for (size_t i = 0; i < 3 * carrier->vertex_count; i++) carrier->positions[i] *= carrier->scale;
 }
@@ -88,7 +88,7 @@ static bool build_surface(graze_carrier *carrier) {
 
 /* ---------------------------------------------------------------------------------------------- binding */
 
-/* The scene of tetrahedra and points says, exactly, which tetrahedra hold which centre; it refuses what scenes do. */
+/* The scene of tetrahedra and points says, exactly, which tetrahedra hold which center; it refuses what scenes do. */
 static graze_result find_carriers(graze_carrier *carrier, const graze_carrier_def *def, const graze_scene_def *how,
                                   uint32_t *tetrahedron_of) {
   graze_scene *scene;
@@ -100,9 +100,9 @@ static graze_result find_carriers(graze_carrier *carrier, const graze_carrier_de
   mesh.positions = def->positions;
   mesh.tetrahedra = def->tetrahedra;
   mesh.name = "the body at rest";
-  centers.positions = (graze_view){def->spheres->center, def->sphere_count, sizeof *def->spheres, GRAZE_DOUBLE3};
-  centers.radii = (graze_view){carrier->factors, def->sphere_count, 0, GRAZE_DOUBLE}; /* zeros */
-  centers.name = "the centres of the spheres";
+  centers.positions = (graze_view){def->spheres->center, def->sphere_count, sizeof *def->spheres, GRAZE_FORMAT_DOUBLE3};
+  centers.radii = (graze_view){carrier->factors, def->sphere_count, 0, GRAZE_FORMAT_DOUBLE}; /* zeros */
+  centers.name = "the centers of the spheres";
   mesh.self = centers.self = false;
   result = graze_scene_add_tetrahedra(scene, &mesh, &body);
   if (result == GRAZE_OK) result = graze_scene_add_spheres(scene, &centers, &points);
@@ -121,7 +121,7 @@ static graze_result bind_spheres(graze_carrier *carrier, const graze_carrier_def
   for (size_t i = 0; i < carrier->sphere_count; i++) {
     const graze_sphere *sphere = &def->spheres[i];
     if (tetrahedron_of[i] == UINT32_MAX)
-      return fail(GRAZE_INVALID_ARGUMENT, "the centre (%g, %g, %g) of sphere %zu is in no tetrahedron",
+      return fail(GRAZE_INVALID_ARGUMENT, "the center (%g, %g, %g) of sphere %zu is in no tetrahedron",
                   sphere->center[0], sphere->center[1], sphere->center[2], i);
     double center[3];
     for (int k = 0; k < 3; k++) center[k] = sphere->center[k] * carrier->scale;
@@ -157,11 +157,11 @@ static graze_result bind_all(graze_carrier *carrier, const graze_carrier_def *de
 static graze_result fill_scene(graze_carrier *carrier, const graze_carrier_def *def) {
   graze_mesh_def mesh = graze_mesh_def_default(), balls = graze_mesh_def_default();
   mesh.positions = def->positions;
-  mesh.triangles = (graze_view){carrier->triangles.data, carrier->triangles.count, 0, GRAZE_UINT32_3};
+  mesh.triangles = (graze_view){carrier->triangles.data, carrier->triangles.count, 0, GRAZE_FORMAT_UINT32_3};
   mesh.self = false;
   mesh.name = "the surface of the body";
-  balls.positions = (graze_view){def->spheres->center, def->sphere_count, sizeof *def->spheres, GRAZE_DOUBLE3};
-  balls.radii = (graze_view){&def->spheres->radius, def->sphere_count, sizeof *def->spheres, GRAZE_DOUBLE};
+  balls.positions = (graze_view){def->spheres->center, def->sphere_count, sizeof *def->spheres, GRAZE_FORMAT_DOUBLE3};
+  balls.radii = (graze_view){&def->spheres->radius, def->sphere_count, sizeof *def->spheres, GRAZE_FORMAT_DOUBLE};
   balls.name = "the carried spheres";
   const graze_result result = graze_scene_add_triangles(carrier->scene, &mesh, &carrier->surface);
   return result == GRAZE_OK ? graze_scene_add_spheres(carrier->scene, &balls, &carrier->balls) : result;
@@ -208,8 +208,8 @@ static graze_result fill_carrier(graze_carrier *carrier, const graze_carrier_def
 }
 
 static graze_result check_def(const graze_carrier_def *def) {
-  graze_result result = view_check(&def->positions, GRAZE_DOUBLE3, "positions");
-  if (result == GRAZE_OK) result = view_check(&def->tetrahedra, GRAZE_UINT32_4, "tetrahedra");
+  graze_result result = view_check(&def->positions, GRAZE_FORMAT_DOUBLE3, "positions");
+  if (result == GRAZE_OK) result = view_check(&def->tetrahedra, GRAZE_FORMAT_UINT32_4, "tetrahedra");
   if (result != GRAZE_OK) return result;
   if (def->positions.count == 0 || def->tetrahedra.count == 0)
     return fail(GRAZE_INVALID_ARGUMENT, "the body has no tetrahedra: nothing can be carried");
@@ -311,11 +311,12 @@ static graze_result put_into_scene(const frame *now, bool centers) {
   const size_t count = carrier->sphere_count, bytes = sizeof *now->spheres;
   graze_result result = GRAZE_OK;
   if (centers)
-    result = graze_object_set_positions(carrier->scene, carrier->balls, 0,
-                                        (graze_view){now->spheres->center, count, (ptrdiff_t)bytes, GRAZE_DOUBLE3});
+    result =
+        graze_object_set_positions(carrier->scene, carrier->balls, 0,
+                                   (graze_view){now->spheres->center, count, (ptrdiff_t)bytes, GRAZE_FORMAT_DOUBLE3});
   if (result == GRAZE_OK)
     result = graze_object_set_radii(carrier->scene, carrier->balls, 0,
-                                    (graze_view){&now->spheres->radius, count, (ptrdiff_t)bytes, GRAZE_DOUBLE});
+                                    (graze_view){&now->spheres->radius, count, (ptrdiff_t)bytes, GRAZE_FORMAT_DOUBLE});
   return result == GRAZE_OK ? graze_scene_update(carrier->scene) : result;
 }
 
@@ -331,7 +332,7 @@ static double part_of_pair(const graze_carrier *carrier, const graze_sphere *a, 
 static graze_result keep_apart(const frame *now) {
   graze_carrier *carrier = now->carrier;
   graze_query query = graze_query_default();
-  query.scope = GRAZE_WITHIN; /* of the spheres: the surface takes no part within itself */
+  query.scope = GRAZE_SCOPE_WITHIN; /* of the spheres: the surface takes no part within itself */
   const graze_result result = graze_scene_find_pairs(carrier->scene, &query, &carrier->pairs);
   if (result != GRAZE_OK) return result;
   for (size_t i = 0; i < carrier->sphere_count; i++) carrier->factors[i] = 1.0;
@@ -386,7 +387,7 @@ graze_result graze_carrier_move(graze_carrier *carrier, graze_view positions, gr
   if (definition_room(&carried_definition, carried->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   graze_list_memory *list = carried->memory;
   answer_list_write(&carried_definition, carried, &(graze_carried){.memory = list});
-  graze_result result = view_check(&positions, GRAZE_DOUBLE3, "positions");
+  graze_result result = view_check(&positions, GRAZE_FORMAT_DOUBLE3, "positions");
   if (result != GRAZE_OK) return result;
   if (positions.count != carrier->vertex_count)
     return fail(GRAZE_INVALID_ARGUMENT, "the frame has %zu positions; the body at rest has %zu", positions.count,

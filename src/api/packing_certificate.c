@@ -17,8 +17,8 @@ graze_result packing_certificate_require(const packing_certificate *certificate)
 static graze_result add_spheres(graze_scene *scene, const graze_sphere *spheres, size_t count, graze_object *added) {
   graze_mesh_def def = graze_mesh_def_default();
   def.name = "the spheres of the packing";
-  def.positions = (graze_view){spheres->center, count, sizeof *spheres, GRAZE_DOUBLE3};
-  def.radii = (graze_view){&spheres->radius, count, sizeof *spheres, GRAZE_DOUBLE};
+  def.positions = (graze_view){spheres->center, count, sizeof *spheres, GRAZE_FORMAT_DOUBLE3};
+  def.radii = (graze_view){&spheres->radius, count, sizeof *spheres, GRAZE_FORMAT_DOUBLE};
   return graze_scene_add_spheres(scene, &def, added);
 }
 
@@ -47,7 +47,7 @@ static void judge_pair(const certified_body *mesh, const graze_sphere *spheres, 
   }
 }
 
-/* A sphere that no triangle reaches into is inside where its centre is. */
+/* A sphere that no triangle reaches into is inside where its center is. */
 static uint64_t count_outside(const certified_body *mesh, const graze_sphere *spheres, size_t count) {
   uint64_t outside = 0;
   for (size_t i = 0; i < count; i++) {
@@ -63,7 +63,7 @@ static uint64_t count_outside(const certified_body *mesh, const graze_sphere *sp
 graze_result packing_certificate_judge(const graze_scene *scene, graze_object body, const certified_body *mesh,
                                        const graze_sphere *spheres, size_t count, graze_pairs *pairs,
                                        packing_certificate *certificate_out) {
-  static const graze_scope scopes[] = {GRAZE_BETWEEN, GRAZE_WITHIN};
+  static const graze_scope scopes[] = {GRAZE_SCOPE_BETWEEN, GRAZE_SCOPE_WITHIN};
   *certificate_out = (packing_certificate){.outside = count_outside(mesh, spheres, count)};
   graze_result result = GRAZE_OK;
   for (int k = 0; k < 2 && result == GRAZE_OK; k++) {

@@ -9,7 +9,7 @@ struct obstacle_tree;
 typedef struct packing_certificate {
   uint64_t overlaps;  /* pairs of spheres whose insides meet */
   uint64_t crossings; /* pairs of a sphere and a triangle that has a point inside of it */
-  uint64_t outside;   /* spheres whose centre the mesh does not wind around */
+  uint64_t outside;   /* spheres whose center the mesh does not wind around */
   uint64_t box_tests; /* that the scene made for it */
 } packing_certificate;
 

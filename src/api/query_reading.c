@@ -25,14 +25,14 @@ static graze_result check_focus(const graze_scene *scene, const graze_query *que
   return query->in_box ? check_box(scene, query) : GRAZE_OK;
 }
 
-/* What neighbours share beyond their common corners is defined for surfaces alone. */
-static graze_result check_neighbour_rule(const graze_scene *scene, const graze_query *query) {
-  if (query->neighbours == GRAZE_NEIGHBOURS_SKIP || (query->scope & GRAZE_WITHIN) == 0 || !scene->has_solids)
+/* What neighbors share beyond their common corners is defined for surfaces alone. */
+static graze_result check_neighbor_rule(const graze_scene *scene, const graze_query *query) {
+  if (query->neighbors == GRAZE_NEIGHBORS_SKIP || (query->scope & GRAZE_SCOPE_WITHIN) == 0 || !scene->has_solids)
     return GRAZE_OK;
   for (uint32_t i = 0; i < scene->object_count; i++) {
     const scene_object *object = &scene_objects(scene)[i];
     if (kind_is_solid(object->elements.kind) && object->elements.count > 0 && object->rule.self)
-      return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: pairs of %s within an object are found with neighbours skipped",
+      return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: pairs of %s within an object are found with neighbors skipped",
                         scene_label(i, object->name).text, graze_kind_text(object->elements.kind, 2));
   }
   return GRAZE_OK;
@@ -47,13 +47,12 @@ graze_result scene_check_test(const graze_scene *scene, graze_test test) {
 graze_result scene_read_query(const graze_scene *scene, const graze_query *given_or_null, graze_query *query_out) {
   graze_result result = definition_read(&query_definition, given_or_null, true, query_out);
   if (result != GRAZE_OK) return result;
-  if (query_out->scope < GRAZE_BETWEEN || query_out->scope > GRAZE_BOTH)
+  if (query_out->scope < GRAZE_SCOPE_BETWEEN || query_out->scope > GRAZE_SCOPE_BOTH)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no scope number %d", (int)query_out->scope);
-  if (query_out->neighbours != GRAZE_NEIGHBOURS_SKIP && query_out->neighbours != GRAZE_NEIGHBOURS_BEYOND)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no neighbour rule number %d",
-                      (int)query_out->neighbours);
+  if (query_out->neighbors != GRAZE_NEIGHBORS_SKIP && query_out->neighbors != GRAZE_NEIGHBORS_BEYOND)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no neighbor rule number %d", (int)query_out->neighbors);
   result = scene_check_test(scene, query_out->test);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
   if (result == GRAZE_OK) result = check_focus(scene, query_out);
-  return result == GRAZE_OK ? check_neighbour_rule(scene, query_out) : result;
+  return result == GRAZE_OK ? check_neighbor_rule(scene, query_out) : result;
 }

@@ -14,10 +14,9 @@ static graze_result measure(const graze_scene *scene, graze_object id, graze_lis
   const object_elements *elements = &scene_objects(scene)[id.index].elements;
   const size_t count = elements->count;
   const crowding_counts counts = {answer_list_room(list, BLOCK_K, count, sizeof(uint32_t)),
-                                  answer_list_room(list, BLOCK_NEIGHBOURS, count, sizeof(uint32_t)),
+                                  answer_list_room(list, BLOCK_NEIGHBORS, count, sizeof(uint32_t)),
                                   answer_list_room(list, BLOCK_DIAMETERS, count, sizeof(double))};
-  if (counts.k_of == NULL || counts.neighbours_of == NULL || counts.diameter_of == NULL)
-    return scene_fail_memory(scene);
+  if (counts.k_of == NULL || counts.neighbors_of == NULL || counts.diameter_of == NULL) return scene_fail_memory(scene);
   crowding_outcome outcome;
   scene_take_turn(scene);
   result = scene->backend->measure(scene, id.index, &counts, &outcome);

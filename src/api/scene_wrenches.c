@@ -30,7 +30,7 @@ static bool is_last(const array *wrenches, const graze_wrench *wrench) {
  * repetitions are seen at once; the rest goes with the sort. */
 static bool name_wrenches(const graze_contact *pushes, size_t count, memory *heap, array *wrenches) {
   for (size_t i = 0; i < count; i++) {
-    if (pushes[i].kind != GRAZE_CONTACT_VOLUME) continue;
+    if (pushes[i].kind != GRAZE_CONTACT_KIND_VOLUME) continue;
     const graze_wrench wrench = {.object_a = pushes[i].pair.object_a, .object_b = pushes[i].pair.object_b};
     if (is_last(wrenches, &wrench)) continue;
     if (!array_push(wrenches, heap, &wrench)) return false;
@@ -54,12 +54,12 @@ static size_t place_of(const graze_contact *push, const graze_wrench *wrenches, 
 static void sum_pushes(const graze_contact *pushes, size_t count, const push_rule *rule, const array *wrenches,
                        push_sum *sums) {
   for (size_t i = 0; i < count; i++) {
-    if (pushes[i].kind != GRAZE_CONTACT_VOLUME) continue;
+    if (pushes[i].kind != GRAZE_CONTACT_KIND_VOLUME) continue;
     const push_terms terms = push_terms_of(&pushes[i], rule);
     note_highest(&sums[place_of(&pushes[i], wrenches->data, wrenches->count)], &terms);
   }
   for (size_t i = 0; i < count; i++) {
-    if (pushes[i].kind != GRAZE_CONTACT_VOLUME) continue;
+    if (pushes[i].kind != GRAZE_CONTACT_KIND_VOLUME) continue;
     const push_terms terms = push_terms_of(&pushes[i], rule);
     add_terms(&sums[place_of(&pushes[i], wrenches->data, wrenches->count)], &terms);
   }
@@ -126,7 +126,7 @@ static graze_result check_options(const graze_scene *scene, const graze_wrench_o
 static graze_result check_gradients(const graze_scene *scene, const graze_contact *pushes, size_t count) {
   for (size_t i = 0; i < count; i++) {
     index_pair numbers;
-    if (pushes[i].kind != GRAZE_CONTACT_VOLUME || !scene_pair_numbers(scene, &pushes[i].pair, &numbers)) continue;
+    if (pushes[i].kind != GRAZE_CONTACT_KIND_VOLUME || !scene_pair_numbers(scene, &pushes[i].pair, &numbers)) continue;
     const graze_kind kind = scene->sources[scene_owner(scene, numbers.a)].kind;
     if (!kind_is_ball(kind))
       return scene_fail(scene, GRAZE_UNSUPPORTED, "pair %zu is of %s: the force gradient is for spheres alone", i,

@@ -22,7 +22,7 @@ enum {
   BLOCK_POINTS = 1,
   BLOCK_WRENCHES = 0,
   BLOCK_K = 0,
-  BLOCK_NEIGHBOURS = 1,
+  BLOCK_NEIGHBORS = 1,
   BLOCK_DIAMETERS = 2,
   BLOCK_REGIONS = 3, /* beside the pairs of a query, as all of a list of regions are */
   BLOCK_REGION_PAIRS = 4,
@@ -156,7 +156,7 @@ typedef struct backend {
 extern const backend backend_cpu;
 extern const backend backend_cuda;
 
-/* Calls of a scene on a device are serialised, from here to the end of the turn. The processor's run concurrently. */
+/* Calls of a scene on a device are serialized, from here to the end of the turn. The processor's run concurrently. */
 static inline void scene_take_turn(const graze_scene *scene) {
   if (scene->backend->on_device) turn_lock_take((turn_lock *)(uintptr_t)&scene->turn);
 }

@@ -19,9 +19,9 @@
 
 static primitive_view view_of(const graze_scene *scene, const graze_query *query) {
   primitive_view view = scene_view(scene);
-  view.between = (query->scope & GRAZE_BETWEEN) != 0;
-  view.within = (query->scope & GRAZE_WITHIN) != 0;
-  view.skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP;
+  view.between = (query->scope & GRAZE_SCOPE_BETWEEN) != 0;
+  view.within = (query->scope & GRAZE_SCOPE_WITHIN) != 0;
+  view.skip_neighbors = query->neighbors == GRAZE_NEIGHBORS_SKIP;
   view.focus = query_focus_of(query);
   view.rules_differ = view.rules_differ || view.focus.object_count > 0;
   return view;
@@ -39,7 +39,7 @@ static void record(const graze_scene *scene, const search *s, const test_counts 
   counters->members_4 = s->in_clusters[3];
   counters->box_tests = s->counts.box_tests;
   counters->candidates = s->counts.candidates;
-  counters->neighbours = s->counts.neighbours;
+  counters->neighbors = s->counts.neighbors;
   counters->duplicates = s->counts.duplicates;
   counters->float_decided = tests->float_decided;
   counters->double_decided = tests->double_decided;

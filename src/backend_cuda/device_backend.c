@@ -316,9 +316,9 @@ static graze_result update(graze_scene *scene, double *milliseconds_out) {
 /* ---------------------------------------------------------------------------------------------- queries */
 
 device_query device_backend_query(const graze_query *query, stop_check *stop) {
-  return (device_query){.between = (query->scope & GRAZE_BETWEEN) != 0,
-                        .within = (query->scope & GRAZE_WITHIN) != 0,
-                        .skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP,
+  return (device_query){.between = (query->scope & GRAZE_SCOPE_BETWEEN) != 0,
+                        .within = (query->scope & GRAZE_SCOPE_WITHIN) != 0,
+                        .skip_neighbors = query->neighbors == GRAZE_NEIGHBORS_SKIP,
                         .candidates_only = query->candidates_only,
                         .test = query->test,
                         .focus = query_focus_of(query),
@@ -452,7 +452,7 @@ static graze_result measure(const graze_scene *scene, uint32_t index, const crow
                                           .primitive_count = object.primitive_count,
                                           .most_corners = crowding_most_corners(&object.source, object.primitive_count),
                                           .k_of = counts->k_of,
-                                          .neighbours_of = counts->neighbours_of,
+                                          .neighbors_of = counts->neighbors_of,
                                           .diameter_of = counts->diameter_of};
   device_measure_answer measured;
   graze_result result = device_state_follow_host(scene_device(scene));
@@ -496,7 +496,7 @@ static graze_result fetch_object(graze_scene *scene, uint32_t index, array *posi
   const graze_result result = fetch_positions_of(scene, object, label.text, positions->data);
   if (result != GRAZE_OK) return result;
   const graze_view view = {positions->data, positions->count, 0,
-                           object->device_is_double ? GRAZE_DOUBLE3 : GRAZE_FLOAT3};
+                           object->device_is_double ? GRAZE_FORMAT_DOUBLE3 : GRAZE_FORMAT_FLOAT3};
   return scene_set_positions(scene, &label, &view, 0, object->device_is_double, positions->data);
 }
 

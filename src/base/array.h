@@ -24,7 +24,7 @@ void array_init(array *target, size_t element_bytes);
 /* Makes the capacity exactly `capacity` where it is less; never shrinks. */
 bool array_reserve(array *target, memory *heap, size_t capacity);
 
-/* New elements are uninitialised. Growth is exact from the empty array, else at least by one half. */
+/* New elements are uninitialized. Growth is exact from the empty array, else at least by one half. */
 bool array_resize(array *target, memory *heap, size_t count);
 
 /* `element` may point into the array. */

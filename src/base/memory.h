@@ -29,7 +29,7 @@ graze_result memory_read_allocator(const graze_allocator *given_or_null, graze_a
 /* NULL: the C library's allocator. The struct is copied; callers' structs are read by memory_read_allocator before. */
 void memory_init(memory *heap, const graze_allocator *allocator_or_null);
 
-/* Uninitialised, aligned to MEMORY_ALIGNMENT. NULL when the product overflows or the allocator has none. A size of zero
+/* Uninitialized, aligned to MEMORY_ALIGNMENT. NULL when the product overflows or the allocator has none. A size of zero
  * is taken as one byte, so that NULL always means failure. */
 void *memory_allocate(memory *heap, size_t count, size_t element_bytes);
 

@@ -3,7 +3,7 @@
  * A hash is a sum, so that threads, devices and machines make it of their parts in any order. It proves which pairs
  * there are and not how they are ordered. Valid C, C++ and CUDA. Workload: once a pair, beside the write of 16 bytes.
  *
- * Source: the 64-bit finaliser of Appleby's MurmurHash3, 2008. */
+ * Source: the 64-bit finalizer of Appleby's MurmurHash3, 2008. */
 #ifndef GRAZE_BASE_PAIR_HASH_H
 #define GRAZE_BASE_PAIR_HASH_H
 

@@ -18,7 +18,7 @@ typedef struct pair_chunk {
   index_pair pairs[PAIR_CHUNK_CAPACITY];
 } pair_chunk;
 
-/* What one worker has found; a cache line apart from its neighbours'. */
+/* What one worker has found; a cache line apart from its neighbors'. */
 typedef struct pair_lane {
   _Alignas(MEMORY_ALIGNMENT) pair_chunk *first;
   pair_chunk *last;

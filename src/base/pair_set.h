@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/pair_slots.h"
 
-/* A zeroed set is empty. A cache line apart from its neighbours. */
+/* A zeroed set is empty. A cache line apart from its neighbors. */
 typedef struct pair_set {
   _Alignas(MEMORY_ALIGNMENT) uint64_t *slots; /* as in pair_slots */
   size_t slot_count;                          /* 0 or a power of two */

@@ -17,22 +17,14 @@ typedef struct format_row {
 } format_row;
 
 static const format_row rows[] = {
-    [GRAZE_FLOAT3] = {NUMBER_REAL, 4, 3},
-    [GRAZE_DOUBLE3] = {NUMBER_REAL, 8, 3},
-    [GRAZE_FLOAT] = {NUMBER_REAL, 4, 1},
-    [GRAZE_DOUBLE] = {NUMBER_REAL, 8, 1},
-    [GRAZE_UINT32_3] = {NUMBER_UNSIGNED, 4, 3},
-    [GRAZE_UINT32_4] = {NUMBER_UNSIGNED, 4, 4},
-    [GRAZE_UINT32] = {NUMBER_UNSIGNED, 4, 1},
-    [GRAZE_FORMAT_INT32_3] = {NUMBER_SIGNED, 4, 3},
-    [GRAZE_FORMAT_INT32_4] = {NUMBER_SIGNED, 4, 4},
-    [GRAZE_FORMAT_INT32] = {NUMBER_SIGNED, 4, 1},
-    [GRAZE_FORMAT_INT64_3] = {NUMBER_SIGNED, 8, 3},
-    [GRAZE_FORMAT_INT64_4] = {NUMBER_SIGNED, 8, 4},
-    [GRAZE_FORMAT_INT64] = {NUMBER_SIGNED, 8, 1},
-    [GRAZE_FORMAT_UINT64_3] = {NUMBER_UNSIGNED, 8, 3},
-    [GRAZE_FORMAT_UINT64_4] = {NUMBER_UNSIGNED, 8, 4},
-    [GRAZE_FORMAT_UINT64] = {NUMBER_UNSIGNED, 8, 1},
+    [GRAZE_FORMAT_FLOAT3] = {NUMBER_REAL, 4, 3},       [GRAZE_FORMAT_DOUBLE3] = {NUMBER_REAL, 8, 3},
+    [GRAZE_FORMAT_FLOAT] = {NUMBER_REAL, 4, 1},        [GRAZE_FORMAT_DOUBLE] = {NUMBER_REAL, 8, 1},
+    [GRAZE_FORMAT_UINT32_3] = {NUMBER_UNSIGNED, 4, 3}, [GRAZE_FORMAT_UINT32_4] = {NUMBER_UNSIGNED, 4, 4},
+    [GRAZE_FORMAT_UINT32] = {NUMBER_UNSIGNED, 4, 1},   [GRAZE_FORMAT_INT32_3] = {NUMBER_SIGNED, 4, 3},
+    [GRAZE_FORMAT_INT32_4] = {NUMBER_SIGNED, 4, 4},    [GRAZE_FORMAT_INT32] = {NUMBER_SIGNED, 4, 1},
+    [GRAZE_FORMAT_INT64_3] = {NUMBER_SIGNED, 8, 3},    [GRAZE_FORMAT_INT64_4] = {NUMBER_SIGNED, 8, 4},
+    [GRAZE_FORMAT_INT64] = {NUMBER_SIGNED, 8, 1},      [GRAZE_FORMAT_UINT64_3] = {NUMBER_UNSIGNED, 8, 3},
+    [GRAZE_FORMAT_UINT64_4] = {NUMBER_UNSIGNED, 8, 4}, [GRAZE_FORMAT_UINT64] = {NUMBER_UNSIGNED, 8, 1},
 };
 
 static format_row row_of(graze_format format) {
@@ -46,10 +38,11 @@ static size_t format_bytes(graze_format format) {
 
 static const char *format_words(graze_format format) {
   const format_row row = row_of(format);
-  if (row.type == NUMBER_REAL) return row.width == 3 ? "GRAZE_FLOAT3 or GRAZE_DOUBLE3" : "GRAZE_FLOAT or GRAZE_DOUBLE";
-  if (row.width == 1) return "GRAZE_UINT32 or another format of one integer";
-  return row.width == 3 ? "GRAZE_UINT32_3 or another format of three integers"
-                        : "GRAZE_UINT32_4 or another format of four integers";
+  if (row.type == NUMBER_REAL)
+    return row.width == 3 ? "GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3" : "GRAZE_FORMAT_FLOAT or GRAZE_FORMAT_DOUBLE";
+  if (row.width == 1) return "GRAZE_FORMAT_UINT32 or another format of one integer";
+  return row.width == 3 ? "GRAZE_FORMAT_UINT32_3 or another format of three integers"
+                        : "GRAZE_FORMAT_UINT32_4 or another format of four integers";
 }
 
 size_t view_element_bytes(const graze_view *view) {
@@ -111,7 +104,7 @@ void view_read_place(const unsigned char *from, bool is_double, double value[3])
 }
 
 double view_read_number(const graze_view *view, size_t i) {
-  if (view->format == GRAZE_DOUBLE) {
+  if (view->format == GRAZE_FORMAT_DOUBLE) {
     double wide;
     memcpy(&wide, view_at(view, i), sizeof wide);
     return wide;

@@ -9,9 +9,9 @@
 /* What an index can count; the numbers above it have meanings of their own. */
 #define VIEW_COUNT_LIMIT ((size_t)UINT32_MAX - 16)
 
-/* Checks a view: the pointer, the format, the stride, the count, and that it does not wrap. GRAZE_DOUBLE3 stands for
- * positions, float or double, and GRAZE_DOUBLE for radii likewise. GRAZE_UINT32, GRAZE_UINT32_3 and GRAZE_UINT32_4
- * stand for integers of any size, with or without a sign. */
+/* Checks a view: the pointer, the format, the stride, the count, and that it does not wrap. GRAZE_FORMAT_DOUBLE3 stands
+ * for positions, float or double, and GRAZE_FORMAT_DOUBLE for radii likewise. GRAZE_FORMAT_UINT32,
+ * GRAZE_FORMAT_UINT32_3 and GRAZE_FORMAT_UINT32_4 stand for integers of any size, with or without a sign. */
 graze_result view_check(const graze_view *view, graze_format needed, const char *what);
 
 size_t view_element_bytes(const graze_view *view);
@@ -23,7 +23,7 @@ const unsigned char *view_at(const graze_view *view, size_t i);
 /* Three coordinates, doubles or floats. */
 void view_read_place(const unsigned char *from, bool is_double, double value[3]);
 
-/* Element i of a view of GRAZE_DOUBLE or GRAZE_FLOAT. */
+/* Element i of a view of GRAZE_FORMAT_DOUBLE or GRAZE_FORMAT_FLOAT. */
 double view_read_number(const graze_view *view, size_t i);
 
 /* What a negative index is read as, and one of 32 bits and more. */

@@ -253,18 +253,18 @@ static void sleep_destroy(pthread_mutex_t *mutex, pthread_cond_t *condition) {
   pthread_mutex_destroy(mutex);
 }
 
-static void synchronisation_destroy(thread_pool *pool, uint32_t thread_count) {
+static void synchronization_destroy(thread_pool *pool, uint32_t thread_count) {
   for (uint32_t i = 0; i < thread_count; i++) sleep_destroy(&pool->threads[i].mutex, &pool->threads[i].woken);
   sleep_destroy(&pool->mutex, &pool->emptied);
 }
 
-static bool synchronisation_init(thread_pool *pool) {
+static bool synchronization_init(thread_pool *pool) {
   if (!sleep_init(&pool->mutex, &pool->emptied)) return false;
   for (uint32_t i = 0; i + 1 < pool->worker_count; i++) {
     pool_thread *const thread = &pool->threads[i];
     *thread = (pool_thread){.pool = pool, .worker = i + 1};
     if (sleep_init(&thread->mutex, &thread->woken)) continue;
-    synchronisation_destroy(pool, i);
+    synchronization_destroy(pool, i);
     return false;
   }
   return true;
@@ -277,7 +277,7 @@ thread_pool *thread_pool_create(memory *heap, uint32_t worker_count) {
   task_share *const shares = memory_allocate(heap, worker_count, sizeof(task_share));
   if (pool && threads && shares) {
     *pool = (thread_pool){.worker_count = worker_count, .threads = threads, .shares = shares};
-    if (synchronisation_init(pool)) return pool;
+    if (synchronization_init(pool)) return pool;
   }
   memory_release(heap, shares, worker_count, sizeof(task_share));
   memory_release(heap, threads, worker_count - 1, sizeof(pool_thread));
@@ -298,7 +298,7 @@ void thread_pool_destroy(memory *heap, thread_pool *pool) {
     /* Whoever starts a thread has a lower number: when it has ended, it is known whether there is one to wait for. */
     for (uint32_t i = 0; i < thread_count; i++)
       if (pool->threads[i].started) pthread_join(pool->threads[i].handle, NULL);
-    synchronisation_destroy(pool, thread_count);
+    synchronization_destroy(pool, thread_count);
   }
   memory_release(heap, pool->shares, pool->worker_count, sizeof(task_share));
   memory_release(heap, pool->threads, pool->worker_count - 1, sizeof(pool_thread));

@@ -17,7 +17,7 @@
 #ifndef GRAZE_BROAD_AXIS_MAP_H
 #define GRAZE_BROAD_AXIS_MAP_H
 
-#include "broad/vertex_normalisation.h"
+#include "broad/vertex_normalization.h"
 
 #include <math.h>
 
@@ -111,19 +111,19 @@ typedef struct mapped_reach {
   double low, high;
 } mapped_reach;
 
-GEOMETRY_FUNCTION mapped_reach mapped_reach_of(double centre, double radius, const axis_map *map, int axis) {
-  const mapped_reach reach = {image_beyond(map, axis, centre - radius, -1.0),
-                              image_beyond(map, axis, centre + radius, 1.0)};
+GEOMETRY_FUNCTION mapped_reach mapped_reach_of(double center, double radius, const axis_map *map, int axis) {
+  const mapped_reach reach = {image_beyond(map, axis, center - radius, -1.0),
+                              image_beyond(map, axis, center + radius, 1.0)};
   return reach;
 }
 
 /* As round_ball. The axes are stretched by different scales: the box around the vertex is a cube of the longest side,
  * which holds mapped_ball_box. */
-GEOMETRY_FUNCTION rounded_vertex mapped_ball_of(const double centre[3], double radius, const axis_map *map) {
+GEOMETRY_FUNCTION rounded_vertex mapped_ball_of(const double center[3], double radius, const axis_map *map) {
   float middle[3];
   double worst = 0.0;
   for (int axis = 0; axis < 3; axis++) {
-    const mapped_reach reach = mapped_reach_of(centre[axis], radius, map, axis);
+    const mapped_reach reach = mapped_reach_of(center[axis], radius, map, axis);
     const double low = reach.low, high = reach.high;
     middle[axis] = (float)(0.5 * low + 0.5 * high);
     worst = fmax(worst, fmax(float_value(middle[axis]) - low, high - float_value(middle[axis])));
@@ -133,10 +133,10 @@ GEOMETRY_FUNCTION rounded_vertex mapped_ball_of(const double centre[3], double r
 
 /* The box of a ball, tight on each axis. The map may stretch a ball along one axis over a whole slot, while a slot of
  * another axis holds many balls: a cube of the longest side would meet all of them. */
-GEOMETRY_FUNCTION primitive_box mapped_ball_box(const double centre[3], double radius, const axis_map *map) {
+GEOMETRY_FUNCTION primitive_box mapped_ball_box(const double center[3], double radius, const axis_map *map) {
   primitive_box box;
   for (int axis = 0; axis < 3; axis++) {
-    const mapped_reach reach = mapped_reach_of(centre[axis], radius, map, axis);
+    const mapped_reach reach = mapped_reach_of(center[axis], radius, map, axis);
     box.min[axis] = float_round_down(reach.low);
     box.max[axis] = float_round_up(reach.high);
   }

@@ -21,7 +21,7 @@
 #include <string.h>
 
 enum {
-  NORMALISATION_CELLS = 1 << 14, /* of the normalised cube's unit: primitives that share one lie badly */
+  NORMALIZATION_CELLS = 1 << 14, /* of the normalized cube's unit: primitives that share one lie badly */
   CLUSTER_CELLS = 1024,          /* of a cluster's size: many in one of them are another cluster */
   MAP_CELLS = 1 << 16,           /* of the map's unit; its clusters are some sixteenths of it */
   FEWEST_SHARES = 256,           /* one in so many pairs of samples shares a cell: that is bad */
@@ -77,7 +77,7 @@ static uint32_t count_in_cell(const cell_table *table, uint32_t key) {
   return table->count[slot]++;
 }
 
-/* Unordered pairs of samples that are one point, as corners of neighbours are: no map separates them. */
+/* Unordered pairs of samples that are one point, as corners of neighbors are: no map separates them. */
 static uint64_t equal_pairs(axis_map_work *work, size_t count) {
   const cell_table table = empty_table(work, count);
   uint64_t pairs = 0;
@@ -90,15 +90,15 @@ static uint64_t equal_pairs(axis_map_work *work, size_t count) {
   return pairs;
 }
 
-/* Unordered pairs of samples that share a cell of the normalised cube. */
-static uint64_t normalisation_shares(axis_map_work *work, size_t count, const normalising_transform *normalisation) {
+/* Unordered pairs of samples that share a cell of the normalized cube. */
+static uint64_t normalization_shares(axis_map_work *work, size_t count, const normalizing_transform *normalization) {
   const cell_table table = empty_table(work, count);
   uint64_t shares = 0;
   for (size_t i = 0; i < count; i++) {
     int32_t cell[3];
     for (int axis = 0; axis < 3; axis++)
-      cell[axis] = (int32_t)floor((work->sample[i][axis] - normalisation->origin[axis]) * normalisation->scale *
-                                  NORMALISATION_CELLS);
+      cell[axis] = (int32_t)floor((work->sample[i][axis] - normalization->origin[axis]) * normalization->scale *
+                                  NORMALIZATION_CELLS);
     shares += count_in_cell(&table, cell_key(cell));
   }
   return shares;
@@ -327,9 +327,9 @@ static void place_segments(axis_map *map) {
   }
 }
 
-bool axis_sample_is_crowded(axis_map_work *work, size_t first_count, const normalising_transform *normalisation) {
+bool axis_sample_is_crowded(axis_map_work *work, size_t first_count, const normalizing_transform *normalization) {
   const uint64_t pairs = (uint64_t)first_count * (first_count - 1) / 2;
-  const uint64_t shares = normalisation_shares(work, first_count, normalisation);
+  const uint64_t shares = normalization_shares(work, first_count, normalization);
   return shares * FEWEST_SHARES > pairs && (shares - equal_pairs(work, first_count)) * FEWEST_SHARES > pairs;
 }
 
@@ -339,9 +339,9 @@ static void note_fit(axis_map_work *work, size_t first_count) {
   work->map.shares = (uint32_t)(map_shares(work, first_count, &work->map) - equal_pairs(work, first_count));
 }
 
-bool axis_map_choose(axis_map_work *work, size_t sample_count, const normalising_transform *normalisation,
+bool axis_map_choose(axis_map_work *work, size_t sample_count, const normalizing_transform *normalization,
                      const vertex_bounds *bounds) {
-  const uint64_t shares = normalisation_shares(work, sample_count, normalisation);
+  const uint64_t shares = normalization_shares(work, sample_count, normalization);
   find_clusters(work, sample_count);
   choose_exponents(work);
   for (int axis = 0; axis < 3; axis++) make_segments(work, axis, bounds);

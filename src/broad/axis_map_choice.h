@@ -4,7 +4,7 @@
 #define GRAZE_BROAD_AXIS_MAP_CHOICE_H
 
 #include "broad/axis_map.h"
-#include "broad/vertex_normalisation.h"
+#include "broad/vertex_normalization.h"
 
 enum {
   SAMPLE_MOST = 1024,
@@ -54,12 +54,12 @@ typedef struct axis_map_work {
   axis_map map;
 } axis_map_work;
 
-/* Whether too many of the first samples share cells of the normalised cube. Only then are the others needed. */
-bool axis_sample_is_crowded(axis_map_work *work, size_t first_count, const normalising_transform *normalisation);
+/* Whether too many of the first samples share cells of the normalized cube. Only then are the others needed. */
+bool axis_sample_is_crowded(axis_map_work *work, size_t first_count, const normalizing_transform *normalization);
 
-/* Whether a crowded scene, whose normalised cube and bounds are given, does better with a map, which then is work->map.
+/* Whether a crowded scene, whose normalized cube and bounds are given, does better with a map, which then is work->map.
  */
-bool axis_map_choose(axis_map_work *work, size_t sample_count, const normalising_transform *normalisation,
+bool axis_map_choose(axis_map_work *work, size_t sample_count, const normalizing_transform *normalization,
                      const vertex_bounds *bounds);
 
 /* Whether a map that was chosen for an earlier frame is about as good for the first samples of this one as it was then:

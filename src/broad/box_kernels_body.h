@@ -80,7 +80,7 @@ static inline simd_word shares_corner(uint32_t *const corners[3], size_t at, con
   return shared;
 }
 
-/* In a mesh nine in ten of the boxes that meet are those of neighbours: they are dropped here, without a branch. */
+/* In a mesh nine in ten of the boxes that meet are those of neighbors: they are dropped here, without a branch. */
 static size_t sweep_apart(const box_list *list, uint32_t *const corners[3], size_t first, size_t end, met_boxes *met,
                           uint64_t *shared) {
   const box_list in = *list;

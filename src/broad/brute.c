@@ -26,9 +26,9 @@ static bool meet_block(const primitive_view *view, size_t i, size_t first, size_
     lane->counts.box_tests++;
     if (!boxes_meet(&view->boxes[i], &view->boxes[j])) continue;
     if (!objects_meet(view, view->headers[i].object, view->headers[j].object)) continue;
-    if (view->skip_neighbours && view->headers[i].object == view->headers[j].object &&
+    if (view->skip_neighbors && view->headers[i].object == view->headers[j].object &&
         share_corner(&view->sources[view->headers[i].object], (uint32_t)i, (uint32_t)j)) {
-      lane->counts.neighbours++;
+      lane->counts.neighbors++;
       continue;
     }
     if (!candidate_batch_add(&lane->batch, (index_pair){(uint32_t)i, (uint32_t)j}, &view->headers[i],
@@ -78,7 +78,7 @@ static graze_result find(const void *state, search *s) {
   workers_run(s->workers, run_task, &tasks, (uint32_t)block_count);
   for (uint32_t i = 0; i < worker_count; i++) {
     s->counts.box_tests += tasks.lanes[i].counts.box_tests;
-    s->counts.neighbours += tasks.lanes[i].counts.neighbours;
+    s->counts.neighbors += tasks.lanes[i].counts.neighbors;
     s->counts.candidates += tasks.lanes[i].batch.handed_over;
   }
   memory_release(s->memory, tasks.lanes, worker_count, sizeof(brute_lane));

@@ -1,4 +1,4 @@
-/* The method "clusters", a broad phase: space is divided among the centres of fuzzy clusters, and each cluster is swept
+/* The method "clusters", a broad phase: space is divided among the centers of fuzzy clusters, and each cluster is swept
  * along an axis of its own.
  *
  * Mainzer, "New Geometric Algorithms and Data Structures for Collision Detection of Dynamically Deforming Objects",
@@ -46,7 +46,7 @@ static size_t entry_count(const unit_list *list) {
 /* The unit of huge primitives has the number behind those of clusters. */
 static bool make_units(unit_list *list, const cluster_cover *cover) {
   memory *heap = list->search->memory;
-  const uint32_t all = cover->centres.count + (cover->huge_count > 0 ? 1 : 0);
+  const uint32_t all = cover->centers.count + (cover->huge_count > 0 ? 1 : 0);
   const uint32_t first = list->range.first, end = list->range.end < all ? list->range.end : all;
   list->count = end > first ? end - first : 0;
   list->units = memory_allocate(heap, list->count, sizeof *list->units);
@@ -56,7 +56,7 @@ static bool make_units(unit_list *list, const cluster_cover *cover) {
   list->first[list->count] = 0;
   for (uint32_t i = 0; i < list->count; i++) {
     const uint32_t number = first + i;
-    const bool of_huge = number == cover->centres.count;
+    const bool of_huge = number == cover->centers.count;
     const uint32_t *member_first = cover->member_first + number;
     list->units[i] = (cluster_unit){.view = list->search->view,
                                     .cover = cover,
@@ -212,12 +212,12 @@ static uint64_t keep_counts(search *s, const unit_list *list, uint32_t lane_coun
     const unit_counts *counts = &list->lanes[i].counts;
     sum.overlaps += counts->overlaps;
     sum.meetings += counts->meetings;
-    sum.neighbours += counts->neighbours;
+    sum.neighbors += counts->neighbors;
     sum.duplicates += counts->duplicates;
     s->counts.candidates += list->lanes[i].batch.handed_over;
   }
   s->counts.box_tests += sum.overlaps;
-  s->counts.neighbours += sum.neighbours;
+  s->counts.neighbors += sum.neighbors;
   s->counts.duplicates += sum.duplicates;
   return sum.meetings;
 }
@@ -258,10 +258,10 @@ static void keep_notes(search *s, const cluster_cover *cover, const unit_list *l
     searched += count > 0;
     if (count >= 1 && count <= 4) s->in_clusters[count - 1]++;
   }
-  s->cluster_count = cover->centres.count;
+  s->cluster_count = cover->centers.count;
   for (uint32_t i = 0; i < list->count; i++) s->member_count += list->units[i].count;
   if (atomic_load(&s->task_end) != UINT32_MAX || !range_has_all_clusters(list->range) || has_met_crowd(s)) return;
-  s->notes.words[NOTE_CLUSTERS] = cover->centres.count;
+  s->notes.words[NOTE_CLUSTERS] = cover->centers.count;
   s->notes.words[NOTE_SEARCHED] = searched;
   s->notes.words[NOTE_MEMBERS] = s->member_count;
   s->notes.words[NOTE_OVERLAPS] = s->counts.box_tests;
@@ -270,19 +270,19 @@ static void keep_notes(search *s, const cluster_cover *cover, const unit_list *l
 
 /* ---------------------------------------------------------------------------------------------- the method */
 
-/* One centre, where an update found no point to put one at. */
-static cluster_centres centres_of(const clusters_state *state) {
+/* One center, where an update found no point to put one at. */
+static cluster_centers centers_of(const clusters_state *state) {
   static const float origin[3] = {0, 0, 0};
-  if (state->learner.centre_count > 0) return learner_centres(&state->learner, state->distance);
-  return (cluster_centres){{&origin[0], &origin[1], &origin[2]}, 1, state->distance};
+  if (state->learner.center_count > 0) return learner_centers(&state->learner, state->distance);
+  return (cluster_centers){{&origin[0], &origin[1], &origin[2]}, 1, state->distance};
 }
 
 graze_result clusters_find_range(const clusters_state *state, search *s, cluster_range range) {
-  const cluster_centres centres = centres_of(state);
+  const cluster_centers centers = centers_of(state);
   unit_list list = {.search = s, .axis = state->axis, .range = range};
   const double begin = timer_now_ms();
   cluster_cover cover = {0};
-  const bool done = make_lanes(&list) && cover_make(&cover, s, &centres) && build_units(&list, &cover);
+  const bool done = make_lanes(&list) && cover_make(&cover, s, &centers) && build_units(&list, &cover);
   s->build_ms = timer_now_ms() - begin;
   if (done) keep_notes(s, &cover, &list, sweep_units(&list));
   release_units(&list);

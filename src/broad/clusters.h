@@ -1,6 +1,6 @@
 /* The method "clusters" for some of its clusters alone: what one of several threads, devices or machines is given.
  *
- * What a range takes is the view, which all have, and the centres, which must be the same for all: who owns a point is
+ * What a range takes is the view, which all have, and the centers, which must be the same for all: who owns a point is
  * decided by them, the same to the bit everywhere. What it gives is candidates; no two ranges without a number in
  * common name the same one. Nobody waits for anybody, and lists of pairs, and their hashes, are put together by adding.
  */

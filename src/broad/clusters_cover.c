@@ -77,7 +77,7 @@ static uint64_t measure_sizes(cover_work *work) {
     side_sum += work->chunks[chunk].side_sum;
     searched += work->chunks[chunk].searched;
   }
-  const bool divides = work->cover->centres.count > 1;
+  const bool divides = work->cover->centers.count > 1;
   work->huge_side = divides && searched > 0 ? (float)(HUGE_MEAN_SIDES * side_sum / (double)searched) : HUGE_VALF;
   return searched;
 }
@@ -89,13 +89,13 @@ static bool is_huge(const cover_work *work, size_t primitive) {
 /* ---------------------------------------------------------------------------------------------- lists */
 
 static uint32_t *places_of(const cover_work *work, uint32_t chunk) {
-  return work->places + (size_t)chunk * work->cover->centres.count;
+  return work->places + (size_t)chunk * work->cover->centers.count;
 }
 
 /* The clusters that the box around a block may reach, of those of its primitives that are searched and not huge. */
 static uint32_t reach_of_block(const cover_work *work, const cover_lane *lane, size_t first, size_t end) {
   const primitive_view *view = work->search->view;
-  const cluster_centres *centres = &work->cover->centres;
+  const cluster_centers *centers = &work->cover->centers;
   primitive_box around = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
   for (size_t i = first; i < end; i++) {
     if (view->searched[i] == 0 || is_huge(work, i)) continue;
@@ -105,12 +105,12 @@ static uint32_t reach_of_block(const cover_work *work, const cover_lane *lane, s
       around.max[axis] = box->max[axis] > around.max[axis] ? box->max[axis] : around.max[axis];
     }
   }
-  return clusters_reached(centres, NULL, centres->count, &around, lane->measures, lane->block);
+  return clusters_reached(centers, NULL, centers->count, &around, lane->measures, lane->block);
 }
 
 /* Writes the clusters of a primitive to lane->reached, given those of its block. */
 static uint32_t clusters_of(const cover_work *work, const cover_lane *lane, uint32_t block_count, size_t primitive) {
-  return clusters_reached(&work->cover->centres, lane->block, block_count, &work->search->view->boxes[primitive],
+  return clusters_reached(&work->cover->centers, lane->block, block_count, &work->search->view->boxes[primitive],
                           lane->measures, lane->reached);
 }
 
@@ -164,7 +164,7 @@ static void for_blocks(const cover_work *work, uint32_t chunk, uint32_t worker, 
 
 static void count_chunk(void *context, uint32_t chunk, uint32_t worker) {
   const cover_work *work = context;
-  memset(places_of(work, chunk), 0, work->cover->centres.count * sizeof(uint32_t));
+  memset(places_of(work, chunk), 0, work->cover->centers.count * sizeof(uint32_t));
   for_blocks(work, chunk, worker, count_block);
 }
 
@@ -176,7 +176,7 @@ static void write_chunk(void *context, uint32_t chunk, uint32_t worker) {
 static void lay_out(cover_work *work) {
   cluster_cover *cover = work->cover;
   uint32_t place = 0, huge = 0;
-  for (uint32_t k = 0; k < cover->centres.count; k++) {
+  for (uint32_t k = 0; k < cover->centers.count; k++) {
     cover->member_first[k] = place;
     for (uint32_t chunk = 0; chunk < work->chunk_count; chunk++) {
       uint32_t *of_chunk = &places_of(work, chunk)[k];
@@ -185,7 +185,7 @@ static void lay_out(cover_work *work) {
       place += count;
     }
   }
-  cover->member_first[cover->centres.count] = place;
+  cover->member_first[cover->centers.count] = place;
   for (uint32_t chunk = 0; chunk < work->chunk_count; chunk++) {
     const uint32_t count = work->chunks[chunk].huge;
     work->chunks[chunk].huge = huge;
@@ -200,7 +200,7 @@ enum { LANE_BYTES = sizeof(float) + 2 * sizeof(uint16_t) };
 
 static bool work_init(cover_work *work) {
   memory *heap = work->search->memory;
-  const size_t clusters = work->cover->centres.count;
+  const size_t clusters = work->cover->centers.count;
   work->chunks = memory_allocate(heap, work->chunk_count, sizeof *work->chunks);
   work->nearest = memory_allocate(heap, work->cover->primitive_count, sizeof *work->nearest);
   work->places = memory_allocate(heap, work->chunk_count * clusters, sizeof *work->places);
@@ -219,7 +219,7 @@ static bool work_init(cover_work *work) {
 
 static void work_release(cover_work *work) {
   memory *heap = work->search->memory;
-  const size_t clusters = work->cover->centres.count;
+  const size_t clusters = work->cover->centers.count;
   memory_release(heap, work->chunks, work->chunk_count, sizeof *work->chunks);
   memory_release(heap, work->nearest, work->cover->primitive_count, sizeof *work->nearest);
   memory_release(heap, work->places, work->chunk_count * clusters, sizeof *work->places);
@@ -237,7 +237,7 @@ static bool fill_cover(cover_work *work, bool *too_many_out) {
   if (stop_was_asked_for(s->stop)) return false;
   cover->first[cover->primitive_count] = 0;
   const uint64_t member_count = prefix_sum_parallel(cover->first, cover->primitive_count + 1, s->workers);
-  *too_many_out = cover->centres.count > 1 && (member_count > COVER_MOST * searched || member_count > UINT32_MAX);
+  *too_many_out = cover->centers.count > 1 && (member_count > COVER_MOST * searched || member_count > UINT32_MAX);
   if (*too_many_out) return false;
   cover->member_count = (uint32_t)member_count;
   lay_out(work);
@@ -253,7 +253,7 @@ static bool make(cluster_cover *cover, const search *s, bool *too_many_out) {
   *too_many_out = false;
   cover->primitive_count = s->view->primitive_count;
   cover->first = memory_allocate(s->memory, cover->primitive_count + 1, sizeof *cover->first);
-  cover->member_first = memory_allocate(s->memory, cover->centres.count + 1, sizeof *cover->member_first);
+  cover->member_first = memory_allocate(s->memory, cover->centers.count + 1, sizeof *cover->member_first);
   cover_work work = {.cover = cover,
                      .search = s,
                      .chunk_count = (uint32_t)((cover->primitive_count + CHUNK_PRIMITIVES - 1) / CHUNK_PRIMITIVES),
@@ -264,14 +264,14 @@ static bool make(cluster_cover *cover, const search *s, bool *too_many_out) {
   return made;
 }
 
-bool cover_make(cluster_cover *cover_out, const search *s, const cluster_centres *centres) {
-  *cover_out = (cluster_cover){.centres = *centres};
+bool cover_make(cluster_cover *cover_out, const search *s, const cluster_centers *centers) {
+  *cover_out = (cluster_cover){.centers = *centers};
   bool too_many;
   const bool made = make(cover_out, s, &too_many);
   if (!too_many) return made;
   cover_release(cover_out, s->memory);
-  *cover_out = (cluster_cover){.centres = *centres};
-  cover_out->centres.count = 1;
+  *cover_out = (cluster_cover){.centers = *centers};
+  cover_out->centers.count = 1;
   return make(cover_out, s, &too_many);
 }
 
@@ -279,7 +279,7 @@ void cover_release(cluster_cover *cover, memory *heap) {
   memory_release(heap, cover->first, cover->primitive_count + 1, sizeof *cover->first);
   memory_release(heap, cover->clusters, cover->member_count, sizeof *cover->clusters);
   memory_release(heap, cover->members, cover->member_count, sizeof *cover->members);
-  memory_release(heap, cover->member_first, cover->centres.count + 1, sizeof *cover->member_first);
+  memory_release(heap, cover->member_first, cover->centers.count + 1, sizeof *cover->member_first);
   memory_release(heap, cover->huge, cover->huge_count, sizeof *cover->huge);
   *cover = (cluster_cover){0};
 }

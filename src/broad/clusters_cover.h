@@ -12,7 +12,7 @@
 #include "broad/method.h"
 
 typedef struct cluster_cover {
-  cluster_centres centres;
+  cluster_centers centers;
   uint32_t *first;        /* a primitive each and the end: where its clusters begin, ascending; huge ones have none */
   uint16_t *clusters;     /* of all primitives */
   uint32_t *members;      /* primitives, cluster after cluster, ascending in each */
@@ -26,7 +26,7 @@ typedef struct cluster_cover {
  * clusters do not pay: where there would be more than COVER_MOST members a primitive. False when out of memory or
  * stopped; cover_release takes either. */
 enum { COVER_MOST = 8 };
-bool cover_make(cluster_cover *cover_out, const search *s, const cluster_centres *centres);
+bool cover_make(cluster_cover *cover_out, const search *s, const cluster_centers *centers);
 void cover_release(cluster_cover *cover, memory *heap);
 
 static inline uint32_t clusters_of_primitive(const cluster_cover *cover, uint32_t primitive) {

@@ -1,9 +1,9 @@
 /* Fuzzy c-means: how much a point belongs to each cluster, and what it therefore weighs in the mean that is the
- * cluster's next centre.
+ * cluster's next center.
  *
  * Bezdek, "Pattern Recognition with Fuzzy Objective Function Algorithms", 1981; for collision detection Mainzer, "New
  * Geometric Algorithms and Data Structures for Collision Detection of Dynamically Deforming Objects", 2015, sections
- * 4.4 and 4.5. The weighted mean minimises the dispersion for the distance L2 alone; for the others it is a good guess.
+ * 4.4 and 4.5. The weighted mean minimizes the dispersion for the distance L2 alone; for the others it is a good guess.
  *
  * Workload: a thousand points and tens of clusters, ten times a frame. For the processor and for GPUs. */
 #ifndef GRAZE_BROAD_CLUSTERS_FUZZY_H
@@ -28,20 +28,20 @@ GEOMETRY_FUNCTION double fuzzy_weight(const fuzzy_rule *rule, double membership)
   return rule->fuzziness == 2.0 ? membership * membership : pow(membership, rule->fuzziness);
 }
 
-/* u_k = 1 / sum_j (d_k / d_j)^(2 / (p - 1)) of a point for all clusters, in `memberships_out`. A point on a centre
+/* u_k = 1 / sum_j (d_k / d_j)^(2 / (p - 1)) of a point for all clusters, in `memberships_out`. A point on a center
  * belongs to it alone, to the first where several are there. */
-GEOMETRY_FUNCTION void fuzzy_memberships(const cluster_centres *centres, const fuzzy_rule *rule, const float point[3],
+GEOMETRY_FUNCTION void fuzzy_memberships(const cluster_centers *centers, const fuzzy_rule *rule, const float point[3],
                                          float *memberships_out) {
-  const bool squares = centres->distance == GRAZE_DISTANCE_L2;
+  const bool squares = centers->distance == GRAZE_METRIC_L2;
   uint32_t nearest = 0;
-  for (uint32_t k = 0; k < centres->count; k++) {
-    memberships_out[k] = cluster_measure_to(centres, k, point);
+  for (uint32_t k = 0; k < centers->count; k++) {
+    memberships_out[k] = cluster_measure_to(centers, k, point);
     if (memberships_out[k] < memberships_out[nearest]) nearest = k;
   }
   const double least = memberships_out[nearest];
   const bool alone = least == 0.0;
   double sum = 0.0;
-  for (uint32_t k = 0; k < centres->count; k++) {
+  for (uint32_t k = 0; k < centers->count; k++) {
     double part = k == nearest ? 1.0 : 0.0;
     if (!alone) {
       /* Of squared distances, the least over this one: no greater than 1, so that nothing overflows. */
@@ -51,7 +51,7 @@ GEOMETRY_FUNCTION void fuzzy_memberships(const cluster_centres *centres, const f
     memberships_out[k] = (float)part;
     sum += part;
   }
-  for (uint32_t k = 0; k < centres->count; k++) memberships_out[k] = (float)(memberships_out[k] / sum);
+  for (uint32_t k = 0; k < centers->count; k++) memberships_out[k] = (float)(memberships_out[k] / sum);
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* Batch neural gas: where the centres of the first frame come from, so that they do not sit in a local optimum. Every
- * point pulls at every centre, the less the more centres are nearer to it; that range shrinks from step to step.
+/* Batch neural gas: where the centers of the first frame come from, so that they do not sit in a local optimum. Every
+ * point pulls at every center, the less the more centers are nearer to it; that range shrinks from step to step.
  *
  * Cottrell, Hammer, Hasenfuss and Villmann, "Batch and median neural gas", 2006.
  *
@@ -9,9 +9,9 @@
 
 #include "broad/clusters_metric.h"
 
-/* The range of step t of `steps`: from half the number of centres down to 0.01. */
-GEOMETRY_FUNCTION double gas_range(uint32_t centre_count, uint32_t t, uint32_t steps) {
-  const double begin = 0.5 * (double)centre_count;
+/* The range of step t of `steps`: from half the number of centers down to 0.01. */
+GEOMETRY_FUNCTION double gas_range(uint32_t center_count, uint32_t t, uint32_t steps) {
+  const double begin = 0.5 * (double)center_count;
   return begin * pow(0.01 / begin, (double)(t + 1) / (double)steps);
 }
 
@@ -34,12 +34,12 @@ GEOMETRY_FUNCTION void gas_rank(const float *measures, uint32_t count, uint16_t 
   }
 }
 
-/* exp(-rank / range) of a point for all centres; `ranked` is scratch of as many. */
-GEOMETRY_FUNCTION void gas_weights(const cluster_centres *centres, double range, const float point[3], uint16_t *ranked,
+/* exp(-rank / range) of a point for all centers; `ranked` is scratch of as many. */
+GEOMETRY_FUNCTION void gas_weights(const cluster_centers *centers, double range, const float point[3], uint16_t *ranked,
                                    float *weights_out) {
-  for (uint32_t k = 0; k < centres->count; k++) weights_out[k] = cluster_measure_to(centres, k, point);
-  gas_rank(weights_out, centres->count, ranked);
-  for (uint32_t rank = 0; rank < centres->count; rank++) weights_out[ranked[rank]] = (float)exp(-(double)rank / range);
+  for (uint32_t k = 0; k < centers->count; k++) weights_out[k] = cluster_measure_to(centers, k, point);
+  gas_rank(weights_out, centers->count, ranked);
+  for (uint32_t rank = 0; rank < centers->count; rank++) weights_out[ranked[rank]] = (float)exp(-(double)rank / range);
 }
 
 #endif

@@ -1,6 +1,6 @@
-/* Which cluster a point of space belongs to, and which clusters a box may reach: distances to cluster centres.
+/* Which cluster a point of space belongs to, and which clusters a box may reach: distances to cluster centers.
  *
- * Space is divided among the centres: each point has one owner, the nearest centre by distances as they are computed
+ * Space is divided among the centers: each point has one owner, the nearest center by distances as they are computed
  * here, the first of those at equal distance. A box reaches the regions of all owners of its points, and `reach` names
  * them, and perhaps some more (docs/clusters.md has the proof, rounding included).
  *
@@ -14,11 +14,11 @@
 
 #include <math.h>
 
-typedef struct cluster_centres {
+typedef struct cluster_centers {
   const float *coordinates[3]; /* `count` each, finite */
   uint32_t count;
-  graze_distance distance;
-} cluster_centres;
+  graze_metric distance;
+} cluster_centers;
 
 /* Clusters by their numbers: from `first` on, before `end`. Each is a piece of work of its own: ranges that together
  * have every number once name each candidate once, whoever searches which. */
@@ -40,32 +40,32 @@ GEOMETRY_FUNCTION bool range_has_all_clusters(cluster_range range) {
   return range.first == 0 && range.end == CLUSTERS_END;
 }
 
-GEOMETRY_FUNCTION float cluster_measure(graze_distance distance, float x, float y, float z) {
-  if (distance == GRAZE_DISTANCE_L2) return x * x + y * y + z * z;
+GEOMETRY_FUNCTION float cluster_measure(graze_metric distance, float x, float y, float z) {
+  if (distance == GRAZE_METRIC_L2) return x * x + y * y + z * z;
   x = fabsf(x);
   y = fabsf(y);
   z = fabsf(z);
-  if (distance == GRAZE_DISTANCE_L1) return x + y + z;
+  if (distance == GRAZE_METRIC_L1) return x + y + z;
   const float larger = x > y ? x : y;
   return larger > z ? larger : z;
 }
 
-GEOMETRY_FUNCTION float cluster_measure_to(const cluster_centres *centres, uint32_t cluster, const float point[3]) {
-  return cluster_measure(centres->distance, point[0] - centres->coordinates[0][cluster],
-                         point[1] - centres->coordinates[1][cluster], point[2] - centres->coordinates[2][cluster]);
+GEOMETRY_FUNCTION float cluster_measure_to(const cluster_centers *centers, uint32_t cluster, const float point[3]) {
+  return cluster_measure(centers->distance, point[0] - centers->coordinates[0][cluster],
+                         point[1] - centers->coordinates[1][cluster], point[2] - centers->coordinates[2][cluster]);
 }
 
-GEOMETRY_FUNCTION float distance_of_measure(graze_distance distance, float measure) {
-  return distance == GRAZE_DISTANCE_L2 ? sqrtf(measure) : measure;
+GEOMETRY_FUNCTION float distance_of_measure(graze_metric distance, float measure) {
+  return distance == GRAZE_METRIC_L2 ? sqrtf(measure) : measure;
 }
 
 /* The owner of a point, where that is known to be among some clusters, in ascending order. */
-GEOMETRY_FUNCTION uint32_t cluster_owner_among(const cluster_centres *centres, const uint16_t *clusters, size_t count,
+GEOMETRY_FUNCTION uint32_t cluster_owner_among(const cluster_centers *centers, const uint16_t *clusters, size_t count,
                                                const float point[3]) {
   uint32_t owner = clusters[0];
-  float least = cluster_measure_to(centres, owner, point);
+  float least = cluster_measure_to(centers, owner, point);
   for (size_t i = 1; i < count; i++) {
-    const float measure = cluster_measure_to(centres, clusters[i], point);
+    const float measure = cluster_measure_to(centers, clusters[i], point);
     if (measure < least) {
       least = measure;
       owner = clusters[i];
@@ -74,42 +74,42 @@ GEOMETRY_FUNCTION uint32_t cluster_owner_among(const cluster_centres *centres, c
   return owner;
 }
 
-/* The ball around a box in the metric of the centres, as computed. */
+/* The ball around a box in the metric of the centers, as computed. */
 typedef struct cluster_ball {
-  float centre[3], radius;
+  float center[3], radius;
 } cluster_ball;
 
-GEOMETRY_FUNCTION cluster_ball cluster_ball_of(graze_distance distance, const primitive_box *box) {
+GEOMETRY_FUNCTION cluster_ball cluster_ball_of(graze_metric distance, const primitive_box *box) {
   cluster_ball ball;
   float reach[3];
   for (int axis = 0; axis < 3; axis++) {
     const float middle = 0.5f * box->min[axis] + 0.5f * box->max[axis];
     const float below = middle - box->min[axis], above = box->max[axis] - middle;
-    ball.centre[axis] = middle;
+    ball.center[axis] = middle;
     reach[axis] = below > above ? below : above;
   }
   ball.radius = distance_of_measure(distance, cluster_measure(distance, reach[0], reach[1], reach[2]));
   return ball;
 }
 
-/* A centre may own a point of the ball unless its measure to the ball's centre is above this limit; `least` is the
- * least measure of any. If a owns x and b is nearest to the ball's centre, d(a) <= d(a, x) + r <= d(b, x) + r
+/* A center may own a point of the ball unless its measure to the ball's center is above this limit; `least` is the
+ * least measure of any. If a owns x and b is nearest to the ball's center, d(a) <= d(a, x) + r <= d(b, x) + r
  * <= d(b) + 2 r. The factor covers all roundings of the measures, the second term their underflow. */
-GEOMETRY_FUNCTION float cluster_reach_limit(graze_distance distance, float least, float radius) {
+GEOMETRY_FUNCTION float cluster_reach_limit(graze_metric distance, float least, float radius) {
   const float limit = (distance_of_measure(distance, least) + 2.0f * radius) * (1.0f + 0x1p-18f) + 0x1p-60f;
-  return distance == GRAZE_DISTANCE_L2 ? limit * limit : limit;
+  return distance == GRAZE_METRIC_L2 ? limit * limit : limit;
 }
 
 /* Writes those of the given clusters, NULL for all, that may own a point of the box, in their order, to `reached`,
  * which may be the given list itself. They must hold all that may own one. `measures` is scratch of `count`. */
-GEOMETRY_FUNCTION uint32_t clusters_reached(const cluster_centres *centres, const uint16_t *clusters, uint32_t count,
+GEOMETRY_FUNCTION uint32_t clusters_reached(const cluster_centers *centers, const uint16_t *clusters, uint32_t count,
                                             const primitive_box *box, float *measures, uint16_t *reached) {
-  const cluster_ball ball = cluster_ball_of(centres->distance, box);
+  const cluster_ball ball = cluster_ball_of(centers->distance, box);
   float least = HUGE_VALF;
   for (uint32_t i = 0; i < count; i++)
-    measures[i] = cluster_measure_to(centres, clusters != NULL ? clusters[i] : i, ball.centre);
+    measures[i] = cluster_measure_to(centers, clusters != NULL ? clusters[i] : i, ball.center);
   for (uint32_t i = 0; i < count; i++) least = measures[i] < least ? measures[i] : least;
-  const float limit = cluster_reach_limit(centres->distance, least, ball.radius);
+  const float limit = cluster_reach_limit(centers->distance, least, ball.radius);
   uint32_t reached_count = 0;
   for (uint32_t i = 0; i < count; i++) {
     reached[reached_count] = (uint16_t)(clusters != NULL ? clusters[i] : i);

@@ -1,6 +1,6 @@
-/* Clusters from frame to frame: points in, centres moved, their number adapted.
+/* Clusters from frame to frame: points in, centers moved, their number adapted.
  *
- * The points are a sample of the primitives, evenly spread over their numbers: centres only say where space is divided,
+ * The points are a sample of the primitives, evenly spread over their numbers: centers only say where space is divided,
  * and no pair depends on where that is. So their cost does not grow with the scene.
  *
  * Workload: once an update; a thousand points, or 32 for each cluster. */
@@ -18,7 +18,7 @@ graze_result clusters_create(memory *heap, const method_options *options, void *
   if (def != NULL) {
     state->wanted = def->clusters;
     state->axis = def->axis;
-    state->distance = def->distance;
+    state->distance = def->metric;
     state->rule = (fuzzy_rule){def->fuzziness};
   }
   *state_out = state;
@@ -77,7 +77,7 @@ static bool objects_are_apart(const primitive_view *view) {
 }
 
 static uint32_t next_count(const clusters_state *state, const method_news *news) {
-  const uint32_t now = state->learner.centre_count;
+  const uint32_t now = state->learner.center_count;
   if (state->wanted > 0) return state->wanted;
   if (now == 0) return objects_are_apart(news->view) ? CLUSTERS_AT_START_APART : CLUSTERS_AT_START;
   const uint32_t next = clusters_next_count(news->notes, &processor_costs, now);
@@ -109,33 +109,33 @@ static bool anything_changed(const method_news *news) {
 static void set_count(clusters_state *state, uint32_t count, workers *team) {
   cluster_learner *learner = &state->learner;
   const uint32_t wanted = count < learner->point_count ? count : learner->point_count;
-  if (learner->centre_count == 0 || (state->wanted > 0 && learner->centre_count != wanted))
+  if (learner->center_count == 0 || (state->wanted > 0 && learner->center_count != wanted))
     learn_afresh(learner, wanted, state->distance, team);
-  else if (wanted > learner->centre_count)
-    learner_split_centres(learner, wanted, state->distance);
+  else if (wanted > learner->center_count)
+    learner_split_centers(learner, wanted, state->distance);
   else
-    learner_drop_centres(learner, wanted, state->distance);
+    learner_drop_centers(learner, wanted, state->distance);
 }
 
 void clusters_learn(clusters_state *state, uint32_t count, workers *team) {
   cluster_learner *learner = &state->learner;
   if (learner->point_count == 0) {
-    learner->centre_count = 0;
+    learner->center_count = 0;
     return;
   }
   set_count(state, count, team);
   learn_on(learner, &state->rule, state->distance, team);
-  learner_drop_equal_centres(learner);
+  learner_drop_equal_centers(learner);
 }
 
 graze_result clusters_update(void *kept, const method_news *news) {
   clusters_state *state = kept;
   cluster_learner *learner = &state->learner;
   const uint32_t count = next_count(state, news);
-  const bool moves = learner->centre_count != count || anything_changed(news);
+  const bool moves = learner->center_count != count || anything_changed(news);
   const uint32_t size = clusters_sample_size(news->view->primitive_count, count);
   if (moves && !learner_reserve(learner, size, count)) return GRAZE_OUT_OF_MEMORY;
-  if (state->wanted == 0) keep_patience(state, learner->centre_count, count);
+  if (state->wanted == 0) keep_patience(state, learner->center_count, count);
   if (!moves) return GRAZE_OK;
   take_sample(learner, news->view, size);
   clusters_learn(state, count, news->workers);

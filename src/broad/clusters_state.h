@@ -1,4 +1,4 @@
-/* What the method "clusters" keeps from frame to frame: the centres of its clusters, which every update moves on from
+/* What the method "clusters" keeps from frame to frame: the centers of its clusters, which every update moves on from
  * where they were. */
 #ifndef GRAZE_BROAD_CLUSTERS_STATE_H
 #define GRAZE_BROAD_CLUSTERS_STATE_H
@@ -9,7 +9,7 @@
 typedef struct clusters_state {
   uint32_t wanted; /* number of clusters; 0: adapts */
   graze_axis axis;
-  graze_distance distance;
+  graze_metric distance;
   fuzzy_rule rule;
   uint32_t patience, wait; /* updates without a doubling: after the next halving, and from now on */
   cluster_learner learner;
@@ -17,8 +17,8 @@ typedef struct clusters_state {
 
 graze_result clusters_create(memory *heap, const method_options *options, void **state_out);
 graze_result clusters_update(void *state, const method_news *news);
-/* How many points centres are learned from; and learning itself, from those that the learner has now, for which and for
- * so many centres it has room. Without points there are no centres. */
+/* How many points centers are learned from; and learning itself, from those that the learner has now, for which and for
+ * so many centers it has room. Without points there are no centers. */
 uint32_t clusters_sample_size(size_t primitive_count, uint32_t cluster_count);
 void clusters_learn(clusters_state *state, uint32_t count, workers *team);
 

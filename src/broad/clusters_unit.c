@@ -186,7 +186,7 @@ static bool owns_common_corner(const cluster_unit *unit, uint32_t a, uint32_t b,
   const uint32_t listed = a_is_huge ? b : a;
   float corner[3];
   common_corner(&unit->view->boxes[a], &unit->view->boxes[b], corner);
-  return cluster_owner_among(&cover->centres, cover->clusters + cover->first[listed],
+  return cluster_owner_among(&cover->centers, cover->clusters + cover->first[listed],
                              clusters_of_primitive(cover, listed), corner) == unit->cluster;
 }
 
@@ -225,7 +225,7 @@ static bool hand_over(const cluster_unit *unit, uint32_t entry, size_t count, un
       continue;
     }
     if (partner_is_skipped(unit->view, &rule, other, b, fourth_of(unit, hit))) {
-      lane->counts.neighbours++;
+      lane->counts.neighbors++;
       continue;
     }
     const bool in_order = a < b;

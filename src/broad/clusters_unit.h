@@ -65,7 +65,7 @@ enum { ENTRY_WORK = 8 };
 uint32_t unit_entry_at(const cluster_unit *unit, uint64_t work);
 
 typedef struct unit_counts {
-  uint64_t overlaps, meetings, neighbours, duplicates;
+  uint64_t overlaps, meetings, neighbors, duplicates;
 } unit_counts;
 
 enum { SWEEP_ENTRIES = 4096 }; /* boxes compared with one before their hits are handed on */

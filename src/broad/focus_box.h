@@ -1,21 +1,21 @@
-/* The box that a query is limited to, as it is in normalised coordinates. Written once for the processor and for GPUs.
+/* The box that a query is limited to, as it is in normalized coordinates. Written once for the processor and for GPUs.
  *
  * Workload: made once a query; then asked about every primitive, most of which it decides. */
 #ifndef GRAZE_BROAD_FOCUS_BOX_H
 #define GRAZE_BROAD_FOCUS_BOX_H
 
-#include "broad/vertex_normalisation.h"
+#include "broad/vertex_normalization.h"
 #include "geometry/float_rounding.h"
 
-/* A closed box in exact coordinates, as it is in normalised coordinates. Boxes of primitives that do not meet `outer`
+/* A closed box in exact coordinates, as it is in normalized coordinates. Boxes of primitives that do not meet `outer`
  * are outside, those that lie in `inner` meet it; what is near its border is neither and is decided by exact
  * coordinates. */
 typedef struct focus_box {
   primitive_box outer, inner;
 } focus_box;
 
-/* A coordinate in normalised coordinates, with how far off it may be. It may be infinite. */
-GEOMETRY_FUNCTION double normalised_coordinate(double position, double origin, double scale, double *error_out) {
+/* A coordinate in normalized coordinates, with how far off it may be. It may be infinite. */
+GEOMETRY_FUNCTION double normalized_coordinate(double position, double origin, double scale, double *error_out) {
   const double scaled = (position - origin) * scale;
   *error_out = fabs(scaled) * 0x1p-50 + 0x1p-1000;
   return scaled;
@@ -34,19 +34,19 @@ GEOMETRY_FUNCTION focus_box focus_box_undecided(void) {
 /* The scene lies in [-1, 1]: an outer box reaches that far even where the query's begins beyond it, and an inner box
  * stays strictly inside, so that both are right also where the cube holds what is far away at its border. `slots` is as
  * in primitive_view. */
-GEOMETRY_FUNCTION focus_box focus_box_of(const exact_box *box, const normalising_transform *normalisation,
+GEOMETRY_FUNCTION focus_box focus_box_of(const exact_box *box, const normalizing_transform *normalization,
                                          float slots) {
   const float last_inside = 1.0f - 0x1p-20f;
   if (slots != 0.0f) return focus_box_undecided();
   focus_box made;
   for (int axis = 0; axis < 3; axis++) {
     double error;
-    const double low = normalised_coordinate(box->min[axis], normalisation->origin[axis], normalisation->scale, &error);
+    const double low = normalized_coordinate(box->min[axis], normalization->origin[axis], normalization->scale, &error);
     const bool low_is_inside = low - error > -1.0 && low + error < 1.0;
     made.outer.min[axis] = low_is_inside ? float_round_down(low - error) : low > 0.0 ? last_inside : -HUGE_VALF;
     made.inner.min[axis] = low_is_inside ? float_round_up(low + error) : low > 0.0 ? HUGE_VALF : -last_inside;
     const double high =
-        normalised_coordinate(box->max[axis], normalisation->origin[axis], normalisation->scale, &error);
+        normalized_coordinate(box->max[axis], normalization->origin[axis], normalization->scale, &error);
     const bool high_is_inside = high - error > -1.0 && high + error < 1.0;
     made.outer.max[axis] = high_is_inside ? float_round_up(high + error) : high < 0.0 ? -last_inside : HUGE_VALF;
     made.inner.max[axis] = high_is_inside ? float_round_down(high - error) : high < 0.0 ? -HUGE_VALF : last_inside;

@@ -34,7 +34,7 @@ typedef struct level_key {
   int fine_bits;      /* finer than the cell */
   int coarse_bits;    /* left out; where there are none, a key stands for one cell */
   int step_bits;      /* of an axis, twice as many steps as there are and more */
-  int32_t half;       /* of the numbers of step_bits. Normalised coordinates are at most 1: steps lie in the middle half
+  int32_t half;       /* of the numbers of step_bits. Normalized coordinates are at most 1: steps lie in the middle half
                          of the numbers, or next to it, when this is added. So they are counted from where those begin,
                          and the bits above them are the same in all keys of a level, and cost the sort nothing */
   int low_bits; /* of a key below its code, all 0: codes of all levels begin at the same bit, that below the level,

@@ -1,9 +1,9 @@
 /* The hierarchical hashed grid, a broad phase: the data that grid_build.c makes and grid_search.c reads.
  *
  * Weller, Debowski and Zachmann, "kDet: Parallel Constant Time Collision Detection for Polygonal Objects", 2017, with
- * these changes: levels are powers of two of the normalised cube, level i having cells of side 2^(i - 28); a primitive
+ * these changes: levels are powers of two of the normalized cube, level i having cells of side 2^(i - 28); a primitive
  * is at a level whose cell is more than twice as large as its box, and is stored once, in the cell of its box's lower
- * corner (its owner). Two boxes of one level that meet therefore have owners that are equal or neighbours. The
+ * corner (its owner). Two boxes of one level that meet therefore have owners that are equal or neighbors. The
  * primitives lie in entries, sorted by level and by the Morton code of their cell, so that what is near in space is
  * near in memory; the primitives of one cell are a range of entries. A hash table per level finds the range of a cell,
  * by its Morton code. */

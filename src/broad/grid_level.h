@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Level i has cells of side 2^(i - LEVEL_BIAS). Normalised coordinates are at most 1, so that cell numbers fit in 30
+/* Level i has cells of side 2^(i - LEVEL_BIAS). Normalized coordinates are at most 1, so that cell numbers fit in 30
  * bits.
  */
 enum { LEVEL_BIAS = 28, GRID_LEVEL_COUNT = 32 };

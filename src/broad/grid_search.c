@@ -2,7 +2,7 @@
  *
  * The entries are cut into blocks of primitives of one cell. A block of cell C at level l meets
  *   - the primitives of its own cell that come after it in the entries,
- *   - those of level l in the half of the 26 neighbour cells that lies after C: the other half meets C from its side,
+ *   - those of level l in the half of the 26 neighbor cells that lies after C: the other half meets C from its side,
  *   - those of all higher levels: they come from the chain of ancestors (see below).
  * All of these are first culled by the box around the block into one list. A list that is long is culled again by the
  * box around each part of the block. Each primitive of the part then sweeps what is left. So the look-ups are paid once
@@ -20,7 +20,7 @@
  * them by their segments.
  *
  * Workload: 20 to 40 primitives to a block, 50 to 120 to its list, 25 to 60 to that of a part; most boxes that meet are
- * those of neighbours in the mesh. */
+ * those of neighbors in the mesh. */
 #include "broad/grid_search.h"
 
 #include "base/cell_hash.h"
@@ -79,37 +79,37 @@ typedef struct searcher {
   near_ranges near;
   box_list of_block, of_part; /* lists */
   const box_list *list;       /* the one of them that is swept */
-  uint32_t *corners[3];       /* of the list's primitives, where the sweep drops neighbours; one block of memory */
+  uint32_t *corners[3];       /* of the list's primitives, where the sweep drops neighbors; one block of memory */
   size_t corner_capacity;
   met_boxes met; /* numbers of entries, which are to become candidates; one block of memory */
   size_t met_capacity;
-  bool drops_neighbours; /* the sweep does, as primitives are triangles of one side */
-  bool asks_for_all;     /* whatever the sweep leaves is a candidate */
-  bool in_crowd;         /* one pair of each two objects is enough, and the last list was a crowd */
-  size_t known_count;    /* the pairs of objects that were known when boxes were last dropped from a list */
-  uint64_t neighbours;
+  bool drops_neighbors; /* the sweep does, as primitives are triangles of one side */
+  bool asks_for_all;    /* whatever the sweep leaves is a candidate */
+  bool in_crowd;        /* one pair of each two objects is enough, and the last list was a crowd */
+  size_t known_count;   /* the pairs of objects that were known when boxes were last dropped from a list */
+  uint64_t neighbors;
   candidate_batch batch; /* last: its candidates need not be cleared, and part the counters of workers */
 } searcher;
 
 /* ---------------------------------------------------------------------------------------------- cells and runs */
 
 /* The 27 cells around one. Morton codes are put together from nine spread numbers. */
-typedef struct neighbourhood {
+typedef struct neighborhood {
   const grid *grid;
   int level;
-  grid_cell centre;
+  grid_cell center;
   uint64_t spread[3][3]; /* axis, offset + 1 */
-} neighbourhood;
+} neighborhood;
 
-static neighbourhood neighbourhood_of(const grid *g, int level, grid_cell centre) {
-  neighbourhood n;
+static neighborhood neighborhood_of(const grid *g, int level, grid_cell center) {
+  neighborhood n;
   n.grid = g;
   n.level = level;
-  n.centre = centre;
+  n.center = center;
   for (int offset = -1; offset <= 1; offset++) {
-    n.spread[0][offset + 1] = cell_hash_spread((uint32_t)(centre.x + offset));
-    n.spread[1][offset + 1] = cell_hash_spread((uint32_t)(centre.y + offset)) << 1;
-    n.spread[2][offset + 1] = cell_hash_spread((uint32_t)(centre.z + offset)) << 2;
+    n.spread[0][offset + 1] = cell_hash_spread((uint32_t)(center.x + offset));
+    n.spread[1][offset + 1] = cell_hash_spread((uint32_t)(center.y + offset)) << 1;
+    n.spread[2][offset + 1] = cell_hash_spread((uint32_t)(center.z + offset)) << 2;
   }
   return n;
 }
@@ -120,7 +120,7 @@ typedef struct cell_offset {
 
 /* Writes the numbers of the ranges at the given offsets, where there are any; returns how many. The look-ups of all are
  * on their way before the first is waited for. */
-static size_t neighbour_ranges(const neighbourhood *n, const cell_offset *offsets, size_t count, uint32_t *ranges_out) {
+static size_t neighbor_ranges(const neighborhood *n, const cell_offset *offsets, size_t count, uint32_t *ranges_out) {
   const grid *g = n->grid;
   const grid_level *level = &g->levels[n->level];
   uint64_t hash[27];
@@ -135,7 +135,7 @@ static size_t neighbour_ranges(const neighbourhood *n, const cell_offset *offset
   }
   size_t found = 0;
   for (size_t i = 0; i < count; i++) {
-    const grid_cell cell = {n->centre.x + offsets[i].x, n->centre.y + offsets[i].y, n->centre.z + offsets[i].z};
+    const grid_cell cell = {n->center.x + offsets[i].x, n->center.y + offsets[i].y, n->center.z + offsets[i].z};
     const uint32_t run = grid_find_range(g, n->level, cell, hash[i]);
     if (run != GRID_NO_RANGE) ranges_out[found++] = run;
   }
@@ -184,13 +184,13 @@ static const cell_offset first_offset = {-1, -1, -1}, last_offset = {1, 1, 1};
 static size_t ranges_around(const grid *g, int level, grid_cell cell, cell_offset low, cell_offset high,
                             uint32_t ranges_out[27]) {
   if (!grid_level_occupied(g, level)) return 0;
-  const neighbourhood n = neighbourhood_of(g, level, cell);
+  const neighborhood n = neighborhood_of(g, level, cell);
   cell_offset offsets[27];
   size_t count = 0;
   for (int8_t z = low.z; z <= high.z; z++)
     for (int8_t y = low.y; y <= high.y; y++)
       for (int8_t x = low.x; x <= high.x; x++) offsets[count++] = (cell_offset){x, y, z};
-  return neighbour_ranges(&n, offsets, count, ranges_out);
+  return neighbor_ranges(&n, offsets, count, ranges_out);
 }
 
 /* Keeps the ranges that have segments of segments, or the others; returns how many. */
@@ -264,7 +264,7 @@ static bool add_large_ranges(searcher *w, int level, grid_cell cell, const float
   return true;
 }
 
-/* Makes the lists right for the siblings of a range below the highest level. Of their parent's neighbours, those before
+/* Makes the lists right for the siblings of a range below the highest level. Of their parent's neighbors, those before
  * it along an axis have boxes that end in its lower half, and none of the siblings may begin there; those after it
  * begin behind it, and the siblings may end before. */
 static bool know_siblings(searcher *w, int level, const cell_range *run) {
@@ -308,9 +308,9 @@ static inline bool is_candidate(searcher *w, const partner_rule *rule, uint32_t 
   const primitive_view *view = w->search->view;
   const primitive_header *other = &g->headers[hit];
   if (!partner_is_asked_for(view, rule, other)) return false;
-  if (w->drops_neighbours || !partner_is_skipped(view, rule, other, g->ids[hit], grid_fourth_corner(g, hit)))
+  if (w->drops_neighbors || !partner_is_skipped(view, rule, other, g->ids[hit], grid_fourth_corner(g, hit)))
     return true;
-  w->neighbours++;
+  w->neighbors++;
   return false;
 }
 
@@ -348,7 +348,7 @@ static bool hand_over(searcher *w) {
   return count == 0 || (w->asks_for_all ? hand_over_all(w, count) : hand_over_some(w, count));
 }
 
-/* The 13 neighbours after the cell in the order of x, then y, then z. Upward along an axis only if the range's box
+/* The 13 neighbors after the cell in the order of x, then y, then z. Upward along an axis only if the range's box
  * reaches over the border there. */
 static void look_around(searcher *w, int level, const cell_range *run) {
   if (w->near.of == run) return;
@@ -356,13 +356,13 @@ static void look_around(searcher *w, int level, const cell_range *run) {
   const float inverse_side = 1.0f / grid_cell_side(level);
   const grid_cell top = grid_cell_of(run->bound[3], run->bound[4], run->bound[5], inverse_side);
   const int reach_x = top.x > cell.x, reach_y = top.y > cell.y, reach_z = top.z > cell.z;
-  const neighbourhood n = neighbourhood_of(w->grid, level, cell);
+  const neighborhood n = neighborhood_of(w->grid, level, cell);
   cell_offset offsets[13];
   size_t count = 0;
   for (int8_t x = 0; x <= reach_x; x++)
     for (int8_t y = x > 0 ? -1 : 0; y <= reach_y; y++)
       for (int8_t z = x > 0 || y > 0 ? -1 : 1; z <= reach_z; z++) offsets[count++] = (cell_offset){x, y, z};
-  w->near.count = neighbour_ranges(&n, offsets, count, w->near.ranges);
+  w->near.count = neighbor_ranges(&n, offsets, count, w->near.ranges);
   w->near.of = run;
 }
 
@@ -412,12 +412,12 @@ static uint64_t swept_boxes(const searcher *w, size_t first, size_t end, bool ow
 static size_t sweep(searcher *w, size_t first, size_t end, bool own) {
   size_t next;
   uint64_t shared = 0;
-  if (w->drops_neighbours)
+  if (w->drops_neighbors)
     next = w->reader.kernels->sweep_apart(w->list, w->corners, first, end, &w->met, &shared);
   else
     next = w->reader.kernels->sweep_block(w->list, own ? w->list : &w->grid->entries, first, end, &w->met);
   w->reader.box_tests += swept_boxes(w, first, next, own);
-  w->neighbours += shared;
+  w->neighbors += shared;
   return next;
 }
 
@@ -426,9 +426,9 @@ static void sweep_one(searcher *w, size_t place, uint32_t entry, bool own) {
   const primitive_view *view = w->search->view;
   const uint32_t object = w->grid->headers[entry].object;
   if (!object_has_partners(view, object)) return;
-  const uint64_t neighbours = w->neighbours;
+  const uint64_t neighbors = w->neighbors;
   sweep(w, place, place + 1, own);
-  if (!objects_meet(view, object, object)) w->neighbours = neighbours;
+  if (!objects_meet(view, object, object)) w->neighbors = neighbors;
 }
 
 /* Whether the task goes on. */
@@ -492,7 +492,7 @@ static bool stop_without_memory(searcher *w) {
 static bool sweep_list(searcher *w, box_list *list, size_t first, size_t end) {
   if (list->count == 0) return true;
   w->list = list;
-  if (!make_met_room(w) || (w->drops_neighbours && !gather_corners(w))) return stop_without_memory(w);
+  if (!make_met_room(w) || (w->drops_neighbors && !gather_corners(w))) return stop_without_memory(w);
   box_list_close(list);
   return sweep_all(w, first, end);
 }
@@ -636,15 +636,15 @@ bool grid_search(const grid *g, search *s) {
   searcher *searchers = memory_allocate(s->memory, worker_count, sizeof *searchers);
   if (searchers == NULL) return false;
   const primitive_view *view = s->view;
-  const bool drops_neighbours = g->sides.count == 1 && view->only_triangles && view->skip_neighbours;
-  const bool all = g->sides.count == 2 ? view->between && !view->rules_differ : drops_neighbours && asks_for_all(view);
+  const bool drops_neighbors = g->sides.count == 1 && view->only_triangles && view->skip_neighbors;
+  const bool all = g->sides.count == 2 ? view->between && !view->rules_differ : drops_neighbors && asks_for_all(view);
   for (uint32_t i = 0; i < worker_count; i++) {
     searcher *w = &searchers[i];
     memset(w, 0, offsetof(searcher, batch));
     w->grid = g;
     w->search = s;
     w->reader = range_reader_of(g, s);
-    w->drops_neighbours = drops_neighbours;
+    w->drops_neighbors = drops_neighbors;
     w->asks_for_all = all;
     w->met.enough = MET_HANDED_OVER;
     candidate_batch_init(&w->batch, s, i);
@@ -658,7 +658,7 @@ bool grid_search(const grid *g, search *s) {
     searcher *w = &searchers[i];
     s->counts.box_tests += w->reader.box_tests;
     s->counts.candidates += w->batch.handed_over;
-    s->counts.neighbours += w->neighbours;
+    s->counts.neighbors += w->neighbors;
     release_searcher(w, s->memory);
   }
   memory_release(s->memory, searchers, worker_count, sizeof *searchers);

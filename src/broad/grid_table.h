@@ -7,7 +7,7 @@
 /* A table has at least twice as many slots as runs, of which there are fewer than 2^32. */
 enum { GRID_TABLE_BITS = 33, GRID_SMALLEST_TABLE = 16 };
 
-/* Where a hash begins to look for its range. Hashes that keep neighbours together fill the table in lumps, and linear
+/* Where a hash begins to look for its range. Hashes that keep neighbors together fill the table in lumps, and linear
  * probing would walk through them: a multiplication spreads them (Knuth, The Art of Computer Programming 3, 1973). Its
  * high bits are the good ones, and as many are taken as the largest table has. */
 static inline uint64_t grid_slot(const grid_level *level, uint64_t hash) {

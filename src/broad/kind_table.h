@@ -48,9 +48,9 @@ typedef struct kind_row {
 
 /* The name as in GRAZE_KIND_LIST, then the members of kind_row in their order. */
 #define KIND_TABLE(X)                                                                                                  \
-  X(TRIANGLE, 3, FILLING_SURFACE, FORM_HULL, BATCH_TRIANGLES, GRAZE_UINT32_3, 10, 3, 10)                               \
+  X(TRIANGLE, 3, FILLING_SURFACE, FORM_HULL, BATCH_TRIANGLES, GRAZE_FORMAT_UINT32_3, 10, 3, 10)                        \
   X(POLYGON, CORNERS_VARY, FILLING_SURFACE, FORM_TRIANGLES, BATCH_OTHERS, CANNOT_INSERT, 25, 7, 10)                    \
-  X(TETRAHEDRON, 4, FILLING_SOLID, FORM_HULL, BATCH_TETRAHEDRA, GRAZE_UINT32_4, 24, 4, 80)                             \
+  X(TETRAHEDRON, 4, FILLING_SOLID, FORM_HULL, BATCH_TETRAHEDRA, GRAZE_FORMAT_UINT32_4, 24, 4, 80)                      \
   X(POLYHEDRON, CORNERS_VARY, FILLING_SOLID, FORM_HULL, BATCH_OTHERS, CANNOT_INSERT, 156, 21, 20)                      \
   X(SPHERE, 1, FILLING_SOLID, FORM_BALL, BATCH_SPHERES, CANNOT_INSERT, 156, 21, 20)
 

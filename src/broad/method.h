@@ -40,7 +40,7 @@ typedef struct candidate_sink {
 /* ---------------------------------------------------------------------------------------------- searches */
 
 typedef struct search_counts {
-  uint64_t box_tests, candidates, neighbours, duplicates;
+  uint64_t box_tests, candidates, neighbors, duplicates;
 } search_counts;
 
 /* Where one pair of each two objects is enough: the pairs of objects that a worker has found to touch, lower number
@@ -149,7 +149,7 @@ struct cuda_method;
 
 /* What is true of a method, as bits. */
 enum {
-  METHOD_NEEDS_ROUNDED_VERTICES = 1, /* an update must round all vertices into normalised coordinates for it */
+  METHOD_NEEDS_ROUNDED_VERTICES = 1, /* an update must round all vertices into normalized coordinates for it */
   METHOD_NEEDS_BOXES = 2,            /* a search must be given boxes, and which primitives are searched */
   METHOD_MAKES_BOXES = 32,           /* of those: it is given no boxes but by a caller who has other ones */
   METHOD_KEEPS_STATE = 4,            /* it builds something in `update` that searches read */
@@ -167,7 +167,7 @@ enum {
   METHOD_OPTION_TREE_UPDATE = 8,
   METHOD_OPTION_CLUSTERS = 32,
   METHOD_OPTION_AXIS = 64,
-  METHOD_OPTION_DISTANCE = 256,
+  METHOD_OPTION_METRIC = 256,
   METHOD_OPTION_FUZZINESS = 512
 };
 

@@ -1,6 +1,6 @@
 /* Which primitives the one at hand may be a candidate with, given that their boxes meet.
  *
- * Workload: asked for every two boxes that meet, most of them those of neighbours in a mesh; the corners of one
+ * Workload: asked for every two boxes that meet, most of them those of neighbors in a mesh; the corners of one
  * primitive are compared with those of many, four numbers at once. */
 #ifndef GRAZE_BROAD_PARTNER_RULE_H
 #define GRAZE_BROAD_PARTNER_RULE_H
@@ -14,7 +14,7 @@ typedef uint32_t four_numbers __attribute__((vector_size(16)));
 
 typedef struct partner_rule {
   uint32_t primitive, object;
-  bool same_object, other_object, skip_neighbours;
+  bool same_object, other_object, skip_neighbors;
   bool header_has_all; /* corners */
   bool has_fourth;     /* corner, and no fifth */
   uint32_t fourth;
@@ -35,7 +35,7 @@ static inline partner_rule partner_rule_of(const primitive_view *view, const pri
                        .object = header->object,
                        .same_object = objects_meet(view, header->object, header->object),
                        .other_object = view->between,
-                       .skip_neighbours = view->skip_neighbours,
+                       .skip_neighbors = view->skip_neighbors,
                        .header_has_all = headers_have_all_corners(source),
                        .has_fourth = source->corner_count == 4,
                        .fourth = fourth};
@@ -74,10 +74,10 @@ static inline bool shares_further_corner(const primitive_view *view, const partn
          b == rule->first_three[0] || b == rule->first_three[1] || b == rule->first_three[2];
 }
 
-/* Whether the two share a corner, and neighbours are skipped. */
+/* Whether the two share a corner, and neighbors are skipped. */
 static inline bool partner_is_skipped(const primitive_view *view, const partner_rule *rule,
                                       const primitive_header *other, uint32_t other_primitive, uint32_t other_fourth) {
-  if (!rule->skip_neighbours) return false;
+  if (!rule->skip_neighbors) return false;
   if (shares_first_corners(rule, other)) return true;
   return !rule->header_has_all && other->object == rule->object &&
          shares_further_corner(view, rule, other, other_primitive, other_fourth);

@@ -67,7 +67,7 @@ graze_result primitive_bounds_make(const search *s, bool with_boxes, primitive_v
   *bounds_out = (primitive_bounds){.boxes = work.boxes, .searched = work.searched, .count = count};
   const bool ready = (work.boxes != NULL || !with_boxes) && work.searched != NULL && (work.reaches != NULL || !narrow);
   if (ready) {
-    if (view->focus.in_box) work.limits = focus_box_of(&view->focus.box, view->normalisation, view->slots);
+    if (view->focus.in_box) work.limits = focus_box_of(&view->focus.box, view->normalization, view->slots);
     select_primitives(view, s, work.searched, work.reaches);
     workers_for(s->workers, count, BOUNDS_GRAIN, bounds_range, &work);
     bounds_out->searched_count = atomic_load(&work.searched_count);

@@ -2,7 +2,7 @@
  *
  * For methods that need them (METHOD_NEEDS_BOXES); method_find makes them before it lets such a method search. A method
  * that reads each box once or twice may make them from the vertices as it goes (METHOD_MAKES_BOXES): three vertices
- * that neighbours share are less to read than a box that was written. */
+ * that neighbors share are less to read than a box that was written. */
 #ifndef GRAZE_BROAD_PRIMITIVE_BOUNDS_H
 #define GRAZE_BROAD_PRIMITIVE_BOUNDS_H
 

@@ -32,9 +32,9 @@ static inline primitive_box box_around_three(const rounded_vertex *vertices, con
 static inline primitive_box bent_ball_box(const primitive_view *view, const primitive_header *header) {
   const object_source *source = &view->sources[header->object];
   const uint32_t vertex = header->corner[0] - source->first_vertex;
-  double centre[3];
-  fetch_vertex(source, vertex, centre);
-  return mapped_ball_box(centre, radius_at(source, vertex), view->map);
+  double center[3];
+  fetch_vertex(source, vertex, center);
+  return mapped_ball_box(center, radius_at(source, vertex), view->map);
 }
 
 /* The box of a primitive by its vertices. */

@@ -94,7 +94,7 @@ static void select_object(const object_source *source, bool takes_part, workers 
 void select_primitives(const primitive_view *view, const search *s, uint8_t *searched, primitive_box *reaches_or_null) {
   const bool too_many = view->object_count > REGION_OBJECTS && view->focus.object_count == 0;
   const focus_box limits =
-      view->focus.in_box ? focus_box_of(&view->focus.box, view->normalisation, view->slots) : (focus_box){0};
+      view->focus.in_box ? focus_box_of(&view->focus.box, view->normalization, view->slots) : (focus_box){0};
   primitive_box all = no_box;
   bool only_between = !too_many;
   for (uint32_t i = 0; i < view->object_count; i++) {

@@ -1,6 +1,6 @@
 /* The read-only view of the scene's primitives that methods and tests share: plain arrays, filled by src/scene.
  *
- * Everything here lives in the scene's normalised coordinates: positions moved by a multiple of a power of two and
+ * Everything here lives in the scene's normalized coordinates: positions moved by a multiple of a power of two and
  * scaled by a power of two, so that the scene fits into [-1, 1]; or, where that would leave most of it too small to
  * tell apart, bent axis by axis into [-1, 1] (axis_map.h). Cells, levels, boxes and the float filter work in it; what
  * is exact (the given coordinates) is reached through `sources`.
@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A vertex in normalised coordinates, rounded to float. Each coordinate is within `error` of the exact one, and so is
+/* A vertex in normalized coordinates, rounded to float. Each coordinate is within `error` of the exact one, and so is
  * the float coordinate -+ error on its outer side: error is 0 where the float is exact, else it includes one more
  * rounding. */
 typedef struct rounded_vertex {
@@ -29,7 +29,7 @@ typedef struct rounded_vertex {
   float y, z, error;
 } rounded_vertex;
 
-/* A closed box in normalised coordinates that contains its primitive, rounded outward. */
+/* A closed box in normalized coordinates that contains its primitive, rounded outward. */
 typedef struct primitive_box {
   float min[3], max[3];
 } primitive_box;
@@ -43,7 +43,7 @@ typedef struct primitive_header {
 } primitive_header;
 
 /* The corners of a polygon of so many or more are kept in ascending order: once it is triangulated, nobody asks for the
- * way round, and neighbours among large polygons are found by a merge. */
+ * way round, and neighbors among large polygons are found by a merge. */
 enum { ASCENDING_LEAST = 1024 };
 
 /* Where one object's primitives and the coordinates of its vertices lie. The exact coordinates of the scene are the
@@ -86,14 +86,14 @@ typedef struct query_focus {
   exact_box box;
 } query_focus;
 
-struct normalising_transform;
+struct normalizing_transform;
 struct axis_map;
 
 typedef struct primitive_view {
   size_t primitive_count, vertex_count;
   const primitive_header *headers; /* NULL: no method needs them all; see owner_of_primitive */
   const rounded_vertex *rounded_vertices;
-  const struct normalising_transform *normalisation; /* that they are in */
+  const struct normalizing_transform *normalization; /* that they are in */
   float slots;                  /* 0: they are linear in the given ones; else so many segments in a unit: axis_map.h */
   const struct axis_map *map;   /* the map then, for tight boxes of balls; NULL: none, or boxes are cubes */
   const primitive_box *boxes;   /* defined where searched, or NULL; see primitive_bounds.h */
@@ -104,7 +104,7 @@ typedef struct primitive_view {
   const primitive_box *object_boxes; /* of all its vertices; empty, with min above max, where it has none */
   size_t object_count;
   bool between, within; /* the query's scope */
-  bool skip_neighbours; /* primitives of one object that share a vertex are no candidates */
+  bool skip_neighbors;  /* primitives of one object that share a vertex are no candidates */
   bool only_triangles;
   bool rules_differ; /* some object has a category or mask other than the default or excludes others, or the query
                         names objects */
@@ -318,7 +318,7 @@ GEOMETRY_FUNCTION int32_t slot_of(float coordinate, float slots) {
   return (int32_t)((coordinate + 1.0f) * slots);
 }
 
-/* Whether a box in normalised coordinates reaches over a border of its segments. Of two that do not, and that meet, all
+/* Whether a box in normalized coordinates reaches over a border of its segments. Of two that do not, and that meet, all
  * corners lie in the same segment on each axis. */
 GEOMETRY_FUNCTION bool box_straddles(const float min[3], const float max[3], float slots) {
   return ((slot_of(min[0], slots) ^ slot_of(max[0], slots)) | (slot_of(min[1], slots) ^ slot_of(max[1], slots)) |

@@ -163,7 +163,7 @@ static uint64_t *map_of_worker(shared_space *space, uint32_t worker) {
 #define NO_CODE UINT64_MAX
 
 /* What lies outside the region is in no pair, whatever the marks will be: it is left out at once, and not looked at
- * again. Neighbours in a fine mesh, and those before and after in its file, mostly lie in the same cells: the second
+ * again. Neighbors in a fine mesh, and those before and after in its file, mostly lie in the same cells: the second
  * has nothing to mark. */
 static void mark_range(void *context, size_t first, size_t end, uint32_t worker) {
   shared_space *space = context;

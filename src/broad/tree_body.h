@@ -26,7 +26,7 @@ void tree_measure(const body_work *work);
 /* Makes all boxes for the order and the positions as they are, and measures them. */
 void tree_refit(const body_work *work);
 
-/* The boxes of primitives in a body's own coordinates, as doubles, and their centres as the orders see them. */
+/* The boxes of primitives in a body's own coordinates, as doubles, and their centers as the orders see them. */
 exact_box tree_leaf_box(const object_source *source, const body_space *space, uint32_t element);
 
 #endif

@@ -44,18 +44,18 @@ bool tree_descend(tree_descent *descent, block_pair from, descent_leaves *leaves
   return true;
 }
 
-/* The centres of the nodes of a block of S, or of T, where tests compare them. */
-static void centres_of(const tree_relation *relation, const tree_block *block, bool of_s, float centres_out[3][4]) {
+/* The centers of the nodes of a block of S, or of T, where tests compare them. */
+static void centers_of(const tree_relation *relation, const tree_block *block, bool of_s, float centers_out[3][4]) {
   const bool turned = of_s ? relation->in_scene && !relation->aligned : !relation->aligned;
   const tree_map *map = of_s ? &relation->to_t : &relation->to_s;
   const float unit = of_s ? relation->unit_s : relation->unit_t;
   for (int axis = 0; axis < 3; axis++)
     for (int lane = 0; lane < TREE_FANOUT; lane++) {
       const float *row = map->rows[axis];
-      float at = block->centre[axis][lane] * unit;
+      float at = block->center[axis][lane] * unit;
       if (turned)
-        at = row[0] * block->centre[0][lane] + row[1] * block->centre[1][lane] + row[2] * block->centre[2][lane];
-      centres_out[axis][lane] = turned || !of_s ? at + map->shift[axis] : at;
+        at = row[0] * block->center[0][lane] + row[1] * block->center[1][lane] + row[2] * block->center[2][lane];
+      centers_out[axis][lane] = turned || !of_s ? at + map->shift[axis] : at;
     }
 }
 
@@ -63,8 +63,8 @@ static void centres_of(const tree_relation *relation, const tree_block *block, b
 static void push_by_distance(tree_course *course, block_pair pair, uint32_t bits) {
   const tree_descent *descent = &course->descent;
   float s[3][4], t[3][4], distances[DESCENT_CHILDREN];
-  centres_of(&descent->relation, descent->s_blocks + tree_child_block(&descent->s, pair.level, pair.s), true, s);
-  centres_of(&descent->relation, descent->t_blocks + tree_child_block(&descent->t, pair.level, pair.t), false, t);
+  centers_of(&descent->relation, descent->s_blocks + tree_child_block(&descent->s, pair.level, pair.s), true, s);
+  centers_of(&descent->relation, descent->t_blocks + tree_child_block(&descent->t, pair.level, pair.t), false, t);
   block_pair *children = course->stack + course->count;
   uint32_t count = 0;
   for (; bits != 0; bits &= bits - 1) {

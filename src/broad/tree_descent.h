@@ -65,7 +65,7 @@ typedef struct tree_course {
   tree_descent descent;
   uint32_t s, t, bits; /* what the last step has found, as descent_leaves takes it; no bits: nothing */
   uint32_t count;      /* pairs of blocks that are left */
-  bool nearest_first;  /* of pairs of nodes, those come first whose centres are nearest: where the first hit ends it */
+  bool nearest_first;  /* of pairs of nodes, those come first whose centers are nearest: where the first hit ends it */
   block_pair stack[DESCENT_STACK];
 } tree_course;
 

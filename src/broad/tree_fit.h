@@ -63,9 +63,9 @@ GEOMETRY_FUNCTION exact_box own_box_of(const body_space *space, const exact_box 
 /* One side of the float box around one in doubles. Own coordinates are at most 2 and were rounded twice in double; a
  * float of at most 2 plus one of at most 4 is off by less than 2^-49 too. */
 GEOMETRY_FUNCTION void set_tree_side(tree_block *block, uint32_t lane, int axis, double low, double high) {
-  const float centre = (float)(0.5 * (low + high));
-  const double below = float_value(centre) - low, above = high - float_value(centre);
-  block->centre[axis][lane] = centre;
+  const float center = (float)(0.5 * (low + high));
+  const double below = float_value(center) - low, above = high - float_value(center);
+  block->center[axis][lane] = center;
   block->half[axis][lane] = float_round_up((below > above ? below : above) + 0x1p-49);
 }
 
@@ -83,9 +83,9 @@ GEOMETRY_FUNCTION exact_box box_of_tree_block(const tree_block *block) {
   for (uint32_t lane = 0; lane < TREE_FANOUT; ++lane) {
     if (!tree_lane_is_there(block, lane)) continue;
     for (int axis = 0; axis < 3; ++axis) {
-      const double centre = block->centre[axis][lane], half = block->half[axis][lane];
-      box.min[axis] = centre - half < box.min[axis] ? centre - half : box.min[axis];
-      box.max[axis] = centre + half > box.max[axis] ? centre + half : box.max[axis];
+      const double center = block->center[axis][lane], half = block->half[axis][lane];
+      box.min[axis] = center - half < box.min[axis] ? center - half : box.min[axis];
+      box.max[axis] = center + half > box.max[axis] ? center + half : box.max[axis];
     }
   }
   return box;
@@ -144,7 +144,7 @@ GEOMETRY_FUNCTION int32_t morton_coordinate(double coordinate, uint32_t bits) {
   return (int32_t)(scaled < 0.0 ? 0.0 : scaled > last ? last : scaled);
 }
 
-/* Of the centre of a box in own coordinates; at most 21 bits an axis. */
+/* Of the center of a box in own coordinates; at most 21 bits an axis. */
 GEOMETRY_FUNCTION uint64_t morton_code_of(const exact_box *own, uint32_t bits) {
   int32_t place[3];
   for (int axis = 0; axis < 3; ++axis) place[axis] = morton_coordinate(0.5 * (own->min[axis] + own->max[axis]), bits);

@@ -17,7 +17,7 @@ enum { AT_ONCE = SIMD_WIDTH > TREE_FANOUT ? 2 : 1 };
 
 /* Siblings along the axes and in the unit of a test. */
 typedef struct lane_boxes {
-  simd_float centre[3], half[3];
+  simd_float center[3], half[3];
 } lane_boxes;
 
 /* Boxes in their own axes. */
@@ -25,7 +25,7 @@ static inline lane_boxes scale_boxes(const tree_block *block, float unit) {
   const simd_float factor = simd_set(unit);
   lane_boxes boxes;
   for (int axis = 0; axis < 3; axis++) {
-    boxes.centre[axis] = simd_multiply(LOAD_SIBLINGS(block->centre[axis]), factor);
+    boxes.center[axis] = simd_multiply(LOAD_SIBLINGS(block->center[axis]), factor);
     boxes.half[axis] = simd_multiply(LOAD_SIBLINGS(block->half[axis]), factor);
   }
   return boxes;
@@ -35,7 +35,7 @@ static inline lane_boxes scale_boxes(const tree_block *block, float unit) {
 static inline lane_boxes shift_boxes(const tree_block *block, float unit, const tree_map *map) {
   lane_boxes boxes = scale_boxes(block, unit);
   for (int axis = 0; axis < 3; axis++) {
-    boxes.centre[axis] = simd_add(boxes.centre[axis], simd_set(map->shift[axis]));
+    boxes.center[axis] = simd_add(boxes.center[axis], simd_set(map->shift[axis]));
     boxes.half[axis] = simd_add(boxes.half[axis], simd_set(map->slack[axis]));
   }
   return boxes;
@@ -49,14 +49,14 @@ static inline simd_float add_three(const float row[3], const simd_float v[3]) {
 /* Boxes around them along the axes of the other tree, made larger by the slack. Lanes without a node become such that
  * no comparison holds. */
 static inline lane_boxes turn_boxes(const tree_block *block, const tree_map *map) {
-  simd_float centre[3], half[3];
+  simd_float center[3], half[3];
   for (int axis = 0; axis < 3; axis++) {
-    centre[axis] = LOAD_SIBLINGS(block->centre[axis]);
+    center[axis] = LOAD_SIBLINGS(block->center[axis]);
     half[axis] = LOAD_SIBLINGS(block->half[axis]);
   }
   lane_boxes boxes;
   for (int axis = 0; axis < 3; axis++) {
-    boxes.centre[axis] = simd_add(add_three(map->rows[axis], centre), simd_set(map->shift[axis]));
+    boxes.center[axis] = simd_add(add_three(map->rows[axis], center), simd_set(map->shift[axis]));
     boxes.half[axis] = simd_add(add_three(map->magnitudes[axis], half), simd_set(map->slack[axis]));
   }
   return boxes;
@@ -64,12 +64,12 @@ static inline lane_boxes turn_boxes(const tree_block *block, const tree_map *map
 
 /* Boxes one by one, to be compared with lanes of others. */
 typedef struct single_boxes {
-  float centre[3][TREE_FANOUT], half[3][TREE_FANOUT];
+  float center[3][TREE_FANOUT], half[3][TREE_FANOUT];
 } single_boxes;
 
 static inline void set_singles(single_boxes *singles, lane_boxes boxes) {
   for (int axis = 0; axis < 3; axis++) {
-    simd_store_four(singles->centre[axis], boxes.centre[axis]);
+    simd_store_four(singles->center[axis], boxes.center[axis]);
     simd_store_four(singles->half[axis], boxes.half[axis]);
   }
 }
@@ -80,7 +80,7 @@ static inline uint32_t meet_singles(const single_boxes *singles, lane_boxes boxe
   for (int i = 0; i < TREE_FANOUT; i += AT_ONCE) {
     simd_word mask = simd_set_word(~0u);
     for (int axis = 0; axis < 3; axis++) {
-      const simd_float distance = simd_absolute(simd_subtract(boxes.centre[axis], SET_EACH(singles->centre[axis] + i)));
+      const simd_float distance = simd_absolute(simd_subtract(boxes.center[axis], SET_EACH(singles->center[axis] + i)));
       const simd_float reach = simd_add(boxes.half[axis], SET_EACH(singles->half[axis] + i));
       mask = simd_and(mask, simd_less_equal(distance, reach));
     }
@@ -128,7 +128,7 @@ static inline simd_word slab_meets(const lane_slabs *slab, const lane_slabs *oth
   simd_float rest[3];
   for (int axis = 0; axis < 3; axis++)
     rest[axis] = simd_subtract(slab->normal[axis], simd_multiply(along, other->normal[axis]));
-  const simd_float middle = simd_add(dot(rest, box->centre), simd_multiply(along, other->middle));
+  const simd_float middle = simd_add(dot(rest, box->center), simd_multiply(along, other->middle));
   const simd_float distance = simd_absolute(simd_subtract(middle, slab->middle));
   const simd_float reach = simd_add(dot_magnitudes(rest, box->half), simd_multiply(simd_absolute(along), other->half));
   return simd_less_equal(distance, simd_add(reach, slab->half));
@@ -144,7 +144,7 @@ static inline uint32_t meet_slabs(const tree_relation *relation, const tree_slab
     lane_boxes own_boxes;
     for (int axis = 0; axis < 3; axis++) {
       own.normal[axis] = SET_EACH(s->normal[axis] + i);
-      own_boxes.centre[axis] = SET_EACH(singles->centre[axis] + i);
+      own_boxes.center[axis] = SET_EACH(singles->center[axis] + i);
       own_boxes.half[axis] = SET_EACH(singles->half[axis] + i);
     }
     own.middle = simd_multiply(SET_EACH(s->middle + i), unit);

@@ -23,17 +23,17 @@ enum {
   TREE_LEVELS = 17 /* of 2^32 leaves */
 };
 
-/* The bounding boxes of four siblings: centres and half extents, an axis after the other. Lanes without a node have
+/* The bounding boxes of four siblings: centers and half extents, an axis after the other. Lanes without a node have
  * half extents of minus infinity and meet nothing. */
 typedef struct tree_block {
-  float centre[3][TREE_FANOUT];
+  float center[3][TREE_FANOUT];
   float half[3][TREE_FANOUT];
 } tree_block;
 
 GEOMETRY_FUNCTION void clear_tree_block(tree_block *block) {
   for (int axis = 0; axis < 3; ++axis)
     for (int lane = 0; lane < TREE_FANOUT; ++lane) {
-      block->centre[axis][lane] = 0.0f;
+      block->center[axis][lane] = 0.0f;
       block->half[axis][lane] = -HUGE_VALF;
     }
 }

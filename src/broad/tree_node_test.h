@@ -9,13 +9,13 @@
 
 /* A box along the axes and in the unit of a test. */
 typedef struct node_box {
-  float centre[3], half[3];
+  float center[3], half[3];
 } node_box;
 
 GEOMETRY_FUNCTION node_box scale_node(const tree_block *block, uint32_t lane, float unit) {
   node_box box;
   for (int axis = 0; axis < 3; ++axis) {
-    box.centre[axis] = block->centre[axis][lane] * unit;
+    box.center[axis] = block->center[axis][lane] * unit;
     box.half[axis] = block->half[axis][lane] * unit;
   }
   return box;
@@ -26,8 +26,8 @@ GEOMETRY_FUNCTION node_box turn_node(const tree_block *block, uint32_t lane, con
   node_box box;
   for (int axis = 0; axis < 3; ++axis) {
     const float *row = map->rows[axis], *magnitude = map->magnitudes[axis];
-    box.centre[axis] =
-        ((row[0] * block->centre[0][lane] + row[1] * block->centre[1][lane]) + row[2] * block->centre[2][lane]) +
+    box.center[axis] =
+        ((row[0] * block->center[0][lane] + row[1] * block->center[1][lane]) + row[2] * block->center[2][lane]) +
         map->shift[axis];
     box.half[axis] = ((magnitude[0] * block->half[0][lane] + magnitude[1] * block->half[1][lane]) +
                       magnitude[2] * block->half[2][lane]) +
@@ -40,7 +40,7 @@ GEOMETRY_FUNCTION node_box turn_node(const tree_block *block, uint32_t lane, con
 GEOMETRY_FUNCTION node_box shift_node(const tree_block *block, uint32_t lane, float unit, const tree_map *map) {
   node_box box = scale_node(block, lane, unit);
   for (int axis = 0; axis < 3; ++axis) {
-    box.centre[axis] += map->shift[axis];
+    box.center[axis] += map->shift[axis];
     box.half[axis] += map->slack[axis];
   }
   return box;
@@ -49,7 +49,7 @@ GEOMETRY_FUNCTION node_box shift_node(const tree_block *block, uint32_t lane, fl
 GEOMETRY_FUNCTION bool node_boxes_meet(const node_box *a, const node_box *b) {
   bool meet = true;
   for (int axis = 0; axis < 3; ++axis)
-    meet = meet && fabsf(b->centre[axis] - a->centre[axis]) <= b->half[axis] + a->half[axis];
+    meet = meet && fabsf(b->center[axis] - a->center[axis]) <= b->half[axis] + a->half[axis];
   return meet;
 }
 
@@ -70,7 +70,7 @@ GEOMETRY_FUNCTION bool node_slab_meets(const node_slab *slab, const node_slab *o
     rest[axis] = slab->normal[axis] - along * other->normal[axis];
     magnitudes[axis] = fabsf(rest[axis]);
   }
-  const float middle = dot_of(rest, box->centre) + along * other->middle;
+  const float middle = dot_of(rest, box->center) + along * other->middle;
   const float reach = dot_of(magnitudes, box->half) + fabsf(along) * other->half;
   return fabsf(middle - slab->middle) <= reach + (slab->half + slack);
 }

@@ -20,15 +20,15 @@ enum {
   SPLIT_TASK_LEAST = 2048
 };
 
-/* A leaf on its way: the centre of its box, in the body's own coordinates. */
+/* A leaf on its way: the center of its box, in the body's own coordinates. */
 typedef struct split_item {
-  float centre[3];
+  float center[3];
   uint32_t element;
 } split_item;
 
-static void centre_of_leaf(const body_work *work, uint32_t element, double centre_out[3]) {
+static void center_of_leaf(const body_work *work, uint32_t element, double center_out[3]) {
   const exact_box box = tree_leaf_box(work->source, &work->body->space, element);
-  for (int axis = 0; axis < 3; axis++) centre_out[axis] = 0.5 * (box.min[axis] + box.max[axis]);
+  for (int axis = 0; axis < 3; axis++) center_out[axis] = 0.5 * (box.min[axis] + box.max[axis]);
 }
 
 /* ---------------------------------------------------------------------------------------------- Morton order */
@@ -81,14 +81,14 @@ typedef struct split_range {
   uint32_t first, count;
 } split_range;
 
-/* The axis along which the centres are spread most. */
+/* The axis along which the centers are spread most. */
 static int longest_axis(const split_item *items, uint32_t count) {
   float low[3] = {FLT_MAX, FLT_MAX, FLT_MAX}, high[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX};
   for (uint32_t i = 0; i < count; i++)
     for (int axis = 0; axis < 3; axis++) {
-      const float centre = items[i].centre[axis];
-      low[axis] = centre < low[axis] ? centre : low[axis];
-      high[axis] = centre > high[axis] ? centre : high[axis];
+      const float center = items[i].center[axis];
+      low[axis] = center < low[axis] ? center : low[axis];
+      high[axis] = center > high[axis] ? center : high[axis];
     }
   const float side[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
   const int larger = side[1] > side[0] ? 1 : 0;
@@ -96,7 +96,7 @@ static int longest_axis(const split_item *items, uint32_t count) {
 }
 
 static bool item_before(const split_item *a, const split_item *b, int axis) {
-  return a->centre[axis] != b->centre[axis] ? a->centre[axis] < b->centre[axis] : a->element < b->element;
+  return a->center[axis] != b->center[axis] ? a->center[axis] < b->center[axis] : a->element < b->element;
 }
 
 static void swap_items(split_item *a, split_item *b) {
@@ -164,9 +164,9 @@ static void fill_range(void *context, size_t first, size_t end, uint32_t worker)
   (void)worker;
   for (size_t i = first; i < end; i++) {
     const uint32_t element = work->body->leaves[i];
-    double centre[3];
-    centre_of_leaf(work->body, element, centre);
-    work->items[i] = (split_item){{(float)centre[0], (float)centre[1], (float)centre[2]}, element};
+    double center[3];
+    center_of_leaf(work->body, element, center);
+    work->items[i] = (split_item){{(float)center[0], (float)center[1], (float)center[2]}, element};
   }
 }
 

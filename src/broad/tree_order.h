@@ -4,7 +4,7 @@
 
 #include "broad/tree_body.h"
 
-/* Writes the leaves in the order of a Morton curve through the centres of their boxes; the body must have been
+/* Writes the leaves in the order of a Morton curve through the centers of their boxes; the body must have been
  * measured. False when out of memory. */
 bool tree_order_by_morton(const body_work *work);
 

@@ -257,7 +257,7 @@ typedef struct level_work {
 static void set_rank_lane(tree_block *block, uint32_t lane, const double low[3], const double high[3]) {
   for (int axis = 0; axis < 3; axis++) {
     const double half = 0.5 * (high[axis] - low[axis]);
-    block->centre[axis][lane] = (float)(0.5 * (low[axis] + high[axis]));
+    block->center[axis][lane] = (float)(0.5 * (low[axis] + high[axis]));
     block->half[axis][lane] = (float)(high[axis] < 0x1p23 ? half : half + 512.0);
   }
 }
@@ -275,9 +275,9 @@ static void box_of_block(const tree_block *block, double low[3], double high[3])
     low[axis] = DBL_MAX;
     high[axis] = -DBL_MAX;
     for (uint32_t lane = 0; lane < TREE_FANOUT && block->half[0][lane] >= 0.0f; lane++) {
-      const double centre = block->centre[axis][lane], half = block->half[axis][lane];
-      low[axis] = centre - half < low[axis] ? centre - half : low[axis];
-      high[axis] = centre + half > high[axis] ? centre + half : high[axis];
+      const double center = block->center[axis][lane], half = block->half[axis][lane];
+      low[axis] = center - half < low[axis] ? center - half : low[axis];
+      high[axis] = center + half > high[axis] ? center + half : high[axis];
     }
   }
 }

@@ -1,6 +1,6 @@
 /* How two trees lie to each other: the affine maps between their coordinates, in float, with what rounding can cost.
  *
- * A body keeps its boxes in coordinates of its own: relative to the centre of its positions, in a unit that is a power
+ * A body keeps its boxes in coordinates of its own: relative to the center of its positions, in a unit that is a power
  * of two and no smaller than they reach. Exact tests see corners after the pose, rounded: p = R x + t + d, where |d| is
  * a few units in the last place. A point that primitives of S and T have in common is a mean of such corners of each,
  * so that for some x in a box of S and some y in one of T, both before their poses,
@@ -124,8 +124,8 @@ GEOMETRY_FUNCTION bool posed_space_is_finite(const posed_space *posed) {
 /* One direction, in the common unit; *size_out is the sum over the axes of how far a point of `from` may be from the
  * origin of `to`. False where a number is beyond what float holds.
  *
- * The slack. With u = 2^-24, the turned centre is off by at most 5 u of the sum of its products' magnitudes, `reach`,
- * and 2 u of the shift; the turned half extent by 5 u of reach; the difference of centres and the sum of half extents
+ * The slack. With u = 2^-24, the turned center is off by at most 5 u of the sum of its products' magnitudes, `reach`,
+ * and 2 u of the shift; the turned half extent by 5 u of reach; the difference of centers and the sum of half extents
  * by u of what they are made of. Together less than u (12 reach + 3 |shift| + 2 own), of which the next powers of two
  * are taken. What is computed in double is off by less than 2^-44 of the same numbers. */
 GEOMETRY_FUNCTION bool relate_spaces(const posed_space *to, const posed_space *from, double unit, tree_map *map_out,
@@ -176,7 +176,7 @@ GEOMETRY_FUNCTION void relate_all(tree_relation *relation) {
 
 /* The slack of slabs (tree_kernels_body.h). With x in S's axes, whose magnitudes sum up to at most `size`: the turned
  * normal is off by 9 u and so its product with x by 9 u size; what the normals leave for the box by 4 u, its product
- * with the centre by 10 u more, and the centre itself as above, twice; the turned middle by 6 u of the shift and of the
+ * with the center by 10 u more, and the center itself as above, twice; the turned middle by 6 u of the shift and of the
  * unit. Together less than u (48 size + 16 back + 64), where `back` is the size in T's axes and units are at most 1.
  *
  * The other way round, the slab of T against a node of S, the normal and the middle are off as much, and the box is not

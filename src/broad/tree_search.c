@@ -113,7 +113,7 @@ static void add_counts(const tree_tasks *tasks, uint32_t worker_count, search *s
   for (uint32_t i = 0; i < worker_count; i++) {
     const tree_lane *lane = &tasks->lanes[i];
     s->counts.box_tests += lane->block_tests * DESCENT_CHILDREN;
-    s->counts.neighbours += lane->counts.neighbours;
+    s->counts.neighbors += lane->counts.neighbors;
     s->counts.candidates += lane->batch.handed_over;
   }
 }

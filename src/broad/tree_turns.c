@@ -10,8 +10,8 @@ enum { STEPS_BETWEEN_STOPS = 64 };
 
 /* ---------------------------------------------------------------------------------------------- candidates */
 
-static bool are_neighbours(const primitive_view *view, const primitive_header *a, const primitive_header *b,
-                           index_pair pair) {
+static bool are_neighbors(const primitive_view *view, const primitive_header *a, const primitive_header *b,
+                          index_pair pair) {
   if (headers_share_corner(a, b)) return true;
   const object_source *source = &view->sources[a->object];
   return !headers_have_all_corners(source) && share_corner(source, pair.a, pair.b);
@@ -37,8 +37,8 @@ static bool candidate_of(tree_lane *lane, const body_course *bodies, uint32_t s,
   *b = placed_header(&forest->headers[t_leaf], bodies->t->object, t_source->first_vertex);
   const index_pair pair = {s_source->first_primitive + forest->leaves[s_leaf],
                            t_source->first_primitive + forest->leaves[t_leaf]};
-  if (bodies->same_object && view->skip_neighbours && are_neighbours(view, a, b, pair)) {
-    lane->counts.neighbours++;
+  if (bodies->same_object && view->skip_neighbors && are_neighbors(view, a, b, pair)) {
+    lane->counts.neighbors++;
     return false;
   }
   if (view->focus.in_box && !is_in_focus(view, a, b, pair)) return false;

@@ -1,10 +1,10 @@
 /* The method "clusters" on a device: the host learns them, from points that the device has made.
  *
- * The points are a sample of the middles of primitives. Where there are no centres yet, or another number of them is to
+ * The points are a sample of the middles of primitives. Where there are no centers yet, or another number of them is to
  * be had, the points come to the host, some ten kilobytes, and the same code as for the processor learns from them. In
- * all other frames the device moves centres and axes on by itself, and nobody waits (stage_learning.h). Their number
+ * all other frames the device moves centers and axes on by itself, and nobody waits (stage_learning.h). Their number
  * follows from what searches have cost, by the model of the processor with the device's costs; and where searches have
- * come to cost twice what they did when the centres were learned, as after a jump, these are learned anew.
+ * come to cost twice what they did when the centers were learned, as after a jump, these are learned anew.
  *
  * Workload: once an update; a thousand points, or 32 for each cluster. */
 #include "broad/clusters_state.h"
@@ -19,7 +19,7 @@ enum { DEVICE_CLUSTERS_AT_START = 64 }; /* at most */
 static const cluster_costs device_costs = {500.0, 20.0, 0.7};
 
 /* By the model of clusters_count.h: a primitive overlaps in proportion to the root of the cluster's number of
- * primitives, and is compared with every centre. The sum is least where clusters grow as the third root of the scene.
+ * primitives, and is compared with every center. The sum is least where clusters grow as the third root of the scene.
  */
 static uint32_t clusters_at_start(size_t primitive_count) {
   uint64_t count = 1;
@@ -58,35 +58,35 @@ static graze_result fetch_points(device_clusters *own, cluster_learner *learner,
 
 /* ---------------------------------------------------------------------------------------------- axes */
 
-static uint32_t nearest_centre(const cluster_centres *centres, const float point[3]) {
+static uint32_t nearest_center(const cluster_centers *centers, const float point[3]) {
   uint32_t nearest = 0;
-  for (uint32_t k = 1; k < centres->count; k++)
-    if (cluster_measure_to(centres, k, point) < cluster_measure_to(centres, nearest, point)) nearest = k;
+  for (uint32_t k = 1; k < centers->count; k++)
+    if (cluster_measure_to(centers, k, point) < cluster_measure_to(centers, nearest, point)) nearest = k;
   return nearest;
 }
 
 /* Along which the points of each cluster are spread most. */
-static graze_result find_principal_axes(const cluster_learner *learner, const cluster_centres *centres, memory *heap,
+static graze_result find_principal_axes(const cluster_learner *learner, const cluster_centers *centers, memory *heap,
                                         sweep_axis *axes_out) {
-  point_spread *spreads = memory_allocate(heap, centres->count, sizeof *spreads);
+  point_spread *spreads = memory_allocate(heap, centers->count, sizeof *spreads);
   if (spreads == NULL) return GRAZE_OUT_OF_MEMORY;
-  for (uint32_t k = 0; k < centres->count; k++) {
-    const float centre[3] = {centres->coordinates[0][k], centres->coordinates[1][k], centres->coordinates[2][k]};
-    spreads[k] = point_spread_begin(centre);
+  for (uint32_t k = 0; k < centers->count; k++) {
+    const float center[3] = {centers->coordinates[0][k], centers->coordinates[1][k], centers->coordinates[2][k]};
+    spreads[k] = point_spread_begin(center);
   }
   for (uint32_t i = 0; i < learner->point_count; i++) {
     const float point[3] = {learner->points[0][i], learner->points[1][i], learner->points[2][i]};
-    point_spread_add(&spreads[nearest_centre(centres, point)], point);
+    point_spread_add(&spreads[nearest_center(centers, point)], point);
   }
-  for (uint32_t k = 0; k < centres->count; k++) axes_out[k] = principal_axis(&spreads[k]);
-  memory_release(heap, spreads, centres->count, sizeof *spreads);
+  for (uint32_t k = 0; k < centers->count; k++) axes_out[k] = principal_axis(&spreads[k]);
+  memory_release(heap, spreads, centers->count, sizeof *spreads);
   return GRAZE_OK;
 }
 
-static graze_result find_axes(const clusters_state *state, const cluster_centres *centres, memory *heap,
+static graze_result find_axes(const clusters_state *state, const cluster_centers *centers, memory *heap,
                               sweep_axis *axes_out) {
-  if (state->axis == GRAZE_AXIS_PRINCIPAL) return find_principal_axes(&state->learner, centres, heap, axes_out);
-  for (uint32_t k = 0; k < centres->count; k++) axes_out[k] = coordinate_axis((int)state->axis - (int)GRAZE_AXIS_X);
+  if (state->axis == GRAZE_AXIS_PRINCIPAL) return find_principal_axes(&state->learner, centers, heap, axes_out);
+  for (uint32_t k = 0; k < centers->count; k++) axes_out[k] = coordinate_axis((int)state->axis - (int)GRAZE_AXIS_X);
   return GRAZE_OK;
 }
 
@@ -94,13 +94,13 @@ static graze_result find_axes(const clusters_state *state, const cluster_centres
 
 static graze_result hand_over(device_clusters *own) {
   const clusters_state *state = own->learned;
-  const cluster_centres centres = learner_centres(&state->learner, state->distance);
+  const cluster_centers centers = learner_centers(&state->learner, state->distance);
   memory *heap = own->search->memory->scratch;
-  sweep_axis *axes = memory_allocate(heap, centres.count, sizeof *axes);
+  sweep_axis *axes = memory_allocate(heap, centers.count, sizeof *axes);
   if (axes == NULL) return GRAZE_OUT_OF_MEMORY;
-  graze_result result = find_axes(state, &centres, heap, axes);
-  if (result == GRAZE_OK) result = device_clusters_take(own, &centres, axes);
-  memory_release(heap, axes, centres.count, sizeof *axes);
+  graze_result result = find_axes(state, &centers, heap, axes);
+  if (result == GRAZE_OK) result = device_clusters_take(own, &centers, axes);
+  memory_release(heap, axes, centers.count, sizeof *axes);
   return result;
 }
 
@@ -115,7 +115,7 @@ static graze_result learn(device_clusters *own, uint32_t count, workers *team) {
   graze_result result = fetch_points(own, &state->learner, points);
   if (result != GRAZE_OK) return result;
   clusters_learn(state, count, team);
-  if (state->learner.centre_count == 0) return GRAZE_OK;
+  if (state->learner.center_count == 0) return GRAZE_OK;
   result = hand_over(own);
   if (result == GRAZE_OK) own->asked_for = count;
   return result;
@@ -130,8 +130,8 @@ static graze_result move_on(device_clusters *own) {
   return device_clusters_move(own, &learning);
 }
 
-/* Whether the centres have lost what they were learned for. */
-static bool centres_are_spent(device_clusters *own) {
+/* Whether the centers have lost what they were learned for. */
+static bool centers_are_spent(device_clusters *own) {
   const search_notes *notes = &own->notes;
   if (notes->words[NOTE_SEARCHED] == 0) return false;
   const double overlaps = (double)notes->words[NOTE_OVERLAPS] / (double)notes->words[NOTE_SEARCHED];
@@ -143,14 +143,14 @@ static graze_result update(void *state, const method_news *news) {
   device_clusters *own = state;
   if (own->search->scene->primitive_count == 0) return GRAZE_OK;
   const uint32_t count = number_of_clusters(own);
-  const bool spent = centres_are_spent(own);
+  const bool spent = centers_are_spent(own);
   const bool there = own->count > 0 && own->asked_for == count && !spent;
   own->notes = (search_notes){{0}};
-  if (spent) own->learned->learner.centre_count = 0; /* from nothing, not from where they were */
+  if (spent) own->learned->learner.center_count = 0; /* from nothing, not from where they were */
   return there ? move_on(own) : learn(own, count, news->workers);
 }
 
-/* Where there was nothing to learn from, the grid searches. Any centres give the same pairs. */
+/* Where there was nothing to learn from, the grid searches. Any centers give the same pairs. */
 static bool is_ready(const void *state) {
   return ((const device_clusters *)state)->count > 0;
 }

@@ -1,4 +1,4 @@
-/* What the stages of the method "clusters" see: centres and axes that the host has learned, how they move on, and the
+/* What the stages of the method "clusters" see: centers and axes that the host has learned, how they move on, and the
  * arrays of a sweep.
  *
  * A membership, an entry in a cluster, is a key of 64 bits: the cluster, where the entry's interval along the cluster's
@@ -21,12 +21,12 @@ typedef struct point_pull {
 /* Moving on: stage_learning.h. */
 typedef struct learning_view {
   scene_arrays scene;
-  cluster_centres centres;
+  cluster_centers centers;
   float (*points)[3]; /* middles of primitives to learn from, infinite where one is erased */
   uint32_t point_count;
   uint32_t turns_axes; /* 0: they stay as they are */
   point_pull *pulls;
-  float *moving[3];    /* the centres */
+  float *moving[3];    /* the centers */
   sweep_axis *turning; /* the axes, a cluster each */
   fuzzy_rule rule;
 } learning_view;
@@ -59,7 +59,7 @@ typedef struct cluster_bound {
 
 typedef struct cluster_view {
   pair_view pairs;
-  cluster_centres centres;
+  cluster_centers centers;
   const sweep_axis *axes; /* a cluster each */
   cluster_bound *bounds;  /* a cluster each, and that around all huge primitives; zeros where none is huge */
   uint32_t *first;        /* an entry each and the end: how many memberships it has, then where they begin */

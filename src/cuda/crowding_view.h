@@ -15,7 +15,7 @@ typedef struct crowding_view {
   const primitive_header *given_headers; /* as the scene has them */
   primitive_header *headers;             /* of object 0 */
   primitive_box *boxes;                  /* grown */
-  uint32_t *k_of, *neighbours_of;        /* a primitive each, as is the diameter of its ball */
+  uint32_t *k_of, *neighbors_of;         /* a primitive each, as is the diameter of its ball */
   double *diameter_of;
   uint32_t *levels; /* bit i: some primitive lies at level i of the processor's grid */
   double *scratch;  /* of each lane, of polygons and polyhedra; else NULL */

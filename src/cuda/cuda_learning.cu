@@ -1,4 +1,4 @@
-/* The kernel that moves centres of clusters: a block of threads for each, whose sums are added in a fixed order. */
+/* The kernel that moves centers of clusters: a block of threads for each, whose sums are added in a fixed order. */
 #include "cuda/kernel_launch.cuh"
 #include "cuda/stage_learning.h"
 

@@ -1,4 +1,4 @@
-/* Each count becomes the sum of those before it, modulo 2^32, in one pass and one kernel that follows its neighbours
+/* Each count becomes the sum of those before it, modulo 2^32, in one pass and one kernel that follows its neighbors
  * closely: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
  *
  * A tile of counts tells its own sum as soon as it is known, then adds up those of the tiles before it, back to the

@@ -120,7 +120,7 @@ __device__ void decide_intersection(warp_search *s) {
   index_pair pair = {0, 0};
   const bool has = s->meeting.pull(&pair);
   const entry_relation relation = has ? relate_entries(&s->view->pairs, pair.a, pair.b) : ENTRIES_APART;
-  s->found.neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
+  s->found.neighbors += relation == ENTRIES_NEIGHBORS ? 1u : 0u;
   add_candidates(&s->found, relation == ENTRIES_CANDIDATE, pair);
 }
 
@@ -397,7 +397,7 @@ template <bool by_entries> __device__ void finish(warp_search *s) {
  * entry and line, and leaves registers for the rest. */
 enum search_case {
   SEARCH_ANY,
-  SEARCH_TRIANGLES,  /* all pairs but neighbours, */
+  SEARCH_TRIANGLES,  /* all pairs but neighbors, */
   SEARCH_TETRAHEDRA, /* and of tetrahedra */
   SEARCH_BETWEEN     /* two objects that are kept apart */
 };
@@ -408,7 +408,7 @@ template <search_case known> __host__ __device__ void set_known(grid_view *view)
   const bool solids = known == SEARCH_TETRAHEDRA, between = known == SEARCH_BETWEEN;
   view->pairs.entries.reach_bits = solids ? 1 : 0;
   view->pairs.query.sides = between ? SIDES_OF_SCENE : SIDES_NONE;
-  view->pairs.query.pair_rule = between ? PAIRS_ALL : PAIRS_BUT_NEIGHBOURS;
+  view->pairs.query.pair_rule = between ? PAIRS_ALL : PAIRS_BUT_NEIGHBORS;
   view->pairs.scene.only_tetrahedra = solids ? 1 : 0;
 }
 

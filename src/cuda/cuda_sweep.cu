@@ -37,7 +37,7 @@ __device__ void relate_met_rows(warp_sweep *s) {
     const sweep_row row = v->rows[met.row], other = v->rows[met.other];
     pair = relate_rows(v, &row, &other);
   }
-  s->found.neighbours += pair.relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
+  s->found.neighbors += pair.relation == ENTRIES_NEIGHBORS ? 1u : 0u;
   s->found.duplicates += pair.again ? 1u : 0u;
   add_candidates(&s->found, pair.relation == ENTRIES_CANDIDATE, pair.candidate);
 }

@@ -1,6 +1,6 @@
 /* Levels, cells and buckets of the grid on the device.
  *
- * As in the grid of the processor, level i has cells of side 2^(i - 28) of the normalised cube, a primitive lies at the
+ * As in the grid of the processor, level i has cells of side 2^(i - 28) of the normalized cube, a primitive lies at the
  * first level of whose cells its box is shorter than 2^reach_bits, and is stored once, in the cell of its box's lower
  * corner. On surfaces that is one cell. Inside solids, where every cell is full, it is two smaller ones: more cells to
  * look up, fewer boxes in them to look at in vain. Here a cell is found by its hash alone: a bucket may hold the

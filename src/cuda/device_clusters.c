@@ -72,14 +72,14 @@ static size_t record_bytes(size_t count) {
 }
 
 /* Axes first, then the coordinates one after the other. */
-static graze_result upload_record(device_clusters *own, const cluster_centres *centres, const sweep_axis *axes) {
+static graze_result upload_record(device_clusters *own, const cluster_centers *centers, const sweep_axis *axes) {
   device_memory *held = own->search->memory;
-  const size_t count = centres->count;
+  const size_t count = centers->count;
   char *record = memory_allocate(held->scratch, record_bytes(count), 1);
   if (record == NULL) return GRAZE_OUT_OF_MEMORY;
   memcpy(record, axes, count * sizeof *axes);
   for (size_t axis = 0; axis < 3; axis++)
-    memcpy(record + count * (sizeof *axes + axis * sizeof(float)), centres->coordinates[axis], count * sizeof(float));
+    memcpy(record + count * (sizeof *axes + axis * sizeof(float)), centers->coordinates[axis], count * sizeof(float));
   graze_result result = upload_all(held, &own->record, record, record_bytes(count));
   if (result == GRAZE_OUT_OF_MEMORY && release_spares(held))
     result = upload_all(held, &own->record, record, record_bytes(count));
@@ -87,12 +87,12 @@ static graze_result upload_record(device_clusters *own, const cluster_centres *c
   return result;
 }
 
-graze_result device_clusters_take(device_clusters *own, const cluster_centres *centres, const sweep_axis *axes) {
+graze_result device_clusters_take(device_clusters *own, const cluster_centers *centers, const sweep_axis *axes) {
   own->count = 0; /* until the device has all of them */
-  const graze_result result = upload_record(own, centres, axes);
+  const graze_result result = upload_record(own, centers, axes);
   if (result != GRAZE_OK) return result;
-  own->count = own->used = centres->count;
-  own->distance = centres->distance;
+  own->count = own->used = centers->count;
+  own->distance = centers->distance;
   return GRAZE_OK;
 }
 
@@ -106,13 +106,13 @@ static float *coordinates_of(const device_clusters *own, size_t axis) {
   return (float *)(void *)(axes_of(own) + own->count) + axis * own->count;
 }
 
-static cluster_centres centres_of(const device_clusters *own) {
-  cluster_centres centres = {.count = own->count, .distance = own->distance};
-  for (size_t axis = 0; axis < 3; axis++) centres.coordinates[axis] = coordinates_of(own, axis);
-  return centres;
+static cluster_centers centers_of(const device_clusters *own) {
+  cluster_centers centers = {.count = own->count, .distance = own->distance};
+  for (size_t axis = 0; axis < 3; axis++) centers.coordinates[axis] = coordinates_of(own, axis);
+  return centers;
 }
 
-/* One step of fuzzy c-means: centres begin where they were, and frames are near each other. */
+/* One step of fuzzy c-means: centers begin where they were, and frames are near each other. */
 static graze_result move_clusters(device_clusters *own, const device_learning *learning) {
   device_memory *held = own->search->memory;
   const size_t count = learning->point_count;
@@ -120,7 +120,7 @@ static graze_result move_clusters(device_clusters *own, const device_learning *l
   if (result == GRAZE_OK) result = size_spare(held, &own->pulls, count * sizeof(point_pull));
   if (result != GRAZE_OK) return result;
   learning_view view = {.scene = device_scene_view(own->search->scene),
-                        .centres = centres_of(own),
+                        .centers = centers_of(own),
                         .points = own->points.data,
                         .point_count = learning->point_count,
                         .turns_axes = learning->turns_axes ? 1 : 0,
@@ -163,8 +163,8 @@ static void view_clusters(const void *state, const grid_view *grid, void *view_o
   cluster_view *view = view_out;
   const uint32_t taken = cluster_bits(own->count) + grid->pairs.lists.key_bits;
   view->pairs = grid->pairs;
-  view->centres = centres_of(own);
-  view->centres.count = own->used;
+  view->centers = centers_of(own);
+  view->centers.count = own->used;
   view->axes = axes_of(own);
   view->start_bits = taken > 32 ? 64 - taken : 32;
   view->bounds = own->first.data;
@@ -242,12 +242,12 @@ static void count(void *state, const device_query *query, const device_totals *t
   words[NOTE_MEMBERS] = tally_sum(totals, TALLY_MEMBERS);
   words[NOTE_OVERLAPS] = tally_sum(totals, TALLY_BOX_TESTS);
   words[NOTE_MEETINGS] =
-      totals->list[LIST_CANDIDATES] + tally_sum(totals, TALLY_NEIGHBOURS) + tally_sum(totals, TALLY_DUPLICATES);
+      totals->list[LIST_CANDIDATES] + tally_sum(totals, TALLY_NEIGHBORS) + tally_sum(totals, TALLY_DUPLICATES);
 }
 
 static void queue_members(stage_queue *queue, const cluster_view *v) {
   const size_t primitives = v->pairs.scene.primitive_count;
-  const uint32_t bits = cluster_bits(v->centres.count) + v->start_bits + v->pairs.lists.key_bits;
+  const uint32_t bits = cluster_bits(v->centers.count) + v->start_bits + v->pairs.lists.key_bits;
   queue_clear(queue, v->bounds, 0, (size_t)((char *)(v->first + primitives + 1) - (char *)v->bounds));
   queue_stage(queue, cluster_side, v);
   queue_stage(queue, cluster_count, v);

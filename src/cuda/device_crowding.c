@@ -97,7 +97,7 @@ static graze_result size_measure(const crowding_run *run) {
   if (result == GRAZE_OK) result = size_spare(held, &own->headers, count * sizeof(primitive_header));
   if (result == GRAZE_OK) result = size_spare(held, &own->boxes, count * sizeof(primitive_box));
   if (result == GRAZE_OK) result = size_spare(held, &own->k_of, count * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = size_spare(held, &own->neighbours_of, count * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = size_spare(held, &own->neighbors_of, count * sizeof(uint32_t));
   if (result == GRAZE_OK) result = size_spare(held, &own->diameter_of, count * sizeof(double));
   const size_t scratch = (size_t)scratch_of_lane(run) * lanes_of(run);
   if (result == GRAZE_OK) result = size_spare(held, &own->scratch, scratch * sizeof(double));
@@ -137,7 +137,7 @@ static void view_measure(const crowding_run *run, measure_views *views) {
   if (scene->erased != NULL) scene->erased += first;
   measure->levels = (uint32_t *)(alone + offsetof(measured_object, levels));
   measure->k_of = own->k_of.data;
-  measure->neighbours_of = own->neighbours_of.data;
+  measure->neighbors_of = own->neighbors_of.data;
   measure->diameter_of = own->diameter_of.data;
   measure->lane_scratch = scratch_of_lane(run);
   measure->lanes = lanes_of(run);
@@ -146,7 +146,7 @@ static void view_measure(const crowding_run *run, measure_views *views) {
 }
 
 static void queue_distances(stage_queue *queue, const crowding_view *v, kind_batch batch) {
-  queue_stage(queue, neighbours, v);
+  queue_stage(queue, neighbors, v);
   if (batch == BATCH_TRIANGLES) queue_stage(queue, near_triangles, v);
   if (batch == BATCH_TETRAHEDRA) queue_stage(queue, near_tetrahedra, v);
   if (batch != BATCH_OTHERS)
@@ -203,7 +203,7 @@ static graze_result fetch_counts(const crowding_run *run, uint32_t *levels_out) 
   graze_result result =
       device->download(device->context, levels_out, alone + offsetof(measured_object, levels), sizeof *levels_out);
   if (result == GRAZE_OK) result = fetch(run, &own->k_of, measure->k_of, count * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = fetch(run, &own->neighbours_of, measure->neighbours_of, count * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = fetch(run, &own->neighbors_of, measure->neighbors_of, count * sizeof(uint32_t));
   if (result == GRAZE_OK) result = fetch(run, &own->diameter_of, measure->diameter_of, count * sizeof(double));
   return result;
 }

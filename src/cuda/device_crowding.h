@@ -9,7 +9,7 @@ typedef struct device_measure_request {
   uint32_t object;
   size_t primitive_count;
   uint32_t most_corners; /* of a primitive */
-  uint32_t *k_of, *neighbours_of;
+  uint32_t *k_of, *neighbors_of;
   double *diameter_of;
 } device_measure_request;
 
@@ -21,7 +21,7 @@ typedef struct device_measure_answer {
 
 /* All of them are spare. */
 typedef struct device_crowding {
-  device_buffer object, headers, boxes, k_of, neighbours_of, diameter_of, scratch;
+  device_buffer object, headers, boxes, k_of, neighbors_of, diameter_of, scratch;
 } device_crowding;
 
 graze_result device_crowding_measure(device_crowding *own, device_search *search, const device_measure_request *measure,

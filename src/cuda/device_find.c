@@ -142,13 +142,13 @@ static graze_counters counters_of(const device_totals *totals, const device_quer
   const uint64_t candidates = list[LIST_CANDIDATES], by_number = tally_sum(totals, TALLY_BY_NUMBER);
   const uint64_t exact = tally_sum(totals, TALLY_EXACT), wide = tally_sum(totals, TALLY_WIDE);
   const uint64_t double_late = tally_sum(totals, TALLY_DOUBLE), late = exact + wide + double_late;
-  /* Triangles that the double filter alone has decided: undecided ones came from it, or were neighbours. */
+  /* Triangles that the double filter alone has decided: undecided ones came from it, or were neighbors. */
   const uint64_t double_early = list[LIST_TRIANGLES] + tally_sum(totals, TALLY_ADJACENT) - list[LIST_UNDECIDED];
   graze_counters counters = {.searched = totals->entry_count,
                              .levels = count_bits(totals->level_mask[0] | totals->level_mask[1]),
                              .box_tests = tally_sum(totals, TALLY_BOX_TESTS),
                              .candidates = candidates,
-                             .neighbours = tally_sum(totals, TALLY_NEIGHBOURS),
+                             .neighbors = tally_sum(totals, TALLY_NEIGHBORS),
                              .float_decided = candidates - by_number - double_early - late,
                              .double_decided = double_early + double_late,
                              .exact_decided = exact,

@@ -56,7 +56,7 @@ scene_arrays device_scene_view(const device_scene *state) {
     view.ranks = there->ranks.data;
   }
   view.extent = there->extent.data;
-  view.normalisation = there->normalisation.data;
+  view.normalization = there->normalization.data;
   view.rounded_vertices = there->rounded.data;
   if (state->slot_bits != 0) {
     view.map = there->map.data;
@@ -116,7 +116,7 @@ static graze_result place_scene(device_scene *state, const scene_upload *told) {
   graze_result result = upload_scene(state, told);
   if (result == GRAZE_OK) result = size_buffer(state->memory, &state->there.extent, sizeof(device_extent));
   if (result == GRAZE_OK)
-    result = size_buffer(state->memory, &state->there.normalisation, sizeof(normalising_transform));
+    result = size_buffer(state->memory, &state->there.normalization, sizeof(normalizing_transform));
   if (result == GRAZE_OK)
     result = size_buffer(state->memory, &state->there.rounded, state->vertex_count * sizeof(rounded_vertex));
   return result;
@@ -162,7 +162,7 @@ static graze_result take_map(device_scene *state, const axis_map *map) {
 static graze_result check_spread(device_scene *state, axis_map_work *work) {
   const device_operations *device = &state->memory->operations;
   const vertex_bounds bounds = measured_bounds(&state->extent);
-  const normalising_transform linear = choose_normalisation(&bounds);
+  const normalizing_transform linear = choose_normalization(&bounds);
   const size_t count = state->sample_count, first = axis_first_samples(count);
   memcpy(work->sample, state->extent.sample, first * sizeof *work->sample);
   if (!axis_sample_is_crowded(work, first, &linear)) return leave_map(state);

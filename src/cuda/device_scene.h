@@ -82,7 +82,7 @@ typedef struct scene_kinds {
 typedef struct scene_buffers {
   device_buffer rank_keys, rank_primitives, ranks;
   device_buffer objects, sources, rules, excluded, poses, headers, vertex_object, erased, elements, given, sample;
-  device_buffer extent, normalisation, map, rounded; /* made by an update */
+  device_buffer extent, normalization, map, rounded; /* made by an update */
 } scene_buffers;
 
 typedef struct device_scene {
@@ -96,7 +96,7 @@ typedef struct device_scene {
   size_t vertex_count, primitive_count, sample_count;
   device_extent extent;
   axis_map map;       /* chosen last, and kept from frame to frame while it fits */
-  uint32_t slot_bits; /* of the map that vertices are rounded into; 0: none, they are in the normalised cube */
+  uint32_t slot_bits; /* of the map that vertices are rounded into; 0: none, they are in the normalized cube */
 } device_scene;
 
 void device_scene_init(device_scene *scene, device_memory *held);

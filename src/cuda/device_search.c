@@ -119,15 +119,15 @@ static query_sides sides_of(const device_query *query, uint32_t searches, const 
   return view->scene.object_count == 2 ? SIDES_OF_SCENE : SIDES_NONE;
 }
 
-/* Kept apart, two objects have no neighbours in each other. */
+/* Kept apart, two objects have no neighbors in each other. */
 static pair_rule pair_rule_of(const device_search *search, const device_query *query, const pair_view *view) {
   if (search->scene->tables.special_rules > 0) return PAIRS_BY_OBJECTS;
   if (view->query.sides != SIDES_NONE) return PAIRS_ALL;
   const bool between = query->between || view->scene.object_count == 1; /* there is nothing between one object */
   if (!between || !query->within || view->query.focus != NULL) return PAIRS_BY_OBJECTS;
-  if (!query->skip_neighbours) return PAIRS_ALL;
+  if (!query->skip_neighbors) return PAIRS_ALL;
   const bool alike = view->scene.only_triangles != 0 || view->scene.only_tetrahedra != 0;
-  return alike ? PAIRS_BUT_NEIGHBOURS : PAIRS_BY_OBJECTS;
+  return alike ? PAIRS_BUT_NEIGHBORS : PAIRS_BY_OBJECTS;
 }
 
 static void view_lists(const device_search *search, list_view *view) {
@@ -160,7 +160,7 @@ grid_view view_of_query(const device_search *search, const device_query *query, 
   pairs->entries.floor_level = grid->floor_level;
   pairs->query.between = query->between ? 1 : 0;
   pairs->query.within = query->within ? 1 : 0;
-  pairs->query.skip_neighbours = query->skip_neighbours ? 1 : 0;
+  pairs->query.skip_neighbors = query->skip_neighbors ? 1 : 0;
   pairs->query.candidates_only = query->candidates_only ? 1 : 0;
   pairs->query.focus = focus_is_narrow(&query->focus) ? search->lists.focus.data : NULL;
   pairs->query.sides = sides_of(query, searches, pairs);
@@ -289,7 +289,7 @@ enum { CROWDED_BOXES = 512, CROWDED_IN_VAIN = 32 };
 void note_crowd(device_grid *grid, const device_totals *totals) {
   const uint64_t compared = tally_sum(totals, TALLY_BOX_TESTS) + tally_sum(totals, TALLY_SPARED);
   const uint64_t boxes = grid->bundles_entries ? 2 * compared : compared;
-  const uint64_t met = totals->list[LIST_CANDIDATES] + tally_sum(totals, TALLY_NEIGHBOURS);
+  const uint64_t met = totals->list[LIST_CANDIDATES] + tally_sum(totals, TALLY_NEIGHBORS);
   grid->bundles_entries =
       compared > 0 && boxes / CROWDED_BOXES >= totals->entry_count && boxes / CROWDED_IN_VAIN >= met;
 }
@@ -355,7 +355,7 @@ void queue_filters(stage_queue *queue, const pair_view *v) {
     queue_stage(queue, filter_solids, v);
   else if (v->scene.only_triangles == 0)
     queue_stage(queue, filter_kinds, v);
-  else if (v->scene.slots != 0.0f || v->query.skip_neighbours == 0)
+  else if (v->scene.slots != 0.0f || v->query.skip_neighbors == 0)
     queue_stage(queue, filter, v);
   else
     queue_stage(queue, filter_triangles, v);

@@ -27,7 +27,7 @@ typedef struct push_question {
 } push_question;
 
 typedef struct device_query {
-  bool between, within, skip_neighbours, candidates_only;
+  bool between, within, skip_neighbors, candidates_only;
   graze_test test;
   query_focus focus;
   stop_check *stop;            /* asked between launches; NULL: nothing stops it */

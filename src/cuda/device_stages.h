@@ -59,7 +59,7 @@
 #define LEARNING_LIGHT_STAGE_LIST(X)                                                                                   \
   X(learning_view, cluster_point, v->point_count, v->point_count)                                                      \
   X(learning_view, cluster_weigh, v->point_count, v->point_count)
-#define LEARNING_JOINT_STAGE_LIST(X) X(learning_view, cluster_move, v->centres.count, v->centres.count)
+#define LEARNING_JOINT_STAGE_LIST(X) X(learning_view, cluster_move, v->centers.count, v->centers.count)
 #define LEARNING_STAGE_LIST(X) LEARNING_LIGHT_STAGE_LIST(X) LEARNING_JOINT_STAGE_LIST(X)
 
 #define PAIR_ROW(X, name, list) X(pair_view, name, device_list_length(&v->lists, list), v->lists.capacity[list])
@@ -91,7 +91,7 @@
   X(crowding_view, name, device_list_length(&v->pairs.lists, list), v->pairs.lists.capacity[list])
 #define CROWDING_LIGHT_STAGE_LIST(X) X(crowding_view, ball, v->lanes, v->lanes)
 #define CROWDING_TEST_STAGE_LIST(X)                                                                                    \
-  CROWDING_ROW(X, neighbours, LIST_CANDIDATES)                                                                         \
+  CROWDING_ROW(X, neighbors, LIST_CANDIDATES)                                                                          \
   CROWDING_ROW(X, near_triangles, LIST_TRIANGLES)                                                                      \
   CROWDING_ROW(X, near_tetrahedra, LIST_TETRAHEDRA)
 #define CROWDING_EXACT_STAGE_LIST(X)                                                                                   \

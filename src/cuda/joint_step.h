@@ -1,4 +1,4 @@
-/* The step that makes a sphere largest, found by lanes together: the linear programme of packing/largest_step.h with a
+/* The step that makes a sphere largest, found by lanes together: the linear program of packing/largest_step.h with a
  * constraint a lane. The same constraints are held and let go in the same order, so that the step has the same bits. */
 #ifndef GRAZE_CUDA_JOINT_STEP_H
 #define GRAZE_CUDA_JOINT_STEP_H

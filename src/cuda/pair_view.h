@@ -33,9 +33,9 @@ typedef enum device_list {
 typedef enum device_tally_name {
   TALLY_BOX_TESTS,
   TALLY_SPARED, /* boxes that were not compared, as the box around their bundle was: stage_bundles.h */
-  TALLY_NEIGHBOURS,
+  TALLY_NEIGHBORS,
   TALLY_BY_NUMBER, /* candidates that are no pair by their vertex numbers alone */
-  TALLY_ADJACENT,  /* neighbours that went from the float filter to the exact tiers */
+  TALLY_ADJACENT,  /* neighbors that went from the float filter to the exact tiers */
   TALLY_DOUBLE,    /* decided by the double filter in a stage that has exact tiers too */
   TALLY_EXACT,
   TALLY_WIDE,
@@ -135,13 +135,13 @@ typedef enum query_sides {
 
 /* What has to be looked at to tell whether the query asks for a pair of boxes that meet. */
 typedef enum pair_rule {
-  PAIRS_BY_OBJECTS,     /* filters, scope and the objects that are named */
-  PAIRS_BUT_NEIGHBOURS, /* nothing but common corners: all triangles, or all tetrahedra, are asked for */
-  PAIRS_ALL             /* nothing */
+  PAIRS_BY_OBJECTS,    /* filters, scope and the objects that are named */
+  PAIRS_BUT_NEIGHBORS, /* nothing but common corners: all triangles, or all tetrahedra, are asked for */
+  PAIRS_ALL            /* nothing */
 } pair_rule;
 
 typedef struct query_view {
-  uint32_t between, within, skip_neighbours, candidates_only;
+  uint32_t between, within, skip_neighbors, candidates_only;
   device_focus *focus; /* NULL: it is about everything */
   query_sides sides;
   pair_rule pair_rule;

@@ -1,7 +1,7 @@
 /* What a stage sees of the scene on a device: plain structs of arrays in the device's memory and their sizes. They own
  * nothing; kernels get views by value, bodies by pointer. device_scene.c fills this one.
  *
- * Vertices are posed, measured and rounded into normalised coordinates as on the processor. */
+ * Vertices are posed, measured and rounded into normalized coordinates as on the processor. */
 #ifndef GRAZE_CUDA_SCENE_ARRAYS_H
 #define GRAZE_CUDA_SCENE_ARRAYS_H
 
@@ -26,7 +26,7 @@ typedef struct device_extent {
   uint32_t arrived; /* lanes, or blocks of threads, that have measured their vertices */
   uint64_t inverted[TALLY_SLOTS], flat[TALLY_SLOTS];
   double sample_side[SAMPLE_FIRST]; /* the longest side of the box around three corners of a sampled primitive, posed */
-  double sample[SAMPLE_MOST][3]; /* posed, of sampled primitives, for the choice of the normalised cube; not cleared */
+  double sample[SAMPLE_MOST][3]; /* posed, of sampled primitives, for the choice of the normalized cube; not cleared */
 } device_extent;
 
 /* The numbers of one object. */
@@ -51,8 +51,8 @@ typedef struct scene_arrays {
   const uint32_t *rank_primitives, *ranks;
   /* Made by an update. */
   device_extent *extent;
-  normalising_transform *normalisation;
-  axis_map *map; /* in place of the normalised cube where slots is not 0; else NULL */
+  normalizing_transform *normalization;
+  axis_map *map; /* in place of the normalized cube where slots is not 0; else NULL */
   rounded_vertex *rounded_vertices;
   const primitive_box *grown_boxes; /* in place of boxes around vertices: see stage_crowding.h; else NULL */
 } scene_arrays;

@@ -17,7 +17,7 @@ GEOMETRY_FUNCTION void stage_brute(uint32_t index, const brute_view *v) {
   const index_pair pair = {place, other_place};
   append_entries(&v->pairs.lists, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, pair);
   device_tally(device_tally_slot(&v->pairs.lists, TALLY_BOX_TESTS, index), tested ? 1u : 0u);
-  device_tally(device_tally_slot(&v->pairs.lists, TALLY_NEIGHBOURS, index), relation == ENTRIES_NEIGHBOURS ? 1u : 0u);
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_NEIGHBORS, index), relation == ENTRIES_NEIGHBORS ? 1u : 0u);
 }
 
 #endif

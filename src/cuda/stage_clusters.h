@@ -38,30 +38,30 @@ typedef struct cluster_reach {
   float middle[3], limit;
 } cluster_reach;
 
-GEOMETRY_FUNCTION cluster_reach cluster_reach_of(const cluster_centres *centres, const primitive_box *box) {
-  const cluster_ball ball = cluster_ball_of(centres->distance, box);
+GEOMETRY_FUNCTION cluster_reach cluster_reach_of(const cluster_centers *centers, const primitive_box *box) {
+  const cluster_ball ball = cluster_ball_of(centers->distance, box);
   cluster_reach reach;
   float least = HUGE_VALF;
-  for (uint32_t k = 0; k < centres->count; k++) {
-    const float measure = cluster_measure_to(centres, k, ball.centre);
+  for (uint32_t k = 0; k < centers->count; k++) {
+    const float measure = cluster_measure_to(centers, k, ball.center);
     least = measure < least ? measure : least;
   }
-  for (int axis = 0; axis < 3; axis++) reach.middle[axis] = ball.centre[axis];
-  reach.limit = cluster_reach_limit(centres->distance, least, ball.radius);
+  for (int axis = 0; axis < 3; axis++) reach.middle[axis] = ball.center[axis];
+  reach.limit = cluster_reach_limit(centers->distance, least, ball.radius);
   return reach;
 }
 
-GEOMETRY_FUNCTION bool cluster_is_reached(const cluster_centres *centres, const cluster_reach *reach, uint32_t k) {
-  return !(cluster_measure_to(centres, k, reach->middle) > reach->limit); /* what is no number is not given up */
+GEOMETRY_FUNCTION bool cluster_is_reached(const cluster_centers *centers, const cluster_reach *reach, uint32_t k) {
+  return !(cluster_measure_to(centers, k, reach->middle) > reach->limit); /* what is no number is not given up */
 }
 
 /* How many clusters may own a point of a box; where some primitive is huge, their bounds grow around it. */
 GEOMETRY_FUNCTION uint32_t count_reached(const cluster_view *v, const primitive_box *box, bool some_are_huge) {
-  const cluster_centres *centres = &v->centres;
-  const cluster_reach reach = cluster_reach_of(centres, box);
+  const cluster_centers *centers = &v->centers;
+  const cluster_reach reach = cluster_reach_of(centers, box);
   uint32_t count = 0;
-  for (uint32_t k = 0; k < centres->count; k++) {
-    if (!cluster_is_reached(centres, &reach, k)) continue;
+  for (uint32_t k = 0; k < centers->count; k++) {
+    if (!cluster_is_reached(centers, &reach, k)) continue;
     count++;
     if (some_are_huge) raise_bound(v, k, box);
   }
@@ -131,10 +131,10 @@ GEOMETRY_FUNCTION void stage_cluster_member(uint32_t index, const cluster_view *
     write_huge_member(v, index, &box);
     return;
   }
-  const cluster_reach reach = cluster_reach_of(&v->centres, &box);
+  const cluster_reach reach = cluster_reach_of(&v->centers, &box);
   uint32_t place = v->first[index];
-  for (uint32_t k = 0; k < v->centres.count; k++) {
-    if (!cluster_is_reached(&v->centres, &reach, k)) continue;
+  for (uint32_t k = 0; k < v->centers.count; k++) {
+    if (!cluster_is_reached(&v->centers, &reach, k)) continue;
     float start, end;
     interval_in_unit(v, k, &box, false, &start, &end);
     v->keys[place++] = cluster_key(v, k, start, index);
@@ -218,10 +218,10 @@ GEOMETRY_FUNCTION bool cluster_names_pair(const cluster_view *v, const sweep_row
   float corner[3];
   common_corner(&a_box, &b_box, corner);
   uint32_t owner = cluster_of_key(v, keys[0]);
-  float least = cluster_measure_to(&v->centres, owner, corner);
+  float least = cluster_measure_to(&v->centers, owner, corner);
   for (uint32_t i = 1; i < count; i++) {
     const uint32_t other = cluster_of_key(v, keys[i]);
-    const float measure = cluster_measure_to(&v->centres, other, corner);
+    const float measure = cluster_measure_to(&v->centers, other, corner);
     if (measure < least) {
       least = measure;
       owner = other;
@@ -263,8 +263,8 @@ GEOMETRY_FUNCTION void stage_cluster_sweep(uint32_t index, const cluster_view *v
   if (!rows_meet(&row, &other)) return;
   const swept_pair pair = relate_rows(v, &row, &other);
   append_entries(&v->pairs.lists, LIST_CANDIDATES, pair.relation == ENTRIES_CANDIDATE, pair.candidate);
-  device_tally(device_tally_slot(&v->pairs.lists, TALLY_NEIGHBOURS, index),
-               pair.relation == ENTRIES_NEIGHBOURS ? 1u : 0u);
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_NEIGHBORS, index),
+               pair.relation == ENTRIES_NEIGHBORS ? 1u : 0u);
   device_tally(device_tally_slot(&v->pairs.lists, TALLY_DUPLICATES, index), pair.again ? 1u : 0u);
 }
 

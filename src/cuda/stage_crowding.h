@@ -41,7 +41,7 @@ GEOMETRY_FUNCTION uint32_t measure_primitive(const crowding_view *v, uint32_t pr
   header.object = 0;
   v->headers[primitive] = header;
   v->k_of[primitive] = erased ? 0 : 1;
-  v->neighbours_of[primitive] = 0;
+  v->neighbors_of[primitive] = 0;
   v->diameter_of[primitive] = 0.0;
   if (erased) return 0;
   const uint32_t first = source->first_vertex;
@@ -49,11 +49,11 @@ GEOMETRY_FUNCTION uint32_t measure_primitive(const crowding_view *v, uint32_t pr
   const corner_list corners = measured_corners(source, primitive, own);
   const double diameter = ball_diameter(source, corners, points);
   const bool mapped = v->pairs.scene.slots != 0.0f;
-  const normalised_bounds bounds = mapped ? normalised_bounds_from(source, corners, v->pairs.scene.normalisation)
-                                          : normalised_bounds_of(source, corners, v->pairs.scene.rounded_vertices);
+  const normalized_bounds bounds = mapped ? normalized_bounds_from(source, corners, v->pairs.scene.normalization)
+                                          : normalized_bounds_of(source, corners, v->pairs.scene.rounded_vertices);
   v->diameter_of[primitive] = diameter;
   v->boxes[primitive] = mapped ? grown_mapped_box(source, corners, diameter, v->pairs.scene.map)
-                               : grown_box(&bounds, diameter, v->pairs.scene.normalisation->scale);
+                               : grown_box(&bounds, diameter, v->pairs.scene.normalization->scale);
   return 1u << grid_level_of(longest_bound(&bounds));
 }
 
@@ -82,18 +82,18 @@ GEOMETRY_FUNCTION void count_for(uint32_t *counters, index_pair pair, const near
 /* Candidates that share a corner are counted; the others go on where their boxes meet. The search has rounded those
  * outward; but of primitives that differ in size by many orders, whose gap is lost in rounding, the boxes have a say.
  */
-GEOMETRY_FUNCTION void stage_neighbours(uint32_t index, const crowding_view *v) {
+GEOMETRY_FUNCTION void stage_neighbors(uint32_t index, const crowding_view *v) {
   const object_source *source = sole_source(v);
   const index_pair entries = in_order(&v->pairs.lists, v->pairs.lists.list[LIST_CANDIDATES][index]);
   const index_pair pair = primitives_of_entries(&v->pairs.lists, entries);
   const primitive_header a = v->pairs.lists.entries[entries.a].header, b = v->pairs.lists.entries[entries.b].header;
-  const bool neighbours = have_common_corner(source, &a, &b, pair.a, pair.b);
+  const bool neighbors = have_common_corner(source, &a, &b, pair.a, pair.b);
   append_entries(&v->pairs.lists, device_apart_list(source->kind),
-                 !neighbours && boxes_meet(&v->boxes[pair.a], &v->boxes[pair.b]), pair);
-  if (!neighbours) return;
+                 !neighbors && boxes_meet(&v->boxes[pair.a], &v->boxes[pair.b]), pair);
+  if (!neighbors) return;
   const near_question asked = measured_question(v, pair);
   count_for(v->k_of, pair, &asked);
-  count_for(v->neighbours_of, pair, &asked);
+  count_for(v->neighbors_of, pair, &asked);
 }
 
 GEOMETRY_FUNCTION void take_verdict(const crowding_view *v, index_pair pair, const near_question *asked,
@@ -119,7 +119,7 @@ GEOMETRY_FUNCTION void stage_near_triangles(uint32_t index, const crowding_view 
   double p[9], q[9];
   measured_triangle(v, pair.a, p);
   measured_triangle(v, pair.b, q);
-  take_verdict(v, pair, &asked, triangles_verdict(p, q, v->pairs.scene.normalisation->scale, asked.radius));
+  take_verdict(v, pair, &asked, triangles_verdict(p, q, v->pairs.scene.normalization->scale, asked.radius));
 }
 
 GEOMETRY_FUNCTION void stage_near_tetrahedra(uint32_t index, const crowding_view *v) {
@@ -129,7 +129,7 @@ GEOMETRY_FUNCTION void stage_near_tetrahedra(uint32_t index, const crowding_view
   vector3 seen[8];
   measured_tetrahedron(v, pair.a, p);
   measured_tetrahedron(v, pair.b, q);
-  take_verdict(v, pair, &asked, solids_verdict(p, 4, q, 4, v->pairs.scene.normalisation->scale, asked.radius, seen));
+  take_verdict(v, pair, &asked, solids_verdict(p, 4, q, 4, v->pairs.scene.normalization->scale, asked.radius, seen));
 }
 
 /* What the walks left open, by distances with all their exact tiers. */
@@ -152,7 +152,7 @@ GEOMETRY_FUNCTION void stage_near_open(uint32_t index, const crowding_view *v) {
 
 /* All other kinds: any number of corners, in the scratch of the lane. */
 GEOMETRY_FUNCTION void stage_near_others(uint32_t lane, const crowding_view *v) {
-  const nearness object = {sole_source(v), v->pairs.scene.normalisation->scale};
+  const nearness object = {sole_source(v), v->pairs.scene.normalization->scale};
   const uint32_t count = device_list_length(&v->pairs.lists, LIST_OTHERS);
   for (uint64_t i = lane; i < count; i += v->lanes) {
     const index_pair pair = v->pairs.lists.list[LIST_OTHERS][i];

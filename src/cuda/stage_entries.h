@@ -132,7 +132,7 @@ GEOMETRY_FUNCTION bool comes_near_other(const pair_view *v, uint32_t object, con
     bounds.min[axis] = ordered_value(~v->scene.extent->low[other][axis]);
     bounds.max[axis] = ordered_value(v->scene.extent->high[other][axis]);
   }
-  const focus_box around = focus_box_of(&bounds, v->scene.normalisation, v->scene.slots);
+  const focus_box around = focus_box_of(&bounds, v->scene.normalization, v->scene.slots);
   return boxes_meet(box, &around.outer);
 }
 

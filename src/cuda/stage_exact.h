@@ -44,7 +44,7 @@ GEOMETRY_FUNCTION void stage_wide(uint32_t index, const pair_view *v) {
   device_triangle(&v->scene, &b, q);
   shared_corners shared;
   shared.count = 0;
-  if (v->query.skip_neighbours == 0 && a.object == b.object) shared = shared_corners_of(a.corner, b.corner);
+  if (v->query.skip_neighbors == 0 && a.object == b.object) shared = shared_corners_of(a.corner, b.corner);
   const bool meets = triangle_pair_intersects_beyond(p, q, shared.count, shared.a, shared.b, &tally);
   append_pair(&v->lists, meets, entries);
   device_count_tier(&v->lists, index, &tally);
@@ -82,7 +82,7 @@ GEOMETRY_FUNCTION void stage_others(uint32_t index, const pair_view *v) {
   const index_pair entries = v->lists.list[LIST_OTHERS][index];
   orientation_tally tally = {0};
   const bool meets = primitives_meet(v->scene.sources, v->scene.headers, primitives_of_entries(&v->lists, entries),
-                                     v->query.test, v->query.skip_neighbours == 0, NULL, &tally);
+                                     v->query.test, v->query.skip_neighbors == 0, NULL, &tally);
   append_pair(&v->lists, meets, entries);
   device_count_tier(&v->lists, index, &tally);
 }

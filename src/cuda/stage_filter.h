@@ -10,7 +10,7 @@
 
 #include "cuda/device_lists.h"
 #include "geometry/sphere_pair.h"
-#include "geometry/triangle_neighbours.h"
+#include "geometry/triangle_neighbors.h"
 #include "narrow/plane_tests.h"
 #include "narrow/solid_tests.h"
 
@@ -34,7 +34,7 @@ GEOMETRY_FUNCTION device_list relate_triangle_pair(const scene_arrays *v, const 
   return simd_bits(upright_planes_separate(p, q, error + error)) != 0 ? LIST_COUNT : LIST_TRIANGLES;
 }
 
-/* Whether neighbours certainly meet in nothing but the one or two vertices that they share. */
+/* Whether neighbors certainly meet in nothing but the one or two vertices that they share. */
 GEOMETRY_FUNCTION bool adjacent_apart(const scene_arrays *v, const uint32_t a[3], const uint32_t b[3],
                                       const shared_corners *shared) {
   uint32_t vertex[5];
@@ -66,11 +66,11 @@ GEOMETRY_FUNCTION bool entries_are_bent(const pair_view *v, index_pair entries) 
   return box_straddles(a.min, a.max, v->scene.slots) || box_straddles(b.min, b.max, v->scene.slots);
 }
 
-/* The same where neighbours are asked for, or space is bent. */
+/* The same where neighbors are asked for, or space is bent. */
 GEOMETRY_FUNCTION device_list filter_triangles(const pair_view *v, index_pair entries, const primitive_header *a,
                                                const primitive_header *b, bool *by_number_out) {
   const bool bent = entries_are_bent(v, entries);
-  if (v->query.skip_neighbours == 0 && a->object == b->object) {
+  if (v->query.skip_neighbors == 0 && a->object == b->object) {
     const shared_corners shared = shared_corners_of(a->corner, b->corner);
     *by_number_out = corner_is_repeated(a->corner) || corner_is_repeated(b->corner) || shared.count == 3;
     if (*by_number_out) return LIST_COUNT;
@@ -111,13 +111,13 @@ GEOMETRY_FUNCTION void pass_triangles(const pair_view *v, uint32_t index, device
                                       index_pair entries) {
   append_pair(&v->lists, next == LIST_PAIRS, entries);
   append_entries(&v->lists, LIST_TRIANGLES, next == LIST_TRIANGLES, entries);
-  if (v->query.skip_neighbours != 0) return;
+  if (v->query.skip_neighbors != 0) return;
   append_entries(&v->lists, LIST_UNDECIDED, next == LIST_UNDECIDED, entries);
   device_tally(device_tally_slot(&v->lists, TALLY_ADJACENT, index), next == LIST_UNDECIDED ? 1u : 0u);
   device_tally(device_tally_slot(&v->lists, TALLY_BY_NUMBER, index), by_number ? 1u : 0u);
 }
 
-/* For scenes of triangles alone, where neighbours are not asked for and nothing is bent. No two candidates share a
+/* For scenes of triangles alone, where neighbors are not asked for and nothing is bent. No two candidates share a
  * vertex, so that their first ones tell an order that is no race, before any other number has to be read. */
 GEOMETRY_FUNCTION void stage_filter_triangles(uint32_t index, const pair_view *v) {
   const index_pair entries = v->lists.list[LIST_CANDIDATES][index];

@@ -36,7 +36,7 @@ GEOMETRY_FUNCTION primitive_box box_of_lane(const scene_arrays *v, uint32_t obje
 GEOMETRY_FUNCTION void stage_focus(uint32_t lane, const grid_view *v) {
   device_focus *focus = v->pairs.query.focus;
   if (lane == 0 && focus->asked.in_box)
-    focus->limits = focus_box_of(&focus->asked.box, v->pairs.scene.normalisation, v->pairs.scene.slots);
+    focus->limits = focus_box_of(&focus->asked.box, v->pairs.scene.normalization, v->pairs.scene.slots);
   for (uint32_t k = 0; k < focus->asked.object_count; k++) {
     const primitive_box box = box_of_lane(&v->pairs.scene, focus->asked.objects[k], lane);
     if (box.min[0] > box.max[0]) continue;

@@ -19,14 +19,14 @@
 
 /* ---------------------------------------------------------------------------------------------- which are huge */
 
-/* 2^24 to a unit of normalised coordinates, rounded up; no more than a warp can add in 32 bits. */
+/* 2^24 to a unit of normalized coordinates, rounded up; no more than a warp can add in 32 bits. */
 GEOMETRY_FUNCTION uint32_t side_units(float side) {
   return side < 4.0f ? (uint32_t)(side * 0x1p24f) + 1u : UINT32_C(1) << 26;
 }
 
 /* One cluster is not divided: there is nothing that a huge primitive could pass by. */
 GEOMETRY_FUNCTION uint32_t device_divided_entries(const cluster_view *v) {
-  return v->centres.count > 1 ? v->pairs.lists.totals->entry_count : 0u;
+  return v->centers.count > 1 ? v->pairs.lists.totals->entry_count : 0u;
 }
 
 GEOMETRY_FUNCTION void stage_cluster_side(uint32_t index, const cluster_view *v) {
@@ -64,7 +64,7 @@ GEOMETRY_FUNCTION void raise_bound(const cluster_view *v, uint32_t cluster, cons
 
 /* The number behind the last cluster is that of huge primitives with each other. */
 GEOMETRY_FUNCTION uint32_t unit_of_huge(const cluster_view *v) {
-  return v->centres.count;
+  return v->centers.count;
 }
 
 GEOMETRY_FUNCTION void note_huge(const cluster_view *v, uint32_t index, const primitive_box *box) {

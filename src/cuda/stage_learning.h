@@ -1,9 +1,9 @@
-/* The stages that move centres of clusters with their points, by fuzzy c-means (clusters_fuzzy.h): each point finds the
+/* The stages that move centers of clusters with their points, by fuzzy c-means (clusters_fuzzy.h): each point finds the
  * sum that its memberships are parts of; then each cluster makes the mean of all points, weighed by their memberships,
- * its centre, and the direction in which its own points are spread most its axis.
+ * its center, and the direction in which its own points are spread most its axis.
  *
- * A cluster reads no centre but its own, so that all may move at once. The axis is of the points that were nearest
- * before the move. Any centres and axes give the same pairs.
+ * A cluster reads no center but its own, so that all may move at once. The axis is of the points that were nearest
+ * before the move. Any centers and axes give the same pairs.
  *
  * Workload: once an update; a thousand points or 32 a cluster, tens to hundreds of clusters. */
 #ifndef GRAZE_CUDA_STAGE_LEARNING_H
@@ -20,7 +20,7 @@ GEOMETRY_FUNCTION bool learning_point_is_there(const float point[3]) {
 /* What the point's membership of a cluster is in proportion to; 1 for the nearest. */
 GEOMETRY_FUNCTION double membership_part(const learning_view *v, float least, float measure) {
   const double ratio = (double)least / (double)measure;
-  return fuzzy_ratio_power(&v->rule, v->centres.distance == GRAZE_DISTANCE_L2 ? ratio : ratio * ratio);
+  return fuzzy_ratio_power(&v->rule, v->centers.distance == GRAZE_METRIC_L2 ? ratio : ratio * ratio);
 }
 
 GEOMETRY_FUNCTION void stage_cluster_weigh(uint32_t index, const learning_view *v) {
@@ -28,31 +28,31 @@ GEOMETRY_FUNCTION void stage_cluster_weigh(uint32_t index, const learning_view *
   point_pull pull = {0.0f, 0.0f, CLUSTERS_END};
   if (learning_point_is_there(point)) {
     pull.nearest = 0;
-    pull.least = cluster_measure_to(&v->centres, 0, point);
-    for (uint32_t k = 1; k < v->centres.count; k++) {
-      const float measure = cluster_measure_to(&v->centres, k, point);
+    pull.least = cluster_measure_to(&v->centers, 0, point);
+    for (uint32_t k = 1; k < v->centers.count; k++) {
+      const float measure = cluster_measure_to(&v->centers, k, point);
       if (!(measure < pull.least)) continue;
       pull.least = measure;
       pull.nearest = k;
     }
     double sum = 0.0;
-    for (uint32_t k = 0; k < v->centres.count && pull.least > 0.0f; k++)
-      sum += membership_part(v, pull.least, cluster_measure_to(&v->centres, k, point));
+    for (uint32_t k = 0; k < v->centers.count && pull.least > 0.0f; k++)
+      sum += membership_part(v, pull.least, cluster_measure_to(&v->centers, k, point));
     pull.sum = (float)sum;
   }
   v->pulls[index] = pull;
 }
 
-/* What a cluster is made of: weighed points for its centre, its own points for its axis. */
+/* What a cluster is made of: weighed points for its center, its own points for its axis. */
 typedef struct cluster_material {
   double weight, position[3];
   point_spread spread;
 } cluster_material;
 
 GEOMETRY_FUNCTION cluster_material cluster_material_begin(const learning_view *v, uint32_t cluster) {
-  const float centre[3] = {v->centres.coordinates[0][cluster], v->centres.coordinates[1][cluster],
-                           v->centres.coordinates[2][cluster]};
-  cluster_material material = {0.0, {0.0, 0.0, 0.0}, point_spread_begin(centre)};
+  const float center[3] = {v->centers.coordinates[0][cluster], v->centers.coordinates[1][cluster],
+                           v->centers.coordinates[2][cluster]};
+  cluster_material material = {0.0, {0.0, 0.0, 0.0}, point_spread_begin(center)};
   return material;
 }
 
@@ -62,9 +62,9 @@ GEOMETRY_FUNCTION void cluster_material_add(const learning_view *v, uint32_t clu
   const float *point = v->points[index];
   if (pull.nearest == CLUSTERS_END) return;
   const bool own = pull.nearest == cluster;
-  double membership = own ? 1.0 : 0.0; /* a point on a centre is that cluster's alone */
+  double membership = own ? 1.0 : 0.0; /* a point on a center is that cluster's alone */
   if (pull.least > 0.0f)
-    membership = membership_part(v, pull.least, cluster_measure_to(&v->centres, cluster, point)) / (double)pull.sum;
+    membership = membership_part(v, pull.least, cluster_measure_to(&v->centers, cluster, point)) / (double)pull.sum;
   const double weight = fuzzy_weight(&v->rule, membership);
   material->weight += weight;
   for (int axis = 0; axis < 3; axis++) material->position[axis] += weight * (double)point[axis];

@@ -14,7 +14,7 @@ GEOMETRY_FUNCTION void raise_highest(const contact_view *v, uint32_t place, cons
 
 /* Keeps what the contact adds to the sums of its objects. */
 GEOMETRY_FUNCTION void note_push(const contact_view *v, uint32_t index, const graze_contact *contact) {
-  if (contact->kind != GRAZE_CONTACT_VOLUME) return;
+  if (contact->kind != GRAZE_CONTACT_KIND_VOLUME) return;
   const uint32_t place = contact->pair.object_a * v->scene.object_count + contact->pair.object_b;
   const push_terms terms = push_terms_of(contact, v->pushes.rule);
   push_sum seen;

@@ -44,7 +44,7 @@ typedef struct entry_range {
 } entry_range;
 
 /* What an entry is to another one that lies in a line of it. */
-typedef enum entry_relation { ENTRIES_APART, ENTRIES_NEIGHBOURS, ENTRIES_CANDIDATE } entry_relation;
+typedef enum entry_relation { ENTRIES_APART, ENTRIES_NEIGHBORS, ENTRIES_CANDIDATE } entry_relation;
 
 /* ---------------------------------------------------------------------------------------------- lines */
 
@@ -184,8 +184,8 @@ GEOMETRY_FUNCTION bool solids_share_corner(const solid_corners *a, const solid_c
 }
 
 /* Of one object. The corners of tetrahedra lie beside their entries; longer lists of corners are looked up. */
-GEOMETRY_FUNCTION bool are_neighbours(const pair_view *v, uint32_t place_a, const primitive_header *a, uint32_t place_b,
-                                      const primitive_header *b) {
+GEOMETRY_FUNCTION bool are_neighbors(const pair_view *v, uint32_t place_a, const primitive_header *a, uint32_t place_b,
+                                     const primitive_header *b) {
   if (headers_share_corner(a, b)) return true;
   if (v->scene.only_triangles != 0) return false;
   const object_source *source = &v->scene.sources[a->object];
@@ -209,30 +209,30 @@ GEOMETRY_FUNCTION bool entries_share_corner(const pair_view *v, uint32_t index, 
 /* Entries at two places, whose boxes meet. */
 GEOMETRY_FUNCTION entry_relation relate_entries(const pair_view *v, uint32_t index, uint32_t place) {
   if (v->query.pair_rule == PAIRS_ALL) return ENTRIES_CANDIDATE;
-  if (v->query.pair_rule == PAIRS_BUT_NEIGHBOURS)
-    return entries_share_corner(v, index, place) ? ENTRIES_NEIGHBOURS : ENTRIES_CANDIDATE;
+  if (v->query.pair_rule == PAIRS_BUT_NEIGHBORS)
+    return entries_share_corner(v, index, place) ? ENTRIES_NEIGHBORS : ENTRIES_CANDIDATE;
   const primitive_header a = v->lists.entries[index].header, b = v->lists.entries[place].header;
   if (v->query.focus != NULL && !focus_has(&v->query.focus->asked, a.object, b.object)) return ENTRIES_APART;
   if (!rules_meet(v->scene.rules, v->scene.excluded, a.object, b.object, v->query.between != 0, v->query.within != 0))
     return ENTRIES_APART;
-  const bool skip = v->query.skip_neighbours != 0 && a.object == b.object && are_neighbours(v, index, &a, place, &b);
-  return skip ? ENTRIES_NEIGHBOURS : ENTRIES_CANDIDATE;
+  const bool skip = v->query.skip_neighbors != 0 && a.object == b.object && are_neighbors(v, index, &a, place, &b);
+  return skip ? ENTRIES_NEIGHBORS : ENTRIES_CANDIDATE;
 }
 
 /* ---------------------------------------------------------------------------------------------- all of it in loops */
 
 GEOMETRY_FUNCTION void search_run(uint32_t index, entry_range range, const grid_view *v) {
-  uint32_t neighbours = 0;
+  uint32_t neighbors = 0;
   for (uint32_t place = range.first; place < range.first + range.count; place++) {
     const cell_box stored = v->pairs.entries.cell_boxes[place];
     const entry_relation relation =
         cell_boxes_meet(&stored, &range.looking) ? relate_entries(&v->pairs, index, place) : ENTRIES_APART;
     const index_pair as_seen = {index, place};
     append_entries(&v->pairs.lists, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, as_seen);
-    neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
+    neighbors += relation == ENTRIES_NEIGHBORS ? 1u : 0u;
   }
   device_tally(device_tally_slot(&v->pairs.lists, TALLY_BOX_TESTS, index), range.count);
-  device_tally(device_tally_slot(&v->pairs.lists, TALLY_NEIGHBOURS, index), neighbours);
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_NEIGHBORS, index), neighbors);
 }
 
 /* A long one by its bundles. */

@@ -97,9 +97,9 @@ GEOMETRY_FUNCTION index_pair leaves_of(const tree_view *v, const related_trees *
   return leaves;
 }
 
-GEOMETRY_FUNCTION bool leaves_are_neighbours(const pair_view *v, index_pair leaves) {
+GEOMETRY_FUNCTION bool leaves_are_neighbors(const pair_view *v, index_pair leaves) {
   const primitive_header a = v->lists.entries[leaves.a].header, b = v->lists.entries[leaves.b].header;
-  return are_neighbours(v, leaves.a, &a, leaves.b, &b);
+  return are_neighbors(v, leaves.a, &a, leaves.b, &b);
 }
 
 /* Whether a leaf is in the query's box, by exact coordinates. */
@@ -118,19 +118,19 @@ GEOMETRY_FUNCTION void stage_tree_descend(uint32_t index, const tree_view *v) {
   const bool meets = !waits && tree_entry_meets(&v->forest, related, entry, i, j);
   const bool descends = meets && entry.level > 0;
   append_tree_entry(v, descends || (waits && bit == 0), descends ? tree_child_of(related, entry, i, j) : entry);
-  bool candidate = meets && entry.level == 0, neighbours = false;
+  bool candidate = meets && entry.level == 0, neighbors = false;
   index_pair leaves = {0, 0};
   if (candidate) {
     leaves = leaves_of(v, related, entry, i, j);
     if (v->pairs.query.focus != NULL && v->pairs.query.focus->asked.in_box)
       candidate = leaf_is_in_box(v, leaves.a) && leaf_is_in_box(v, leaves.b);
-    neighbours = candidate && v->pairs.query.skip_neighbours != 0 && related->same_object != 0 &&
-                 leaves_are_neighbours(&v->pairs, leaves);
-    candidate = candidate && !neighbours;
+    neighbors = candidate && v->pairs.query.skip_neighbors != 0 && related->same_object != 0 &&
+                leaves_are_neighbors(&v->pairs, leaves);
+    candidate = candidate && !neighbors;
   }
   append_entries(&v->pairs.lists, LIST_CANDIDATES, candidate, leaves);
   device_tally(device_tally_slot(&v->pairs.lists, TALLY_BOX_TESTS, index), waits ? 0u : 1u);
-  device_tally(device_tally_slot(&v->pairs.lists, TALLY_NEIGHBOURS, index), neighbours ? 1u : 0u);
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_NEIGHBORS, index), neighbors ? 1u : 0u);
 }
 
 #endif

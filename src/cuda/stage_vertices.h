@@ -1,4 +1,4 @@
-/* The stages of an update: poses and bounds, the normalisation, vertices rounded, volumes of tetrahedra.
+/* The stages of an update: poses and bounds, the normalization, vertices rounded, volumes of tetrahedra.
  *
  * Workload: every vertex twice, 12 or 24 bytes read and 16 written; posed both times, as nothing posed is stored. */
 #ifndef GRAZE_CUDA_STAGE_VERTICES_H
@@ -37,9 +37,9 @@ GEOMETRY_FUNCTION vertex_bounds measured_bounds(const device_extent *extent) {
   return bounds;
 }
 
-GEOMETRY_FUNCTION normalising_transform measured_state(const device_extent *extent) {
+GEOMETRY_FUNCTION normalizing_transform measured_state(const device_extent *extent) {
   const vertex_bounds bounds = measured_bounds(extent);
-  return choose_normalisation(&bounds);
+  return choose_normalization(&bounds);
 }
 
 /* Bounds of two objects, of which a query between them needs each; elsewhere all vertices are the first's. */
@@ -116,10 +116,10 @@ GEOMETRY_FUNCTION void raise_extent(const update_view *v, const posed_bounds *bo
   if (objects_are_measured_apart(&v->scene)) raise_bounds(v, &bounds->of[1], 1, first, stride);
 }
 
-/* Of so many that raise the extent the last to arrive chooses the normalisation. */
+/* Of so many that raise the extent the last to arrive chooses the normalization. */
 GEOMETRY_FUNCTION void arrive_at_extent(const update_view *v, uint32_t arriving) {
   if (device_arrives_last(&v->scene.extent->arrived, arriving))
-    *v->scene.normalisation = measured_state(v->scene.extent);
+    *v->scene.normalization = measured_state(v->scene.extent);
 }
 
 /* A device measures by blocks of threads (cuda_vertices.cu), so that few meet at the extent. */
@@ -132,8 +132,8 @@ GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const update_view *v) {
 GEOMETRY_FUNCTION void stage_rounding(uint32_t vertex, const update_view *v) {
   double position[3];
   const object_source *source = posed_position(v, vertex, position);
-  const normalising_transform state = *v->scene.normalisation;
-  const bool moves = normalisation_moves(&state);
+  const normalizing_transform state = *v->scene.normalization;
+  const bool moves = normalization_moves(&state);
   v->scene.rounded_vertices[vertex] =
       source->radii == NULL ? round_vertex(position, &state, moves)
                             : round_ball(position, radius_at(source, vertex - source->first_vertex), &state, moves);

@@ -54,7 +54,7 @@ template <typename item> struct warp_queue {
 struct warp_candidates {
   const list_view *view;
   warp_queue<index_pair> queue;
-  unsigned box_tests, spared, neighbours, duplicates;
+  unsigned box_tests, spared, neighbors, duplicates;
 };
 
 /* All that the warp has, from a place that was taken for it. */
@@ -86,13 +86,13 @@ __device__ void add_candidates(warp_candidates *own, bool has, index_pair candid
 /* What the warps of a block have left, and what they have counted. */
 struct block_rest {
   unsigned candidates[WARPS_A_BLOCK];
-  unsigned box_tests, spared, neighbours, duplicates;
+  unsigned box_tests, spared, neighbors, duplicates;
   unsigned long long first;
 };
 
 /* By all threads of the block, at the beginning. */
 __device__ void begin_rest(block_rest *rest) {
-  if (threadIdx.x == 0) rest->box_tests = rest->spared = rest->neighbours = rest->duplicates = 0;
+  if (threadIdx.x == 0) rest->box_tests = rest->spared = rest->neighbors = rest->duplicates = 0;
   __syncthreads();
 }
 
@@ -102,7 +102,7 @@ __device__ void write_rest(const warp_candidates *own, block_rest *rest) {
   const unsigned warp = threadIdx.x / WARP;
   if (lane_number() == 0) rest->candidates[warp] = own->queue.count;
   atomicAdd(&rest->box_tests, own->box_tests);
-  atomicAdd(&rest->neighbours, own->neighbours);
+  atomicAdd(&rest->neighbors, own->neighbors);
   if (own->spared != 0) atomicAdd(&rest->spared, own->spared);
   if (own->duplicates != 0) atomicAdd(&rest->duplicates, own->duplicates);
   __syncthreads();
@@ -114,7 +114,7 @@ __device__ void write_rest(const warp_candidates *own, block_rest *rest) {
   if (threadIdx.x == 0) {
     rest->first = total != 0 ? take_places(v, total) : 0;
     device_tally(device_tally_slot(v, TALLY_BOX_TESTS, blockIdx.x * WARP), rest->box_tests);
-    device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, blockIdx.x * WARP), rest->neighbours);
+    device_tally(device_tally_slot(v, TALLY_NEIGHBORS, blockIdx.x * WARP), rest->neighbors);
     if (rest->spared != 0) device_tally(device_tally_slot(v, TALLY_SPARED, blockIdx.x * WARP), rest->spared);
     if (rest->duplicates != 0)
       device_tally(device_tally_slot(v, TALLY_DUPLICATES, blockIdx.x * WARP), rest->duplicates);

@@ -1,14 +1,14 @@
-/* The centre of the smallest ball that encloses balls.
+/* The center of the smallest ball that encloses balls.
  *
- * Every candidate is a centre, and what it is worth is the radius that it needs: the largest of distance plus radius
- * over all balls. So whatever is rounded, a bad candidate can only lose, and whoever takes the centre and that radius
+ * Every candidate is a center, and what it is worth is the radius that it needs: the largest of distance plus radius
+ * over all balls. So whatever is rounded, a bad candidate can only lose, and whoever takes the center and that radius
  * has a ball that encloses. The smallest ball is internally tangent to some one to four of the balls, its support, with
- * its centre in the hull of their centres. The support is found by growing: the ball that reaches farthest beyond the
+ * its center in the hull of their centers. The support is found by growing: the ball that reaches farthest beyond the
  * present answer joins its support, and the support of these at most five balls, found among all their subsets with the
  * newcomer, is the next one. The radius grows in each round, so there is an end. (Welzl's recursion, which is right for
  * points, is wrong for balls; this is the pivoting of LP-type problems, which is right for both.)
  *
- * A ball tangent to balls of centres p_i and radii r_i has its centre at p_0 + x with |x| = t and |x - q_i| = t - s_i,
+ * A ball tangent to balls of centers p_i and radii r_i has its center at p_0 + x with |x| = t and |x - q_i| = t - s_i,
  * q_i = p_i - p_0, s_i = r_i - r_0, t = R - r_0. Differences of the squares are linear, q_i.x = (q_i.q_i - s_i^2) / 2 +
  * s_i t, triangular in orthonormal axes along the q_i: x = u + v t, and |x| = t is a quadratic for t.
  *
@@ -30,42 +30,42 @@
 enum { WRAP_SUPPORT = 4, WRAP_FEW = WRAP_SUPPORT + 1 };
 
 typedef struct wrapped_ball {
-  vector3 centre;
+  vector3 center;
   double radius;
 } wrapped_ball;
 
 /* An answer for a few balls, and those that it is tangent to, as bits. */
 typedef struct ball_wrap {
-  vector3 centre;
+  vector3 center;
   double radius;
   uint32_t support;
 } ball_wrap;
 
-GEOMETRY_FUNCTION double wrap_reach(vector3 centre, const wrapped_ball *ball) {
-  return vector3_length(vector3_subtract(ball->centre, centre)) + ball->radius;
+GEOMETRY_FUNCTION double wrap_reach(vector3 center, const wrapped_ball *ball) {
+  return vector3_length(vector3_subtract(ball->center, center)) + ball->radius;
 }
 
 /* A candidate is kept where it needs the least radius so far. */
-GEOMETRY_FUNCTION void wrap_offer(ball_wrap *best, const wrapped_ball *few, uint32_t count, vector3 centre,
+GEOMETRY_FUNCTION void wrap_offer(ball_wrap *best, const wrapped_ball *few, uint32_t count, vector3 center,
                                   uint32_t support) {
   double radius = 0.0;
   for (uint32_t i = 0; i < count; ++i) {
-    const double reach = wrap_reach(centre, &few[i]);
+    const double reach = wrap_reach(center, &few[i]);
     if (!(reach < best->radius)) return;
     radius = reach > radius ? reach : radius;
   }
-  best->centre = centre;
+  best->center = center;
   best->radius = radius;
   best->support = support;
 }
 
-/* The constant and the slope of the centre as a function of t, from the first ball; false where the centres do not span
+/* The constant and the slope of the center as a function of t, from the first ball; false where the centers do not span
  * as much as there are balls. */
 GEOMETRY_FUNCTION bool tangent_line(const wrapped_ball *const *tangent, uint32_t count, vector3 *constant_out,
                                     vector3 *slope_out) {
   vector3 axes[WRAP_SUPPORT - 1], constant = vector3_make(0.0, 0.0, 0.0), slope = constant;
   for (uint32_t i = 1; i < count; ++i) {
-    const vector3 way = vector3_subtract(tangent[i]->centre, tangent[0]->centre);
+    const vector3 way = vector3_subtract(tangent[i]->center, tangent[0]->center);
     const double step = tangent[i]->radius - tangent[0]->radius;
     vector3 rest = way;
     for (int round = 0; round < 2; ++round) {
@@ -84,7 +84,7 @@ GEOMETRY_FUNCTION bool tangent_line(const wrapped_ball *const *tangent, uint32_t
   return true;
 }
 
-/* Both balls that are tangent to the given ones, of centres in the span of theirs, are candidates. */
+/* Both balls that are tangent to the given ones, of centers in the span of theirs, are candidates. */
 GEOMETRY_FUNCTION void wrap_try(ball_wrap *best, const wrapped_ball *few, uint32_t count, uint32_t support) {
   const wrapped_ball *tangent[WRAP_SUPPORT] = {few, few, few, few};
   uint32_t tangent_count = 0;
@@ -98,16 +98,16 @@ GEOMETRY_FUNCTION void wrap_try(ball_wrap *best, const wrapped_ball *few, uint32
   const double root = square > 0.0 ? sqrt(square) : 0.0, sum = b >= 0.0 ? -b - root : -b + root;
   const double roots[2] = {a != 0.0 ? sum / a : 0.0, sum != 0.0 ? c / sum : 0.0};
   for (int i = 0; i < 2; ++i) {
-    const vector3 centre = vector3_add(tangent[0]->centre, vector3_add(constant, vector3_scale(slope, roots[i])));
-    if (vector3_largest_magnitude(centre) <= DBL_MAX) wrap_offer(best, few, count, centre, support);
+    const vector3 center = vector3_add(tangent[0]->center, vector3_add(constant, vector3_scale(slope, roots[i])));
+    if (vector3_largest_magnitude(center) <= DBL_MAX) wrap_offer(best, few, count, center, support);
   }
 }
 
 /* The smallest ball of two to five balls of which the last one is in the support. */
 GEOMETRY_FUNCTION ball_wrap wrap_few(const wrapped_ball *few, uint32_t count) {
   const uint32_t last = 1u << (count - 1);
-  ball_wrap best = {few[count - 1].centre, DBL_MAX, last};
-  wrap_offer(&best, few, count, few[count - 1].centre, last);
+  ball_wrap best = {few[count - 1].center, DBL_MAX, last};
+  wrap_offer(&best, few, count, few[count - 1].center, last);
   for (uint32_t others = 1; others < last; ++others) {
     const uint32_t size = (others & 1u) + (others >> 1 & 1u) + (others >> 2 & 1u) + (others >> 3 & 1u);
     if (size < WRAP_SUPPORT) wrap_try(&best, few, count, others | last);
@@ -120,14 +120,14 @@ GEOMETRY_FUNCTION wrapped_ball wrap_ball_at(const double (*balls)[4], uint32_t n
   return ball;
 }
 
-/* The number of the ball that reaches farthest, seen from a centre. */
+/* The number of the ball that reaches farthest, seen from a center. */
 GEOMETRY_FUNCTION uint32_t wrap_farthest(const double (*balls)[4], const uint32_t *numbers, uint32_t count,
-                                         vector3 centre, double *reach_out) {
+                                         vector3 center, double *reach_out) {
   uint32_t farthest = numbers[0];
   double largest = -1.0;
   for (uint32_t i = 0; i < count; ++i) {
     const wrapped_ball ball = wrap_ball_at(balls, numbers[i]);
-    const double reach = wrap_reach(centre, &ball);
+    const double reach = wrap_reach(center, &ball);
     if (reach <= largest) continue;
     largest = reach;
     farthest = numbers[i];
@@ -136,19 +136,19 @@ GEOMETRY_FUNCTION uint32_t wrap_farthest(const double (*balls)[4], const uint32_
   return farthest;
 }
 
-/* The centre of the smallest ball around those of the balls, x y z r each, that are numbered; at least one. The radius
+/* The center of the smallest ball around those of the balls, x y z r each, that are numbered; at least one. The radius
  * is for the caller to make of it, in the coordinates that he needs it in. */
 GEOMETRY_FUNCTION void ball_of_balls(const double (*balls)[4], const uint32_t *numbers, uint32_t count,
-                                     double centre_out[3]) {
+                                     double center_out[3]) {
   wrapped_ball few[WRAP_FEW];
   double reach;
   few[0] = wrap_ball_at(balls, numbers[0]);
-  few[0] = wrap_ball_at(balls, wrap_farthest(balls, numbers, count, few[0].centre, &reach));
+  few[0] = wrap_ball_at(balls, wrap_farthest(balls, numbers, count, few[0].center, &reach));
   uint32_t support_count = 1;
-  ball_wrap wrap = {few[0].centre, few[0].radius, 1u}, best = wrap;
+  ball_wrap wrap = {few[0].center, few[0].radius, 1u}, best = wrap;
   best.radius = DBL_MAX;
   for (double last = -1.0; wrap.radius > last;) {
-    const uint32_t farthest = wrap_farthest(balls, numbers, count, wrap.centre, &reach);
+    const uint32_t farthest = wrap_farthest(balls, numbers, count, wrap.center, &reach);
     if (reach < best.radius) {
       best = wrap;
       best.radius = reach;
@@ -163,7 +163,7 @@ GEOMETRY_FUNCTION void ball_of_balls(const double (*balls)[4], const uint32_t *n
     }
     support_count = kept;
   }
-  vector3_store(best.centre, centre_out);
+  vector3_store(best.center, center_out);
 }
 
 #endif

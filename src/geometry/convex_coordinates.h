@@ -1,10 +1,10 @@
 /* Two sets of corners seen from the first corner of p, in units of their own size: what GJK and EPA measure in.
  *
  * A convex cell is the hull of its corners, so a cell is an array of points and no more. Nothing is copied: cells have
- * any number of corners, and a corner is brought into normalised coordinates when it is asked for, at three
+ * any number of corners, and a corner is brought into normalized coordinates when it is asked for, at three
  * multiplications an axis. Both factors are powers of two, so that scaling the input by a power of two leaves every
- * coordinate of the normalised cube as it is, to the bit. A corner is off by 2^-53 of its distance from the origin of
- * the normalised cube, however far the pair lies from the origin of space.
+ * coordinate of the normalized cube as it is, to the bit. A corner is off by 2^-53 of its distance from the origin of
+ * the normalized cube, however far the pair lies from the origin of space.
  *
  * The difference set of p and q, all x - y for x of p and y of q, is the hull of the differences of corners. The two
  * cells meet exactly when it holds the origin. */
@@ -18,7 +18,7 @@ typedef struct convex_coordinates {
   uint32_t p_count, q_count;
   double factor;    /* brings given coordinates near one */
   double inverse;   /* and back */
-  double origin[3]; /* of the normalised cube, after the factor */
+  double origin[3]; /* of the normalized cube, after the factor */
   double zoom;      /* brings differences from the origin near one: the largest lies in [1, 2) */
   double size;      /* and back */
 } convex_coordinates;
@@ -75,12 +75,12 @@ GEOMETRY_FUNCTION convex_coordinates convex_coordinates_make(const double *p, ui
   return coordinates;
 }
 
-/* A length of the normalised cube in given units; infinite where it exceeds the largest double. */
+/* A length of the normalized cube in given units; infinite where it exceeds the largest double. */
 GEOMETRY_FUNCTION double convex_coordinates_length(const convex_coordinates *coordinates, double length) {
   return length * coordinates->size * coordinates->inverse;
 }
 
-/* A point of the normalised cube in given coordinates. */
+/* A point of the normalized cube in given coordinates. */
 GEOMETRY_FUNCTION void convex_coordinates_point(const convex_coordinates *coordinates, vector3 point,
                                                 double point_out[3]) {
   vector3_store(vector3_scale(point, coordinates->size), point_out);

@@ -7,7 +7,7 @@
  * What is computed. For any unit vector n, moving q along n by the reach of the Minkowski difference along n parts the
  * cells; the least reach of all normals tried is the depth returned, with its normal. So the move always separates
  * them, and only minimality can suffer: the depth exceeds the least one by at most EPA_TOLERANCE of the size of the
- * pair (the extent of the normalised cube of convex_coordinates.h). The polytope has room for EPA_FACES faces; where
+ * pair (the extent of the normalized cube of convex_coordinates.h). The polytope has room for EPA_FACES faces; where
  * that is not enough (round cells of hundreds of corners), the depth is still that of a move that separates them, but
  * only an upper bound of the least one; the lower bound is the height of the nearest face so far, which is not
  * returned.
@@ -256,7 +256,7 @@ GEOMETRY_FUNCTION void epa_grow(epa_polytope *polytope, const convex_coordinates
   }
 }
 
-/* The depth in units of the normalised cube, at most EPA_TOLERANCE above the least one, and its unit normal. */
+/* The depth in units of the normalized cube, at most EPA_TOLERANCE above the least one, and its unit normal. */
 GEOMETRY_SLOW_FUNCTION double epa_find(const convex_coordinates *coordinates, vector3 *normal_out) {
   origin_simplex first;
   uint32_t step_count;

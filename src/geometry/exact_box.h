@@ -38,13 +38,13 @@ GEOMETRY_FUNCTION exact_box exact_box_of(const double *points, uint32_t count) {
   return box;
 }
 
-/* The box of a ball: centre - radius and centre + radius, each rounded outward to the nearest double, at most to
+/* The box of a ball: center - radius and center + radius, each rounded outward to the nearest double, at most to
  * infinity. */
-GEOMETRY_FUNCTION exact_box exact_box_of_ball(const double centre[3], double radius) {
+GEOMETRY_FUNCTION exact_box exact_box_of_ball(const double center[3], double radius) {
   exact_box box;
   for (int axis = 0; axis < 3; ++axis) {
-    box.min[axis] = -sum_rounded_up(-centre[axis], radius);
-    box.max[axis] = sum_rounded_up(centre[axis], radius);
+    box.min[axis] = -sum_rounded_up(-center[axis], radius);
+    box.max[axis] = sum_rounded_up(center[axis], radius);
   }
   return box;
 }

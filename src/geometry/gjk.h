@@ -3,7 +3,7 @@
  * The distance is that of the origin from the Minkowski difference of the two cells, whose nearest point is approached
  * by simplices of its corners.
  *
- * Tolerances, all in units of the normalised cube of convex_coordinates.h, in which the farthest corner lies 1 to 2
+ * Tolerances, all in units of the normalized cube of convex_coordinates.h, in which the farthest corner lies 1 to 2
  * from the first:
  * - It stops when what is left to gain is at most 2^-46 of the distance plus 2^-50. With the rounding of the corners
  *   the distance is off by at most 1e-12 of the size of the pair, whatever its scale: units are powers of

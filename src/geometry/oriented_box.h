@@ -130,7 +130,7 @@ GEOMETRY_FUNCTION oriented_box box_fitting_end(const box_fitting *fitting) {
 
 /* ---------------------------------------------------------------------------------------------- separating axes */
 
-/* Two boxes in normalised coordinates of the first. */
+/* Two boxes in normalized coordinates of the first. */
 typedef struct box_pair {
   double along[3];     /* the way between the middles along the axes of p */
   double cosine[3][3]; /* of the angles between the axes of p and q */

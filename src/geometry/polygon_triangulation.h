@@ -18,12 +18,12 @@
  * Workload: millions of quads and hexagons, and now and then a polygon of 10^5 corners from a CAD file.
  * - A corner is looked at when it is open: nobody knows yet that it is no ear. What forbids an ear is a reflex corner
  *   in its triangle; the corner is filed under that one (its witness), and opened again when the witness goes or stops
- *   being reflex, or when a neighbour of its own goes. Corners leave the ring but keep their order, so the next open
+ *   being reflex, or when a neighbor of its own goes. Corners leave the ring but keep their order, so the next open
  *   corner along the ring is the next member of a set of numbers.
  * - A look asks whether any reflex corner lies in a triangle. The reflex corners are put into the order of a tree that
  *   halves them by x and y in turn; blocks of 8, 64, 512, ... of them carry box and number, and are passed over as a
  *   whole. That costs about log n where triangles are small and the square root of n where they are long, however far
- *   neighbours along the ring lie apart. Corners only ever become sharper as ears go, so none is added.
+ *   neighbors along the ring lie apart. Corners only ever become sharper as ears go, so none is added.
  *
  * So the cut takes about n log n steps on outlines, and less than n^1.5 on all rings that were tried, crossing ones
  * too. Rings most of whose corners lie at a few places can take more: corners that touch a triangle at its own corners

@@ -1,20 +1,20 @@
 /* The smallest ball that encloses points: the size by which primitives are compared (docs/k_free.md).
  *
- * Every candidate is a centre, and what it is worth is its largest distance to all points. So whatever is rounded, the
+ * Every candidate is a center, and what it is worth is its largest distance to all points. So whatever is rounded, the
  * ball that is returned encloses the points, and a bad candidate can only lose. The smallest ball is the one through
- * some two, three or four of the points, its support, with the centre in their hull; of up to five points all supports
+ * some two, three or four of the points, its support, with the center in their hull; of up to five points all supports
  * are tried. More points are taken in one at a time: the point farthest from the ball of the present support joins it,
  * and the support of these at most five points is the next one. The radius grows in each round, so there is an end, in
  * practice after fewer rounds than the logarithm of the count.
  *
- * The centre of a support is found in orthonormal axes along the edges of its shortest tree, so that two close corners
+ * The center of a support is found in orthonormal axes along the edges of its shortest tree, so that two close corners
  * and a far one, as needles have them, are measured by their own small distance.
  *
- * Promised, and tested against rational arithmetic: all points lie within diameter / 2 of the centre, up to 1e-14 of
+ * Promised, and tested against rational arithmetic: all points lie within diameter / 2 of the center, up to 1e-14 of
  * it; no enclosing ball is smaller by more than 1e-12 of it; points and result scaled by a power of two give the same
  * bits while nothing overflows or becomes subnormal.
  *
- * Workload: one call for each primitive of a scene that is analysed, three or four points nearly always.
+ * Workload: one call for each primitive of a scene that is analyzed, three or four points nearly always.
  *
  * Growing a support by the farthest point: Gaertner, "Fast and robust smallest enclosing balls", 1999. */
 #ifndef GRAZE_GEOMETRY_SMALLEST_BALL_H
@@ -28,7 +28,7 @@ enum { BALL_SUPPORT = 4, BALL_FEW = BALL_SUPPORT + 1 };
 
 /* Squares, not lengths: one root at the end. */
 typedef struct enclosing_ball {
-  vector3 centre;
+  vector3 center;
   double square;    /* of the radius */
   uint32_t support; /* bit i: point i lies on the boundary */
 } enclosing_ball;
@@ -38,10 +38,10 @@ GEOMETRY_FUNCTION double squared_distance(vector3 a, vector3 b) {
   return vector3_dot(way, way);
 }
 
-GEOMETRY_FUNCTION double enclosing_square(vector3 centre, const vector3 *points, uint32_t count) {
+GEOMETRY_FUNCTION double enclosing_square(vector3 center, const vector3 *points, uint32_t count) {
   double largest = 0.0;
   for (uint32_t i = 0; i < count; ++i) {
-    const double square = squared_distance(points[i], centre);
+    const double square = squared_distance(points[i], center);
     largest = square > largest ? square : largest;
   }
   return largest;
@@ -82,10 +82,10 @@ GEOMETRY_FUNCTION vector3 orthogonal_rest(vector3 vector, const vector3 *axes, u
 /* The point of the corners' affine hull that is equally far from all of them; false where they do not span one. It
  * lies in the middle plane of each edge of the tree: one equation an edge, triangular in the axes of the edges. The
  * order of the corners is changed. */
-GEOMETRY_FUNCTION bool circumscribed_centre(vector3 corners[BALL_SUPPORT], uint32_t count, vector3 *centre_out) {
+GEOMETRY_FUNCTION bool circumscribed_center(vector3 corners[BALL_SUPPORT], uint32_t count, vector3 *center_out) {
   uint32_t parents[BALL_SUPPORT];
   shortest_tree(corners, count, parents);
-  vector3 axes[BALL_SUPPORT - 1], centre = vector3_make(0.0, 0.0, 0.0);
+  vector3 axes[BALL_SUPPORT - 1], center = vector3_make(0.0, 0.0, 0.0);
   for (uint32_t i = 1; i < count; ++i) {
     const vector3 from = vector3_subtract(corners[parents[i]], corners[0]);
     const vector3 to = vector3_subtract(corners[i], corners[0]);
@@ -95,25 +95,25 @@ GEOMETRY_FUNCTION bool circumscribed_centre(vector3 corners[BALL_SUPPORT], uint3
     const double length = vector3_length(rest);
     if (!(length > 0.0)) return false;
     axes[i - 1] = vector3_scale(rest, 1.0 / length);
-    const double height = vector3_dot(edge, vector3_subtract(middle, centre)) / length;
-    centre = vector3_add(centre, vector3_scale(axes[i - 1], height));
+    const double height = vector3_dot(edge, vector3_subtract(middle, center)) / length;
+    center = vector3_add(center, vector3_scale(axes[i - 1], height));
   }
-  *centre_out = vector3_add(corners[0], centre);
+  *center_out = vector3_add(corners[0], center);
   return true;
 }
 
-/* A support is tried: kept where its centre is the best so far. */
+/* A support is tried: kept where its center is the best so far. */
 GEOMETRY_FUNCTION void enclosing_ball_try(enclosing_ball *best, const vector3 *points, uint32_t count,
                                           uint32_t support) {
-  vector3 corners[BALL_SUPPORT], centre;
+  vector3 corners[BALL_SUPPORT], center;
   uint32_t corner_count = 0;
   for (uint32_t i = 0; i < count; ++i) {
     if ((support >> i & 1u) != 0) corners[corner_count++] = points[i];
   }
-  if (!circumscribed_centre(corners, corner_count, &centre)) return;
-  const double square = enclosing_square(centre, points, count);
+  if (!circumscribed_center(corners, corner_count, &center)) return;
+  const double square = enclosing_square(center, points, count);
   if (!(square < best->square)) return;
-  best->centre = centre;
+  best->center = center;
   best->square = square;
   best->support = support;
 }
@@ -122,18 +122,18 @@ GEOMETRY_FUNCTION void enclosing_ball_try(enclosing_ball *best, const vector3 *p
 GEOMETRY_FUNCTION enclosing_ball widest_pair_ball(const vector3 *points, uint32_t count, double *least_square_out) {
   double widest = 0.0;
   enclosing_ball ball;
-  ball.centre = points[0];
+  ball.center = points[0];
   ball.support = 1;
   for (uint32_t i = 1; i < count; ++i) {
     for (uint32_t j = 0; j < i; ++j) {
       const double square = squared_distance(points[i], points[j]);
       if (square <= widest) continue;
       widest = square;
-      ball.centre = vector3_scale(vector3_add(points[i], points[j]), 0.5);
+      ball.center = vector3_scale(vector3_add(points[i], points[j]), 0.5);
       ball.support = 1u << i | 1u << j;
     }
   }
-  ball.square = enclosing_square(ball.centre, points, count);
+  ball.square = enclosing_square(ball.center, points, count);
   *least_square_out = 0.25 * widest;
   return ball;
 }
@@ -193,7 +193,7 @@ GEOMETRY_FUNCTION enclosing_ball smallest_ball_of_many(const local_coordinates *
   best.square = DBL_MAX;
   uint32_t support_count = support_gather(few, 2, ball.support);
   for (double last_square = -1.0; ball.square > last_square;) {
-    farthest = farthest_point(coordinates, points, count, ball.centre, &square);
+    farthest = farthest_point(coordinates, points, count, ball.center, &square);
     if (square < best.square) {
       best = ball;
       best.square = square;
@@ -207,10 +207,10 @@ GEOMETRY_FUNCTION enclosing_ball smallest_ball_of_many(const local_coordinates *
   return best;
 }
 
-/* The diameter of the smallest ball that encloses the points, and its centre; zero for one point. The diameter and not
+/* The diameter of the smallest ball that encloses the points, and its center; zero for one point. The diameter and not
  * a square, because sizes are compared by it and squares would overflow. Finite coordinates; at least one point. Takes
  * time proportional to the count in nearly all cases. */
-GEOMETRY_FUNCTION double smallest_ball(const double *points, uint32_t count, double centre_out[3]) {
+GEOMETRY_FUNCTION double smallest_ball(const double *points, uint32_t count, double center_out[3]) {
   const local_coordinates coordinates = local_coordinates_make(points, count, points, 0);
   enclosing_ball ball;
   if (count <= BALL_FEW) {
@@ -221,7 +221,7 @@ GEOMETRY_FUNCTION double smallest_ball(const double *points, uint32_t count, dou
   } else {
     ball = smallest_ball_of_many(&coordinates, points, count);
   }
-  local_coordinates_out(&coordinates, ball.centre, centre_out);
+  local_coordinates_out(&coordinates, ball.center, center_out);
   return local_coordinates_length(&coordinates, 2.0 * sqrt(ball.square));
 }
 

@@ -1,6 +1,6 @@
 /* The exact tier of balls: signs of distances minus radii, for all finite doubles, in integers (wide_integer.h).
  *
- * Let a, b, d be the corners of a triangle and c the centre of a ball of radius r; u = b - a, v = d - a, w = c - a. All
+ * Let a, b, d be the corners of a triangle and c the center of a ball of radius r; u = b - a, v = d - a, w = c - a. All
  * that is asked follows from six numbers of degree two,
  *   u.u, u.v, v.v, u.w, v.w and the power of a, w.w - r^2.
  * - A corner: the sign of its power is that of its distance to c minus r. Powers of the others follow, as
@@ -137,7 +137,7 @@ GEOMETRY_FUNCTION void sphere_gram_minor(const wide_integer *a, const wide_integ
   wide_integer_accumulate(c, d, true, scratch, minor_out);
 }
 
-/* G, B and C; false where the foot of the centre is not inside, or the triangle has no plane. */
+/* G, B and C; false where the foot of the center is not inside, or the triangle has no plane. */
 GEOMETRY_FUNCTION bool sphere_gram_foot(const sphere_gram *gram, wide_integer *scratch, wide_integer *rest,
                                         wide_integer *area_out, wide_integer *along_u_out, wide_integer *along_v_out) {
   sphere_gram_minor(&gram->uu, &gram->vv, &gram->uv, &gram->uv, scratch, area_out);

@@ -1,6 +1,6 @@
 /* What doubles can say for certain of a ball and a convex piece: two certificates, checked with bounds on rounding.
  *
- * Let c be the centre, r the radius, a_i the corners of the piece, e = 2^-53.
+ * Let c be the center, r the radius, a_i the corners of the piece, e = 2^-53.
  *
  * The ball meets the piece if some weights l_i >= 0, of sum L > 0, have |X| <= r L for X = sum l_i (c - a_i): then the
  * point of the piece with the weights l_i / L lies in the ball. Weights are doubles, taken as they are.
@@ -29,7 +29,7 @@
 
 enum { SPHERE_GUESS_CORNERS = 4 };
 
-/* A point of a piece that seems nearest to the centre, and a direction from the piece to the centre. */
+/* A point of a piece that seems nearest to the center, and a direction from the piece to the center. */
 typedef struct sphere_guess {
   const double *corner[SPHERE_GUESS_CORNERS];
   double weight[SPHERE_GUESS_CORNERS];
@@ -102,8 +102,8 @@ GEOMETRY_FUNCTION bool sphere_certainly_apart(const double *c, double r, const d
   return true;
 }
 
-/* Weights of the three corners; the direction is the sum of the weighted differences from the corners to the centre,
- * but over the inside the normal, which stays one where the centre is close to the plane. */
+/* Weights of the three corners; the direction is the sum of the weighted differences from the corners to the center,
+ * but over the inside the normal, which stays one where the center is close to the plane. */
 GEOMETRY_FUNCTION void sphere_guess_weigh(sphere_guess *guess, const double *c, double a, double b, double d) {
   guess->weight[0] = a;
   guess->weight[1] = b;
@@ -118,10 +118,10 @@ GEOMETRY_FUNCTION void sphere_guess_weigh(sphere_guess *guess, const double *c, 
 GEOMETRY_FUNCTION sphere_guess sphere_guess_triangle(const double *c, const double *const corner[3]) {
   sphere_guess guess;
   for (int i = 0; i < 3; ++i) guess.corner[i] = corner[i];
-  const vector3 centre = vector3_load(c), a = vector3_load(corner[0]), b = vector3_load(corner[1]);
+  const vector3 center = vector3_load(c), a = vector3_load(corner[0]), b = vector3_load(corner[1]);
   const vector3 d = vector3_load(corner[2]), u = vector3_subtract(b, a), v = vector3_subtract(d, a);
-  const vector3 from_a = vector3_subtract(centre, a), from_b = vector3_subtract(centre, b);
-  const vector3 from_d = vector3_subtract(centre, d);
+  const vector3 from_a = vector3_subtract(center, a), from_b = vector3_subtract(center, b);
+  const vector3 from_d = vector3_subtract(center, d);
   const double ua = vector3_dot(u, from_a), va = vector3_dot(v, from_a), ub = vector3_dot(u, from_b);
   const double vb = vector3_dot(v, from_b), ud = vector3_dot(u, from_d), vd = vector3_dot(v, from_d);
   const double beside_d = ua * vb - ub * va, beside_b = ud * va - ua * vd, beside_a = ub * vd - ud * vb;

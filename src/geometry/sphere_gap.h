@@ -1,6 +1,6 @@
 /* How far apart two balls are, and where they are nearest: the companion of sphere_lens.h for balls that do not meet.
  *
- * With d the distance of the centres and R the sum of the radii the gap is (d^2 - R^2) / (d + R), of a numerator that
+ * With d the distance of the centers and R the sum of the radii the gap is (d^2 - R^2) / (d + R), of a numerator that
  * is exact before it is rounded: off by at most 2^-48 of itself, however close the balls are to touching. Zero exactly
  * where they meet. */
 #ifndef GRAZE_GEOMETRY_SPHERE_GAP_H

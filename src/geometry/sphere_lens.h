@@ -1,6 +1,6 @@
 /* What two balls that meet have in common, the lens: volume, centroid, the disc it is cut along, depth and witnesses.
  *
- * Let L >= l be the radii, d the distance of the centres, R = L + l, m = L - l. Where d <= m the lens is the smaller
+ * Let L >= l be the radii, d the distance of the centers, R = L + l, m = L - l. Where d <= m the lens is the smaller
  * ball. Else it is a cap of each ball, of heights
  *   b = h (d + m) / (2 d) of the small one and a = h g / (2 d) of the large one, h = R - d the depth, g = d - m,
  * and nothing in these subtracts but h and g, which are made as
@@ -8,7 +8,7 @@
  * of numerators in 106 bits, or exact before they are rounded where that is not enough (expansion.h): so h and g have a
  * relative error of a few 2^-53 however close the balls are to touching or to containing each other. With them volume
  * = pi / 3 (a^2 (3 L - a) + b^2 (3 l - b)), area     = pi h g (R + d) (d + m) / (4 d^2),  minus the derivative of the
- * volume by d, centroid = on the axis, at l - b from the small centre to the plane of the disc, and from there to the
+ * volume by d, centroid = on the axis, at l - b from the small center to the plane of the disc, and from there to the
  * mean of the caps' centroids, which lie at q(a, L) and q(b, l) from it, q(a, L) = a (4 L - a) / (4 (3 L - a)).
  *
  * Promised, and tested against 8192 bits: volume, area and depth are off by at most 2^-48 of themselves, the centroid
@@ -27,14 +27,14 @@
 
 #define SPHERE_PI 3.14159265358979323846
 
-/* Of balls a and b. The normal is a unit vector from the centre of a to that of b: b moved along it by the depth
+/* Of balls a and b. The normal is a unit vector from the center of a to that of b: b moved along it by the depth
  * touches a, moved further it is apart. */
 typedef struct sphere_lens {
   double volume, area; /* in units of 2^(3 unit) and 2^(2 unit) */
   int unit;
   double depth;
   double centroid[3], normal[3];
-  double witness_a[3], witness_b[3]; /* on the surfaces, in the line of the centres: witness_a - witness_b = depth n */
+  double witness_a[3], witness_b[3]; /* on the surfaces, in the line of the centers: witness_a - witness_b = depth n */
   bool is_contained;                 /* one ball lies in the other: the lens is that ball, and has no disc */
 } sphere_lens;
 
@@ -42,7 +42,7 @@ typedef struct sphere_lens {
 typedef struct sphere_frame {
   double factor, inverse; /* 1 but for coordinates near the largest double */
   double grow, shrink;    /* brings differences and radii near one, and back */
-  two_term way[3];        /* from the centre of a to that of b, exactly, in these units */
+  two_term way[3];        /* from the center of a to that of b, exactly, in these units */
   double large, small;    /* radii */
   bool a_is_small;
 } sphere_frame;
@@ -122,7 +122,7 @@ GEOMETRY_FUNCTION double cap_centroid_height(double height, double radius) {
   return 0.25 * height * (4.0 * radius - height) / (3.0 * radius - height);
 }
 
-/* Volume, area, and the way of the centroid from the small centre to the large one, in units of the frame; for balls of
+/* Volume, area, and the way of the centroid from the small center to the large one, in units of the frame; for balls of
  * which none contains the other, at a distance above zero. */
 GEOMETRY_FUNCTION void sphere_frame_lens(const sphere_frame *frame, double distance, double depth, double rest,
                                          double *volume_out, double *area_out, double *centroid_out) {
@@ -137,7 +137,7 @@ GEOMETRY_FUNCTION void sphere_frame_lens(const sphere_frame *frame, double dista
   *centroid_out = (small - b) + mean;
 }
 
-/* The normal, and both witnesses from it. Centres that coincide have a normal all the same. */
+/* The normal, and both witnesses from it. Centers that coincide have a normal all the same. */
 GEOMETRY_FUNCTION void sphere_lens_witness(const sphere_frame *frame, double distance, const double *a, double r,
                                            const double *b, double s, sphere_lens *lens) {
   for (int axis = 0; axis < 3; ++axis) {

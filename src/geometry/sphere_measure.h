@@ -1,11 +1,11 @@
 /* The least translation that parts a ball from a convex piece that it meets, and where the two touch after it.
  *
- * A ball parts from a piece as a point from the piece that has grown by the radius: along the way from the centre to
+ * A ball parts from a piece as a point from the piece that has grown by the radius: along the way from the center to
  * the nearest point of the piece, or, from inside, out through the nearest face. So this is the distance or the depth
- * of the centre, by GJK and EPA, and the radius. Which of the two is decided exactly. Between the two the normal is
+ * of the center, by GJK and EPA, and the radius. Which of the two is decided exactly. Between the two the normal is
  * continuous: it points into the piece on either side.
  *
- * The depth is off by at most 1e-12 of the extent of the piece and its distance from the centre, beside the rounding of
+ * The depth is off by at most 1e-12 of the extent of the piece and its distance from the center, beside the rounding of
  * the radius.
  *
  * Workload: one call for each contact of a ball with something else. */
@@ -22,10 +22,10 @@ typedef struct sphere_touch {
   double depth, normal[3];
   double witness_a[3]; /* on the surface of the ball, c + r n */
   double witness_b[3]; /* the nearest point of the piece, or of its boundary */
-  bool is_inside;      /* the piece has the centre */
+  bool is_inside;      /* the piece has the center */
 } sphere_touch;
 
-/* For a centre outside of the piece: from it to the nearest point. False where GJK takes the two to be in contact, too
+/* For a center outside of the piece: from it to the nearest point. False where GJK takes the two to be in contact, too
  * close for a direction. */
 GEOMETRY_FUNCTION bool sphere_touch_outside(const double *c, double r, const double *points, uint32_t count,
                                             sphere_touch *touch_out) {
@@ -40,7 +40,7 @@ GEOMETRY_FUNCTION bool sphere_touch_outside(const double *c, double r, const dou
   return true;
 }
 
-/* For a centre in the piece, or on it, or next to it. */
+/* For a center in the piece, or on it, or next to it. */
 GEOMETRY_SLOW_FUNCTION void sphere_touch_inside(const double *c, double r, const double *points, uint32_t count,
                                                 sphere_touch *touch_out) {
   double depth;

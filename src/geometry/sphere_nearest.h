@@ -1,9 +1,9 @@
 /* Exactly: is the nearest point of a corner, an edge or a triangle of a hull the nearest point of the hull?
  *
  * Let a be a corner of the feature, u and v its edges there, w = c - a, and G, B, C as in sphere_exact.h for a
- * triangle; for an edge G = u.u, B = u.w, C = 0, for a corner G = 1 and nothing else. The foot of the centre is a + (B
- * u + C v) / G, and n = G w - B u - C v points from it to the centre. If the foot lies in the feature, it is the
- * nearest point of the whole hull exactly when no corner x is on the side of the centre: n.(x - a) <= 0, that is G w.(x
+ * triangle; for an edge G = u.u, B = u.w, C = 0, for a corner G = 1 and nothing else. The foot of the center is a + (B
+ * u + C v) / G, and n = G w - B u - C v points from it to the center. If the foot lies in the feature, it is the
+ * nearest point of the whole hull exactly when no corner x is on the side of the center: n.(x - a) <= 0, that is G w.(x
  * - a) - B u.(x - a) - C v.(x - a) <= 0, of degree six. The two factors of a term may be in different units, which are
  * the same in all terms.
  *
@@ -63,7 +63,7 @@ GEOMETRY_SLOW_FUNCTION void sphere_wide_dot(const double *origin, const double *
   }
 }
 
-/* Whether a corner is on the side of the centre, seen from the foot. */
+/* Whether a corner is on the side of the center, seen from the foot. */
 GEOMETRY_SLOW_FUNCTION bool sphere_corner_is_before(const double *c, const double *triangle, const sphere_foot *foot,
                                                     const double *corner) {
   double values[15];

@@ -3,7 +3,7 @@
  *
  * Every question is the sign of a distance minus a radius, which tells touching (0) from overlapping (-1) as well.
  * Doubles decide it with a certificate (sphere_filter.h), else integers do (sphere_exact.h). A solid needs no sign of
- * its own: if the centre is not in it, its nearest point lies on the boundary. That of a tetrahedron is four triangles;
+ * its own: if the center is not in it, its nearest point lies on the boundary. That of a tetrahedron is four triangles;
  * that of a hull is contained in the triangles of three of its corners, and these lie in the hull.
  *
  * Radii are finite and not negative, coordinates finite.
@@ -41,7 +41,7 @@ GEOMETRY_FUNCTION bool sphere_pair_intersects(const double *c, double r, const d
   return sphere_pair_order(c, r, d, s, tally) <= 0;
 }
 
-/* Whether the centres are closer than the radii together: of balls with radii, whether their insides meet. */
+/* Whether the centers are closer than the radii together: of balls with radii, whether their insides meet. */
 GEOMETRY_FUNCTION bool spheres_overlap(const double *c, double r, const double *d, double s, orientation_tally *tally) {
   return sphere_pair_order(c, r, d, s, tally) < 0;
 }
@@ -130,7 +130,7 @@ GEOMETRY_FUNCTION void sphere_guess_corners(const sphere_guess *guess, double tr
   }
 }
 
-/* The centre is not in the hull: any triangle of three corners. One whose corners all are certainly beyond the guessed
+/* The center is not in the hull: any triangle of three corners. One whose corners all are certainly beyond the guessed
  * direction has no part in this, so the triangles of each other corner are tried: a few corners nearly always, and
  * nearly all their triangles are decided by the filter. Reached where the guess was not the nearest. */
 GEOMETRY_SLOW_FUNCTION bool sphere_meets_any_triangle(const double *c, double r, const double *direction,
@@ -148,7 +148,7 @@ GEOMETRY_SLOW_FUNCTION bool sphere_meets_any_triangle(const double *c, double r,
   return false;
 }
 
-/* Where the certificates have failed: the ball and the hull touch or nearly do, or the centre is inside. Four corners
+/* Where the certificates have failed: the ball and the hull touch or nearly do, or the center is inside. Four corners
  * of GJK say the latter. Three or fewer hold the nearest point nearly always, and then both answers are proven. */
 GEOMETRY_SLOW_FUNCTION bool sphere_convex_decide(const double *c, double r, const sphere_guess *guess,
                                                  const double *points, uint32_t count, orientation_tally *tally) {

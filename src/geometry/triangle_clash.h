@@ -2,7 +2,7 @@
  *
  * A face of a triangle is a corner, an edge without its ends, or the inside. Every point of a triangle lies in exactly
  * one face. The name of a point is its face in p and its face in q. Triangles that share an edge give a point on that
- * edge the same name, so that parts of neighbours join by names and not by coordinates.
+ * edge the same name, so that parts of neighbors join by names and not by coordinates.
  *
  * The common part of two triangles is a point, a segment, or a polygon of three to six corners where both lie in one
  * plane. Each of its corners lies in two faces that meet in that point alone: a corner and any face, two edges, or an
@@ -150,7 +150,7 @@ GEOMETRY_FUNCTION uint32_t edges_of_common_corner(const common_part *part, uint3
   return edges_of_face(part->p_face[i]) | edges_of_face(part->q_face[i]) << 3;
 }
 
-/* Around the polygon: two corners are neighbours exactly when they lie on one edge of p or q. */
+/* Around the polygon: two corners are neighbors exactly when they lie on one edge of p or q. */
 GEOMETRY_FUNCTION void common_part_order(common_part *part) {
   for (uint32_t i = 1; i < part->count; ++i) {
     for (uint32_t j = i; j < part->count; ++j) {

@@ -178,7 +178,7 @@ GEOMETRY_FUNCTION void append_edge_crossings(int axis, const simplex *s, const o
   }
 }
 
-/* Around the polygon: two corners are neighbours exactly when they lie on one edge line of p or q, because such a line
+/* Around the polygon: two corners are neighbors exactly when they lie on one edge line of p or q, because such a line
  * bounds the polygon and so holds two of its corners at most. */
 GEOMETRY_FUNCTION void polygon_corners_order(polygon_corners *corners) {
   for (uint32_t i = 1; i < corners->count; ++i) {

@@ -73,7 +73,7 @@ GEOMETRY_FUNCTION double corner_area(const clipped_polygon *polygon, uint32_t co
   return vector3_length(vector3_cross(vector3_subtract(middle, last), vector3_subtract(next, last)));
 }
 
-/* Leaves neighbours that are equal once, and drops the corners that span least until at most seven are left. */
+/* Leaves neighbors that are equal once, and drops the corners that span least until at most seven are left. */
 GEOMETRY_FUNCTION void clipped_polygon_tidy(clipped_polygon *polygon) {
   for (uint32_t i = 0; i < polygon->count && polygon->count > 1;) {
     if (places_equal(polygon->corner[i].place, polygon->corner[(i + 1) % polygon->count].place))

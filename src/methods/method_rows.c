@@ -26,8 +26,8 @@ const method method_clusters = {
     .name = "clusters",
     .description = "sweep-and-prune along the principal axes of fuzzy clusters, kept from frame to frame",
     .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_KEEPS_STATE,
-    .options = METHOD_OPTION_CLUSTERS | METHOD_OPTION_AXIS | METHOD_OPTION_DISTANCE | METHOD_OPTION_FUZZINESS,
-    .device_options = METHOD_OPTION_CLUSTERS | METHOD_OPTION_AXIS | METHOD_OPTION_DISTANCE | METHOD_OPTION_FUZZINESS,
+    .options = METHOD_OPTION_CLUSTERS | METHOD_OPTION_AXIS | METHOD_OPTION_METRIC | METHOD_OPTION_FUZZINESS,
+    .device_options = METHOD_OPTION_CLUSTERS | METHOD_OPTION_AXIS | METHOD_OPTION_METRIC | METHOD_OPTION_FUZZINESS,
     .cpu = &cpu_clusters,
     .cuda = &cuda_clusters};
 

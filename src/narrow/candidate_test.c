@@ -10,7 +10,7 @@
 #include "base/timer.h"
 #include "broad/kind_table.h"
 #include "broad/primitive_box.h"
-#include "geometry/triangle_neighbours.h"
+#include "geometry/triangle_neighbors.h"
 #include "narrow/primitive_pair.h"
 
 #include <string.h>
@@ -194,7 +194,7 @@ static void test_boxes(const candidate_test *test, const candidate *candidates, 
 }
 
 static void test_triangles(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
-  if (test->view->skip_neighbours)
+  if (test->view->skip_neighbors)
     test_apart(test, candidates, count, lane);
   else
     test_beyond(test, candidates, count, lane);
@@ -206,7 +206,7 @@ static void test_triangles(const candidate_test *test, const candidate *candidat
 static void test_one_by_one(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   for (size_t i = 0; i < count && !search_leaves(test->search, lane->scratch.found.task); i++) {
     orientation_tally tally = {0};
-    if (primitive_pair_meets(test->view, candidates[i].pair, test->pair_test, !test->view->skip_neighbours,
+    if (primitive_pair_meets(test->view, candidates[i].pair, test->pair_test, !test->view->skip_neighbors,
                              test->search->memory, &tally))
       keep_pair(lane, candidates[i].pair);
     count_tier(&lane->counts, &tally);

@@ -23,7 +23,7 @@ typedef struct batch_pairs {
 
 /* What is on its way through the tests of one batch. On a stack it would take 100 KB, more than threads of a host may
  * have. What is never alive at the same time shares its place, so that what a query of one kind touches stays small:
- * 16 KB for triangles without neighbours, 77 KB in all. */
+ * 16 KB for triangles without neighbors, 77 KB in all. */
 typedef struct batch_scratch {
   batch_pairs found;
   candidate of_others[CANDIDATE_BATCH];  /* where objects are asked for: those not of two that are known to touch */
@@ -48,7 +48,7 @@ typedef struct batch_scratch {
 /* Pairs of objects that a worker has lately found to touch: each has one place, where a later one may replace it. */
 enum { RECENT_OBJECTS = 64 };
 
-/* A worker's own, a cache line apart from its neighbours'. */
+/* A worker's own, a cache line apart from its neighbors'. */
 typedef struct test_lane {
   _Alignas(MEMORY_ALIGNMENT) test_counts counts;
   index_pair recent[RECENT_OBJECTS]; /* where objects are asked for */

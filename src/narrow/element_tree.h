@@ -1,7 +1,7 @@
 /* Trees of oriented bounding boxes over the triangles of two polygons, and the search for triangles that may meet.
  *
  * Leaves are ranges of consecutive triangles and nodes are ranges of children: ear clipping goes along the outline, so
- * that neighbours in number are neighbours in space. The boxes are made from the positions at the time, in n log n
+ * that neighbors in number are neighbors in space. The boxes are made from the positions at the time, in n log n
  * steps, take some 44 bytes a triangle, and live as long as one search. Oriented boxes know thin triangles and planes
  * askew to the axes, which are the rule in fans.
  *

@@ -92,12 +92,12 @@ GEOMETRY_FUNCTION void write_points(point_writer *writer, const double (*points)
 }
 
 GEOMETRY_FUNCTION graze_contact_kind kind_of_points(uint64_t count) {
-  return count <= 1 ? GRAZE_CONTACT_POINT : count == 2 ? GRAZE_CONTACT_SEGMENT : GRAZE_CONTACT_POLYGON;
+  return count <= 1 ? GRAZE_CONTACT_KIND_POINT : count == 2 ? GRAZE_CONTACT_KIND_SEGMENT : GRAZE_CONTACT_KIND_POLYGON;
 }
 
 GEOMETRY_FUNCTION void finish_points(const point_writer *writer, bool one_part, graze_contact *contact) {
   contact->point_count = writer->count < MEASURE_TOO_MANY ? (uint32_t)writer->count : MEASURE_TOO_MANY;
-  contact->kind = one_part ? kind_of_points(writer->count) : GRAZE_CONTACT_PARTS;
+  contact->kind = one_part ? kind_of_points(writer->count) : GRAZE_CONTACT_KIND_PARTS;
   contact->depth = within_doubles(contact->depth);
   for (int axis = 0; axis < 3 && writer->count > 0; axis++) {
     const double mean = writer->sum[axis] / (double)writer->count;
@@ -134,7 +134,7 @@ GEOMETRY_FUNCTION void take_translation(const double normal[3], double depth, co
 GEOMETRY_FUNCTION void flag_clamped(double *measure, graze_contact *contact) {
   if (fabs(*measure) < DBL_MAX) return;
   *measure = within_doubles(*measure);
-  contact->flags |= GRAZE_CONTACT_CLAMPED;
+  contact->flags |= GRAZE_CONTACT_FLAG_CLAMPED;
 }
 
 /* The witness points, when all else is known: at the height of b's lowest corner, and of a's highest, on the line
@@ -151,7 +151,7 @@ GEOMETRY_FUNCTION void finish_contact(graze_contact *contact) {
   }
   flag_clamped(&contact->depth, contact);
   flag_clamped(&contact->volume, contact);
-  if (!finite) contact->flags |= GRAZE_CONTACT_CLAMPED;
+  if (!finite) contact->flags |= GRAZE_CONTACT_FLAG_CLAMPED;
   for (int axis = 0; axis < 3 && !finite; axis++)
     contact->witness_a[axis] = contact->witness_b[axis] = contact->centroid[axis];
 }
@@ -234,7 +234,7 @@ GEOMETRY_FUNCTION void finish_units(const measured_scene *scene, int unit, graze
 
 /* False where the sum has no volume, and so no centroid. */
 GEOMETRY_FUNCTION bool finish_volume(const measured_scene *scene, const volume_sum *sum, graze_contact *contact) {
-  contact->kind = GRAZE_CONTACT_VOLUME;
+  contact->kind = GRAZE_CONTACT_KIND_VOLUME;
   contact->volume = sum->volume;
   contact->depth = within_doubles(contact->depth);
   for (int axis = 0; axis < 3 && sum->volume > 0.0; axis++)
@@ -545,7 +545,7 @@ GEOMETRY_FUNCTION void finish_ball(graze_contact *contact) {
   flag_clamped(&contact->depth, contact);
   flag_clamped(&contact->volume, contact);
   flag_clamped(&contact->area, contact);
-  if (!finite) contact->flags |= GRAZE_CONTACT_CLAMPED;
+  if (!finite) contact->flags |= GRAZE_CONTACT_FLAG_CLAMPED;
   for (int axis = 0; axis < 3 && !finite; axis++)
     contact->witness_a[axis] = contact->witness_b[axis] = contact->centroid[axis];
 }
@@ -558,7 +558,7 @@ GEOMETRY_FUNCTION bool measure_spheres(const measured_scene *scene, index_pair p
   const double q_radius = fetch_sphere(measured_source(scene, pair.b), pair.b, q);
   if (!sphere_pair_intersects(p, p_radius, q, q_radius, &tally)) return false;
   sphere_pair_lens(p, p_radius, q, q_radius, &lens);
-  contact->kind = GRAZE_CONTACT_VOLUME;
+  contact->kind = GRAZE_CONTACT_KIND_VOLUME;
   contact->volume = lens.volume;
   contact->area = lens.area;
   contact->depth = lens.depth;
@@ -605,7 +605,7 @@ GEOMETRY_SLOW_FUNCTION bool measure_ball(const measured_scene *scene, uint32_t b
     meet = true;
   }
   if (!meet) return false;
-  contact->kind = GRAZE_CONTACT_POINT;
+  contact->kind = GRAZE_CONTACT_KIND_POINT;
   contact->point_count = 1;
   finish_ball(contact);
   const double point[1][3] = {{contact->centroid[0], contact->centroid[1], contact->centroid[2]}};

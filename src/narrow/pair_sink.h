@@ -4,7 +4,7 @@
 
 #include "broad/method.h"
 
-/* What one worker has found; a cache line apart from its neighbours. */
+/* What one worker has found; a cache line apart from its neighbors. */
 typedef struct sink_lane {
   _Alignas(MEMORY_ALIGNMENT) pair_list list; /* one lane long; used when there is a limit */
   uint32_t first_task;                       /* task of `first`; UINT32_MAX: none */

@@ -18,7 +18,7 @@ typedef struct convex_element {
 } convex_element;
 
 /* Whether the two meet, by the given test. Under `beyond`, two surfaces of one object are tested by the rule for
- * neighbours, triangle by triangle, and those that repeat a vertex take no part. Two large polygons ask for scratch
+ * neighbors, triangle by triangle, and those that repeat a vertex take no part. Two large polygons ask for scratch
  * memory (element_search.h); where the heap has none they are tested all the same, in the time of the product. */
 bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_test test, bool beyond,
                           struct memory *heap, orientation_tally *tally);
@@ -26,7 +26,7 @@ bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_tes
 /* The same for two spheres. */
 bool spheres_meet(const primitive_view *view, index_pair pair, orientation_tally *tally);
 
-/* The same for a primitive of each of two sources, which may be of one object in two poses: no neighbours. */
+/* The same for a primitive of each of two sources, which may be of one object in two poses: no neighbors. */
 bool source_pair_meets(const object_source *a, const object_source *b, index_pair pair, graze_test test,
                        struct memory *heap, orientation_tally *tally);
 

@@ -10,7 +10,7 @@
 #include "geometry/convex_pair.h"
 #include "geometry/sphere_pair.h"
 #include "geometry/tetrahedron_pair.h"
-#include "geometry/triangle_neighbours.h"
+#include "geometry/triangle_neighbors.h"
 #include "geometry/triangle_tetrahedron_pair.h"
 #include "narrow/element_search.h"
 #include "narrow/primitive_pair.h"
@@ -37,9 +37,9 @@ GEOMETRY_FUNCTION void fetch_element(const object_source *source, uint32_t primi
 }
 
 /* Returns the radius. */
-GEOMETRY_FUNCTION double fetch_sphere(const object_source *source, uint32_t primitive, double centre_out[3]) {
+GEOMETRY_FUNCTION double fetch_sphere(const object_source *source, uint32_t primitive, double center_out[3]) {
   const uint32_t vertex = corners_of(source, primitive).vertices[0];
-  fetch_vertex(source, vertex, centre_out);
+  fetch_vertex(source, vertex, center_out);
   return radius_at(source, vertex);
 }
 
@@ -81,7 +81,7 @@ GEOMETRY_FUNCTION bool elements_meet_by(graze_test test, const convex_element *p
   return elements_meet(p, q, tally);
 }
 
-/* ---------------------------------------------------------------------------------------------- neighbours */
+/* ---------------------------------------------------------------------------------------------- neighbors */
 
 GEOMETRY_FUNCTION bool triangles_meet_beyond(const uint32_t *a, const uint32_t *b, const convex_element *p,
                                              const convex_element *q, orientation_tally *tally) {
@@ -93,7 +93,7 @@ GEOMETRY_FUNCTION bool triangles_meet_beyond(const uint32_t *a, const uint32_t *
 
 typedef struct element_pair_rule {
   graze_test test;
-  bool beyond;        /* both are surfaces of one object, and neighbours are tested */
+  bool beyond;        /* both are surfaces of one object, and neighbors are tested */
   exact_box box_of_b; /* around all of b */
 } element_pair_rule;
 

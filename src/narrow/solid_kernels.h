@@ -10,7 +10,7 @@
 #include "broad/primitive_view.h"
 
 typedef struct solid_kernels {
-  /* Pair i is the tetrahedra of the vertices a[i] and b[i], in normalised coordinates. Writes the positions of the
+  /* Pair i is the tetrahedra of the vertices a[i] and b[i], in normalized coordinates. Writes the positions of the
    * pairs that are not certainly apart, in order, with room for SIMD_ROOM more; returns their number. */
   size_t (*filter_tetrahedra)(const rounded_vertex *rounded_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
                               size_t count, uint32_t *undecided_out);

@@ -1,8 +1,8 @@
-/* A sphere that a tetrahedron carries: where its centre goes when the corners move, and how large an affine map leaves
+/* A sphere that a tetrahedron carries: where its center goes when the corners move, and how large an affine map leaves
  * it.
  *
- * The centre keeps its barycentric coordinates. A ball of radius r becomes an ellipsoid whose smallest half axis is r
- * times the smallest stretch (singular value) of the map; the ball of that radius around the new centre lies in it. So
+ * The center keeps its barycentric coordinates. A ball of radius r becomes an ellipsoid whose smallest half axis is r
+ * times the smallest stretch (singular value) of the map; the ball of that radius around the new center lies in it. So
  * where one affine map moves everything, balls that lay apart and inside lie apart and inside.
  *
  * Workload: 10^3 to 10^5 spheres a frame, some hundred operations each; + - * / and square roots only. */
@@ -15,7 +15,7 @@
 
 typedef struct carried_sphere {
   uint32_t corners[4]; /* of its tetrahedron */
-  double weights[4];   /* of the corners, in the centre */
+  double weights[4];   /* of the corners, in the center */
   double inverse[9];   /* of the edges from corner 0 at rest, which are columns; row by row */
   double radius;       /* at rest */
 } carried_sphere;
@@ -24,7 +24,7 @@ static inline vector3 carrying_corner(const carried_sphere *sphere, const double
   return vector3_load(positions + 3 * (size_t)sphere->corners[corner]);
 }
 
-/* Binds a centre to the tetrahedron, which has a volume. */
+/* Binds a center to the tetrahedron, which has a volume. */
 static inline void carried_sphere_bind(carried_sphere *sphere, const uint32_t corners[4], const double *rest,
                                        const double center[3], double radius) {
   memcpy(sphere->corners, corners, sizeof sphere->corners);

@@ -19,7 +19,7 @@ static const char *element(const graze_view *view, size_t i, size_t bytes) {
 }
 
 static void read_position(const graze_view *view, size_t i, double position_out[3]) {
-  if (view->format == GRAZE_DOUBLE3) {
+  if (view->format == GRAZE_FORMAT_DOUBLE3) {
     memcpy(position_out, element(view, i, 3 * sizeof(double)), 3 * sizeof(double));
     return;
   }
@@ -29,9 +29,9 @@ static void read_position(const graze_view *view, size_t i, double position_out[
 }
 
 static graze_result check_views(const graze_view *positions, const graze_view *triangles) {
-  if (positions->format != GRAZE_FLOAT3 && positions->format != GRAZE_DOUBLE3)
-    return fail(GRAZE_INVALID_ARGUMENT, "positions must be GRAZE_FLOAT3 or GRAZE_DOUBLE3");
-  const graze_result result = view_check(triangles, GRAZE_UINT32_3, "triangles");
+  if (positions->format != GRAZE_FORMAT_FLOAT3 && positions->format != GRAZE_FORMAT_DOUBLE3)
+    return fail(GRAZE_INVALID_ARGUMENT, "positions must be GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3");
+  const graze_result result = view_check(triangles, GRAZE_FORMAT_UINT32_3, "triangles");
   if (result != GRAZE_OK) return result;
   if (triangles->count == 0 || positions->count == 0)
     return fail(GRAZE_INVALID_ARGUMENT, "the mesh has no triangles: nothing can be packed");

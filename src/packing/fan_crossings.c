@@ -4,7 +4,7 @@
 #include "base/cell_hash.h"
 #include "base/radix_sort.h"
 #include "geometry/gjk.h"
-#include "geometry/triangle_neighbours.h"
+#include "geometry/triangle_neighbors.h"
 #include "packing/obstacle_tree.h"
 
 #include <string.h>

@@ -23,7 +23,7 @@ typedef struct fan_mesh {
 } fan_mesh;
 
 typedef struct fan_crossings {
-  uint64_t count;    /* pairs of triangles that meet beyond what they share (triangle_neighbours.h) */
+  uint64_t count;    /* pairs of triangles that meet beyond what they share (triangle_neighbors.h) */
   uint32_t first[2]; /* the first of them */
   uint64_t work;     /* corners that were projected, and pairs of triangles that were tested */
 } fan_crossings;

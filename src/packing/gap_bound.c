@@ -9,7 +9,7 @@
 /* Each round cuts the cubes whose bounds are within this part of the largest one. */
 #define ROUND_PART 0.9
 
-/* Obstacles around a cube's centre that are told apart, by the angle. */
+/* Obstacles around a cube's center that are told apart, by the angle. */
 #define DIRECTIONS_APART 0.3
 
 /* The root of three, rounded up. */
@@ -22,7 +22,7 @@
 /* Cubes that may be looked at: so that memory is linear, and the time a part of that of packing. */
 enum { CUBES_AT_LEAST = 1 << 16, CUBES_A_SPHERE = 192, CUBES_A_TASK = 64, CUBES_ROOM = 1 << 13 };
 
-/* Below this centres of cubes would have to be rounded. */
+/* Below this centers of cubes would have to be rounded. */
 #define HALF_LEAST 0x1p-48
 
 typedef struct search {
@@ -50,7 +50,7 @@ static void raise_distances(near_list *near, double reach) {
 }
 
 /* Several obstacles together: the least of some distances is no more than their mean by any weights, and that of the
- * lines d_i + n_i . s over a cube is largest at a corner. The multipliers of the linear programme of a step are the
+ * lines d_i + n_i . s over a cube is largest at a corner. The multipliers of the linear program of a step are the
  * best weights; were they wrong, the bound would be too large and true all the same. */
 static double bound_by_weights(const near_list *near, double half) {
   step_problem problem;
@@ -122,7 +122,7 @@ static bool is_open(const search *now, const gap_cube *at) {
   return at->bound > close_enough(now);
 }
 
-/* Where the centre of a cube has more room than any before, a prototype may find still more around it. */
+/* Where the center of a cube has more room than any before, a prototype may find still more around it. */
 static void raise_largest(search *now) {
   const gap_cube *cubes = now->cut.data, *best = NULL;
   for (size_t i = 0; i < now->cut.count; i++)
@@ -195,7 +195,7 @@ static graze_result cut_largest(search *now, double top) {
   return GRAZE_OK;
 }
 
-/* A cube around the mesh's box, its centre a multiple of an eighth of half its side. */
+/* A cube around the mesh's box, its center a multiple of an eighth of half its side. */
 static graze_result begin(search *now) {
   const closed_mesh *mesh = now->work->mesh;
   double longest = 0.0;

@@ -1,7 +1,7 @@
 /* A radius that no sphere exceeds which still fits into a packing: by branch and bound over cubes of space.
  *
  * Let g(p) be how far p is from the nearest obstacle, a triangle or a placed sphere; negative within a sphere. It
- * changes by no more than the way. Let c be the centre of a cube, h half its diagonal, and p a free point in it.
+ * changes by no more than the way. Let c be the center of a cube, h half its diagonal, and p a free point in it.
  *   - Where the mesh winds around c: g(p) <= g(c) + h.
  *   - Where it does not: the way from c to p, no longer than h, meets the mesh at some s, with |s - c| >= d, the
  *     distance of c from the mesh. So g(p) <= |p - s| <= h - d.
@@ -18,9 +18,9 @@
 
 typedef struct gap_cube {
   double center[3];
-  double half;  /* of its side; a power of two, of which the centre's coordinates are multiples: cutting is exact */
+  double half;  /* of its side; a power of two, of which the center's coordinates are multiples: cutting is exact */
   double bound; /* no free point in it has a larger gap, but for roundings of distances */
-  double gap;   /* of its centre, where that was looked at and is free; else 0 */
+  double gap;   /* of its center, where that was looked at and is free; else 0 */
 } gap_cube;
 
 /* Fills in bound and gap; a bound that is not above `enough` is not made better. */

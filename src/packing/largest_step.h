@@ -2,9 +2,9 @@
  *
  * A point p has distances d_i from the obstacles near it, with unit gradients n_i. Distances from balls and triangles
  * are convex, so that d_i + n_i . s is never more than the distance after a step s: whatever these lines promise is
- * kept. So the step is the linear programme
+ * kept. So the step is the linear program
  *
- *     maximise t, such that t <= d_i + n_i . s for all i, and |s_x|, |s_y|, |s_z| <= width.
+ *     maximize t, such that t <= d_i + n_i . s for all i, and |s_x|, |s_y|, |s_z| <= width.
  *
  * It is solved by active sets: the constraints that hold with equality are kept, t rises along the steepest direction
  * that they leave, until another one stops it; where they leave none, the one that holds t back wrongly is let go. All

@@ -1,7 +1,7 @@
 /* How often a closed mesh winds around a point: 1 inside of a mesh whose triangles turn anticlockwise seen from
  * outside, 0 outside and in cavities.
  *
- * The generalised winding number of a closed mesh is a whole number, which a line upward from the point counts: +1 for
+ * The generalized winding number of a closed mesh is a whole number, which a line upward from the point counts: +1 for
  * each triangle that it leaves the mesh through, -1 for each that it enters through. All signs are exact, and the line
  * is moved by something infinitely small in x, and by its square in y, so that it meets no edge and no corner. No
  * rounding, no tolerance: needles, slivers and vertices above each other count as they should.

@@ -7,7 +7,7 @@
 
 enum {
   OBSTACLE_TRIANGLE_NUMBERS = 9, /* three corners */
-  OBSTACLE_SPHERE_NUMBERS = 4    /* centre, radius */
+  OBSTACLE_SPHERE_NUMBERS = 4    /* center, radius */
 };
 
 typedef struct obstacle_tree {

@@ -2,7 +2,7 @@
  * the exact certificate holds for the sphere as it is written.
  *
  * Coordinates are scaled below 2 (binary_scale.h: below 4 for the largest doubles), where the last place is 2^-52. The
- * nearest point of a triangle is rounded to it, by sqrt(3) / 2 of a place at most; a centre and a radius that become
+ * nearest point of a triangle is rounded to it, by sqrt(3) / 2 of a place at most; a center and a radius that become
  * subnormal numbers when they are scaled back are rounded to the same place, by sqrt(3) / 2 and 1 / 2, of both spheres
  * where an obstacle is one. That is less than three places, and four are left. All other errors are parts of the
  * distance or of the size of the mesh. */

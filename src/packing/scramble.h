@@ -1,4 +1,4 @@
-/* Numbers that look random and are the same everywhere: the finaliser of MurmurHash3 (Appleby, 2008). */
+/* Numbers that look random and are the same everywhere: the finalizer of MurmurHash3 (Appleby, 2008). */
 #ifndef GRAZE_PACKING_SCRAMBLE_H
 #define GRAZE_PACKING_SCRAMBLE_H
 

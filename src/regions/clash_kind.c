@@ -61,7 +61,7 @@ static int least(int a, int b) {
   return a < b ? a : b;
 }
 
-/* The sign of the distance of the ball's centre to the triangles of three corners of a hull, less the radius: the
+/* The sign of the distance of the ball's center to the triangles of three corners of a hull, less the radius: the
  * boundary of the hull is among them, and all of them lie in it. */
 static int order_of_boundary(const convex_element *ball, const convex_element *hull, orientation_tally *tally) {
   int order = 1;
@@ -85,8 +85,8 @@ static triangle_meeting meeting_of_ball(const convex_element *ball, const convex
   if (q->count == 1)
     return meeting_of_order(sphere_pair_order(ball->points, ball->radius, q->points, q->radius, tally));
   if (q->count == 3) return meeting_of_order(sphere_triangle_order(ball->points, ball->radius, q->points, tally));
-  const convex_element centre = {.count = 1, .points = {ball->points[0], ball->points[1], ball->points[2]}};
-  const triangle_meeting inner = meeting_of_hulls(&centre, q, tally);
+  const convex_element center = {.count = 1, .points = {ball->points[0], ball->points[1], ball->points[2]}};
+  const triangle_meeting inner = meeting_of_hulls(&center, q, tally);
   if (ball->radius == 0.0) return inner;
   return inner != TRIANGLES_APART ? TRIANGLES_CROSS : meeting_of_order(order_of_boundary(ball, q, tally));
 }

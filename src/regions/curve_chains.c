@@ -1,7 +1,7 @@
 /* Curves; see curve_chains.h.
  *
  * 1. Points get numbers by a table of their names. Links make two numbers one.
- * 2. Parts are sorted by their two ends. Parts with the same ends are the same piece of a line: neighbours that share
+ * 2. Parts are sorted by their two ends. Parts with the same ends are the same piece of a line: neighbors that share
  *    an edge lying in the other surface each have it.
  * 3. The sides of areas are added up modulo two, plane by plane: a side between two areas of one plane vanishes, and
  *    areas that it lay between form one. What is left bounds areas. In each point it has an even number of ends, so it

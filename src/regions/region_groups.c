@@ -1,6 +1,6 @@
 /* Pairs grouped into regions; see region_groups.h.
  *
- * Two pairs are neighbours when there is a place u that both have on side a and a place v that both have on side b:
+ * Two pairs are neighbors when there is a place u that both have on side a and a place v that both have on side b:
  * primitives that are equal share all their places. So it is enough to unite, for every (u, v), the pairs that have it.
  * For each u the pairs at it are gone over, and each v among them remembers the last pair that had it. That takes the
  * product of the corners of two primitives, nine steps for two triangles, within memory that lies close together: the

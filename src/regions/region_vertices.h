@@ -1,7 +1,7 @@
 /* Places: the vertices of the primitives of pairs, those at one place taken together.
  *
  * Soups have vertices of their own for each triangle. Where an object has several vertices at the same place, in exact
- * coordinates after the pose, they count as one. The centres of spheres are no vertices in this sense: each is a place
+ * coordinates after the pose, they count as one. The centers of spheres are no vertices in this sense: each is a place
  * of its own. */
 #ifndef GRAZE_REGIONS_REGION_VERTICES_H
 #define GRAZE_REGIONS_REGION_VERTICES_H

@@ -94,7 +94,7 @@ static graze_result fill_fixed(graze_scene *scene, const object_label *label, co
 }
 
 static graze_result check_triangles(const graze_mesh_def *def) {
-  return view_check(&def->triangles, GRAZE_UINT32_3, "triangles");
+  return view_check(&def->triangles, GRAZE_FORMAT_UINT32_3, "triangles");
 }
 
 static graze_result fill_triangles(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
@@ -103,7 +103,7 @@ static graze_result fill_triangles(graze_scene *scene, const object_label *label
 }
 
 static graze_result check_tetrahedra(const graze_mesh_def *def) {
-  return view_check(&def->tetrahedra, GRAZE_UINT32_4, "tetrahedra");
+  return view_check(&def->tetrahedra, GRAZE_FORMAT_UINT32_4, "tetrahedra");
 }
 
 static graze_result fill_tetrahedra(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
@@ -192,9 +192,9 @@ static graze_result check_size_views(const graze_view *sizes, const graze_view *
     return fail(GRAZE_INVALID_ARGUMENT, "%ss are given by %zu sizes and by %zu starts; one is needed", what,
                 sizes->count, starts->count);
   snprintf(words, sizeof words, "%s sizes", what);
-  const graze_result result = view_check(sizes, GRAZE_UINT32, words);
+  const graze_result result = view_check(sizes, GRAZE_FORMAT_UINT32, words);
   snprintf(words, sizeof words, "%s starts", what);
-  return result == GRAZE_OK ? view_check(starts, GRAZE_UINT32, words) : result;
+  return result == GRAZE_OK ? view_check(starts, GRAZE_FORMAT_UINT32, words) : result;
 }
 
 /* Starts that do not begin at 0, do not ascend, or do not end where the parts do. */
@@ -220,7 +220,7 @@ static graze_result check_starts(graze_scene *scene, const object_label *label, 
 
 /* The number of parts of element i, as it was given. */
 static index_text size_text(const size_list *sizes, size_t i) {
-  const graze_view size = {&(uint32_t){size_at(sizes, i)}, 1, 0, GRAZE_UINT32};
+  const graze_view size = {&(uint32_t){size_at(sizes, i)}, 1, 0, GRAZE_FORMAT_UINT32};
   return sizes->by_starts ? view_index_text(&size, 0, 0) : view_index_text(sizes->view, i, 0);
 }
 
@@ -255,7 +255,7 @@ static graze_result check_sizes(graze_scene *scene, const object_label *label, c
 /* ---------------------------------------------------------------------------------------------- polygons */
 
 static graze_result check_polygons(const graze_mesh_def *def) {
-  const graze_result result = view_check(&def->corners, GRAZE_UINT32, "corners");
+  const graze_result result = view_check(&def->corners, GRAZE_FORMAT_UINT32, "corners");
   return result == GRAZE_OK ? check_size_views(&def->face_sizes, &def->face_starts, "face") : result;
 }
 
@@ -496,7 +496,7 @@ static graze_result fill_polyhedra(graze_scene *scene, const object_label *label
 /* ---------------------------------------------------------------------------------------------- spheres */
 
 static graze_result check_spheres(const graze_mesh_def *def) {
-  return view_check(&def->radii, GRAZE_DOUBLE, "radii");
+  return view_check(&def->radii, GRAZE_FORMAT_DOUBLE, "radii");
 }
 
 /* Sphere i is around vertex i. */

@@ -53,8 +53,8 @@ graze_result object_numbers_fill(graze_scene *scene, const object_label *label, 
   numbers->object = def->global_object;
   numbers->primitive = def->global_primitives.count == 0 ? def->global_primitive : 0;
   numbers->vertex = def->global_vertices.count == 0 ? def->global_vertex : 0;
-  graze_result result = view_check(&def->global_primitives, GRAZE_UINT32, "global primitives");
-  if (result == GRAZE_OK) result = view_check(&def->global_vertices, GRAZE_UINT32, "global vertices");
+  graze_result result = view_check(&def->global_primitives, GRAZE_FORMAT_UINT32, "global primitives");
+  if (result == GRAZE_OK) result = view_check(&def->global_vertices, GRAZE_FORMAT_UINT32, "global vertices");
   if (result == GRAZE_OK)
     result = copy_numbers(scene, label, &def->global_primitives, "primitive", "primitives", object->elements.count,
                           &numbers->primitives);

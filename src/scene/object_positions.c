@@ -31,7 +31,8 @@ typedef struct position_copy {
 
 static position_copy position_copy_of(const graze_view *view, bool to_double, void *to) {
   position_copy copy = {.view = view, .to_double = to_double, .to = to};
-  copy.plain = to_double == (view->format == GRAZE_DOUBLE3) && view_stride(view) == (ptrdiff_t)view_element_bytes(view);
+  copy.plain =
+      to_double == (view->format == GRAZE_FORMAT_DOUBLE3) && view_stride(view) == (ptrdiff_t)view_element_bytes(view);
   atomic_init(&copy.not_finite, false);
   return copy;
 }
@@ -55,7 +56,7 @@ static bool places_are_finite(const graze_view *view, size_t first, size_t end) 
   int finite = 1;
   for (size_t i = first; i < end; i++, from += stride) {
     double value[3];
-    view_read_place(from, view->format == GRAZE_DOUBLE3, value);
+    view_read_place(from, view->format == GRAZE_FORMAT_DOUBLE3, value);
     finite &= (fabs(value[0]) <= DBL_MAX) & (fabs(value[1]) <= DBL_MAX) & (fabs(value[2]) <= DBL_MAX);
   }
   return finite != 0;
@@ -76,7 +77,7 @@ static void copy_range(void *context, size_t first, size_t end, uint32_t worker)
   const position_copy *copy = context;
   const unsigned char *from = view_at(copy->view, first);
   const ptrdiff_t stride = view_stride(copy->view);
-  const bool is_double = copy->view->format == GRAZE_DOUBLE3;
+  const bool is_double = copy->view->format == GRAZE_FORMAT_DOUBLE3;
   (void)worker;
   if (copy->plain) {
     const size_t bytes = view_element_bytes(copy->view);
@@ -100,7 +101,7 @@ static graze_result fail_positions(graze_scene *scene, const object_label *label
                                    size_t first) {
   for (size_t i = 0; i < view->count; i++) {
     double value[3];
-    view_read_place(view_at(view, i), view->format == GRAZE_DOUBLE3, value);
+    view_read_place(view_at(view, i), view->format == GRAZE_FORMAT_DOUBLE3, value);
     for (int axis = 0; axis < 3; axis++)
       if (!isfinite(value[axis])) return fail_coordinate(scene, label, first + i, axis, value[axis]);
   }
@@ -155,7 +156,7 @@ void *object_position_at(const scene_object *object, size_t vertex) {
 graze_result scene_append_positions(graze_scene *scene, uint32_t index, const graze_view *positions) {
   scene_object *object = &scene_objects(scene)[index];
   const object_label label = scene_label(index, object->name);
-  graze_result result = view_check(positions, GRAZE_DOUBLE3, "positions");
+  graze_result result = view_check(positions, GRAZE_FORMAT_DOUBLE3, "positions");
   if (result == GRAZE_OK) result = object_check_on_host(object, label.text);
   if (result != GRAZE_OK) return result;
   const size_t first = object->positions.count;
@@ -163,7 +164,7 @@ graze_result scene_append_positions(graze_scene *scene, uint32_t index, const gr
     return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %zu vertices and %zu more; at most %zu can be numbered", label.text,
                       first, positions->count, SCENE_NUMBER_LIMIT);
   if (positions->count == 0) return GRAZE_OK;
-  if (positions->format == GRAZE_DOUBLE3 && !object->is_double && !object_widen_positions(scene, index))
+  if (positions->format == GRAZE_FORMAT_DOUBLE3 && !object->is_double && !object_widen_positions(scene, index))
     return scene_fail_memory(scene);
   if (!array_resize(&object->positions, &scene->memory, first + positions->count)) return scene_fail_memory(scene);
   scene_point_source(scene, index);

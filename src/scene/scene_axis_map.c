@@ -27,9 +27,9 @@ graze_result scene_choose_axis_map(const graze_scene *scene, const vertex_bounds
   if (work == NULL) return scene_fail_memory(scene);
   const size_t first_count = axis_first_samples(count);
   read_samples(scene, work, 0, first_count);
-  const bool crowded = axis_sample_is_crowded(work, first_count, &rounded->normalisation);
+  const bool crowded = axis_sample_is_crowded(work, first_count, &rounded->normalization);
   if (crowded) read_samples(scene, work, first_count, count);
-  if (crowded && axis_map_choose(work, count, &rounded->normalisation, bounds)) {
+  if (crowded && axis_map_choose(work, count, &rounded->normalization, bounds)) {
     if (rounded->map == NULL) rounded->map = memory_allocate(heap, 1, sizeof *rounded->map);
     rounded->mapped = rounded->map != NULL;
     if (rounded->mapped) *rounded->map = work->map;

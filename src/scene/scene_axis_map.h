@@ -4,7 +4,7 @@
 
 #include "scene/scene_data.h"
 
-/* Chooses between the normalised cube and a map of each axis. Sources must point at positions, and the cube must be
+/* Chooses between the normalized cube and a map of each axis. Sources must point at positions, and the cube must be
  * chosen. */
 graze_result scene_choose_axis_map(const graze_scene *scene, const vertex_bounds *bounds, memory *heap,
                                    rounded_scene *rounded);

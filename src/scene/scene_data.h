@@ -13,7 +13,7 @@
 #include "broad/axis_map.h"
 #include "broad/method_state.h"
 #include "broad/primitive_view.h"
-#include "broad/vertex_normalisation.h"
+#include "broad/vertex_normalization.h"
 #include "graze/graze.h"
 #include "narrow/pair_measure.h"
 
@@ -73,11 +73,11 @@ typedef struct scene_object {
   uint32_t public_object, public_primitive; /* numbers in pairs: of the object, and of its primitive 0 */
 } scene_object;
 
-/* Posed vertices, rounded into normalised coordinates. Arrays are NULL until they are needed. */
+/* Posed vertices, rounded into normalized coordinates. Arrays are NULL until they are needed. */
 typedef struct rounded_scene {
-  normalising_transform normalisation;
+  normalizing_transform normalization;
   axis_map *map; /* NULL until a scene is badly spread */
-  bool mapped;   /* vertices are in normalised coordinates of the map, not in the linear one */
+  bool mapped;   /* vertices are in normalized coordinates of the map, not in the linear one */
   rounded_vertex *vertices;
   primitive_box *object_boxes; /* of all vertices of each object; empty where there are none */
 } rounded_scene;

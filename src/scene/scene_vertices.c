@@ -1,4 +1,4 @@
-/* Poses, bounds, the normalisation and rounding; see scene_vertices.h.
+/* Poses, bounds, the normalization and rounding; see scene_vertices.h.
  *
  * Workload: all vertices twice an update, of one object or of 10^5; posed both times and stored never, as three
  * multiplications and sums an axis are less than 24 bytes written and read. Every parallel region is one over all
@@ -72,10 +72,10 @@ static inline void bounds_loop(const object_source *source, const object_part *p
 
 static void bounds_of_balls(const object_source *source, const object_part *part, vertex_bounds *bounds) {
   for (size_t i = part->first; i < part->end; i++) {
-    double centre[3], low[3], high[3];
-    fetch_vertex(source, (uint32_t)i, centre);
-    bounds->finite = bounds->finite && position_is_finite(centre);
-    bound_ball(centre, radius_at(source, (uint32_t)i), low, high);
+    double center[3], low[3], high[3];
+    fetch_vertex(source, (uint32_t)i, center);
+    bounds->finite = bounds->finite && position_is_finite(center);
+    bound_ball(center, radius_at(source, (uint32_t)i), low, high);
     include_position(bounds, low);
     include_position(bounds, high);
   }
@@ -152,7 +152,7 @@ typedef struct task_edges {
 typedef struct round_work {
   const graze_scene *scene;
   rounded_scene *rounded;
-  const axis_map *map; /* in place of the normalised cube; NULL: none */
+  const axis_map *map; /* in place of the normalized cube; NULL: none */
   bool moves;
   task_edges *edges; /* a task each */
 } round_work;
@@ -162,7 +162,7 @@ static const primitive_box empty_box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, 
 static inline primitive_box round_loop(const round_work *work, const object_source *source, const object_part *part,
                                        bool is_double, bool posed, bool moves, bool mapped) {
   growing_box box = growing_box_empty();
-  const normalising_transform *normalisation = &work->rounded->normalisation;
+  const normalizing_transform *normalization = &work->rounded->normalization;
   rounded_vertex *rounded_vertices = work->rounded->vertices + source->first_vertex;
   axis_place place = {{NULL, NULL, NULL}};
   if (mapped) place = axis_place_first(work->map);
@@ -170,7 +170,7 @@ static inline primitive_box round_loop(const round_work *work, const object_sour
     double position[3];
     pose_vertex(source, is_double, posed, i, position);
     rounded_vertices[i] =
-        mapped ? mapped_vertex_of(position, work->map, &place) : round_vertex(position, normalisation, moves);
+        mapped ? mapped_vertex_of(position, work->map, &place) : round_vertex(position, normalization, moves);
     growing_box_include(&box, &rounded_vertices[i]);
   }
   return growing_box_end(&box);
@@ -179,12 +179,12 @@ static inline primitive_box round_loop(const round_work *work, const object_sour
 static primitive_box round_balls(const round_work *work, const object_source *source, const object_part *part) {
   primitive_box box = empty_box;
   for (size_t i = part->first; i < part->end; i++) {
-    double centre[3];
-    fetch_vertex(source, (uint32_t)i, centre);
+    double center[3];
+    fetch_vertex(source, (uint32_t)i, center);
     const double radius = radius_at(source, (uint32_t)i);
     const rounded_vertex ball = work->map != NULL
-                                    ? mapped_ball_of(centre, radius, work->map)
-                                    : round_ball(centre, radius, &work->rounded->normalisation, work->moves);
+                                    ? mapped_ball_of(center, radius, work->map)
+                                    : round_ball(center, radius, &work->rounded->normalization, work->moves);
     const float middle[3] = {ball.x, ball.y, ball.z};
     work->rounded->vertices[source->first_vertex + i] = ball;
     for (int axis = 0; axis < 3; axis++) {
@@ -249,7 +249,7 @@ static graze_result round_vertices(const graze_scene *scene, rounded_scene *roun
   const uint32_t count = task_count(scene);
   memory *heap = scene_scratch(scene);
   const round_work work = {scene, rounded, rounded->mapped ? rounded->map : NULL,
-                           normalisation_moves(&rounded->normalisation),
+                           normalization_moves(&rounded->normalization),
                            memory_allocate(heap, count, sizeof(task_edges))};
   if (work.edges == NULL) return scene_fail_memory(scene);
   workers_for(scene->workers, scene->object_count, OBJECT_GRAIN, empty_boxes, rounded);
@@ -275,7 +275,7 @@ graze_result scene_round(const graze_scene *scene, memory *heap, rounded_scene *
   graze_result result = make_room(scene, heap, rounded);
   if (result == GRAZE_OK) result = measure_bounds(scene, &bounds);
   if (result != GRAZE_OK) return result;
-  rounded->normalisation = choose_normalisation(&bounds);
+  rounded->normalization = choose_normalization(&bounds);
   result = scene_choose_axis_map(scene, &bounds, heap, rounded);
   return result == GRAZE_OK ? round_vertices(scene, rounded) : result;
 }

@@ -1,4 +1,4 @@
-/* Vertices of a scene on the host: posed, measured, rounded into normalised coordinates; or, where nobody needs that,
+/* Vertices of a scene on the host: posed, measured, rounded into normalized coordinates; or, where nobody needs that,
  * only made sure of being finite. */
 #ifndef GRAZE_SCENE_SCENE_VERTICES_H
 #define GRAZE_SCENE_SCENE_VERTICES_H

@@ -10,7 +10,7 @@ primitive_view scene_view(const graze_scene *scene) {
                          .vertex_count = scene->vertex_count,
                          .headers = scene->headers,
                          .rounded_vertices = is_rounded ? rounded->vertices : NULL,
-                         .normalisation = &rounded->normalisation,
+                         .normalization = &rounded->normalization,
                          .slots = rounded->mapped ? axis_map_slots(rounded->map) : 0.0f,
                          .map = rounded->mapped ? rounded->map : NULL,
                          .sources = scene->sources,

@@ -35,7 +35,7 @@ static void begin_node(gas_job *job, uint32_t at) {
   job->nodes[at] = (gas_node){node->first, node->count, largest > 0x1p-1000 ? 1.0 / largest : 0.0};
   for (int i = 0; i < GAS_PROTOTYPES; i++)
     for (int axis = 0; axis < 3; axis++)
-      job->level->prototypes[at][i][axis] = node->centre[axis] + node->radius * corners[i][axis];
+      job->level->prototypes[at][i][axis] = node->center[axis] + node->radius * corners[i][axis];
 }
 
 static void begin_nodes(void *context, size_t first, size_t end, uint32_t worker) {

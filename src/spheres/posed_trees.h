@@ -5,13 +5,13 @@
  * transpose. What that may cost is bounded so that no pair of spheres is lost:
  *
  * Let e = 2^-53, d_a and d_b how far R R' is off the identity in its worst element, S_a and S_b the largest distances
- * of centres from the origin, T = |t_a| + |t_b|. Then |R R' - 1| <= 3 d in the 2-norm, singular values of R lie within
+ * of centers from the origin, T = |t_a| + |t_b|. Then |R R' - 1| <= 3 d in the 2-norm, singular values of R lie within
  * 1 - 1.6 d and 1 + 1.5 d, and
- * - a posed centre is off R x + t by at most sqrt(3) 4.1 e (S + |t|) < 8 e (S + T);
+ * - a posed center is off R x + t by at most sqrt(3) 4.1 e (S + |t|) < 8 e (S + T);
  * - R_a' times the way from sphere x of a to sphere y of b is turn y + shift - x up to 3 d_a S_a, for R_a' R_a is not
  *   the identity, and rounding of turn, shift and their use, together below 32 e (S_b + T).
  * Two spheres of radii r, s that meet have |turn y + shift - x| <= (1 + 1.5 d_a) (r + s + 16 e (S_a + S_b + T)) +
- * 3 d_a S_a + 32 e (S_b + T). Their centres lie within A - r and B - s of the centres of nodes of radii A, B. So these
+ * 3 d_a S_a + 32 e (S_b + T). Their centers lie within A - r and B - s of the centers of nodes of radii A, B. So these
  * are at most
  *     reach = stretch (A + B) + slack,
  *     stretch = 1 + 1.6 (d_a + d_b) + 2^-47,  slack = 3.1 d_a S_a + 2^-46 (S_a + S_b + T) + 2^-500
@@ -33,10 +33,10 @@ typedef struct posed_trees {
   rigid_pose pose_a, pose_b;
   double turn[9], shift[3]; /* the frame of b in that of a */
   double stretch, slack;
-  double defect_a, defect_b, rounding; /* of poses: d_a, d_b, and how far a posed centre is off at most */
+  double defect_a, defect_b, rounding; /* of poses: d_a, d_b, and how far a posed center is off at most */
 } posed_trees;
 
-/* A pair of nodes that is not certainly apart, and the square of the distance of their centres in the frame of a. */
+/* A pair of nodes that is not certainly apart, and the square of the distance of their centers in the frame of a. */
 typedef struct node_pair {
   uint32_t a, b;
   double square;
@@ -52,11 +52,11 @@ static inline double posed_trees_reach(const posed_trees *pair, double radius_a,
   return pair->stretch * (radius_a + radius_b) + pair->slack;
 }
 
-static inline void posed_trees_move(const posed_trees *pair, const double centre[3], double place_out[3]) {
+static inline void posed_trees_move(const posed_trees *pair, const double center[3], double place_out[3]) {
   const double *r = pair->turn;
   for (int row = 0; row < 3; row++)
     place_out[row] =
-        ((r[3 * row] * centre[0] + r[3 * row + 1] * centre[1]) + r[3 * row + 2] * centre[2]) + pair->shift[row];
+        ((r[3 * row] * center[0] + r[3 * row + 1] * center[1]) + r[3 * row + 2] * center[2]) + pair->shift[row];
 }
 
 static inline double square_between(const double p[3], const double q[3]) {
@@ -67,8 +67,8 @@ static inline double square_between(const double p[3], const double q[3]) {
 /* The pair with which every search begins. */
 static inline node_pair node_pair_of_roots(const posed_trees *pair) {
   double place[3];
-  posed_trees_move(pair, pair->b->nodes[0].centre, place);
-  return (node_pair){0, 0, square_between(place, pair->a->nodes[0].centre)};
+  posed_trees_move(pair, pair->b->nodes[0].center, place);
+  return (node_pair){0, 0, square_between(place, pair->a->nodes[0].center)};
 }
 
 /* The children of a node, or the node itself where it is a leaf. */
@@ -87,9 +87,9 @@ static inline uint32_t node_pair_open(const posed_trees *pair, uint32_t node_a, 
   const uint32_t a_first = (uint32_t)(a - pair->a->nodes), b_first = (uint32_t)(b - pair->b->nodes);
   for (uint32_t j = 0; j < b_count; j++) {
     double place[3];
-    posed_trees_move(pair, b[j].centre, place);
+    posed_trees_move(pair, b[j].center, place);
     for (uint32_t i = 0; i < a_count; i++) {
-      const double square = square_between(place, a[i].centre),
+      const double square = square_between(place, a[i].center),
                    reach = posed_trees_reach(pair, a[i].radius, b[j].radius);
       opened_out[count] = (node_pair){a_first + i, b_first + j, square};
       count += !all && square > reach * reach ? 0 : 1;
@@ -119,8 +119,8 @@ static inline bool leaves_meet(const posed_trees *pair, const node_pair *at) {
   const sphere_node *a = &pair->a->nodes[at->a], *b = &pair->b->nodes[at->b];
   double p[3], q[3];
   orientation_tally tally = {0};
-  pose_position(&pair->pose_a, a->centre, p);
-  pose_position(&pair->pose_b, b->centre, q);
+  pose_position(&pair->pose_a, a->center, p);
+  pose_position(&pair->pose_b, b->center, q);
   return sphere_pair_intersects(p, a->radius, q, b->radius, &tally);
 }
 

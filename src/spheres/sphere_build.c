@@ -67,14 +67,14 @@ static bool push_children(sphere_build *build, uint32_t node, const uint32_t cou
   return true;
 }
 
-/* The radius that the leaves need around the centre. A distance passes six roundings and the sum one more, in all less
+/* The radius that the leaves need around the center. A distance passes six roundings and the sum one more, in all less
  * than 8 2^-53 of it; squares that underflow are worth 2^-536. */
-static double radius_around(const double centre[3], const double (*spheres)[4], const uint32_t *numbers,
+static double radius_around(const double center[3], const double (*spheres)[4], const uint32_t *numbers,
                             uint32_t count) {
   double largest = 0.0;
   for (uint32_t i = 0; i < count; i++) {
     const double *sphere = spheres[numbers[i]];
-    const double x = sphere[0] - centre[0], y = sphere[1] - centre[1], z = sphere[2] - centre[2];
+    const double x = sphere[0] - center[0], y = sphere[1] - center[1], z = sphere[2] - center[2];
     const double reach = sqrt((x * x + y * y) + z * z) + sphere[3];
     largest = reach > largest ? reach : largest;
   }
@@ -87,14 +87,14 @@ static void make_ball(const sphere_build *build, size_t at) {
   const uint32_t *numbers = build->order + range.base;
   sphere_node *node = node_at(build, at);
   if (range.count == 1) {
-    memcpy(node->centre, spheres[numbers[0]], sizeof node->centre);
+    memcpy(node->center, spheres[numbers[0]], sizeof node->center);
     node->radius = spheres[numbers[0]][3];
     return;
   }
   double place[3];
   ball_of_balls((const double(*)[4])build->balls, numbers, range.count, place);
-  build_frame_out(&build->frame, place, node->centre);
-  node->radius = radius_around(node->centre, spheres, numbers, range.count);
+  build_frame_out(&build->frame, place, node->center);
+  node->radius = radius_around(node->center, spheres, numbers, range.count);
 }
 
 static void make_balls(void *context, size_t first, size_t end, uint32_t worker) {
@@ -118,10 +118,10 @@ static bool finish_nodes(sphere_build *build) {
     const node_range range = ARRAY_AS(node_range, &build->ranges)[i];
     level_node waiting = {.node = (uint32_t)i, .base = range.base, .count = range.count};
     double ball[4];
-    memcpy(ball, node_at(build, i)->centre, sizeof waiting.centre);
+    memcpy(ball, node_at(build, i)->center, sizeof waiting.center);
     ball[3] = node_at(build, i)->radius;
     build_frame_in(&build->frame, ball, ball);
-    memcpy(waiting.centre, ball, sizeof waiting.centre);
+    memcpy(waiting.center, ball, sizeof waiting.center);
     waiting.radius = ball[3];
     if (range.count > SPHERE_CHILDREN && !array_push(&build->waiting, &build->tree->heap, &waiting)) return false;
   }

@@ -1,5 +1,5 @@
 /* Coordinates of a build: seen from the middle of the spheres, in units of their extent, so that products neither
- * overflow nor underflow. Only the shape of the tree and the centres of its balls come from them; radii are made in the
+ * overflow nor underflow. Only the shape of the tree and the centers of its balls come from them; radii are made in the
  * given coordinates. */
 #ifndef GRAZE_SPHERES_SPHERE_BUILD_FRAME_H
 #define GRAZE_SPHERES_SPHERE_BUILD_FRAME_H
@@ -20,9 +20,9 @@ static inline void build_frame_in(const sphere_build_frame *frame, const double 
   ball_out[3] = sphere[3] * frame->factor * frame->grow;
 }
 
-static inline void build_frame_out(const sphere_build_frame *frame, const double place[3], double centre_out[3]) {
+static inline void build_frame_out(const sphere_build_frame *frame, const double place[3], double center_out[3]) {
   for (int axis = 0; axis < 3; axis++)
-    centre_out[axis] = within_doubles((place[axis] * frame->shrink + frame->origin[axis]) * frame->inverse);
+    center_out[axis] = within_doubles((place[axis] * frame->shrink + frame->origin[axis]) * frame->inverse);
 }
 
 static inline sphere_build_frame build_frame_make(const double (*spheres)[4], size_t count) {

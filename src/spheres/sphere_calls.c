@@ -48,14 +48,14 @@ static graze_result check_gas_options(const graze_sphere_tree_def *def) {
 }
 
 static graze_result check_def(const graze_sphere_tree_def *def) {
-  graze_result result = view_check(&def->centres, GRAZE_DOUBLE3, "centres");
-  if (result == GRAZE_OK) result = view_check(&def->radii, GRAZE_DOUBLE, "radii");
+  graze_result result = view_check(&def->centers, GRAZE_FORMAT_DOUBLE3, "centers");
+  if (result == GRAZE_OK) result = view_check(&def->radii, GRAZE_FORMAT_DOUBLE, "radii");
   if (result != GRAZE_OK) return result;
-  if (def->centres.count == 0) return fail(GRAZE_INVALID_ARGUMENT, "a tree needs at least one sphere");
-  if (def->centres.count != def->radii.count)
-    return fail(GRAZE_INVALID_ARGUMENT, "%zu spheres have %zu radii", def->centres.count, def->radii.count);
-  if (def->centres.count > SPHERES_MOST)
-    return fail(GRAZE_TOO_LARGE, "%zu spheres; a tree has at most %zu", def->centres.count, SPHERES_MOST);
+  if (def->centers.count == 0) return fail(GRAZE_INVALID_ARGUMENT, "a tree needs at least one sphere");
+  if (def->centers.count != def->radii.count)
+    return fail(GRAZE_INVALID_ARGUMENT, "%zu spheres have %zu radii", def->centers.count, def->radii.count);
+  if (def->centers.count > SPHERES_MOST)
+    return fail(GRAZE_TOO_LARGE, "%zu spheres; a tree has at most %zu", def->centers.count, SPHERES_MOST);
   if ((unsigned)def->builder > GRAZE_SPHERE_BUILDER_EXTREMES)
     return fail(GRAZE_INVALID_ARGUMENT, "there is no builder of sphere trees number %d", (int)def->builder);
   if (def->magnification > 3)
@@ -64,8 +64,8 @@ static graze_result check_def(const graze_sphere_tree_def *def) {
 }
 
 static graze_result copy_spheres(const graze_sphere_tree_def *def, double (*spheres)[4]) {
-  for (size_t i = 0; i < def->centres.count; i++) {
-    view_read_place(view_at(&def->centres, i), def->centres.format == GRAZE_DOUBLE3, spheres[i]);
+  for (size_t i = 0; i < def->centers.count; i++) {
+    view_read_place(view_at(&def->centers, i), def->centers.format == GRAZE_FORMAT_DOUBLE3, spheres[i]);
     for (int axis = 0; axis < 3; axis++)
       if (!isfinite(spheres[i][axis]))
         return fail(GRAZE_NOT_FINITE, "coordinate %c of sphere %zu is %g", "xyz"[axis], i, spheres[i][axis]);
@@ -108,7 +108,7 @@ static graze_result fail_build(graze_result result, size_t count, const gas_stag
 
 static graze_result fill_tree(graze_sphere_tree *tree, const graze_sphere_tree_def *def,
                               const gas_stages *gas_or_null) {
-  const size_t count = def->centres.count;
+  const size_t count = def->centers.count;
   graze_result result = take_workers(tree, def);
   if (result != GRAZE_OK) return result;
   tree->sphere_count = (uint32_t)count;
@@ -188,8 +188,8 @@ static graze_result read_pose(const graze_pose *given_or_null, const char *whose
   return fail(GRAZE_NOT_FINITE, "translation %c of the pose of %s is %g", "xyz"[axis], whose, translation[axis]);
 }
 
-/* Whether the pose leaves every centre a number. */
-static graze_result check_centres(const graze_sphere_tree *tree, const rigid_pose *pose, const char *whose) {
+/* Whether the pose leaves every center a number. */
+static graze_result check_centers(const graze_sphere_tree *tree, const rigid_pose *pose, const char *whose) {
   if (tree->extent + fabs(pose->translation[0]) + fabs(pose->translation[1]) + fabs(pose->translation[2]) < 0x1p1020)
     return GRAZE_OK;
   for (uint32_t i = 0; i < tree->sphere_count; i++) {
@@ -223,8 +223,8 @@ static graze_result read_question(const graze_sphere_tree *a, const graze_pose *
   if (result == GRAZE_OK) result = check_options(options);
   if (result == GRAZE_OK) result = read_pose(pose_a, "a", &rigid_a);
   if (result == GRAZE_OK) result = read_pose(pose_b, "b", &rigid_b);
-  if (result == GRAZE_OK) result = check_centres(a, &rigid_a, "a");
-  if (result == GRAZE_OK) result = check_centres(b, &rigid_b, "b");
+  if (result == GRAZE_OK) result = check_centers(a, &rigid_a, "a");
+  if (result == GRAZE_OK) result = check_centers(b, &rigid_b, "b");
   if (result == GRAZE_OK) posed_trees_make(a, &rigid_a, b, &rigid_b, pair);
   return result;
 }

@@ -10,7 +10,7 @@
 #include "spheres/sphere_nodes.h"
 
 typedef struct level_node {
-  double centre[3], radius; /* of its ball, in coordinates of the build */
+  double center[3], radius; /* of its ball, in coordinates of the build */
   uint32_t node;            /* of the tree */
   uint32_t base;            /* of its spheres in the tree's order */
   uint32_t first, count;    /* of its spheres in the items of the level */

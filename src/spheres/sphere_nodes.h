@@ -1,7 +1,7 @@
 /* A tree of balls over the spheres of a rigid body, four children a node at most.
  *
  * Nodes lie in one array, the root first, children together and behind their parent. A leaf is a sphere, with its
- * centre and radius to the bit. An inner node's ball encloses its leaves, not its children's balls (a wrapped
+ * center and radius to the bit. An inner node's ball encloses its leaves, not its children's balls (a wrapped
  * hierarchy), with what rounding costs included.
  *
  * Workload: 1 to 10^6 spheres, made once, asked thousands of times. */
@@ -16,7 +16,7 @@
 enum { SPHERE_CHILDREN = 4, SPHERE_LEVEL_EVEN = 44, SPHERE_DEPTH_MOST = 64 };
 
 typedef struct sphere_node {
-  double centre[3], radius;
+  double center[3], radius;
   uint32_t first;       /* child; of a leaf its sphere */
   uint32_t child_count; /* 0: a leaf */
 } sphere_node;
@@ -36,7 +36,7 @@ struct graze_sphere_tree {
   sphere_node_sum *sums;
   uint32_t sphere_count, node_count;
   uint32_t multiplicity; /* no point lies inside more spheres */
-  double extent;         /* no centre of a node lies farther from the origin */
+  double extent;         /* no center of a node lies farther from the origin */
 };
 
 static inline memory *sphere_tree_heap(const graze_sphere_tree *tree) {

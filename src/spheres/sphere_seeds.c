@@ -45,7 +45,7 @@ graze_result place_at_biggest(sphere_level *level) {
 
 /* ---------------------------------------------------------------------------------------------- extremes */
 
-/* The balls with the lowest and the highest centre along each axis. */
+/* The balls with the lowest and the highest center along each axis. */
 static void find_extremes(const sphere_level *level, const level_node *node, const double *extremes[3][2]) {
   for (int axis = 0; axis < 3; axis++) {
     extremes[axis][0] = extremes[axis][1] = item_ball(level, node, 0);

@@ -34,7 +34,7 @@ bool sphere_tree_sum(graze_sphere_tree *tree) {
       sum_leaf(node, &tree->sums[i]);
     else
       sum_children(node, tree->sums, &tree->sums[i]);
-    const double *c = node->centre, distance = sqrt((c[0] * c[0] + c[1] * c[1]) + c[2] * c[2]);
+    const double *c = node->center, distance = sqrt((c[0] * c[0] + c[1] * c[1]) + c[2] * c[2]);
     tree->extent = distance > tree->extent ? distance : tree->extent;
   }
   tree->extent = tree->extent * (1.0 + 0x1p-48) + 0x1p-500;

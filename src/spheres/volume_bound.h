@@ -3,7 +3,7 @@
  * Let f(x) be the number of spheres of node A that cover x, g(x) that of B; the sum over pairs is the integral of f g.
  * No point lies inside more than m_A spheres of the tree of A where it was made, nor more than its n_A leaves. Where a
  * pose has put them that may be false, by rounding and because a rotation is one within a defect d only: the image of a
- * ball of radius r holds the ball about the posed centre of radius (1 - 1.6 d) r - rounding, and images overlap no more
+ * ball of radius r holds the ball about the posed center of radius (1 - 1.6 d) r - rounding, and images overlap no more
  * than what they are images of. So f = f' + f", f' <= m_A, and the integral of f", which is what these smaller balls
  * lack, is at most
  *     l_A = 4.8 d V_A + rounding * (sum of the surfaces of A), and at most V_A, the sum of the volumes of A;

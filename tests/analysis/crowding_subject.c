@@ -94,7 +94,7 @@ bool subject_measure(const crowding_subject *subject, const method *chosen, graz
                                       .simd = simd,
                                       .memory = heap,
                                       .workers = team};
-  const crowding_counts counts = {counts_out->k_of, counts_out->neighbours_of, counts_out->diameter_of};
+  const crowding_counts counts = {counts_out->k_of, counts_out->neighbors_of, counts_out->diameter_of};
   crowding_outcome outcome;
   memset(counts_out, 0, sizeof *counts_out);
   return crowding_measure(&question, &counts, &outcome);
@@ -242,7 +242,7 @@ void subject_reference(const crowding_subject *subject, subject_counts *counts_o
       const simplices other = simplices_of(subject, j);
       if (distance_of(oracle, &own, &other, size / 4) > size / 4 * (1.0 + 1e-12)) continue;
       counts_out->k_of[i]++;
-      counts_out->neighbours_of[i] += index_shared(subject, i, j);
+      counts_out->neighbors_of[i] += index_shared(subject, i, j);
     }
   }
   rational_oracle_destroy(oracle);

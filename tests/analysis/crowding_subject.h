@@ -40,7 +40,7 @@ void subject_add(crowding_subject *subject, const uint32_t *corners, uint32_t co
 void subject_finish(crowding_subject *subject);
 
 typedef struct subject_counts {
-  uint32_t k_of[SUBJECT_PRIMITIVES], neighbours_of[SUBJECT_PRIMITIVES];
+  uint32_t k_of[SUBJECT_PRIMITIVES], neighbors_of[SUBJECT_PRIMITIVES];
   double diameter_of[SUBJECT_PRIMITIVES];
 } subject_counts;
 

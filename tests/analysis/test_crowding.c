@@ -75,9 +75,9 @@ static void make_subject(crowding_subject *subject, graze_kind kind, layout wher
 static void compare(const crowding_subject *subject, const subject_counts *expected, const subject_counts *found,
                     const char *words) {
   for (size_t i = 0; i < subject->count; i++) {
-    if (expected->k_of[i] != found->k_of[i] || expected->neighbours_of[i] != found->neighbours_of[i])
-      fail_msg("%s: %s %zu: k %u and %u neighbours, not %u and %u", words, kind_names[subject->kind], i, found->k_of[i],
-               found->neighbours_of[i], expected->k_of[i], expected->neighbours_of[i]);
+    if (expected->k_of[i] != found->k_of[i] || expected->neighbors_of[i] != found->neighbors_of[i])
+      fail_msg("%s: %s %zu: k %u and %u neighbors, not %u and %u", words, kind_names[subject->kind], i, found->k_of[i],
+               found->neighbors_of[i], expected->k_of[i], expected->neighbors_of[i]);
     if (!(fabs(expected->diameter_of[i] - found->diameter_of[i]) <= 1e-12 * expected->diameter_of[i]))
       fail_msg("%s: %s %zu: diameter %.17g, not %.17g", words, kind_names[subject->kind], i, found->diameter_of[i],
                expected->diameter_of[i]);
@@ -134,7 +134,7 @@ static void method_and_workers_change_nothing(void **state) {
   workers_destroy(&heap, alone);
 }
 
-/* Points of no size, equal primitives, a primitive that repeats a vertex, one far smaller than its neighbour. */
+/* Points of no size, equal primitives, a primitive that repeats a vertex, one far smaller than its neighbor. */
 static void degenerate_primitives_count(void **state) {
   (void)state;
   memory heap;
@@ -158,7 +158,7 @@ static void degenerate_primitives_count(void **state) {
         subject_measure(&subject, by_grid ? &method_grid : &method_brute, GRAZE_SIMD_SCALAR, &heap, team, &found));
     compare(&subject, &expected, &found, by_grid ? "grid" : "brute");
   }
-  const crowding_counts counts = {found.k_of, found.neighbours_of, found.diameter_of};
+  const crowding_counts counts = {found.k_of, found.neighbors_of, found.diameter_of};
   const graze_crowding sum = crowding_sum_up(GRAZE_KIND_TRIANGLE, &counts, 8, 1);
   assert_int_equal(sum.primitive_count, 8);
   assert_int_equal(sum.k, 5);

@@ -94,7 +94,7 @@ static void an_object_is_measured_alone(void **state) {
   assert_int_equal(alone.k_of[1], 2);
   assert_int_equal(alone.k_of[2], 1);
   assert_int_equal(alone.k, 2);
-  assert_true(fabs(alone.mean - 4.0 / 3.0) < 1e-15 && alone.neighbour_mean == 0.0);
+  assert_true(fabs(alone.mean - 4.0 / 3.0) < 1e-15 && alone.neighbor_mean == 0.0);
   assert_true(fabs(alone.diameter_of[0] - sqrt(32.0)) < 1e-14 && alone.largest == alone.diameter_of[0]);
   assert_true(fabs(alone.height - log2(alone.largest / alone.smallest)) < 1e-12);
   assert_int_equal(alone.bound_factor, 10);
@@ -138,14 +138,14 @@ static void every_kind_has_its_factors(void **state) {
   graze_mesh_def def = graze_mesh_def_default();
   graze_object objects[3];
   def.positions = double_view(positions, 8);
-  def.tetrahedra = (graze_view){tetrahedra, 2, 0, GRAZE_UINT32_4};
+  def.tetrahedra = (graze_view){tetrahedra, 2, 0, GRAZE_FORMAT_UINT32_4};
   assert_int_equal(graze_scene_add_tetrahedra(scene, &def, &objects[0]), GRAZE_OK);
-  def.corners = (graze_view){squares, 8, 0, GRAZE_UINT32};
-  def.face_sizes = (graze_view){square_sizes, 2, 0, GRAZE_UINT32};
+  def.corners = (graze_view){squares, 8, 0, GRAZE_FORMAT_UINT32};
+  def.face_sizes = (graze_view){square_sizes, 2, 0, GRAZE_FORMAT_UINT32};
   assert_int_equal(graze_scene_add_polygons(scene, &def, &objects[1]), GRAZE_OK);
-  def.corners = (graze_view){cube, 24, 0, GRAZE_UINT32};
-  def.face_sizes = (graze_view){cube_sizes, 6, 0, GRAZE_UINT32};
-  def.cell_sizes = (graze_view){cells, 1, 0, GRAZE_UINT32};
+  def.corners = (graze_view){cube, 24, 0, GRAZE_FORMAT_UINT32};
+  def.face_sizes = (graze_view){cube_sizes, 6, 0, GRAZE_FORMAT_UINT32};
+  def.cell_sizes = (graze_view){cells, 1, 0, GRAZE_FORMAT_UINT32};
   assert_int_equal(graze_scene_add_polyhedra(scene, &def, &objects[2]), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   /* The tetrahedra cut off opposite corners of the cube: 1 / sqrt(3) apart, and a quarter of their d is 0.41. */
@@ -192,7 +192,7 @@ static void k_grows_with_the_chazelle_pair(void **state) {
     const model_scene made = scene_of_model("chazelle", triangles, 0);
     graze_crowding found = measure(made.scene, made.objects[0]);
     const uint32_t k = found.k;
-    const size_t pairs = pairs_in(made.scene, GRAZE_BETWEEN);
+    const size_t pairs = pairs_in(made.scene, GRAZE_SCOPE_BETWEEN);
     print_message("chazelle: %zu triangles, k %u, %zu pairs\n", found.primitive_count, k, pairs);
     /* Doubling the triangles doubles k and makes four times as many pairs, nearly. */
     if (last_k > 0) assert_true(2 * k > 3 * last_k && pairs > 3 * last_pairs);
@@ -220,8 +220,8 @@ static void no_pairs_exceed_the_bound(void **state) {
         factor = found.bound_factor;
         graze_crowding_free(&found);
       }
-      assert_true(pairs_in(made.scene, GRAZE_WITHIN) <= near);
-      assert_true(pairs_in(made.scene, GRAZE_BETWEEN) <= factor * count * k);
+      assert_true(pairs_in(made.scene, GRAZE_SCOPE_WITHIN) <= near);
+      assert_true(pairs_in(made.scene, GRAZE_SCOPE_BETWEEN) <= factor * count * k);
       graze_scene_destroy(made.scene);
     }
 }
@@ -241,7 +241,7 @@ static void compare_methods(graze_scene *scene, graze_object object, const char 
   use_method(scene, "grid");
   graze_crowding found = measure(scene, object);
   for (size_t i = 0; i < wanted.count; i++)
-    if (found.k_of[i] != wanted.k_of[i] || found.neighbours_of[i] != wanted.neighbours_of[i])
+    if (found.k_of[i] != wanted.k_of[i] || found.neighbors_of[i] != wanted.neighbors_of[i])
       fail_msg("%s %zu: k %u, not %u", name, i, found.k_of[i], wanted.k_of[i]);
   print_message("%s: %zu %s, k %u\n", name, found.primitive_count, graze_kind_text(found.kind, 2), found.k);
   graze_crowding_free(&wanted);

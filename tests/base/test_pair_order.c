@@ -18,7 +18,7 @@ typedef enum pair_shape {
   SHAPE_ONE_B,
   SHAPE_FLOOR,   /* half of the pairs have the same a, the rest any */
   SHAPE_EQUAL,   /* one pair, again and again */
-  SHAPE_CLUSTER, /* few neighbouring indices of many */
+  SHAPE_CLUSTER, /* few neighboring indices of many */
   SHAPE_ENDS,    /* the smallest and the largest indices */
   SHAPE_REVERSED,
   SHAPE_OUTLIER, /* one pair far from a crowd: the crowd falls into one part and must be split */

@@ -39,7 +39,7 @@ static void the_date_is_today(void **state) {
   assert_true(strcmp(before, record.date) <= 0 && strcmp(record.date, after) <= 0);
 }
 
-static void quartiles_lie_between_neighbours(void **state) {
+static void quartiles_lie_between_neighbors(void **state) {
   (void)state;
   const double five[] = {1.0, 2.0, 4.0, 8.0, 16.0}, four[] = {0.0, 1.0, 2.0, 3.0}, one[] = {7.0};
   assert_true(bench_quartile(five, 5, 1) == 2.0 && bench_quartile(five, 5, 2) == 4.0 &&
@@ -63,7 +63,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_commit_is_told_or_found),
       cmocka_unit_test(the_date_is_today),
-      cmocka_unit_test(quartiles_lie_between_neighbours),
+      cmocka_unit_test(quartiles_lie_between_neighbors),
       cmocka_unit_test(the_machine_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,7 +28,7 @@ static double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Unit vectors, no two of them equal; neighbours on the equator and along a meridian are 15 degrees apart. */
+/* Unit vectors, no two of them equal; neighbors on the equator and along a meridian are 15 degrees apart. */
 static void directions_are_apart(void **state) {
   (void)state;
   configuration_way ways[CONFIGURATION_DIRECTIONS];
@@ -131,14 +131,16 @@ static void hold(held_body *body, const char *model, size_t triangles) {
   body->balls = mesh_balls_make(shape);
   assert_non_null(body->balls);
   graze_mesh_def mesh_def = graze_mesh_def_default();
-  mesh_def.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_DOUBLE3};
-  mesh_def.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_UINT32_3};
+  mesh_def.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  mesh_def.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   graze_packing_options options = graze_packing_options_default();
   options.count = 100;
   assert_int_equal(graze_pack_spheres(&mesh_def, &options, &body->packing), GRAZE_OK);
   graze_sphere_tree_def def = graze_sphere_tree_def_default();
-  def.centres = (graze_view){body->packing.spheres[0].center, body->packing.count, sizeof(graze_sphere), GRAZE_DOUBLE3};
-  def.radii = (graze_view){&body->packing.spheres[0].radius, body->packing.count, sizeof(graze_sphere), GRAZE_DOUBLE};
+  def.centers =
+      (graze_view){body->packing.spheres[0].center, body->packing.count, sizeof(graze_sphere), GRAZE_FORMAT_DOUBLE3};
+  def.radii =
+      (graze_view){&body->packing.spheres[0].radius, body->packing.count, sizeof(graze_sphere), GRAZE_FORMAT_DOUBLE};
   assert_int_equal(graze_sphere_tree_create(&def, &body->tree), GRAZE_OK);
   const rigid_engine *const engine = rigid_graze_engines(&engines);
   void *const pair = engine->open_pair(engine, body->shapes, &error);

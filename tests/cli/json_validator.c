@@ -1,4 +1,4 @@
-/* A recogniser of RFC 8259 by recursive descent, one function a rule of the grammar.
+/* A recognizer of RFC 8259 by recursive descent, one function a rule of the grammar.
  *
  * Workload: test files of some megabytes at most. */
 #include "json_validator.h"

@@ -16,7 +16,7 @@
 #define HINT "Try 'graze analyze --help'.\n"
 
 /* A square of two triangles, and a copy of it one eighth above. Each triangle of the lower square has the other one as
- * a neighbour and both of the upper near: k is 4. */
+ * a neighbor and both of the upper near: k is 4. */
 static const char stacked[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 0.125\nv 1 0 0.125\nv 1 1 0.125\nv 0 1 0.125\n"
                               "f 1 2 3\nf 1 3 4\nf 5 6 7\nf 5 7 8\n";
 
@@ -32,9 +32,9 @@ static void one_file_gets_a_page(void **state) {
              "Crowding\n"
              "  No triangle has more than 3 others near it that are not smaller.\n"
              "  k of a triangle  mean 4.00, deviation 0.00\n"
-             "  mesh neighbours in it  mean 1.00, deviation 0.00\n"
-             "  most crowded  number 0 has k 4, 1 mesh neighbour\n"
-             "                number 1 has k 4, 1 mesh neighbour\n"
+             "  mesh neighbors in it  mean 1.00, deviation 0.00\n"
+             "  most crowded  number 0 has k 4, 1 mesh neighbor\n"
+             "                number 1 has k 4, 1 mesh neighbor\n"
              "\n"
              "Sizes, by the smallest ball around each\n"
              "  diameters from 1.41421 to 1.41421: height 0.00, the binary logarithm of their ratio\n"
@@ -78,11 +78,11 @@ static void several_files_give_a_table_and_bad_ones_are_left_out(void **state) {
   write_text(state, "stacked.obj", stacked);
   write_text(state, "bad.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n");
   expect_run(state, "graze analyze stacked.obj bad.obj absent.obj apart.obj", 0,
-             "  primitives  kind              k     mean  deviation  neighbours  height  levels  file\n"
+             "  primitives  kind              k     mean  deviation  neighbors  height  levels  file\n"
              "           4  triangles         4     4.00       0.00        1.00    0.00       1  stacked.obj\n"
              "           2  triangles         1     1.00       0.00        0.00    1.00       2  apart.obj\n"
              "\n"
-             "2 files: k mean 2.50, deviation 1.50; neighbours mean 0.50, deviation 0.50; height mean 0.50, deviation "
+             "2 files: k mean 2.50, deviation 1.50; neighbors mean 0.50, deviation 0.50; height mean 0.50, deviation "
              "0.50\n",
              "graze: note: left out: bad.obj:4: face refers to vertex 4, but the file has 3 vertices\n"
              "graze: note: left out: absent.obj: cannot be opened: No such file or directory\n");
@@ -132,7 +132,7 @@ static void records_have_their_form(void **state) {
   assert_true(json_is_valid(json, bytes, &where));
   assert_non_null(strstr(json,
                          "\"file\":\"stacked.obj\",\"kind\":\"triangles\",\"vertices\":8,\"primitives\":4,\"k\":4,"
-                         "\"mean\":4,\"deviation\":0,\"neighbour_mean\":1,"));
+                         "\"mean\":4,\"deviation\":0,\"neighbor_mean\":1,"));
   assert_non_null(strstr(json,
                          "\"within_bound\":12,\"bound_factor\":10,\"bound\":160,\"paper_factor\":3,\"paper_bound\":48,"
                          "\"worst\":[[0,4,1]],"));

@@ -158,19 +158,19 @@ static void bad_exclusions_are_named(void **state) {
              "(two.obj), 4 (one.obj), 5 (two.obj), 6 (one.obj), 7 (two.obj) and 2 more\n");
 }
 
-static void neighbours_are_passed_over_unless_asked_for(void **state) {
+static void neighbors_are_passed_over_unless_asked_for(void **state) {
   expect_run(state, "graze check fan.obj", 0,
              "fan.obj: no triangle intersects another (2 triangles, # ms).\n"
              "\n"
              "hash  " HASH_NONE "\n"
              "time #\n"
-             "note  triangles that share a vertex were passed over; --neighbours beyond tests them\n",
+             "note  triangles that share a vertex were passed over; --neighbors beyond tests them\n",
              "");
-  expect_run(state, "graze check fan.obj --neighbours skip -q", 0, "", "");
-  expect_run(state, "graze check fan.obj --neighbours beyond -q", 1, "", "");
+  expect_run(state, "graze check fan.obj --neighbors skip -q", 0, "", "");
+  expect_run(state, "graze check fan.obj --neighbors beyond -q", 1, "", "");
   const char repeated[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\n";
   folder_write(state, "repeated.obj", repeated, sizeof repeated - 1);
-  expect_run(state, "graze check repeated.obj --neighbours beyond | tail -n 1", 0,
+  expect_run(state, "graze check repeated.obj --neighbors beyond | tail -n 1", 0,
              "note  1 triangle with a repeated vertex took no part within their object\n", "");
   expect_run(state, "graze check repeated.obj one.obj | tail -n 1", 0, "note  1 triangle repeats a vertex\n", "");
 }
@@ -250,7 +250,7 @@ static void every_way_gives_the_same_list(void **state) {
                                   "--method tree",
                                   "--method tree --tree-builder morton --threads 2",
                                   "--method clusters",
-                                  "--method clusters --clusters 5 --axis y --distance linf"};
+                                  "--method clusters --clusters 5 --axis y --metric linf"};
   for (size_t i = 0; i < sizeof variants / sizeof variants[0]; ++i) {
     char line[256];
     snprintf(line, sizeof line, "graze check cloth.obj --csv - -q %s", variants[i]);
@@ -358,7 +358,7 @@ int main(void) {
       WITH_FOLDER(objects_can_be_moved),
       WITH_FOLDER(objects_can_be_excluded),
       WITH_FOLDER(bad_exclusions_are_named),
-      WITH_FOLDER(neighbours_are_passed_over_unless_asked_for),
+      WITH_FOLDER(neighbors_are_passed_over_unless_asked_for),
       WITH_FOLDER(a_file_without_triangles_is_no_silent_success),
       WITH_FOLDER(the_limit_is_said),
       WITH_FOLDER(objects_alone_can_be_asked_for),

@@ -128,10 +128,10 @@ static void odd_tetrahedra_are_noted(void **state) {
              "");
 }
 
-static void pairs_within_solids_have_one_neighbour_rule(void **state) {
-  expect_run(state, "graze check corner.mesh --neighbours beyond", 2, "",
-             "graze: object 0 (corner.mesh): pairs of tetrahedra within an object are found with neighbours skipped\n");
-  expect_run(state, "graze check corner.mesh inner.mesh --neighbours beyond -q", 1, "", "");
+static void pairs_within_solids_have_one_neighbor_rule(void **state) {
+  expect_run(state, "graze check corner.mesh --neighbors beyond", 2, "",
+             "graze: object 0 (corner.mesh): pairs of tetrahedra within an object are found with neighbors skipped\n");
+  expect_run(state, "graze check corner.mesh inner.mesh --neighbors beyond -q", 1, "", "");
 }
 
 /* Two wedges whose edges cross a hair apart: no plane of a face separates them, nor do their boxes; a plane along both
@@ -178,14 +178,14 @@ static void spheres_are_checked(void **state) {
              "apart.csv: no sphere intersects another (2 spheres, # ms).\n", "");
   expect_run(state, "graze check balls.csv --json - -q | grep -o '\"kind\":\"[a-z]*\",\"vertices\":3,\"primitives\":3'",
              0, "\"kind\":\"sphere\",\"vertices\":3,\"primitives\":3\n", "");
-  expect_run(state, "graze check balls.csv --neighbours beyond", 2, "",
-             "graze: object 0 (balls.csv): pairs of spheres within an object are found with neighbours skipped\n");
+  expect_run(state, "graze check balls.csv --neighbors beyond", 2, "",
+             "graze: object 0 (balls.csv): pairs of spheres within an object are found with neighbors skipped\n");
   expect_run(state, "graze check balls.csv --picture balls.png -q; head -c 4 balls.png | tail -c 3", 0, "PNG", "");
   expect_run(state, "graze check balls.csv balls.csv --csv balls.csv", 2, "",
              "graze: --csv would overwrite balls.csv, which is to be checked\nTry 'graze check --help'.\n");
 }
 
-/* Two unit balls with centres a unit apart share 5 pi / 12. */
+/* Two unit balls with centers a unit apart share 5 pi / 12. */
 static void spheres_say_what_they_share(void **state) {
   write_file(state, "ball.csv", "x,y,z,radius\n0,0,0,1\n");
   expect_run(state, "graze check ball.csv ball.csv --move 1=1,0,0 | head -n 1", 0,
@@ -247,7 +247,7 @@ int main(void) {
       WITH_FOLDER(kinds_may_be_mixed),
       WITH_FOLDER(what_a_file_leaves_out_is_remarked),
       WITH_FOLDER(odd_tetrahedra_are_noted),
-      WITH_FOLDER(pairs_within_solids_have_one_neighbour_rule),
+      WITH_FOLDER(pairs_within_solids_have_one_neighbor_rule),
       WITH_FOLDER(pairs_without_edges_are_told_from_true_ones),
       WITH_FOLDER(a_cell_that_is_not_convex_is_refused),
       WITH_FOLDER(spheres_are_checked),

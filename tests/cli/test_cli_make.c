@@ -152,8 +152,8 @@ static void refusals_leave_no_file(void **state) {
   expect_run(state, "graze make torus --primitives 1000000000 --output s.csv", 2, "",
              "graze: s.csv: torus is a surface, which .obj, .ply, .stl, .off, .msh and .vtk files can hold, this one "
              "cannot\n");
-  expect_run(state, "graze make sphere --triangle 100 --colour red", 2, "",
-             "graze: make has no option --colour\nTry 'graze make --help'.\n");
+  expect_run(state, "graze make sphere --triangle 100 --color red", 2, "",
+             "graze: make has no option --color\nTry 'graze make --help'.\n");
   assert_int_equal(folder_file_count(state), before);
 }
 

@@ -13,7 +13,7 @@
 
 #define HINT "Try 'graze pack --help'.\n"
 
-/* A tetrahedron whose largest ball has the centre (a, a, a) and the radius a; and the same without one side. */
+/* A tetrahedron whose largest ball has the center (a, a, a) and the radius a; and the same without one side. */
 static const char corner[] = "v 0 0 0\nv 3 0 0\nv 0 4 0\nv 0 0 5\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 static const char open_corner[] = "v 0 0 0\nv 3 0 0\nv 0 4 0\nv 0 0 5\nf 1 3 2\nf 1 2 4\nf 1 4 3\n";
 

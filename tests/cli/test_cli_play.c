@@ -216,7 +216,7 @@ static void an_unreadable_frame_is_named(void **state) {
 static void a_refused_frame_is_named(void **state) {
   expect_run(state, "mkdir f && cp crossing.obj f/1.obj && cp corner.mesh f/2.mesh && cp crossing.obj f/3.obj", 0, "",
              "");
-  tool_run run = run_line(state, "graze play f --keep-going --neighbours beyond --quiet --csv all.csv");
+  tool_run run = run_line(state, "graze play f --keep-going --neighbors beyond --quiet --csv all.csv");
   assert_int_equal(run.status, 2);
   assert_true(has(run.errors, "graze: f/2.mesh: "));
   tool_run_release(&run);

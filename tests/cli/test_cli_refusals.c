@@ -71,7 +71,7 @@ static void options_that_a_method_lacks_are_refused(void **state) {
       {"--tree-builder splits", "tree_builder", "splits", "auto, tree"},
       {"--clusters 7", "clusters", "7", "clusters"},
       {"--axis x", "axis", "x", "clusters"},
-      {"--distance l1", "distance", "l1", "clusters"},
+      {"--metric l1", "metric", "l1", "clusters"},
   };
   static const char *const methods[] = {"auto", "grid", "tree", "clusters", "brute"};
   for (size_t i = 0; i < sizeof options / sizeof options[0]; ++i) {
@@ -113,10 +113,10 @@ static const bad_line bad_lines[] = {
     {"one.obj --limit 0", "graze: --limit takes a whole number from 1 to 18446744073709551615, not \"0\"\n" HINT},
     {"one.obj --method gird",
      "graze: --method takes auto, grid, tree, clusters or brute, not \"gird\"; did you mean grid?\n" HINT},
-    {"one.obj --neighbours none", "graze: --neighbours takes skip or beyond, not \"none\"\n" HINT},
+    {"one.obj --neighbors none", "graze: --neighbors takes skip or beyond, not \"none\"\n" HINT},
     {"one.obj --clusters 0", "graze: --clusters takes a whole number from 1 to 1024, not \"0\"\n" HINT},
     {"one.obj --axis w", "graze: --axis takes principal, x, y or z, not \"w\"\n" HINT},
-    {"one.obj --distance l3", "graze: --distance takes l2, l1 or linf, not \"l3\"; did you mean l2?\n" HINT},
+    {"one.obj --metric l3", "graze: --metric takes l2, l1 or linf, not \"l3\"; did you mean l2?\n" HINT},
     {"one.obj --simd 512", "graze: --simd takes auto, scalar, 128 or 256, not \"512\"\n" HINT},
     {"one.obj --backend opencl", "graze: --backend takes cpu or cuda, not \"opencl\"\n" HINT},
     {"one.obj --device 0", "graze: --device chooses among CUDA devices; it needs --backend cuda\n" HINT},

@@ -1,4 +1,4 @@
-/* What only someone before a terminal sees: colour and progress. The terminal is a pseudo terminal. */
+/* What only someone before a terminal sees: color and progress. The terminal is a pseudo terminal. */
 #define _XOPEN_SOURCE 700 /* posix_openpt(3) */
 #include "tool_runner.h"
 
@@ -48,7 +48,7 @@ static void run_on_terminal(void **state, const char *line, char screen[SCREEN_B
   close(keeper);
 }
 
-static void the_verdict_is_coloured_on_a_terminal(void **state) {
+static void the_verdict_is_colored_on_a_terminal(void **state) {
   char screen[SCREEN_BYTES];
   run_on_terminal(state, "TERM=xterm NO_COLOR= graze check crossing.obj", screen);
   assert_memory_equal(screen, "\033[1;31mcrossing.obj intersects itself: 1 pair of triangles\033[0m (2 triangles, ",
@@ -117,9 +117,9 @@ static void long_reading_is_said_on_a_terminal_only(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_FOLDER(the_verdict_is_coloured_on_a_terminal), WITH_FOLDER(no_color_and_dumb_terminals_are_respected),
-      WITH_FOLDER(many_files_have_a_bar_that_goes_away),  WITH_FOLDER(names_cannot_move_the_cursor),
-      WITH_FOLDER(frames_have_a_bar_with_the_time_left),  WITH_FOLDER(long_reading_is_said_on_a_terminal_only),
+      WITH_FOLDER(the_verdict_is_colored_on_a_terminal), WITH_FOLDER(no_color_and_dumb_terminals_are_respected),
+      WITH_FOLDER(many_files_have_a_bar_that_goes_away), WITH_FOLDER(names_cannot_move_the_cursor),
+      WITH_FOLDER(frames_have_a_bar_with_the_time_left), WITH_FOLDER(long_reading_is_said_on_a_terminal_only),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

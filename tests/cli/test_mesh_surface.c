@@ -101,7 +101,7 @@ static void a_grid_of_cubes_shows_its_six_sides(void **state) {
   expect_surface(&part, marked, sides, 0);
   marked[SIDE * SIDE + SIDE + 1] = 1; /* a cell inside shows all of its faces */
   expect_surface(&part, marked, sides + 12, 12);
-  marked[SIDE * SIDE + SIDE + 2] = 1; /* its neighbour: their common face counts once */
+  marked[SIDE * SIDE + SIDE + 2] = 1; /* its neighbor: their common face counts once */
   expect_surface(&part, marked, sides + 22, 22);
   marked[0] = 1; /* a cell in the corner, three of whose faces are seen anyway */
   expect_surface(&part, marked, sides + 28, 34);
@@ -143,14 +143,14 @@ static void a_grid_of_tetrahedra_shows_a_closed_surface(void **state) {
 
 static void spheres_stay_spheres(void **state) {
   (void)state;
-  double centres[6] = {0, 0, 0, 1, 2, 3}, radii[2] = {1, 2};
-  const mesh part = {.kind = MESH_SPHERES, .positions = centres, .radii = radii, .vertex_count = 2};
+  double centers[6] = {0, 0, 0, 1, 2, 3}, radii[2] = {1, 2};
+  const mesh part = {.kind = MESH_SPHERES, .positions = centers, .radii = radii, .vertex_count = 2};
   const uint8_t marked[2] = {0, 1};
   mesh_surface surface;
   assert_true(mesh_surface_make(&part, marked, &surface));
   assert_int_equal(surface.drawn.kind, MESH_SPHERES);
   assert_int_equal(surface.drawn.vertex_count, 2);
-  assert_ptr_equal(surface.drawn.positions, centres);
+  assert_ptr_equal(surface.drawn.positions, centers);
   assert_ptr_equal(surface.drawn.radii, radii);
   assert_memory_equal(surface.marks, marked, sizeof marked);
   mesh_surface_release(&surface);

@@ -26,7 +26,7 @@ static void pairs_of_every_frame_are_those_known(void **state) {
     for (size_t way = 0; way < 2; ++way) {
       if (test_is_sanitized() && i % 2 != way) continue;
       char line[512];
-      snprintf(line, sizeof line, "graze play $GRAZE_DATA/scenes/%s --neighbours beyond --quiet --csv all.csv%s",
+      snprintf(line, sizeof line, "graze play $GRAZE_DATA/scenes/%s --neighbors beyond --quiet --csv all.csv%s",
                scenes[i].folder, way == 0 ? "" : " --method tree");
       tool_run run = run_line(state, line);
       assert_true(run.status == 0 || run.status == 1);

@@ -23,12 +23,12 @@ static inline double random_unit(uint64_t *seed) {
   return 2e-6 * (double)sequence_below(seed, 1000000) - 1.0;
 }
 
-static inline graze_method_def method_of(uint32_t clusters, graze_axis axis, graze_distance distance) {
+static inline graze_method_def method_of(uint32_t clusters, graze_axis axis, graze_metric distance) {
   graze_method_def method = graze_method_def_default();
   method.name = "clusters";
   method.clusters = clusters;
   method.axis = axis;
-  method.distance = distance;
+  method.metric = distance;
   return method;
 }
 
@@ -41,7 +41,7 @@ static inline graze_scene *reference_scene(const mesh *meshes, size_t mesh_count
   return runner_scene(&reference, meshes, mesh_count, NULL);
 }
 
-/* Candidates and neighbours are the processor's too: whoever names a pair names it once. The grid, which has no
+/* Candidates and neighbors are the processor's too: whoever names a pair names it once. The grid, which has no
  * members, rounds its boxes. */
 static inline graze_counters compare_query(const graze_scene *judge, const graze_scene *scene, const graze_query *query,
                                            const char *name) {
@@ -51,7 +51,7 @@ static inline graze_counters compare_query(const graze_scene *judge, const graze
     assert_int_equal(wanted.counters.candidates, found.counters.candidates);
   else
     assert_true(wanted.counters.candidates <= found.counters.candidates);
-  assert_int_equal(wanted.counters.neighbours, found.counters.neighbours);
+  assert_int_equal(wanted.counters.neighbors, found.counters.neighbors);
   free(wanted.pairs);
   free(found.pairs);
   return found.counters;

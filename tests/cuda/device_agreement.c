@@ -125,7 +125,7 @@ enum { MOST_CONTACTS = 1000000 };
 
 /* Pairs that certainly meet, and one scope: contacts do not depend on how a pair was asked for. */
 static bool has_contacts(const graze_query *query, size_t count) {
-  return !query->candidates_only && query->scope == GRAZE_BOTH && count <= MOST_CONTACTS;
+  return !query->candidates_only && query->scope == GRAZE_SCOPE_BOTH && count <= MOST_CONTACTS;
 }
 
 /* The lists themselves, as the hash says nothing of their order; and the hashes, as the device makes its own. */
@@ -181,23 +181,23 @@ static void ask_both(const scene_pair *scenes, const graze_query *query, const c
 }
 
 static void ask_all(const scene_pair *scenes, const char *name) {
-  for (int scope = GRAZE_BETWEEN; scope <= GRAZE_BOTH; scope++)
-    for (int neighbours = 0; neighbours < 2; neighbours++)
+  for (int scope = GRAZE_SCOPE_BETWEEN; scope <= GRAZE_SCOPE_BOTH; scope++)
+    for (int neighbors = 0; neighbors < 2; neighbors++)
       for (int boxes = 0; boxes < 2; boxes++)
         for (int test = GRAZE_TEST_SAT; test <= GRAZE_TEST_GJK; test += GRAZE_TEST_GJK) {
-          if (test != GRAZE_TEST_SAT && (boxes != 0 || neighbours != 0 || scope != GRAZE_BOTH)) continue;
+          if (test != GRAZE_TEST_SAT && (boxes != 0 || neighbors != 0 || scope != GRAZE_SCOPE_BOTH)) continue;
           graze_query query = graze_query_default();
           query.scope = (graze_scope)scope;
-          query.neighbours = (graze_neighbours)neighbours;
+          query.neighbors = (graze_neighbors)neighbors;
           query.candidates_only = boxes != 0;
           query.test = (graze_test)test;
           char what[96];
-          snprintf(what, sizeof what, "scope %d, neighbours %d, boxes %d, test %d", scope, neighbours, boxes, test);
+          snprintf(what, sizeof what, "scope %d, neighbors %d, boxes %d, test %d", scope, neighbors, boxes, test);
           ask_both(scenes, &query, name, what);
         }
 }
 
-/* The box of an object, cut by its centre and by corners of primitives: what touches the border is asked for too. */
+/* The box of an object, cut by its center and by corners of primitives: what touches the border is asked for too. */
 static void choose_box(const scene_pair *scenes, graze_object object, uint32_t round, graze_query *query) {
   check_call(graze_object_get_box(scenes->reference, object, query->box_min, query->box_max), "the box of an object");
   /* It has vertices, and no sphere that reaches beyond what doubles hold. */
@@ -207,9 +207,9 @@ static void choose_box(const scene_pair *scenes, graze_object object, uint32_t r
   if (!query->in_box) return;
   const int axis = (int)(round % 3);
   double corner[3];
-  check_call(
-      graze_object_get_posed_positions(scenes->reference, object, 0, (graze_output_view){corner, 1, 0, GRAZE_DOUBLE3}),
-      "a vertex");
+  check_call(graze_object_get_posed_positions(scenes->reference, object, 0,
+                                              (graze_output_view){corner, 1, 0, GRAZE_FORMAT_DOUBLE3}),
+             "a vertex");
   if (round % 4 == 0) query->box_max[axis] = 0.5 * query->box_min[axis] + 0.5 * query->box_max[axis];
   if (round % 4 == 1) query->box_min[axis] = corner[axis];
   if (round % 4 == 2) query->box_min[axis] = -HUGE_VAL;
@@ -220,7 +220,7 @@ static void choose_box(const scene_pair *scenes, graze_object object, uint32_t r
 static void ask_parts(const scene_pair *scenes, uint32_t object_count, const char *name) {
   for (uint32_t round = 0; round < 24; round++) {
     graze_query query = graze_query_default();
-    query.scope = (graze_scope)(GRAZE_BETWEEN + round % 3);
+    query.scope = (graze_scope)(GRAZE_SCOPE_BETWEEN + round % 3);
     query.candidates_only = round % 7 == 3;
     query.about_count = round / 3 % 3;
     query.about_a = (graze_object){round % object_count, 1};
@@ -237,7 +237,7 @@ static void ask_parts(const scene_pair *scenes, uint32_t object_count, const cha
 static bool same_crowding(const graze_crowding *a, const graze_crowding *b) {
   return a->count == b->count && a->levels == b->levels && a->k == b->k && a->primitive_count == b->primitive_count &&
          memcmp(a->k_of, b->k_of, a->count * sizeof *a->k_of) == 0 &&
-         memcmp(a->neighbours_of, b->neighbours_of, a->count * sizeof *a->neighbours_of) == 0 &&
+         memcmp(a->neighbors_of, b->neighbors_of, a->count * sizeof *a->neighbors_of) == 0 &&
          memcmp(a->diameter_of, b->diameter_of, a->count * sizeof *a->diameter_of) == 0;
 }
 
@@ -372,8 +372,8 @@ static void compare_packings(const char *model_name, uint64_t primitives, size_t
   size_t count;
   mesh *meshes = make_meshes(model_find(model_name), primitives, &count);
   graze_mesh_def body = graze_mesh_def_default();
-  body.positions = (graze_view){meshes->positions, meshes->vertex_count, 0, GRAZE_DOUBLE3};
-  body.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_UINT32_3};
+  body.positions = (graze_view){meshes->positions, meshes->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  body.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   graze_packing wanted = {0}, found = {0};
   check_call(pack_on("cpu", &body, spheres, &wanted), model_name);
   check_call(pack_on("cuda", &body, spheres, &found), model_name);
@@ -413,8 +413,8 @@ static graze_sphere_tree *make_tree(const char *name, const sphere_packing *sphe
   const int device = 0;
   const graze_backend_def backend = backend_on(name, &device);
   graze_sphere_tree_def def = graze_sphere_tree_def_default();
-  def.centres = (graze_view){spheres->centres, spheres->count, 0, GRAZE_DOUBLE3};
-  def.radii = (graze_view){spheres->radii, spheres->count, 0, GRAZE_DOUBLE};
+  def.centers = (graze_view){spheres->centers, spheres->count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.radii = (graze_view){spheres->radii, spheres->count, 0, GRAZE_FORMAT_DOUBLE};
   def.backend = &backend;
   struct timespec start, end;
   graze_sphere_tree *tree;

@@ -51,7 +51,7 @@ sheet make_sheet(uint32_t side, uint32_t number) {
 }
 
 graze_view positions_of(const sheet &s) {
-  return {s.positions.data(), s.positions.size() / 3, 0, GRAZE_FLOAT3};
+  return {s.positions.data(), s.positions.size() / 3, 0, GRAZE_FORMAT_FLOAT3};
 }
 
 struct subject {
@@ -66,7 +66,7 @@ graze_scene *make_scene(const subject &s, const char *backend) {
   for (const sheet &one : s.sheets) {
     graze_mesh_def mesh = graze_mesh_def_default();
     mesh.positions = positions_of(one);
-    mesh.triangles = {one.triangles.data(), one.triangles.size() / 3, 0, GRAZE_UINT32_3};
+    mesh.triangles = {one.triangles.data(), one.triangles.size() / 3, 0, GRAZE_FORMAT_UINT32_3};
     graze_object object;
     require(graze_scene_add_triangles(scene, &mesh, &object) == GRAZE_OK, "adding a sheet");
   }
@@ -308,12 +308,12 @@ void lost_with_positions() {
               cudaMemcpy(there, s.sheets[1].positions.data(), bytes, cudaMemcpyHostToDevice) == cudaSuccess,
           "positions");
   const graze_object second = {1, 1};
-  require(graze_object_set_device_positions(scene, second, there, GRAZE_FLOAT3, NULL) == GRAZE_OK, "giving");
+  require(graze_object_set_device_positions(scene, second, there, GRAZE_FORMAT_FLOAT3, NULL) == GRAZE_OK, "giving");
   require_answer(s, scene, "before");
   require(move_to(scene, "cpu", 0) == GRAZE_OK, "fetching positions");
   require_answer(s, scene, "with positions fetched");
   require(move_to(scene, "cuda", 0) == GRAZE_OK, "back to the device");
-  require(graze_object_set_device_positions(scene, second, there, GRAZE_FLOAT3, NULL) == GRAZE_OK, "giving");
+  require(graze_object_set_device_positions(scene, second, there, GRAZE_FORMAT_FLOAT3, NULL) == GRAZE_OK, "giving");
   require_answer(s, scene, "back on the device");
   lose_device();
   const graze_result result = run_frame(scene).result;
@@ -332,7 +332,7 @@ void host_pointer() {
   graze_scene *scene = make_scene(s, "cuda");
   require_answer(s, scene, "before");
   const graze_object second = {1, 1};
-  require(graze_object_set_device_positions(scene, second, s.sheets[1].positions.data(), GRAZE_FLOAT3, NULL) ==
+  require(graze_object_set_device_positions(scene, second, s.sheets[1].positions.data(), GRAZE_FORMAT_FLOAT3, NULL) ==
               GRAZE_INVALID_ARGUMENT,
           "memory of the host was taken");
   require_words("is not in memory of CUDA device 0");
@@ -340,7 +340,7 @@ void host_pointer() {
   /* Memory of the device, and far too little of it. */
   void *there = NULL;
   require(cudaMalloc(&there, 64) == cudaSuccess, "memory");
-  const graze_result result = graze_object_set_device_positions(scene, second, there, GRAZE_FLOAT3, NULL);
+  const graze_result result = graze_object_set_device_positions(scene, second, there, GRAZE_FORMAT_FLOAT3, NULL);
   require(result == GRAZE_OK || result == GRAZE_INVALID_ARGUMENT, "too little memory");
   require(graze_object_set_positions(scene, second, 0, positions_of(s.sheets[1])) == GRAZE_OK, "setting");
   require_answer(s, scene, "afterwards");

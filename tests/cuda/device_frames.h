@@ -40,7 +40,7 @@ static inline void device_frame_deform(graze_scene *scene, uint32_t index, const
   assert_non_null(moved);
   for (size_t i = 0; i < 3 * m->vertex_count; i++)
     moved[i] = m->positions[i] * (1.0 + 1e-3 * (double)sequence_below(&seed, 100));
-  const graze_view view = {moved, m->vertex_count, 0, GRAZE_DOUBLE3};
+  const graze_view view = {moved, m->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   assert_int_equal(graze_object_set_positions(scene, (graze_object){index, 1}, 0, view), GRAZE_OK);
   free(moved);
 }
@@ -63,17 +63,17 @@ static inline void device_frame_change(graze_scene *judge, graze_scene *scene, c
   if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
 }
 
-/* Query `kind` of a scope: pairs, boxes, neighbours too where there are no solids, and pairs of the first object in a
+/* Query `kind` of a scope: pairs, boxes, neighbors too where there are no solids, and pairs of the first object in a
  * box. */
 static inline graze_query device_frame_query(graze_scope scope, int kind, bool solids) {
   graze_query query = graze_query_default();
   query.scope = scope;
   query.candidates_only = kind == 1;
-  query.neighbours = kind == 2 && !solids ? GRAZE_NEIGHBOURS_BEYOND : GRAZE_NEIGHBOURS_SKIP;
+  query.neighbors = kind == 2 && !solids ? GRAZE_NEIGHBORS_BEYOND : GRAZE_NEIGHBORS_SKIP;
   if (kind != 3) return query;
   query.about_count = 1;
   query.about_a = (graze_object){0, 1};
-  query.in_box = scope != GRAZE_BETWEEN;
+  query.in_box = scope != GRAZE_SCOPE_BETWEEN;
   for (int axis = 0; axis < 3; axis++) {
     query.box_min[axis] = -0.3 * (axis + 1);
     query.box_max[axis] = 0.25;

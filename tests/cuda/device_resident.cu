@@ -35,10 +35,10 @@ graze_object add_sheet(graze_scene *scene, const std::vector<float> &positions,
   graze_mesh_def def = graze_mesh_def_default();
   def.positions.data = positions.data();
   def.positions.count = positions.size() / 3;
-  def.positions.format = GRAZE_FLOAT3;
+  def.positions.format = GRAZE_FORMAT_FLOAT3;
   def.triangles.data = triangles.data();
   def.triangles.count = triangles.size() / 3;
-  def.triangles.format = GRAZE_UINT32_3;
+  def.triangles.format = GRAZE_FORMAT_UINT32_3;
   graze_object object;
   require(graze_scene_add_triangles(scene, &def, &object) == GRAZE_OK, "adding");
   return object;
@@ -85,7 +85,7 @@ void compare_crowding(graze_scene *scene, graze_object sheet, graze_scene *refer
   require(graze_scene_measure_crowding(reference, reference_sheet, &here) == GRAZE_OK, "measuring k");
   require(there.count == here.count && there.levels == here.levels &&
               std::memcmp(there.k_of, here.k_of, here.count * sizeof *here.k_of) == 0 &&
-              std::memcmp(there.neighbours_of, here.neighbours_of, here.count * sizeof *here.neighbours_of) == 0 &&
+              std::memcmp(there.neighbors_of, here.neighbors_of, here.count * sizeof *here.neighbors_of) == 0 &&
               std::memcmp(there.diameter_of, here.diameter_of, here.count * sizeof *here.diameter_of) == 0,
           "k differs from the processor's");
   graze_crowding_free(&there);
@@ -120,7 +120,8 @@ int main() {
     sheets[i] = add_sheet(scene, start, triangles);
     reference_sheets[i] = add_sheet(reference, start, triangles);
     require(cudaMalloc(&device_positions[i], start.size() * sizeof(float)) == cudaSuccess, "memory");
-    require(graze_object_set_device_positions(scene, sheets[i], device_positions[i], GRAZE_FLOAT3, stream) == GRAZE_OK,
+    require(graze_object_set_device_positions(scene, sheets[i], device_positions[i], GRAZE_FORMAT_FLOAT3, stream) ==
+                GRAZE_OK,
             "giving positions");
   }
   /* Two lists take turns; that of the last frame outlives the scene. */
@@ -140,7 +141,7 @@ int main() {
       require(cudaMemcpy(copy.data(), device_positions[i], copy.size() * sizeof(float), cudaMemcpyDeviceToHost) ==
                   cudaSuccess,
               "copying");
-      graze_view view = {copy.data(), copy.size() / 3, 0, GRAZE_FLOAT3};
+      graze_view view = {copy.data(), copy.size() / 3, 0, GRAZE_FORMAT_FLOAT3};
       require(graze_object_set_positions(reference, reference_sheets[i], 0, view) == GRAZE_OK, "reference");
     }
     require(graze_scene_update(reference) == GRAZE_OK && graze_scene_find_pairs(reference, NULL, &wanted) == GRAZE_OK,

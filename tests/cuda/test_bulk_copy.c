@@ -70,7 +70,7 @@ static void configure(index_order order, size_t bulk_block, size_t fail_at) {
 /* New positions of the first object. */
 static void move_on(graze_scene *scene, mesh *m) {
   torture_move(m, 0.01, 0.02, -0.015);
-  const graze_view positions = {m->positions, m->vertex_count, 0, GRAZE_DOUBLE3};
+  const graze_view positions = {m->positions, m->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 1}, 0, positions), GRAZE_OK);
 }
 

@@ -110,12 +110,12 @@ static void boxes_that_meet_are_found(void **state) {
   (void)state;
   uint64_t sequence = 77, met = 0, found_apart = 0, apart = 0;
   for (size_t round = 0; round < test_scaled(2000000, 20000); round++) {
-    const float centre[3] = {fraction(&sequence), fraction(&sequence) - 0.5f, fraction(&sequence) * 1e-3f};
+    const float center[3] = {fraction(&sequence), fraction(&sequence) - 0.5f, fraction(&sequence) * 1e-3f};
     const float side = float_power_of_two(-(int)sequence_below(&sequence, 26)) * 0.999f;
     const float smaller = side * float_power_of_two(-(int)sequence_below(&sequence, 8));
     const uint32_t reach_bits = (uint32_t)sequence_below(&sequence, 2);
-    const primitive_box larger = random_box(&sequence, centre, side);
-    primitive_box own = random_box(&sequence, sequence_below(&sequence, 2) == 0 ? centre : larger.max, smaller);
+    const primitive_box larger = random_box(&sequence, center, side);
+    primitive_box own = random_box(&sequence, sequence_below(&sequence, 2) == 0 ? center : larger.max, smaller);
     if (round % 2 == 0) let_touch(&sequence, &own, &larger);
     const uint32_t level = device_level_of(longest_side_of(&larger), reach_bits);
     const uint32_t own_level = device_level_of(longest_side_of(&own), reach_bits);
@@ -153,10 +153,10 @@ static void boxes_around_entries(void **state) {
   (void)state;
   uint64_t sequence = 78;
   for (size_t round = 0; round < test_scaled(2000000, 20000); round++) {
-    const float centre[3] = {fraction(&sequence), fraction(&sequence) - 0.5f, fraction(&sequence) * 1e-3f};
+    const float center[3] = {fraction(&sequence), fraction(&sequence) - 0.5f, fraction(&sequence) * 1e-3f};
     const float side = float_power_of_two(-(int)sequence_below(&sequence, 30)) * 0.999f;
     const uint32_t reach_bits = (uint32_t)sequence_below(&sequence, 2);
-    const primitive_box box = random_box(&sequence, centre, side);
+    const primitive_box box = random_box(&sequence, center, side);
     const uint32_t level = device_level_of(longest_side_of(&box), reach_bits) + (uint32_t)sequence_below(&sequence, 3);
     device_entry entry = {.min = {box.min[0], box.min[1], box.min[2]}};
     cell_box stored = store(&box, level + (round % 2 == 0 ? SECOND_SIDE : 0), reach_bits);

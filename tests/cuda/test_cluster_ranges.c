@@ -46,10 +46,10 @@ static mesh soup(size_t count, size_t huge) {
   mesh m = torture_mesh(3 * count, count);
   for (size_t i = 0; i < count; i++) {
     const double size = i < huge ? 4.0 : 0.1; /* more than 16 times the mean */
-    double centre[3];
-    for (int axis = 0; axis < 3; axis++) centre[axis] = 2e-3 * (double)sequence_below(&seed, 1000) - 1.0;
+    double center[3];
+    for (int axis = 0; axis < 3; axis++) center[axis] = 2e-3 * (double)sequence_below(&seed, 1000) - 1.0;
     for (int k = 0; k < 9; k++) {
-      m.positions[9 * i + k] = centre[k % 3] + size * (2e-3 * (double)sequence_below(&seed, 1000) - 1.0);
+      m.positions[9 * i + k] = center[k % 3] + size * (2e-3 * (double)sequence_below(&seed, 1000) - 1.0);
       m.triangles[3 * i + k / 3] = (uint32_t)(3 * i + k / 3);
     }
   }
@@ -88,7 +88,7 @@ static uint64_t search_range(const graze_scene *scene, cluster_range range, hits
   memory_init(&heap, NULL);
   primitive_view view = scene_view(scene);
   view.between = view.within = true;
-  view.skip_neighbours = true;
+  view.skip_neighbors = true;
   search s = {
       .view = &view, .simd = GRAZE_SIMD_SCALAR, .memory = &heap, .workers = scene->workers, .sink = {found, take}};
   search_init_ends(&s);
@@ -171,7 +171,7 @@ typedef struct device_parts {
 } device_parts;
 
 static graze_result find_range(graze_scene *scene, uint32_t first, uint32_t end, device_answer *answer_out) {
-  const device_query query = {.between = true, .within = true, .skip_neighbours = true, .test = GRAZE_TEST_SAT};
+  const device_query query = {.between = true, .within = true, .skip_neighbors = true, .test = GRAZE_TEST_SAT};
   device_state *device = scene_device(scene);
   return device_clusters_find(device->method.own, &device->pushes, &query, (cluster_range){first, end}, answer_out);
 }
@@ -180,12 +180,12 @@ static graze_result find_range(graze_scene *scene, uint32_t first, uint32_t end,
 static void hand_over_clusters(const device_parts *parts) {
   const device_clusters *first = scene_device(parts->scenes[0])->method.own;
   const clusters_state *learned = first->learned;
-  const cluster_centres centres = learner_centres(&learned->learner, learned->distance);
-  assert_int_equal(centres.count, DEVICE_CLUSTERS);
+  const cluster_centers centers = learner_centers(&learned->learner, learned->distance);
+  assert_int_equal(centers.count, DEVICE_CLUSTERS);
   sweep_axis axes[DEVICE_CLUSTERS];
-  for (uint32_t k = 0; k < centres.count; k++) axes[k] = coordinate_axis((int)(k % 3));
+  for (uint32_t k = 0; k < centers.count; k++) axes[k] = coordinate_axis((int)(k % 3));
   for (int i = 0; i < PARTS; i++)
-    assert_int_equal(device_clusters_take(scene_device(parts->scenes[i])->method.own, &centres, axes), GRAZE_OK);
+    assert_int_equal(device_clusters_take(scene_device(parts->scenes[i])->method.own, &centers, axes), GRAZE_OK);
 }
 
 static void find_part(device_parts *parts, int part, const uint32_t borders[PARTS + 1]) {

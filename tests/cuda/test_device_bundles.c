@@ -70,13 +70,13 @@ static void test_questions(void **state) {
   graze_scene *judging = scene_of_reference(&made), *scene = scene_on_device(&made, INDICES_FORWARD);
   graze_query query = graze_query_default();
   const uint64_t first = compare(judging, scene, &query, "everything");
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   (void)compare(judging, scene, &query, "between");
-  query.scope = GRAZE_WITHIN;
+  query.scope = GRAZE_SCOPE_WITHIN;
   (void)compare(judging, scene, &query, "within");
   query = graze_query_default();
-  query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
-  (void)compare(judging, scene, &query, "with neighbours");
+  query.neighbors = GRAZE_NEIGHBORS_BEYOND;
+  (void)compare(judging, scene, &query, "with neighbors");
   query = graze_query_default();
   query.candidates_only = true;
   (void)compare(judging, scene, &query, "boxes");
@@ -121,7 +121,7 @@ static void test_leaving(void **state) {
   for (size_t i = 0; i < made.meshes[0].triangle_count; i++)
     torture_move(&(mesh){.positions = made.meshes[0].positions + 9 * i, .vertex_count = 3}, 4.0 * (double)(i % 8), 0.0,
                  0.0);
-  const graze_view spread = {made.meshes[0].positions, made.meshes[0].vertex_count, 0, GRAZE_DOUBLE3};
+  const graze_view spread = {made.meshes[0].positions, made.meshes[0].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   graze_scene *judging = scene_of_reference(&made), *new_scene = scene_on_device(&made, INDICES_FORWARD);
   const uint64_t wanted = compare(judging, new_scene, &query, "spread");
   assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 1}, 0, spread), GRAZE_OK);

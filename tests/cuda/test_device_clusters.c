@@ -26,7 +26,7 @@
 
 enum { FRAMES = 4 };
 
-static const graze_scope scopes[] = {GRAZE_BOTH, GRAZE_BETWEEN, GRAZE_WITHIN};
+static const graze_scope scopes[] = {GRAZE_SCOPE_BOTH, GRAZE_SCOPE_BETWEEN, GRAZE_SCOPE_WITHIN};
 
 static size_t compare_queries(const graze_scene *judge, const graze_scene *scene, bool solids, const char *name) {
   size_t pairs = 0;
@@ -74,7 +74,7 @@ static void test_models(void **state) {
     const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT),
                                            .first_capacity = number % 2 == 0 ? 3 : 0};
     const graze_method_def method =
-        method_of(numbers[number % 6], (graze_axis)(number % 4), (graze_distance)(number / 2 % 3));
+        method_of(numbers[number % 6], (graze_axis)(number % 4), (graze_metric)(number / 2 % 3));
     pairs += compare_frames(model_at(number)->name, meshes, mesh_count, &method, &settings, FRAMES);
     mesh_list_free(meshes, mesh_count);
   }
@@ -91,7 +91,7 @@ static void test_torture_scenes(void **state) {
     torture->make(&meshes, &mesh_count);
     const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT)};
     const graze_method_def method =
-        method_of(number % 2 == 0 ? 0 : 12, (graze_axis)(number % 4), (graze_distance)(number % 3));
+        method_of(number % 2 == 0 ? 0 : 12, (graze_axis)(number % 4), (graze_metric)(number % 3));
     compare_frames(torture->name, meshes, mesh_count, &method, &settings, 1);
     mesh_list_free(meshes, mesh_count);
   }
@@ -109,7 +109,7 @@ static void test_kinds(void **state) {
     objects[i] = made[i][0];
   }
   const host_device_settings settings = {.order = INDICES_SHUFFLED};
-  const graze_method_def method = method_of(9, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  const graze_method_def method = method_of(9, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   assert_true(compare_frames("all kinds", objects, OBJECTS, &method, &settings, FRAMES) > test_scaled(1000, 200));
   for (size_t i = 0; i < OBJECTS; i++) mesh_list_free(made[i], counts[i]);
 }
@@ -136,7 +136,7 @@ static void test_short_answers(void **state) {
   const host_device_settings settings = {0};
   host_device_configure(&settings);
   graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_frames_scene(meshes, mesh_count);
-  const graze_method_def method = method_of(6, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L1);
+  const graze_method_def method = method_of(6, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L1);
   choose(scene, &method);
   graze_query query = graze_query_default();
   pair_answer all = runner_find(judge, &query);
@@ -216,7 +216,7 @@ static void test_steady_frames(void **state) {
   const host_device_settings settings = {0};
   host_device_configure(&settings);
   graze_scene *scene = device_frames_scene(meshes, mesh_count);
-  const graze_method_def method = method_of(8, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  const graze_method_def method = method_of(8, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   choose(scene, &method);
   const graze_query query = graze_query_default();
   host_device_counts before = {0};
@@ -241,9 +241,9 @@ static mesh triangles_of_sizes(size_t count, size_t huge, double length) {
   mesh m = loose_triangles(count);
   for (size_t i = 0; i < count; i++) {
     const double size = i + huge >= count ? 2.0 : length * pow(10.0, -0.06 * (double)sequence_below(&seed, 100));
-    double centre[3];
-    for (int axis = 0; axis < 3; axis++) centre[axis] = i + huge >= count ? 0.0 : random_unit(&seed);
-    for (int k = 0; k < 9; k++) m.positions[9 * i + k] = centre[k % 3] + size * random_unit(&seed);
+    double center[3];
+    for (int axis = 0; axis < 3; axis++) center[axis] = i + huge >= count ? 0.0 : random_unit(&seed);
+    for (int k = 0; k < 9; k++) m.positions[9 * i + k] = center[k % 3] + size * random_unit(&seed);
   }
   return m;
 }
@@ -255,7 +255,7 @@ static void test_sizes(void **state) {
     const host_device_settings settings = {.order = (index_order)(variant % INDEX_ORDER_COUNT)};
     mesh m = triangles_of_sizes(count, variant % 2 == 0 ? 0 : 9, variant < 6 ? 0.3 : 0.04);
     const graze_method_def method =
-        method_of(variant % 4 == 0 ? 0 : 5, (graze_axis)(variant / 4), (graze_distance)(variant % 3));
+        method_of(variant % 4 == 0 ? 0 : 5, (graze_axis)(variant / 4), (graze_metric)(variant % 3));
     host_device_configure(&settings);
     compare_frames("sizes", &m, 1, &method, &settings, 2);
     mesh_free(&m);
@@ -268,7 +268,7 @@ static void test_cost_of_huge_triangles(void **state) {
   (void)state;
   const size_t count = 2000;
   const host_device_settings settings = {0};
-  const graze_method_def method = method_of(16, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  const graze_method_def method = method_of(16, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   host_device_configure(&settings);
   mesh without = triangles_of_sizes(count, 0, 0.02), with = triangles_of_sizes(count, 4, 0.02);
   const graze_counters few = cluster_counters_of(&without, &method), more = cluster_counters_of(&with, &method);
@@ -285,7 +285,7 @@ static void test_cost_of_huge_triangles(void **state) {
 static void test_all_in_one_place(void **state) {
   (void)state;
   const host_device_settings settings = {0};
-  const graze_method_def method = method_of(64, GRAZE_AXIS_X, GRAZE_DISTANCE_L1);
+  const graze_method_def method = method_of(64, GRAZE_AXIS_X, GRAZE_METRIC_L1);
   mesh m = loose_triangles(200);
   uint64_t seed = 5;
   for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] = random_unit(&seed);
@@ -306,7 +306,7 @@ static void test_options(void **state) {
   host_device_configure(&settings);
   uint64_t tests = UINT64_MAX;
   for (uint32_t clusters = 1; clusters <= 64; clusters *= 4) {
-    const graze_method_def method = method_of(clusters, GRAZE_AXIS_X, GRAZE_DISTANCE_LINF);
+    const graze_method_def method = method_of(clusters, GRAZE_AXIS_X, GRAZE_METRIC_LINF);
     const graze_counters counters = cluster_counters_of(&m, &method);
     assert_int_equal(counters.clusters, clusters);
     assert_true(counters.box_tests < tests);
@@ -327,7 +327,7 @@ static void test_changes(void **state) {
   graze_backend_def device = graze_backend_def_default();
   device.name = "cuda";
   for (int step = 0; step < 12; step++) {
-    graze_method_def method = method_of((uint32_t)step % 5, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+    graze_method_def method = method_of((uint32_t)step % 5, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
     if (step % 4 == 3) method = graze_method_def_default();
     if (step % 3 == 2) choose(scene, &method);
     if (step == 0) choose(scene, &method);
@@ -351,7 +351,7 @@ static void test_changes(void **state) {
 static void test_positions_on_device(void **state) {
   (void)state;
   const host_device_settings settings = {0};
-  const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   const graze_query query = graze_query_default();
   const graze_object object = {0, 1};
   mesh m = triangles_of_sizes(500, 0, 0.3);
@@ -361,10 +361,10 @@ static void test_positions_on_device(void **state) {
   const uint32_t erased[] = {0, 17, 400};
   assert_int_equal(graze_object_erase(judge, object, erased, 3), GRAZE_OK);
   assert_int_equal(graze_object_erase(scene, object, erased, 3), GRAZE_OK);
-  assert_int_equal(graze_object_set_device_positions(scene, object, m.positions, GRAZE_DOUBLE3, NULL), GRAZE_OK);
+  assert_int_equal(graze_object_set_device_positions(scene, object, m.positions, GRAZE_FORMAT_DOUBLE3, NULL), GRAZE_OK);
   for (int frame = 0; frame < 3; frame++) {
     for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] *= i % 3 == 0 ? 0.5 : 1.25;
-    const graze_view view = {m.positions, m.vertex_count, 0, GRAZE_DOUBLE3};
+    const graze_view view = {m.positions, m.vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     assert_int_equal(graze_object_set_positions(judge, object, 0, view), GRAZE_OK);
     assert_int_equal(graze_scene_update(judge), GRAZE_OK);
     if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
@@ -457,7 +457,7 @@ static void test_little_memory(void **state) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", test_sanitized(700, 1500), 5, &meshes, &mesh_count);
-  const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   const graze_query query = graze_query_default();
   size_t bytes = 0;
   for (size_t parts = 0; parts < 8; parts++) {
@@ -485,7 +485,7 @@ typedef struct subject {
 static graze_scene *failing_scene(const subject *s, checked_allocator *heap) {
   const graze_allocator allocator = {sizeof allocator, heap, checked_allocate, checked_release};
   const host_device_settings settings = {.first_capacity = 2};
-  const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   host_device_configure(&settings);
   graze_scene_def def = graze_scene_def_default();
   def.worker_count = 1;

@@ -23,7 +23,7 @@
 
 #include <cmocka.h>
 
-enum { CONTACT_KINDS = GRAZE_CONTACT_PARTS + 1 };
+enum { CONTACT_KINDS = GRAZE_CONTACT_KIND_PARTS + 1 };
 
 /* What was compared so far. */
 static struct { size_t contacts, points, overfull, wrenches, kinds[CONTACT_KINDS]; } seen;
@@ -229,10 +229,11 @@ static void test_moving_scene(void **state) {
     mesh *m = &meshes[moved];
     for (size_t i = 0; i < 3 * m->vertex_count; i++)
       m->positions[i] += ((double)sequence_below(&sequence, 1000) - 500.0) * 1e-6;
-    const graze_view view = {m->positions, m->vertex_count, 0, GRAZE_DOUBLE3};
+    const graze_view view = {m->positions, m->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     if (m->kind != MESH_POLYHEDRA) { /* those are checked for being convex when they come */
       assert_int_equal(graze_object_set_positions(judging, object, 0, view), GRAZE_OK);
-      assert_int_equal(graze_object_set_device_positions(scene, object, m->positions, GRAZE_DOUBLE3, NULL), GRAZE_OK);
+      assert_int_equal(graze_object_set_device_positions(scene, object, m->positions, GRAZE_FORMAT_DOUBLE3, NULL),
+                       GRAZE_OK);
     }
     if (frame == 5) {
       const uint32_t gone[2] = {3, 9};
@@ -300,7 +301,7 @@ static void test_huge_solids(void **state) {
   for (size_t i = 0; i < contacts.count; i++) {
     const bool beyond = contacts.contacts[i].volume == DBL_MAX;
     clamped += beyond;
-    if (beyond) assert_int_equal(contacts.contacts[i].flags, GRAZE_CONTACT_CLAMPED);
+    if (beyond) assert_int_equal(contacts.contacts[i].flags, GRAZE_CONTACT_FLAG_CLAMPED);
     for (int axis = 0; axis < 3; axis++) assert_true(isfinite(contacts.contacts[i].centroid[axis]));
   }
   assert_true(clamped > 0);
@@ -332,7 +333,7 @@ static void test_witnesses_beyond(void **state) {
     graze_contact contact = {.centroid = {0.9 * DBL_MAX, 0.0, 0.0}};
     take_translation(normal, beyond != 0 ? 0.5 * DBL_MAX : 0.1 * DBL_MAX, corner, 1, &contact);
     finish_contact(&contact);
-    assert_int_equal(contact.flags, beyond != 0 ? GRAZE_CONTACT_CLAMPED : 0);
+    assert_int_equal(contact.flags, beyond != 0 ? GRAZE_CONTACT_FLAG_CLAMPED : 0);
     assert_true(fabs(contact.witness_a[0] / DBL_MAX - 0.9) < 1e-15);
     assert_true(fabs(contact.witness_b[0] / DBL_MAX - (beyond != 0 ? 0.9 : 0.8)) < 1e-15);
   }
@@ -588,7 +589,7 @@ static void test_amounts(void **state) {
   (void)state;
   print_message("%zu contacts and %zu points compared; %zu contacts of more points than a slot holds; %zu wrenches\n",
                 seen.contacts, seen.points, seen.overfull, seen.wrenches);
-  for (int kind = GRAZE_CONTACT_POINT; kind < CONTACT_KINDS; kind++) assert_true(seen.kinds[kind] > 100);
+  for (int kind = GRAZE_CONTACT_KIND_POINT; kind < CONTACT_KINDS; kind++) assert_true(seen.kinds[kind] > 100);
   assert_true(seen.wrenches > 50);
   assert_true(seen.contacts > test_scaled(200000, 20000));
 }

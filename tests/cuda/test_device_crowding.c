@@ -50,8 +50,8 @@ static void compare_sums(const graze_crowding *wanted, const graze_crowding *fou
   assert_int_equal(found->k, wanted->k);
   assert_int_equal(found->levels, wanted->levels);
   assert_true(found->mean == wanted->mean && found->deviation == wanted->deviation);
-  assert_true(found->neighbour_mean == wanted->neighbour_mean);
-  assert_true(found->neighbour_deviation == wanted->neighbour_deviation);
+  assert_true(found->neighbor_mean == wanted->neighbor_mean);
+  assert_true(found->neighbor_deviation == wanted->neighbor_deviation);
   assert_true(found->smallest == wanted->smallest && found->largest == wanted->largest);
   assert_true(found->height == wanted->height);
 }
@@ -64,11 +64,11 @@ static uint64_t compare_object(const graze_scene *judging, const graze_scene *sc
   if (graze_scene_measure_crowding(scene, object, &found) != GRAZE_OK) fail_msg("%s: %s", name, graze_error_text());
   assert_int_equal(found.count, wanted.count);
   for (size_t i = 0; i < wanted.count; i++) {
-    if (found.k_of[i] == wanted.k_of[i] && found.neighbours_of[i] == wanted.neighbours_of[i] &&
+    if (found.k_of[i] == wanted.k_of[i] && found.neighbors_of[i] == wanted.neighbors_of[i] &&
         memcmp(&found.diameter_of[i], &wanted.diameter_of[i], sizeof(double)) == 0)
       continue;
-    fail_msg("%s, object %u, primitive %zu: k %u, neighbours %u, diameter %a; on the device %u, %u, %a", name, index, i,
-             wanted.k_of[i], wanted.neighbours_of[i], wanted.diameter_of[i], found.k_of[i], found.neighbours_of[i],
+    fail_msg("%s, object %u, primitive %zu: k %u, neighbors %u, diameter %a; on the device %u, %u, %a", name, index, i,
+             wanted.k_of[i], wanted.neighbors_of[i], wanted.diameter_of[i], found.k_of[i], found.neighbors_of[i],
              found.diameter_of[i]);
   }
   compare_sums(&wanted, &found);
@@ -275,13 +275,13 @@ static void test_few_corners(void **state) {
     method.name = "grid";
     assert_int_equal(graze_scene_set_method(scenes[i], &method), GRAZE_OK);
     graze_mesh_def mesh_def = graze_mesh_def_default();
-    mesh_def.positions = (graze_view){positions, 4 * LAYERS, 0, GRAZE_FLOAT3};
-    mesh_def.corners = (graze_view){rings, 4 * LAYERS, 0, GRAZE_UINT32};
-    mesh_def.face_sizes = (graze_view){ring_sizes, LAYERS, 0, GRAZE_UINT32};
+    mesh_def.positions = (graze_view){positions, 4 * LAYERS, 0, GRAZE_FORMAT_FLOAT3};
+    mesh_def.corners = (graze_view){rings, 4 * LAYERS, 0, GRAZE_FORMAT_UINT32};
+    mesh_def.face_sizes = (graze_view){ring_sizes, LAYERS, 0, GRAZE_FORMAT_UINT32};
     assert_int_equal(graze_scene_add_polygons(scenes[i], &mesh_def, NULL), GRAZE_OK);
-    mesh_def.corners = (graze_view){faces, 12 * LAYERS, 0, GRAZE_UINT32};
-    mesh_def.face_sizes = (graze_view){face_sizes, 4 * LAYERS, 0, GRAZE_UINT32};
-    mesh_def.cell_sizes = (graze_view){cell_sizes, LAYERS, 0, GRAZE_UINT32};
+    mesh_def.corners = (graze_view){faces, 12 * LAYERS, 0, GRAZE_FORMAT_UINT32};
+    mesh_def.face_sizes = (graze_view){face_sizes, 4 * LAYERS, 0, GRAZE_FORMAT_UINT32};
+    mesh_def.cell_sizes = (graze_view){cell_sizes, LAYERS, 0, GRAZE_FORMAT_UINT32};
     assert_int_equal(graze_scene_add_polyhedra(scenes[i], &mesh_def, NULL), GRAZE_OK);
     assert_int_equal(graze_scene_update(scenes[i]), GRAZE_OK);
   }
@@ -308,11 +308,11 @@ static void test_device_positions(void **state) {
     for (uint32_t i = 0; i < mesh_count; i++) {
       for (size_t j = 0; j < 3 * meshes[i].vertex_count; j++)
         meshes[i].positions[j] += ((double)sequence_below(&sequence, 1000) - 500.0) * 1e-4;
-      const graze_view view = {meshes[i].positions, meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
+      const graze_view view = {meshes[i].positions, meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
       const graze_object object = {i, 1};
       assert_int_equal(graze_object_set_positions(judging, object, 0, view), GRAZE_OK);
-      assert_int_equal(graze_object_set_device_positions(scene, object, meshes[i].positions, GRAZE_DOUBLE3, NULL),
-                       GRAZE_OK);
+      assert_int_equal(
+          graze_object_set_device_positions(scene, object, meshes[i].positions, GRAZE_FORMAT_DOUBLE3, NULL), GRAZE_OK);
     }
     graze_crowding crowding = {0};
     assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &crowding), GRAZE_NOT_UPDATED);

@@ -428,7 +428,7 @@ static void *give_device_positions(const subject *s, graze_scene *scene, uint32_
     else
       ((float *)there)[i] = (float)m->positions[i];
   assert_int_equal(graze_object_set_device_positions(scene, (graze_object){index, 1}, there,
-                                                     is_double ? GRAZE_DOUBLE3 : GRAZE_FLOAT3, NULL),
+                                                     is_double ? GRAZE_FORMAT_DOUBLE3 : GRAZE_FORMAT_FLOAT3, NULL),
                    GRAZE_OK);
   return there;
 }
@@ -445,7 +445,7 @@ static resident_scene make_resident(const subject *s, const graze_allocator *all
   for (uint32_t i = 0; i < s->mesh_count; i++) {
     double *zeros = calloc(3 * s->meshes[i].vertex_count + 1, sizeof *zeros);
     assert_non_null(zeros);
-    const graze_view view = {zeros, s->meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
+    const graze_view view = {zeros, s->meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     assert_int_equal(graze_object_set_positions(made.scene, (graze_object){i, 1}, 0, view), GRAZE_OK);
     free(zeros);
     made.positions[i] = give_device_positions(s, made.scene, i);
@@ -512,21 +512,25 @@ static void test_unreadable_positions(void **state) {
   double nowhere;
   const host_device_settings settings = {.unreadable = &nowhere};
   host_device_configure(&settings);
-  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){1, 1}, &nowhere, GRAZE_DOUBLE3, NULL),
-                   GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(
+      graze_object_set_device_positions(r.scene, (graze_object){1, 1}, &nowhere, GRAZE_FORMAT_DOUBLE3, NULL),
+      GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "object 1: positions: they are not on the device");
   check_answer(&s, r.scene, "positions as before"); /* no update is needed: nothing has changed */
   configure(1, false);
-  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){1, 1}, &nowhere, GRAZE_DOUBLE3, NULL),
-                   GRAZE_DEVICE_FAILED);
+  assert_int_equal(
+      graze_object_set_device_positions(r.scene, (graze_object){1, 1}, &nowhere, GRAZE_FORMAT_DOUBLE3, NULL),
+      GRAZE_DEVICE_FAILED);
   /* Between two numbers: the device would be lost at the first load. */
   configure(0, false);
   const char *const there = r.positions[0];
-  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){0, 1}, there + 4, GRAZE_DOUBLE3, NULL),
-                   GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(
+      graze_object_set_device_positions(r.scene, (graze_object){0, 1}, there + 4, GRAZE_FORMAT_DOUBLE3, NULL),
+      GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "object 0: positions: they do not begin at a multiple of 8 bytes");
-  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){0, 1}, there + 2, GRAZE_FLOAT3, NULL),
-                   GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(
+      graze_object_set_device_positions(r.scene, (graze_object){0, 1}, there + 2, GRAZE_FORMAT_FLOAT3, NULL),
+      GRAZE_INVALID_ARGUMENT);
   const graze_pair *const pairs = (const graze_pair *)(const void *)(there + 2);
   graze_device_contacts contacts = {0};
   assert_int_equal(graze_scene_make_contacts_on_device(r.scene, pairs, 1, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
@@ -555,7 +559,7 @@ static void test_positions_of_a_lost_device(void **state) {
   check_answer(&s, r.scene, "all on the device still"); /* a refusal changes nothing */
   configure(1, true);
   for (uint32_t i = 0; i < s.mesh_count; i++) {
-    const graze_view view = {s.meshes[i].positions, s.meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
+    const graze_view view = {s.meshes[i].positions, s.meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     assert_int_equal(graze_object_set_positions(r.scene, (graze_object){i, 1}, 0, view), GRAZE_OK);
   }
   assert_int_equal(move_to(r.scene, "cpu", 0), GRAZE_OK);

@@ -96,7 +96,7 @@ static double some_coordinate(twin_scenes *twins, int axis) {
   double position[3];
   const size_t vertex = sequence_below(&twins->sequence, info.vertex_count);
   assert_int_equal(graze_object_get_posed_positions(twins->scenes[0], twins->objects[at], vertex,
-                                                    (graze_output_view){position, 1, 0, GRAZE_DOUBLE3}),
+                                                    (graze_output_view){position, 1, 0, GRAZE_FORMAT_DOUBLE3}),
                    GRAZE_OK);
   return position[axis];
 }
@@ -263,7 +263,7 @@ static void test_long_objects(void **state) {
     query.about_count = count;
     query.about_a = twins.objects[0];
     query.about_b = twins.objects[1];
-    query.scope = GRAZE_BETWEEN;
+    query.scope = GRAZE_SCOPE_BETWEEN;
     const pair_answer wanted = runner_find(twins.scenes[0], &query), found = runner_find(twins.scenes[1], &query);
     runner_compare(&wanted, &found, "a long object", "about it");
     assert_true(wanted.count > 0);

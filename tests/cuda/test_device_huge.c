@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-static void put_triangle(mesh *m, size_t number, const double centre[3], const double size[3], uint64_t *seed) {
-  for (int k = 0; k < 9; k++) m->positions[9 * number + k] = centre[k % 3] + size[k % 3] * random_unit(seed);
+static void put_triangle(mesh *m, size_t number, const double center[3], const double size[3], uint64_t *seed) {
+  for (int k = 0; k < 9; k++) m->positions[9 * number + k] = center[k % 3] + size[k % 3] * random_unit(seed);
 }
 
 /* Around the cube from -1 to 1, level, at a height. */
@@ -34,8 +34,8 @@ static mesh small_triangles(size_t count, size_t room, double size, uint64_t see
   mesh m = loose_triangles(count + room);
   const double sizes[3] = {size, size, size};
   for (size_t i = 0; i < count; i++) {
-    const double centre[3] = {random_unit(&seed), random_unit(&seed), random_unit(&seed)};
-    put_triangle(&m, i, centre, sizes, &seed);
+    const double center[3] = {random_unit(&seed), random_unit(&seed), random_unit(&seed)};
+    put_triangle(&m, i, center, sizes, &seed);
   }
   return m;
 }
@@ -48,7 +48,7 @@ static const host_device_settings plain = {0};
 static void test_under_many_small_ones(void **state) {
   (void)state;
   const size_t small = test_scaled(20000, 2000);
-  const graze_method_def method = method_of(32, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  const graze_method_def method = method_of(32, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   enum { MOST = 125 };
   host_device_configure(&plain);
   mesh all = small_triangles(small, MOST, 0.01, 3);
@@ -70,7 +70,7 @@ static void test_under_many_small_ones(void **state) {
 static void test_at_all_heights(void **state) {
   (void)state;
   const size_t small = test_scaled(20000, 2000), huge = small / 100;
-  const graze_method_def method = method_of(64, GRAZE_AXIS_X, GRAZE_DISTANCE_L2);
+  const graze_method_def method = method_of(64, GRAZE_AXIS_X, GRAZE_METRIC_L2);
   host_device_configure(&plain);
   mesh with = small_triangles(small, huge, 0.01, 4);
   for (size_t i = 0; i < huge; i++) put_level(&with, small + i, 2.0 * (double)i / (double)huge - 1.0);
@@ -113,7 +113,7 @@ static void test_slivers_across_a_cloth(void **state) {
   (void)state;
   const size_t side = test_sanitized(40, test_scaled(120, 60)), count = 2 * side * side;
   const size_t slivers = count / 28 < 1000 ? count / 28 : 1000;
-  const graze_method_def method = method_of(64, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  const graze_method_def method = method_of(64, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   host_device_configure(&plain);
   mesh with = cloth_with_slivers(side, slivers);
   const mesh without = first_triangles(&with, count);
@@ -135,7 +135,7 @@ static void test_few_are_huge(void **state) {
   cluster_view view;
   memset(&view, 0, sizeof view);
   view.pairs.lists.totals = &totals;
-  view.centres.count = 2;
+  view.centers.count = 2;
   for (int scene = 0; scene < 40; scene++) {
     memset(&totals, 0, sizeof totals);
     totals.entry_count = COUNT;
@@ -151,7 +151,7 @@ static void test_few_are_huge(void **state) {
     assert_true(16 * huge < COUNT);
     if (scene == 5) assert_true(huge > 0);
   }
-  view.centres.count = 1;
+  view.centers.count = 1;
   assert_true(huge_limit_of(&view) == UINT64_MAX);
   assert_true((uint64_t)side_units(HUGE_VALF) * 32 < UINT32_MAX && side_units(NAN) == side_units(HUGE_VALF));
   assert_true(side_units(0.0f) == 1 && side_units(1e-30f) == 1 && side_units(3.9f) < side_units(4.0f));
@@ -161,7 +161,7 @@ static void test_few_are_huge(void **state) {
 
 static void compare_scene(const char *name, const mesh *meshes, size_t mesh_count, const graze_method_def *method,
                           const host_device_settings *settings, int frames) {
-  static const graze_scope scopes[] = {GRAZE_BOTH, GRAZE_BETWEEN, GRAZE_WITHIN};
+  static const graze_scope scopes[] = {GRAZE_SCOPE_BOTH, GRAZE_SCOPE_BETWEEN, GRAZE_SCOPE_WITHIN};
   host_device_configure(settings);
   graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_frames_scene(meshes, mesh_count);
   choose(scene, method);
@@ -180,7 +180,7 @@ static void compare_scene(const char *name, const mesh *meshes, size_t mesh_coun
 /* Every number of clusters, axis, distance and order of indices, with room enough and without, in turn. */
 static void compare_in_turn(const char *name, const mesh *meshes, size_t mesh_count, uint32_t turn, int frames) {
   static const uint32_t numbers[] = {0, 2, 5, 16, 33, 64};
-  const graze_method_def method = method_of(numbers[turn % 6], (graze_axis)(turn % 4), (graze_distance)(turn / 2 % 3));
+  const graze_method_def method = method_of(numbers[turn % 6], (graze_axis)(turn % 4), (graze_metric)(turn / 2 % 3));
   const host_device_settings settings = {.order = (index_order)(turn % INDEX_ORDER_COUNT),
                                          .first_capacity = turn % 3 == 0 ? 3 : 0};
   compare_scene(name, meshes, mesh_count, &method, &settings, frames);
@@ -194,9 +194,9 @@ static void test_ratios_of_a_million(void **state) {
     uint64_t seed = 20 + turn;
     mesh m = small_triangles(count, huge, turn % 2 == 0 ? 1e-6 : 0.02, seed);
     for (size_t i = 0; i < huge; i++) {
-      const double centre[3] = {0.5 * random_unit(&seed), 0.5 * random_unit(&seed), 0.5 * random_unit(&seed)};
+      const double center[3] = {0.5 * random_unit(&seed), 0.5 * random_unit(&seed), 0.5 * random_unit(&seed)};
       const double sizes[5][3] = {{2, 2, 0}, {2, 1e-6, 1e-6}, {0, 2, 2}, {2, 2, 2}, {1e-3, 1e-3, 2}};
-      put_triangle(&m, (i * 16) % (count + huge), centre, sizes[i % 5], &seed); /* among the others */
+      put_triangle(&m, (i * 16) % (count + huge), center, sizes[i % 5], &seed); /* among the others */
     }
     compare_in_turn("ratios of a million", &m, 1, turn, 2);
     mesh_free(&m);
@@ -235,9 +235,9 @@ static void test_frames(void **state) {
     mesh objects[3] = {small_triangles(count, huge, 0.05, seed), loose_triangles(huge),
                        small_triangles(count, 0, 0.05, 9)};
     for (size_t i = 0; i < huge; i++) {
-      const double centre[3] = {0, random_unit(&seed), random_unit(&seed)};
+      const double center[3] = {0, random_unit(&seed), random_unit(&seed)};
       const double sizes[3] = {2, 1e-3, 1e-3};
-      put_triangle(&objects[0], count + i, centre, sizes, &seed);
+      put_triangle(&objects[0], count + i, center, sizes, &seed);
       put_level(&objects[1], i, random_unit(&seed));
     }
     compare_in_turn("frames", objects, 3, turn, 8);
@@ -250,7 +250,7 @@ static void test_work_follows_frames(void **state) {
   (void)state;
   enum { FRAMES = 6 };
   const size_t small = test_scaled(6000, 3000), huge = small / 60;
-  const graze_method_def method = method_of(27, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  const graze_method_def method = method_of(27, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   const graze_query query = graze_query_default();
   mesh objects[2] = {small_triangles(small, 0, 0.02, 7), loose_triangles(huge)};
   for (size_t i = 0; i < huge; i++) put_level(&objects[1], i, 0.001 * (double)i);

@@ -1,4 +1,4 @@
-/* How clusters on a device go on from frame to frame, run by loops: centres that follow, are learned anew after a jump,
+/* How clusters on a device go on from frame to frame, run by loops: centers that follow, are learned anew after a jump,
  * and whose number adapts. */
 #include "cluster_frames.h"
 #include "device_frames.h"
@@ -16,7 +16,7 @@ static void place_all(graze_scene *scene, size_t count, double x) {
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
 }
 
-/* Box tests of a scene whose second body stands at x, by centres that were learned there. */
+/* Box tests of a scene whose second body stands at x, by centers that were learned there. */
 static uint64_t tests_when_learned(const mesh *both, const graze_method_def *method, double x) {
   graze_scene *scene = device_frames_scene(both, 2);
   place_all(scene, 1, x);
@@ -29,9 +29,9 @@ static uint64_t tests_when_learned(const mesh *both, const graze_method_def *met
   return found.counters.box_tests;
 }
 
-/* Centres that the device moves itself follow a body out of another one, and are learned anew after it has jumped away:
- * a search then looks at no more than by centres learned there. Nothing but poses goes to the device meanwhile. */
-static void test_centres_move_on(void **state) {
+/* Centers that the device moves itself follow a body out of another one, and are learned anew after it has jumped away:
+ * a search then looks at no more than by centers learned there. Nothing but poses goes to the device meanwhile. */
+static void test_centers_move_on(void **state) {
   (void)state;
   enum { STEPS = 40, RESTS = 4 };
   char error[256];
@@ -41,7 +41,7 @@ static void test_centres_move_on(void **state) {
   parameters.primitives = test_sanitized(400, test_scaled(3000, 800));
   if (!model_make(model_find("blob"), &parameters, &meshes, &mesh_count, error, sizeof error)) fail_msg("%s", error);
   const mesh both[2] = {meshes[0], meshes[0]};
-  const graze_method_def method = method_of(16, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  const graze_method_def method = method_of(16, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   const graze_query query = graze_query_default();
   graze_scene *judge = reference_scene(both, 2);
   for (int jumps = 0; jumps < 2; jumps++) {
@@ -60,7 +60,7 @@ static void test_centres_move_on(void **state) {
       moved = compare_query(judge, scene, &query, "moving blobs");
     }
     const uint64_t learned = tests_when_learned(both, &method, jumps != 0 ? 40.0 : 3.0);
-    printf("%s: box tests %llu, by centres learned there %llu\n", jumps != 0 ? "a jump" : "a way",
+    printf("%s: box tests %llu, by centers learned there %llu\n", jumps != 0 ? "a jump" : "a way",
            (unsigned long long)moved.box_tests, (unsigned long long)learned);
     assert_true(moved.box_tests < 3 * learned / 2);
     if (jumps == 0) assert_true(most_uploads <= 1);
@@ -81,7 +81,7 @@ static void test_number_adapts(void **state) {
   parameters.primitives = test_scaled(6000, 2000);
   if (!model_make(model_find("tet-pair"), &parameters, &meshes, &mesh_count, error, sizeof error))
     fail_msg("%s", error);
-  const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_METRIC_L2);
   host_device_configure(&(host_device_settings){0});
   graze_scene *scene = device_frames_scene(meshes, mesh_count);
   choose(scene, &method);
@@ -107,7 +107,7 @@ static void test_number_adapts(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_centres_move_on), cmocka_unit_test(test_number_adapts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_centers_move_on), cmocka_unit_test(test_number_adapts)};
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -311,7 +311,7 @@ static void move_objects(const subject *s, int frame) {
   const double angle = 0.01 * sin(0.7 * frame), c = cos(angle), sine = sin(angle);
   const double rotation[9] = {c, -sine, 0, sine, c, 0, 0, 0, 1}, translation[3] = {0.001 * angle, 0, 0};
   for (uint32_t i = 0; i < s->mesh_count; i++) {
-    const graze_view positions = {s->meshes[i].positions, s->meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
+    const graze_view positions = {s->meshes[i].positions, s->meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     assert_int_equal(graze_object_set_positions(s->scene, (graze_object){i, 1}, 0, positions), GRAZE_OK);
     if (i % 2 == 0) assert_int_equal(pose_object(s->scene, (graze_object){i, 1}, rotation, translation), GRAZE_OK);
   }

@@ -28,12 +28,12 @@ static soup soup_with_one_at(double at) {
 /* Uploads all positions, updates and asks. */
 static host_device_counts counts_of_frame(graze_scene *scene, const soup *s) {
   static const host_device_settings plain = {INDICES_FORWARD};
-  const graze_view all = {s->mesh.positions, s->mesh.vertex_count, 3 * sizeof(double), GRAZE_DOUBLE3};
+  const graze_view all = {s->mesh.positions, s->mesh.vertex_count, 3 * sizeof(double), GRAZE_FORMAT_DOUBLE3};
   assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 1}, 0, all), GRAZE_OK);
   host_device_configure(&plain);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BOTH;
+  query.scope = GRAZE_SCOPE_BOTH;
   pair_answer answer = runner_find(scene, &query);
   free(answer.pairs);
   return host_device_count();

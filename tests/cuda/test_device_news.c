@@ -72,12 +72,13 @@ static void add(twin_scenes *twins) {
   for (int i = 0; i < 24; i++) narrow[i / 3][i % 3] = (float)positions[i / 3][i % 3];
   graze_mesh_def mesh = graze_mesh_def_default();
   const bool is_float = next_number(&twins->sequence, 2) == 0;
-  mesh.positions = is_float ? (graze_view){narrow, 8, 0, GRAZE_FLOAT3} : (graze_view){positions, 8, 0, GRAZE_DOUBLE3};
+  mesh.positions =
+      is_float ? (graze_view){narrow, 8, 0, GRAZE_FORMAT_FLOAT3} : (graze_view){positions, 8, 0, GRAZE_FORMAT_DOUBLE3};
   twins->solid[at] = next_number(&twins->sequence, 3) == 0;
   twins->there[at] = false;
   twins->live[at] = twins->solid[at] ? 5 : 4;
-  if (twins->solid[at]) mesh.tetrahedra = (graze_view){tetrahedra, 5, 0, GRAZE_UINT32_4};
-  if (!twins->solid[at]) mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_UINT32_3};
+  if (twins->solid[at]) mesh.tetrahedra = (graze_view){tetrahedra, 5, 0, GRAZE_FORMAT_UINT32_4};
+  if (!twins->solid[at]) mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
   mesh.global_numbers = next_number(&twins->sequence, 8) == 0;
   mesh.global_object = 100000 - next_number(&twins->sequence, 90000);
   graze_result results[2];
@@ -101,9 +102,9 @@ static void remove_at(twin_scenes *twins, size_t at) {
   memcpy(twins->kept[at], twins->kept[last], sizeof twins->kept[at]);
   if (!twins->there[at]) return;
   /* The place that the device was told of may be another's soon. */
-  assert_int_equal(
-      graze_object_set_device_positions(twins->scenes[1], twins->objects[at], twins->kept[at][0], GRAZE_DOUBLE3, NULL),
-      GRAZE_OK);
+  assert_int_equal(graze_object_set_device_positions(twins->scenes[1], twins->objects[at], twins->kept[at][0],
+                                                     GRAZE_FORMAT_DOUBLE3, NULL),
+                   GRAZE_OK);
 }
 
 /* ---------------------------------------------------------------------------------------------- changes */
@@ -140,7 +141,7 @@ static void set_positions(twin_scenes *twins, size_t at) {
   const bool is_float = next_number(&twins->sequence, 2) == 0;
   const size_t first = twins->there[at] ? 0 : next_number(&twins->sequence, 7);
   const graze_view view = {is_float ? (const void *)narrow[first] : (const void *)positions[first], 8 - first, 0,
-                           is_float ? GRAZE_FLOAT3 : GRAZE_DOUBLE3};
+                           is_float ? GRAZE_FORMAT_FLOAT3 : GRAZE_FORMAT_DOUBLE3};
   graze_result results[2];
   for (int i = 0; i < 2; i++)
     results[i] = graze_object_set_positions(twins->scenes[i], twins->objects[at], first, view);
@@ -154,8 +155,9 @@ static void set_device_positions(twin_scenes *twins, size_t at) {
   random_box(twins, place);
   if (place != twins->kept[at][0]) memcpy(twins->kept[at][0], place, sizeof twins->kept[at][0]);
   const graze_result results[2] = {
-      graze_object_set_positions(twins->scenes[0], twins->objects[at], 0, (graze_view){place, 8, 0, GRAZE_DOUBLE3}),
-      graze_object_set_device_positions(twins->scenes[1], twins->objects[at], place, GRAZE_DOUBLE3, NULL)};
+      graze_object_set_positions(twins->scenes[0], twins->objects[at], 0,
+                                 (graze_view){place, 8, 0, GRAZE_FORMAT_DOUBLE3}),
+      graze_object_set_device_positions(twins->scenes[1], twins->objects[at], place, GRAZE_FORMAT_DOUBLE3, NULL)};
   both(results);
   twins->there[at] = true;
 }
@@ -165,9 +167,9 @@ static void set_refused_positions(twin_scenes *twins, size_t at) {
   if (twins->there[at]) return;
   const double wrong[3] = {0.5, NAN, 0.5};
   for (int i = 0; i < 2; i++)
-    assert_int_equal(
-        graze_object_set_positions(twins->scenes[i], twins->objects[at], 2, (graze_view){wrong, 1, 0, GRAZE_DOUBLE3}),
-        GRAZE_NOT_FINITE);
+    assert_int_equal(graze_object_set_positions(twins->scenes[i], twins->objects[at], 2,
+                                                (graze_view){wrong, 1, 0, GRAZE_FORMAT_DOUBLE3}),
+                     GRAZE_NOT_FINITE);
 }
 
 static void set_filter(twin_scenes *twins, size_t at) {
@@ -193,8 +195,8 @@ static void exclude(twin_scenes *twins, size_t at) {
 }
 
 static void insert(twin_scenes *twins, size_t at) {
-  const graze_view more = twins->solid[at] ? (graze_view){tetrahedra[1], 1, 0, GRAZE_UINT32_4}
-                                           : (graze_view){triangles[1], 1, 0, GRAZE_UINT32_3};
+  const graze_view more = twins->solid[at] ? (graze_view){tetrahedra[1], 1, 0, GRAZE_FORMAT_UINT32_4}
+                                           : (graze_view){triangles[1], 1, 0, GRAZE_FORMAT_UINT32_3};
   graze_result results[2];
   for (int i = 0; i < 2; i++) results[i] = graze_object_insert(twins->scenes[i], twins->objects[at], more, NULL);
   both(results);
@@ -345,8 +347,8 @@ static void fill_many(many_objects *many) {
   assert_int_equal(create_on("cuda", 0, def, &many->scene), GRAZE_OK);
   for (uint32_t i = 0; i < MANY; i++) {
     graze_mesh_def mesh = graze_mesh_def_default();
-    mesh.positions = (graze_view){cube, 8, 0, GRAZE_DOUBLE3};
-    mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_UINT32_3};
+    mesh.positions = (graze_view){cube, 8, 0, GRAZE_FORMAT_DOUBLE3};
+    mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
     assert_int_equal(graze_scene_add_triangles(many->scene, &mesh, &many->objects[i]), GRAZE_OK);
   }
 }
@@ -444,19 +446,20 @@ static void test_what_lies_between_stays(void **state) {
   for (int number = 0; number < 4; number++) {
     graze_mesh_def mesh = graze_mesh_def_default();
     mesh.positions = (graze_view){number == 2 ? (const void *)elsewhere : (const void *)cube,
-                                  number == 2 ? (size_t)LONG : 8, 0, GRAZE_DOUBLE3};
-    mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_UINT32_3};
+                                  number == 2 ? (size_t)LONG : 8, 0, GRAZE_FORMAT_DOUBLE3};
+    mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
     for (int i = 0; i < 2; i++)
       assert_int_equal(graze_scene_add_triangles(twins->scenes[i], &mesh, &twins->objects[number]), GRAZE_OK);
   }
   assert_int_equal(
-      graze_object_set_device_positions(twins->scenes[1], twins->objects[2], elsewhere, GRAZE_DOUBLE3, NULL), GRAZE_OK);
+      graze_object_set_device_positions(twins->scenes[1], twins->objects[2], elsewhere, GRAZE_FORMAT_DOUBLE3, NULL),
+      GRAZE_OK);
   assert_true(compare(twins, 0) > 0);
   double moved[8][3];
   for (int i = 0; i < 24; i++) moved[i / 3][i % 3] = cube[i / 3][i % 3] + 0.25;
   for (int i = 0; i < 4; i++)
     assert_int_equal(graze_object_set_positions(twins->scenes[i % 2], twins->objects[i < 2 ? 0 : 3], 0,
-                                                (graze_view){moved, 8, 0, GRAZE_DOUBLE3}),
+                                                (graze_view){moved, 8, 0, GRAZE_FORMAT_DOUBLE3}),
                      GRAZE_OK);
   assert_true(compare(twins, 1) > 0);
   free_twins(twins);

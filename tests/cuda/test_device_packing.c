@@ -98,8 +98,8 @@ static void models_have_the_same_spheres(void **state) {
     char error[256];
     assert_true(model_make(model_find(rows[i].name), &parameters, &meshes, &count, error, sizeof error));
     subject packed = {rows[i].name, graze_mesh_def_default(), graze_packing_options_default()};
-    packed.mesh.positions = (graze_view){meshes->positions, meshes->vertex_count, 0, GRAZE_DOUBLE3};
-    packed.mesh.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_UINT32_3};
+    packed.mesh.positions = (graze_view){meshes->positions, meshes->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+    packed.mesh.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
     packed.options.count = rows[i].spheres;
     compare(&packed, (index_order)(i % INDEX_ORDER_COUNT));
     mesh_list_free(meshes, count);

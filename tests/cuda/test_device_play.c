@@ -46,7 +46,7 @@ static void play_on(const char *backend, const char *method, frame_source source
   options->search.scene.backend = backend;
   options->search.scene.thread_count = 2;
   options->search.method.name = method;
-  options->search.query.scope = GRAZE_BOTH;
+  options->search.query.scope = GRAZE_SCOPE_BOTH;
   assert_true(backend_options_finish(&options->search.scene));
   *run = (play_run){.options = options, .source = source};
   progress steps = progress_start(true);

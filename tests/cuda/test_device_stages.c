@@ -26,19 +26,19 @@
 
 static const struct {
   graze_scope scope;
-  graze_neighbours neighbours;
+  graze_neighbors neighbors;
   bool candidates_only;
 } questions[] = {
-    {GRAZE_BOTH, GRAZE_NEIGHBOURS_SKIP, false},   {GRAZE_BETWEEN, GRAZE_NEIGHBOURS_SKIP, false},
-    {GRAZE_WITHIN, GRAZE_NEIGHBOURS_SKIP, false}, {GRAZE_BOTH, GRAZE_NEIGHBOURS_BEYOND, false},
-    {GRAZE_BOTH, GRAZE_NEIGHBOURS_SKIP, true},    {GRAZE_BETWEEN, GRAZE_NEIGHBOURS_BEYOND, true},
+    {GRAZE_SCOPE_BOTH, GRAZE_NEIGHBORS_SKIP, false},   {GRAZE_SCOPE_BETWEEN, GRAZE_NEIGHBORS_SKIP, false},
+    {GRAZE_SCOPE_WITHIN, GRAZE_NEIGHBORS_SKIP, false}, {GRAZE_SCOPE_BOTH, GRAZE_NEIGHBORS_BEYOND, false},
+    {GRAZE_SCOPE_BOTH, GRAZE_NEIGHBORS_SKIP, true},    {GRAZE_SCOPE_BETWEEN, GRAZE_NEIGHBORS_BEYOND, true},
 };
 enum { QUESTION_COUNT = sizeof questions / sizeof questions[0] };
 
 static graze_query question(size_t number) {
   graze_query query = graze_query_default();
   query.scope = questions[number].scope;
-  query.neighbours = questions[number].neighbours;
+  query.neighbors = questions[number].neighbors;
   query.candidates_only = questions[number].candidates_only;
   return query;
 }
@@ -49,10 +49,10 @@ static bool has_solids(const mesh *meshes, size_t count) {
   return false;
 }
 
-/* Neighbours of solids are only ever skipped. */
+/* Neighbors of solids are only ever skipped. */
 static bool question_is_asked(size_t number, bool solids) {
-  return !solids || questions[number].neighbours == GRAZE_NEIGHBOURS_SKIP ||
-         (questions[number].scope & GRAZE_WITHIN) == 0;
+  return !solids || questions[number].neighbors == GRAZE_NEIGHBORS_SKIP ||
+         (questions[number].scope & GRAZE_SCOPE_WITHIN) == 0;
 }
 
 static running_variant device_variant(bool as_float) {
@@ -130,7 +130,7 @@ static void test_torture_scenes(void **state) {
 }
 
 /* A chain of triangles along x, each meeting the next, and one far away that the frame reaches to: `place` says where
- * in normalised coordinates the chain lies. */
+ * in normalized coordinates the chain lies. */
 static void make_chain(size_t place, mesh **meshes_out, size_t *mesh_count_out) {
   enum { TRIANGLES = 400 };
   torture_model("soup", TRIANGLES, 1, meshes_out, mesh_count_out);
@@ -284,7 +284,7 @@ static void change_scene(graze_scene *scene, size_t frame, mesh *meshes, const u
   const double shift[3] = {0.01 * (double)frame, -0.02, 0.005 * (double)(frame % 7)};
   set_turned(scene, (uint32_t)(frame % 3), 0.1 * (double)frame, shift);
   if (frame % 4 == 1) {
-    const graze_view view = {meshes[1].positions, meshes[1].vertex_count, 0, GRAZE_DOUBLE3};
+    const graze_view view = {meshes[1].positions, meshes[1].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
     assert_int_equal(graze_object_set_positions(scene, (graze_object){1, 1}, 0, view), GRAZE_OK);
   }
   if (frame % 8 == 5) {
@@ -294,8 +294,9 @@ static void change_scene(graze_scene *scene, size_t frame, mesh *meshes, const u
   if (frame % 8 == 7) {
     const uint32_t more[6] = {0, 1, 2, 2, 3, 4};
     uint32_t first;
-    assert_int_equal(graze_object_insert(scene, (graze_object){2, 1}, (graze_view){more, 2, 0, GRAZE_UINT32_3}, &first),
-                     GRAZE_OK);
+    assert_int_equal(
+        graze_object_insert(scene, (graze_object){2, 1}, (graze_view){more, 2, 0, GRAZE_FORMAT_UINT32_3}, &first),
+        GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
 }
@@ -365,11 +366,11 @@ static void test_device_positions(void **state) {
   for (uint32_t frame = 0; frame < 4; frame++) {
     for (uint32_t i = 0; i < mesh_count; i++) {
       shake(&meshes[i], &sequence);
-      const graze_view view = {meshes[i].positions, meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
+      const graze_view view = {meshes[i].positions, meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
       const graze_object object = {i, 1};
       assert_int_equal(graze_object_set_positions(judging, object, 0, view), GRAZE_OK);
-      assert_int_equal(graze_object_set_device_positions(scene, object, meshes[i].positions, GRAZE_DOUBLE3, NULL),
-                       GRAZE_OK);
+      assert_int_equal(
+          graze_object_set_device_positions(scene, object, meshes[i].positions, GRAZE_FORMAT_DOUBLE3, NULL), GRAZE_OK);
     }
     assert_int_equal(graze_scene_update(judging), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -385,10 +386,11 @@ static void test_device_positions(void **state) {
   assert_int_equal(there.count, 0);
   graze_device_pairs_free(&there);
   const graze_object first = {0, 1};
-  const graze_view some = {meshes[0].positions, 1, 0, GRAZE_DOUBLE3};
+  const graze_view some = {meshes[0].positions, 1, 0, GRAZE_FORMAT_DOUBLE3};
   assert_int_equal(graze_object_set_positions(scene, first, 0, some), GRAZE_UNSUPPORTED);
-  assert_int_equal(graze_object_set_device_positions(scene, first, NULL, GRAZE_DOUBLE3, NULL), GRAZE_INVALID_ARGUMENT);
-  assert_int_equal(graze_object_set_device_positions(judging, first, meshes[0].positions, GRAZE_DOUBLE3, NULL),
+  assert_int_equal(graze_object_set_device_positions(scene, first, NULL, GRAZE_FORMAT_DOUBLE3, NULL),
+                   GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_object_set_device_positions(judging, first, meshes[0].positions, GRAZE_FORMAT_DOUBLE3, NULL),
                    GRAZE_UNSUPPORTED);
   const double before = meshes[0].positions[4];
   meshes[0].positions[4] = INFINITY;
@@ -477,11 +479,11 @@ static void test_kinds_that_change_places(void **state) {
   graze_scene *scene;
   assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
   graze_mesh_def mesh_def = graze_mesh_def_default();
-  mesh_def.positions = (graze_view){corners, 4, 0, GRAZE_FLOAT3};
-  mesh_def.corners = (graze_view){ring, 3, 0, GRAZE_UINT32};
-  mesh_def.face_sizes = (graze_view){&ring_size, 1, 0, GRAZE_UINT32};
-  mesh_def.triangles = (graze_view){triangle, 1, 0, GRAZE_UINT32_3};
-  mesh_def.tetrahedra = (graze_view){inside_out, 1, 0, GRAZE_UINT32_4};
+  mesh_def.positions = (graze_view){corners, 4, 0, GRAZE_FORMAT_FLOAT3};
+  mesh_def.corners = (graze_view){ring, 3, 0, GRAZE_FORMAT_UINT32};
+  mesh_def.face_sizes = (graze_view){&ring_size, 1, 0, GRAZE_FORMAT_UINT32};
+  mesh_def.triangles = (graze_view){triangle, 1, 0, GRAZE_FORMAT_UINT32_3};
+  mesh_def.tetrahedra = (graze_view){inside_out, 1, 0, GRAZE_FORMAT_UINT32_4};
   assert_int_equal(graze_scene_add_polygons(scene, &mesh_def, NULL), GRAZE_OK);
   for (int i = 0; i < 4; i++) {
     const bool solid = i % 2 != 0;
@@ -521,8 +523,8 @@ static void test_refusals(void **state) {
   const double far[3] = {1.7e308, 0, 0}, here[3] = {0, 0, 1};
   const uint32_t corners[3] = {0, 1, 2};
   graze_mesh_def mesh_def = graze_mesh_def_default();
-  mesh_def.positions = (graze_view){huge, 3, 0, GRAZE_DOUBLE3};
-  mesh_def.triangles = (graze_view){corners, 1, 0, GRAZE_UINT32_3};
+  mesh_def.positions = (graze_view){huge, 3, 0, GRAZE_FORMAT_DOUBLE3};
+  mesh_def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
   assert_int_equal(graze_scene_add_triangles(scene, &mesh_def, &object), GRAZE_OK);
   assert_int_equal(pose_object(scene, object, identity, far), GRAZE_OK);
@@ -547,8 +549,8 @@ static void test_rounded_lengths(void **state) {
   assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
   for (int i = 0; i < 2; i++) {
     graze_mesh_def def = graze_mesh_def_default();
-    def.positions = (graze_view){i == 0 ? first : second, 4, 0, GRAZE_FLOAT3};
-    def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_UINT32_4};
+    def.positions = (graze_view){i == 0 ? first : second, 4, 0, GRAZE_FORMAT_FLOAT3};
+    def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_4};
     assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);

@@ -26,7 +26,7 @@ static graze_scene *make_scene(void *stream) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
   graze_mesh_def mesh = crossing_def();
-  mesh.tetrahedra = (graze_view){corners, 1, 0, GRAZE_UINT32_4};
+  mesh.tetrahedra = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_4};
   assert_int_equal(graze_scene_add_triangles(scene, &mesh, NULL), GRAZE_OK);
   assert_int_equal(graze_scene_add_tetrahedra(scene, &mesh, NULL), GRAZE_OK);
   return scene;

@@ -116,7 +116,7 @@ static void give(trial *t, size_t index, giving how, int frame) {
       t->floats[index][i] = (float)t->positions[index][i];
       t->positions[index][i] = (double)t->floats[index][i];
     }
-  const graze_view view = {t->positions[index], count, 0, GRAZE_DOUBLE3};
+  const graze_view view = {t->positions[index], count, 0, GRAZE_FORMAT_DOUBLE3};
   assert_int_equal(graze_object_set_positions(t->judge, object_at(index), 0, view), GRAZE_OK);
   graze_result result = GRAZE_OK;
   if (!there)
@@ -124,7 +124,7 @@ static void give(trial *t, size_t index, giving how, int frame) {
   else if (!t->is_there[index] || how == IN_TURNS) /* later it reads what lies there then */
     result = graze_object_set_device_positions(t->scene, object_at(index),
                                                as_float ? (const void *)t->floats[index] : t->positions[index],
-                                               as_float ? GRAZE_FLOAT3 : GRAZE_DOUBLE3, NULL);
+                                               as_float ? GRAZE_FORMAT_FLOAT3 : GRAZE_FORMAT_DOUBLE3, NULL);
   if (result != GRAZE_OK) fail_msg("%s: %s", t->name, graze_error_text());
   t->is_there[index] = there;
 }
@@ -144,7 +144,7 @@ static void update_both(trial *t) {
 static void compare(trial *t) {
   for (int kind = 0; kind < 4; kind++) {
     graze_query query = graze_query_default();
-    query.scope = kind == 1 ? GRAZE_BETWEEN : GRAZE_BOTH;
+    query.scope = kind == 1 ? GRAZE_SCOPE_BETWEEN : GRAZE_SCOPE_BOTH;
     query.candidates_only = kind == 2;
     query.in_box = kind == 3;
     for (int axis = 0; axis < 3 && kind == 3; axis++) {
@@ -350,7 +350,7 @@ static void test_searched_is_what_may_meet(void **state) {
     assert_int_equal(pose_object(t.scene, object_at(0), rotation, shift), GRAZE_OK);
     update_both(&t);
     graze_query query = graze_query_default();
-    query.scope = GRAZE_BETWEEN;
+    query.scope = GRAZE_SCOPE_BETWEEN;
     const pair_answer wanted = runner_find(t.judge, &query), found = runner_find(t.scene, &query);
     assert_int_equal(wanted.counters.searched, found.counters.searched);
     searched[far] = found.counters.searched;

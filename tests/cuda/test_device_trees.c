@@ -21,7 +21,7 @@
 
 enum { FRAMES = 4, POSES = 60 };
 
-static const graze_scope scopes[] = {GRAZE_BOTH, GRAZE_BETWEEN, GRAZE_WITHIN};
+static const graze_scope scopes[] = {GRAZE_SCOPE_BOTH, GRAZE_SCOPE_BETWEEN, GRAZE_SCOPE_WITHIN};
 
 static void choose(graze_scene *scene, const char *name, graze_tree_builder builder) {
   graze_method_def method = graze_method_def_default();

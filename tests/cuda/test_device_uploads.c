@@ -41,8 +41,8 @@ static graze_view positions_of(uint32_t number, uint32_t phase, uint32_t side) {
     for (int axis = 0; axis < 3; axis++)
       wide[i][axis] = 0.75 * place[axis] + cube[i % 8][axis] + 0.03125 * phase * (1 + number % 3);
   for (int i = 0; i < 24; i++) narrow[i / 3][i % 3] = (float)wide[i / 3][i % 3];
-  if (number % 4 == 1) return (graze_view){narrow, 8, 0, GRAZE_FLOAT3};
-  return (graze_view){wide, count, 0, GRAZE_DOUBLE3};
+  if (number % 4 == 1) return (graze_view){narrow, 8, 0, GRAZE_FORMAT_FLOAT3};
+  return (graze_view){wide, count, 0, GRAZE_FORMAT_DOUBLE3};
 }
 
 static uint32_t side_of(uint32_t object_count) {
@@ -58,8 +58,8 @@ static twin_scenes make_twins(uint32_t object_count, bool solids) {
       graze_mesh_def mesh = graze_mesh_def_default();
       const bool solid = solids && i % 6 == 0;
       mesh.positions = positions_of(i, 0, side_of(object_count));
-      if (solid) mesh.tetrahedra = (graze_view){tetrahedra, 5, 0, GRAZE_UINT32_4};
-      if (!solid) mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_UINT32_3};
+      if (solid) mesh.tetrahedra = (graze_view){tetrahedra, 5, 0, GRAZE_FORMAT_UINT32_4};
+      if (!solid) mesh.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
       assert_int_equal(solid ? graze_scene_add_tetrahedra(twins.scenes[there], &mesh, NULL)
                              : graze_scene_add_triangles(twins.scenes[there], &mesh, NULL),
                        GRAZE_OK);

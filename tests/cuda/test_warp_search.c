@@ -78,7 +78,7 @@ static void tetrahedra(void **state) {
 static void two_objects(void **state) {
   (void)state;
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   for (int many = 0; many < 2; many++) {
     mesh *meshes;
     size_t mesh_count;
@@ -92,8 +92,8 @@ static void two_objects(void **state) {
 static void other_questions(void **state) {
   (void)state;
   graze_query query = graze_query_default();
-  query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
-  compare("blobs", 700, &query, "with neighbours");
+  query.neighbors = GRAZE_NEIGHBORS_BEYOND;
+  compare("blobs", 700, &query, "with neighbors");
   query = graze_query_default();
   query.candidates_only = true;
   compare("soup", 1500, &query, "boxes");
@@ -109,8 +109,8 @@ static void crowds(void **state) {
   torture_scene_named("slivers")->make(&meshes, &mesh_count);
   graze_query query = graze_query_default();
   compare_meshes("slivers", meshes, mesh_count, &query, "few");
-  query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
-  compare_meshes("slivers", meshes, mesh_count, &query, "few, with neighbours");
+  query.neighbors = GRAZE_NEIGHBORS_BEYOND;
+  compare_meshes("slivers", meshes, mesh_count, &query, "few, with neighbors");
   const mesh many[] = {meshes[0], meshes[1], meshes[1], meshes[1], meshes[0], meshes[1], meshes[1], meshes[1]};
   query = graze_query_default();
   compare_meshes("slivers", many, sizeof many / sizeof many[0], &query, "many");

@@ -31,7 +31,7 @@ static inline uint32_t take(byte_reader *reader) {
   return *reader->bytes++;
 }
 
-/* Mostly a small lattice, on which everything touches; else its neighbours, other scales, or any bits. */
+/* Mostly a small lattice, on which everything touches; else its neighbors, other scales, or any bits. */
 static inline double take_coordinate(byte_reader *reader) {
   const uint32_t byte = take(reader);
   const double place = (double)(byte & 7) - 3.0;
@@ -100,12 +100,12 @@ static inline fuzz_view lay_out(void *packed, size_t count, size_t element_bytes
 
 static inline fuzz_view view_of_positions(double *values, size_t count, uint32_t choice) {
   const uint32_t layout = choice / 2 % LAYOUT_COUNT;
-  if (choice % 2 != 0) return lay_out(values, count, 3 * sizeof *values, GRAZE_DOUBLE3, layout);
+  if (choice % 2 != 0) return lay_out(values, count, 3 * sizeof *values, GRAZE_FORMAT_DOUBLE3, layout);
   float *floats = fuzz_memory(3 * count * sizeof *floats);
   for (size_t i = 0; i < 3 * count; i++)
     floats[i] = fabs(values[i]) <= 3e38 ? (float)values[i] : (float)copysign(INFINITY, values[i]);
   free(values);
-  return lay_out(floats, count, 3 * sizeof *floats, GRAZE_FLOAT3, layout);
+  return lay_out(floats, count, 3 * sizeof *floats, GRAZE_FORMAT_FLOAT3, layout);
 }
 
 static inline fuzz_view take_positions(byte_reader *reader, size_t most) {
@@ -120,7 +120,7 @@ static inline fuzz_view take_positions(byte_reader *reader, size_t most) {
  * bits. Takes over `numbers`. */
 static inline fuzz_view lay_out_integers(uint32_t *numbers, size_t count, size_t width, uint32_t type,
                                          uint32_t layout) {
-  static const graze_format formats[4][2] = {{GRAZE_UINT32_3, GRAZE_UINT32_4},
+  static const graze_format formats[4][2] = {{GRAZE_FORMAT_UINT32_3, GRAZE_FORMAT_UINT32_4},
                                              {GRAZE_FORMAT_INT32_3, GRAZE_FORMAT_INT32_4},
                                              {GRAZE_FORMAT_INT64_3, GRAZE_FORMAT_INT64_4},
                                              {GRAZE_FORMAT_UINT64_3, GRAZE_FORMAT_UINT64_4}};
@@ -153,7 +153,7 @@ static inline fuzz_view take_sizes(byte_reader *reader, size_t most, uint32_t le
     sizes[i] = byte >= 240 ? hostile[byte % 4] : least + byte % 6;
     *sum_out += sizes[i];
   }
-  return lay_out(sizes, count, sizeof *sizes, GRAZE_UINT32, layout);
+  return lay_out(sizes, count, sizeof *sizes, GRAZE_FORMAT_UINT32, layout);
 }
 
 /* So many single numbers, where that is an amount to hand over at all. */
@@ -162,7 +162,7 @@ static inline fuzz_view take_corners(byte_reader *reader, size_t count, uint32_t
   const size_t there = count < MOST_CORNERS ? count : MOST_CORNERS;
   uint32_t *corners = fuzz_memory(there * sizeof *corners);
   for (size_t i = 0; i < there; i++) corners[i] = take_number(reader);
-  return lay_out(corners, there, sizeof *corners, GRAZE_UINT32, layout);
+  return lay_out(corners, there, sizeof *corners, GRAZE_FORMAT_UINT32, layout);
 }
 
 /* ---------------------------------------------------------------------------------------------- cells */
@@ -202,7 +202,7 @@ static inline void take_pattern(byte_reader *reader, const cell_pattern *pattern
     }
 }
 
-/* Cells of their own corners, or of those of the cell before: they are neighbours then. */
+/* Cells of their own corners, or of those of the cell before: they are neighbors then. */
 static inline fuzz_cells take_cells(byte_reader *reader, uint32_t choice) {
   const size_t count = 1 + take(reader) % MOST_CELLS;
   double *positions = fuzz_memory(3 * 8 * MOST_CELLS * sizeof *positions);
@@ -228,9 +228,9 @@ static inline fuzz_cells take_cells(byte_reader *reader, uint32_t choice) {
     }
   }
   return (fuzz_cells){view_of_positions(positions, vertex_count, choice),
-                      lay_out(corners, corner_count, sizeof *corners, GRAZE_UINT32, choice / 16 % LAYOUT_COUNT),
-                      lay_out(face_sizes, face_count, sizeof *face_sizes, GRAZE_UINT32, LAYOUT_ODD),
-                      lay_out(cell_sizes, count, sizeof *cell_sizes, GRAZE_UINT32, LAYOUT_WIDE)};
+                      lay_out(corners, corner_count, sizeof *corners, GRAZE_FORMAT_UINT32, choice / 16 % LAYOUT_COUNT),
+                      lay_out(face_sizes, face_count, sizeof *face_sizes, GRAZE_FORMAT_UINT32, LAYOUT_ODD),
+                      lay_out(cell_sizes, count, sizeof *cell_sizes, GRAZE_FORMAT_UINT32, LAYOUT_WIDE)};
 }
 
 #endif

@@ -162,7 +162,7 @@ static void play(play_options *options, frame_list *frames) {
                   .source = frame_source_of_files(frames),
                   .gaps = frames->gaps,
                   .gap_count = frames->gap_count};
-  options->search.query.scope = run.source.parts_alone && !options->self ? GRAZE_BETWEEN : GRAZE_BOTH;
+  options->search.query.scope = run.source.parts_alone && !options->self ? GRAZE_SCOPE_BETWEEN : GRAZE_SCOPE_BOTH;
   char *texts[2] = {NULL, NULL};
   size_t sizes[2];
   FILE *csv = open_memstream(&texts[0], &sizes[0]), *words = open_memstream(&texts[1], &sizes[1]);
@@ -195,7 +195,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   options.self = bytes[0] >> 1 & 1;
   options.keep_going = (bytes[0] >> 2 & 1) == 0;
   options.compare_methods = true;
-  if (bytes[0] >> 3 & 1) options.search.query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
+  if (bytes[0] >> 3 & 1) options.search.query.neighbors = GRAZE_NEIGHBORS_BEYOND;
   char *const *chosen = operands[bytes[1] % (sizeof operands / sizeof operands[0])];
   size_t count = 0;
   while (count < 3 && chosen[count] != NULL) ++count;

@@ -30,11 +30,11 @@ static bool is_below(const graze_pair *a, const graze_pair *b) {
   return a->object_b != b->object_b ? a->object_b < b->object_b : a->primitive_b < b->primitive_b;
 }
 
-/* GRAZE_UNSUPPORTED is a right answer about neighbours in solids; the hash is then one that no list here has. */
+/* GRAZE_UNSUPPORTED is a right answer about neighbors in solids; the hash is then one that no list here has. */
 static uint64_t find_hash(graze_scene *scene, const graze_query *query) {
   graze_pairs pairs = {0};
   const graze_result result = graze_scene_find_pairs(scene, query, &pairs);
-  const bool unsupported = result == GRAZE_UNSUPPORTED && query != NULL && query->neighbours == GRAZE_NEIGHBOURS_BEYOND;
+  const bool unsupported = result == GRAZE_UNSUPPORTED && query != NULL && query->neighbors == GRAZE_NEIGHBORS_BEYOND;
   require(result == GRAZE_OK || unsupported, "an updated scene answers");
   require(unsupported || pairs.hash == graze_pairs_hash(pairs.pairs, pairs.count), "the hash is that of the list");
   require(!unsupported || (pairs.count == 0 && pairs.hash == 0), "a refusal leaves an empty list");
@@ -70,7 +70,7 @@ static void compare_methods(fuzz_scene *fuzz, uint32_t choice) {
     choose_method(fuzz->scene, "clusters", choice);
     require(find_hash(fuzz->scene, &query) == wanted, "clusters give the list of the reference");
     query.scope = (graze_scope)(1 + choice % 3);
-    query.neighbours = (graze_neighbours)(choice / 8 % 2);
+    query.neighbors = (graze_neighbors)(choice / 8 % 2);
     query.candidates_only = choice / 16 % 2 == 1;
     query.pair_limit = choice / 32;
   }
@@ -85,10 +85,11 @@ static void check_numbers(const double *numbers, size_t count, const char *what)
 static void check_contact(const graze_contacts *contacts, size_t number, size_t first_point) {
   const graze_contact *contact = &contacts->contacts[number];
   const uint32_t count = contact->point_count;
-  require(contact->kind >= GRAZE_CONTACT_POINT && contact->kind <= GRAZE_CONTACT_PARTS, "a contact has a kind");
+  require(contact->kind >= GRAZE_CONTACT_KIND_POINT && contact->kind <= GRAZE_CONTACT_KIND_PARTS,
+          "a contact has a kind");
   require(contact->first_point == first_point, "points lie one contact after the other");
-  require(contact->kind == GRAZE_CONTACT_VOLUME ? count == 0 : count > 0, "surfaces meet in points");
-  if (contact->kind < GRAZE_CONTACT_VOLUME) require(count <= 7, "a flat part has seven corners at most");
+  require(contact->kind == GRAZE_CONTACT_KIND_VOLUME ? count == 0 : count > 0, "surfaces meet in points");
+  if (contact->kind < GRAZE_CONTACT_KIND_VOLUME) require(count <= 7, "a flat part has seven corners at most");
   require(contact->depth >= 0.0 && contact->volume >= 0.0, "depths and volumes are not negative");
   double length = 0.0;
   for (int axis = 0; axis < 3; axis++) length += contact->normal[axis] * contact->normal[axis];
@@ -224,7 +225,7 @@ static void add_any(fuzz_scene *fuzz, byte_reader *reader) {
   size_t corner_count, face_count;
   const fuzz_view elements = choice % 2 == 0
                                  ? take_elements(reader, MOST_TRIANGLES, choice / 2 % 2 + 3, layouts % LAYOUT_COUNT)
-                                 : (fuzz_view){NULL, {NULL, 0, 0, GRAZE_UINT32}};
+                                 : (fuzz_view){NULL, {NULL, 0, 0, GRAZE_FORMAT_UINT32}};
   const fuzz_view cells = take_sizes(reader, choice / 4 % 4, 4, layouts / 8 % LAYOUT_COUNT, &face_count);
   const fuzz_view faces = take_sizes(reader, MOST_FACES, 3, layouts / 64 % LAYOUT_COUNT, &corner_count);
   const fuzz_view corners = take_corners(reader, corner_count, layouts / 16 % LAYOUT_COUNT);

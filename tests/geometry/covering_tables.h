@@ -1,5 +1,5 @@
-/* Coverings of the unit disc by discs of radius 1/4, and of the unit ball by balls of radius 1/2 and 1/4: centres,
- * found by optimisation and rounded to four digits; a test checks that they cover. The smallest numbers known to us,
+/* Coverings of the unit disc by discs of radius 1/4, and of the unit ball by balls of radius 1/2 and 1/4: centers,
+ * found by optimization and rounded to four digits; a test checks that they cover. The smallest numbers known to us,
  * not the smallest possible ones. */
 #ifndef COVERING_TABLES_H
 #define COVERING_TABLES_H

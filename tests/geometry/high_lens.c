@@ -1,4 +1,4 @@
-/* The axis has its origin in the centre of a. Sections are discs of squared radius r^2 - x^2 beyond the plane of the
+/* The axis has its origin in the center of a. Sections are discs of squared radius r^2 - x^2 beyond the plane of the
  * disc, and s^2 - (x - d)^2 before it. */
 #include "high_lens.h"
 

@@ -1,4 +1,4 @@
-/* The centre of a support p0, p0 + e1, ... is p0 + sum w_k e_k with 2 sum_k (e_i . e_k) w_k = e_i . e_i: solved by
+/* The center of a support p0, p0 + e1, ... is p0 + sum w_k e_k with 2 sum_k (e_i . e_k) w_k = e_i . e_i: solved by
  * elimination, exactly. */
 #include "rational_ball.h"
 
@@ -11,7 +11,7 @@ enum { EDGE_LIMIT = 3 };
 typedef struct ball_problem {
   mpq_t edge[EDGE_LIMIT][3];
   mpq_t system[EDGE_LIMIT][EDGE_LIMIT + 1];
-  mpq_t centre[3], square, distance, scratch, best;
+  mpq_t center[3], square, distance, scratch, best;
   bool found;
 } ball_problem;
 
@@ -20,7 +20,7 @@ static void problem_init(ball_problem *problem) {
     for (int axis = 0; axis < 3; ++axis) mpq_init(problem->edge[i][axis]);
     for (int j = 0; j <= EDGE_LIMIT; ++j) mpq_init(problem->system[i][j]);
   }
-  for (int axis = 0; axis < 3; ++axis) mpq_init(problem->centre[axis]);
+  for (int axis = 0; axis < 3; ++axis) mpq_init(problem->center[axis]);
   mpq_inits(problem->square, problem->distance, problem->scratch, problem->best, NULL);
   problem->found = false;
 }
@@ -30,7 +30,7 @@ static void problem_clear(ball_problem *problem) {
     for (int axis = 0; axis < 3; ++axis) mpq_clear(problem->edge[i][axis]);
     for (int j = 0; j <= EDGE_LIMIT; ++j) mpq_clear(problem->system[i][j]);
   }
-  for (int axis = 0; axis < 3; ++axis) mpq_clear(problem->centre[axis]);
+  for (int axis = 0; axis < 3; ++axis) mpq_clear(problem->center[axis]);
   mpq_clears(problem->square, problem->distance, problem->scratch, problem->best, NULL);
 }
 
@@ -81,7 +81,7 @@ static void square_to(ball_problem *problem, const double *point, mpq_t result) 
   mpq_set_ui(result, 0, 1);
   for (int axis = 0; axis < 3; ++axis) {
     mpq_set_d(problem->scratch, point[axis]);
-    mpq_sub(problem->scratch, problem->scratch, problem->centre[axis]);
+    mpq_sub(problem->scratch, problem->scratch, problem->center[axis]);
     mpq_mul(problem->scratch, problem->scratch, problem->scratch);
     mpq_add(result, result, problem->scratch);
   }
@@ -97,10 +97,10 @@ static void support_try(ball_problem *problem, const double *points, int count, 
   system_load(problem, corners, edge_count);
   if (!system_solve(problem, edge_count)) return;
   for (int axis = 0; axis < 3; ++axis) {
-    mpq_set_d(problem->centre[axis], corners[0][axis]);
+    mpq_set_d(problem->center[axis], corners[0][axis]);
     for (int i = 0; i < edge_count; ++i) {
       mpq_mul(problem->scratch, problem->edge[i][axis], problem->system[i][edge_count]);
-      mpq_add(problem->centre[axis], problem->centre[axis], problem->scratch);
+      mpq_add(problem->center[axis], problem->center[axis], problem->scratch);
     }
   }
   square_to(problem, corners[0], problem->square);

@@ -1,5 +1,5 @@
 /* The smallest enclosing ball in rational numbers (GMP), from the definition: of all balls that have two, three or four
- * of the points on their boundary and the centre in the affine hull of these, the smallest that encloses all points. */
+ * of the points on their boundary and the center in the affine hull of these, the smallest that encloses all points. */
 #ifndef RATIONAL_BALL_H
 #define RATIONAL_BALL_H
 

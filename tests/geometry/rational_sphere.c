@@ -10,7 +10,7 @@
 enum { VALUES = 13 };
 
 struct rational_sphere {
-  mpz_t value[VALUES]; /* corners, centre, radius */
+  mpz_t value[VALUES]; /* corners, center, radius */
   mpz_t edge[3], way[3], normal[3], cross[3], first[3], second[3];
   mpz_t left, right, scratch, radius_squared;
   hull_reference *hulls;
@@ -114,7 +114,7 @@ static int corner_order(rational_sphere *reference, int corner) {
   return compare(reference);
 }
 
-/* 1 where the edge has no foot of the centre inside: its corners are compared anyway. */
+/* 1 where the edge has no foot of the center inside: its corners are compared anyway. */
 static int edge_order(rational_sphere *reference, int from, int to) {
   difference(reference, from, to, reference->edge);
   difference(reference, to, 3, reference->way);
@@ -130,7 +130,7 @@ static int edge_order(rational_sphere *reference, int from, int to) {
   return compare(reference);
 }
 
-/* 1 where the centre is not over the triangle. */
+/* 1 where the center is not over the triangle. */
 static int face_order(rational_sphere *reference) {
   difference(reference, 0, 1, reference->first);
   difference(reference, 0, 2, reference->second);

@@ -1,8 +1,8 @@
 /* Distances to balls in integers of any size (GMP), from the definition.
  *
- * The point of a triangle nearest to a centre is a corner, or the foot of the centre on an edge that has it, or on the
+ * The point of a triangle nearest to a center is a corner, or the foot of the center on an edge that has it, or on the
  * plane where it lies inside. All seven are compared with the radius, by squares of cross products and determinants,
- * and the nearest counts. A solid meets the ball where it holds the centre, by a linear program, or where a triangle of
+ * and the nearest counts. A solid meets the ball where it holds the center, by a linear program, or where a triangle of
  * three corners does. */
 #ifndef RATIONAL_SPHERE_H
 #define RATIONAL_SPHERE_H

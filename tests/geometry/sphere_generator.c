@@ -27,7 +27,7 @@ static int between(pair_generator *generator, int least, int most) {
 }
 
 static double *value_of(sphere_case *generated, uint32_t number) {
-  if (number < 3) return generated->centre + number;
+  if (number < 3) return generated->center + number;
   if (number < 15) return generated->corners + (number - 3);
   if (number < 18) return generated->other + (number - 15);
   return number == 18 ? &generated->radius : &generated->other_radius;
@@ -94,7 +94,7 @@ static void make_tangent_face(pair_generator *generator, sphere_case *out, int r
     combine(rows, between(generator, -reach, reach), between(generator, -reach, reach), 0.0, out->corners + 3 * i);
   combine(rows, between(generator, -reach, reach), between(generator, -reach, reach), between(generator, -3, 1),
           out->corners + 9);
-  combine(rows, 0.0, 0.0, height, out->centre);
+  combine(rows, 0.0, 0.0, height, out->center);
   out->radius = height * length;
   const int part = between(generator, 0, 3), way = between(generator, 0, 2);
   const double far = height + part;
@@ -111,7 +111,7 @@ static void make_tangent_edge(pair_generator *generator, sphere_case *out) {
   combine(rows, between(generator, -4, 4), -between(generator, 0, 4), -between(generator, 0, 4),
           out->corners + 3 * ((turn + 2) % 3));
   combine(rows, between(generator, -4, 4), -between(generator, 0, 4), between(generator, -4, 1), out->corners + 9);
-  combine(rows, 0.0, 3.0, 4.0, out->centre);
+  combine(rows, 0.0, 3.0, 4.0, out->center);
   out->radius = 5.0 * length;
   combine(rows, 0.0, -3.0, -4.0, out->other);
   out->other_radius = 5.0 * length;
@@ -126,7 +126,7 @@ static void make_tangent_corner(pair_generator *generator, sphere_case *out) {
     const double x = between(generator, -4, 4), y = between(generator, -4, 4), z = between(generator, -5, 1);
     combine(rows, i == touching ? 0.0 : x, i == touching ? 0.0 : y, i == touching ? 0.0 : z, out->corners + 3 * i);
   }
-  combine(rows, 0.0, 0.0, height, out->centre);
+  combine(rows, 0.0, 0.0, height, out->center);
   out->radius = (double)height * length;
   combine(rows, 0.0, 0.0, -between(generator, 0, 2), out->other);
   out->other_radius = between(generator, 0, 2) * (double)length;
@@ -161,7 +161,7 @@ static void make_point_ball(pair_generator *generator, sphere_case *out) {
   const int x = between(generator, 0, 4), y = between(generator, 0, 4), z = between(generator, -1, 4 - x);
   for (int axis = 0; axis < 3; ++axis) {
     const double *corners = out->corners;
-    out->centre[axis] =
+    out->center[axis] =
         ((8 - x - y - z) * corners[axis] + x * corners[3 + axis] + y * corners[6 + axis] +
          (pair_generator_below(generator, 3) == 0 ? z * (corners[9 + axis] - corners[axis]) : 0) + z * corners[axis]) /
         8.0;
@@ -175,8 +175,8 @@ static void round_to_tangent(pair_generator *generator, sphere_case *out) {
   for (int axis = 0; axis < 3; ++axis) {
     u[axis] = out->corners[3 + axis] - out->corners[axis];
     v[axis] = out->corners[6 + axis] - out->corners[axis];
-    w[axis] = out->centre[axis] - out->corners[axis];
-    apart += (out->centre[axis] - out->other[axis]) * (out->centre[axis] - out->other[axis]);
+    w[axis] = out->center[axis] - out->corners[axis];
+    apart += (out->center[axis] - out->other[axis]) * (out->center[axis] - out->other[axis]);
   }
   for (int axis = 0; axis < 3; ++axis) {
     const int next = (axis + 1) % 3, last = (axis + 2) % 3;
@@ -191,14 +191,14 @@ static void round_to_tangent(pair_generator *generator, sphere_case *out) {
   out->other_radius = fmax(0.0, sqrt(apart) - out->radius);
 }
 
-/* A centre over the inside, or over an edge, closer to it than rounding lets a double be exact about. */
+/* A center over the inside, or over an edge, closer to it than rounding lets a double be exact about. */
 static void make_near_plane(pair_generator *generator, sphere_case *out) {
   make_general(generator, out);
   const double height = ldexp(1.0, -between(generator, 4, 50)), x = 0.5 * fabs(pair_generator_coordinate(generator));
   const double y = pair_generator_below(generator, 4) == 0 ? 0.0 : 0.5 * fabs(pair_generator_coordinate(generator));
   for (int axis = 0; axis < 3; ++axis) {
     const double *corners = out->corners;
-    out->centre[axis] = (1.0 - x - y) * corners[axis] + x * corners[3 + axis] + y * corners[6 + axis] +
+    out->center[axis] = (1.0 - x - y) * corners[axis] + x * corners[3 + axis] + y * corners[6 + axis] +
                         height * pair_generator_coordinate(generator);
   }
   round_to_tangent(generator, out);

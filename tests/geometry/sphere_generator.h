@@ -2,7 +2,7 @@
  * an edge, over a face, one bit beside that, degenerate, at the ends of what a double can hold.
  *
  * Tangent ones are made of integer matrices whose rows are orthogonal and of one integral length (Euler's four
- * squares), so that centres, corners and radii are integers and touch exactly. */
+ * squares), so that centers, corners and radii are integers and touch exactly. */
 #ifndef SPHERE_GENERATOR_H
 #define SPHERE_GENERATOR_H
 
@@ -39,7 +39,7 @@ typedef enum sphere_kind {
 
 /* A ball, four corners of which the first three are the triangle, and another ball. */
 typedef struct sphere_case {
-  double centre[3], radius;
+  double center[3], radius;
   double corners[12];
   double other[3], other_radius;
 } sphere_case;

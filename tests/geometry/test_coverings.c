@@ -26,25 +26,25 @@ enum { SIMPLEX_LIMIT = 4, COVER_LIMIT = 24, STEPS = 16, DEPTH_LIMIT = 30 };
 typedef struct covering {
   uint32_t count;
   double radius;
-  vector3 centre[COVER_LIMIT];
+  vector3 center[COVER_LIMIT];
 } covering;
 
 static bool covering_holds(const covering *cover, vector3 point, double tolerance) {
   for (uint32_t i = 0; i < cover->count; ++i) {
-    if (vector3_length(vector3_subtract(point, cover->centre[i])) <= cover->radius + tolerance) return true;
+    if (vector3_length(vector3_subtract(point, cover->center[i])) <= cover->radius + tolerance) return true;
   }
   return false;
 }
 
 typedef struct simplex_shape {
   uint32_t count;
-  vector3 corner[SIMPLEX_LIMIT], centre;
+  vector3 corner[SIMPLEX_LIMIT], center;
   double diameter;
 } simplex_shape;
 
 /* Random corners, thin and flat ones, right angles and lattices, all with the ball that encloses them. */
 static simplex_shape shape_generate(pair_generator *generator, uint32_t count, uint32_t index) {
-  double points[3 * SIMPLEX_LIMIT], centre[3];
+  double points[3 * SIMPLEX_LIMIT], center[3];
   const double thin = ldexp(1.0, -(int)pair_generator_below(generator, 40));
   for (uint32_t i = 0; i < 3 * count; ++i) {
     points[i] = pair_generator_coordinate(generator);
@@ -52,14 +52,14 @@ static simplex_shape shape_generate(pair_generator *generator, uint32_t count, u
     if (index % 5 == 2 && i % 3 != 0) points[i] *= thin;
     if (index % 5 == 3 && i % 3 == 2) points[i] *= thin;
   }
-  for (uint32_t i = 0; i < count && index % 5 == 4; ++i) { /* on a sphere: the centre is often inside */
+  for (uint32_t i = 0; i < count && index % 5 == 4; ++i) { /* on a sphere: the center is often inside */
     const vector3 place = vector3_load(points + 3 * i);
     vector3_store(vector3_scale(place, 1.0 / (vector3_length(place) + 0x1p-60)), points + 3 * i);
   }
   simplex_shape shape;
   shape.count = count;
-  shape.diameter = smallest_ball(points, count, centre);
-  shape.centre = vector3_load(centre);
+  shape.diameter = smallest_ball(points, count, center);
+  shape.center = vector3_load(center);
   for (uint32_t i = 0; i < count; ++i) shape.corner[i] = vector3_load(points + 3 * i);
   return shape;
 }
@@ -90,7 +90,7 @@ static covering covering_make(const simplex_shape *shape, uint32_t parts) {
   cover.radius = 0.5 * shape->diameter / parts;
   const uint32_t choices = parts - 1, codes = 1u << (2 * choices);
   for (uint32_t code = 0; code < codes; ++code) {
-    vector3 sum = shape->centre;
+    vector3 sum = shape->center;
     uint32_t last = 0;
     bool ordered = true;
     for (uint32_t i = 0; i < choices; ++i) {
@@ -99,12 +99,12 @@ static covering covering_make(const simplex_shape *shape, uint32_t parts) {
       if (ordered) sum = vector3_add(sum, shape->corner[corner]);
       last = corner;
     }
-    if (ordered) cover.centre[cover.count++] = vector3_scale(sum, 1.0 / parts);
+    if (ordered) cover.center[cover.count++] = vector3_scale(sum, 1.0 / parts);
   }
   for (uint32_t i = 0; i < 4 && shape->count == 4 && parts == 4; ++i) {
-    vector3 sum = vector3_subtract(shape->corner[i], shape->centre);
+    vector3 sum = vector3_subtract(shape->corner[i], shape->center);
     for (uint32_t corner = 0; corner < 4; ++corner) sum = vector3_add(sum, shape->corner[corner]);
-    cover.centre[cover.count++] = vector3_scale(sum, 1.0 / parts);
+    cover.center[cover.count++] = vector3_scale(sum, 1.0 / parts);
   }
   return cover;
 }
@@ -147,10 +147,10 @@ typedef struct cell {
   int depth;
 } cell;
 
-static bool cell_is_covered(const cell *c, const double (*centres)[3], uint32_t count, double radius, bool flat) {
+static bool cell_is_covered(const cell *c, const double (*centers)[3], uint32_t count, double radius, bool flat) {
   for (uint32_t i = 0; i < count; ++i) {
-    const double x = fabs(c->x - centres[i][0]) + c->half, y = fabs(c->y - centres[i][1]) + c->half;
-    const double z = flat ? 0.0 : fabs(c->z - centres[i][2]) + c->half;
+    const double x = fabs(c->x - centers[i][0]) + c->half, y = fabs(c->y - centers[i][1]) + c->half;
+    const double z = flat ? 0.0 : fabs(c->z - centers[i][2]) + c->half;
     if (x * x + y * y + z * z <= radius * radius) return true;
   }
   return false;
@@ -164,13 +164,13 @@ static bool cell_is_outside(const cell *c, bool flat) {
 
 /* Whether balls of one radius cover the unit disc or ball: cells are split until each lies in one of them or outside.
  */
-static bool unit_ball_is_covered(const double (*centres)[3], uint32_t count, double radius, bool flat) {
+static bool unit_ball_is_covered(const double (*centers)[3], uint32_t count, double radius, bool flat) {
   cell waiting[7 * DEPTH_LIMIT + 8];
   uint32_t waiting_count = 1;
   waiting[0] = (cell){0.0, 0.0, 0.0, 1.0, 0};
   while (waiting_count > 0) {
     const cell c = waiting[--waiting_count];
-    if (cell_is_outside(&c, flat) || cell_is_covered(&c, centres, count, radius, flat)) continue;
+    if (cell_is_outside(&c, flat) || cell_is_covered(&c, centers, count, radius, flat)) continue;
     if (c.depth == DEPTH_LIMIT) return false;
     const double half = 0.5 * c.half;
     for (int i = 0; i < (flat ? 4 : 8); ++i) {
@@ -187,16 +187,16 @@ static bool unit_ball_is_covered(const double (*centres)[3], uint32_t count, dou
 static void test_disc_by_seven_discs(void **state) {
   (void)state;
   const double far = sqrt(0.75);
-  const double centres[7][3] = {{0, 0, 0},
+  const double centers[7][3] = {{0, 0, 0},
                                 {far, 0, 0},
                                 {-far, 0, 0},
                                 {0.5 * far, 0.75, 0},
                                 {-0.5 * far, 0.75, 0},
                                 {0.5 * far, -0.75, 0},
                                 {-0.5 * far, -0.75, 0}};
-  assert_true(unit_ball_is_covered(centres, 7, 0.5 * (1 + 1e-6), true));
-  assert_false(unit_ball_is_covered(centres, 6, 0.5 * (1 + 1e-6), true));
-  assert_false(unit_ball_is_covered(centres, 7, 0.499, true));
+  assert_true(unit_ball_is_covered(centers, 7, 0.5 * (1 + 1e-6), true));
+  assert_false(unit_ball_is_covered(centers, 6, 0.5 * (1 + 1e-6), true));
+  assert_false(unit_ball_is_covered(centers, 7, 0.499, true));
 }
 
 static void test_disc_by_quarter_discs(void **state) {
@@ -246,11 +246,11 @@ static void needle_make(int place, int copy, double t[9]) {
 static uint32_t crowding_of(double (*triangles)[9], uint32_t count) {
   uint32_t largest = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    double centre[3], a[3], b[3];
-    const double diameter = smallest_ball(triangles[i], 3, centre);
+    double center[3], a[3], b[3];
+    const double diameter = smallest_ball(triangles[i], 3, center);
     uint32_t k = 1;
     for (uint32_t j = 0; j < count; ++j) {
-      if (j == i || smallest_ball(triangles[j], 3, centre) < diameter * (1 - 1e-12)) continue;
+      if (j == i || smallest_ball(triangles[j], 3, center) < diameter * (1 - 1e-12)) continue;
       orientation_tally tally = {0};
       k += triangle_pair_distance(triangles[i], triangles[j], a, b, &tally) <= 0.25 * diameter;
     }

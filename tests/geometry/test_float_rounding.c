@@ -1,4 +1,4 @@
-/* Doubles rounded to float, up and down: exact, checked against the neighbours of each float; and what rounding to the
+/* Doubles rounded to float, up and down: exact, checked against the neighbors of each float; and what rounding to the
  * nearest loses, in code that compilers make vectors of. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "broad/vertex_normalisation.h"
+#include "broad/vertex_normalization.h"
 #include "geometry/float_rounding.h"
 #include "pair_generator.h"
 
@@ -77,7 +77,7 @@ static double lost_by(double value) {
 
 /* Called by addresses that the compiler does not know: with the caller they would be compiled otherwise. */
 static void (*volatile split)(const double *restrict, float *restrict, double *restrict) = split_two;
-static rounded_vertex (*volatile round_one)(const double *, const normalising_transform *, bool) = round_vertex;
+static rounded_vertex (*volatile round_one)(const double *, const normalizing_transform *, bool) = round_vertex;
 
 static void test_what_is_lost(void **state) {
   (void)state;
@@ -96,10 +96,10 @@ static void test_vertices_keep_errors(void **state) {
   (void)state;
   for (int moves = 0; moves < 2; ++moves)
     for (int lost_axis = 0; lost_axis < 3; ++lost_axis) {
-      const normalising_transform normalisation = {{moves, moves, moves}, 0.25};
+      const normalizing_transform normalization = {{moves, moves, moves}, 0.25};
       double position[3] = {0.5, 0.25, 0.75};
       position[lost_axis] = 0.1;
-      const rounded_vertex vertex = round_one(position, &normalisation, moves != 0);
+      const rounded_vertex vertex = round_one(position, &normalization, moves != 0);
       assert_true(vertex.error >= fabs(lost_by(0.25 * (position[lost_axis] - moves))));
     }
 }

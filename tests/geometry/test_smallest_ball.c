@@ -110,14 +110,14 @@ static void set_generate(pair_generator *generator, set_kind kind, uint32_t coun
   }
 }
 
-static double outermost(const double *points, uint32_t count, const double centre[3]) {
+static double outermost(const double *points, uint32_t count, const double center[3]) {
   double largest = 0.0;
   for (uint32_t i = 0; i < count; ++i)
-    largest = fmax(largest, vector3_length(vector3_subtract(vector3_load(points + 3 * i), vector3_load(centre))));
+    largest = fmax(largest, vector3_length(vector3_subtract(vector3_load(points + 3 * i), vector3_load(center))));
   return largest;
 }
 
-/* How far a centre can be off because coordinates far from the origin are coarse. */
+/* How far a center can be off because coordinates far from the origin are coarse. */
 static double coarseness(const double *points, uint32_t count) {
   return 4 * 0x1p-53 * largest_magnitude(points, 3 * (int)count);
 }
@@ -129,12 +129,12 @@ static void test_balls_are_exact(void **state) {
   for (int kind = 0; kind < SET_KIND_COUNT; ++kind) {
     pair_generator generator = {7000 + (uint64_t)kind};
     for (int i = 0; i < set_count; ++i) {
-      double points[3 * SET_LIMIT], centre[3];
+      double points[3 * SET_LIMIT], center[3];
       const uint32_t count = i % 4 != 0 ? 2 + (uint32_t)i % 4 : 1 + pair_generator_below(&generator, SET_LIMIT);
       set_generate(&generator, (set_kind)kind, count, points);
-      const double radius = 0.5 * smallest_ball(points, count, centre);
+      const double radius = 0.5 * smallest_ball(points, count, center);
       const double expected = rational_ball_radius(points, (int)count);
-      const double outside = outermost(points, count, centre) - radius - coarseness(points, count);
+      const double outside = outermost(points, count, center) - radius - coarseness(points, count);
       if (expected == 0.0) assert_true(radius == 0.0 && outside <= 0.0);
       if (expected == 0.0) continue;
       worst_size = fmax(worst_size, fabs(radius - expected) / expected);
@@ -155,21 +155,21 @@ static void test_order_and_scale_do_not_matter(void **state) {
   for (int kind = 0; kind < SET_KIND_COUNT; ++kind) {
     pair_generator generator = {7100 + (uint64_t)kind};
     for (int i = 0; i < SHAPES_PER_KIND; ++i) {
-      double points[12], other[12], centre[3], other_centre[3];
+      double points[12], other[12], center[3], other_center[3];
       const uint32_t count = 3 + (uint32_t)i % 2;
       set_generate(&generator, (set_kind)kind, count, points);
-      const double diameter = smallest_ball(points, count, centre);
+      const double diameter = smallest_ball(points, count, center);
       const uint32_t turn = pair_generator_below(&generator, count), swap = pair_generator_below(&generator, 2);
       for (uint32_t j = 0; j < count; ++j) {
         const uint32_t from = swap != 0 ? (turn + count - j) % count : (turn + j) % count;
         memcpy(other + 3 * j, points + 3 * from, 3 * sizeof(double));
       }
-      const double again = smallest_ball(other, count, other_centre);
+      const double again = smallest_ball(other, count, other_center);
       worst = fmax(worst, fabs(again - diameter) / (diameter + coarseness(points, count) + 0x1p-1000));
       const double scale = ldexp(1.0, (int)pair_generator_below(&generator, 1200) - 600);
       for (uint32_t j = 0; j < 3 * count; ++j) other[j] = points[j] * scale;
-      changed += smallest_ball(other, count, other_centre) != diameter * scale;
-      for (int axis = 0; axis < 3; ++axis) changed += other_centre[axis] != centre[axis] * scale;
+      changed += smallest_ball(other, count, other_center) != diameter * scale;
+      for (int axis = 0; axis < 3; ++axis) changed += other_center[axis] != center[axis] * scale;
     }
   }
   print_message("largest change of a diameter by another order: %g\n", worst);
@@ -200,10 +200,10 @@ static void test_crowds(void **state) {
       const double tall[6] = {0, 0, 21, 0, 0, -21};
       memcpy(points + 3 * (count - 2), tall, sizeof tall);
     }
-    double centre[3];
-    const double diameter = smallest_ball(points, count, centre);
+    double center[3];
+    const double diameter = smallest_ball(points, count, center);
     assert_true(fabs(diameter / (2 * size) - 1.0) <= 1e-14);
-    assert_true(vector3_length(vector3_load(centre)) <= 1e-12 * size);
+    assert_true(vector3_length(vector3_load(center)) <= 1e-12 * size);
   }
 }
 

@@ -163,7 +163,7 @@ static sphere_lens lens_at(double r, double s, double distance) {
   return lens;
 }
 
-/* From one centre in the other until they part: the volume falls by the disc's area times the way, and nothing jumps.
+/* From one center in the other until they part: the volume falls by the disc's area times the way, and nothing jumps.
  * The centroid moves no faster than the ball. */
 static void test_lens_along_a_path(void **state) {
   (void)state;
@@ -233,10 +233,10 @@ static void test_touches(void **state) {
       orientation_tally tally = {0};
       sphere_case_generate(&generator, (sphere_kind)kind, &made);
       for (uint32_t count = 3; count <= 4; ++count) {
-        if (!sphere_convex_intersects(made.centre, made.radius, made.corners, count, &tally)) continue;
-        faults += faults_of_touch(made.centre, made.radius, made.corners, count) > 0;
-        const double more = made.radius + 0.75 * extent_of(made.centre, made.corners, count);
-        faults += faults_of_touch(made.centre, more, made.corners, count) > 0;
+        if (!sphere_convex_intersects(made.center, made.radius, made.corners, count, &tally)) continue;
+        faults += faults_of_touch(made.center, made.radius, made.corners, count) > 0;
+        const double more = made.radius + 0.75 * extent_of(made.center, made.corners, count);
+        faults += faults_of_touch(made.center, more, made.corners, count) > 0;
         measured += 1;
       }
     }
@@ -270,7 +270,7 @@ static void test_touches_of_cells(void **state) {
   assert_true(inside > 0 && inside < measured);
 }
 
-/* A centre in a box: out through the nearest face, and the radius. */
+/* A center in a box: out through the nearest face, and the radius. */
 static void test_touch_from_inside(void **state) {
   (void)state;
   double box[24];
@@ -279,9 +279,9 @@ static void test_touch_from_inside(void **state) {
     box[3 * i + 1] = (i & 2) != 0 ? 4.0 : 0.0;
     box[3 * i + 2] = (i & 4) != 0 ? 4.0 : 0.0;
   }
-  const double centre[3] = {2.0, 3.5, 2.0};
+  const double center[3] = {2.0, 3.5, 2.0};
   sphere_touch touch;
-  sphere_convex_touch(centre, 1.0, box, 8, &touch);
+  sphere_convex_touch(center, 1.0, box, 8, &touch);
   assert_true(touch.is_inside && fabs(touch.depth - 1.5) < 1e-12);
   assert_true(fabs(touch.normal[1] + 1.0) < 1e-12 && fabs(touch.witness_b[1] - 4.0) < 1e-12);
   assert_true(fabs(touch.witness_a[1] - 2.5) < 1e-12);

@@ -58,14 +58,14 @@ static void test_balls(void **state) {
       sphere_case_generate(&generator, (sphere_kind)kind, &made);
       orientation_tally tally = {0}, unused = {0};
       const int expected =
-          rational_sphere_pair_order(reference, made.centre, made.radius, made.other, made.other_radius);
-      const int found = sphere_pair_order(made.centre, made.radius, made.other, made.other_radius, &tally);
+          rational_sphere_pair_order(reference, made.center, made.radius, made.other, made.other_radius);
+      const int found = sphere_pair_order(made.center, made.radius, made.other, made.other_radius, &tally);
       outcome_add(&result, found, expected, &tally);
-      result.wrong += sphere_pair_exact(made.other, made.other_radius, made.centre, made.radius, &unused) != expected;
+      result.wrong += sphere_pair_exact(made.other, made.other_radius, made.center, made.radius, &unused) != expected;
       result.wrong +=
-          sphere_pair_intersects(made.other, made.other_radius, made.centre, made.radius, &unused) != (expected <= 0);
+          sphere_pair_intersects(made.other, made.other_radius, made.center, made.radius, &unused) != (expected <= 0);
       result.wrong +=
-          spheres_overlap(made.other, made.other_radius, made.centre, made.radius, &unused) != (expected < 0);
+          spheres_overlap(made.other, made.other_radius, made.center, made.radius, &unused) != (expected < 0);
     }
     if (result.wrong != 0) print_message("wrong at: %s\n", sphere_kind_words((sphere_kind)kind));
   }
@@ -76,7 +76,7 @@ static void test_balls(void **state) {
 
 static int reference_triangle(rational_sphere *reference, const sphere_case *made, const double *triangle) {
   const double *const corner[3] = {triangle, triangle + 3, triangle + 6};
-  return rational_sphere_triangle_order(reference, made->centre, made->radius, corner);
+  return rational_sphere_triangle_order(reference, made->center, made->radius, corner);
 }
 
 /* All six orders of the corners, by the filter and by the exact tier alone. */
@@ -87,9 +87,9 @@ static uint64_t faults_of_orders(const sphere_case *made, int expected) {
     double triangle[9];
     for (int k = 0; k < 9; ++k) triangle[k] = made->corners[3 * order[i][k / 3] + k % 3];
     orientation_tally tally = {0};
-    faults += sphere_triangle_exact(made->centre, made->radius, triangle, &tally) != expected;
-    faults += sphere_triangle_intersects(made->centre, made->radius, triangle, &tally) != (expected <= 0);
-    faults += sphere_crosses_triangle(made->centre, made->radius, triangle, &tally) != (expected < 0);
+    faults += sphere_triangle_exact(made->center, made->radius, triangle, &tally) != expected;
+    faults += sphere_triangle_intersects(made->center, made->radius, triangle, &tally) != (expected <= 0);
+    faults += sphere_crosses_triangle(made->center, made->radius, triangle, &tally) != (expected < 0);
   }
   return faults;
 }
@@ -105,7 +105,7 @@ static void test_triangles(void **state) {
       sphere_case_generate(&generator, (sphere_kind)kind, &made);
       orientation_tally tally = {0};
       const int expected = reference_triangle(reference, &made, made.corners);
-      outcome_add(&result, sphere_triangle_order(made.centre, made.radius, made.corners, &tally), expected, &tally);
+      outcome_add(&result, sphere_triangle_order(made.center, made.radius, made.corners, &tally), expected, &tally);
       if (i % 16 == 0) result.wrong += faults_of_orders(&made, expected);
     }
     if (result.wrong != 0) print_message("wrong at: %s\n", sphere_kind_words((sphere_kind)kind));
@@ -130,9 +130,9 @@ static void test_one_bit_in_every_argument(void **state) {
       sphere_case_move_one_bit(&moved, value / 2, value % 2 == 0);
       orientation_tally tally = {0};
       const int expected = reference_triangle(reference, &moved, moved.corners);
-      wrong += sphere_triangle_order(moved.centre, moved.radius, moved.corners, &tally) != expected;
-      wrong += sphere_pair_order(moved.centre, moved.radius, moved.other, moved.other_radius, &tally) !=
-               rational_sphere_pair_order(reference, moved.centre, moved.radius, moved.other, moved.other_radius);
+      wrong += sphere_triangle_order(moved.center, moved.radius, moved.corners, &tally) != expected;
+      wrong += sphere_pair_order(moved.center, moved.radius, moved.other, moved.other_radius, &tally) !=
+               rational_sphere_pair_order(reference, moved.center, moved.radius, moved.other, moved.other_radius);
       changed += expected != before;
     }
   }
@@ -151,10 +151,10 @@ static void test_tetrahedra(void **state) {
       sphere_case made;
       sphere_case_generate(&generator, (sphere_kind)kind, &made);
       orientation_tally tally = {0}, unused = {0};
-      const bool expected = rational_sphere_hull_intersects(reference, made.centre, made.radius, made.corners, 4);
-      const bool found = sphere_tetrahedron_intersects(made.centre, made.radius, made.corners, &tally);
+      const bool expected = rational_sphere_hull_intersects(reference, made.center, made.radius, made.corners, 4);
+      const bool found = sphere_tetrahedron_intersects(made.center, made.radius, made.corners, &tally);
       outcome_add(&result, found ? -1 : 1, expected ? -1 : 1, &tally);
-      result.wrong += sphere_convex_intersects(made.centre, made.radius, made.corners, 4, &unused) != expected;
+      result.wrong += sphere_convex_intersects(made.center, made.radius, made.corners, 4, &unused) != expected;
     }
     if (result.wrong != 0) print_message("wrong at: %s\n", sphere_kind_words((sphere_kind)kind));
   }
@@ -163,12 +163,12 @@ static void test_tetrahedra(void **state) {
 }
 
 /* A ball about a corner of the other cell, whose radius is an integer, or the distance to a corner and a bit beside. */
-static void ball_of_cell(pair_generator *generator, const cell_pair *pair, double centre[3], double *radius_out) {
+static void ball_of_cell(pair_generator *generator, const cell_pair *pair, double center[3], double *radius_out) {
   const double *at = pair->p + 3 * pair_generator_below(generator, pair->p_count);
   const double *to = pair->q + 3 * pair_generator_below(generator, pair->q_count);
   double squared = 0.0;
   for (int axis = 0; axis < 3; ++axis) {
-    centre[axis] = at[axis];
+    center[axis] = at[axis];
     squared += (to[axis] - at[axis]) * (to[axis] - at[axis]);
   }
   const uint32_t kind = pair_generator_below(generator, 4);
@@ -184,12 +184,12 @@ static void test_hulls(void **state) {
     pair_generator generator = {9400 + (uint64_t)kind};
     for (size_t i = test_scaled((size_t)HULLS * cell_kind_share((cell_kind)kind) / 1000, 20); i > 0; --i) {
       cell_pair pair;
-      double centre[3], radius;
+      double center[3], radius;
       cell_pair_generate(&generator, (cell_kind)kind, &pair);
-      ball_of_cell(&generator, &pair, centre, &radius);
+      ball_of_cell(&generator, &pair, center, &radius);
       orientation_tally tally = {0};
-      const bool expected = rational_sphere_hull_intersects(reference, centre, radius, pair.q, pair.q_count);
-      const bool found = sphere_convex_intersects(centre, radius, pair.q, pair.q_count, &tally);
+      const bool expected = rational_sphere_hull_intersects(reference, center, radius, pair.q, pair.q_count);
+      const bool found = sphere_convex_intersects(center, radius, pair.q, pair.q_count, &tally);
       outcome_add(&result, found ? -1 : 1, expected ? -1 : 1, &tally);
     }
     if (result.wrong != 0) print_message("wrong at: %s\n", cell_kind_words((cell_kind)kind));
@@ -270,8 +270,8 @@ static void test_filter_decides(void **state) {
   for (size_t i = 0; i < count; ++i) {
     sphere_case made;
     sphere_case_generate(&generator, SPHERE_GENERAL, &made);
-    balls += sphere_pair_filtered(made.centre, made.radius, made.other, made.other_radius) == SIGN_UNDECIDED;
-    triangles += sphere_triangle_filtered(made.centre, made.radius, made.corners) == SIGN_UNDECIDED;
+    balls += sphere_pair_filtered(made.center, made.radius, made.other, made.other_radius) == SIGN_UNDECIDED;
+    triangles += sphere_triangle_filtered(made.center, made.radius, made.corners) == SIGN_UNDECIDED;
   }
   print_message("undecided of %lu: balls %lu, triangles %lu\n", (unsigned long)count, (unsigned long)balls,
                 (unsigned long)triangles);
@@ -289,7 +289,7 @@ static void test_references_agree(void **state) {
     for (size_t i = test_scaled(400, 20); i > 0; --i) {
       sphere_case made;
       sphere_case_generate(&generator, (sphere_kind)kind, &made);
-      const double distance = rational_distance(made.centre, 1, made.corners, 3);
+      const double distance = rational_distance(made.center, 1, made.corners, 3);
       const int sign = reference_triangle(reference, &made, made.corners);
       wrong += sign < 0 ? distance > made.radius : sign > 0 ? distance < nextafter(made.radius, 0.0) : 0;
       wrong += sign == 0 && fabs(distance - made.radius) > 0x1p-52 * made.radius;

@@ -34,8 +34,8 @@ static graze_pairs pairs_of(const kdet_soup *soup) {
   graze_pairs pairs = {0};
   const graze_scene_def scene_def = graze_scene_def_default();
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){soup->positions, soup->vertex_count, 0, GRAZE_FLOAT3};
-  def.triangles = (graze_view){soup->triangles, soup->triangle_count, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){soup->positions, soup->vertex_count, 0, GRAZE_FORMAT_FLOAT3};
+  def.triangles = (graze_view){soup->triangles, soup->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_OK);
   assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);

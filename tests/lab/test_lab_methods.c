@@ -30,11 +30,11 @@ static graze_scene *lab_scene(const bench_variant *variant, uint32_t workers, ui
   return scene;
 }
 
-/* Scopes, neighbours, candidates, a box, a limit. */
+/* Scopes, neighbors, candidates, a box, a limit. */
 static graze_query query_of(size_t number, bool surfaces) {
   graze_query query = graze_query_default();
-  query.scope = number < 3 ? (graze_scope)(number + 1) : GRAZE_BOTH;
-  if (number == 3 && surfaces) query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
+  query.scope = number < 3 ? (graze_scope)(number + 1) : GRAZE_SCOPE_BOTH;
+  if (number == 3 && surfaces) query.neighbors = GRAZE_NEIGHBORS_BEYOND;
   query.candidates_only = number == 4;
   query.in_box = number == 5;
   for (int axis = 0; axis < 3; axis++) {

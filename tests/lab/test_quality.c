@@ -149,9 +149,9 @@ static void known_signals_are_measured(void **state) {
   assert_near(quality_nu(two, one, COUNT), 4.0, 1e-9);
   memset(one, 0, sizeof one);
   assert_near(quality_nu(two, one, COUNT), 0.0, 0.0); /* nothing to divide by */
-  quality_normalise(one, COUNT);
+  quality_normalize(one, COUNT);
   assert_near(one[7], 0.0, 0.0);
-  quality_normalise(two, COUNT);
+  quality_normalize(two, COUNT);
   assert_near(two[7], 1.0, 0.0);
   for (int i = 0; i < COUNT; i++) one[i] = cos(2 * PI * 5 * i / COUNT);
   quality_spectrum(one, COUNT, energy);

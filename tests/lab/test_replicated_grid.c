@@ -34,7 +34,7 @@ typedef struct box_scene {
 
 /* Where boxes of a scene gather; their levels lie in [lowest, highest]. */
 typedef struct box_crowd {
-  double centre[3], radius;
+  double center[3], radius;
   int lowest, highest;
 } box_crowd;
 
@@ -48,12 +48,12 @@ static float clamp(double x) {
 
 /* One side of a box that is shorter than half a cell: anywhere, or with an end on a border of some level, or a point.
  */
-static void make_side(double centre, double radius, int level, uint64_t *sequence, float *min_out, float *max_out) {
+static void make_side(double center, double radius, int level, uint64_t *sequence, float *min_out, float *max_out) {
   const double cell = ldexp(1.0, level - LEVEL_BIAS);
   const int grain = level + (int)sequence_below(sequence, 4) - 1;
   const double border = ldexp(1.0, grain - LEVEL_BIAS);
   const uint64_t kind = sequence_below(sequence, 9);
-  double low = centre + (2.0 * in_unit(sequence) - 1.0) * radius;
+  double low = center + (2.0 * in_unit(sequence) - 1.0) * radius;
   double length = (1.0 - in_unit(sequence) * in_unit(sequence)) * 0.49 * cell;
   if (kind == 0) length = 0.0;
   if (kind <= 2) low = floor(low / border) * border;
@@ -68,7 +68,7 @@ static void add_box(box_scene *scene, const box_crowd *crowd, uint64_t *sequence
   primitive_box *box = &scene->boxes[i];
   const int level = crowd->lowest + (int)sequence_below(sequence, (uint64_t)(crowd->highest - crowd->lowest) + 1);
   for (int axis = 0; axis < 3; axis++)
-    make_side(crowd->centre[axis], crowd->radius, level, sequence, &box->min[axis], &box->max[axis]);
+    make_side(crowd->center[axis], crowd->radius, level, sequence, &box->min[axis], &box->max[axis]);
   scene->searched[i] = sequence_below(sequence, 40) != 0;
   if (scene->searched[i]) scene->occupied[grid_level_of_box(box)] = true;
   scene->headers[i] = (primitive_header){.object = (uint32_t)sequence_below(sequence, OBJECTS)};
@@ -89,7 +89,7 @@ static void make_scene(box_scene *scene, size_t box_count, uint64_t *sequence) {
                                  .object_count = OBJECTS,
                                  .between = sequence_below(sequence, 4) != 0,
                                  .within = true,
-                                 .skip_neighbours = sequence_below(sequence, 2) == 0,
+                                 .skip_neighbors = sequence_below(sequence, 2) == 0,
                                  .rules_differ = sequence_below(sequence, 2) == 0};
   for (int i = 0; i < OBJECTS; i++) {
     scene->sources[i].corner_count = 3;
@@ -106,7 +106,7 @@ static void make_scene(box_scene *scene, size_t box_count, uint64_t *sequence) {
     for (int axis = 0; axis < 3; axis++) {
       const double border = ldexp(1.0, crowd.highest - LEVEL_BIAS), anywhere = 2.0 * in_unit(sequence) - 1.0;
       const double places[6] = {0.0, 1.0, -1.0, anywhere, floor(anywhere / border) * border, border};
-      crowd.centre[axis] = places[sequence_below(sequence, 6)];
+      crowd.center[axis] = places[sequence_below(sequence, 6)];
     }
     const size_t members = 1 + sequence_below(sequence, sequence_below(sequence, 12) == 0 ? BOXES_MOST : 160);
     for (size_t i = 0; i < members && scene->view.primitive_count < box_count; i++) add_box(scene, &crowd, sequence);
@@ -119,7 +119,7 @@ typedef struct expected_raw_candidates {
   index_pair *pairs;  /* sorted, each as often as it has common cells */
   index_pair *unique; /* sorted, each once */
   size_t count, unique_count;
-  uint64_t neighbours;
+  uint64_t neighbors;
 } expected_raw_candidates;
 
 /* In how many cells of the level both boxes are. */
@@ -144,8 +144,8 @@ static void expect_pair(const box_scene *scene, uint32_t i, uint32_t j, expected
   if (scene->searched[i] == 0 || scene->searched[j] == 0) return;
   if (!boxes_meet(&scene->boxes[i], &scene->boxes[j])) return;
   if (!objects_meet(view, scene->headers[i].object, scene->headers[j].object)) return;
-  if (view->skip_neighbours && share_header_corner(&scene->headers[i], &scene->headers[j])) {
-    expected->neighbours++;
+  if (view->skip_neighbors && share_header_corner(&scene->headers[i], &scene->headers[j])) {
+    expected->neighbors++;
     return;
   }
   const int levels[2] = {replicated_level(&scene->boxes[i]), replicated_level(&scene->boxes[j])};
@@ -214,7 +214,7 @@ static void check_raw_candidates(const box_scene *scene, const expected_raw_cand
   assert_true(replicated_build(&g, &s));
   assert_true(replicated_raw_candidates(&g, &s, &raw_candidates));
   assert_same_pairs(&raw_candidates, expected->pairs, expected->count, scene, &s);
-  assert_int_equal(s.counts.neighbours, expected->neighbours);
+  assert_int_equal(s.counts.neighbors, expected->neighbors);
   grid_release(&g.grid, heap);
   pair_list_release(&raw_candidates, heap);
 }
@@ -235,7 +235,7 @@ static void check_variant(const box_scene *scene, const expected_raw_candidates 
   method_close(&opened);
   assert_same_pairs(&handed->pairs, expected->unique, expected->unique_count, scene, &s);
   assert_int_equal(s.counts.candidates, expected->unique_count);
-  assert_int_equal(s.counts.neighbours, expected->neighbours);
+  assert_int_equal(s.counts.neighbors, expected->neighbors);
   assert_int_equal(s.counts.duplicates, row == &method_grid ? 0 : expected->count - expected->unique_count);
   if (first) memcpy(tasks, handed->tasks, sizeof handed->tasks);
   assert_memory_equal(tasks, handed->tasks, sizeof handed->tasks);

@@ -22,7 +22,7 @@ static graze_sphere *make_spheres(packed_body body, size_t count, double shift, 
   graze_sphere *const spheres = calloc(count, sizeof *spheres);
   assert_non_null(spheres);
   for (size_t i = 0; i < count; i++) {
-    const double *const c = packing.centres[i];
+    const double *const c = packing.centers[i];
     spheres[i] = (graze_sphere){{(turned ? -c[1] : c[0]) + shift, turned ? c[0] : c[1], c[2]}, packing.radii[i]};
   }
   sphere_packing_free(&packing);

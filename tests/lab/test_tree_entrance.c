@@ -77,11 +77,11 @@ static void test_pairs_are_the_same_wherever_it_begins(void **state) {
   mesh bodies[BODIES_MOST];
   for (int i = 0; i < BODIES_MOST; i++) bodies[i] = make_soup(counts[i], 0.8, &sequence);
   for (uint32_t team = 1; team <= WORKERS_MOST; team++)
-    for (int scope = GRAZE_BETWEEN; scope <= GRAZE_BOTH; scope++) {
+    for (int scope = GRAZE_SCOPE_BETWEEN; scope <= GRAZE_SCOPE_BOTH; scope++) {
       entrance_trial trial = begin_trial(bodies, BODIES_MOST, team);
       trial.query.scope = (graze_scope)scope;
       for (size_t frame = 0; frame < sizeof places / sizeof places[0]; frame++) {
-        const graze_view moved = {bodies[0].positions, 3, 0, GRAZE_DOUBLE3};
+        const graze_view moved = {bodies[0].positions, 3, 0, GRAZE_FORMAT_DOUBLE3};
         trial.query.candidates_only = frame % 4 == 3;
         pose_body(&trial, 1 + frame % 3, 0.1 * (double)frame, places[frame]);
         for (int i = 0; i < SCENES && frame % 5 == 4; i++)
@@ -109,7 +109,7 @@ static void test_level_follows_the_bodies(void **state) {
   const mesh bodies[2] = {soup, soup};
   for (uint32_t team = 1; team <= WORKERS_MOST; team++) {
     entrance_trial trial = begin_trial(bodies, 2, team);
-    trial.query.scope = GRAZE_BETWEEN;
+    trial.query.scope = GRAZE_SCOPE_BETWEEN;
     pose_body(&trial, 1, 0.1, 0.01);
     run_frame(&trial, "first frame");
     require_roots(&trial);
@@ -148,7 +148,7 @@ static void test_searches_that_end_early_leave_no_level(void **state) {
   mesh soup = make_soup(256, 0.3, &sequence);
   const mesh bodies[2] = {soup, soup};
   entrance_trial trial = begin_trial(bodies, 2, 2);
-  trial.query.scope = GRAZE_BETWEEN;
+  trial.query.scope = GRAZE_SCOPE_BETWEEN;
   for (int i = 0; i < SCENES; i++) {
     graze_query some = trial.query;
     graze_pairs pairs = {0};

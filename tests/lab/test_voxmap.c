@@ -15,10 +15,10 @@ static void assert_near(double value, double wanted, double tolerance) {
   if (!(fabs(value - wanted) <= tolerance)) fail_msg("%.9g is not %.9g within %g", value, wanted, tolerance);
 }
 
-static void centre_at(const voxmap *map, size_t index, double centre_out[3]) {
+static void center_at(const voxmap *map, size_t index, double center_out[3]) {
   const size_t at[3] = {index % map->count[0], index / map->count[0] % map->count[1],
                         index / map->count[0] / map->count[1]};
-  for (int k = 0; k < 3; k++) centre_out[k] = map->origin[k] + ((double)at[k] + 0.5) * map->side;
+  for (int k = 0; k < 3; k++) center_out[k] = map->origin[k] + ((double)at[k] + 0.5) * map->side;
 }
 
 static double length_of(const double v[3]) {
@@ -37,10 +37,10 @@ static void layers_of_a_sphere_are_depths(void **state) {
   assert_near(map.side, 2.0 / cells, 1e-12);
   size_t counted[2] = {0, 0};
   for (size_t i = 0; i < map.count[0] * map.count[1] * map.count[2]; i++) {
-    double centre[3];
-    centre_at(&map, i, centre);
-    const double depth = (1.0 - length_of(centre)) / map.side;
-    assert_int_equal(voxmap_layer(&map, centre), map.layers[i]);
+    double center[3];
+    center_at(&map, i, center);
+    const double depth = (1.0 - length_of(center)) / map.side;
+    assert_int_equal(voxmap_layer(&map, center), map.layers[i]);
     if (depth < -0.55) assert_int_equal(map.layers[i], -1);
     if (depth > -0.45) assert_near(map.layers[i], depth, 0.55);
     counted[map.layers[i] >= 0]++;
@@ -69,7 +69,7 @@ static void holes_are_outside(void **state) {
   assert_int_equal(voxmap_layer(&map, between), 10);
   for (size_t i = 0; i < map.count[0] * map.count[1] * map.count[2]; i++) {
     double p[3];
-    centre_at(&map, i, p);
+    center_at(&map, i, p);
     if (p[0] > -0.01) continue;
     const double out = fmin(fmin(0.5 - fabs(p[1]), 0.5 - fabs(p[2])), p[0] + 1.0);
     const double x = fabs(p[0] + 0.5) - 0.25, y = fabs(p[1]) - 0.25;

@@ -47,7 +47,7 @@ static const double unit_positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
 static void obj_line_forms(void **state) {
   (void)state;
   static const uint32_t triangles[] = {0, 1, 2, 0, 1, 3, 0, 2, 3, 1, 2, 3, 0, 1, 2};
-  /* Line ends of three kinds, tabs, blanks in front, no line end at the end, colours, a weight, texture and normal
+  /* Line ends of three kinds, tabs, blanks in front, no line end at the end, colors, a weight, texture and normal
    * indices, negative indices, a continued line, comments, words that are not known, and a vertex after the faces that
    * use it. */
   static const char *const texts[] = {

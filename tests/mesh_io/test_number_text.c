@@ -101,7 +101,7 @@ static void scanner_rounds_midpoints(void **state) {
     /* An odd 54-bit integer times a power of two is the midpoint of two doubles. */
     const uint64_t odd = (next_random(&seed) >> 10) | (uint64_t)1 << 53 | 1;
     const int exponent = (int)(next_random(&seed) % 60);
-    /* Its decimal digits: printf gives both neighbours exactly, the scanner is given their mean as digits. */
+    /* Its decimal digits: printf gives both neighbors exactly, the scanner is given their mean as digits. */
     const double below = ldexp((double)(odd >> 1), 1 + exponent);
     const double above = ldexp((double)((odd >> 1) + 1), 1 + exponent);
     char low[64], high[64];

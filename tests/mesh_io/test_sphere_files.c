@@ -15,7 +15,7 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Two spheres, the same in all the texts below. */
-static const double two_centres[] = {1, -2, 0.5, 0, 3e10, 7};
+static const double two_centers[] = {1, -2, 0.5, 0, 3e10, 7};
 static const double two_radii[] = {0.25, 0};
 
 static void check_two(const reading_result *result, const char *note) {
@@ -24,7 +24,7 @@ static void check_two(const reading_result *result, const char *note) {
   const mesh *m = &result->meshes[0];
   assert_int_equal(m->kind, MESH_SPHERES);
   assert_int_equal(m->vertex_count, 2);
-  assert_memory_equal(m->positions, two_centres, sizeof two_centres);
+  assert_memory_equal(m->positions, two_centers, sizeof two_centers);
   assert_memory_equal(m->radii, two_radii, sizeof two_radii);
   assert_int_equal(m->polygon_count, 0);
   assert_int_equal(m->note != NULL, note != NULL);
@@ -109,14 +109,14 @@ static void binary_ply(void **state) {
   static const char big[] =
       "ply\nformat binary_big_endian 1.0\nelement vertex 1\nproperty float x\nproperty double y\nproperty short z\n"
       "property uchar radius\nend_header\n\x3F\x80\0\0\xC0\0\0\0\0\0\0\0\0\5\7";
-  static const double centre[] = {1, -2, 5};
+  static const double center[] = {1, -2, 5};
   for (int i = 0; i < 2; i++) {
     reading_result result =
         i == 0 ? read_bytes(mesh_read_ply, TEXT(little), false) : read_bytes(mesh_read_ply, TEXT(big), false);
     if (!result.done) fail_msg("%s", result.error);
     assert_int_equal(result.meshes[0].kind, MESH_SPHERES);
     assert_int_equal(result.meshes[0].vertex_count, 1);
-    assert_memory_equal(result.meshes[0].positions, centre, sizeof centre);
+    assert_memory_equal(result.meshes[0].positions, center, sizeof center);
     assert_true(result.meshes[0].radii[0] == 7);
     free_result(&result);
   }
@@ -259,8 +259,8 @@ static void check_text(const char *path, const char *text) {
 /* To the letter, as other programs read these files; none is a file of spheres, too. */
 static void what_is_written(void **state) {
   (void)state;
-  double centres[] = {1, -2, 0.5}, radii[] = {0.25};
-  const mesh one = {.kind = MESH_SPHERES, .positions = centres, .radii = radii, .vertex_count = 1};
+  double centers[] = {1, -2, 0.5}, radii[] = {0.25};
+  const mesh one = {.kind = MESH_SPHERES, .positions = centers, .radii = radii, .vertex_count = 1};
   const mesh none = {.kind = MESH_SPHERES};
   write_well("one.csv", &one, 1, false);
   check_text("one.csv", "x,y,z,radius\n1,-2,0.5,0.25\n");
@@ -283,11 +283,11 @@ static void check_refused(const char *path, const mesh *meshes, size_t mesh_coun
 
 static void writers_refuse(void **state) {
   (void)state;
-  double centres[] = {1, -2, 0.5, 0, 0, 0}, radii[] = {0.25, -1};
+  double centers[] = {1, -2, 0.5, 0, 0, 0}, radii[] = {0.25, -1};
   uint32_t triangle[] = {0, 1, 0};
-  const mesh spheres = {.kind = MESH_SPHERES, .positions = centres, .radii = radii, .vertex_count = 2};
+  const mesh spheres = {.kind = MESH_SPHERES, .positions = centers, .radii = radii, .vertex_count = 2};
   const mesh surface = {
-      .positions = centres, .vertex_count = 2, .triangles = triangle, .triangle_count = 1, .polygon_count = 1};
+      .positions = centers, .vertex_count = 2, .triangles = triangle, .triangle_count = 1, .polygon_count = 1};
   check_refused("s.obj", &spheres, 1, "s.obj: mesh 0 has spheres, which .csv and .ply files can hold, this one cannot");
   check_refused("s.csv", &surface, 1,
                 "s.csv: mesh 0 has polygons, which .obj, .ply, .stl, .off, .msh and .vtk files can hold, this one "
@@ -300,7 +300,7 @@ static void writers_refuse(void **state) {
   radii[1] = 0;
   check_refused("s.ply", (const mesh[]){surface, spheres}, 2,
                 "s.ply: mesh 1 has spheres, but mesh 0 has polygons: a file holds one kind");
-  centres[5] = INFINITY;
+  centers[5] = INFINITY;
   check_refused("s.ply", &spheres, 1, "s.ply: mesh 0, vertex 1 has the z coordinate inf, which is not a finite number");
   check_refused("s.sph", &spheres, 1,
                 "s.sph: unknown ending; known are .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz");

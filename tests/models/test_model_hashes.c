@@ -1,4 +1,4 @@
-/* Golden hashes: the bytes of every model and of a filling, which no processor, compiler or optimisation may change. A
+/* Golden hashes: the bytes of every model and of a filling, which no processor, compiler or optimization may change. A
  * change here is a change of every published figure on that model. */
 #include "models/lattice_fill.h"
 #include "models/model.h"

@@ -19,7 +19,7 @@
 
 typedef struct picture_census {
   uint32_t width, height;
-  size_t strong;    /* pixels of the marks' strong colour, lit or in shade */
+  size_t strong;    /* pixels of the marks' strong color, lit or in shade */
   size_t drawn;     /* pixels that are not of the light background */
   size_t left_most; /* columns that hold drawn pixels: first and last */
   size_t right_most;
@@ -168,8 +168,8 @@ static void caption_changes_the_lower_edge_alone(void **state) {
 /* One ball is a disc that fills 0.88 of the height, round to the pixel, lit from the left and above. */
 static void a_sphere_is_round(void **state) {
   (void)state;
-  double centre[3] = {5, -7, 1e3}, radius[1] = {0.125};
-  const mesh one = {.kind = MESH_SPHERES, .positions = centre, .radii = radius, .vertex_count = 1};
+  double center[3] = {5, -7, 1e3}, radius[1] = {0.125};
+  const mesh one = {.kind = MESH_SPHERES, .positions = center, .radii = radius, .vertex_count = 1};
   const picture_census census = draw(&one, 1, NULL, 300, 200, NULL);
   const double across = (double)(census.right_most - census.left_most + 1);
   assert_true(across > 0.85 * 200 && across < 200);
@@ -189,18 +189,18 @@ static void a_sphere_is_round(void **state) {
  * with a small marked one that looks out of it on all sides but the middle. */
 static void spheres_hide_each_other_by_depth(void **state) {
   (void)state;
-  double centres[6] = {0, 0, 0, 0, 0, 0}, radii[2] = {1, 0.5};
+  double centers[6] = {0, 0, 0, 0, 0, 0}, radii[2] = {1, 0.5};
   const uint8_t flags[2] = {0, 1}, *const marked[1] = {flags};
-  const mesh two = {.kind = MESH_SPHERES, .positions = centres, .radii = radii, .vertex_count = 2};
+  const mesh two = {.kind = MESH_SPHERES, .positions = centers, .radii = radii, .vertex_count = 2};
   assert_int_equal(draw(&two, 1, marked, 200, 150, NULL).strong, 0);
-  centres[4] = 1;
+  centers[4] = 1;
   const picture_census looking_out = draw(&two, 1, marked, 200, 150, NULL);
   assert_true(looking_out.strong > 200);
   radii[1] = 1.5;
   assert_true(draw(&two, 1, marked, 200, 150, NULL).strong > 3 * looking_out.strong);
   /* Whichever comes first, also where one is hardly larger. */
   const uint8_t first[2] = {1, 0}, *const first_marked[1] = {first};
-  centres[4] = 0;
+  centers[4] = 0;
   radii[1] = 1.02;
   assert_int_equal(draw(&two, 1, first_marked, 200, 150, NULL).strong, 0);
 }
@@ -211,12 +211,12 @@ static void odd_spheres_give_pictures(void **state) {
   const uint8_t flags[2] = {1, 1}, *const marked[1] = {flags};
   static const double sizes[][2] = {{0, 0}, {DBL_MAX, 0}, {DBL_MAX, DBL_MAX}, {DBL_TRUE_MIN, 1e-320}, {1e-30, 1}};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
-    double centres[6] = {0, 0, 0, 1, 0, 0}, radii[2] = {sizes[i][0], sizes[i][1]};
-    const mesh two = {.kind = MESH_SPHERES, .positions = centres, .radii = radii, .vertex_count = 2};
+    double centers[6] = {0, 0, 0, 1, 0, 0}, radii[2] = {sizes[i][0], sizes[i][1]};
+    const mesh two = {.kind = MESH_SPHERES, .positions = centers, .radii = radii, .vertex_count = 2};
     if (draw(&two, 1, marked, 96, 64, NULL).strong == 0) fail_msg("scene %zu shows nothing", i);
   }
-  double centres[6] = {NAN, 0, 0, 0, 0, 0}, radii[2] = {1, INFINITY};
-  const mesh broken = {.kind = MESH_SPHERES, .positions = centres, .radii = radii, .vertex_count = 2};
+  double centers[6] = {NAN, 0, 0, 0, 0, 0}, radii[2] = {1, INFINITY};
+  const mesh broken = {.kind = MESH_SPHERES, .positions = centers, .radii = radii, .vertex_count = 2};
   assert_int_equal(draw(&broken, 1, marked, 64, 64, NULL).drawn, 0);
 }
 
@@ -224,21 +224,21 @@ static void odd_spheres_give_pictures(void **state) {
 static void spheres_may_reach_far_beyond_the_picture(void **state) {
   (void)state;
   enum { HEAP = 400 };
-  double centres[3 * (HEAP + 1)], radii[HEAP + 1];
+  double centers[3 * (HEAP + 1)], radii[HEAP + 1];
   for (size_t i = 0; i < HEAP; ++i) {
     for (size_t axis = 0; axis < 3; ++axis)
-      centres[3 * i + axis] = (double)((i * i * (axis + 3) + 37 * i) % (101 + axis)) / 101.0;
+      centers[3 * i + axis] = (double)((i * i * (axis + 3) + 37 * i) % (101 + axis)) / 101.0;
     radii[i] = 0.03;
   }
   static const double sizes[] = {1e3, 1e6, 1e12};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
-    centres[3 * HEAP] = centres[3 * HEAP + 2] = 0;
-    centres[3 * HEAP + 1] = -sizes[i];
+    centers[3 * HEAP] = centers[3 * HEAP + 2] = 0;
+    centers[3 * HEAP + 1] = -sizes[i];
     radii[HEAP] = sizes[i];
     uint8_t flags[HEAP + 1] = {0};
     memset(flags, 1, HEAP);
     const uint8_t *const marked[1] = {flags};
-    const mesh all = {.kind = MESH_SPHERES, .positions = centres, .radii = radii, .vertex_count = HEAP + 1};
+    const mesh all = {.kind = MESH_SPHERES, .positions = centers, .radii = radii, .vertex_count = HEAP + 1};
     const picture_census census = draw(&all, 1, marked, 120, 90, NULL);
     assert_true(census.strong > 120 * 90 / 10);
     assert_true(census.drawn - census.strong > 120 * 90 / 5);
@@ -249,23 +249,23 @@ static void spheres_may_reach_far_beyond_the_picture(void **state) {
 static void spheres_beside_the_picture_are_not_in_it(void **state) {
   (void)state;
   enum { HEAP = 400 };
-  double centres[3 * (HEAP + 1)], radii[HEAP + 1];
+  double centers[3 * (HEAP + 1)], radii[HEAP + 1];
   uint8_t flags[HEAP + 1] = {0};
   const uint8_t *const marked[1] = {flags};
   for (size_t i = 0; i < HEAP; ++i) {
     for (size_t axis = 0; axis < 3; ++axis)
-      centres[3 * i + axis] = (double)((i * i * (axis + 3)) % (101 + axis)) / 101.0;
+      centers[3 * i + axis] = (double)((i * i * (axis + 3)) % (101 + axis)) / 101.0;
     radii[i] = 0.03;
     flags[i] = 1;
   }
-  mesh all = {.kind = MESH_SPHERES, .positions = centres, .radii = radii, .vertex_count = HEAP};
+  mesh all = {.kind = MESH_SPHERES, .positions = centers, .radii = radii, .vertex_count = HEAP};
   const picture_census alone = draw(&all, 1, marked, 120, 90, NULL);
   all.vertex_count = HEAP + 1;
   for (int side = 0; side < 27; ++side) {
     const double size = 1e12, toward[3] = {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1};
     const double length = sqrt(toward[0] * toward[0] + toward[1] * toward[1] + toward[2] * toward[2]);
     if (length == 0.0) continue;
-    for (int axis = 0; axis < 3; ++axis) centres[3 * HEAP + axis] = 1.3 * size / length * toward[axis];
+    for (int axis = 0; axis < 3; ++axis) centers[3 * HEAP + axis] = 1.3 * size / length * toward[axis];
     radii[HEAP] = size;
     const picture_census beside = draw(&all, 1, marked, 120, 90, NULL);
     if (beside.drawn < 120 * 90) assert_int_equal(beside.strong, alone.strong);

@@ -1,6 +1,6 @@
 # Installs graze into an empty folder, then builds and runs two tiny outside projects against that folder alone: one in C
 # by find_package(graze), one in C++ by find_package and by pkg-config. The static library comes from the build tree under
-# test; the shared one from that of growth/later_library.cmake: core alone, not optimised, with headers to which fields
+# test; the shared one from that of growth/later_library.cmake: core alone, not optimized, with headers to which fields
 # have been appended.
 #
 # cmake -D KIND=static|shared -D SOURCE=... -D BUILD=... -D WORK=... -D C_COMPILER=... -D CXX_COMPILER=... -D GENERATOR=...
@@ -55,9 +55,9 @@ else()
   check_exported_names(${library_folder}/libgraze.a ${PREFIX}/include/graze)
 endif()
 
-file(GLOB_RECURSE licence ${PREFIX}/*/LICENSE)
-if(NOT licence)
-  message(FATAL_ERROR "the licence was not installed")
+file(GLOB_RECURSE license ${PREFIX}/*/LICENSE)
+if(NOT license)
+  message(FATAL_ERROR "the license was not installed")
 endif()
 if(KIND STREQUAL static)
   run(COMMAND ${PREFIX}/bin/graze --version SAYS "${VERSION}")

@@ -4,7 +4,7 @@
  * two breaks them without a word. Each case has a product that is one unit of 2^-2m away from a value whose rounding is
  * 1: (1 + 2^-m)(1 - 2^-m) = 1 - 2^-2m rounds to 1, so that subtracting 1 gives exactly 0 unfused and -2^-2m fused. The
  * factors come through volatile objects once, so that nothing is computed by the compiler; the expressions themselves
- * are plain, as they are in the library, scalar and in loops that are vectorised. */
+ * are plain, as they are in the library, scalar and in loops that are vectorized. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void determinant_of_equal_products(void **state) {
   assert_true(one * one - above * below == 0.0);
 }
 
-static void products_in_vectorised_loops(void **state) {
+static void products_in_vectorized_loops(void **state) {
   (void)state;
   double above[LENGTH], below[LENGTH], difference[LENGTH];
   float above_float[LENGTH], below_float[LENGTH], difference_float[LENGTH];
@@ -83,7 +83,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(factors_have_a_tail),          cmocka_unit_test(product_minus_one_double),
       cmocka_unit_test(product_minus_one_float),      cmocka_unit_test(determinant_of_equal_products),
-      cmocka_unit_test(products_in_vectorised_loops),
+      cmocka_unit_test(products_in_vectorized_loops),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,9 +75,9 @@
   X(graze_format, 4)                                                                                                   \
   X(graze_simd, 4)                                                                                                     \
   X(graze_axis, 4)                                                                                                     \
-  X(graze_distance, 4)                                                                                                 \
+  X(graze_metric, 4)                                                                                                   \
   X(graze_scope, 4)                                                                                                    \
-  X(graze_neighbours, 4)                                                                                               \
+  X(graze_neighbors, 4)                                                                                                \
   X(graze_test, 4)                                                                                                     \
   X(graze_contact_flag, 4)                                                                                             \
   X(graze_contact_kind, 4)

@@ -170,7 +170,7 @@ static bool segment_reaches_into(const double *a, const double *b, const graze_s
   return reaches;
 }
 
-/* Whether the foot of the centre lies in the triangle and nearer than the radius: (from . n)^2 < r^2 n^2. */
+/* Whether the foot of the center lies in the triangle and nearer than the radius: (from . n)^2 < r^2 n^2. */
 static bool inside_reaches_into(const double *corners, const graze_sphere *sphere) {
   rational_vector normal, edge, from, outward;
   rational_vector *const all[] = {&normal, &edge, &from, &outward};

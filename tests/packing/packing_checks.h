@@ -8,7 +8,7 @@
 void assert_no_overlap(const graze_sphere *spheres, size_t count);
 
 /* No triangle (nine numbers each) reaches into a sphere, in rational arithmetic where doubles leave a doubt, and the
- * triangles wind around every centre, by the sum of their solid angles: a whole number, as each centre is then as far
+ * triangles wind around every center, by the sum of their solid angles: a whole number, as each center is then as far
  * from them as its radius. */
 void assert_inside(const graze_sphere *spheres, size_t count, const double *corners, size_t triangle_count);
 

@@ -43,9 +43,9 @@ void small_body_add_tetrahedron(small_body *body) {
 }
 
 graze_view small_body_positions(const small_body *body) {
-  return (graze_view){body->positions, body->vertex_count, 0, GRAZE_DOUBLE3};
+  return (graze_view){body->positions, body->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
 }
 
 graze_view small_body_triangles(const small_body *body) {
-  return (graze_view){body->triangles, body->triangle_count, 0, GRAZE_UINT32_3};
+  return (graze_view){body->triangles, body->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
 }

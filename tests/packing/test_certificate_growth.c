@@ -4,7 +4,7 @@
 #include "api/packing_certificate.h"
 #include "base/checked_allocator.h"
 #include "geometry/binary_scale.h"
-#include "geometry/triangle_neighbours.h"
+#include "geometry/triangle_neighbors.h"
 #include "packing/fan_crossings.h"
 #include "packing/obstacle_tree_build.h"
 #include "test_scale.h"
@@ -71,8 +71,8 @@ static void make_double_cone(subject *target, size_t rim, const deformation *how
 }
 
 static void subject_read(subject *target) {
-  const graze_view positions = {target->positions, target->vertex_count, 0, GRAZE_DOUBLE3};
-  const graze_view triangles = {target->triangles, target->triangle_count, 0, GRAZE_UINT32_3};
+  const graze_view positions = {target->positions, target->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  const graze_view triangles = {target->triangles, target->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   memory_init(&target->heap, NULL);
   assert_int_equal(closed_mesh_read(&target->mesh, &target->heap, &positions, &triangles), GRAZE_OK);
   target->valences = calloc(target->mesh.vertex_count, sizeof *target->valences);
@@ -214,8 +214,8 @@ static uint64_t box_tests_of(size_t rim) {
   make_double_cone(&target, rim, &(deformation){0, 0, 0, 1});
   subject_read(&target);
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){target.positions, target.vertex_count, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){target.triangles, target.triangle_count, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){target.positions, target.vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){target.triangles, target.triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   def.self = false;
   graze_scene *scene;
   graze_object body;

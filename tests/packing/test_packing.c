@@ -31,7 +31,7 @@ static graze_mesh_def mesh_of(const small_body *body) {
   return def;
 }
 
-/* Centre -+ radius within the box, in rational arithmetic. */
+/* Center -+ radius within the box, in rational arithmetic. */
 static void assert_within(const graze_sphere *sphere, const double *least, const double *greatest) {
   mpq_t center, radius, bound, end;
   mpq_inits(center, radius, bound, end, NULL);
@@ -126,8 +126,8 @@ static void models_are_certified(void **state) {
     char error[256];
     assert_true(model_make(chosen, &parameters, &meshes, &count, error, sizeof error));
     graze_mesh_def def = graze_mesh_def_default();
-    def.positions = (graze_view){meshes->positions, meshes->vertex_count, 0, GRAZE_DOUBLE3};
-    def.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_UINT32_3};
+    def.positions = (graze_view){meshes->positions, meshes->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+    def.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
     graze_packing_options options = graze_packing_options_default();
     options.count = test_sanitized(60, 200);
     graze_packing packing = {0};

@@ -76,8 +76,8 @@ static graze_result pack_body(const body *packed, size_t spheres, graze_packing 
   assert_non_null(numbers);
   for (uint32_t i = 0; i < 3 * packed->count; i++) numbers[i] = i;
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){packed->corners, 3 * packed->count, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){numbers, packed->count, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){packed->corners, 3 * packed->count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){numbers, packed->count, 0, GRAZE_FORMAT_UINT32_3};
   graze_packing_options options = graze_packing_options_default();
   options.count = spheres;
   const graze_result result = graze_pack_spheres(&def, &options, packing);

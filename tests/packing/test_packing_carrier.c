@@ -74,8 +74,8 @@ static void subject_open(subject *target, const char *name, size_t spheres) {
   target->corners = malloc(9 * target->face_count * sizeof *target->corners);
   assert_true(target->moved != NULL && target->corners != NULL);
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){target->meshes->positions, target->meshes->vertex_count, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){target->faces, target->face_count, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){target->meshes->positions, target->meshes->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){target->faces, target->face_count, 0, GRAZE_FORMAT_UINT32_3};
   graze_packing_options options = graze_packing_options_default();
   options.count = spheres;
   assert_int_equal(graze_pack_spheres(&def, &options, &target->packing), GRAZE_OK);
@@ -92,15 +92,16 @@ static void subject_close(subject *target) {
 
 static graze_carrier_def carrier_of(const subject *target) {
   graze_carrier_def def = graze_carrier_def_default();
-  def.positions = (graze_view){target->meshes->positions, target->meshes->vertex_count, 0, GRAZE_DOUBLE3};
-  def.tetrahedra = (graze_view){target->meshes->tetrahedra, target->meshes->tetrahedron_count, 0, GRAZE_UINT32_4};
+  def.positions = (graze_view){target->meshes->positions, target->meshes->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.tetrahedra =
+      (graze_view){target->meshes->tetrahedra, target->meshes->tetrahedron_count, 0, GRAZE_FORMAT_UINT32_4};
   def.spheres = target->packing.spheres;
   def.sphere_count = target->packing.count;
   return def;
 }
 
 static graze_view moved_view(const subject *target) {
-  return (graze_view){target->moved, target->meshes->vertex_count, 0, GRAZE_DOUBLE3};
+  return (graze_view){target->moved, target->meshes->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
 }
 
 /* ---------------------------------------------------------------------------------------------- motions */
@@ -340,8 +341,8 @@ static void refusals_say_why(void **state) {
   uint32_t tetrahedra[3][4] = {{0, 1, 2, 3}, {0, 1, 2, 3}, {0, 1, 2, 3}};
   graze_sphere sphere = {{0.2, 0.2, 0.2}, 0.1};
   graze_carrier_def def = graze_carrier_def_default();
-  def.positions = (graze_view){positions, 5, 0, GRAZE_DOUBLE3};
-  def.tetrahedra = (graze_view){tetrahedra, 3, 0, GRAZE_UINT32_4};
+  def.positions = (graze_view){positions, 5, 0, GRAZE_FORMAT_DOUBLE3};
+  def.tetrahedra = (graze_view){tetrahedra, 3, 0, GRAZE_FORMAT_UINT32_4};
   def.spheres = &sphere;
   def.sphere_count = 1;
   assert_refused(&def, GRAZE_INVALID_ARGUMENT, "shared by 3 tetrahedra");

@@ -49,7 +49,7 @@ static packing_certificate certificate_of(const graze_sphere *spheres, size_t co
   return certificate_in(&body, spheres, count);
 }
 
-/* One overlap, one crossing or one centre outside is enough. */
+/* One overlap, one crossing or one center outside is enough. */
 static void faults_are_refused(void **state) {
   (void)state;
   const packing_certificate faults[] = {{.overlaps = 1}, {.crossings = 1}, {.outside = 1}};

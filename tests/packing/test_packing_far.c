@@ -50,8 +50,8 @@ static void body_place(body *made, double size, double offset, double scale) {
 
 static graze_result body_pack(const body *made, graze_packing *packing) {
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){made->positions, made->meshes->vertex_count, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){made->meshes->triangles, made->meshes->triangle_count, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){made->positions, made->meshes->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){made->meshes->triangles, made->meshes->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   graze_packing_options options = graze_packing_options_default();
   options.count = SPHERES;
   return graze_pack_spheres(&def, &options, packing);

@@ -72,7 +72,7 @@ static void crossings_are_counted(void **state) {
   }
 }
 
-static size_t pairs_within(const small_body *body, graze_neighbours neighbours) {
+static size_t pairs_within(const small_body *body, graze_neighbors neighbors) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = small_body_positions(body);
   def.triangles = small_body_triangles(body);
@@ -80,7 +80,7 @@ static size_t pairs_within(const small_body *body, graze_neighbours neighbours) 
   graze_object object;
   graze_pairs pairs = {0};
   graze_query query = graze_query_default();
-  query.neighbours = neighbours;
+  query.neighbors = neighbors;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -91,9 +91,9 @@ static size_t pairs_within(const small_body *body, graze_neighbours neighbours) 
   return count;
 }
 
-/* Vertices that are not shared by number, as in STL files, are by place: neighbours are no crossing. A box one
- * of whose corners goes through its own side has neighbours that cross. */
-static void neighbours_do_not_cross(void **state) {
+/* Vertices that are not shared by number, as in STL files, are by place: neighbors are no crossing. A box one
+ * of whose corners goes through its own side has neighbors that cross. */
+static void neighbors_do_not_cross(void **state) {
   (void)state;
   small_body box;
   memset(&box, 0, sizeof box);
@@ -104,15 +104,15 @@ static void neighbours_do_not_cross(void **state) {
     corners_of(&box, t, corners[t]);
     for (uint32_t i = 0; i < 3; i++) numbers[t][i] = 3 * (uint32_t)t + i;
   }
-  const graze_packing loose =
-      told_about((graze_view){corners, 36, 0, GRAZE_DOUBLE3}, (graze_view){numbers, 12, 0, GRAZE_UINT32_3});
+  const graze_packing loose = told_about((graze_view){corners, 36, 0, GRAZE_FORMAT_DOUBLE3},
+                                         (graze_view){numbers, 12, 0, GRAZE_FORMAT_UINT32_3});
   assert_int_equal(loose.self_crossing_count, 0);
   assert_int_equal(loose.shell_count, 1);
   box.positions[7][0] = -0.5; /* the corner (1, 1, 1) goes through the side x = 0 */
   box.positions[7][1] = box.positions[7][2] = 0.5;
   const graze_packing pierced = told_about_body(&box);
-  assert_int_equal(pierced.self_crossing_count, pairs_within(&box, GRAZE_NEIGHBOURS_BEYOND));
-  assert_true(pierced.self_crossing_count > pairs_within(&box, GRAZE_NEIGHBOURS_SKIP));
+  assert_int_equal(pierced.self_crossing_count, pairs_within(&box, GRAZE_NEIGHBORS_BEYOND));
+  assert_true(pierced.self_crossing_count > pairs_within(&box, GRAZE_NEIGHBORS_SKIP));
 }
 
 static void cavities_are_counted(void **state) {
@@ -148,8 +148,8 @@ static void crowds_are_counted_to_a_limit(void **state) {
     for (uint32_t t = 0; t < 12; t++)
       for (int k = 0; k < 3; k++) triangles[12 * i + t][k] = box.triangles[t][k] + 8 * i;
   }
-  const graze_packing packing = told_about((graze_view){positions, 8 * CROWD, 0, GRAZE_DOUBLE3},
-                                           (graze_view){triangles, CROWD_TRIANGLES, 0, GRAZE_UINT32_3});
+  const graze_packing packing = told_about((graze_view){positions, 8 * CROWD, 0, GRAZE_FORMAT_DOUBLE3},
+                                           (graze_view){triangles, CROWD_TRIANGLES, 0, GRAZE_FORMAT_UINT32_3});
   assert_int_equal(packing.self_crossing_more, 1);
   assert_int_equal(packing.self_crossing_count, 4 * CROWD_TRIANGLES + 1024);
 }
@@ -178,7 +178,7 @@ static void zeroed_packings_are_filled_whole(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(crossings_are_counted),
-      cmocka_unit_test(neighbours_do_not_cross),
+      cmocka_unit_test(neighbors_do_not_cross),
       cmocka_unit_test(cavities_are_counted),
       cmocka_unit_test(crowds_are_counted_to_a_limit),
       cmocka_unit_test(zeroed_packings_are_filled_whole),

@@ -27,8 +27,8 @@ static double random_part(uint64_t *random) {
 static graze_object add_set(graze_scene *scene, const graze_sphere *spheres, size_t count) {
   graze_mesh_def def = graze_mesh_def_default();
   graze_object added;
-  def.positions = (graze_view){spheres->center, count, sizeof *spheres, GRAZE_DOUBLE3};
-  def.radii = (graze_view){&spheres->radius, count, sizeof *spheres, GRAZE_DOUBLE};
+  def.positions = (graze_view){spheres->center, count, sizeof *spheres, GRAZE_FORMAT_DOUBLE3};
+  def.radii = (graze_view){&spheres->radius, count, sizeof *spheres, GRAZE_FORMAT_DOUBLE};
   def.self = false;
   assert_int_equal(graze_scene_add_spheres(scene, &def, &added), GRAZE_OK);
   return added;
@@ -76,7 +76,7 @@ static void thirteen_are_reached(void **state) {
   assert_int_equal(most_partners(&one, 1, around, REACHED), REACHED);
 }
 
-/* By the proof of the lemma larger spheres may be replaced by ones of the same radius 1: their centres are no further
+/* By the proof of the lemma larger spheres may be replaced by ones of the same radius 1: their centers are no further
  * than 2 from the middle and no nearer than 2 to each other. Points that push each other apart in such a ball as
  * long as they are nearer than they wish, from many starts: the largest least distance of so many points. */
 static double spread(int count, double wish, int starts, uint64_t *random) {
@@ -159,8 +159,8 @@ static size_t pack_model(const char *name, size_t count, graze_sphere *spheres) 
   char error[256];
   assert_true(model_make(model_find(name), &parameters, &meshes, &mesh_count, error, sizeof error));
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){meshes->positions, meshes->vertex_count, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){meshes->positions, meshes->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
   graze_packing_options options = graze_packing_options_default();
   options.count = count;
   graze_packing packing = {0};

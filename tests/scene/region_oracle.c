@@ -22,7 +22,7 @@ static bool are_adjacent(const oracle_mesh *mesh, uint32_t s, uint32_t t) {
   return adjacent;
 }
 
-static bool are_neighbours(const oracle_mesh *meshes, const graze_pair *p, const graze_pair *q) {
+static bool are_neighbors(const oracle_mesh *meshes, const graze_pair *p, const graze_pair *q) {
   if (p->object_a != q->object_a || p->object_b != q->object_b) return false;
   const oracle_mesh *a = &meshes[p->object_a], *b = &meshes[p->object_b];
   if (are_adjacent(a, p->primitive_a, q->primitive_a) && are_adjacent(b, p->primitive_b, q->primitive_b)) return true;
@@ -35,7 +35,7 @@ void oracle_regions(const oracle_mesh *meshes, const graze_pair *pairs, size_t c
     changed = false;
     for (size_t i = 0; i < count; i++)
       for (size_t j = 0; j < i; j++) {
-        if (first_of[i] == first_of[j] || !are_neighbours(meshes, &pairs[i], &pairs[j])) continue;
+        if (first_of[i] == first_of[j] || !are_neighbors(meshes, &pairs[i], &pairs[j])) continue;
         const uint32_t low = first_of[i] < first_of[j] ? first_of[i] : first_of[j];
         first_of[i] = first_of[j] = low;
         changed = true;

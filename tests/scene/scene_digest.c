@@ -83,11 +83,11 @@ uint64_t scene_digest(const running_variant *variant, const mesh *meshes, size_t
   graze_query query = graze_query_default();
   query.test = test;
   if (only_surfaces(meshes, mesh_count)) {
-    query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
+    query.neighbors = GRAZE_NEIGHBORS_BEYOND;
     const pair_answer beyond = runner_find(scene, &query);
     take(&digest, &beyond.hash, sizeof beyond.hash);
     free(beyond.pairs);
-    query.neighbours = GRAZE_NEIGHBOURS_SKIP;
+    query.neighbors = GRAZE_NEIGHBORS_SKIP;
   }
   take_any(scene, &query, &digest);
   const pair_answer answer = runner_find(scene, &query);

@@ -32,7 +32,7 @@ static void read_cluster_option(const char *word, graze_method_def *method) {
   if (strtoul(word, NULL, 10) > 0) method->clusters = (uint32_t)strtoul(word, NULL, 10);
   int value;
   if (graze_enumeration_find(GRAZE_ENUMERATION_AXIS, word, &value)) method->axis = (graze_axis)value;
-  if (graze_enumeration_find(GRAZE_ENUMERATION_DISTANCE, word, &value)) method->distance = (graze_distance)value;
+  if (graze_enumeration_find(GRAZE_ENUMERATION_METRIC, word, &value)) method->metric = (graze_metric)value;
 }
 
 static graze_result set_method(graze_scene *scene, const char *words, graze_method_def *method) {
@@ -118,7 +118,7 @@ static void check_counters(const graze_counters *counters, const graze_query *qu
       counters->float_decided + counters->double_decided + counters->exact_decided + counters->wide_decided;
   /* Under `beyond` some candidates are no pair by their numbers alone: triangles that share three vertices or repeat
    * one. */
-  if (query->neighbours == GRAZE_NEIGHBOURS_SKIP || query->candidates_only)
+  if (query->neighbors == GRAZE_NEIGHBORS_SKIP || query->candidates_only)
     assert_int_equal(decided, counters->candidates);
   else
     assert_true(decided <= counters->candidates);

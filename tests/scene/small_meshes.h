@@ -17,13 +17,13 @@ static const float crossing_positions[27] = {0, 0, 0,  4,  0, 0, 0, 4,  0, /* fl
 static const uint32_t crossing_triangles[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
 
 static inline graze_view float_view(const float *data, size_t count) {
-  return (graze_view){data, count, 0, GRAZE_FLOAT3};
+  return (graze_view){data, count, 0, GRAZE_FORMAT_FLOAT3};
 }
 static inline graze_view double_view(const double *data, size_t count) {
-  return (graze_view){data, count, 0, GRAZE_DOUBLE3};
+  return (graze_view){data, count, 0, GRAZE_FORMAT_DOUBLE3};
 }
 static inline graze_view index_view(const uint32_t *data, size_t count) {
-  return (graze_view){data, count, 0, GRAZE_UINT32_3};
+  return (graze_view){data, count, 0, GRAZE_FORMAT_UINT32_3};
 }
 
 static inline graze_mesh_def crossing_def(void) {

@@ -30,7 +30,7 @@ void soup_reference_corners(const mesh *m, uint32_t triangle, double corners_out
 }
 
 bool soup_reference_pair(rational_oracle *oracle, const mesh *meshes, const graze_pair *pair,
-                         graze_neighbours neighbours) {
+                         graze_neighbors neighbors) {
   double p[9], q[9];
   soup_reference_corners(&meshes[pair->object_a], pair->primitive_a, p);
   soup_reference_corners(&meshes[pair->object_b], pair->primitive_b, q);
@@ -38,12 +38,12 @@ bool soup_reference_pair(rational_oracle *oracle, const mesh *meshes, const graz
   const uint32_t *a = meshes[pair->object_a].triangles + 3 * (size_t)pair->primitive_a;
   const uint32_t *b = meshes[pair->object_b].triangles + 3 * (size_t)pair->primitive_b;
   const shared_vertices shared = find_shared(a, b);
-  if (neighbours == GRAZE_NEIGHBOURS_SKIP) return shared.count == 0 && rational_oracle_intersects(oracle, p, q);
+  if (neighbors == GRAZE_NEIGHBORS_SKIP) return shared.count == 0 && rational_oracle_intersects(oracle, p, q);
   if (repeats_index(a) || repeats_index(b)) return false;
   return rational_oracle_intersects_beyond(oracle, p, q, shared.count, shared.a, shared.b);
 }
 
-bool soup_reference_boxes(const mesh *meshes, const graze_pair *pair, graze_neighbours neighbours) {
+bool soup_reference_boxes(const mesh *meshes, const graze_pair *pair, graze_neighbors neighbors) {
   double p[9], q[9];
   soup_reference_corners(&meshes[pair->object_a], pair->primitive_a, p);
   soup_reference_corners(&meshes[pair->object_b], pair->primitive_b, q);
@@ -52,7 +52,7 @@ bool soup_reference_boxes(const mesh *meshes, const graze_pair *pair, graze_neig
     if (fmin(fmin(x[0], x[3]), x[6]) > fmax(fmax(y[0], y[3]), y[6])) return false;
     if (fmin(fmin(y[0], y[3]), y[6]) > fmax(fmax(x[0], x[3]), x[6])) return false;
   }
-  if (pair->object_a != pair->object_b || neighbours == GRAZE_NEIGHBOURS_BEYOND) return true;
+  if (pair->object_a != pair->object_b || neighbors == GRAZE_NEIGHBORS_BEYOND) return true;
   const uint32_t *a = meshes[pair->object_a].triangles + 3 * (size_t)pair->primitive_a;
   const uint32_t *b = meshes[pair->object_b].triangles + 3 * (size_t)pair->primitive_b;
   return find_shared(a, b).count == 0;

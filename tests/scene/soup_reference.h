@@ -12,9 +12,9 @@ void soup_reference_corners(const mesh *m, uint32_t triangle, double corners_out
 
 /* Whether the pair is one by the definition of graze/graze.h. */
 bool soup_reference_pair(rational_oracle *oracle, const mesh *meshes, const graze_pair *pair,
-                         graze_neighbours neighbours);
+                         graze_neighbors neighbors);
 
-/* Whether the boxes meet, by comparisons of the given coordinates, and the neighbour rule lets the pair be one. */
-bool soup_reference_boxes(const mesh *meshes, const graze_pair *pair, graze_neighbours neighbours);
+/* Whether the boxes meet, by comparisons of the given coordinates, and the neighbor rule lets the pair be one. */
+bool soup_reference_boxes(const mesh *meshes, const graze_pair *pair, graze_neighbors neighbors);
 
 #endif

@@ -96,7 +96,7 @@ static void make_one_place(mesh **meshes_out, size_t *mesh_count_out) {
   }
 }
 
-/* Radii and centres as large as doubles go, beside small ones. */
+/* Radii and centers as large as doubles go, beside small ones. */
 static void make_largest(mesh **meshes_out, size_t *mesh_count_out) {
   *meshes_out = mesh_list(2, mesh_count_out);
   (*meshes_out)[0] = random_spheres(5, 120, 0x1p1023, 0x1p1021, 30);
@@ -119,7 +119,7 @@ static void make_subnormal(mesh **meshes_out, size_t *mesh_count_out) {
   for (size_t i = 0; i < 200; i++) m->radii[i] = DBL_TRUE_MIN * (double)sequence_below(&state, 3);
 }
 
-/* Small spheres together, and some so far away that the normalised cube would hold the rest in one point. */
+/* Small spheres together, and some so far away that the normalized cube would hold the rest in one point. */
 static void make_outliers(mesh **meshes_out, size_t *mesh_count_out) {
   *meshes_out = mesh_list(2, mesh_count_out);
   (*meshes_out)[0] = random_spheres(9, 900, 2.0, 0.125, 4);

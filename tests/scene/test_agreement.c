@@ -49,32 +49,32 @@ enum { VARIANT_COUNT = sizeof variants / sizeof variants[0] };
 /* How the queries differ that are asked of every scene. */
 static const struct {
   graze_scope scope;
-  graze_neighbours neighbours;
+  graze_neighbors neighbors;
   bool candidates_only;
 } questions[] = {
-    {GRAZE_BOTH, GRAZE_NEIGHBOURS_SKIP, false},   {GRAZE_BETWEEN, GRAZE_NEIGHBOURS_SKIP, false},
-    {GRAZE_WITHIN, GRAZE_NEIGHBOURS_SKIP, false}, {GRAZE_BOTH, GRAZE_NEIGHBOURS_BEYOND, false},
-    {GRAZE_BOTH, GRAZE_NEIGHBOURS_SKIP, true},    {GRAZE_BETWEEN, GRAZE_NEIGHBOURS_BEYOND, true},
+    {GRAZE_SCOPE_BOTH, GRAZE_NEIGHBORS_SKIP, false},   {GRAZE_SCOPE_BETWEEN, GRAZE_NEIGHBORS_SKIP, false},
+    {GRAZE_SCOPE_WITHIN, GRAZE_NEIGHBORS_SKIP, false}, {GRAZE_SCOPE_BOTH, GRAZE_NEIGHBORS_BEYOND, false},
+    {GRAZE_SCOPE_BOTH, GRAZE_NEIGHBORS_SKIP, true},    {GRAZE_SCOPE_BETWEEN, GRAZE_NEIGHBORS_BEYOND, true},
 };
 enum { QUESTION_COUNT = sizeof questions / sizeof questions[0] };
 
-/* Solids have no rule for neighbours but to be skipped. */
+/* Solids have no rule for neighbors but to be skipped. */
 static graze_query question(size_t number, const mesh *meshes) {
   graze_query query = graze_query_default();
   query.scope = questions[number].scope;
-  query.neighbours = meshes[0].kind == MESH_POLYGONS ? questions[number].neighbours : GRAZE_NEIGHBOURS_SKIP;
+  query.neighbors = meshes[0].kind == MESH_POLYGONS ? questions[number].neighbors : GRAZE_NEIGHBORS_SKIP;
   query.candidates_only = questions[number].candidates_only;
   return query;
 }
 
-/* Candidates and neighbours are properties of the scene, however they are found, but where a method has boxes of its
+/* Candidates and neighbors are properties of the scene, however they are found, but where a method has boxes of its
  * own. */
 static void compare_counters(const graze_counters *wanted, const graze_counters *found, const running_variant *variant,
                              const char *name, const char *words) {
   if (strcmp(variant->method, "tree") == 0) return;
-  if (found->candidates != wanted->candidates || found->neighbours != wanted->neighbours)
-    fail_msg("%s, %s: %" PRIu64 " candidates and %" PRIu64 " neighbours instead of %" PRIu64 " and %" PRIu64, name,
-             words, found->candidates, found->neighbours, wanted->candidates, wanted->neighbours);
+  if (found->candidates != wanted->candidates || found->neighbors != wanted->neighbors)
+    fail_msg("%s, %s: %" PRIu64 " candidates and %" PRIu64 " neighbors instead of %" PRIu64 " and %" PRIu64, name,
+             words, found->candidates, found->neighbors, wanted->candidates, wanted->neighbors);
   if (strncmp(variant->method, "clusters", 8) == 0) return; /* primitives at borders may meet in several clusters */
   assert_int_equal(found->duplicates, 0);
 }

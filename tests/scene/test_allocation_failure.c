@@ -169,7 +169,7 @@ static void ask_everything(failing_life *life) {
   graze_query query = graze_query_default();
   live_method(life, "brute");
   live_find(life, &query);
-  query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
+  query.neighbors = GRAZE_NEIGHBORS_BEYOND;
   live_method(life, "grid");
   live_find(life, &query);
   query = graze_query_default();
@@ -243,8 +243,8 @@ static void live_through_numbers(failing_life *life) {
   def.positions = float_view(positions, 3 * SOUP_TRIANGLES);
   def.triangles = index_view(triangles, SOUP_TRIANGLES);
   def.global_numbers = true;
-  def.global_primitives = (graze_view){numbers, SOUP_TRIANGLES, 0, GRAZE_UINT32};
-  def.global_vertices = (graze_view){numbers, 3 * SOUP_TRIANGLES, 0, GRAZE_UINT32};
+  def.global_primitives = (graze_view){numbers, SOUP_TRIANGLES, 0, GRAZE_FORMAT_UINT32};
+  def.global_vertices = (graze_view){numbers, 3 * SOUP_TRIANGLES, 0, GRAZE_FORMAT_UINT32};
   graze_object object;
   LIVE(life, graze_scene_add_triangles(life->scene, &def, &object), true);
   live_update(life);
@@ -464,10 +464,10 @@ static graze_mesh_def boxes_def(void) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = float_view(box_places, 16);
   def.triangles = index_view(box_triangles, 2);
-  def.tetrahedra = (graze_view){box_tetrahedra, 12, 0, GRAZE_UINT32_4};
-  def.corners = (graze_view){box_corners, 48, 0, GRAZE_UINT32};
-  def.face_sizes = (graze_view){box_face_sizes, 12, 0, GRAZE_UINT32};
-  def.cell_sizes = (graze_view){box_cell_sizes, 2, 0, GRAZE_UINT32};
+  def.tetrahedra = (graze_view){box_tetrahedra, 12, 0, GRAZE_FORMAT_UINT32_4};
+  def.corners = (graze_view){box_corners, 48, 0, GRAZE_FORMAT_UINT32};
+  def.face_sizes = (graze_view){box_face_sizes, 12, 0, GRAZE_FORMAT_UINT32};
+  def.cell_sizes = (graze_view){box_cell_sizes, 2, 0, GRAZE_FORMAT_UINT32};
   def.name = "boxes";
   return def;
 }
@@ -510,7 +510,8 @@ static void measure_everything(failing_life *life, graze_object object) {
 static void change_kinds(failing_life *life, const graze_object objects[4]) {
   const uint32_t tetrahedron[4] = {0, 3, 5, 14}, numbers[2] = {1, 4};
   const double moved[3] = {0.125, -0.25, 0.5};
-  LIVE(life, graze_object_insert(life->scene, objects[2], (graze_view){tetrahedron, 1, 0, GRAZE_UINT32_4}, NULL), true);
+  LIVE(life, graze_object_insert(life->scene, objects[2], (graze_view){tetrahedron, 1, 0, GRAZE_FORMAT_UINT32_4}, NULL),
+       true);
   LIVE(life, graze_object_erase(life->scene, objects[2], numbers, 2), true);
   live_update(life);
   LIVE(life, graze_object_erase(life->scene, objects[1], numbers, 2), true);

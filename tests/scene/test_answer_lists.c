@@ -142,7 +142,7 @@ static void test_lists_outlive_their_scene(void **state) {
   assert_true(graze_wrenches_at(&wrenches, 0)->volume > 0.0 && crowding.k > 0 && crowding.k_of[0] > 0);
   /* Filled by another scene it grows, by the allocator that it began with. */
   const size_t elsewhere = live_in(&other), here = made_in(&counted);
-  free(runner_find(other.scene, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_BOTH}).pairs);
+  free(runner_find(other.scene, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_SCOPE_BOTH}).pairs);
   const size_t scratch = live_in(&other);
   assert_int_equal(graze_scene_find_pairs(other.scene, NULL, &pairs), GRAZE_OK);
   assert_int_equal(made_in(&counted), here + 1);
@@ -292,7 +292,7 @@ static void test_nothing_depends_on_the_last_query(void **state) {
   assert_int_equal(graze_scene_any_pair(asked.scene, &gjk, &any, NULL), GRAZE_OK);
   assert_int_equal(graze_scene_sum_wrenches(asked.scene, pairs.pairs, pairs.count, NULL, &found), GRAZE_OK);
   compare_wrenches(&wanted, &found);
-  gjk.scope = GRAZE_WITHIN;
+  gjk.scope = GRAZE_SCOPE_WITHIN;
   assert_int_equal(graze_scene_find_pairs(asked.scene, &gjk, &nothing), GRAZE_OK);
   assert_int_equal(graze_scene_sum_wrenches(asked.scene, pairs.pairs, pairs.count, NULL, &found), GRAZE_OK);
   compare_wrenches(&wanted, &found);

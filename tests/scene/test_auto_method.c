@@ -42,7 +42,7 @@ static void test_trees_come_and_go(void **state) {
   const char *const wanted[] = {"grid", "tree", "tree", "grid", "grid", "tree", "tree"};
   for (int frame = 0; frame < 7; frame++) {
     if (frame == 3) { /* a vertex moves */
-      const graze_view one = {meshes[0].positions, 1, 0, GRAZE_DOUBLE3};
+      const graze_view one = {meshes[0].positions, 1, 0, GRAZE_FORMAT_DOUBLE3};
       assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 1}, 0, one), GRAZE_OK);
     }
     turn(scene, 0.1 * frame + 0.01);

@@ -47,7 +47,7 @@ static void choose_map(axis_map_work *work, const cluster_wish *wishes_of_map) {
       bounds.high[axis] = fmax(bounds.high[axis], work->sample[i][axis]);
     }
   }
-  const normalising_transform linear = choose_normalisation(&bounds);
+  const normalizing_transform linear = choose_normalization(&bounds);
   assert_true(axis_map_choose(work, SAMPLE_MOST, &linear, &bounds));
 }
 

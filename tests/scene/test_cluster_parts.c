@@ -228,17 +228,17 @@ static void test_counts_of_overlaps(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- clusters */
 
-enum { CENTRES = 9 };
+enum { CENTERS = 9 };
 
-typedef struct random_centres {
-  float coordinates[3][CENTRES];
-} random_centres;
+typedef struct random_centers {
+  float coordinates[3][CENTERS];
+} random_centers;
 
-static cluster_centres make_centres(random_centres *memory, graze_distance distance, uint64_t *sequence) {
+static cluster_centers make_centers(random_centers *memory, graze_metric distance, uint64_t *sequence) {
   const double size = random_size(sequence);
   for (int axis = 0; axis < 3; axis++)
-    for (int k = 0; k < CENTRES; k++) memory->coordinates[axis][k] = (float)(size * random_unit(sequence));
-  return (cluster_centres){{memory->coordinates[0], memory->coordinates[1], memory->coordinates[2]}, CENTRES, distance};
+    for (int k = 0; k < CENTERS; k++) memory->coordinates[axis][k] = (float)(size * random_unit(sequence));
+  return (cluster_centers){{memory->coordinates[0], memory->coordinates[1], memory->coordinates[2]}, CENTERS, distance};
 }
 
 /* The owner of every point of a box is among those that it is said to reach; what all reach is reached through lists of
@@ -246,44 +246,44 @@ static cluster_centres make_centres(random_centres *memory, graze_distance dista
 static void test_boxes_reach_the_owners_of_their_points(void **state) {
   (void)state;
   uint64_t sequence = 5, reached_sum = 0;
-  const uint16_t all[CENTRES] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+  const uint16_t all[CENTERS] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
   const size_t rounds = test_scaled(300000, 30000);
   for (size_t round = 0; round < rounds; round++) {
-    random_centres memory;
-    const cluster_centres centres = make_centres(&memory, (graze_distance)(round % 3), &sequence);
+    random_centers memory;
+    const cluster_centers centers = make_centers(&memory, (graze_metric)(round % 3), &sequence);
     primitive_box box = random_box(&sequence);
-    if (round % 4 == 0) /* two centres on either side of a point of the box: as near to a border as it gets */
+    if (round % 4 == 0) /* two centers on either side of a point of the box: as near to a border as it gets */
       for (int axis = 0; axis < 3; axis++) {
         const float step = (float)(random_size(&sequence) * random_unit(&sequence));
         memory.coordinates[axis][0] = box.max[axis] + step;
         memory.coordinates[axis][1] = box.max[axis] - step;
       }
     if (round % 5 == 0) memcpy(box.max, box.min, sizeof box.max);
-    float measures[CENTRES], point[3];
-    uint16_t reached[CENTRES];
-    const uint32_t count = clusters_reached(&centres, NULL, CENTRES, &box, measures, reached);
+    float measures[CENTERS], point[3];
+    uint16_t reached[CENTERS];
+    const uint32_t count = clusters_reached(&centers, NULL, CENTERS, &box, measures, reached);
     reached_sum += count;
-    assert_in_range(count, 1, CENTRES);
+    assert_in_range(count, 1, CENTERS);
     for (int i = 0; i < 8; i++) {
       random_point_in(&box, &sequence, point);
-      const uint32_t owner = cluster_owner_among(&centres, all, CENTRES, point);
+      const uint32_t owner = cluster_owner_among(&centers, all, CENTERS, point);
       bool listed = false;
       for (uint32_t k = 0; k < count; k++) listed = listed || reached[k] == owner;
       assert_true(listed);
-      assert_int_equal(cluster_owner_among(&centres, reached, count, point), owner);
+      assert_int_equal(cluster_owner_among(&centers, reached, count, point), owner);
     }
-    uint16_t again[CENTRES];
-    assert_int_equal(clusters_reached(&centres, reached, count, &box, measures, again), count);
+    uint16_t again[CENTERS];
+    assert_int_equal(clusters_reached(&centers, reached, count, &box, measures, again), count);
     assert_memory_equal(again, reached, count * sizeof *again);
   }
-  assert_true(reached_sum < rounds * CENTRES * 3 / 4); /* and not all are named always */
+  assert_true(reached_sum < rounds * CENTERS * 3 / 4); /* and not all are named always */
 }
 
-static double plain_distance(const cluster_centres *centres, uint32_t k, const float point[3]) {
+static double plain_distance(const cluster_centers *centers, uint32_t k, const float point[3]) {
   double difference[3];
-  for (int axis = 0; axis < 3; axis++) difference[axis] = fabs((double)point[axis] - centres->coordinates[axis][k]);
-  if (centres->distance == GRAZE_DISTANCE_L1) return difference[0] + difference[1] + difference[2];
-  if (centres->distance == GRAZE_DISTANCE_LINF) return fmax(fmax(difference[0], difference[1]), difference[2]);
+  for (int axis = 0; axis < 3; axis++) difference[axis] = fabs((double)point[axis] - centers->coordinates[axis][k]);
+  if (centers->distance == GRAZE_METRIC_L1) return difference[0] + difference[1] + difference[2];
+  if (centers->distance == GRAZE_METRIC_LINF) return fmax(fmax(difference[0], difference[1]), difference[2]);
   return sqrt(difference[0] * difference[0] + difference[1] * difference[1] + difference[2] * difference[2]);
 }
 
@@ -291,25 +291,25 @@ static void test_memberships(void **state) {
   (void)state;
   uint64_t sequence = 6;
   for (int round = 0; round < 3000; round++) {
-    random_centres memory;
-    const cluster_centres centres = make_centres(&memory, (graze_distance)(round % 3), &sequence);
+    random_centers memory;
+    const cluster_centers centers = make_centers(&memory, (graze_metric)(round % 3), &sequence);
     const fuzzy_rule rule = {.fuzziness = round % 2 == 0 ? 2.0 : 1.5 + 0.5 * random_unit(&sequence) * 0.9};
-    float point[3], u[CENTRES];
+    float point[3], u[CENTERS];
     for (int axis = 0; axis < 3; axis++) point[axis] = (float)random_unit(&sequence);
-    fuzzy_memberships(&centres, &rule, point, u);
+    fuzzy_memberships(&centers, &rule, point, u);
     double sum = 0.0;
-    for (uint32_t k = 0; k < CENTRES; k++) {
+    for (uint32_t k = 0; k < CENTERS; k++) {
       double below = 0.0;
-      for (uint32_t j = 0; j < CENTRES; j++)
+      for (uint32_t j = 0; j < CENTERS; j++)
         below +=
-            pow(plain_distance(&centres, k, point) / plain_distance(&centres, j, point), 2.0 / (rule.fuzziness - 1.0));
+            pow(plain_distance(&centers, k, point) / plain_distance(&centers, j, point), 2.0 / (rule.fuzziness - 1.0));
       assert_true(fabs(u[k] - 1.0 / below) < 2e-5);
       sum += u[k];
     }
     assert_true(fabs(sum - 1.0) < 1e-5);
     for (int axis = 0; axis < 3; axis++) point[axis] = memory.coordinates[axis][4];
-    fuzzy_memberships(&centres, &rule, point, u);
-    for (uint32_t k = 0; k < CENTRES; k++) assert_true(u[k] == (k == 4 ? 1.0f : 0.0f));
+    fuzzy_memberships(&centers, &rule, point, u);
+    for (uint32_t k = 0; k < CENTERS; k++) assert_true(u[k] == (k == 4 ? 1.0f : 0.0f));
   }
 }
 

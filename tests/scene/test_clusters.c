@@ -26,10 +26,10 @@ static mesh loose_triangles(size_t count) {
   return m;
 }
 
-static void place_triangle(mesh *m, size_t triangle, const double centre[3], double size, uint64_t *sequence) {
+static void place_triangle(mesh *m, size_t triangle, const double center[3], double size, uint64_t *sequence) {
   for (int corner = 0; corner < 3; corner++)
     for (int axis = 0; axis < 3; axis++)
-      m->positions[9 * triangle + 3 * corner + axis] = centre[axis] + size * random_unit(sequence);
+      m->positions[9 * triangle + 3 * corner + axis] = center[axis] + size * random_unit(sequence);
 }
 
 static running_variant variant_of(const char *method, uint32_t workers) {
@@ -58,7 +58,7 @@ static void compare_all(const char *name, const mesh *meshes, size_t mesh_count)
     pair_answer found = ask(complete[i], 1 + (uint32_t)(i % 4), meshes, mesh_count);
     runner_compare(&wanted, &found, name, complete[i]);
     assert_int_equal(found.counters.candidates, wanted.counters.candidates);
-    assert_int_equal(found.counters.neighbours, wanted.counters.neighbours);
+    assert_int_equal(found.counters.neighbors, wanted.counters.neighbors);
     free(found.pairs);
   }
   free(wanted.pairs);
@@ -73,9 +73,9 @@ static void test_sizes_of_a_million_to_one(void **state) {
   mesh m = loose_triangles(test_scaled(6000, 900));
   for (size_t i = 0; i < m.triangle_count; i++) {
     const double size = pow(10.0, -6.0 * (double)sequence_below(&sequence, 1000) / 999.0);
-    double centre[3];
-    for (int axis = 0; axis < 3; axis++) centre[axis] = (i % 3 == 0 ? 0.01 : 1.0) * random_unit(&sequence);
-    place_triangle(&m, i, centre, i % 50 == 0 ? size : 0.05 * size, &sequence);
+    double center[3];
+    for (int axis = 0; axis < 3; axis++) center[axis] = (i % 3 == 0 ? 0.01 : 1.0) * random_unit(&sequence);
+    place_triangle(&m, i, center, i % 50 == 0 ? size : 0.05 * size, &sequence);
   }
   compare_all("sizes", &m, 1);
   mesh_free(&m);
@@ -98,8 +98,8 @@ static void test_all_in_one_plane(void **state) {
   mesh m = loose_triangles(test_scaled_to(0.125, 4000, 250));
   for (int normal = 0; normal < 4; normal++) {
     for (size_t i = 0; i < m.triangle_count; i++) {
-      const double centre[3] = {random_unit(&sequence), random_unit(&sequence), random_unit(&sequence)};
-      place_triangle(&m, i, centre, 0.03, &sequence);
+      const double center[3] = {random_unit(&sequence), random_unit(&sequence), random_unit(&sequence)};
+      place_triangle(&m, i, center, 0.03, &sequence);
     }
     for (size_t i = 0; i < m.vertex_count; i++) {
       double *p = m.positions + 3 * i;
@@ -121,12 +121,12 @@ static void test_huge_triangles(void **state) {
   for (size_t huge = 1; huge <= 64; huge *= 8) {
     mesh m = loose_triangles(small + huge);
     for (size_t i = 0; i < small; i++) {
-      const double centre[3] = {random_unit(&sequence), random_unit(&sequence), 0.1 * random_unit(&sequence)};
-      place_triangle(&m, i, centre, 0.004, &sequence);
+      const double center[3] = {random_unit(&sequence), random_unit(&sequence), 0.1 * random_unit(&sequence)};
+      place_triangle(&m, i, center, 0.004, &sequence);
     }
     for (size_t i = small; i < small + huge; i++) {
-      const double centre[3] = {0, 0, 0};
-      place_triangle(&m, i, centre, 1.0, &sequence);
+      const double center[3] = {0, 0, 0};
+      place_triangle(&m, i, center, 1.0, &sequence);
       if (i % 2 == 0)
         for (int corner = 0; corner < 3; corner++) m.positions[9 * i + 3 * corner + 2] = -0.1;
     }
@@ -142,8 +142,8 @@ static void test_one_huge_triangle_costs_little(void **state) {
   const size_t small = test_scaled(100000, 10000);
   mesh m = loose_triangles(small + 1);
   for (size_t i = 0; i < small; i++) {
-    const double centre[3] = {random_unit(&sequence), random_unit(&sequence), 0.1};
-    place_triangle(&m, i, centre, 0.001, &sequence);
+    const double center[3] = {random_unit(&sequence), random_unit(&sequence), 0.1};
+    place_triangle(&m, i, center, 0.001, &sequence);
   }
   const double around[9] = {-9, -9, 0, 9, -9, 0.2, 0, 9, 0.1};
   memcpy(m.positions + 9 * small, around, sizeof around);
@@ -165,8 +165,8 @@ static void test_few_primitives(void **state) {
   uint64_t sequence = 15;
   for (size_t count = 0; count < 6; count++) {
     mesh m = loose_triangles(count);
-    const double centre[3] = {0, 0, 0};
-    for (size_t i = 0; i < count; i++) place_triangle(&m, i, centre, 1.0, &sequence);
+    const double center[3] = {0, 0, 0};
+    for (size_t i = 0; i < count; i++) place_triangle(&m, i, center, 1.0, &sequence);
     compare_all("few", &m, 1);
     mesh_free(&m);
   }
@@ -180,8 +180,8 @@ static void test_thousands_of_objects(void **state) {
   assert_non_null(meshes);
   for (size_t i = 0; i < count; i++) {
     meshes[i] = loose_triangles(4);
-    const double centre[3] = {random_unit(&sequence), random_unit(&sequence), random_unit(&sequence)};
-    for (size_t k = 0; k < 4; k++) place_triangle(&meshes[i], k, centre, 0.06, &sequence);
+    const double center[3] = {random_unit(&sequence), random_unit(&sequence), random_unit(&sequence)};
+    for (size_t k = 0; k < 4; k++) place_triangle(&meshes[i], k, center, 0.06, &sequence);
   }
   compare_all("objects", meshes, count);
   for (size_t i = 0; i < count; i++) mesh_free(&meshes[i]);
@@ -209,7 +209,7 @@ static frame_course run_frames(const running_variant *variant, const mesh *meshe
         const double *p = meshes[0].positions + 3 * i;
         moved[3 * i + axis] = p[axis] + 0.05 * sin(0.3 * frame + 4.0 * p[(axis + 1) % 3]);
       }
-    const graze_view all = {moved, vertices, 0, GRAZE_DOUBLE3};
+    const graze_view all = {moved, vertices, 0, GRAZE_FORMAT_DOUBLE3};
     assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 1}, 0, all), GRAZE_OK);
     const double c = cos(0.1 * frame), s = sin(0.1 * frame), translation[3] = {0.02 * frame, 0, 0};
     const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
@@ -261,7 +261,7 @@ static void test_frames(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- planted pairs */
 
-/* Two clouds far apart, and between their middles pairs of long triangles that cross close to one cloud: their centres
+/* Two clouds far apart, and between their middles pairs of long triangles that cross close to one cloud: their centers
  * belong to different clusters, clearly. */
 static uint64_t in_up_to_four(const graze_counters *counters) {
   return counters->members_1 + counters->members_2 + counters->members_3 + counters->members_4;
@@ -274,8 +274,8 @@ static void test_members_are_counted(void **state) {
   uint64_t sequence = 77;
   mesh m = loose_triangles(TRIANGLES);
   for (size_t i = 0; i < TRIANGLES; i++) {
-    const double centre[3] = {random_unit(&sequence), random_unit(&sequence), random_unit(&sequence)};
-    place_triangle(&m, i, centre, i % 10 == 0 ? 0.5 : 0.05, &sequence);
+    const double center[3] = {random_unit(&sequence), random_unit(&sequence), random_unit(&sequence)};
+    place_triangle(&m, i, center, i % 10 == 0 ? 0.5 : 0.05, &sequence);
   }
   for (uint32_t workers = 1; workers <= 3; workers++) {
     const pair_answer four = ask("clusters 4", workers, &m, 1), one = ask("clusters 1 x", workers, &m, 1),
@@ -302,9 +302,9 @@ static void test_planted_pairs_are_found(void **state) {
   uint64_t sequence = 17;
   mesh m = loose_triangles(small + 2 * PLANTED);
   for (size_t i = 0; i < small; i++) {
-    const double centre[3] = {(i % 2 == 0 ? -1.0 : 1.0) + 0.2 * random_unit(&sequence), random_unit(&sequence),
+    const double center[3] = {(i % 2 == 0 ? -1.0 : 1.0) + 0.2 * random_unit(&sequence), random_unit(&sequence),
                               random_unit(&sequence)};
-    place_triangle(&m, i, centre, 1e-4, &sequence);
+    place_triangle(&m, i, center, 1e-4, &sequence);
   }
   for (size_t i = 0; i < PLANTED; i++) {
     const double y = random_unit(&sequence), z = random_unit(&sequence);

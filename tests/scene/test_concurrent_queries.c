@@ -35,7 +35,7 @@ typedef struct answers {
 
 static graze_query query_number(int number) {
   graze_query query = graze_query_default();
-  if (number == 1) query.scope = GRAZE_BETWEEN;
+  if (number == 1) query.scope = GRAZE_SCOPE_BETWEEN;
   if (number == 2) query.candidates_only = true;
   if (number == 3) query.pair_limit = 20;
   if (number == 4) query.test = GRAZE_TEST_GJK;

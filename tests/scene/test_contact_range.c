@@ -55,13 +55,13 @@ static void make_shape(shape *s, int kind, uint64_t *seed, double most) {
     s->positions[i] = kind != 3 ? number(seed, most) : (i / 3 >> i % 3 & 1) != 0 ? high[i % 3] : low[i % 3];
   s->radius = kind == 4 ? fabs(number(seed, most)) : 0.0;
   s->def = graze_mesh_def_default();
-  s->def.radii = (graze_view){&s->radius, 1, 0, GRAZE_DOUBLE};
+  s->def.radii = (graze_view){&s->radius, 1, 0, GRAZE_FORMAT_DOUBLE};
   s->def.positions = double_view(s->positions, (size_t)s->count);
   s->def.triangles = index_view(identity, 1);
-  s->def.tetrahedra = (graze_view){identity, 1, 0, GRAZE_UINT32_4};
-  s->def.corners = (graze_view){kind == 3 ? box_corners : identity, kind == 3 ? 24 : 4, 0, GRAZE_UINT32};
-  s->def.face_sizes = (graze_view){kind == 3 ? box_sizes : &four, kind == 3 ? 6 : 1, 0, GRAZE_UINT32};
-  s->def.cell_sizes = (graze_view){&six, 1, 0, GRAZE_UINT32};
+  s->def.tetrahedra = (graze_view){identity, 1, 0, GRAZE_FORMAT_UINT32_4};
+  s->def.corners = (graze_view){kind == 3 ? box_corners : identity, kind == 3 ? 24 : 4, 0, GRAZE_FORMAT_UINT32};
+  s->def.face_sizes = (graze_view){kind == 3 ? box_sizes : &four, kind == 3 ? 6 : 1, 0, GRAZE_FORMAT_UINT32};
+  s->def.cell_sizes = (graze_view){&six, 1, 0, GRAZE_FORMAT_UINT32};
 }
 
 static void add_shape(graze_scene *scene, const shape *s, int kind) {
@@ -83,7 +83,7 @@ static void measure(const shape *a, int a_kind, const shape *b, int b_kind, graz
   add_shape(scene, a, a_kind);
   add_shape(scene, b, b_kind);
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   query.test = test;
   graze_pairs pairs = {0};
   graze_contacts contacts = {0};

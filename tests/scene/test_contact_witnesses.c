@@ -42,9 +42,9 @@ static two_primitives generate(uint64_t *sequence) {
 static void add_primitive(graze_scene *scene, const double *corners, uint32_t count) {
   const uint32_t numbers[4] = {0, 1, 2, 3};
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){corners, count, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){numbers, 1, 0, GRAZE_UINT32_3};
-  def.tetrahedra = (graze_view){numbers, 1, 0, GRAZE_UINT32_4};
+  def.positions = (graze_view){corners, count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){numbers, 1, 0, GRAZE_FORMAT_UINT32_3};
+  def.tetrahedra = (graze_view){numbers, 1, 0, GRAZE_FORMAT_UINT32_4};
   assert_int_equal(count == 3 ? graze_scene_add_triangles(scene, &def, NULL)
                               : graze_scene_add_tetrahedra(scene, &def, NULL),
                    GRAZE_OK);
@@ -171,7 +171,7 @@ static void test_all_kinds(void **state) {
   size_t parts = 0;
   for (size_t i = 0; i < contacts.count; i++) {
     check_difference(graze_contacts_at(&contacts, i));
-    parts += graze_contacts_at(&contacts, i)->kind == GRAZE_CONTACT_PARTS;
+    parts += graze_contacts_at(&contacts, i)->kind == GRAZE_CONTACT_KIND_PARTS;
   }
   assert_true(parts > 10);
   graze_contacts_free(&contacts);
@@ -214,7 +214,7 @@ static void test_largest_doubles(void **state) {
     graze_contacts contacts = contacts_of(meshes, OBJECTS);
     for (size_t k = 0; k < contacts.count; k++) {
       const graze_contact *contact = graze_contacts_at(&contacts, k);
-      const bool says = (contact->flags & GRAZE_CONTACT_CLAMPED) != 0;
+      const bool says = (contact->flags & GRAZE_CONTACT_FLAG_CLAMPED) != 0;
       assert_true(all_finite(contact));
       assert_false(says && i == 0);
       assert_true(is_a_number(contact->witness_a, 3) && is_a_number(contact->witness_b, 3));

@@ -147,10 +147,10 @@ static uint32_t slot_of_number(const excluding_model *model, uint32_t number) {
 
 static graze_object add_body(graze_scene *scene, const double positions[8][3], int kind, const uint32_t *number) {
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){positions, 8, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){cube_triangles, 4, 0, GRAZE_UINT32_3};
-  def.tetrahedra = (graze_view){cube_tetrahedra, 5, 0, GRAZE_UINT32_4};
-  def.radii = (graze_view){ball_radii, 8, 0, GRAZE_DOUBLE};
+  def.positions = (graze_view){positions, 8, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){cube_triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
+  def.tetrahedra = (graze_view){cube_tetrahedra, 5, 0, GRAZE_FORMAT_UINT32_4};
+  def.radii = (graze_view){ball_radii, 8, 0, GRAZE_FORMAT_DOUBLE};
   def.global_numbers = number != NULL;
   if (number != NULL) def.global_object = *number;
   graze_object object = {0, 0};
@@ -328,14 +328,14 @@ enum { QUERIES = 6 };
 static graze_query query_number(excluding_model *model, int number) {
   graze_query query = graze_query_default();
   uint32_t a, b;
-  if (number == 1) query.scope = GRAZE_BETWEEN;
+  if (number == 1) query.scope = GRAZE_SCOPE_BETWEEN;
   if (number == 2) query.candidates_only = true;
   if (number == 3 && pick(model, &a)) {
     query.about_count = 1;
     query.about_a = model->objects[a];
   }
   if (number == 4 && pick(model, &a) && pick(model, &b)) {
-    query.scope = a == b ? GRAZE_BOTH : GRAZE_BETWEEN;
+    query.scope = a == b ? GRAZE_SCOPE_BOTH : GRAZE_SCOPE_BETWEEN;
     query.about_count = 2;
     query.about_a = model->objects[a];
     query.about_b = model->objects[b];
@@ -446,7 +446,7 @@ static void test_many_objects(void **state) {
       if (k % 3 == 1) pairs[excluded++] = (graze_exclusion){objects[k], objects[k - 1]};
     }
     graze_query between = graze_query_default();
-    between.scope = GRAZE_BETWEEN;
+    between.scope = GRAZE_SCOPE_BETWEEN;
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_object_pairs touching = {0};
     assert_int_equal(graze_scene_find_object_pairs(scene, &between, &touching), GRAZE_OK);

@@ -45,7 +45,7 @@ static graze_object add_range(graze_scene *scene, const soup *s, graze_mesh_def 
   graze_object added;
   def.positions = double_view(s->positions[object] + 3 * (size_t)width * first, (size_t)width * count);
   def.triangles = index_view(s->indices, width == 3 ? count : 0);
-  def.tetrahedra = (graze_view){s->indices, width == 4 ? count : 0, 0, GRAZE_UINT32_4};
+  def.tetrahedra = (graze_view){s->indices, width == 4 ? count : 0, 0, GRAZE_FORMAT_UINT32_4};
   const graze_result result =
       width == 3 ? graze_scene_add_triangles(scene, &def, &added) : graze_scene_add_tetrahedra(scene, &def, &added);
   if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
@@ -114,9 +114,9 @@ static graze_object add_numbered(graze_scene *scene, const soup *s, int object, 
   graze_mesh_def def = numbered((uint32_t)object, 77); /* not looked at */
   def.positions = double_view(s->positions[object], (size_t)width * ELEMENTS);
   def.triangles = index_view(corners, width == 3 ? count : 0);
-  def.tetrahedra = (graze_view){corners, width == 4 ? count : 0, 0, GRAZE_UINT32_4};
+  def.tetrahedra = (graze_view){corners, width == 4 ? count : 0, 0, GRAZE_FORMAT_UINT32_4};
   def.global_primitives = object % 3 == 0 ? (graze_view){wide, count, 0, GRAZE_FORMAT_INT64}
-                                          : (graze_view){numbers, count, 0, GRAZE_UINT32};
+                                          : (graze_view){numbers, count, 0, GRAZE_FORMAT_UINT32};
   def.global_vertices = (graze_view){vertices, (size_t)width * ELEMENTS, 0, GRAZE_FORMAT_INT32};
   graze_object added;
   const graze_result result =
@@ -192,7 +192,7 @@ static bool sets_method(graze_scene *scene, const char *name) {
   return graze_scene_set_method(scene, &method) == GRAZE_OK;
 }
 
-/* Vertices are not shared in the soup: a part more or less changes no neighbours. */
+/* Vertices are not shared in the soup: a part more or less changes no neighbors. */
 static void test_permuted_primitives_are_as_the_whole(void **state) {
   (void)state;
   static soup s;
@@ -235,7 +235,7 @@ static void test_other_queries_of_permuted_primitives(void **state) {
   assert_true(place < all.count);
   graze_object_pairs touching[2] = {{0}, {0}};
   query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   assert_int_equal(graze_scene_find_object_pairs(whole, &query, &touching[0]), GRAZE_OK);
   assert_int_equal(graze_scene_find_object_pairs(permuted, &query, &touching[1]), GRAZE_OK);
   assert_true(touching[0].count > 0 && touching[1].count >= touching[0].count);
@@ -290,9 +290,9 @@ static void test_numbers_of_primitives_that_are_refused(void **state) {
   def.global_vertices = (graze_view){numbers, 8, 0, GRAZE_FORMAT_INT64};
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0 (part): 9 vertices have 8 global numbers");
-  def.global_vertices = (graze_view){numbers, 9, 0, GRAZE_FLOAT};
+  def.global_vertices = (graze_view){numbers, 9, 0, GRAZE_FORMAT_FLOAT};
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "global vertices have format 6; GRAZE_UINT32 or another format of one integer is needed");
+                 "global vertices have format 6; GRAZE_FORMAT_UINT32 or another format of one integer is needed");
   def.global_vertices = (graze_view){numbers, 9, 0, GRAZE_FORMAT_INT64}; /* may repeat */
   graze_object object;
   assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
@@ -338,7 +338,7 @@ static void test_other_queries(void **state) {
   const graze_object low = add_range(scene, &s, numbered(70, 9), 3, 0, ELEMENTS);
   graze_pairs all = find(scene), first = {0};
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   bool found;
   assert_true(all.count > 0);
   assert_int_equal(graze_scene_any_pair(scene, &query, &found, &first), GRAZE_OK);
@@ -395,7 +395,7 @@ static void test_numbers_that_are_refused(void **state) {
   /* An object that has grown into another. */
   assert_int_equal(graze_scene_remove_object(scene, fourth), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  const graze_view more = {s.indices, 1, 0, GRAZE_UINT32_4};
+  const graze_view more = {s.indices, 1, 0, GRAZE_FORMAT_UINT32_4};
   assert_int_equal(graze_object_insert(scene, (graze_object){0, 1}, more, NULL), GRAZE_OK);
   assert_refused(graze_scene_update(scene), GRAZE_INVALID_ARGUMENT,
                  "object 0 (first) and object 1 both have primitive 30 of global object 3");

@@ -1,4 +1,4 @@
-/* Hashes of fixed scenes, written down: the same for every compiler, optimisation, processor, method and way of
+/* Hashes of fixed scenes, written down: the same for every compiler, optimization, processor, method and way of
  * running. A hash that changes is a changed answer, or a changed model. */
 #include "scene_runner.h"
 #include "torture_scenes.h"
@@ -14,50 +14,50 @@
 typedef struct golden_answer {
   const char *name;
   uint64_t primitives, seed; /* of a built-in model; no primitives: a torture scene */
-  graze_neighbours neighbours;
+  graze_neighbors neighbors;
   bool candidates_only;
   size_t pair_count;
   uint64_t hash;
 } golden_answer;
 
 static const golden_answer answers[] = {
-    {"sphere", 2000, 0, GRAZE_NEIGHBOURS_SKIP, false, 0, UINT64_C(0x0000000000000000)},
-    {"sphere", 2000, 0, GRAZE_NEIGHBOURS_SKIP, true, 240, UINT64_C(0x9b119fbc0e474667)},
-    {"knot", 2000, 1, GRAZE_NEIGHBOURS_SKIP, true, 431, UINT64_C(0x83229bbd0ff93f35)},
-    {"blobs", 3000, 2, GRAZE_NEIGHBOURS_SKIP, false, 793, UINT64_C(0x5c28357664a73b21)},
-    {"blobs", 30000, 3, GRAZE_NEIGHBOURS_BEYOND, false, 3068, UINT64_C(0xd2a242fcd2521f30)},
-    {"folded-cloth", 3000, 4, GRAZE_NEIGHBOURS_SKIP, false, 5673, UINT64_C(0xf66d1145f390b9c8)},
-    {"folded-cloth", 40000, 4, GRAZE_NEIGHBOURS_BEYOND, false, 31815, UINT64_C(0x42308588cbbf7bbc)},
-    {"draped-cloth", 3000, 17, GRAZE_NEIGHBOURS_SKIP, false, 891, UINT64_C(0xe646a58c83d29aea)},
-    {"draped-cloth", 40000, 17, GRAZE_NEIGHBOURS_BEYOND, false, 6944, UINT64_C(0xcd79595b171bd6ef)},
-    {"soup", 3000, 5, GRAZE_NEIGHBOURS_SKIP, false, 1323, UINT64_C(0x5f001e5f0246b5b6)},
-    {"soup", 50000, 5, GRAZE_NEIGHBOURS_SKIP, false, 24655, UINT64_C(0x1198f86eb80eeacc)},
-    {"mix", 2500, 6, GRAZE_NEIGHBOURS_BEYOND, false, 243, UINT64_C(0xe4f45dae943e0db6)},
-    {"needles", 1000, 7, GRAZE_NEIGHBOURS_SKIP, false, 2669, UINT64_C(0x2a3f9755ec51bb30)},
-    {"chazelle", 1000, 8, GRAZE_NEIGHBOURS_SKIP, false, 21824, UINT64_C(0x34cf4a68d9e4a416)},
-    {"boxes", 500, 9, GRAZE_NEIGHBOURS_BEYOND, false, 9537, UINT64_C(0x7bd856cdba5e6396)},
-    {"rods", 2000, 10, GRAZE_NEIGHBOURS_SKIP, true, 6742, UINT64_C(0xc07e2ee18895e50b)},
-    {"panels", 3000, 11, GRAZE_NEIGHBOURS_BEYOND, false, 0, UINT64_C(0x0000000000000000)},
-    {"panels", 3000, 11, GRAZE_NEIGHBOURS_SKIP, true, 401, UINT64_C(0x44307ee48c4a8d49)},
-    {"tet-rod", 5000, 12, GRAZE_NEIGHBOURS_SKIP, false, 2245, UINT64_C(0x3fa1bb962000b8a1)},
-    {"tet-pair", 5000, 13, GRAZE_NEIGHBOURS_SKIP, false, 27331, UINT64_C(0x8461cb1cc76fd81c)},
-    {"tet-soup", 3000, 14, GRAZE_NEIGHBOURS_SKIP, false, 1463, UINT64_C(0xd426fb4444e9e48f)},
-    {"cells", 300, 15, GRAZE_NEIGHBOURS_SKIP, false, 0, UINT64_C(0x0000000000000000)},
-    {"cell-pair", 400, 16, GRAZE_NEIGHBOURS_SKIP, false, 44, UINT64_C(0x2397f583787b8c70)},
-    {"spheres", 3000, 18, GRAZE_NEIGHBOURS_SKIP, false, 3212, UINT64_C(0xfe13b848ee956f40)},
-    {"spheres", 50000, 18, GRAZE_NEIGHBOURS_SKIP, false, 54621, UINT64_C(0xd9aab3beb72fc61f)},
-    {"sphere-lattice", 3000, 19, GRAZE_NEIGHBOURS_SKIP, false, 8160, UINT64_C(0xa02a9142fcb89b3e)},
-    {"sphere-lattice", 3000, 19, GRAZE_NEIGHBOURS_SKIP, true, 34024, UINT64_C(0x006727474172ead4)},
-    {"own copy", 0, 0, GRAZE_NEIGHBOURS_SKIP, false, 11752, UINT64_C(0xea52573d47195062)},
-    {"copy jittered by one bit of float", 0, 0, GRAZE_NEIGHBOURS_SKIP, false, 2243, UINT64_C(0xcee3c83da5840909)},
-    {"copy jittered by one bit of double", 0, 0, GRAZE_NEIGHBOURS_SKIP, false, 2389, UINT64_C(0xe781b6bfccb0d8ee)},
-    {"touching boxes at 1e-30", 0, 0, GRAZE_NEIGHBOURS_BEYOND, false, 9484, UINT64_C(0x348c99d78779d6c8)},
-    {"touching boxes, subnormal", 0, 0, GRAZE_NEIGHBOURS_SKIP, false, 9484, UINT64_C(0x348c99d78779d6c8)},
-    {"touching boxes near the largest double", 0, 0, GRAZE_NEIGHBOURS_SKIP, false, 9484, UINT64_C(0x348c99d78779d6c8)},
-    {"mesh on a lattice", 0, 0, GRAZE_NEIGHBOURS_BEYOND, false, 16791, UINT64_C(0x7da274cc8f682f9b)},
-    {"sizes from 2^-40 to 1", 0, 0, GRAZE_NEIGHBOURS_SKIP, false, 4813, UINT64_C(0x66ba63cd92fb5bdf)},
-    {"borders of cells", 0, 0, GRAZE_NEIGHBOURS_SKIP, true, 29678, UINT64_C(0x8144f76ff5ccd570)},
-    {"needle fans", 0, 0, GRAZE_NEIGHBOURS_SKIP, false, 13060, UINT64_C(0x4b98f9bfb7227a4b)},
+    {"sphere", 2000, 0, GRAZE_NEIGHBORS_SKIP, false, 0, UINT64_C(0x0000000000000000)},
+    {"sphere", 2000, 0, GRAZE_NEIGHBORS_SKIP, true, 240, UINT64_C(0x9b119fbc0e474667)},
+    {"knot", 2000, 1, GRAZE_NEIGHBORS_SKIP, true, 431, UINT64_C(0x83229bbd0ff93f35)},
+    {"blobs", 3000, 2, GRAZE_NEIGHBORS_SKIP, false, 793, UINT64_C(0x5c28357664a73b21)},
+    {"blobs", 30000, 3, GRAZE_NEIGHBORS_BEYOND, false, 3068, UINT64_C(0xd2a242fcd2521f30)},
+    {"folded-cloth", 3000, 4, GRAZE_NEIGHBORS_SKIP, false, 5673, UINT64_C(0xf66d1145f390b9c8)},
+    {"folded-cloth", 40000, 4, GRAZE_NEIGHBORS_BEYOND, false, 31815, UINT64_C(0x42308588cbbf7bbc)},
+    {"draped-cloth", 3000, 17, GRAZE_NEIGHBORS_SKIP, false, 891, UINT64_C(0xe646a58c83d29aea)},
+    {"draped-cloth", 40000, 17, GRAZE_NEIGHBORS_BEYOND, false, 6944, UINT64_C(0xcd79595b171bd6ef)},
+    {"soup", 3000, 5, GRAZE_NEIGHBORS_SKIP, false, 1323, UINT64_C(0x5f001e5f0246b5b6)},
+    {"soup", 50000, 5, GRAZE_NEIGHBORS_SKIP, false, 24655, UINT64_C(0x1198f86eb80eeacc)},
+    {"mix", 2500, 6, GRAZE_NEIGHBORS_BEYOND, false, 243, UINT64_C(0xe4f45dae943e0db6)},
+    {"needles", 1000, 7, GRAZE_NEIGHBORS_SKIP, false, 2669, UINT64_C(0x2a3f9755ec51bb30)},
+    {"chazelle", 1000, 8, GRAZE_NEIGHBORS_SKIP, false, 21824, UINT64_C(0x34cf4a68d9e4a416)},
+    {"boxes", 500, 9, GRAZE_NEIGHBORS_BEYOND, false, 9537, UINT64_C(0x7bd856cdba5e6396)},
+    {"rods", 2000, 10, GRAZE_NEIGHBORS_SKIP, true, 6742, UINT64_C(0xc07e2ee18895e50b)},
+    {"panels", 3000, 11, GRAZE_NEIGHBORS_BEYOND, false, 0, UINT64_C(0x0000000000000000)},
+    {"panels", 3000, 11, GRAZE_NEIGHBORS_SKIP, true, 401, UINT64_C(0x44307ee48c4a8d49)},
+    {"tet-rod", 5000, 12, GRAZE_NEIGHBORS_SKIP, false, 2245, UINT64_C(0x3fa1bb962000b8a1)},
+    {"tet-pair", 5000, 13, GRAZE_NEIGHBORS_SKIP, false, 27331, UINT64_C(0x8461cb1cc76fd81c)},
+    {"tet-soup", 3000, 14, GRAZE_NEIGHBORS_SKIP, false, 1463, UINT64_C(0xd426fb4444e9e48f)},
+    {"cells", 300, 15, GRAZE_NEIGHBORS_SKIP, false, 0, UINT64_C(0x0000000000000000)},
+    {"cell-pair", 400, 16, GRAZE_NEIGHBORS_SKIP, false, 44, UINT64_C(0x2397f583787b8c70)},
+    {"spheres", 3000, 18, GRAZE_NEIGHBORS_SKIP, false, 3212, UINT64_C(0xfe13b848ee956f40)},
+    {"spheres", 50000, 18, GRAZE_NEIGHBORS_SKIP, false, 54621, UINT64_C(0xd9aab3beb72fc61f)},
+    {"sphere-lattice", 3000, 19, GRAZE_NEIGHBORS_SKIP, false, 8160, UINT64_C(0xa02a9142fcb89b3e)},
+    {"sphere-lattice", 3000, 19, GRAZE_NEIGHBORS_SKIP, true, 34024, UINT64_C(0x006727474172ead4)},
+    {"own copy", 0, 0, GRAZE_NEIGHBORS_SKIP, false, 11752, UINT64_C(0xea52573d47195062)},
+    {"copy jittered by one bit of float", 0, 0, GRAZE_NEIGHBORS_SKIP, false, 2243, UINT64_C(0xcee3c83da5840909)},
+    {"copy jittered by one bit of double", 0, 0, GRAZE_NEIGHBORS_SKIP, false, 2389, UINT64_C(0xe781b6bfccb0d8ee)},
+    {"touching boxes at 1e-30", 0, 0, GRAZE_NEIGHBORS_BEYOND, false, 9484, UINT64_C(0x348c99d78779d6c8)},
+    {"touching boxes, subnormal", 0, 0, GRAZE_NEIGHBORS_SKIP, false, 9484, UINT64_C(0x348c99d78779d6c8)},
+    {"touching boxes near the largest double", 0, 0, GRAZE_NEIGHBORS_SKIP, false, 9484, UINT64_C(0x348c99d78779d6c8)},
+    {"mesh on a lattice", 0, 0, GRAZE_NEIGHBORS_BEYOND, false, 16791, UINT64_C(0x7da274cc8f682f9b)},
+    {"sizes from 2^-40 to 1", 0, 0, GRAZE_NEIGHBORS_SKIP, false, 4813, UINT64_C(0x66ba63cd92fb5bdf)},
+    {"borders of cells", 0, 0, GRAZE_NEIGHBORS_SKIP, true, 29678, UINT64_C(0x8144f76ff5ccd570)},
+    {"needle fans", 0, 0, GRAZE_NEIGHBORS_SKIP, false, 13060, UINT64_C(0x4b98f9bfb7227a4b)},
 };
 
 static const torture_scene *find_torture(const char *name) {
@@ -81,14 +81,14 @@ static size_t check_answer(const golden_answer *golden, const running_variant *v
   size_t mesh_count;
   make_meshes(golden, &meshes, &mesh_count);
   graze_query query = graze_query_default();
-  query.neighbours = golden->neighbours;
+  query.neighbors = golden->neighbors;
   query.candidates_only = golden->candidates_only;
   graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
   const pair_answer found = runner_find(scene, &query);
   const bool same = found.count == golden->pair_count && found.hash == golden->hash;
   if (!same)
     print_error("{\"%s\", %" PRIu64 ", %" PRIu64 ", %d, %d, %zu, UINT64_C(0x%016" PRIx64 ")}, by %s\n", golden->name,
-                golden->primitives, golden->seed, (int)golden->neighbours, (int)golden->candidates_only, found.count,
+                golden->primitives, golden->seed, (int)golden->neighbors, (int)golden->candidates_only, found.count,
                 found.hash, variant->method);
   free(found.pairs);
   graze_scene_destroy(scene);

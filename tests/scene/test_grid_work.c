@@ -1,6 +1,6 @@
 /* What the grid looks at to find its pairs: small primitives are lifted to the level of most, but for crowds of them,
- * a query between objects meets no boxes of one object with each other, neighbours are dropped by the sweep, and
- * crowded cells are in order. Pairs, candidates and neighbours are those of the reference. */
+ * a query between objects meets no boxes of one object with each other, neighbors are dropped by the sweep, and
+ * crowded cells are in order. Pairs, candidates and neighbors are those of the reference. */
 #include "base/number_sequence.h"
 #include "scene_runner.h"
 #include "test_scale.h"
@@ -79,7 +79,7 @@ static graze_counters ask_filtered(const mesh *meshes, size_t mesh_count, const 
     graze_scene_destroy(scene);
     if (i > 0) runner_compare(&answers[0], &answers[i], name, "grid");
     assert_int_equal(answers[0].counters.candidates, answers[i].counters.candidates);
-    assert_int_equal(answers[0].counters.neighbours, answers[i].counters.neighbours);
+    assert_int_equal(answers[0].counters.neighbors, answers[i].counters.neighbors);
   }
   assert_true(answers[0].count > 0);
   assert_int_equal(answers[1].counters.levels, answers[2].counters.levels);
@@ -128,21 +128,21 @@ static void test_full_cells_are_not_enlarged(void **state) {
   assert_true(ask_within(&soup, 1, "a soup").box_tests < 5500000);
 }
 
-/* ---------------------------------------------------------------------------------------------- neighbours */
+/* ---------------------------------------------------------------------------------------------- neighbors */
 
-/* Sheets of two sizes that pass through each other: neighbours are counted where pairs within the object are asked for,
+/* Sheets of two sizes that pass through each other: neighbors are counted where pairs within the object are asked for,
  * and only there. */
-static void test_sheets_drop_their_neighbours(void **state) {
+static void test_sheets_drop_their_neighbors(void **state) {
   (void)state;
   mesh sheets[3] = {waving_sheet(40, 0.05, 0), waving_sheet(40, 0.05, 1), waving_sheet(15, 0.03, 2)};
   const object_filter filters[3] = {{1, UINT64_MAX, true}, {1, UINT64_MAX, false}, {1, UINT64_MAX, true}};
   const graze_query query = graze_query_default();
   const graze_counters all = ask(sheets, 3, &query, "sheets");
   const graze_counters two = ask_filtered(sheets, 3, filters, &query, "a sheet not with itself");
-  assert_true(all.neighbours > two.neighbours && two.neighbours > 0 && two.candidates > 0);
+  assert_true(all.neighbors > two.neighbors && two.neighbors > 0 && two.candidates > 0);
   graze_query between = query;
-  between.scope = GRAZE_BETWEEN;
-  assert_int_equal(ask(sheets, 3, &between, "between sheets").neighbours, 0);
+  between.scope = GRAZE_SCOPE_BETWEEN;
+  assert_int_equal(ask(sheets, 3, &between, "between sheets").neighbors, 0);
   for (int i = 0; i < 3; i++) mesh_free(&sheets[i]);
 }
 
@@ -161,14 +161,14 @@ static graze_counters ask_between(size_t mesh_count, const graze_query *query, c
 static void test_two_objects_meet_each_other_alone(void **state) {
   (void)state;
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   assert_true(ask_between(2, &query, "two objects").box_tests < 200000);
 }
 
 static void test_one_object_meets_the_others_alone(void **state) {
   (void)state;
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   query.about_count = 1;
   query.about_a = (graze_object){1, 1};
   assert_true(ask_between(3, &query, "one against the others").box_tests < 400000);
@@ -189,7 +189,7 @@ static void test_sides_of_tiny_cells(void **state) {
   const scatter parts[] = {{100, 0x1p-21, 0x1p-19, 0.5}, {2000, 0.05, 1, -0.4}};
   mesh meshes[2] = {scattered(parts, 2, 5), scattered(parts, 2, 6)};
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   ask(meshes, 2, &query, "tiny cells");
   for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
 }
@@ -219,15 +219,15 @@ static uint64_t ask_needles(graze_scope scope, const char *name) {
  */
 static void test_crowded_cells_are_in_order(void **state) {
   (void)state;
-  assert_true(ask_needles(GRAZE_BETWEEN, "needles between") < 800000);
-  assert_true(ask_needles(GRAZE_BOTH, "needles") < 600000);
+  assert_true(ask_needles(GRAZE_SCOPE_BETWEEN, "needles between") < 800000);
+  assert_true(ask_needles(GRAZE_SCOPE_BOTH, "needles") < 600000);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_few_small_are_lifted),
                                      cmocka_unit_test(test_crowds_stay),
                                      cmocka_unit_test(test_full_cells_are_not_enlarged),
-                                     cmocka_unit_test(test_sheets_drop_their_neighbours),
+                                     cmocka_unit_test(test_sheets_drop_their_neighbors),
                                      cmocka_unit_test(test_two_objects_meet_each_other_alone),
                                      cmocka_unit_test(test_one_object_meets_the_others_alone),
                                      cmocka_unit_test(test_one_object_with_itself_too),

@@ -46,7 +46,7 @@ static kernel_set scalar_kernels(void) {
 
 /* ---------------------------------------------------------------------------------------------- boxes */
 
-/* Few different values, so that faces touch; signed zeros, subnormals and neighbours of one among them. */
+/* Few different values, so that faces touch; signed zeros, subnormals and neighbors of one among them. */
 static float box_value(uint64_t *sequence) {
   const float values[] = {-1.0f, -0.5f, -0.0f, 0.0f, FLT_TRUE_MIN, -FLT_TRUE_MIN, 0.5f, 1.0f, 0.0f, 0.99999994f};
   const uint64_t choice = sequence_below(sequence, 16);
@@ -300,7 +300,7 @@ static void worst_push_of(double (*value)(const double *, uint64_t, uint64_t), u
 }
 
 /* Brings a pair into [-1, 1] by a power of two; false where it spans more than a frame can. */
-static bool into_normalised(double pair[18]) {
+static bool into_normalized(double pair[18]) {
   double largest = 0.0;
   for (int i = 0; i < 18; i++) largest = fmax(largest, fabs(pair[i]));
   if (largest == 0.0) return true;
@@ -359,7 +359,7 @@ static bool make_pair(pair_generator *generator, uint64_t *sequence, double pair
   uint32_t at = pair_generator_below(generator, 1000), kind = 0;
   while (kind + 1 < PAIR_KIND_COUNT && at >= pair_kind_share((pair_kind)kind)) at -= pair_kind_share((pair_kind)kind++);
   pair_generate(generator, (pair_kind)kind, pair_out, pair_out + 9);
-  if (!into_normalised(pair_out)) return false;
+  if (!into_normalized(pair_out)) return false;
   /* A third: coordinates that are no floats, on degeneracies that stay nearly so. */
   if (change == 1)
     for (int i = 0; i < 18; i++) pair_out[i] /= 3.0;

@@ -33,10 +33,10 @@ static void make_cube(double x, double y, double z, cube *cube_out) {
   cube_out->def = graze_mesh_def_default();
   cube_out->def.positions = double_view(cube_out->positions, 8);
   cube_out->def.triangles = index_view(box_faces, 2);
-  cube_out->def.tetrahedra = (graze_view){box_tetrahedra, 6, 0, GRAZE_UINT32_4};
-  cube_out->def.corners = (graze_view){box_faces, 24, 0, GRAZE_UINT32};
-  cube_out->def.face_sizes = (graze_view){box_face_sizes, 6, 0, GRAZE_UINT32};
-  cube_out->def.cell_sizes = (graze_view){box_cell_size, 1, 0, GRAZE_UINT32};
+  cube_out->def.tetrahedra = (graze_view){box_tetrahedra, 6, 0, GRAZE_FORMAT_UINT32_4};
+  cube_out->def.corners = (graze_view){box_faces, 24, 0, GRAZE_FORMAT_UINT32};
+  cube_out->def.face_sizes = (graze_view){box_face_sizes, 6, 0, GRAZE_FORMAT_UINT32};
+  cube_out->def.cell_sizes = (graze_view){box_cell_size, 1, 0, GRAZE_FORMAT_UINT32};
 }
 
 static graze_scene *empty_scene(void) {
@@ -129,7 +129,7 @@ static void test_all_is_erased(void **state) {
     assert_int_equal(crowding.primitive_count, 0);
     graze_crowding_free(&crowding);
     assert_int_equal(graze_object_erase(scene, object, numbers, 1), GRAZE_INDEX_OUT_OF_RANGE);
-    const graze_view view = {box_tetrahedra, 1, 0, kind == 0 ? GRAZE_UINT32_3 : GRAZE_UINT32_4};
+    const graze_view view = {box_tetrahedra, 1, 0, kind == 0 ? GRAZE_FORMAT_UINT32_3 : GRAZE_FORMAT_UINT32_4};
     uint32_t first = 99;
     const graze_result result = graze_object_insert(scene, object, view, &first);
     assert_int_equal(result, kind == 0 || kind == 2 ? GRAZE_OK : GRAZE_UNSUPPORTED);
@@ -149,10 +149,10 @@ static void test_rings_beyond_reason(void **state) {
   cube made;
   make_cube(0, 0, 0, &made);
   made.def.corners.count = size;
-  made.def.face_sizes = (graze_view){&size, 1, 0, GRAZE_UINT32};
+  made.def.face_sizes = (graze_view){&size, 1, 0, GRAZE_FORMAT_UINT32};
   assert_refused(graze_scene_add_polygons(scene, &made.def, NULL), GRAZE_TOO_LARGE,
                  "object 0: polygon 0 has 1073741825 corners; at most 1073741824 are possible");
-  made.def.face_sizes = (graze_view){(const uint32_t[2]){UINT32_MAX, UINT32_MAX}, 2, 0, GRAZE_UINT32};
+  made.def.face_sizes = (graze_view){(const uint32_t[2]){UINT32_MAX, UINT32_MAX}, 2, 0, GRAZE_FORMAT_UINT32};
   assert_int_equal(graze_scene_add_polygons(scene, &made.def, NULL), GRAZE_TOO_LARGE);
   graze_scene_destroy(scene);
 }
@@ -168,9 +168,9 @@ static void test_cells_of_too_many_corners(void **state) {
   const uint32_t face_sizes[4] = {CORNERS, 3, 3, 3}, cell_size = 4;
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = double_view(positions, CORNERS);
-  def.corners = (graze_view){corners, CORNERS + 9, 0, GRAZE_UINT32};
-  def.face_sizes = (graze_view){face_sizes, 4, 0, GRAZE_UINT32};
-  def.cell_sizes = (graze_view){&cell_size, 1, 0, GRAZE_UINT32};
+  def.corners = (graze_view){corners, CORNERS + 9, 0, GRAZE_FORMAT_UINT32};
+  def.face_sizes = (graze_view){face_sizes, 4, 0, GRAZE_FORMAT_UINT32};
+  def.cell_sizes = (graze_view){&cell_size, 1, 0, GRAZE_FORMAT_UINT32};
   graze_scene *scene = empty_scene();
   assert_refused(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_TOO_LARGE,
                  "object 0: polyhedron 0 has 1000000 corners; at most 64 are possible");
@@ -246,7 +246,7 @@ static void test_cells_that_touch(void **state) {
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     double points[7][3];
     const graze_contact contact = only_contact(scene, points);
-    assert_int_equal(contact.kind, GRAZE_CONTACT_VOLUME);
+    assert_int_equal(contact.kind, GRAZE_CONTACT_KIND_VOLUME);
     assert_true(contact.volume == 0.0 && contact.depth < 1e-12);
     for (int axis = 0; axis < 3; axis++) {
       const double low = 5 + axis + offsets[i][axis], high = 6 + axis;
@@ -275,7 +275,7 @@ static void test_touch_between_hull_and_sides(void **state) {
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     double points[7][3];
     const graze_contact contact = only_contact(scene, points);
-    assert_int_equal(contact.kind, GRAZE_CONTACT_PARTS);
+    assert_int_equal(contact.kind, GRAZE_CONTACT_KIND_PARTS);
     assert_true(contact.point_count >= 1 && contact.point_count <= 7);
     for (uint32_t i = 0; i < contact.point_count; i++)
       for (int axis = 0; axis < 3; axis++) assert_true(fabs(points[i][axis] - tip[axis]) < 1e-12);
@@ -293,7 +293,7 @@ static void test_pairs_that_do_not_meet_push_nothing(void **state) {
   for (int i = 0; i < 2; i++) {
     graze_mesh_def def = graze_mesh_def_default();
     def.positions = double_view(places + 12 * i, 4);
-    def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_UINT32_4};
+    def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_4};
     assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
   }
   assert_int_equal(count_pairs_updated(scene), 0);

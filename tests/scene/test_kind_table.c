@@ -89,10 +89,10 @@ static uint32_t fourth_of(const drawn_elements *list, uint32_t element) {
   return list->source.corner_count == 4 ? FIRST_VERTEX + list->corners[list->first[element] + 3] : 0;
 }
 
-static void check_neighbours(const drawn_elements *list) {
+static void check_neighbors(const drawn_elements *list) {
   const object_rule object = {1, 1, true, false};
   const primitive_view view = {
-      .sources = &list->source, .rules = &object, .object_count = 1, .within = true, .skip_neighbours = true};
+      .sources = &list->source, .rules = &object, .object_count = 1, .within = true, .skip_neighbors = true};
   const bool headers_tell = headers_have_all_corners(&list->source);
   assert_int_equal(headers_tell, list->source.corner_count >= 1 && list->source.corner_count <= 3);
   for (uint32_t a = 0; a < ELEMENTS; a++) {
@@ -110,7 +110,7 @@ static void check_neighbours(const drawn_elements *list) {
   }
 }
 
-/* Boxes in exact coordinates, in normalised coordinates, and on a device; positions are floats, so that all are the
+/* Boxes in exact coordinates, in normalized coordinates, and on a device; positions are floats, so that all are the
  * same. */
 static void check_boxes(const drawn_elements *list) {
   scene_arrays device;
@@ -121,7 +121,7 @@ static void check_boxes(const drawn_elements *list) {
     const uint32_t primitive = FIRST_PRIMITIVE + i;
     const corner_list corners = corners_of(&list->source, primitive);
     const exact_box exact = box_of_corners(&list->source, corners);
-    const normalised_bounds frame = normalised_bounds_of(&list->source, corners, list->rounded_vertices);
+    const normalized_bounds frame = normalized_bounds_of(&list->source, corners, list->rounded_vertices);
     device.only_triangles = headers_have_all_corners(&list->source) ? i % 2 : 0;
     const primitive_box box = device_box(&device, &list->headers[primitive], primitive);
     for (int axis = 0; axis < 3; axis++) {
@@ -144,7 +144,7 @@ static void test_any_number_of_corners(void **state) {
       drawn_elements list;
       make_elements(&list, width, seed);
       check_corners(&list);
-      check_neighbours(&list);
+      check_neighbors(&list);
       check_boxes(&list);
       free(list.corners);
     }
@@ -254,8 +254,8 @@ static void test_rows_hold_together(void **state) {
     if (row.batch == BATCH_TETRAHEDRA) assert_true(row.corner_count == 4 && kind_is_solid(kind));
     if (kind_is_cut(kind)) assert_true(row.corner_count == CORNERS_VARY && !kind_is_solid(kind));
     if (row.corner_count == CORNERS_VARY) assert_int_equal(row.insert_format, CANNOT_INSERT);
-    assert_true(row.insert_format != GRAZE_UINT32_3 || row.corner_count == 3);
-    assert_true(row.insert_format != GRAZE_UINT32_4 || row.corner_count == 4);
+    assert_true(row.insert_format != GRAZE_FORMAT_UINT32_3 || row.corner_count == 3);
+    assert_true(row.insert_format != GRAZE_FORMAT_UINT32_4 || row.corner_count == 4);
     assert_true(row.bound_factor >= row.paper_factor && row.paper_factor > 0 && row.near_candidates > 0);
     for (int k = 0; k < KIND_COUNT; k++) {
       const kind_batch batch = batch_of_pair(kind, (graze_kind)k);

@@ -45,7 +45,7 @@ static uint64_t below(uint64_t *state, uint64_t bound) {
 }
 
 static uint32_t add_vertex(test_object *object, const double position[3]) {
-  /* Equal places are one vertex now and then, so that there are neighbours. */
+  /* Equal places are one vertex now and then, so that there are neighbors. */
   const size_t count = object->mesh.vertex_count++;
   memcpy(object->positions + 3 * count, position, 3 * sizeof *position);
   return (uint32_t)count;
@@ -71,11 +71,11 @@ static void random_place(uint64_t *state, double place_out[3]) {
 }
 
 static void random_corners(test_object *object, uint64_t *state, int count, uint32_t *vertices_out) {
-  double centre[3];
-  random_place(state, centre);
+  double center[3];
+  random_place(state, center);
   for (int i = 0; i < count; i++) {
     double place[3];
-    for (int axis = 0; axis < 3; axis++) place[axis] = centre[axis] + (double)below(state, 3) - 1.0;
+    for (int axis = 0; axis < 3; axis++) place[axis] = center[axis] + (double)below(state, 3) - 1.0;
     /* Every fourth corner is one that is there already. */
     vertices_out[i] = object->mesh.vertex_count > 0 && below(state, 4) == 0
                           ? (uint32_t)below(state, object->mesh.vertex_count)
@@ -191,10 +191,10 @@ static void make_spheres(test_object *object, uint64_t *state) {
   static const double radii[8] = {0.0, 0.5, 0.5, 1.0, 1.0, 1.5, 2.5, 0.25};
   object->mesh.kind = MESH_SPHERES;
   for (size_t i = 0; i < MOST_PRIMITIVES; i++) {
-    double centre[3];
-    random_place(state, centre);
-    for (int axis = 0; axis < 3; axis++) centre[axis] += 0.5 * (double)below(state, 2);
-    const uint32_t vertex = add_vertex(object, centre);
+    double center[3];
+    random_place(state, center);
+    for (int axis = 0; axis < 3; axis++) center[axis] += 0.5 * (double)below(state, 2);
+    const uint32_t vertex = add_vertex(object, center);
     reference_primitive *primitive = add_primitive(object, &vertex, 1);
     primitive->is_ball = true;
     primitive->radius = object->radii[i] = radii[below(state, 8)];
@@ -244,7 +244,7 @@ static bool reference_meets(rational_oracle *oracle, const reference_primitive *
   return false;
 }
 
-/* All pairs in order, neighbours skipped. */
+/* All pairs in order, neighbors skipped. */
 static pair_answer reference_scene(rational_oracle *oracle, const test_object *objects, size_t object_count) {
   const size_t most = object_count * object_count * MOST_PRIMITIVES * MOST_PRIMITIVES;
   pair_answer answer = {.pairs = malloc(most * sizeof(graze_pair))};
@@ -323,15 +323,15 @@ static graze_object add_box(graze_scene *scene, const double low[3], const doubl
   double positions[24];
   box_positions(low, high, positions);
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){positions, 8, 0, GRAZE_DOUBLE3};
+  def.positions = (graze_view){positions, 8, 0, GRAZE_FORMAT_DOUBLE3};
   graze_object object = {0, 0};
   if (as_tetrahedra) {
-    def.tetrahedra = (graze_view){box_tetrahedra, 6, 0, GRAZE_UINT32_4};
+    def.tetrahedra = (graze_view){box_tetrahedra, 6, 0, GRAZE_FORMAT_UINT32_4};
     assert_int_equal(graze_scene_add_tetrahedra(scene, &def, &object), GRAZE_OK);
   } else {
-    def.corners = (graze_view){box_faces, 24, 0, GRAZE_UINT32};
-    def.face_sizes = (graze_view){box_face_sizes, 6, 0, GRAZE_UINT32};
-    def.cell_sizes = (graze_view){box_cell_size, 1, 0, GRAZE_UINT32};
+    def.corners = (graze_view){box_faces, 24, 0, GRAZE_FORMAT_UINT32};
+    def.face_sizes = (graze_view){box_face_sizes, 6, 0, GRAZE_FORMAT_UINT32};
+    def.cell_sizes = (graze_view){box_cell_size, 1, 0, GRAZE_FORMAT_UINT32};
     assert_int_equal(graze_scene_add_polyhedra(scene, &def, &object), GRAZE_OK);
   }
   return object;
@@ -347,7 +347,7 @@ static void test_wrench_of_boxes(void **state) {
     add_box(scene, (const double[3]){1, 1, 3.5}, (const double[3]){3, 3, 7}, (variant & 2) != 0);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_query query = graze_query_default();
-    query.scope = GRAZE_BETWEEN;
+    query.scope = GRAZE_SCOPE_BETWEEN;
     query.test = (variant & 4) != 0 ? GRAZE_TEST_GJK : GRAZE_TEST_SAT;
     graze_pairs pairs = {0};
     assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
@@ -372,7 +372,7 @@ static void test_wrench_of_boxes(void **state) {
       contact_options.test = query.test;
       assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &contact_options, &contacts),
                        GRAZE_OK);
-      assert_int_equal(contacts.contacts[0].kind, GRAZE_CONTACT_VOLUME);
+      assert_int_equal(contacts.contacts[0].kind, GRAZE_CONTACT_KIND_VOLUME);
       assert_true(fabs(contacts.contacts[0].depth - 0.5) < 1e-9);
       assert_true(fabs(contacts.contacts[0].normal[2] - 1.0) < 1e-9);
       graze_contacts_free(&contacts);
@@ -395,12 +395,12 @@ static void test_contact_of_surface_and_solid(void **state) {
     for (int i = 0; i < 2; i++) {
       graze_mesh_def def = graze_mesh_def_default();
       if ((i ^ order) == 0) {
-        def.positions = (graze_view){solid, 4, 0, GRAZE_DOUBLE3};
-        def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_UINT32_4};
+        def.positions = (graze_view){solid, 4, 0, GRAZE_FORMAT_DOUBLE3};
+        def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_4};
         assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
       } else {
-        def.positions = (graze_view){sheet, 3, 0, GRAZE_DOUBLE3};
-        def.triangles = (graze_view){corners, 1, 0, GRAZE_UINT32_3};
+        def.positions = (graze_view){sheet, 3, 0, GRAZE_FORMAT_DOUBLE3};
+        def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
         assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
       }
     }
@@ -411,7 +411,7 @@ static void test_contact_of_surface_and_solid(void **state) {
     graze_contacts contacts = {0};
     assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, 1, NULL, &contacts), GRAZE_OK);
     const graze_contact *contact = &contacts.contacts[0];
-    assert_int_equal(contact->kind, GRAZE_CONTACT_POLYGON);
+    assert_int_equal(contact->kind, GRAZE_CONTACT_KIND_POLYGON);
     assert_int_equal(contact->point_count, 3);
     assert_true(fabs(contact->centroid[0] - 1.0) < 1e-12 && fabs(contact->centroid[2] - 1.0) < 1e-12);
     assert_true(fabs(contact->depth - 1.0) < 1e-12);
@@ -437,9 +437,9 @@ static void test_contact_of_polygons(void **state) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){positions, 10, 0, GRAZE_DOUBLE3};
-  def.corners = (graze_view){corners, 10, 0, GRAZE_UINT32};
-  def.face_sizes = (graze_view){sizes, 2, 0, GRAZE_UINT32};
+  def.positions = (graze_view){positions, 10, 0, GRAZE_FORMAT_DOUBLE3};
+  def.corners = (graze_view){corners, 10, 0, GRAZE_FORMAT_UINT32};
+  def.face_sizes = (graze_view){sizes, 2, 0, GRAZE_FORMAT_UINT32};
   assert_int_equal(graze_scene_add_polygons(scene, &def, NULL), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_pairs pairs = {0};
@@ -447,7 +447,7 @@ static void test_contact_of_polygons(void **state) {
   assert_int_equal(pairs.count, 1);
   graze_contacts contacts = {0};
   assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, 1, NULL, &contacts), GRAZE_OK);
-  assert_int_equal(contacts.contacts[0].kind, GRAZE_CONTACT_PARTS);
+  assert_int_equal(contacts.contacts[0].kind, GRAZE_CONTACT_KIND_PARTS);
   assert_true(contacts.point_count >= 4 && contacts.contacts[0].point_count == contacts.point_count);
   bool near_x = false, near_y = false;
   for (size_t i = 0; i < contacts.point_count; i++) {
@@ -472,8 +472,8 @@ static void test_inverted_and_flat_are_counted(void **state) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){positions, 5, 0, GRAZE_DOUBLE3};
-  def.tetrahedra = (graze_view){tetrahedra, 4, 0, GRAZE_UINT32_4};
+  def.positions = (graze_view){positions, 5, 0, GRAZE_FORMAT_DOUBLE3};
+  def.tetrahedra = (graze_view){tetrahedra, 4, 0, GRAZE_FORMAT_UINT32_4};
   graze_object object;
   assert_int_equal(graze_scene_add_tetrahedra(scene, &def, &object), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -485,7 +485,7 @@ static void test_inverted_and_flat_are_counted(void **state) {
   const uint32_t erased[1] = {2};
   assert_int_equal(graze_object_erase(scene, object, erased, 1), GRAZE_OK);
   uint32_t first;
-  assert_int_equal(graze_object_insert(scene, object, (graze_view){tetrahedra, 1, 0, GRAZE_UINT32_4}, &first),
+  assert_int_equal(graze_object_insert(scene, object, (graze_view){tetrahedra, 1, 0, GRAZE_FORMAT_UINT32_4}, &first),
                    GRAZE_OK);
   assert_int_equal(first, 4);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -536,10 +536,10 @@ static void test_refusals(void **state) {
     assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
     graze_mesh_def def = graze_mesh_def_default();
     def.name = "file";
-    def.positions = (graze_view){positions, 9, 0, GRAZE_DOUBLE3};
-    def.corners = (graze_view){r->corners, r->corner_count, 0, GRAZE_UINT32};
-    def.face_sizes = (graze_view){r->face_sizes, r->face_count, 0, GRAZE_UINT32};
-    def.cell_sizes = (graze_view){r->cell_sizes, r->cell_count, 0, GRAZE_UINT32};
+    def.positions = (graze_view){positions, 9, 0, GRAZE_FORMAT_DOUBLE3};
+    def.corners = (graze_view){r->corners, r->corner_count, 0, GRAZE_FORMAT_UINT32};
+    def.face_sizes = (graze_view){r->face_sizes, r->face_count, 0, GRAZE_FORMAT_UINT32};
+    def.cell_sizes = (graze_view){r->cell_sizes, r->cell_count, 0, GRAZE_FORMAT_UINT32};
     assert_int_equal(r->add(scene, &def, NULL), r->result);
     if (r->message != NULL)
       assert_string_equal(graze_error_text(), r->message);
@@ -557,18 +557,18 @@ static void test_beyond_is_for_surfaces(void **state) {
   add_box(scene, (const double[3]){0, 0, 0}, (const double[3]){1, 1, 1}, true);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_query query = graze_query_default();
-  query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
+  query.neighbors = GRAZE_NEIGHBORS_BEYOND;
   graze_pairs pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_UNSUPPORTED);
   assert_string_equal(graze_error_text(),
-                      "object 0: pairs of tetrahedra within an object are found with neighbours skipped");
-  query.scope = GRAZE_BETWEEN;
+                      "object 0: pairs of tetrahedra within an object are found with neighbors skipped");
+  query.scope = GRAZE_SCOPE_BETWEEN;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
   graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
 }
 
-/* A cube of quadrilaterals folds onto itself: a face whose neighbour lies flat on it is found beyond the common edge.
+/* A cube of quadrilaterals folds onto itself: a face whose neighbor lies flat on it is found beyond the common edge.
  */
 static void test_polygons_beyond(void **state) {
   (void)state;
@@ -578,13 +578,13 @@ static void test_polygons_beyond(void **state) {
     graze_scene *scene;
     assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
     graze_mesh_def def = graze_mesh_def_default();
-    def.positions = (graze_view){positions, 6, 0, GRAZE_DOUBLE3};
-    def.corners = (graze_view){corners, 8, 0, GRAZE_UINT32};
-    def.face_sizes = (graze_view){sizes, 2, 0, GRAZE_UINT32};
+    def.positions = (graze_view){positions, 6, 0, GRAZE_FORMAT_DOUBLE3};
+    def.corners = (graze_view){corners, 8, 0, GRAZE_FORMAT_UINT32};
+    def.face_sizes = (graze_view){sizes, 2, 0, GRAZE_FORMAT_UINT32};
     assert_int_equal(graze_scene_add_polygons(scene, &def, NULL), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_query query = graze_query_default();
-    query.neighbours = beyond != 0 ? GRAZE_NEIGHBOURS_BEYOND : GRAZE_NEIGHBOURS_SKIP;
+    query.neighbors = beyond != 0 ? GRAZE_NEIGHBORS_BEYOND : GRAZE_NEIGHBORS_SKIP;
     graze_pairs pairs = {0};
     assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
     assert_int_equal(pairs.count, (size_t)beyond);
@@ -612,8 +612,8 @@ static void test_small_tetrahedra_meet(void **state) {
     for (int i = 0; i < 24; i++) positions[i / 3][i % 3] = ldexp(corners[i / 3][i % 3], exponent);
     graze_scene *scene = NULL;
     graze_mesh_def def = graze_mesh_def_default();
-    def.positions = (graze_view){positions, 8, 0, GRAZE_DOUBLE3};
-    def.tetrahedra = (graze_view){tetrahedra, 2, 0, GRAZE_UINT32_4};
+    def.positions = (graze_view){positions, 8, 0, GRAZE_FORMAT_DOUBLE3};
+    def.tetrahedra = (graze_view){tetrahedra, 2, 0, GRAZE_FORMAT_UINT32_4};
     assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
     assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);

@@ -1,6 +1,6 @@
 /* Pairs of polygons by trees of oriented bounding boxes against the two plain loops: the same verdict, and contacts
  * with the same bits in the same order. Flat and bent, convex, starred, crossing, on lattices so that they touch;
- * near and far from the origin; without memory; neighbours in one object. */
+ * near and far from the origin; without memory; neighbors in one object. */
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
 #include "geometry/oriented_box.h"
@@ -272,9 +272,9 @@ static void test_separate_boxes_hold_no_common_point(void **state) {
   assert_true(separate > 0);
 }
 
-/* ---------------------------------------------------------------------------------------------- neighbours */
+/* ---------------------------------------------------------------------------------------------- neighbors */
 
-static size_t pairs_within(polygon_pair *pair, uint32_t count, uint32_t shared, graze_neighbours neighbours) {
+static size_t pairs_within(polygon_pair *pair, uint32_t count, uint32_t shared, graze_neighbors neighbors) {
   const uint32_t sizes[2] = {count, count};
   uint32_t *corners = pair->scratch;
   double(*points)[3] = pair->points[0];
@@ -288,17 +288,17 @@ static size_t pairs_within(polygon_pair *pair, uint32_t count, uint32_t shared, 
   for (uint32_t i = 0; i < 2 * count; i++) memcpy(placed[corners[i]], points[i], sizeof *points);
   if (shared < count) corners[count + shared] = corners[shared];
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){placed, 2 * (size_t)count, sizeof *placed, GRAZE_DOUBLE3};
-  def.corners = (graze_view){corners, 2 * (size_t)count, sizeof *corners, GRAZE_UINT32};
-  def.face_sizes = (graze_view){sizes, 2, sizeof *sizes, GRAZE_UINT32};
+  def.positions = (graze_view){placed, 2 * (size_t)count, sizeof *placed, GRAZE_FORMAT_DOUBLE3};
+  def.corners = (graze_view){corners, 2 * (size_t)count, sizeof *corners, GRAZE_FORMAT_UINT32};
+  def.face_sizes = (graze_view){sizes, 2, sizeof *sizes, GRAZE_FORMAT_UINT32};
   graze_scene *scene;
   graze_object object;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   assert_int_equal(graze_scene_add_polygons(scene, &def, &object), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BOTH;
-  query.neighbours = neighbours;
+  query.scope = GRAZE_SCOPE_BOTH;
+  query.neighbors = neighbors;
   graze_pairs pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
   const size_t found = pairs.count;
@@ -308,24 +308,22 @@ static size_t pairs_within(polygon_pair *pair, uint32_t count, uint32_t shared, 
 }
 
 /* On both sides of the size from which corners are kept in order. */
-static void test_large_neighbours_share_a_corner(void **state) {
+static void test_large_neighbors_share_a_corner(void **state) {
   static const uint32_t counts[] = {300, ASCENDING_LEAST - 1, ASCENDING_LEAST, 3000};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     const uint32_t n = counts[i];
-    assert_int_equal(pairs_within(*state, n, UINT32_MAX, GRAZE_NEIGHBOURS_SKIP), 1);
+    assert_int_equal(pairs_within(*state, n, UINT32_MAX, GRAZE_NEIGHBORS_SKIP), 1);
     for (uint32_t shared = 0; shared < n; shared += n / 3)
-      assert_int_equal(pairs_within(*state, n, shared, GRAZE_NEIGHBOURS_SKIP), 0);
-    assert_int_equal(pairs_within(*state, n, n / 2, GRAZE_NEIGHBOURS_BEYOND), 1);
+      assert_int_equal(pairs_within(*state, n, shared, GRAZE_NEIGHBORS_SKIP), 0);
+    assert_int_equal(pairs_within(*state, n, n / 2, GRAZE_NEIGHBORS_BEYOND), 1);
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_trees_find_what_loops_find),
-      cmocka_unit_test(test_no_memory_changes_nothing),
-      cmocka_unit_test(test_large_polygons_take_no_product),
-      cmocka_unit_test(test_separate_boxes_hold_no_common_point),
-      cmocka_unit_test(test_large_neighbours_share_a_corner),
+      cmocka_unit_test(test_trees_find_what_loops_find),     cmocka_unit_test(test_no_memory_changes_nothing),
+      cmocka_unit_test(test_large_polygons_take_no_product), cmocka_unit_test(test_separate_boxes_hold_no_common_point),
+      cmocka_unit_test(test_large_neighbors_share_a_corner),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -24,9 +24,9 @@ static uint32_t next_number(uint64_t *sequence, uint32_t below) {
 
 static graze_object add(graze_scene *scene, const void *positions, size_t count, bool is_double, bool solid) {
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){positions, count, 0, is_double ? GRAZE_DOUBLE3 : GRAZE_FLOAT3};
-  if (count >= 8 && solid) def.tetrahedra = (graze_view){cube_tetrahedra, 5, 0, GRAZE_UINT32_4};
-  if (count >= 8 && !solid) def.triangles = (graze_view){cube_triangles, 12, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){positions, count, 0, is_double ? GRAZE_FORMAT_DOUBLE3 : GRAZE_FORMAT_FLOAT3};
+  if (count >= 8 && solid) def.tetrahedra = (graze_view){cube_tetrahedra, 5, 0, GRAZE_FORMAT_UINT32_4};
+  if (count >= 8 && !solid) def.triangles = (graze_view){cube_triangles, 12, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
   assert_int_equal(solid ? graze_scene_add_tetrahedra(scene, &def, &object)
                          : graze_scene_add_triangles(scene, &def, &object),
@@ -48,8 +48,8 @@ static void test_empty_objects_ask_for_nothing(void **state) {
     assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
     for (int object = 0; object < 1102; object++) {
       graze_mesh_def def = graze_mesh_def_default();
-      def.positions = (graze_view){object == 1 ? upright : cube, 3, 0, GRAZE_DOUBLE3};
-      def.triangles = (graze_view){corners, object < 2 ? 1 : 0, 0, GRAZE_UINT32_3};
+      def.positions = (graze_view){object == 1 ? upright : cube, 3, 0, GRAZE_FORMAT_DOUBLE3};
+      def.triangles = (graze_view){corners, object < 2 ? 1 : 0, 0, GRAZE_FORMAT_UINT32_3};
       def.self = false;
       assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
     }
@@ -60,7 +60,7 @@ static void test_empty_objects_ask_for_nothing(void **state) {
     graze_query query = graze_query_default();
     graze_pairs pairs = {0};
     for (int between = 0; between < 2; between++) {
-      query.scope = between != 0 ? GRAZE_BETWEEN : GRAZE_WITHIN;
+      query.scope = between != 0 ? GRAZE_SCOPE_BETWEEN : GRAZE_SCOPE_WITHIN;
       assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
       assert_int_equal(pairs.count, between);
     }
@@ -74,8 +74,8 @@ static void test_empty_objects_ask_for_nothing(void **state) {
 static graze_object add_triangle(graze_scene *scene) {
   static const uint32_t corners[3] = {0, 1, 2};
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){cube, 3, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){corners, 1, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){cube, 3, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
   assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   return object;
@@ -116,8 +116,8 @@ static void test_numbers_are_given_out_lowest_first(void **state) {
   /* One that is refused takes no number. */
   const uint32_t wrong[3] = {0, 1, 9};
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){cube, 3, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){wrong, 1, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){cube, 3, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){wrong, 1, 0, GRAZE_FORMAT_UINT32_3};
   for (uint32_t i = 0; i < count; i++)
     if (is_free[i]) {
       assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE);
@@ -306,7 +306,7 @@ static void test_boxes_of_objects_hold_all_their_vertices(void **state) {
   size_t between = 0;
   for (size_t i = 0; i < pairs.count; i++) between += pairs.pairs[i].object_a != pairs.pairs[i].object_b;
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
   assert_true(between > 1000);
   assert_int_equal(pairs.count, between);
@@ -327,13 +327,13 @@ static void test_boxes_are_joined_over_tasks(void **state) {
     positions[i][LONG_OBJECT - 1][1] = positions[i][1][2] = 1;
     const uint32_t corners[3] = {0, 1, LONG_OBJECT - 1};
     graze_mesh_def def = graze_mesh_def_default();
-    def.positions = (graze_view){positions[i], LONG_OBJECT, 0, GRAZE_DOUBLE3};
-    def.triangles = (graze_view){corners, 1, 0, GRAZE_UINT32_3};
+    def.positions = (graze_view){positions[i], LONG_OBJECT, 0, GRAZE_FORMAT_DOUBLE3};
+    def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
     assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
   assert_int_equal(pairs.count, 1);
   graze_pairs_free(&pairs);

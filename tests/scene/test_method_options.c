@@ -28,7 +28,7 @@ SETTER(tree_builder, GRAZE_TREE_BUILDER_SPLITS)
 SETTER(tree_update, GRAZE_TREE_UPDATE_REFIT)
 SETTER(clusters, 7)
 SETTER(axis, GRAZE_AXIS_X)
-SETTER(distance, GRAZE_DISTANCE_LINF)
+SETTER(metric, GRAZE_METRIC_LINF)
 SETTER(fuzziness, 1.5)
 
 static const option_row options[] = {
@@ -36,7 +36,7 @@ static const option_row options[] = {
     {"tree_update", "refit", set_tree_update, "auto, tree", "tree"},
     {"clusters", "7", set_clusters, "clusters", "clusters"},
     {"axis", "x", set_axis, "clusters", "clusters"},
-    {"distance", "linf", set_distance, "clusters", "clusters"},
+    {"metric", "linf", set_metric, "clusters", "clusters"},
     {"fuzziness", "1.5", set_fuzziness, "clusters", "clusters"},
 };
 enum { OPTIONS = sizeof options / sizeof options[0] };
@@ -66,8 +66,8 @@ static graze_scene *crossing_scene(const char *backend_name) {
   graze_object object;
   if (graze_scene_create(&def, &scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
   graze_mesh_def mesh = graze_mesh_def_default();
-  mesh.positions = (graze_view){positions, 6, 0, GRAZE_FLOAT3};
-  mesh.triangles = (graze_view){triangles, 2, 0, GRAZE_UINT32_3};
+  mesh.positions = (graze_view){positions, 6, 0, GRAZE_FORMAT_FLOAT3};
+  mesh.triangles = (graze_view){triangles, 2, 0, GRAZE_FORMAT_UINT32_3};
   assert_int_equal(graze_scene_add_triangles(scene, &mesh, &object), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   return scene;

@@ -76,8 +76,8 @@ static const uint32_t triangles[2][3] = {{0, 1, 2}, {1, 2, 3}};
 
 static graze_object add(graze_scene *scene) {
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){square, 4, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){triangles, 2, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){square, 4, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){triangles, 2, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
   assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   return object;
@@ -118,7 +118,7 @@ static void test_a_state_is_told_what_changed(void **state) {
   const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, far[3] = {5, 0, 0};
   assert_int_equal(pose_object(scene, b, identity, far), GRAZE_OK);
   assert_changes(scene, 0, CHANGED_POSE, 0);
-  const graze_view moved = {square, 2, 0, GRAZE_DOUBLE3};
+  const graze_view moved = {square, 2, 0, GRAZE_FORMAT_DOUBLE3};
   assert_int_equal(graze_object_set_positions(scene, a, 1, moved), GRAZE_OK);
   assert_int_equal(graze_object_set_filter(scene, c, 1, 1, false), GRAZE_OK);
   assert_changes(scene, CHANGED_POSITIONS, 0, CHANGED_FILTER);
@@ -127,7 +127,7 @@ static void test_a_state_is_told_what_changed(void **state) {
   assert_int_equal(graze_object_append_positions(scene, a, moved, NULL), GRAZE_OK);
   assert_int_equal(pose_object(scene, a, identity, far), GRAZE_OK);
   assert_changes(scene, CHANGED_TOPOLOGY | CHANGED_POSE, 0, CHANGED_TOPOLOGY);
-  const graze_view more = {triangles, 1, 0, GRAZE_UINT32_3};
+  const graze_view more = {triangles, 1, 0, GRAZE_FORMAT_UINT32_3};
   assert_int_equal(graze_object_insert(scene, b, more, NULL), GRAZE_OK);
   assert_changes(scene, 0, CHANGED_TOPOLOGY, 0);
   assert_int_equal(graze_scene_remove_object(scene, b), GRAZE_OK);
@@ -199,8 +199,8 @@ static void count_tasks(void *context, graze_task *task, void *task_context, uin
 static graze_object add_many(graze_scene *scene) {
   for (size_t i = 0; i < MANY_VERTICES; i++) memcpy(many_positions[i], square[i % 4], sizeof square[0]);
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){many_positions, MANY_VERTICES, 0, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){triangles, 2, 0, GRAZE_UINT32_3};
+  def.positions = (graze_view){many_positions, MANY_VERTICES, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){triangles, 2, 0, GRAZE_FORMAT_UINT32_3};
   graze_object object;
   assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   return object;
@@ -261,14 +261,14 @@ static void test_poses_are_finite_whoever_asks(void **state) {
     const double wide[2][3] = {{1.5e308, 0, 0}, {0, -1.5e308, 0}};
     assert_int_equal(pose_object(scene, object, turned, still), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    const graze_view view = {wide, 2, 0, GRAZE_DOUBLE3};
+    const graze_view view = {wide, 2, 0, GRAZE_FORMAT_DOUBLE3};
     assert_int_equal(graze_object_set_positions(scene, object, 1, view), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     const double far[3] = {1e308, 0, 0};
     assert_int_equal(pose_object(scene, object, turned, far), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
     assert_string_equal(graze_error_text(), "object 0: coordinate x of vertex 1 is inf after the pose");
-    const graze_view back = {square, 2, 0, GRAZE_DOUBLE3};
+    const graze_view back = {square, 2, 0, GRAZE_FORMAT_DOUBLE3};
     assert_int_equal(graze_object_set_positions(scene, object, 1, back), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_scene_destroy(scene);

@@ -28,7 +28,7 @@ static void test_zeros_are_no_object(void **state) {
   assert_true(first.index == 0 && first.generation == 1);
   assert_false(graze_object_is_valid(scene, none));
   assert_null(graze_object_user_data(scene, none));
-  const graze_output_view out = {position, 1, 0, GRAZE_DOUBLE3};
+  const graze_output_view out = {position, 1, 0, GRAZE_FORMAT_DOUBLE3};
   const graze_view in = float_view(crossing_positions, 1), triangles = index_view(crossing_triangles, 1);
   assert_refused(graze_scene_remove_object(scene, none), GRAZE_NO_SUCH_OBJECT, words);
   assert_refused(graze_object_set_positions(scene, none, 0, in), GRAZE_NO_SUCH_OBJECT, words);

@@ -31,7 +31,7 @@ static void test_info(void **state) {
   assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   graze_object_info info = info_of(scene, object);
   static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, nowhere[3] = {0, 0, 0};
-  assert_true(info.kind == GRAZE_KIND_TRIANGLE && info.format == GRAZE_FLOAT3);
+  assert_true(info.kind == GRAZE_KIND_TRIANGLE && info.format == GRAZE_FORMAT_FLOAT3);
   assert_true(info.vertex_count == 9 && info.primitive_count == 3 && info.live_count == 3);
   assert_memory_equal(info.pose.rotation, identity, sizeof identity);
   assert_memory_equal(info.pose.translation, nowhere, sizeof nowhere);
@@ -114,16 +114,16 @@ static void test_positions(void **state) {
   graze_scene *scene = crossing_scene(&object);
   float floats[27];
   double doubles[27], strided[9][5];
-  assert_int_equal(graze_object_get_positions(scene, object, 0, (graze_output_view){floats, 9, 0, GRAZE_FLOAT3}),
+  assert_int_equal(graze_object_get_positions(scene, object, 0, (graze_output_view){floats, 9, 0, GRAZE_FORMAT_FLOAT3}),
                    GRAZE_OK);
   assert_memory_equal(floats, crossing_positions, sizeof floats);
   assert_int_equal(pose_object(scene, object, quarter_turn, shift), GRAZE_OK);
-  assert_int_equal(graze_object_get_positions(scene, object, 0, (graze_output_view){doubles, 9, 0, GRAZE_DOUBLE3}),
-                   GRAZE_OK);
+  assert_int_equal(
+      graze_object_get_positions(scene, object, 0, (graze_output_view){doubles, 9, 0, GRAZE_FORMAT_DOUBLE3}), GRAZE_OK);
   for (int i = 0; i < 27; i++) assert_true(doubles[i] == (double)crossing_positions[i]);
   /* From vertex 4 on, into columns 1 to 3 of a table that is filled from its end. */
   memset(strided, 0, sizeof strided);
-  const graze_output_view backward = {&strided[4][1], 5, -(ptrdiff_t)sizeof *strided, GRAZE_DOUBLE3};
+  const graze_output_view backward = {&strided[4][1], 5, -(ptrdiff_t)sizeof *strided, GRAZE_FORMAT_DOUBLE3};
   assert_int_equal(graze_object_get_posed_positions(scene, object, 4, backward), GRAZE_OK);
   for (int i = 0; i < 5; i++) {
     const float *given = crossing_positions + 3 * (4 + i);
@@ -132,7 +132,7 @@ static void test_positions(void **state) {
     assert_true(row[1] == -(double)given[1] + shift[0] && row[2] == (double)given[0] + shift[1] &&
                 row[3] == (double)given[2] + shift[2]);
   }
-  assert_int_equal(graze_object_get_positions(scene, object, 9, (graze_output_view){NULL, 0, 0, GRAZE_DOUBLE3}),
+  assert_int_equal(graze_object_get_positions(scene, object, 9, (graze_output_view){NULL, 0, 0, GRAZE_FORMAT_DOUBLE3}),
                    GRAZE_OK);
   graze_scene_destroy(scene);
 }
@@ -143,13 +143,14 @@ static void test_positions_that_are_refused(void **state) {
   graze_scene *scene = crossing_scene(&object);
   double doubles[27];
   float floats[27] = {0};
-  const graze_output_view all = {doubles, 9, 0, GRAZE_DOUBLE3}, narrow = {floats, 9, 0, GRAZE_FLOAT3};
+  const graze_output_view all = {doubles, 9, 0, GRAZE_FORMAT_DOUBLE3}, narrow = {floats, 9, 0, GRAZE_FORMAT_FLOAT3};
   assert_refused(graze_object_get_positions(scene, object, 1, all), GRAZE_INDEX_OUT_OF_RANGE,
                  "object 0: positions 1 to 10 are asked for; the object has 9");
-  assert_refused(graze_object_get_positions(scene, object, 0, (graze_output_view){NULL, 2, 0, GRAZE_FLOAT3}),
+  assert_refused(graze_object_get_positions(scene, object, 0, (graze_output_view){NULL, 2, 0, GRAZE_FORMAT_FLOAT3}),
                  GRAZE_INVALID_ARGUMENT, "positions are 2 at NULL");
-  assert_refused(graze_object_get_positions(scene, object, 0, (graze_output_view){doubles, 2, 0, GRAZE_UINT32}),
-                 GRAZE_INVALID_ARGUMENT, "positions have format 5; GRAZE_FLOAT3 or GRAZE_DOUBLE3 is needed");
+  assert_refused(graze_object_get_positions(scene, object, 0, (graze_output_view){doubles, 2, 0, GRAZE_FORMAT_UINT32}),
+                 GRAZE_INVALID_ARGUMENT,
+                 "positions have format 5; GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3 is needed");
   assert_int_equal(graze_object_get_positions(NULL, object, 0, all), GRAZE_INVALID_ARGUMENT);
   const double far[3] = {0, 1e300, 0};
   assert_int_equal(graze_object_set_positions(scene, object, 8, double_view(far, 1)), GRAZE_OK);

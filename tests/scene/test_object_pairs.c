@@ -106,11 +106,11 @@ static bool have_only_surfaces(const mesh *meshes, size_t mesh_count) {
   return surfaces;
 }
 
-/* Scopes, neighbours, boxes alone, the other test; what an object, two objects and a box have to do with. */
+/* Scopes, neighbors, boxes alone, the other test; what an object, two objects and a box have to do with. */
 static graze_query question(size_t number, const mesh *meshes, size_t mesh_count) {
   graze_query query = graze_query_default();
-  query.scope = number < 3 ? (graze_scope)(number + 1) : GRAZE_BOTH;
-  if (number == 3 && have_only_surfaces(meshes, mesh_count)) query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
+  query.scope = number < 3 ? (graze_scope)(number + 1) : GRAZE_SCOPE_BOTH;
+  if (number == 3 && have_only_surfaces(meshes, mesh_count)) query.neighbors = GRAZE_NEIGHBORS_BEYOND;
   query.candidates_only = number == 4;
   if (number == 5) query.test = GRAZE_TEST_GJK;
   if (number == 6 || number == 7) {
@@ -247,7 +247,7 @@ static void test_swarms_agree(void **state) {
   const size_t count = is_on_device() ? test_sanitized(90, SWARM_ON_DEVICE) : sanitized ? SWARM_SANITIZED : SWARM;
   for (size_t i = 0; i < count; i++) bodies[i] = shapes[i % 3];
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   const running_variant grid = variants[5];
   graze_scene *judge = runner_scene(&grid, bodies, count, NULL);
   size_t most = 0;
@@ -381,7 +381,7 @@ static void test_trees_end_early(void **state) {
   torture_model("blobs", 8000, 2, &meshes, &mesh_count);
   graze_scene *scene = runner_scene(&variants[0], meshes, mesh_count, NULL);
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   const pair_answer pairs = runner_find(scene, &query);
   graze_object_pairs found = {0};
   find_objects(scene, &query, &found);

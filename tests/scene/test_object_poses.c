@@ -159,7 +159,7 @@ static void test_poses_outlive_refused_objects(void **state) {
   const graze_mesh_def more = crossing_def();
   const uint32_t wrong[3] = {0, 1, 999};
   graze_mesh_def refused = more;
-  refused.triangles = (graze_view){wrong, 1, 0, GRAZE_UINT32_3};
+  refused.triangles = (graze_view){wrong, 1, 0, GRAZE_FORMAT_UINT32_3};
   for (int i = 0; i < 40; i++) {
     const size_t before = count_pairs_updated(scene);
     assert_int_equal(graze_scene_add_triangles(scene, &refused, NULL), GRAZE_INDEX_OUT_OF_RANGE);

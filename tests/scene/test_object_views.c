@@ -13,7 +13,7 @@ static graze_scene *empty_scene(void) {
 
 static void expect_positions(const graze_scene *scene, graze_object object, const double *wanted, size_t count) {
   double found[27];
-  const graze_output_view all = {found, count, 0, GRAZE_DOUBLE3};
+  const graze_output_view all = {found, count, 0, GRAZE_FORMAT_DOUBLE3};
   assert_int_equal(graze_object_get_positions(scene, object, 0, all), GRAZE_OK);
   assert_memory_equal(found, wanted, 3 * count * sizeof *wanted);
 }
@@ -30,8 +30,8 @@ static void test_reversed_arrays(void **state) {
   for (int i = 0; i < 3; i++) memcpy(triangles[2 - i], crossing_triangles + 3 * i, 3 * sizeof(uint32_t));
   graze_scene *scene = empty_scene();
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){positions[8], 9, -(ptrdiff_t)sizeof *positions, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){triangles[2], 3, -(ptrdiff_t)sizeof *triangles, GRAZE_UINT32_3};
+  def.positions = (graze_view){positions[8], 9, -(ptrdiff_t)sizeof *positions, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){triangles[2], 3, -(ptrdiff_t)sizeof *triangles, GRAZE_FORMAT_UINT32_3};
   graze_object object;
   assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   expect_positions(scene, object, wanted, 9);
@@ -44,11 +44,11 @@ static void test_reversed_arrays(void **state) {
   memset(wanted, 0, 3 * sizeof *wanted);
   memset(floats[8], 0, sizeof floats[8]);
   const ptrdiff_t back = -(ptrdiff_t)sizeof *floats;
-  assert_int_equal(graze_object_set_positions(scene, object, 0, (graze_view){floats[8], 9, back, GRAZE_FLOAT3}),
+  assert_int_equal(graze_object_set_positions(scene, object, 0, (graze_view){floats[8], 9, back, GRAZE_FORMAT_FLOAT3}),
                    GRAZE_OK);
   expect_positions(scene, object, wanted, 9);
   for (int k = 0; k < 6; k++) wanted[21 + k] = (double)floats[k / 3 == 0 ? 5 : 4][k % 3];
-  assert_int_equal(graze_object_set_positions(scene, object, 7, (graze_view){floats[5], 2, back, GRAZE_FLOAT3}),
+  assert_int_equal(graze_object_set_positions(scene, object, 7, (graze_view){floats[5], 2, back, GRAZE_FORMAT_FLOAT3}),
                    GRAZE_OK);
   expect_positions(scene, object, wanted, 9);
   graze_scene_destroy(scene);
@@ -57,7 +57,7 @@ static void test_reversed_arrays(void **state) {
 static void expect_stride(graze_scene *scene, const void *data, size_t count, ptrdiff_t stride, graze_result code,
                           const char *message) {
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){data, count, stride, GRAZE_DOUBLE3};
+  def.positions = (graze_view){data, count, stride, GRAZE_FORMAT_DOUBLE3};
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), code, message);
 }
 
@@ -81,9 +81,9 @@ static void test_strides_that_are_refused(void **state) {
                 "positions, 2147483648 with a stride of 8589934592 bytes, run around the end of the address space");
   /* Of a single element the stride says nothing, and an array of none is nowhere. */
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){positions, 1, -5, GRAZE_DOUBLE3};
+  def.positions = (graze_view){positions, 1, -5, GRAZE_FORMAT_DOUBLE3};
   assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
-  def.positions = (graze_view){NULL, 0, -5, GRAZE_DOUBLE3};
+  def.positions = (graze_view){NULL, 0, -5, GRAZE_FORMAT_DOUBLE3};
   assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
   graze_scene_destroy(scene);
 }
@@ -99,7 +99,7 @@ static const uint32_t face_starts[11] = {0, 4, 7, 10, 13, 16, 20, 23, 26, 29, 32
 static const uint32_t cell_sizes[2] = {5, 5}, cell_starts[3] = {0, 5, 10};
 
 static graze_view numbers(const uint32_t *data, size_t count) {
-  return (graze_view){data, count, 0, GRAZE_UINT32};
+  return (graze_view){data, count, 0, GRAZE_FORMAT_UINT32};
 }
 
 static graze_mesh_def pyramids(void) {
@@ -196,9 +196,9 @@ static void test_starts_that_are_refused(void **state) {
   def.cell_starts = numbers(cell_starts, 2);
   assert_refused(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: the starts of 1 polyhedrons end at 5 faces; 10 are given");
-  def.face_starts.format = GRAZE_UINT32_3;
+  def.face_starts.format = GRAZE_FORMAT_UINT32_3;
   assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "face starts have format 3; GRAZE_UINT32 or another format of one integer is needed");
+                 "face starts have format 3; GRAZE_FORMAT_UINT32 or another format of one integer is needed");
   graze_scene_destroy(scene);
 }
 
@@ -207,7 +207,7 @@ static void test_starts_that_are_refused(void **state) {
 enum { FORMATS = 4, LAYOUTS = 3, MOST_NUMBERS = 32 };
 
 /* By bytes and sign, then by the numbers of an element: one, three, four. */
-static const graze_format formats[FORMATS][3] = {{GRAZE_UINT32, GRAZE_UINT32_3, GRAZE_UINT32_4},
+static const graze_format formats[FORMATS][3] = {{GRAZE_FORMAT_UINT32, GRAZE_FORMAT_UINT32_3, GRAZE_FORMAT_UINT32_4},
                                                  {GRAZE_FORMAT_INT32, GRAZE_FORMAT_INT32_3, GRAZE_FORMAT_INT32_4},
                                                  {GRAZE_FORMAT_INT64, GRAZE_FORMAT_INT64_3, GRAZE_FORMAT_INT64_4},
                                                  {GRAZE_FORMAT_UINT64, GRAZE_FORMAT_UINT64_3, GRAZE_FORMAT_UINT64_4}};
@@ -260,7 +260,7 @@ static void test_formats_of_indices_agree(void **state) {
       def.tetrahedra = fill_again(&c, cells, 2, 4, format, layout);
       assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
       graze_mesh_def usual = crossing_def();
-      usual.tetrahedra = (graze_view){cells, 2, 0, GRAZE_UINT32_4};
+      usual.tetrahedra = (graze_view){cells, 2, 0, GRAZE_FORMAT_UINT32_4};
       graze_scene *wanted = empty_scene();
       assert_int_equal(graze_scene_add_triangles(wanted, &usual, NULL), GRAZE_OK);
       assert_int_equal(graze_scene_add_tetrahedra(wanted, &usual, NULL), GRAZE_OK);
@@ -380,7 +380,7 @@ static void test_bad_sizes_of_each_format(void **state) {
                  "object 0: the starts of 10 polygons end at -32 corners; 32 are given");
   def.positions.format = GRAZE_FORMAT_INT32_3;
   assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "positions have format 8; GRAZE_FLOAT3 or GRAZE_DOUBLE3 is needed");
+                 "positions have format 8; GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3 is needed");
   graze_scene_destroy(scene);
 }
 

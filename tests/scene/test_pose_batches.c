@@ -44,7 +44,7 @@ static uint64_t pairs_in_pose(graze_scene *scene, graze_object still, graze_obje
   if (graze_object_set_pose(scene, moving, &poses->items[i]) != GRAZE_OK) fail_msg("%s", graze_error_text());
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   query.about_count = 2;
   query.about_a = still;
   query.about_b = moving;
@@ -69,9 +69,11 @@ static void check_answers(const running_variant *variant, const mesh *meshes, si
                  (unsigned long long)wanted[i]);
   }
   /* The scene is as it was. */
-  pair_answer after = runner_find(scene, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_BETWEEN});
+  pair_answer after =
+      runner_find(scene, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_SCOPE_BETWEEN});
   graze_scene *fresh = runner_scene(variant, meshes, mesh_count, NULL);
-  pair_answer before = runner_find(fresh, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_BETWEEN});
+  pair_answer before =
+      runner_find(fresh, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_SCOPE_BETWEEN});
   runner_compare(&before, &after, name, variant->method);
   free(after.pairs);
   free(before.pairs);

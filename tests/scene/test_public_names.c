@@ -28,9 +28,9 @@ static const expected_name kinds[] = {GRAZE_KIND_LIST(EXPECT_KIND)};
 static const expected_name threadings[] = {GRAZE_THREADING_LIST(EXPECT_NAME)};
 static const expected_name simds[] = {GRAZE_SIMD_LIST(EXPECT_NAME)};
 static const expected_name axes[] = {GRAZE_AXIS_LIST(EXPECT_NAME)};
-static const expected_name distances[] = {GRAZE_DISTANCE_LIST(EXPECT_NAME)};
+static const expected_name distances[] = {GRAZE_METRIC_LIST(EXPECT_NAME)};
 static const expected_name scopes[] = {GRAZE_SCOPE_LIST(EXPECT_NAME)};
-static const expected_name neighbours[] = {GRAZE_NEIGHBOURS_LIST(EXPECT_NAME)};
+static const expected_name neighbors[] = {GRAZE_NEIGHBORS_LIST(EXPECT_NAME)};
 static const expected_name tests_of_pairs[] = {GRAZE_TEST_LIST(EXPECT_NAME)};
 static const expected_name tree_builders[] = {GRAZE_TREE_BUILDER_LIST(EXPECT_NAME)};
 static const expected_name tree_updates[] = {GRAZE_TREE_UPDATE_LIST(EXPECT_NAME)};
@@ -51,9 +51,9 @@ static const public_list lists[] = {LIST(RESULT, results),
                                     LIST(TREE_UPDATE, tree_updates),
                                     LIST(SPHERE_BUILDER, sphere_builders),
                                     LIST(AXIS, axes),
-                                    LIST(DISTANCE, distances),
+                                    LIST(METRIC, distances),
                                     LIST(SCOPE, scopes),
-                                    LIST(NEIGHBOURS, neighbours),
+                                    LIST(NEIGHBORS, neighbors),
                                     LIST(TEST, tests_of_pairs),
                                     LIST(FORCE, forces),
                                     LIST(CLASH, clashes),

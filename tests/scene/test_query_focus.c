@@ -195,7 +195,7 @@ static void test_cost_is_that_of_what_is_asked_for(void **state) {
   query.about_count = 1;
   query.about_a = (graze_object){7, 1};
   assert_in_range(searched_by(scene, &query), 1, 2 * all / SPHERES);
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   assert_in_range(searched_by(scene, &query), 1, all / SPHERES);
   query.about_count = 2;
   query.about_b = (graze_object){8, 1};

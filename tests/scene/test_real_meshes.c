@@ -126,7 +126,7 @@ static running_variant two_threads(void) {
 
 static pair_answer find_beyond(const running_variant *variant, const mesh *m, bool candidates_only) {
   graze_query query = graze_query_default();
-  query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
+  query.neighbors = GRAZE_NEIGHBORS_BEYOND;
   query.candidates_only = candidates_only;
   graze_scene *scene = runner_scene(variant, m, 1, NULL);
   const pair_answer answer = runner_find(scene, &query);
@@ -170,7 +170,7 @@ static void test_disputed_counts_match_rational_arithmetic(void **state) {
     const pair_answer found = find_beyond(&variant, m, false), candidates = find_beyond(&variant, m, true);
     pair_answer expected = {.pairs = malloc((candidates.count + 1) * sizeof(graze_pair))};
     for (size_t k = 0; k < candidates.count; k++)
-      if (soup_reference_pair(oracle, m, &candidates.pairs[k], GRAZE_NEIGHBOURS_BEYOND))
+      if (soup_reference_pair(oracle, m, &candidates.pairs[k], GRAZE_NEIGHBORS_BEYOND))
         expected.pairs[expected.count++] = candidates.pairs[k];
     expected.hash = graze_pairs_hash(expected.pairs, expected.count);
     print_message("%8zu pairs  %s, of %zu candidates\n", found.count, disputed_files[i].path, candidates.count);
@@ -232,7 +232,7 @@ static void test_placed_bodies(void **state) {
     mesh *b = read_placed(numbers_of_case[1], numbers_of_case + 18);
     const mesh both[2] = {*a, *b};
     graze_query query = graze_query_default();
-    query.scope = GRAZE_BETWEEN;
+    query.scope = GRAZE_SCOPE_BETWEEN;
     const running_variant variant = two_threads();
     graze_scene *scene = runner_scene(&variant, both, 2, NULL);
     const pair_answer found = runner_find(scene, &query);

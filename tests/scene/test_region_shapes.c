@@ -79,8 +79,8 @@ static void add_box(graze_scene *scene, const double low[3], const double high[3
   for (int i = 0; i < 24; i++) positions[i / 3][i % 3] = i / 3 >> i % 3 & 1 ? high[i % 3] : low[i % 3];
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = double_view(positions[0], 8);
-  def.corners = (graze_view){corners, 24, 0, GRAZE_UINT32};
-  def.face_sizes = (graze_view){sizes, 6, 0, GRAZE_UINT32};
+  def.corners = (graze_view){corners, 24, 0, GRAZE_FORMAT_UINT32};
+  def.face_sizes = (graze_view){sizes, 6, 0, GRAZE_FORMAT_UINT32};
   graze_object object;
   assert_int_equal(graze_scene_add_polygons(scene, &def, &object), GRAZE_OK);
 }
@@ -267,19 +267,19 @@ static void add_solid(graze_scene *scene, graze_kind kind, double x, double size
   if (kind == GRAZE_KIND_TETRAHEDRON) {
     const double places[4][3] = {{x, 0, 0}, {x + size, 0, 0}, {x, size, 0}, {x, 0, size}};
     def.positions = double_view(places[0], 4);
-    def.tetrahedra = (graze_view){tetrahedron, 1, 0, GRAZE_UINT32_4};
+    def.tetrahedra = (graze_view){tetrahedron, 1, 0, GRAZE_FORMAT_UINT32_4};
     result = graze_scene_add_tetrahedra(scene, &def, &object);
   } else if (kind == GRAZE_KIND_POLYHEDRON) {
     for (int i = 0; i < 24; i++) p[i / 3][i % 3] = (i / 3 >> i % 3 & 1) * size + (i % 3 == 0 ? x : 0);
     def.positions = double_view(p[0], 8);
-    def.corners = (graze_view){corners, 24, 0, GRAZE_UINT32};
-    def.face_sizes = (graze_view){sizes, 6, 0, GRAZE_UINT32};
-    def.cell_sizes = (graze_view){cells, 1, 0, GRAZE_UINT32};
+    def.corners = (graze_view){corners, 24, 0, GRAZE_FORMAT_UINT32};
+    def.face_sizes = (graze_view){sizes, 6, 0, GRAZE_FORMAT_UINT32};
+    def.cell_sizes = (graze_view){cells, 1, 0, GRAZE_FORMAT_UINT32};
     result = graze_scene_add_polyhedra(scene, &def, &object);
   } else if (kind == GRAZE_KIND_SPHERE) {
-    const double centre[3] = {x + radius, 0, 0};
-    def.positions = double_view(centre, 1);
-    def.radii = (graze_view){&radius, 1, 0, GRAZE_DOUBLE};
+    const double center[3] = {x + radius, 0, 0};
+    def.positions = double_view(center, 1);
+    def.radii = (graze_view){&radius, 1, 0, GRAZE_FORMAT_DOUBLE};
     result = graze_scene_add_spheres(scene, &def, &object);
   } else if (kind == GRAZE_KIND_TRIANGLE) { /* across the axis, from x on to the right, both ways */
     const double places[3][3] = {{x, 0, 0}, {x + size, -1, 0}, {x + size, 1, 0}};

@@ -91,8 +91,8 @@ static graze_scene *make_scene(const oracle_mesh *meshes, size_t mesh_count, uin
     double positions[ORACLE_VERTICES][3];
     for (size_t j = 0; j < 3 * meshes[i].vertex_count; j++) positions[j / 3][j % 3] = meshes[i].vertex[j / 3][j % 3];
     graze_mesh_def def = graze_mesh_def_default();
-    def.positions = (graze_view){positions, meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
-    def.triangles = (graze_view){meshes[i].triangle, meshes[i].triangle_count, 0, GRAZE_UINT32_3};
+    def.positions = (graze_view){positions, meshes[i].vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+    def.triangles = (graze_view){meshes[i].triangle, meshes[i].triangle_count, 0, GRAZE_FORMAT_UINT32_3};
     graze_object object;
     assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   }
@@ -247,10 +247,10 @@ static void check_curves(oracle_mesh *meshes, const graze_regions *regions) {
 
 /* ---------------------------------------------------------------------------------------------- tests */
 
-static void check_scene(oracle_mesh *meshes, graze_neighbours neighbours, bool curves, size_t *class_counts) {
+static void check_scene(oracle_mesh *meshes, graze_neighbors neighbors, bool curves, size_t *class_counts) {
   graze_scene *scene = make_scene(meshes, 2, 1);
   graze_query query = graze_query_default();
-  query.neighbours = neighbours;
+  query.neighbors = neighbors;
   graze_pairs pairs = {0};
   graze_regions regions = {0};
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
@@ -276,7 +276,7 @@ static void soups_agree(void **state) {
     oracle_mesh meshes[2];
     make_soup(&meshes[0], &random, false);
     make_soup(&meshes[1], &random, false);
-    check_scene(meshes, seed % 2 == 0 ? GRAZE_NEIGHBOURS_SKIP : GRAZE_NEIGHBOURS_BEYOND, true, counts);
+    check_scene(meshes, seed % 2 == 0 ? GRAZE_NEIGHBORS_SKIP : GRAZE_NEIGHBORS_BEYOND, true, counts);
   }
   every_class_came(counts);
 }
@@ -289,7 +289,7 @@ static void boxes_agree(void **state) {
     oracle_mesh meshes[2];
     make_box(&meshes[0], &random);
     make_box(&meshes[1], &random);
-    check_scene(meshes, GRAZE_NEIGHBOURS_SKIP, true, counts);
+    check_scene(meshes, GRAZE_NEIGHBORS_SKIP, true, counts);
   }
   every_class_came(counts);
   assert_true(counts[GRAZE_CLASH_KINDS] > 100);
@@ -304,7 +304,7 @@ static void degenerate_soups_agree(void **state) {
     oracle_mesh meshes[2];
     make_soup(&meshes[0], &random, true);
     make_soup(&meshes[1], &random, true);
-    check_scene(meshes, GRAZE_NEIGHBOURS_SKIP, false, counts);
+    check_scene(meshes, GRAZE_NEIGHBORS_SKIP, false, counts);
   }
   every_class_came(counts);
 }

@@ -83,7 +83,7 @@ static void choose_robot(robot_model *model, uint64_t *seed) {
 
 static void ask_reference(robot_model *model, graze_scene *judge) {
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   for (size_t c = 0; c < CONFIGURATIONS; c++) {
     const graze_pose *poses = model->poses + c * model->moving_count;
     assert_int_equal(graze_scene_set_poses(judge, model->moving, model->moving_count, poses), GRAZE_OK);
@@ -210,8 +210,8 @@ static void test_many_still_objects(void **state) {
     for (int axis = 0; axis < 3; axis++) place[axis] = between(&seed, -1.0, 1.0);
     for (int k = 0; k < 12; k++) corners[k / 3][k % 3] = place[k % 3] * (i >= MOVING) + between(&seed, -0.15, 0.15);
     graze_mesh_def def = graze_mesh_def_default();
-    def.positions = (graze_view){corners, 4, 0, GRAZE_DOUBLE3};
-    def.triangles = (graze_view){triangles, 4, 0, GRAZE_UINT32_3};
+    def.positions = (graze_view){corners, 4, 0, GRAZE_FORMAT_DOUBLE3};
+    def.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
     assert_int_equal(graze_scene_add_triangles(scene, &def, &objects[i]), GRAZE_OK);
     if (i % 7 == 5) assert_int_equal(graze_scene_exclude(scene, objects[i], objects[1], true), GRAZE_OK);
   }
@@ -224,7 +224,7 @@ static void test_many_still_objects(void **state) {
   for (int c = 0; c < COUNT; c++) {
     graze_pairs pairs = {0};
     graze_query query = graze_query_default();
-    query.scope = GRAZE_BETWEEN;
+    query.scope = GRAZE_SCOPE_BETWEEN;
     assert_int_equal(graze_scene_set_poses(scene, objects, MOVING, poses + c * MOVING), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);

@@ -16,7 +16,7 @@ static void test_results_have_words(void **state) {
   assert_string_equal(graze_version(), GRAZE_VERSION_TEXT);
 }
 
-/* The finaliser of MurmurHash3, step by step. */
+/* The finalizer of MurmurHash3, step by step. */
 static uint64_t fmix64(uint64_t x) {
   x ^= x >> 33;
   x *= UINT64_C(0xff51afd7ed558ccd);
@@ -229,8 +229,8 @@ static void check_cluster_options(graze_scene *scene) {
   method.axis = (graze_axis)4;
   assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "there is no axis number 4");
   method = plain;
-  method.distance = (graze_distance)-1;
-  assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "there is no distance number -1");
+  method.metric = (graze_metric)-1;
+  assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "there is no metric number -1");
   method = plain;
   method.clusters = 1025;
   assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
@@ -286,9 +286,9 @@ static void test_queries_are_checked(void **state) {
                  "there is no scope number 4");
   assert_false(found);
   query = graze_query_default();
-  query.neighbours = (graze_neighbours)2;
+  query.neighbors = (graze_neighbors)2;
   assert_refused(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT,
-                 "there is no neighbour rule number 2");
+                 "there is no neighbor rule number 2");
   const char *const stale = "the scene was changed after its last update: call graze_scene_update";
   assert_int_equal(graze_object_set_filter(scene, object, 1, 1, true), GRAZE_OK);
   assert_refused(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_NOT_UPDATED, stale);
@@ -307,15 +307,15 @@ static void test_views_are_checked(void **state) {
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   graze_mesh_def def = crossing_def();
-  def.positions.format = GRAZE_UINT32_3;
+  def.positions.format = GRAZE_FORMAT_UINT32_3;
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "positions have format 3; GRAZE_FLOAT3 or GRAZE_DOUBLE3 is needed");
+                 "positions have format 3; GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3 is needed");
   def.positions.format = (graze_format)0;
   assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT);
   def = crossing_def();
-  def.triangles.format = GRAZE_FLOAT3;
+  def.triangles.format = GRAZE_FORMAT_FLOAT3;
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "triangles have format 1; GRAZE_UINT32_3 or another format of three integers is needed");
+                 "triangles have format 1; GRAZE_FORMAT_UINT32_3 or another format of three integers is needed");
   def = crossing_def();
   def.positions.data = NULL;
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT, "positions are 9 at NULL");
@@ -353,8 +353,8 @@ static void test_strided_unaligned_views(void **state) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){positions + 1, 9, 40, GRAZE_DOUBLE3};
-  def.triangles = (graze_view){triangles + 3, 3, 17, GRAZE_UINT32_3};
+  def.positions = (graze_view){positions + 1, 9, 40, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){triangles + 3, 3, 17, GRAZE_FORMAT_UINT32_3};
   graze_object object;
   assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   memset(positions, 0, sizeof positions); /* the scene has copied them */
@@ -465,9 +465,9 @@ static void test_large_meshes_name_their_first_mistake(void **state) {
   for (size_t i = 0; i < 3 * COUNT; i++) corners[i] = (uint32_t)(i % COUNT);
   for (size_t i = 0; i < STRIDE * COUNT; i++) floats[i] = (float)(i % 1000);
   for (size_t i = 0; i < 3 * COUNT; i++) doubles[i] = (double)(i % 1000);
-  const graze_view views[3] = {{floats, COUNT, 0, GRAZE_FLOAT3},
-                               {doubles, COUNT, 0, GRAZE_DOUBLE3},
-                               {floats, COUNT, STRIDE * sizeof(float), GRAZE_FLOAT3}};
+  const graze_view views[3] = {{floats, COUNT, 0, GRAZE_FORMAT_FLOAT3},
+                               {doubles, COUNT, 0, GRAZE_FORMAT_DOUBLE3},
+                               {floats, COUNT, STRIDE * sizeof(float), GRAZE_FORMAT_FLOAT3}};
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
   for (int i = 0; i < 3; i++) {

@@ -111,7 +111,7 @@ static void test_poses_place_objects(void **state) {
   const graze_mesh_def def = crossing_def();
   assert_int_equal(graze_scene_add_triangles(scene, &def, &b), GRAZE_OK);
   graze_query between = graze_query_default();
-  between.scope = GRAZE_BETWEEN;
+  between.scope = GRAZE_SCOPE_BETWEEN;
   graze_pairs pairs = {0};
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, &between, &pairs), GRAZE_OK);
@@ -406,7 +406,7 @@ static void compare_frames_with_scenes_made_afresh(const char *method) {
     if (frame % 2 != 1) insert_some(model, scene, (object + 1) % FRAME_OBJECTS, &sequence);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_query query = graze_query_default();
-    query.neighbours = frame % 2 == 0 ? GRAZE_NEIGHBOURS_SKIP : GRAZE_NEIGHBOURS_BEYOND;
+    query.neighbors = frame % 2 == 0 ? GRAZE_NEIGHBORS_SKIP : GRAZE_NEIGHBORS_BEYOND;
     const pair_answer expected = find_afresh(model, frame % 2 == 0 ? &reference : &variant, &query);
     const pair_answer found = runner_find(scene, &query);
     runner_compare(&expected, &found, "frames", "changed in place");

@@ -21,7 +21,7 @@ static uint32_t object_triangles(void) {
   return (uint32_t)test_sanitized(24, 30);
 }
 
-/* Where equal coordinates become one vertex, so that triangles are neighbours by index and not by place alone. */
+/* Where equal coordinates become one vertex, so that triangles are neighbors by index and not by place alone. */
 static void weld(mesh *m) {
   size_t kept = 0;
   for (uint32_t i = 0; i < m->vertex_count; i++) {
@@ -46,15 +46,14 @@ static mesh generated_mesh(pair_generator *generator, pair_kind kind, bool welde
   return m;
 }
 
-typedef bool pair_reference(rational_oracle *oracle, const mesh *meshes, const graze_pair *pair, graze_neighbours rule);
+typedef bool pair_reference(rational_oracle *oracle, const mesh *meshes, const graze_pair *pair, graze_neighbors rule);
 
-static bool reference_boxes(rational_oracle *oracle, const mesh *meshes, const graze_pair *pair,
-                            graze_neighbours rule) {
+static bool reference_boxes(rational_oracle *oracle, const mesh *meshes, const graze_pair *pair, graze_neighbors rule) {
   (void)oracle;
   return soup_reference_boxes(meshes, pair, rule);
 }
 
-static pair_answer reference_all(rational_oracle *oracle, const mesh meshes[2], graze_neighbours rule,
+static pair_answer reference_all(rational_oracle *oracle, const mesh meshes[2], graze_neighbors rule,
                                  pair_reference *reference) {
   const uint32_t count = object_triangles(), all = 2 * count;
   pair_answer answer = {.pairs = malloc((size_t)all * all * sizeof(graze_pair))};
@@ -84,7 +83,7 @@ static void compare_with_methods(const mesh meshes[2], const graze_query *query,
 }
 
 /* Under sanitizers (and not where the device of loops has a scale of its own) the second round of kinds alone: it is
- * welded, and asks beyond neighbours. */
+ * welded, and asks beyond neighbors. */
 static void test_scenes_match_rational_arithmetic(void **state) {
   (void)state;
   rational_oracle *oracle = rational_oracle_create();
@@ -95,11 +94,11 @@ static void test_scenes_match_rational_arithmetic(void **state) {
   size_t pair_count = 0, box_count = 0;
   for (size_t number = first; number < first + scene_count; number++) {
     const pair_kind kind = (pair_kind)(number % PAIR_KIND_COUNT);
-    const graze_neighbours rule = number / PAIR_KIND_COUNT % 2 == 0 ? GRAZE_NEIGHBOURS_SKIP : GRAZE_NEIGHBOURS_BEYOND;
+    const graze_neighbors rule = number / PAIR_KIND_COUNT % 2 == 0 ? GRAZE_NEIGHBORS_SKIP : GRAZE_NEIGHBORS_BEYOND;
     const bool welded = number / PAIR_KIND_COUNT % 3 != 0;
     mesh meshes[2] = {generated_mesh(&generator, kind, welded), generated_mesh(&generator, kind, welded)};
     graze_query query = graze_query_default();
-    query.neighbours = rule;
+    query.neighbors = rule;
     const pair_answer expected = reference_all(oracle, meshes, rule, soup_reference_pair);
     compare_with_methods(meshes, &query, &expected, pair_kind_words(kind));
     query.candidates_only = true;

@@ -138,11 +138,11 @@ static void test_any_pair_is_one_of_all(void **state) {
     size_t mesh_count;
     torture_model(names[i], test_scaled(6000, 600), i, &meshes, &mesh_count);
     graze_query query = graze_query_default();
-    query.neighbours = i % 2 == 0 ? GRAZE_NEIGHBOURS_SKIP : GRAZE_NEIGHBOURS_BEYOND;
+    query.neighbors = i % 2 == 0 ? GRAZE_NEIGHBORS_SKIP : GRAZE_NEIGHBORS_BEYOND;
     check_any_pair("grid", meshes, mesh_count, &query);
     check_any_pair("tree", meshes, mesh_count, &query);
     check_any_pair("brute", meshes, mesh_count, &query);
-    query.scope = GRAZE_BETWEEN;
+    query.scope = GRAZE_SCOPE_BETWEEN;
     check_any_pair("grid", meshes, mesh_count, &query);
     mesh_list_free(meshes, mesh_count);
   }
@@ -171,9 +171,9 @@ static void check_contact(const graze_contacts *contacts, size_t number, const m
   const double size = largest_coordinate(p, q);
   const uint32_t points = contact->point_count;
   assert_true(points >= 1 && points <= 6 && contact->first_point + points <= contacts->point_count);
-  assert_int_equal(contact->kind, points == 1   ? GRAZE_CONTACT_POINT
-                                  : points == 2 ? GRAZE_CONTACT_SEGMENT
-                                                : GRAZE_CONTACT_POLYGON);
+  assert_int_equal(contact->kind, points == 1   ? GRAZE_CONTACT_KIND_POINT
+                                  : points == 2 ? GRAZE_CONTACT_KIND_SEGMENT
+                                                : GRAZE_CONTACT_KIND_POLYGON);
   for (uint32_t i = 0; i < points; i++) {
     const double *point = contacts->points[contact->first_point + i];
     assert_true(distance_to_triangle(point, p) <= 1e-9 * size && distance_to_triangle(point, q) <= 1e-9 * size);
@@ -218,7 +218,8 @@ static void test_contacts_lie_on_both_triangles(void **state) {
     graze_scene_destroy(scene);
     mesh_list_free(meshes, mesh_count);
   }
-  assert_true(kinds[GRAZE_CONTACT_POINT] > 0 && kinds[GRAZE_CONTACT_SEGMENT] > 0 && kinds[GRAZE_CONTACT_POLYGON] > 0);
+  assert_true(kinds[GRAZE_CONTACT_KIND_POINT] > 0 && kinds[GRAZE_CONTACT_KIND_SEGMENT] > 0 &&
+              kinds[GRAZE_CONTACT_KIND_POLYGON] > 0);
 }
 
 static void test_contacts_refuse_what_is_no_pair(void **state) {
@@ -235,7 +236,7 @@ static void test_contacts_refuse_what_is_no_pair(void **state) {
     assert_int_equal(graze_scene_make_contacts(scene, &wild[i], 1, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_make_contacts(scene, apart, 1, NULL, &contacts), GRAZE_OK);
   assert_int_equal(contacts.count, 1);
-  assert_int_equal(contacts.contacts[0].kind, GRAZE_CONTACT_SEGMENT);
+  assert_int_equal(contacts.contacts[0].kind, GRAZE_CONTACT_KIND_SEGMENT);
   graze_contacts_free(&contacts);
   graze_scene_destroy(scene);
 }
@@ -255,7 +256,7 @@ static void test_contact_of_two_points(void **state) {
   graze_contacts contacts = {0};
   assert_int_equal(graze_scene_make_contacts(scene, &pair, 1, NULL, &contacts), GRAZE_OK);
   const graze_contact *contact = &contacts.contacts[0];
-  assert_true(contact->kind == GRAZE_CONTACT_POINT && contact->depth == 0.0);
+  assert_true(contact->kind == GRAZE_CONTACT_KIND_POINT && contact->depth == 0.0);
   double length = 0.0;
   for (int axis = 0; axis < 3; axis++) {
     length += contact->normal[axis] * contact->normal[axis];
@@ -297,7 +298,7 @@ static void test_timings_and_counters(void **state) {
     graze_scene_destroy(scene);
   }
   assert_int_equal(counters[0].candidates, counters[1].candidates);
-  assert_int_equal(counters[0].neighbours, counters[1].neighbours);
+  assert_int_equal(counters[0].neighbors, counters[1].neighbors);
   assert_int_equal(counters[0].pairs, counters[1].pairs);
   assert_int_equal(counters[0].float_decided, 0);
   assert_true(counters[1].float_decided > 0 && counters[1].levels > 1);
@@ -317,7 +318,7 @@ static void test_between_searches_common_boxes_only(void **state) {
   variant.method = "grid";
   graze_scene *scene = runner_scene(&variant, two, 2, NULL);
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   const pair_answer found = runner_find(scene, &query);
   assert_true(found.counters.searched < found.counters.primitives / 2);
   free(found.pairs);
@@ -355,7 +356,7 @@ static void test_between_finds_what_lies_at_the_end_of_boxes(void **state) {
       variant.method = methods[i];
       graze_scene *scene = runner_scene(&variant, two, 2, NULL);
       graze_query query = graze_query_default();
-      query.scope = GRAZE_BETWEEN;
+      query.scope = GRAZE_SCOPE_BETWEEN;
       const pair_answer found = runner_find(scene, &query);
       assert_int_equal(found.count, 1);
       assert_int_equal(found.pairs[0].primitive_a, 10);

@@ -39,7 +39,7 @@ static void check_variant(const running_variant *variant, const mesh *meshes, si
   graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
   for (int question = 0; question < 3; question++) {
     graze_query query = graze_query_default();
-    query.neighbours = question == 1 ? GRAZE_NEIGHBOURS_BEYOND : GRAZE_NEIGHBOURS_SKIP;
+    query.neighbors = question == 1 ? GRAZE_NEIGHBORS_BEYOND : GRAZE_NEIGHBORS_SKIP;
     query.pair_limit = question == 2 ? 50 : 0;
     const pair_answer expected = runner_find(alone, &query), found = runner_find(scene, &query);
     runner_compare(&expected, &found, name, words);

@@ -36,8 +36,9 @@ static graze_mesh_def def_of(const shape_mesh *body) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = double_view(body->positions, VERTICES);
   if (body->kind == GRAZE_KIND_TRIANGLE) def.triangles = index_view(body->indices, ELEMENTS);
-  if (body->kind == GRAZE_KIND_TETRAHEDRON) def.tetrahedra = (graze_view){body->indices, ELEMENTS, 0, GRAZE_UINT32_4};
-  if (body->kind == GRAZE_KIND_SPHERE) def.radii = (graze_view){body->radii, VERTICES, 0, GRAZE_DOUBLE};
+  if (body->kind == GRAZE_KIND_TETRAHEDRON)
+    def.tetrahedra = (graze_view){body->indices, ELEMENTS, 0, GRAZE_FORMAT_UINT32_4};
+  if (body->kind == GRAZE_KIND_SPHERE) def.radii = (graze_view){body->radii, VERTICES, 0, GRAZE_FORMAT_DOUBLE};
   def.self = body->kind == GRAZE_KIND_TRIANGLE;
   return def;
 }
@@ -134,7 +135,7 @@ static void insert_one(both_scenes *both, uint64_t *sequence, int which) {
     check_same(both, graze_object_insert(both->shared, object, index_view(triangle, 1), NULL),
                graze_object_insert(both->plain, object, index_view(triangle, 1), NULL));
   if (kind != GRAZE_KIND_SPHERE) return;
-  const graze_view radii = {&radius, 1, 0, GRAZE_DOUBLE};
+  const graze_view radii = {&radius, 1, 0, GRAZE_FORMAT_DOUBLE};
   check_same(both, graze_object_insert_spheres(both->shared, object, double_view(position, 1), radii, NULL),
              graze_object_insert_spheres(both->plain, object, double_view(position, 1), radii, NULL));
 }
@@ -347,7 +348,7 @@ static void test_many_objects_are_small(void **state) {
   }
   const double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   for (size_t i = 0; i < count; i++) {
     const double translation[3] = {9.5 * (double)(i % 50), 9.5 * (double)(i / 50 % 50), 9.5 * (double)(i / 2500)};
     graze_object object;

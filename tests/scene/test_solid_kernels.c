@@ -80,7 +80,7 @@ static void worst_push(const double pair[COORDINATES], double size, double push_
 }
 
 /* Brings a pair into [-1, 1] by a power of two; false where it spans more than a frame can. */
-static bool into_normalised(double pair[COORDINATES]) {
+static bool into_normalized(double pair[COORDINATES]) {
   double largest = 0.0;
   for (int i = 0; i < COORDINATES; i++) largest = fmax(largest, fabs(pair[i]));
   if (largest == 0.0) return true;
@@ -117,7 +117,7 @@ static bool make_pair(pair_generator *generator, uint64_t *sequence, double pair
     return true;
   }
   tetrahedron_pair_generate(generator, tetrahedron_kind_choose(generator), pair_out, pair_out + 12);
-  if (!into_normalised(pair_out)) return false;
+  if (!into_normalized(pair_out)) return false;
   /* A third: coordinates that are no floats, on degeneracies that stay nearly so. */
   if (change == 1)
     for (int i = 0; i < COORDINATES; i++) pair_out[i] /= 3.0;
@@ -297,7 +297,7 @@ static void test_edges_decide_rightly(void **state) {
       double pair[COORDINATES];
       tetrahedron_pair_generate(&generator, TETRAHEDRON_GENERAL, pair, pair + 12);
       move_to_touch(&sequence, pair);
-      if (into_normalised(pair)) add_pair(batch, &sequence, pair);
+      if (into_normalized(pair)) add_pair(batch, &sequence, pair);
     }
     check_edges(oracle, batch, &close);
   }

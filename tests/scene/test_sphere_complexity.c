@@ -68,7 +68,7 @@ static graze_counters ask_objects(const graze_scene *scene, graze_scope scope, s
   query.scope = scope;
   graze_object_pairs found = {0};
   assert_int_equal(graze_scene_find_object_pairs(scene, &query, &found), GRAZE_OK);
-  assert_int_equal(found.count, mesh_count * (mesh_count - 1) / 2 + (scope == GRAZE_BOTH ? mesh_count : 0));
+  assert_int_equal(found.count, mesh_count * (mesh_count - 1) / 2 + (scope == GRAZE_SCOPE_BOTH ? mesh_count : 0));
   const graze_counters counters = *found.counters;
   graze_object_pairs_free(&found);
   return counters;
@@ -106,7 +106,7 @@ static void check_crowds(crowd_question *ask, const char *name) {
   for (size_t way = 0; way < METHODS * 8; way++) {
     const char *method = methods[way / 8];
     const size_t mesh_count = way % 2 == 0 ? 2 : MESHES_MOST;
-    const graze_scope scope = way / 2 % 2 == 0 ? GRAZE_BOTH : GRAZE_BETWEEN;
+    const graze_scope scope = way / 2 % 2 == 0 ? GRAZE_SCOPE_BOTH : GRAZE_SCOPE_BETWEEN;
     uint64_t work[SIZES];
     for (size_t size = 0; size < SIZES; size++) {
       mesh crowds[MESHES_MOST];
@@ -149,9 +149,9 @@ static void make_swarm(mesh meshes[SWARM], uint64_t seed) {
   make_crowds(meshes, SWARM, SWARM_SPHERES, 0.02);
   for (size_t i = 0; i < SWARM; i++) {
     const double size = i % 4 == 3 ? 0.25 : 1.0;
-    double centre[3];
-    for (int axis = 0; axis < 3; axis++) centre[axis] = 0.0024 * (double)sequence_below(&seed, 1001);
-    for (size_t k = 0; k < 3 * SWARM_SPHERES; k++) meshes[i].positions[k] += centre[k % 3];
+    double center[3];
+    for (int axis = 0; axis < 3; axis++) center[axis] = 0.0024 * (double)sequence_below(&seed, 1001);
+    for (size_t k = 0; k < 3 * SWARM_SPHERES; k++) meshes[i].positions[k] += center[k % 3];
     for (size_t k = 0; k < SWARM_SPHERES; k++) meshes[i].radii[k] *= size;
   }
 }

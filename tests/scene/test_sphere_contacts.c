@@ -37,11 +37,11 @@ static graze_scene *scene_of_pair(double r, double s, double distance) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   for (int i = 0; i < 2; i++) {
-    const double centre[3] = {2.0 + i * distance * 2.0 / 3.0, 3.0 + i * distance * 2.0 / 3.0, 5.0 + i * distance / 3.0};
+    const double center[3] = {2.0 + i * distance * 2.0 / 3.0, 3.0 + i * distance * 2.0 / 3.0, 5.0 + i * distance / 3.0};
     const double radius = i == 0 ? r : s;
     graze_mesh_def def = graze_mesh_def_default();
-    def.positions = (graze_view){centre, 1, 0, GRAZE_DOUBLE3};
-    def.radii = (graze_view){&radius, 1, 0, GRAZE_DOUBLE};
+    def.positions = (graze_view){center, 1, 0, GRAZE_FORMAT_DOUBLE3};
+    def.radii = (graze_view){&radius, 1, 0, GRAZE_FORMAT_DOUBLE};
     assert_int_equal(graze_scene_add_spheres(scene, &def, NULL), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -62,7 +62,7 @@ static void test_contacts_and_wrenches(void **state) {
     const bool contained = distance <= fabs(r - s);
     const double plane = (distance * distance + r * r - s * s) / (2.0 * distance);
     const double area = contained ? 0.0 : pi * (r * r - plane * plane);
-    assert_int_equal(contact->kind, GRAZE_CONTACT_VOLUME);
+    assert_int_equal(contact->kind, GRAZE_CONTACT_KIND_VOLUME);
     assert_int_equal(contact->point_count, 0);
     assert_true(fabs(contact->volume - volume) < 1e-6 * volume);
     assert_true(fabs(contact->area - area) < 1e-12);
@@ -145,7 +145,7 @@ static void test_wrenches_of_a_query(void **state) {
 }
 
 /* Along a path through touching, lens and containment the force of the gradient never jumps; that by volume turns round
- * where centres coincide. */
+ * where centers coincide. */
 static void test_gradient_is_continuous(void **state) {
   (void)state;
   enum { STEPS = 2000 };
@@ -182,7 +182,7 @@ static void test_contacts_with_other_kinds(void **state) {
       assert_int_equal(mesh_object_add(scene, &meshes[order == 0 ? i : mesh_count - 1 - i], "m", NULL), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_query query = graze_query_default();
-    query.scope = GRAZE_BETWEEN;
+    query.scope = GRAZE_SCOPE_BETWEEN;
     graze_pairs pairs = {0};
     assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
     graze_contacts contacts = {0};
@@ -194,15 +194,15 @@ static void test_contacts_with_other_kinds(void **state) {
       if (contact->pair.object_a != balls && contact->pair.object_b != balls) continue;
       const bool ball_is_b = contact->pair.object_b == balls;
       const uint32_t ball = ball_is_b ? contact->pair.primitive_b : contact->pair.primitive_a;
-      const double *centre = meshes[mesh_count - 1].positions + 3 * (size_t)ball;
+      const double *center = meshes[mesh_count - 1].positions + 3 * (size_t)ball;
       const double radius = meshes[mesh_count - 1].radii[ball];
       const double *on_ball = ball_is_b ? contact->witness_b : contact->witness_a;
       double length = 0.0, off = 0.0;
-      assert_int_equal(contact->kind, GRAZE_CONTACT_POINT);
+      assert_int_equal(contact->kind, GRAZE_CONTACT_KIND_POINT);
       assert_int_equal(contact->point_count, 1);
       for (int axis = 0; axis < 3; axis++) {
         length += contact->normal[axis] * contact->normal[axis];
-        off += (on_ball[axis] - centre[axis]) * (on_ball[axis] - centre[axis]);
+        off += (on_ball[axis] - center[axis]) * (on_ball[axis] - center[axis]);
         assert_true(fabs(contact->witness_a[axis] - contact->witness_b[axis] - contact->depth * contact->normal[axis]) <
                     1e-9);
       }

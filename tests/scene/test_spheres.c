@@ -87,7 +87,7 @@ enum { QUERY_COUNT = 7 };
 
 static graze_query query_of(size_t number) {
   graze_query query = graze_query_default();
-  query.scope = number == 1 ? GRAZE_BETWEEN : number == 2 ? GRAZE_WITHIN : GRAZE_BOTH;
+  query.scope = number == 1 ? GRAZE_SCOPE_BETWEEN : number == 2 ? GRAZE_SCOPE_WITHIN : GRAZE_SCOPE_BOTH;
   query.candidates_only = number == 3 || number == 6;
   query.test = number == 5 ? GRAZE_TEST_GJK : GRAZE_TEST_SAT;
   query.in_box = number == 4 || number == 6;
@@ -263,7 +263,8 @@ static frame_change random_change(uint64_t *state, const graze_scene *scene, gra
 }
 
 static graze_result apply_change(graze_scene *scene, const frame_change *change) {
-  const graze_view places = {change->numbers, 8, 0, GRAZE_DOUBLE3}, radii = {change->radii, 8, 0, GRAZE_DOUBLE};
+  const graze_view places = {change->numbers, 8, 0, GRAZE_FORMAT_DOUBLE3},
+                   radii = {change->radii, 8, 0, GRAZE_FORMAT_DOUBLE};
   switch (change->kind) {
   case 0:
     return pose_object(scene, change->object, change->rotation, change->translation);
@@ -374,7 +375,7 @@ static void test_batches_of_poses(void **state) {
     assert_int_equal(graze_object_set_pose(judging, moving, &poses[i]), GRAZE_OK);
     assert_int_equal(graze_scene_update(judging), GRAZE_OK);
     graze_query query = graze_query_default();
-    query.scope = GRAZE_BETWEEN;
+    query.scope = GRAZE_SCOPE_BETWEEN;
     pair_answer wanted = runner_find(judging, &query);
     assert_int_equal(answers[i], wanted.count);
     free(wanted.pairs);
@@ -410,7 +411,7 @@ static void test_crowding(void **state) {
       }
       assert_int_equal(crowding.k_of[i], k);
       assert_true(crowding.diameter_of[i] == 2.0 * m->radii[i]);
-      assert_int_equal(crowding.neighbours_of[i], 0);
+      assert_int_equal(crowding.neighbors_of[i], 0);
       largest = k > largest ? k : largest;
     }
     assert_int_equal(crowding.k, largest);

@@ -159,12 +159,12 @@ static const graze_object only = {0, 1};
 
 static graze_query query_of_all(void) {
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BOTH;
+  query.scope = GRAZE_SCOPE_BOTH;
   return query;
 }
 
 static graze_result move_to(graze_scene *scene, const soup *s) {
-  const graze_view all = {s->mesh.positions, s->mesh.vertex_count, 3 * sizeof(double), GRAZE_DOUBLE3};
+  const graze_view all = {s->mesh.positions, s->mesh.vertex_count, 3 * sizeof(double), GRAZE_FORMAT_DOUBLE3};
   return graze_object_set_positions(scene, only, 0, all);
 }
 

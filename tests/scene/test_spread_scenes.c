@@ -169,14 +169,14 @@ static void agrees_with_the_reference(void **state) {
       soup s = soup_make(count + 1, corners);
       scenes[i].make(&s, count, 0.15);
       graze_query query = graze_query_default();
-      query.scope = GRAZE_BOTH;
+      query.scope = GRAZE_SCOPE_BOTH;
       compare(scenes[i].name, &s.mesh, 1, &query);
       soup_free(&s);
     }
 }
 
 /* Elements that share corners, and reach over the borders of segments: a fan of strips from cluster to cluster. */
-static void agrees_beyond_neighbours(void **state) {
+static void agrees_beyond_neighbors(void **state) {
   (void)state;
   const size_t count = test_sanitized(60, test_scaled(250, 100));
   for (size_t i = 0; i < SCENES; i++) {
@@ -189,9 +189,9 @@ static void agrees_beyond_neighbours(void **state) {
       if (t % 8 == 0) s.mesh.triangles[3 * t + 1] = s.mesh.triangles[3 * other + 2];
     }
     graze_query query = graze_query_default();
-    query.scope = GRAZE_BOTH;
+    query.scope = GRAZE_SCOPE_BOTH;
     compare(scenes[i].name, &s.mesh, 1, &query);
-    query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
+    query.neighbors = GRAZE_NEIGHBORS_BEYOND;
     compare(scenes[i].name, &s.mesh, 1, &query);
     soup_free(&s);
   }
@@ -209,7 +209,7 @@ static void agrees_between_objects(void **state) {
     scenes[i].make(&b, count, 0.1);
     const mesh meshes[2] = {a.mesh, b.mesh};
     graze_query query = graze_query_default();
-    query.scope = GRAZE_BETWEEN;
+    query.scope = GRAZE_SCOPE_BETWEEN;
     compare(scenes[i].name, meshes, 2, &query);
     soup_free(&a);
     soup_free(&b);
@@ -229,7 +229,7 @@ static void check_effort(const char *method, uint64_t most_tests_a_triangle, siz
     variant.method = method;
     graze_scene *scene = runner_scene(&variant, &s.mesh, 1, NULL);
     graze_query query = graze_query_default();
-    query.scope = GRAZE_BOTH;
+    query.scope = GRAZE_SCOPE_BOTH;
     pair_answer answer = runner_find(scene, &query);
     const graze_counters counters = answer.counters;
     if (counters.box_tests > most_tests_a_triangle * (uint64_t)count)
@@ -308,7 +308,7 @@ static void crowding_ignores_stray_vertices(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(agrees_with_the_reference),       cmocka_unit_test(agrees_beyond_neighbours),
+      cmocka_unit_test(agrees_with_the_reference),       cmocka_unit_test(agrees_beyond_neighbors),
       cmocka_unit_test(agrees_between_objects),          cmocka_unit_test(effort_is_linear),
       cmocka_unit_test(effort_of_trees_is_bounded),      cmocka_unit_test(crowding_sees_the_same),
       cmocka_unit_test(crowding_ignores_stray_vertices),

@@ -38,7 +38,7 @@ typedef struct moving_scene {
 } moving_scene;
 
 static graze_view positions_of(const mesh *m) {
-  return (graze_view){m->positions, m->vertex_count, 0, GRAZE_DOUBLE3};
+  return (graze_view){m->positions, m->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
 }
 
 static void begin(moving_scene *moving, const char *model, uint64_t primitives, uint32_t worker_count,

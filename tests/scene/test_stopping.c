@@ -95,7 +95,7 @@ static void test_the_caller_stops_a_query(void **state) {
   for (size_t i = 0; i + 1 < VARIANT_COUNT; i++) {
     graze_scene *scene = runner_scene(&variants[i], meshes, mesh_count, NULL);
     graze_query query = graze_query_default();
-    query.scope = i == 1 ? GRAZE_BETWEEN : GRAZE_BOTH;
+    query.scope = i == 1 ? GRAZE_SCOPE_BETWEEN : GRAZE_SCOPE_BOTH;
     const pair_answer expected = runner_find(scene, &query);
     assert_true(expected.count > 0);
     assert_true(stop_everywhere(scene, &query, &expected) > 1);

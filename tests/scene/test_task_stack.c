@@ -202,7 +202,7 @@ static void the_deepest_tier(void **state) {
   for (size_t i = 0; i < 2 * half; i++) mesh_free(&meshes[i]);
 }
 
-/* Triangles under both rules of neighbours, and touching ones at every scale. */
+/* Triangles under both rules of neighbors, and touching ones at every scale. */
 static void triangles_that_touch(void **state) {
   for (size_t i = 0; i < torture_scene_count(); i++) {
     mesh *meshes;

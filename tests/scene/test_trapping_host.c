@@ -199,7 +199,7 @@ static const uint32_t cube_triangles[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, 
 static const uint32_t cube_corners[24] = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
 static const uint32_t cube_faces[6] = {4, 4, 4, 4, 4, 4}, cube_cells[1] = {6};
 static const uint32_t cube_tetrahedra[5][4] = {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 7, 4, 2}, {1, 2, 4, 7}};
-static double cube[8][3], ball_centres[20][3], ball_radii[20];
+static double cube[8][3], ball_centers[20][3], ball_radii[20];
 
 static graze_pose poses[2];
 
@@ -222,7 +222,7 @@ static void make_shapes(void) {
   for (size_t i = 0; i < 8; i++)
     for (size_t axis = 0; axis < 3; axis++) cube[i][axis] = (i >> axis & 1) != 0 ? 1.1 : 0.1;
   for (size_t i = 0; i < 20; i++) {
-    for (size_t axis = 0; axis < 3; axis++) ball_centres[i][axis] = 0.1 + 0.07 * (double)(i * (axis + 3) % 17);
+    for (size_t axis = 0; axis < 3; axis++) ball_centers[i][axis] = 0.1 + 0.07 * (double)(i * (axis + 3) % 17);
     ball_radii[i] = 0.1 + 0.01 * (double)i;
   }
   for (size_t i = 0; i < 2; i++) {
@@ -299,8 +299,8 @@ static void call_pairs_of_shapes(void) {
 
 static void call_sphere_trees(graze_workers *team) {
   graze_sphere_tree_def def = graze_sphere_tree_def_default();
-  def.centres = view_of(ball_centres, 20, GRAZE_DOUBLE3);
-  def.radii = view_of(ball_radii, 20, GRAZE_DOUBLE);
+  def.centers = view_of(ball_centers, 20, GRAZE_FORMAT_DOUBLE3);
+  def.radii = view_of(ball_radii, 20, GRAZE_FORMAT_DOUBLE);
   def.workers = team;
   graze_sphere_tree *tree;
   graze_sphere_tree_info info = {.struct_bytes = sizeof info};
@@ -315,8 +315,8 @@ static void call_sphere_trees(graze_workers *team) {
 
 static void call_packing(graze_workers *team) {
   graze_mesh_def mesh = graze_mesh_def_default();
-  mesh.positions = view_of(cube, 8, GRAZE_DOUBLE3);
-  mesh.triangles = view_of(cube_triangles, 12, GRAZE_UINT32_3);
+  mesh.positions = view_of(cube, 8, GRAZE_FORMAT_DOUBLE3);
+  mesh.triangles = view_of(cube_triangles, 12, GRAZE_FORMAT_UINT32_3);
   graze_packing_options options = graze_packing_options_default();
   options.count = 20;
   options.workers = team;
@@ -324,7 +324,7 @@ static void call_packing(graze_workers *team) {
   OK(graze_pack_spheres(&mesh, &options, &packing));
   graze_carrier_def def = graze_carrier_def_default();
   def.positions = mesh.positions;
-  def.tetrahedra = view_of(cube_tetrahedra, 5, GRAZE_UINT32_4);
+  def.tetrahedra = view_of(cube_tetrahedra, 5, GRAZE_FORMAT_UINT32_4);
   def.spheres = packing.spheres;
   def.sphere_count = packing.count;
   def.workers = team;
@@ -345,29 +345,29 @@ typedef struct shapes {
 
 static void call_adding(graze_scene *scene, shapes *made) {
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = view_of(sheet, SHEET_VERTICES, GRAZE_DOUBLE3);
-  def.triangles = view_of(sheet_triangles, SHEET_TRIANGLES, GRAZE_UINT32_3);
+  def.positions = view_of(sheet, SHEET_VERTICES, GRAZE_FORMAT_DOUBLE3);
+  def.triangles = view_of(sheet_triangles, SHEET_TRIANGLES, GRAZE_FORMAT_UINT32_3);
   OK(graze_scene_add_triangles(scene, &def, &made->sheet));
-  def.positions = view_of(other_sheet, SHEET_VERTICES, GRAZE_FLOAT3);
+  def.positions = view_of(other_sheet, SHEET_VERTICES, GRAZE_FORMAT_FLOAT3);
   OK(graze_scene_add_triangles(scene, &def, &made->other_sheet));
-  def.positions = view_of(cube, 8, GRAZE_DOUBLE3);
-  def.tetrahedra = view_of(cube_tetrahedra, 5, GRAZE_UINT32_4);
-  def.corners = view_of(cube_corners, 24, GRAZE_UINT32);
-  def.face_sizes = view_of(cube_faces, 6, GRAZE_UINT32);
+  def.positions = view_of(cube, 8, GRAZE_FORMAT_DOUBLE3);
+  def.tetrahedra = view_of(cube_tetrahedra, 5, GRAZE_FORMAT_UINT32_4);
+  def.corners = view_of(cube_corners, 24, GRAZE_FORMAT_UINT32);
+  def.face_sizes = view_of(cube_faces, 6, GRAZE_FORMAT_UINT32);
   OK(graze_scene_add_polygons(scene, &def, &made->quads));
-  def.cell_sizes = view_of(cube_cells, 1, GRAZE_UINT32);
+  def.cell_sizes = view_of(cube_cells, 1, GRAZE_FORMAT_UINT32);
   OK(graze_scene_add_polyhedra(scene, &def, &made->cell));
   OK(graze_scene_add_tetrahedra(scene, &def, &made->solids));
   OK(graze_scene_add_tetrahedra(scene, &def, &made->other_solids));
-  def.positions = view_of(ball_centres, 20, GRAZE_DOUBLE3);
-  def.radii = view_of(ball_radii, 20, GRAZE_DOUBLE);
+  def.positions = view_of(ball_centers, 20, GRAZE_FORMAT_DOUBLE3);
+  def.radii = view_of(ball_radii, 20, GRAZE_FORMAT_DOUBLE);
   OK(graze_scene_add_spheres(scene, &def, &made->balls));
 }
 
 static void call_shapes(graze_scene *scene) {
   const graze_mesh_def mesh = {.struct_bytes = sizeof mesh,
-                               .positions = view_of(sheet, SHEET_VERTICES, GRAZE_DOUBLE3),
-                               .triangles = view_of(sheet_triangles, SHEET_TRIANGLES, GRAZE_UINT32_3)};
+                               .positions = view_of(sheet, SHEET_VERTICES, GRAZE_FORMAT_DOUBLE3),
+                               .triangles = view_of(sheet_triangles, SHEET_TRIANGLES, GRAZE_FORMAT_UINT32_3)};
   graze_shape_def def;
   graze_object_def object_def;
   graze_shape *shape;
@@ -385,14 +385,14 @@ static void call_editing(graze_scene *scene, const shapes *made) {
   uint32_t first;
   const uint32_t last = SHEET_TRIANGLES;
   const graze_object posed[2] = {made->other_sheet, made->other_solids};
-  OK(graze_object_set_positions(scene, made->sheet, 0, view_of(sheet, 10, GRAZE_DOUBLE3)));
-  OK(graze_object_set_positions(scene, made->sheet, 0, view_of(other_sheet, 10, GRAZE_FLOAT3)));
-  OK(graze_object_set_radii(scene, made->balls, 0, view_of(ball_radii + 1, 5, GRAZE_DOUBLE)));
-  OK(graze_object_append_positions(scene, made->sheet, view_of(sheet, 3, GRAZE_DOUBLE3), &first));
-  OK(graze_object_insert(scene, made->sheet, view_of(sheet_triangles, 1, GRAZE_UINT32_3), &first));
+  OK(graze_object_set_positions(scene, made->sheet, 0, view_of(sheet, 10, GRAZE_FORMAT_DOUBLE3)));
+  OK(graze_object_set_positions(scene, made->sheet, 0, view_of(other_sheet, 10, GRAZE_FORMAT_FLOAT3)));
+  OK(graze_object_set_radii(scene, made->balls, 0, view_of(ball_radii + 1, 5, GRAZE_FORMAT_DOUBLE)));
+  OK(graze_object_append_positions(scene, made->sheet, view_of(sheet, 3, GRAZE_FORMAT_DOUBLE3), &first));
+  OK(graze_object_insert(scene, made->sheet, view_of(sheet_triangles, 1, GRAZE_FORMAT_UINT32_3), &first));
   OK(graze_object_erase(scene, made->sheet, &last, 1));
-  OK(graze_object_insert_spheres(scene, made->balls, view_of(cube, 2, GRAZE_DOUBLE3),
-                                 view_of(ball_radii, 2, GRAZE_DOUBLE), &first));
+  OK(graze_object_insert_spheres(scene, made->balls, view_of(cube, 2, GRAZE_FORMAT_DOUBLE3),
+                                 view_of(ball_radii, 2, GRAZE_FORMAT_DOUBLE), &first));
   OK(graze_object_set_pose(scene, made->balls, &poses[0]));
   OK(graze_scene_set_poses(scene, posed, 2, poses));
   OK(graze_object_set_filter(scene, made->sheet, 1, UINT64_MAX, true));
@@ -406,8 +406,8 @@ static void call_editing(graze_scene *scene, const shapes *made) {
 static void call_asking(const graze_scene *scene, const shapes *made) {
   static double places[SHEET_VERTICES][3];
   static float rounded[SHEET_VERTICES][3];
-  const graze_output_view doubles = {places, SHEET_VERTICES, 0, GRAZE_DOUBLE3},
-                          floats = {rounded, SHEET_VERTICES, 0, GRAZE_FLOAT3};
+  const graze_output_view doubles = {places, SHEET_VERTICES, 0, GRAZE_FORMAT_DOUBLE3},
+                          floats = {rounded, SHEET_VERTICES, 0, GRAZE_FORMAT_FLOAT3};
   graze_object_info info = {0};
   CALL(graze_object_is_valid(scene, made->sheet));
   CALL(graze_scene_object_count(scene));
@@ -418,7 +418,7 @@ static void call_asking(const graze_scene *scene, const shapes *made) {
   CALL(graze_object_user_data(scene, made->sheet));
   OK(graze_object_get_positions(scene, made->sheet, 0, floats));
   OK(graze_object_get_posed_positions(scene, made->other_sheet, 0, doubles));
-  OK(graze_object_get_radii(scene, made->balls, 0, (graze_output_view){rounded, 20, 0, GRAZE_FLOAT}));
+  OK(graze_object_get_radii(scene, made->balls, 0, (graze_output_view){rounded, 20, 0, GRAZE_FORMAT_FLOAT}));
   uint32_t numbers[2];
   OK(graze_object_get_global_primitives(scene, made->sheet, 0, 2, numbers));
   OK(graze_object_get_global_vertices(scene, made->sheet, 0, 2, numbers));
@@ -502,18 +502,19 @@ static void call_device(graze_scene *scene, const shapes *made) {
   graze_device_pairs pairs = {0};
   graze_device_contacts contacts = {0};
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   RETURNS(expected, graze_scene_find_pairs_on_device(scene, &query, &pairs));
   RETURNS(expected, graze_scene_make_contacts_on_device(scene, pairs.device_pairs, pairs.count, NULL, &contacts));
   CALL(graze_scene_device_launches(scene));
   if (expected == GRAZE_OK) call_queries(scene, made); /* before positions are on the device alone */
-  RETURNS(expected, graze_object_set_device_positions(scene, made->cell, contacts.device_points, GRAZE_DOUBLE3, NULL));
+  RETURNS(expected,
+          graze_object_set_device_positions(scene, made->cell, contacts.device_points, GRAZE_FORMAT_DOUBLE3, NULL));
   if (expected == GRAZE_OK) {
     graze_pairs found = {0};
     OK(graze_scene_update(scene));
     OK(graze_scene_find_pairs(scene, NULL, &found));
     CALL(graze_pairs_free(&found));
-    OK(graze_object_set_positions(scene, made->cell, 0, view_of(cube, 8, GRAZE_DOUBLE3)));
+    OK(graze_object_set_positions(scene, made->cell, 0, view_of(cube, 8, GRAZE_FORMAT_DOUBLE3)));
   }
   CALL(graze_device_contacts_free(&contacts));
   CALL(graze_device_pairs_free(&pairs));

@@ -69,12 +69,12 @@ static double in_size(tree_life *life) {
 
 /* Elements around places in the scene, some of which share vertices with the element before. */
 static void fill_positions(tree_life *life, double *positions, size_t count, size_t corners) {
-  double centre[3] = {0, 0, 0};
+  double center[3] = {0, 0, 0};
   const double reach = below(life, 6) == 0 ? 1.0 : 0.25;
   for (size_t i = 0; i < count; i++)
     for (int axis = 0; axis < 3; axis++) {
-      if (i % corners == 0) centre[axis] = in_size(life);
-      positions[3 * i + (size_t)axis] = centre[axis] + reach * in_size(life);
+      if (i % corners == 0) center[axis] = in_size(life);
+      positions[3 * i + (size_t)axis] = center[axis] + reach * in_size(life);
     }
 }
 
@@ -124,11 +124,11 @@ static void add_object(tree_life *life) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = double_view(positions, made.vertex_count);
   def.triangles = index_view(indices, made.primitive_count);
-  def.tetrahedra = (graze_view){indices, made.primitive_count, 0, GRAZE_UINT32_4};
+  def.tetrahedra = (graze_view){indices, made.primitive_count, 0, GRAZE_FORMAT_UINT32_4};
   const size_t faces = made.kind == GRAZE_KIND_POLYHEDRON ? 6 * made.primitive_count : made.primitive_count;
-  def.corners = (graze_view){indices, 4 * faces, 0, GRAZE_UINT32};
-  def.face_sizes = (graze_view){face_sizes, faces, 0, GRAZE_UINT32};
-  def.cell_sizes = (graze_view){cell_sizes, made.primitive_count, 0, GRAZE_UINT32};
+  def.corners = (graze_view){indices, 4 * faces, 0, GRAZE_FORMAT_UINT32};
+  def.face_sizes = (graze_view){face_sizes, faces, 0, GRAZE_FORMAT_UINT32};
+  def.cell_sizes = (graze_view){cell_sizes, made.primitive_count, 0, GRAZE_FORMAT_UINT32};
   if (below(life, 3) == 0) {
     def.category = UINT64_C(1) << below(life, 2);
     def.mask = 1 + below(life, 3);
@@ -185,7 +185,7 @@ static void insert_some(tree_life *life) {
   const size_t corners = object->kind == GRAZE_KIND_TRIANGLE ? 3 : 4, count = 1 + below(life, 5);
   uint32_t indices[20], first;
   for (size_t i = 0; i < count * corners; i++) indices[i] = (uint32_t)below(life, object->vertex_count);
-  const graze_view view = {indices, count, 0, corners == 3 ? GRAZE_UINT32_3 : GRAZE_UINT32_4};
+  const graze_view view = {indices, count, 0, corners == 3 ? GRAZE_FORMAT_UINT32_3 : GRAZE_FORMAT_UINT32_4};
   BOTH(life, graze_object_insert(scene, object->id, view, &first));
   for (size_t i = 0; i < count; i++) object->erased[first + i] = 0;
   if (first + count > object->primitive_count) object->primitive_count = first + count;
@@ -225,13 +225,13 @@ static void filter_one(tree_life *life) {
 
 static graze_query choose_query(tree_life *life) {
   graze_query query = graze_query_default();
-  query.scope = below(life, 3) == 0 ? (graze_scope)(1 + below(life, 3)) : GRAZE_BOTH;
+  query.scope = below(life, 3) == 0 ? (graze_scope)(1 + below(life, 3)) : GRAZE_SCOPE_BOTH;
   query.candidates_only = below(life, 5) == 0;
   query.test = below(life, 4) < 2 ? GRAZE_TEST_SAT : GRAZE_TEST_GJK;
   bool solids = false;
   for (size_t i = 0; i < life->object_count; i++) solids = solids || graze_kind_is_solid(life->objects[i].kind);
-  if (!solids || query.scope == GRAZE_BETWEEN)
-    query.neighbours = below(life, 2) == 0 ? GRAZE_NEIGHBOURS_BEYOND : GRAZE_NEIGHBOURS_SKIP;
+  if (!solids || query.scope == GRAZE_SCOPE_BETWEEN)
+    query.neighbors = below(life, 2) == 0 ? GRAZE_NEIGHBORS_BEYOND : GRAZE_NEIGHBORS_SKIP;
   if (life->object_count > 0) {
     query.about_count = (uint32_t)(below(life, 2) * below(life, 3));
     query.about_a = any_object(life)->id;
@@ -574,7 +574,7 @@ static void test_bodies_at_the_end_of_double(void **state) {
       double posed[9];
       bool finite = true;
       assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
-      const graze_output_view view = {posed, 3, 0, GRAZE_DOUBLE3};
+      const graze_output_view view = {posed, 3, 0, GRAZE_FORMAT_DOUBLE3};
       if (graze_object_get_posed_positions(scene, object, 0, view) != GRAZE_OK) finite = false;
       for (int k = 0; k < 9 && finite; k++) finite = isfinite(posed[k]);
       const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, none[3] = {0, 0, 0};
@@ -600,7 +600,7 @@ static void test_boxes_alone_part_crossed_edges(void **state) {
       const double b[12] = {gap, 0, -1, gap, 0, 1, 1 + gap, 0.1, 0, 1 + gap, -0.1, 0};
       graze_scene *scene = tree_scene_reference();
       graze_mesh_def def = graze_mesh_def_default();
-      def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_UINT32_4};
+      def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_4};
       for (int i = 0; i < 2; i++) {
         graze_object object;
         def.positions = double_view(i == 0 ? a : b, 4);

@@ -52,7 +52,7 @@ typedef struct outcome {
 static outcome find_all(graze_scene *scene) {
   graze_query query = graze_query_default();
   graze_pairs found = {0};
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, &query, &found), GRAZE_OK);
   const outcome made = {found.hash, found.counters->box_tests, found.counters->candidates, found.count};
@@ -139,7 +139,7 @@ static void test_searched_is_what_may_meet(void **state) {
   for (int i = 0; i < 3; i++) {
     graze_query query = graze_query_default();
     graze_pairs found = {0};
-    query.scope = i == 0 ? GRAZE_BOTH : GRAZE_BETWEEN;
+    query.scope = i == 0 ? GRAZE_SCOPE_BOTH : GRAZE_SCOPE_BETWEEN;
     query.about_count = i == 2 ? 1 : 0;
     query.about_a = (graze_object){2, 1};
     assert_int_equal(graze_scene_find_pairs(scene, &query, &found), GRAZE_OK);

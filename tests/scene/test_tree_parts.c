@@ -135,7 +135,7 @@ static void test_descents_name_every_pair_once(void **state) {
     }
 }
 
-/* Of nodes that all meet, those of nearest centres come first; here the last of S and the first of T. */
+/* Of nodes that all meet, those of nearest centers come first; here the last of S and the first of T. */
 static void test_the_nearest_come_first(void **state) {
   (void)state;
   enum { LEAVES = 64 };
@@ -145,8 +145,8 @@ static void test_the_nearest_come_first(void **state) {
     const uint32_t nodes = (uint32_t)LEAVES >> 2 * level;
     for (uint32_t node = 0; node < nodes; node++) {
       const uint32_t block = layout.first[level] + node / TREE_FANOUT, lane = node % TREE_FANOUT;
-      s[block].centre[0][lane] = (float)node / (float)nodes - 1.0f;
-      t[block].centre[0][lane] = (float)node / (float)nodes;
+      s[block].center[0][lane] = (float)node / (float)nodes - 1.0f;
+      t[block].center[0][lane] = (float)node / (float)nodes;
       for (int axis = 0; axis < 3; axis++) s[block].half[axis][lane] = t[block].half[axis][lane] = 4.0f;
     }
   }
@@ -217,10 +217,10 @@ static void end_wood(wood *w) {
 }
 
 /* Small triangles in a cube, in an order that has nothing to do with where they lie. */
-static void scatter(wood *w, int body, double centre, double size, uint64_t *sequence) {
+static void scatter(wood *w, int body, double center, double size, uint64_t *sequence) {
   for (uint32_t i = 0; i < w->counts[body]; i++)
     for (int axis = 0; axis < 3; axis++) {
-      const double at = centre + size * sequence_signed(sequence);
+      const double at = center + size * sequence_signed(sequence);
       for (int corner = 0; corner < 3; corner++)
         w->positions[body][9 * (size_t)i + 3 * (size_t)corner + (size_t)axis] =
             at + 0.01 * size * sequence_signed(sequence);
@@ -258,7 +258,7 @@ static bool node_holds(const tree_block *block, const tree_slab *slab_or_null, u
   bool holds = true;
   long double along = 0.0L;
   for (int axis = 0; axis < 3; axis++)
-    holds = holds && fabsl(own[axis] - (long double)block->centre[axis][lane]) <= block->half[axis][lane];
+    holds = holds && fabsl(own[axis] - (long double)block->center[axis][lane]) <= block->half[axis][lane];
   if (slab_or_null == NULL) return holds;
   for (int axis = 0; axis < 3; axis++) along += own[axis] * (long double)slab_or_null->normal[axis][lane];
   return holds && fabsl(along - (long double)slab_or_null->middle[lane]) <= slab_or_null->half[lane];

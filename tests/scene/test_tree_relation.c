@@ -49,9 +49,9 @@ static void set_box(placed_body *body, uint32_t lane, uint64_t *sequence) {
     const double side = sequence_below(sequence, 2) == 0 ? -1.0 : 1.0, room = 0.5 * (reach - side * own);
     const float half =
         (float)(fabs(sequence_signed(sequence)) * room * pow(2.0, -(double)sequence_below(sequence, 20)));
-    const float centre = (float)((double)body->own[axis] + side * half);
-    const double off = fabs((double)(body->own[axis] - (long double)centre));
-    body->block.centre[axis][lane] = centre;
+    const float center = (float)((double)body->own[axis] + side * half);
+    const double off = fabs((double)(body->own[axis] - (long double)center));
+    body->block.center[axis][lane] = center;
     body->block.half[axis][lane] = float_round_up(off + own_error(body));
   }
 }
@@ -77,7 +77,7 @@ static void set_slab(placed_body *body, uint32_t lane, uint64_t *sequence) {
 static void set_nodes(placed_body *body, uint64_t *sequence) {
   for (uint32_t lane = 0; lane < TREE_FANOUT; lane++) {
     for (int axis = 0; axis < 3; axis++) {
-      body->block.centre[axis][lane] = body->slab.normal[axis][lane] = 0.0f;
+      body->block.center[axis][lane] = body->slab.normal[axis][lane] = 0.0f;
       body->block.half[axis][lane] = -HUGE_VALF;
     }
     body->slab.normal[2][lane] = 1.0f;
@@ -275,8 +275,8 @@ static void test_widths_give_the_same_bits(void **state) {
   for (size_t round = 0; round < test_scaled(200000, 20000); round++) {
     placed_body s, t;
     tree_relation relation;
-    fill_floats(s.block.centre[0], sizeof s.block / sizeof(float), &sequence);
-    fill_floats(t.block.centre[0], sizeof t.block / sizeof(float), &sequence);
+    fill_floats(s.block.center[0], sizeof s.block / sizeof(float), &sequence);
+    fill_floats(t.block.center[0], sizeof t.block / sizeof(float), &sequence);
     fill_floats(s.slab.normal[0], sizeof s.slab / sizeof(float), &sequence);
     fill_floats(t.slab.normal[0], sizeof t.slab / sizeof(float), &sequence);
     fill_floats(relation.to_s.rows[0], sizeof relation.to_s / sizeof(float), &sequence);

@@ -58,7 +58,7 @@ static void fill_object(touching_pair *pair, int which, double size, const doubl
 static void set_object(touching_pair *pair, int which) {
   const graze_view view = double_view(pair->positions[which], CORNERS);
   const graze_object object = pair->objects[which];
-  const graze_output_view posed = {pair->posed[which], CORNERS, 0, GRAZE_DOUBLE3};
+  const graze_output_view posed = {pair->posed[which], CORNERS, 0, GRAZE_FORMAT_DOUBLE3};
   assert_int_equal(graze_object_set_positions(pair->scene, object, 0, view), GRAZE_OK);
   assert_int_equal(pose_object(pair->scene, object, pair->rotation[which], pair->translation[which]), GRAZE_OK);
   assert_int_equal(graze_object_get_posed_positions(pair->scene, object, 0, posed), GRAZE_OK);
@@ -98,7 +98,7 @@ static void make_pair(touching_pair *pair, const pair_scale *scale) {
 static void check_pair(touching_pair *pair) {
   assert_int_equal(graze_scene_update(pair->scene), GRAZE_OK);
   graze_query query = graze_query_default();
-  query.scope = GRAZE_BETWEEN;
+  query.scope = GRAZE_SCOPE_BETWEEN;
   graze_pairs found = {0};
   assert_int_equal(graze_scene_find_pairs(pair->scene, &query, &found), GRAZE_OK);
   size_t at = 0;
@@ -166,7 +166,7 @@ static size_t check_row(graze_scene *scene, double gap, uint64_t *sequence) {
   assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   choose_pose(sequence, (pose_kind)sequence_below(sequence, POSE_KINDS), 1e12, rotation, translation);
   assert_int_equal(pose_object(scene, object, rotation, translation), GRAZE_OK);
-  const graze_output_view view = {posed, 3 * ROW, 0, GRAZE_DOUBLE3};
+  const graze_output_view view = {posed, 3 * ROW, 0, GRAZE_FORMAT_DOUBLE3};
   assert_int_equal(graze_object_get_posed_positions(scene, object, 0, view), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_pairs found = {0};

@@ -58,12 +58,12 @@ static void add_solids(graze_scene *scene, int kind, const solids *s, int power)
     for (uint32_t j = 0; j < 24; j++) corners[24 * i + j] = BOX_CORNERS * i + box[j];
   }
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){scaled.positions, (size_t)s->corner_count * SOLIDS, 0, GRAZE_DOUBLE3};
-  def.tetrahedra = (graze_view){tetrahedra, SOLIDS, 0, GRAZE_UINT32_4};
-  def.corners = (graze_view){corners, 24 * SOLIDS, 0, GRAZE_UINT32};
-  def.face_sizes = (graze_view){face_sizes, 6 * SOLIDS, 0, GRAZE_UINT32};
-  def.cell_sizes = (graze_view){cell_sizes, SOLIDS, 0, GRAZE_UINT32};
-  def.radii = (graze_view){scaled.radii, SOLIDS, 0, GRAZE_DOUBLE};
+  def.positions = (graze_view){scaled.positions, (size_t)s->corner_count * SOLIDS, 0, GRAZE_FORMAT_DOUBLE3};
+  def.tetrahedra = (graze_view){tetrahedra, SOLIDS, 0, GRAZE_FORMAT_UINT32_4};
+  def.corners = (graze_view){corners, 24 * SOLIDS, 0, GRAZE_FORMAT_UINT32};
+  def.face_sizes = (graze_view){face_sizes, 6 * SOLIDS, 0, GRAZE_FORMAT_UINT32};
+  def.cell_sizes = (graze_view){cell_sizes, SOLIDS, 0, GRAZE_FORMAT_UINT32};
+  def.radii = (graze_view){scaled.radii, SOLIDS, 0, GRAZE_FORMAT_DOUBLE};
   static graze_result (*const add[KINDS])(graze_scene *, const graze_mesh_def *, graze_object *) = {
       graze_scene_add_tetrahedra, graze_scene_add_polyhedra, graze_scene_add_spheres};
   if (add[kind](scene, &def, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());

@@ -21,8 +21,8 @@ static graze_view view_of(const void *data, size_t count, graze_format format) {
 
 static graze_sphere_tree_def tree_def(void) {
   graze_sphere_tree_def def = graze_sphere_tree_def_default();
-  def.centres = view_of(points, 4, GRAZE_DOUBLE3);
-  def.radii = view_of(radii, 4, GRAZE_DOUBLE);
+  def.centers = view_of(points, 4, GRAZE_FORMAT_DOUBLE3);
+  def.radii = view_of(radii, 4, GRAZE_FORMAT_DOUBLE);
   return def;
 }
 
@@ -31,8 +31,8 @@ static graze_scene *solid_scene(void) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = view_of(points, 4, GRAZE_DOUBLE3);
-  def.tetrahedra = view_of(corners, 1, GRAZE_UINT32_4);
+  def.positions = view_of(points, 4, GRAZE_FORMAT_DOUBLE3);
+  def.tetrahedra = view_of(corners, 1, GRAZE_FORMAT_UINT32_4);
   for (int i = 0; i < 2; i++) assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   return scene;
@@ -228,8 +228,8 @@ static void check_lists(const graze_scene *scene) {
 
 static void check_packings(void) {
   graze_mesh_def mesh = graze_mesh_def_default();
-  mesh.positions = view_of(points, 4, GRAZE_DOUBLE3);
-  mesh.triangles = view_of(faces, 4, GRAZE_UINT32_3);
+  mesh.positions = view_of(points, 4, GRAZE_FORMAT_DOUBLE3);
+  mesh.triangles = view_of(faces, 4, GRAZE_FORMAT_UINT32_3);
   graze_packing_options options = graze_packing_options_default();
   options.count = 2;
   graze_packing packing = {0};
@@ -237,7 +237,7 @@ static void check_packings(void) {
   assert_true(packing.certified == 1 && packing.spheres != NULL && packing.largest_gap_bound > 0.0);
   graze_carrier_def def = graze_carrier_def_default();
   def.positions = mesh.positions;
-  def.tetrahedra = view_of(corners, 1, GRAZE_UINT32_4);
+  def.tetrahedra = view_of(corners, 1, GRAZE_FORMAT_UINT32_4);
   def.spheres = packing.spheres;
   def.sphere_count = packing.count;
   graze_carrier *carrier;
@@ -245,7 +245,7 @@ static void check_packings(void) {
   assert_int_equal(graze_carrier_create(&def, &carrier), GRAZE_OK);
   assert_int_equal(graze_carrier_move(carrier, def.positions, &carried), GRAZE_OK);
   assert_true(carried.certified == 1 && carried.spheres != NULL);
-  assert_int_not_equal(graze_carrier_move(carrier, view_of(points, 3, GRAZE_DOUBLE3), &carried), GRAZE_OK);
+  assert_int_not_equal(graze_carrier_move(carrier, view_of(points, 3, GRAZE_FORMAT_DOUBLE3), &carried), GRAZE_OK);
   assert_true(carried.certified == 0 && carried.spheres == NULL);
   mesh.triangles.count = 3;
   assert_int_not_equal(graze_pack_spheres(&mesh, &options, &packing), GRAZE_OK);

@@ -165,7 +165,7 @@ static void make_boxes_scaled(double factor, double offset, mesh **meshes_out, s
   }
 }
 
-static void make_millimetres(mesh **meshes_out, size_t *mesh_count_out) {
+static void make_millimeters(mesh **meshes_out, size_t *mesh_count_out) {
   make_boxes_scaled(1000.0, 0.0, meshes_out, mesh_count_out);
 }
 static void make_tiny(mesh **meshes_out, size_t *mesh_count_out) {
@@ -383,7 +383,7 @@ static void make_many_objects(mesh **meshes_out, size_t *mesh_count_out) {
   }
 }
 
-/* A small scene beside the largest double: a multiple of its size as origin of the normalised cube overflowed once, and
+/* A small scene beside the largest double: a multiple of its size as origin of the normalized cube overflowed once, and
  * the grid lost pairs. */
 static void make_beside_largest(mesh **meshes_out, size_t *mesh_count_out) {
   const size_t triangle_count = 256;
@@ -402,7 +402,7 @@ static const torture_scene scenes[] = {
     {"copy jittered by one bit of double", false, make_double_jittered_copy},
     {"doubled within", true, make_doubled_within},
     {"touching boxes", true, make_boxes},
-    {"touching boxes in millimetres", false, make_millimetres},
+    {"touching boxes in millimeters", false, make_millimeters},
     {"touching boxes at 1e-30", false, make_tiny},
     {"touching boxes at 1e30", false, make_huge},
     {"touching boxes, subnormal", false, make_subnormal},

@@ -1,5 +1,5 @@
 /* Scenes that move: their promises in every frame, and golden hashes of positions and pairs, which no processor,
- * compiler, optimisation or number of threads may change. */
+ * compiler, optimization or number of threads may change. */
 #include "models/mesh_object.h"
 #include "simulation/moving_scene.h"
 #include "test_scale.h"

@@ -138,8 +138,8 @@ static size_t pairs_between(const mesh *a, const mesh *b) {
   for (size_t i = 0; i < 2; ++i) {
     graze_mesh_def def = graze_mesh_def_default();
     graze_object object;
-    def.positions = (graze_view){parts[i]->positions, parts[i]->vertex_count, 0, GRAZE_DOUBLE3};
-    def.triangles = (graze_view){parts[i]->triangles, parts[i]->triangle_count, 0, GRAZE_UINT32_3};
+    def.positions = (graze_view){parts[i]->positions, parts[i]->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+    def.triangles = (graze_view){parts[i]->triangles, parts[i]->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
     assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -192,7 +192,7 @@ static void told_bodies_wait(void **state) {
     assert_int_equal(simulation_advance(world), GRAZE_OK);
     assert_int_equal(pairs_between(&hammer, &sheet), 0);
     assert_int_equal(pairs_between(&anvil, &sheet), 0);
-    const double y = simulation_centre(world, 0).y;
+    const double y = simulation_center(world, 0).y;
     least = y < least ? y : least;
   }
   /* 0.9 less two seconds would be -1.1; the anvil's top is at -0.4, and the sheet has two thicknesses. */
@@ -424,7 +424,7 @@ static void work(void *context, size_t first, size_t end) {
   }
 }
 
-/* Every item once, no block in two groups of a colour, and the same outcome whoever works. */
+/* Every item once, no block in two groups of a color, and the same outcome whoever works. */
 static void work_does_not_depend_on_the_workers(void **state) {
   (void)state;
   static item_blocks blocks[ITEMS];
@@ -439,9 +439,9 @@ static void work_does_not_depend_on_the_workers(void **state) {
   assert_true(work_order_make(&order, blocks, ITEMS, BLOCKS));
   for (size_t i = 0; i < order.group_count; ++i) {
     const item_blocks one = blocks[order.items[order.groups[i].first]];
-    for (size_t k = i + 1; k < order.group_count && order.groups[i].colour < WORK_COLOURS; ++k) {
+    for (size_t k = i + 1; k < order.group_count && order.groups[i].color < WORK_COLORS; ++k) {
       const item_blocks other = blocks[order.items[order.groups[k].first]];
-      if (order.groups[k].colour != order.groups[i].colour) continue;
+      if (order.groups[k].color != order.groups[i].color) continue;
       assert_true(one.a != other.a && one.a != other.b && one.b != other.a && one.b != other.b);
     }
   }

@@ -15,23 +15,23 @@ const char *sphere_set_name(sphere_set set) {
   return names[set];
 }
 
-static void fill_sphere(sphere_set set, size_t i, random_stream *random, double centre[3], double *radius) {
+static void fill_sphere(sphere_set set, size_t i, random_stream *random, double center[3], double *radius) {
   const double unit = random_unit(random);
-  for (int axis = 0; axis < 3; axis++) centre[axis] = 2.0 * random_unit(random) - 1.0;
+  for (int axis = 0; axis < 3; axis++) center[axis] = 2.0 * random_unit(random) - 1.0;
   *radius = 0.02 + 0.2 * unit * unit;
   switch (set) {
   case SET_TINY_TO_BIG:
     *radius = i % 7 == 0 ? 0.0 : 0.4 * pow(10.0, -12.0 * unit);
     break;
   case SET_POINTS:
-    for (int axis = 0; axis < 3; axis++) centre[axis] = 0.25 * floor(4.0 * centre[axis]);
+    for (int axis = 0; axis < 3; axis++) center[axis] = 0.25 * floor(4.0 * center[axis]);
     *radius = 0.0;
     break;
   case SET_ONE_PLACE:
-    for (int axis = 0; axis < 3; axis++) centre[axis] = 0.25;
+    for (int axis = 0; axis < 3; axis++) center[axis] = 0.25;
     break;
   case SET_LINE:
-    for (int axis = 0; axis < 3; axis++) centre[axis] = axis == 1 ? 0.0 : pow(0.5, (double)(i % 60)) - 0.3;
+    for (int axis = 0; axis < 3; axis++) center[axis] = axis == 1 ? 0.0 : pow(0.5, (double)(i % 60)) - 0.3;
     *radius = 0.1 * pow(0.5, (double)(i % 60));
     break;
   default:
@@ -47,17 +47,17 @@ sphere_packing sphere_set_make(sphere_set set, size_t count, uint64_t seed) {
   }
   random_stream random = random_stream_make(seed, (uint64_t)set);
   made.count = set == SET_ONE ? 1 : set == SET_FIVE ? 5 : count;
-  made.centres = malloc(made.count * sizeof *made.centres);
+  made.centers = malloc(made.count * sizeof *made.centers);
   made.radii = malloc(made.count * sizeof *made.radii);
-  assert_true(made.centres != NULL && made.radii != NULL);
-  for (size_t i = 0; i < made.count; i++) fill_sphere(set, i, &random, made.centres[i], &made.radii[i]);
+  assert_true(made.centers != NULL && made.radii != NULL);
+  for (size_t i = 0; i < made.count; i++) fill_sphere(set, i, &random, made.centers[i], &made.radii[i]);
   return made;
 }
 
 graze_sphere_tree_def sphere_set_def(const sphere_packing *spheres, graze_sphere_builder builder, uint32_t workers) {
   graze_sphere_tree_def def = graze_sphere_tree_def_default();
-  def.centres = (graze_view){spheres->centres, spheres->count, 0, GRAZE_DOUBLE3};
-  def.radii = (graze_view){spheres->radii, spheres->count, 0, GRAZE_DOUBLE};
+  def.centers = (graze_view){spheres->centers, spheres->count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.radii = (graze_view){spheres->radii, spheres->count, 0, GRAZE_FORMAT_DOUBLE};
   def.builder = builder;
   def.worker_count = workers;
   return def;

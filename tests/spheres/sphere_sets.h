@@ -12,8 +12,8 @@ typedef enum sphere_set {
   SET_OVERLAPPING, /* of many sizes, several deep */
   SET_TINY_TO_BIG, /* radii over twelve orders, and some points */
   SET_POINTS,      /* radius 0, on a lattice, so that many are equally far apart */
-  SET_ONE_PLACE,   /* one centre for all */
-  SET_LINE,        /* centres on a line, ever closer */
+  SET_ONE_PLACE,   /* one center for all */
+  SET_LINE,        /* centers on a line, ever closer */
   SET_ONE,         /* a single sphere */
   SET_FIVE,        /* one more than a node has children */
   SPHERE_SETS

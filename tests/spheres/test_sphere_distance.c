@@ -23,7 +23,7 @@ static void place(const sphere_packing *set, size_t i, const graze_pose *pose, d
   rigid_pose rigid;
   memcpy(rigid.rotation, pose->rotation, sizeof rigid.rotation);
   memcpy(rigid.translation, pose->translation, sizeof rigid.translation);
-  pose_position(&rigid, set->centres[i], out);
+  pose_position(&rigid, set->centers[i], out);
 }
 
 static all_pairs try_all(const sphere_packing *a, const graze_pose *pose_a, const sphere_packing *b,
@@ -110,8 +110,8 @@ static void same_as_all_pairs(void **state) {
 /* One bit apart is apart, touching is not. */
 static void touching_is_zero(void **state) {
   (void)state;
-  double centres[3] = {0.0, 0.0, 0.0}, radius = 1.0;
-  sphere_packing one = {(double(*)[3])centres, &radius, 1};
+  double centers[3] = {0.0, 0.0, 0.0}, radius = 1.0;
+  sphere_packing one = {(double(*)[3])centers, &radius, 1};
   graze_sphere_tree *tree = sphere_set_tree(&one, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
   graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {2.0, 0.0, 0.0}};
   graze_sphere_distance found = {.struct_bytes = sizeof found};

@@ -24,7 +24,7 @@ static bool encloses(const sphere_node *node, const double *sphere) {
   mpq_t sum, difference, reach;
   mpq_inits(sum, difference, reach, NULL);
   for (int axis = 0; axis < 3; axis++) {
-    mpq_set_d(difference, node->centre[axis]);
+    mpq_set_d(difference, node->center[axis]);
     mpq_set_d(reach, sphere[axis]);
     mpq_sub(difference, difference, reach);
     mpq_mul(difference, difference, difference);
@@ -40,27 +40,27 @@ static bool encloses(const sphere_node *node, const double *sphere) {
   return answer;
 }
 
-/* How far leaves reach beyond a centre. */
-static double reach_from(const graze_sphere_tree *tree, const uint32_t *leaves, size_t count, const double centre[3]) {
+/* How far leaves reach beyond a center. */
+static double reach_from(const graze_sphere_tree *tree, const uint32_t *leaves, size_t count, const double center[3]) {
   double largest = 0.0;
   for (size_t i = 0; i < count; i++) {
     const double *s = tree->spheres[leaves[i]];
-    const double x = s[0] - centre[0], y = s[1] - centre[1], z = s[2] - centre[2];
+    const double x = s[0] - center[0], y = s[1] - center[1], z = s[2] - center[2];
     largest = fmax(largest, sqrt(x * x + y * y + z * z) + s[3]);
   }
   return largest;
 }
 
-/* The reach is a convex function of the centre: near the least one no step makes it smaller. Centres are rounded in
+/* The reach is a convex function of the center: near the least one no step makes it smaller. Centers are rounded in
  * units of the whole tree. */
 static void require_smallest(const graze_sphere_tree *tree, const sphere_node *node, const uint32_t *leaves,
                              size_t count, random_stream *random) {
   const double size = tree->nodes[0].radius;
   for (int i = 0; i < 40; i++) {
     const double step = node->radius * pow(10.0, -1.0 - i % 6);
-    double centre[3];
-    for (int axis = 0; axis < 3; axis++) centre[axis] = node->centre[axis] + step * (2.0 * random_unit(random) - 1.0);
-    assert_true(reach_from(tree, leaves, count, centre) >= node->radius * (1.0 - 1e-9) - 1e-15 * size);
+    double center[3];
+    for (int axis = 0; axis < 3; axis++) center[axis] = node->center[axis] + step * (2.0 * random_unit(random) - 1.0);
+    assert_true(reach_from(tree, leaves, count, center) >= node->radius * (1.0 - 1e-9) - 1e-15 * size);
   }
 }
 
@@ -69,7 +69,7 @@ static size_t check_node(const graze_sphere_tree *tree, uint32_t at, uint32_t *l
   const sphere_node *node = &tree->nodes[at];
   size_t count = 0;
   if (node->child_count == 0) {
-    assert_memory_equal(node->centre, tree->spheres[node->first], sizeof node->centre);
+    assert_memory_equal(node->center, tree->spheres[node->first], sizeof node->center);
     assert_true(node->radius == tree->spheres[node->first][3]);
     leaves[0] = node->first;
     return 1;
@@ -115,9 +115,9 @@ static void depth_is_bounded(void **state) {
   (void)state;
   if (test_looks_for_races()) skip(); /* one worker */
   enum { COUNT = 1000 };
-  double centres[COUNT][3] = {{0}}, radii[COUNT] = {0};
-  for (int i = 0; i < COUNT; i++) centres[i][0] = i == 0 ? -1.0 : ldexp(1.0, 1 - i);
-  sphere_packing spheres = {centres, radii, COUNT};
+  double centers[COUNT][3] = {{0}}, radii[COUNT] = {0};
+  for (int i = 0; i < COUNT; i++) centers[i][0] = i == 0 ? -1.0 : ldexp(1.0, 1 - i);
+  sphere_packing spheres = {centers, radii, COUNT};
   for (int builder = 0; builder < 3; builder++) {
     graze_sphere_tree *tree = sphere_set_tree(&spheres, (graze_sphere_builder)builder, 1);
     check_tree(tree);
@@ -176,18 +176,18 @@ static void require_refused(const graze_sphere_tree_def *def, graze_result resul
 
 static void bad_spheres_are_refused(void **state) {
   (void)state;
-  double centres[2][3] = {{0, 0, 0}, {1, 0, 0}}, radii[2] = {1, 1};
-  sphere_packing spheres = {centres, radii, 2};
+  double centers[2][3] = {{0, 0, 0}, {1, 0, 0}}, radii[2] = {1, 1};
+  sphere_packing spheres = {centers, radii, 2};
   const graze_sphere_tree_def good = sphere_set_def(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
   graze_sphere_tree_def def = good;
   require_refused(NULL, GRAZE_INVALID_ARGUMENT, "graze_sphere_tree_def_default()");
   def.radii.count = 1;
   require_refused(&def, GRAZE_INVALID_ARGUMENT, "2 spheres have 1 radii");
-  def.centres.count = def.radii.count = 0;
+  def.centers.count = def.radii.count = 0;
   require_refused(&def, GRAZE_INVALID_ARGUMENT, "at least one sphere");
   def = good;
-  def.centres.format = GRAZE_UINT32_3;
-  require_refused(&def, GRAZE_INVALID_ARGUMENT, "centres have format");
+  def.centers.format = GRAZE_FORMAT_UINT32_3;
+  require_refused(&def, GRAZE_INVALID_ARGUMENT, "centers have format");
   def = good;
   def.builder = (graze_sphere_builder)3;
   require_refused(&def, GRAZE_INVALID_ARGUMENT, "no builder of sphere trees number 3");
@@ -214,18 +214,18 @@ static void bad_spheres_are_refused(void **state) {
   radii[1] = NAN;
   require_refused(&good, GRAZE_NOT_FINITE, "the radius of sphere 1");
   radii[1] = 1.0;
-  centres[1][1] = HUGE_VAL;
+  centers[1][1] = HUGE_VAL;
   require_refused(&good, GRAZE_NOT_FINITE, "coordinate y of sphere 1 is inf");
   def = good;
-  def.centres.count = def.radii.count = (size_t)UINT32_MAX + 1;
+  def.centers.count = def.radii.count = (size_t)UINT32_MAX + 1;
   require_refused(&def, GRAZE_TOO_LARGE, "");
   assert_int_equal(graze_sphere_tree_create(&good, NULL), GRAZE_INVALID_ARGUMENT);
 }
 
 static void bad_questions_are_refused(void **state) {
   (void)state;
-  double centres[1][3] = {{1, 0, 0}}, radii[1] = {1};
-  sphere_packing spheres = {centres, radii, 1};
+  double centers[1][3] = {{1, 0, 0}}, radii[1] = {1};
+  sphere_packing spheres = {centers, radii, 1};
   graze_sphere_tree *tree = sphere_set_tree(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
   graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
   graze_sphere_options options = graze_sphere_options_default();
@@ -258,7 +258,7 @@ static void ends_of_doubles(void **state) {
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     sphere_packing spheres = sphere_set_make(SET_OVERLAPPING, 40, 3);
     for (size_t j = 0; j < spheres.count; j++) {
-      for (int axis = 0; axis < 3; axis++) spheres.centres[j][axis] *= sizes[i];
+      for (int axis = 0; axis < 3; axis++) spheres.centers[j][axis] *= sizes[i];
       spheres.radii[j] *= sizes[i];
     }
     graze_sphere_tree *tree = sphere_set_tree(&spheres, (graze_sphere_builder)(i % 3), 1);

@@ -24,8 +24,8 @@ typedef struct set_pair {
 static graze_object add_object(graze_scene *scene, const sphere_packing *spheres) {
   graze_mesh_def def = graze_mesh_def_default();
   graze_object object;
-  def.positions = (graze_view){spheres->centres, spheres->count, 0, GRAZE_DOUBLE3};
-  def.radii = (graze_view){spheres->radii, spheres->count, 0, GRAZE_DOUBLE};
+  def.positions = (graze_view){spheres->centers, spheres->count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.radii = (graze_view){spheres->radii, spheres->count, 0, GRAZE_FORMAT_DOUBLE};
   def.self = false;
   assert_int_equal(graze_scene_add_spheres(scene, &def, &object), GRAZE_OK);
   return object;
@@ -159,7 +159,7 @@ static void bring_together(const double middle[3], const graze_pose *pose_a, gra
 static void shrink_around(sphere_packing *spheres, double size, const double middle[3]) {
   for (size_t i = 0; i < spheres->count; i++) {
     spheres->radii[i] *= size;
-    for (int axis = 0; axis < 3; axis++) spheres->centres[i][axis] = middle[axis] + size * spheres->centres[i][axis];
+    for (int axis = 0; axis < 3; axis++) spheres->centers[i][axis] = middle[axis] + size * spheres->centers[i][axis];
   }
 }
 

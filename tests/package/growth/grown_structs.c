@@ -134,10 +134,10 @@ static void add_objects(graze_scene *scene) {
     MAKE(graze_mesh_def, mesh);
     mesh.value.positions.data = places;
     mesh.value.positions.count = 8;
-    mesh.value.positions.format = GRAZE_DOUBLE3;
+    mesh.value.positions.format = GRAZE_FORMAT_DOUBLE3;
     mesh.value.tetrahedra.data = corners;
     mesh.value.tetrahedra.count = 2;
-    mesh.value.tetrahedra.format = GRAZE_UINT32_4;
+    mesh.value.tetrahedra.format = GRAZE_FORMAT_UINT32_4;
     REFUSES(mesh.value, graze_scene_add_tetrahedra(scene, &mesh.value, NULL));
     REQUIRE(graze_scene_add_tetrahedra(scene, &mesh.value, NULL) == GRAZE_OK);
   }
@@ -180,7 +180,7 @@ static void ask_measures(const graze_scene *scene) {
   CHECK_LIST(contacts);
   for (size_t i = 0; i < 2; i++) {
     const graze_contact *contact = graze_contacts_at(&contacts.value, i);
-    REQUIRE(memcmp(&contact->pair, &two[i], sizeof two[i]) == 0 && contact->kind == GRAZE_CONTACT_VOLUME);
+    REQUIRE(memcmp(&contact->pair, &two[i], sizeof two[i]) == 0 && contact->kind == GRAZE_CONTACT_KIND_VOLUME);
     REQUIRE(contact->volume > 0.0 && contact->depth > 0.0);
   }
   MAKE(graze_wrench_options, wrench_options);
@@ -243,10 +243,10 @@ static void pack_tetrahedron(void) {
   graze_mesh_def mesh = graze_mesh_def_default();
   mesh.positions.data = places;
   mesh.positions.count = 4;
-  mesh.positions.format = GRAZE_DOUBLE3;
+  mesh.positions.format = GRAZE_FORMAT_DOUBLE3;
   mesh.triangles.data = corners;
   mesh.triangles.count = 4;
-  mesh.triangles.format = GRAZE_UINT32_3;
+  mesh.triangles.format = GRAZE_FORMAT_UINT32_3;
   MAKE(graze_packing_options, options);
   options.value.count = 3;
   BEGIN_LIST(packing);
@@ -291,16 +291,16 @@ static void ask_sphere_trees(void) {
   static GUARDED(graze_sphere_tree_info) info;
   static GUARDED(graze_sphere_volume) volume;
   static GUARDED(graze_sphere_distance) distance;
-  static const double centres[6] = {0, 0, 0, 3, 0, 0}, radii[2] = {1, 1};
+  static const double centers[6] = {0, 0, 0, 3, 0, 0}, radii[2] = {1, 1};
   const graze_pose moved = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 1, 0}};
   graze_sphere_tree *tree = NULL;
   MAKE(graze_sphere_tree_def, def);
-  def.value.centres.data = centres;
-  def.value.centres.count = 2;
-  def.value.centres.format = GRAZE_DOUBLE3;
+  def.value.centers.data = centers;
+  def.value.centers.count = 2;
+  def.value.centers.format = GRAZE_FORMAT_DOUBLE3;
   def.value.radii.data = radii;
   def.value.radii.count = 2;
-  def.value.radii.format = GRAZE_DOUBLE;
+  def.value.radii.format = GRAZE_FORMAT_DOUBLE;
   REFUSES(def.value, graze_sphere_tree_create(&def.value, &tree));
   REQUIRE(graze_sphere_tree_create(&def.value, &tree) == GRAZE_OK);
   BEGIN_LIST(info);

@@ -16,10 +16,10 @@ int main(void) {
   graze_mesh_def mesh = graze_mesh_def_default();
   mesh.positions.data = positions;
   mesh.positions.count = 6;
-  mesh.positions.format = GRAZE_DOUBLE3;
+  mesh.positions.format = GRAZE_FORMAT_DOUBLE3;
   mesh.triangles.data = triangles;
   mesh.triangles.count = 2;
-  mesh.triangles.format = GRAZE_UINT32_3;
+  mesh.triangles.format = GRAZE_FORMAT_UINT32_3;
   graze_object object;
   result = graze_scene_add_triangles(scene, &mesh, &object);
   if (result == GRAZE_OK) result = graze_scene_update(scene);

@@ -5,11 +5,11 @@
  * the common edge, so that they overlap in an area; a triangle with its corners on a line has no side and never counts.
  * With three, never.
  *
- * Workload: every triangle of a mesh has about twelve neighbours, so a self test of a million triangles asks six
+ * Workload: every triangle of a mesh has about twelve neighbors, so a self test of a million triangles asks six
  * million times; nearly all are told apart by floats before (plane_tests.h), others by two or four signs of the double
  * filter. */
-#ifndef GRAZE_GEOMETRY_TRIANGLE_NEIGHBOURS_H
-#define GRAZE_GEOMETRY_TRIANGLE_NEIGHBOURS_H
+#ifndef GRAZE_GEOMETRY_TRIANGLE_NEIGHBORS_H
+#define GRAZE_GEOMETRY_TRIANGLE_NEIGHBORS_H
 
 #include "geometry/bits.h"
 #include "geometry/triangle_pair.h"
@@ -72,9 +72,9 @@ GEOMETRY_FUNCTION void opposite_sides(const double plane_triangle[9], const doub
   if (GEOMETRY_UNLIKELY(sides_out[1] == SIGN_UNDECIDED)) sides_out[1] = orientation_3d_exact(a, b, c, second, tally);
 }
 
-/* Coplanar or degenerate neighbours: the rule as it is written. */
-GEOMETRY_SLOW_FUNCTION bool flat_neighbours_meet(const double p[9], uint32_t p_corner, const double q[9],
-                                                 uint32_t q_corner, orientation_tally *tally) {
+/* Coplanar or degenerate neighbors: the rule as it is written. */
+GEOMETRY_SLOW_FUNCTION bool flat_neighbors_meet(const double p[9], uint32_t p_corner, const double q[9],
+                                                uint32_t q_corner, orientation_tally *tally) {
   const double *p_next = p + 3 * ((p_corner + 1) % 3), *p_last = p + 3 * ((p_corner + 2) % 3);
   const double *q_next = q + 3 * ((q_corner + 1) % 3), *q_last = q + 3 * ((q_corner + 2) % 3);
   return segment_triangle_intersects(p_next, p_last, q, tally) || segment_triangle_intersects(q_next, q_last, p, tally);
@@ -86,25 +86,25 @@ GEOMETRY_SLOW_FUNCTION bool flat_neighbours_meet(const double p[9], uint32_t p_c
  * q, and with heights h over that plane, the direction D = normal(p) x normal(q) equals (b - v) h(a) - (a - v) h(b):
  * the interval of p points along D when h(a) > 0 or h(b) < 0, against it otherwise. For q the same holds with -D. So
  * four signs are enough. */
-GEOMETRY_FUNCTION bool corner_neighbours_meet(const double p[9], uint32_t p_corner, const double q[9],
-                                              uint32_t q_corner, orientation_tally *tally) {
+GEOMETRY_FUNCTION bool corner_neighbors_meet(const double p[9], uint32_t p_corner, const double q[9], uint32_t q_corner,
+                                             orientation_tally *tally) {
   int q_sides[2], p_sides[2];
   opposite_sides(p, q + 3 * ((q_corner + 1) % 3), q + 3 * ((q_corner + 2) % 3), q_sides, tally);
   if (q_sides[0] * q_sides[1] > 0) return false;
   if (GEOMETRY_UNLIKELY(q_sides[0] == 0 && q_sides[1] == 0))
-    return flat_neighbours_meet(p, p_corner, q, q_corner, tally);
+    return flat_neighbors_meet(p, p_corner, q, q_corner, tally);
   opposite_sides(q, p + 3 * ((p_corner + 1) % 3), p + 3 * ((p_corner + 2) % 3), p_sides, tally);
   if (p_sides[0] * p_sides[1] > 0) return false;
   if (GEOMETRY_UNLIKELY(p_sides[0] == 0 && p_sides[1] == 0))
-    return flat_neighbours_meet(p, p_corner, q, q_corner, tally);
+    return flat_neighbors_meet(p, p_corner, q, q_corner, tally);
   const int p_direction = p_sides[0] != 0 ? p_sides[0] : -p_sides[1];
   const int q_direction = q_sides[0] != 0 ? q_sides[0] : -q_sides[1];
   return p_direction != q_direction;
 }
 
 /* Two common vertices, the third corners given. */
-GEOMETRY_FUNCTION bool edge_neighbours_overlap(const double *from, const double *to, const double *p_third,
-                                               const double *q_third, orientation_tally *tally) {
+GEOMETRY_FUNCTION bool edge_neighbors_overlap(const double *from, const double *to, const double *p_third,
+                                              const double *q_third, orientation_tally *tally) {
   if (orientation_3d(from, to, p_third, q_third, tally) != 0) return false;
   int p_area;
   const int axis = projection_choose(from, to, p_third, &p_area, tally);
@@ -117,10 +117,10 @@ GEOMETRY_FUNCTION bool triangle_pair_intersects_beyond(const double p[9], const 
                                                        const uint32_t *p_corners, const uint32_t *q_corners,
                                                        orientation_tally *tally) {
   if (shared_count == 0) return triangle_pair_intersects(p, q, tally);
-  if (shared_count == 1) return corner_neighbours_meet(p, p_corners[0], q, q_corners[0], tally);
+  if (shared_count == 1) return corner_neighbors_meet(p, p_corners[0], q, q_corners[0], tally);
   if (shared_count == 2) {
     const uint32_t p_third = 3 - p_corners[0] - p_corners[1], q_third = 3 - q_corners[0] - q_corners[1];
-    return edge_neighbours_overlap(p + 3 * p_corners[0], p + 3 * p_corners[1], p + 3 * p_third, q + 3 * q_third, tally);
+    return edge_neighbors_overlap(p + 3 * p_corners[0], p + 3 * p_corners[1], p + 3 * p_third, q + 3 * q_third, tally);
   }
   return false;
 }

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "geometry/triangle_neighbours.h"
+#include "geometry/triangle_neighbors.h"
 #include "pair_generator.h"
 #include "rational_oracle.h"
 #include "test_effort.h"
@@ -74,7 +74,7 @@ static void test_three_common_vertices(void **state) {
   check_shared(3, 0);
 }
 
-static void test_neighbours_by_hand(void **state) {
+static void test_neighbors_by_hand(void **state) {
   (void)state;
   orientation_tally tally = {0};
   const double p[9] = {0, 0, 0, 4, 0, 0, 0, 4, 0};
@@ -93,7 +93,7 @@ static void test_neighbours_by_hand(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_neighbours_by_hand),    cmocka_unit_test(test_no_common_vertex),
+      cmocka_unit_test(test_neighbors_by_hand),     cmocka_unit_test(test_no_common_vertex),
       cmocka_unit_test(test_one_common_vertex),     cmocka_unit_test(test_two_common_vertices),
       cmocka_unit_test(test_three_common_vertices),
   };

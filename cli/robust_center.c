@@ -1,5 +1,5 @@
-/* Medians: see robust_centre.h. */
-#include "robust_centre.h"
+/* Medians: see robust_center.h. */
+#include "robust_center.h"
 
 #include <stdlib.h>
 

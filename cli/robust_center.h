@@ -1,6 +1,6 @@
 /* Medians of numbers, and how well one is known. */
-#ifndef GRAZE_ROBUST_CENTRE_H
-#define GRAZE_ROBUST_CENTRE_H
+#ifndef GRAZE_ROBUST_CENTER_H
+#define GRAZE_ROBUST_CENTER_H
 
 #include <stddef.h>
 
