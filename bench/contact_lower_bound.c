@@ -8,7 +8,7 @@
 /* Sizes in bytes, of one each. */
 enum {
   PAIR = 16,
-  CONTACT = 160,
+  CONTACT = 152,
   VOLUME = 36, /* with its unit and centroid, in the contact */
   NUMBER = 4,  /* of points of a contact; then where they begin */
   POINT = 24,

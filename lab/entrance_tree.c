@@ -20,6 +20,7 @@ typedef struct entrance_lane {
   uint64_t met[ENTRANCE_PAIRS][TREE_LEVELS]; /* pairs of nodes that may meet, of the first pairs of bodies */
   uint64_t block_tests, neighbors;
   candidate_batch batch;
+  primitive_header headers[CANDIDATE_BATCH][2]; /* of the batch */
 } entrance_lane;
 
 typedef struct entrance_search {
@@ -83,9 +84,13 @@ static bool hand_over(entrance_search *at, entrance_lane *lane, uint32_t s, uint
   const tree_forest *forest = &at->of->forest;
   const primitive_view *view = at->search->view;
   const size_t s_leaf = (size_t)lane->course.s->first_leaf + s, t_leaf = (size_t)lane->course.t->first_leaf + t;
-  const primitive_header *a = &forest->headers[s_leaf], *b = &forest->headers[t_leaf];
-  const index_pair pair = {view->sources[a->object].first_primitive + forest->leaves[s_leaf],
-                           view->sources[b->object].first_primitive + forest->leaves[t_leaf]};
+  const tree_body *s_body = lane->course.s, *t_body = lane->course.t;
+  const object_source *s_source = &view->sources[s_body->object], *t_source = &view->sources[t_body->object];
+  primitive_header *a = &lane->headers[lane->batch.count][0], *b = &lane->headers[lane->batch.count][1];
+  *a = placed_header(&forest->headers[s_leaf], s_body->object, s_source->first_vertex);
+  *b = placed_header(&forest->headers[t_leaf], t_body->object, t_source->first_vertex);
+  const index_pair pair = {s_source->first_primitive + forest->leaves[s_leaf],
+                           t_source->first_primitive + forest->leaves[t_leaf]};
   if (lane->course.same_object && view->skip_neighbors && are_neighbors(view, a, b, pair)) {
     lane->neighbors++;
     return true;

@@ -102,7 +102,7 @@ static void test_infos_of_other_sizes(void **state) {
   graze_mesh_def def = crossing_def();
   def.struct_bytes = 3;
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "struct_bytes of the mesh is 3; it has at least 344: begin with graze_mesh_def_default()");
+                 "struct_bytes of the mesh is 3; it has at least 408: begin with graze_mesh_def_default()");
   assert_refused(graze_scene_add_triangles(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "the mesh is NULL: begin with graze_mesh_def_default()");
   graze_scene_destroy(scene);

@@ -56,11 +56,11 @@ static const public_list lists[] = {LIST(RESULT, results),
                                     LIST(NEIGHBORS, neighbors),
                                     LIST(TEST, tests_of_pairs),
                                     LIST(FORCE, forces),
-                                    LIST(CLASH, clashes),
                                     LIST(STAGE, stages),
                                     LIST(COUNTER, counters),
                                     {GRAZE_ENUMERATION_METHOD, NULL, 0},
-                                    {GRAZE_ENUMERATION_BACKEND, NULL, 0}};
+                                    {GRAZE_ENUMERATION_BACKEND, NULL, 0},
+                                    LIST(CLASH, clashes)};
 
 static const size_t list_count = sizeof lists / sizeof lists[0];
 
