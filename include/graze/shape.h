@@ -1,15 +1,15 @@
 /* graze: shapes. A shape owns positions and primitives; any number of objects, in any number of scenes, share it.
  *
  *     graze_shape_def def = graze_shape_def_default();
- *     def.mesh = &mesh;
+ *     def.mesh = bolt;
  *     graze_shape_create(&def, &shape);
  *     for (size_t i = 0; i < count; i++) graze_scene_add_object(scene, shape, NULL, &objects[i]);
  *     graze_shape_destroy(shape);
  *
- * A scene needs memory and time for each shape, and some hundred bytes for each object. The method "tree", which "auto"
- * takes at once where most objects share shapes, has one tree for each shape. Other methods, and the backend cuda, need
- * memory for each primitive that is placed. Primitives are numbered by 32 bits wherever they are placed: an update
- * refuses a scene with more. */
+ * where `bolt` points to a graze_mesh_def. A scene needs memory and time for each shape, and some hundred bytes for
+ * each object. The method "tree", which "auto" takes at once where most objects share shapes, has one tree for each
+ * shape. Other methods, and the backend cuda, need memory for each primitive that is placed. Primitives are numbered by
+ * 32 bits wherever they are placed: an update refuses a scene with more. */
 #ifndef GRAZE_SHAPE_H
 #define GRAZE_SHAPE_H
 
