@@ -65,6 +65,7 @@ graze_result object_numbers_fill(graze_scene *scene, const object_label *label, 
 }
 
 void object_numbers_release(object_numbers *numbers, memory *heap) {
+  if (numbers->primitives.element_bytes == 0) return; /* an object that was refused before it was given numbers */
   array_release(&numbers->primitives, heap);
   array_release(&numbers->vertices, heap);
 }
