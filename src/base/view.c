@@ -133,6 +133,7 @@ static void read_wide_indices(const graze_view *view, size_t width, size_t first
 void view_read_indices(const graze_view *view, size_t first, size_t end, uint32_t *to) {
   const format_row row = row_of(view->format);
   const size_t width = row.width, bytes = width * sizeof *to;
+  if (first == end) return; /* memcpy takes no NULL */
   if (row.bytes != sizeof *to) {
     read_wide_indices(view, width, first, end, to);
     return;
