@@ -37,10 +37,11 @@ failed=0
 today=$(mktemp)
 trap 'rm -f "$today"' EXIT
 
-# Types that no public header defines are left out. Both sides of a comparison are written by this.
+# Types that no public header defines are left out, and so is the folder of the sources. Both sides of a comparison are written by this.
 write_interface() { # library, file
   abidw --exported-interfaces-only --headers-dir include/graze --drop-private-types --drop-undefined-syms --no-elf-needed \
     --no-corpus-path --no-comp-dir-path --no-show-locs --no-parameter-names --type-id-style hash --out-file "$2" "$1"
+  sed -i "s|path='$PWD/|path='|" "$2"
 }
 
 build() { # architecture; prints the library
