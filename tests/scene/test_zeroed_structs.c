@@ -309,8 +309,8 @@ static size_t sized_structs_of(const char *header) {
 
 static void all_structs_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"costs.h",   "cuda.h",  "graze.h",   "host.h",  "methods.h",
-                                        "packing.h", "poses.h", "regions.h", "shape.h", "sphere_tree.h"};
+  static const char *const headers[] = {"contacts.h", "costs.h", "cuda.h",    "graze.h", "host.h",       "methods.h",
+                                        "packing.h",  "poses.h", "regions.h", "shape.h", "sphere_tree.h"};
   size_t count = 0;
   for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) count += sized_structs_of(headers[i]);
   assert_int_equal(count, DEFINITIONS + LISTS + DEVICE_LISTS + OTHER_ANSWERS);
