@@ -4,7 +4,8 @@
  *
  * A link has 1,000 triangles, the room 99,840. The joint range, in radians, is 0.3 by default. Each rate is the best of
  * three calls. With one thread on the processor it is one of processor time, so that other work on the machine does not
- * count. */
+ * count. In a build with GRAZE_PEERS one thread of FCL answers the same, round by round beside graze. */
+#include "bench/robot_peer.h"
 #include "graze/poses.h"
 #include "models/seeded_random.h"
 
@@ -161,9 +162,23 @@ static double seconds(bool of_processor) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* What one round of FCL took beside the rounds of graze, and its answers. */
+typedef struct rival {
+  robot_peer *peer; /* NULL: there is none */
+  double rate;
+  uint8_t *any;
+} rival;
+
+static void measure_rival(rival *other, const graze_pose *poses, size_t count) {
+  if (other->peer == NULL) return;
+  const double begin = seconds(true);
+  for (size_t i = 0; i < count; i++) other->any[i] = robot_peer_test(other->peer, poses + LINKS * i);
+  other->rate = fmax(other->rate, (double)count / (seconds(true) - begin));
+}
+
 /* Configurations a second, the best of three. */
 static double measure(const graze_scene *scene, const graze_object *links, const graze_pose *poses, size_t count,
-                      graze_configuration_answer answer, bool of_processor, void *answers) {
+                      graze_configuration_answer answer, bool of_processor, void *answers, rival *other) {
   graze_configuration_options options = graze_configuration_options_default();
   options.answer = answer;
   double best = 0.0;
@@ -171,11 +186,13 @@ static double measure(const graze_scene *scene, const graze_object *links, const
     const double begin = seconds(of_processor);
     expect_ok(graze_scene_test_configurations(scene, links, LINKS, poses, LINKS * count, &options, answers));
     best = fmax(best, (double)count / (seconds(of_processor) - begin));
+    if (answer == GRAZE_CONFIGURATION_ANY) measure_rival(other, poses, count);
   }
   return best;
 }
 
-static graze_scene *make_scene(const char *backend, uint32_t threads, graze_object links_out[LINKS]) {
+static graze_scene *make_scene(const char *backend, uint32_t threads, graze_object links_out[LINKS],
+                               robot_peer **peer_out) {
   graze_backend_def chosen = graze_backend_def_default();
   chosen.name = backend;
   graze_scene_def def = graze_scene_def_default();
@@ -192,6 +209,9 @@ static graze_scene *make_scene(const char *backend, uint32_t threads, graze_obje
   for (int i = 0; i + 1 < LINKS; i++) expect_ok(graze_scene_exclude(scene, links_out[i], links_out[i + 1], true));
   expect_ok(graze_scene_update(scene));
   printf("room of %zu triangles, %d links of %zu\n", room.triangle_count, LINKS, link.triangle_count);
+  const robot_mesh room_mesh = {room.positions, room.triangles, room.vertex_count, room.triangle_count};
+  const robot_mesh link_mesh = {link.positions, link.triangles, link.vertex_count, link.triangle_count};
+  *peer_out = robot_peer_open(&room_mesh, &link_mesh, LINKS);
   free_soup(&link);
   free_soup(&room);
   return scene;
@@ -208,20 +228,28 @@ int main(int argument_count, char **arguments) {
   }
   const bool of_processor = threads == 1 && strcmp(backend, "cpu") == 0;
   graze_object links[LINKS];
-  graze_scene *scene = make_scene(backend, threads, links);
+  rival other = {NULL, 0.0, need(malloc(count))};
+  graze_scene *scene = make_scene(backend, threads, links, &other.peer);
   random_stream stream = random_stream_make(1, 0);
   graze_pose *poses = need(malloc(LINKS * count * sizeof *poses));
   for (size_t i = 0; i < count; i++) pose_robot(&stream, range, poses + LINKS * i);
   uint8_t *any = need(malloc(count));
-  uint64_t *counts = need(malloc(count * sizeof *counts)), hits = 0, pairs = 0;
-  const double any_rate = measure(scene, links, poses, count, GRAZE_CONFIGURATION_ANY, of_processor, any);
-  const double count_rate = measure(scene, links, poses, count, GRAZE_CONFIGURATION_COUNTS, of_processor, counts);
+  uint64_t *counts = need(malloc(count * sizeof *counts)), hits = 0, pairs = 0, others = 0;
+  const double any_rate = measure(scene, links, poses, count, GRAZE_CONFIGURATION_ANY, of_processor, any, &other);
+  const double count_rate =
+      measure(scene, links, poses, count, GRAZE_CONFIGURATION_COUNTS, of_processor, counts, &other);
   for (size_t i = 0; i < count; i++) {
     hits += any[i];
     pairs += counts[i];
+    others += other.peer != NULL && other.any[i] != any[i];
   }
   printf("any: %.0f configurations/s, %llu of %zu collide\n", any_rate, (unsigned long long)hits, count);
   printf("counts: %.0f configurations/s, %llu pairs\n", count_rate, (unsigned long long)pairs);
+  if (other.peer != NULL)
+    printf("%s, any: %.0f configurations/s by one thread, graze %.2f times as many; %llu answers differ\n",
+           robot_peer_name(), other.rate, any_rate / other.rate, (unsigned long long)others);
+  robot_peer_close(other.peer);
+  free(other.any);
   free(counts);
   free(any);
   free(poses);

@@ -9,6 +9,7 @@
 #include "backend_cpu/pose_test.h"
 #include "backend_cpu/pose_trees.h"
 #include "base/simd_choice.h"
+#include "broad/tree_occupancy_table.h"
 #include "scene/scene_failure.h"
 
 #include <string.h>
@@ -27,7 +28,9 @@ typedef struct configuration_work {
   exact_box *still_boxes;  /* likewise */
   posed_body *moving;      /* a worker's own each */
   exact_box *moving_boxes; /* likewise */
+  bool *free;              /* likewise: it is nowhere near a still part */
   pair_groups groups;
+  occupancy still_cells;   /* of all still parts; without sums where too little is asked */
   recent_hits *recent;     /* one a worker */
   _Atomic(size_t) refused; /* the lowest pose; whichever task finds it, the others go on */
 } configuration_work;
@@ -37,6 +40,7 @@ typedef struct configuration_run {
   const configuration_work *work;
   posed_body *moving;
   exact_box *moving_boxes;
+  bool *free;
   recent_hits *recent; /* of configurations before */
 } configuration_run;
 
@@ -50,6 +54,8 @@ static const exact_box *box_of_part(const configuration_run *run, uint32_t part)
 
 static uint64_t test_pair(const configuration_run *run, size_t number) {
   const configuration_pair pair = run->work->groups.pairs[number];
+  const size_t moving = run->work->request->moving_count;
+  if (pair.a < moving && pair.b >= moving && run->free[pair.a]) return 0;
   return pose_test_run(run->work->test, part_of(run, pair.a), part_of(run, pair.b));
 }
 
@@ -57,6 +63,7 @@ static uint64_t test_pair(const configuration_run *run, size_t number) {
 static size_t pairs_that_meet(const configuration_run *run, const pair_group *group, size_t met_out[PAIR_GROUP_MOST]) {
   const configuration_pair *pairs = run->work->groups.pairs;
   size_t count = 0;
+  if (group->has_still && run->free[pairs[group->first].a]) return 0;
   if (group->has_box && !exact_boxes_meet(box_of_part(run, pairs[group->first].a), &group->box)) return 0;
   for (size_t i = group->first; i < group->first + group->count; i++)
     if (exact_boxes_meet(box_of_part(run, pairs[i].a), box_of_part(run, pairs[i].b))) met_out[count++] = i;
@@ -83,6 +90,7 @@ static size_t place_parts(configuration_run *run, const graze_pose *poses) {
   for (size_t i = 0; i < count; i++) {
     if (!pose_is_sound(&poses[i]) || !pose_test_place(&run->moving[i], &poses[i])) return i;
     run->moving_boxes[i] = box_of_posed(&run->moving[i].posed);
+    run->free[i] = occupancy_is_free(&run->work->still_cells, &run->moving_boxes[i]);
   }
   return count;
 }
@@ -144,7 +152,7 @@ static void configuration_range(void *context, size_t first, size_t end, uint32_
   const configuration_request *request = work->request;
   const size_t moving = request->moving_count;
   configuration_run run = {work, work->moving + worker * moving, work->moving_boxes + worker * moving,
-                           &work->recent[worker]};
+                           work->free + worker * moving, &work->recent[worker]};
   for (size_t i = first; i < end && !stop_is_asked_for(request->stop); i++) {
     const size_t placed = place_parts(&run, request->poses + i * moving);
     if (placed < moving) {
@@ -156,6 +164,26 @@ static void configuration_range(void *context, size_t first, size_t end, uint32_
 }
 
 /* False when out of memory. */
+static bool make_cells(configuration_work *work, const graze_scene *scene, const pose_trees *trees) {
+  const configuration_request *request = work->request;
+  memory *heap = scene_scratch(scene);
+  uint32_t *bodies = memory_allocate(heap, request->part_count, sizeof *bodies);
+  if (bodies == NULL) return false;
+  for (size_t i = 0; i < request->part_count; i++) bodies[i] = pose_trees_body(trees, request->parts[i], i);
+  const occupancy_request asked = {.forest = trees->forest,
+                                   .bodies = bodies,
+                                   .part_count = request->part_count,
+                                   .moving_count = request->moving_count,
+                                   .poses = request->poses,
+                                   .configuration_count = request->count};
+  exact_box domain;
+  const bool good =
+      !occupancy_pays(&asked, &domain) || occupancy_make(&work->still_cells, heap, &asked, &domain, scene->workers);
+  memory_release(heap, bodies, request->part_count, sizeof *bodies);
+  return good;
+}
+
+/* False when out of memory. */
 static bool work_begin(configuration_work *work, const graze_scene *scene, const pose_trees *trees) {
   memory *heap = scene_scratch(scene);
   const configuration_request *request = work->request;
@@ -164,9 +192,10 @@ static bool work_begin(configuration_work *work, const graze_scene *scene, const
   work->still_boxes = memory_allocate(heap, parts, sizeof *work->still_boxes);
   work->moving = memory_allocate(heap, shares * moving, sizeof *work->moving);
   work->moving_boxes = memory_allocate(heap, shares * moving, sizeof *work->moving_boxes);
+  work->free = memory_allocate(heap, shares * moving, sizeof *work->free);
   work->recent = memory_allocate(heap, shares, sizeof *work->recent);
   if (work->still == NULL || work->still_boxes == NULL || work->moving == NULL || work->moving_boxes == NULL ||
-      work->recent == NULL)
+      work->free == NULL || work->recent == NULL)
     return false;
   for (size_t i = 0; i < parts; i++) {
     const uint32_t object = request->parts[i];
@@ -177,7 +206,8 @@ static bool work_begin(configuration_work *work, const graze_scene *scene, const
     memcpy(work->moving + i * moving, work->still, moving * sizeof *work->moving);
     work->recent[i].count = 0;
   }
-  return pair_groups_make(&work->groups, heap, request->pairs, request->pair_count, work->still_boxes, parts, moving);
+  return make_cells(work, scene, trees) &&
+         pair_groups_make(&work->groups, heap, request->pairs, request->pair_count, work->still_boxes, parts, moving);
 }
 
 static void work_end(configuration_work *work, const graze_scene *scene) {
@@ -185,7 +215,9 @@ static void work_end(configuration_work *work, const graze_scene *scene) {
   const configuration_request *request = work->request;
   const size_t parts = request->part_count, moving = request->moving_count, shares = workers_count(scene->workers);
   pair_groups_release(&work->groups, heap);
+  occupancy_release(&work->still_cells, heap);
   memory_release(heap, work->recent, shares, sizeof *work->recent);
+  memory_release(heap, work->free, shares * moving, sizeof *work->free);
   memory_release(heap, work->moving_boxes, shares * moving, sizeof *work->moving_boxes);
   memory_release(heap, work->moving, shares * moving, sizeof *work->moving);
   memory_release(heap, work->still_boxes, parts, sizeof *work->still_boxes);

@@ -34,11 +34,6 @@ static void numbers_release(sorted_numbers *made, memory *heap) {
   memory_release(heap, made->keys, 2 * made->count, sizeof *made->keys);
 }
 
-static void box_include_box(exact_box *box, const exact_box *other) {
-  exact_box_include(box, other->min);
-  exact_box_include(box, other->max);
-}
-
 /* In [-1, 1] of the space; 0 where a box is infinite. */
 static exact_box box_in(const exact_box *space, const exact_box *box) {
   exact_box own;
@@ -58,7 +53,7 @@ static bool rank_still(memory *heap, const exact_box *boxes, size_t part_count, 
   const bool made = numbers_make(&numbers, heap, part_count - moving_count);
   if (made && numbers.count > 0) {
     exact_box space = boxes[moving_count];
-    for (size_t i = moving_count; i < part_count; i++) box_include_box(&space, &boxes[i]);
+    for (size_t i = moving_count; i < part_count; i++) exact_box_include_box(&space, &boxes[i]);
     for (size_t i = 0; i < numbers.count; i++) {
       const exact_box own = box_in(&space, &boxes[moving_count + i]);
       numbers.keys[i] = morton_code_of(&own, MORTON_BITS);
@@ -98,13 +93,13 @@ static bool sort_pairs(pair_groups *made, memory *heap, const configuration_pair
 static void cut_groups(pair_groups *made, const exact_box *boxes, size_t moving_count) {
   for (size_t i = 0; i < made->pair_count;) {
     const configuration_pair *first = &made->pairs[i];
-    pair_group group = {.box = boxes[first->b], .first = i, .has_box = has_still(first, moving_count)};
+    pair_group group = {.box = boxes[first->b], .first = i, .has_still = has_still(first, moving_count)};
     for (; i < made->pair_count && group.count < PAIR_GROUP_MOST; i++, group.count++) {
       const configuration_pair *pair = &made->pairs[i];
-      if (has_still(pair, moving_count) != group.has_box || (group.has_box && pair->a != first->a)) break;
-      box_include_box(&group.box, &boxes[pair->b]);
+      if (has_still(pair, moving_count) != group.has_still || (group.has_still && pair->a != first->a)) break;
+      exact_box_include_box(&group.box, &boxes[pair->b]);
     }
-    group.has_box = group.has_box && group.count > 1;
+    group.has_box = group.has_still && group.count > 1;
     made->groups[made->group_count++] = group;
   }
 }

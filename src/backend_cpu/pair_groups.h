@@ -14,7 +14,8 @@ enum { PAIR_GROUP_MOST = 16 };
 typedef struct pair_group {
   exact_box box; /* around the still bodies */
   size_t first, count;
-  bool has_box; /* else each pair is looked at; with one, `a` of all pairs is the same */
+  bool has_still; /* the second body of each pair stays */
+  bool has_box;   /* else each pair is looked at; with one, `a` of all pairs is the same */
 } pair_group;
 
 typedef struct pair_groups {

@@ -4,6 +4,7 @@
  * them is tested. The list has room for all pairs of a chunk, so that it never overflows. */
 #include "cuda/device_configurations.h"
 
+#include "broad/tree_occupancy_table.h"
 #include "cuda/device_queue.h"
 
 CONFIGURATION_STAGE_LIST(QUEUED_STAGE)
@@ -29,6 +30,7 @@ static graze_result make_room(device_configurations *own, device_memory *held, c
     result = upload_spare(held, &own->pairs, query->pairs, query->pair_count * sizeof *query->pairs);
   if (result == GRAZE_OK && !query->poses_are_there) result = size_spare(held, &own->poses, poses * sizeof(rigid_pose));
   if (result == GRAZE_OK) result = size_spare(held, &own->posed, poses * sizeof(posed_space));
+  if (result == GRAZE_OK) result = size_spare(held, &own->free, poses);
   if (result == GRAZE_OK)
     result = size_spare(held, &own->candidates, chunk * query->pair_count * sizeof(configuration_candidate));
   if (result == GRAZE_OK && !query->answers_are_there)
@@ -36,6 +38,65 @@ static graze_result make_room(device_configurations *own, device_memory *held, c
   if (result == GRAZE_OK) result = size_spare(held, &own->state, sizeof(configuration_state));
   return result;
 }
+
+/* ---------------------------------------------------------------------------------------------- cells of still bodies
+ */
+
+/* The bodies that stay, in room for all parts, and how many lowest blocks they have. False: too many to number. */
+static bool list_still(const tree_forest *forest, const device_configuration_query *query, configuration_still *still,
+                       configuration_view *view) {
+  uint64_t blocks = 0;
+  view->still_count = 0;
+  for (size_t i = query->moving_count; i < query->part_count; i++) {
+    const uint32_t body = query->parts[i].body;
+    if (body == NO_BODY) continue;
+    still[view->still_count++] = (configuration_still){body, (uint32_t)blocks};
+    blocks += tree_parents(forest->bodies[body].leaf_count);
+    if (blocks > UINT32_MAX) return false;
+  }
+  view->mark_count = (uint32_t)blocks;
+  return true;
+}
+
+static graze_result fill_cells(device_configurations *own, device_memory *held, const configuration_still *still,
+                               const exact_box *domain, configuration_view *view) {
+  graze_result result = size_spare(held, &own->sums, OCCUPANCY_SUMS * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = upload_spare(held, &own->still, still, view->still_count * sizeof *still);
+  if (result != GRAZE_OK) return result;
+  view->still = own->still.data;
+  view->still_cells = occupancy_over(domain, own->sums.data);
+  stage_queue queue = {&held->operations, GRAZE_OK};
+  queue_clear(&queue, own->sums.data, 0, OCCUPANCY_SUMS * sizeof(uint32_t));
+  queue_stage(&queue, configuration_mark, view);
+  for (view->sum_step = 0; view->sum_step < OCCUPANCY_STEPS; view->sum_step++)
+    queue_stage(&queue, configuration_sum, view);
+  return queue.result;
+}
+
+/* The cells of the parts that stay, where so much is asked that they pay, and the device has memory for them. */
+static graze_result make_cells(device_configurations *own, device_memory *held, const tree_forest *forest,
+                               const device_configuration_query *query, configuration_view *view) {
+  const size_t parts = query->part_count;
+  uint32_t *bodies = memory_allocate(held->heap, parts, sizeof *bodies);
+  configuration_still *still = memory_allocate(held->heap, parts, sizeof *still);
+  graze_result result = bodies != NULL && still != NULL ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+  for (size_t i = 0; i < parts && result == GRAZE_OK; i++) bodies[i] = query->parts[i].body;
+  const occupancy_request asked = {.forest = forest,
+                                   .bodies = bodies,
+                                   .part_count = parts,
+                                   .moving_count = query->moving_count,
+                                   .poses = query->poses_are_there ? NULL : query->poses,
+                                   .configuration_count = query->count};
+  exact_box domain;
+  if (result == GRAZE_OK && occupancy_pays(&asked, &domain) && list_still(forest, query, still, view))
+    result = fill_cells(own, held, still, &domain, view);
+  if (result == GRAZE_OUT_OF_MEMORY && still != NULL && bodies != NULL) result = GRAZE_OK;
+  memory_release(held->heap, still, parts, sizeof *still);
+  memory_release(held->heap, bodies, parts, sizeof *bodies);
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- chunks */
 
 /* The chunk of `view`, which begins with a configuration. */
 static graze_result run_chunk(const device_configurations *own, device_memory *held,
@@ -88,6 +149,7 @@ graze_result device_configurations_test(device_configurations *own, const device
                              .pairs = own->pairs.data,
                              .poses = own->poses.data,
                              .posed = own->posed.data,
+                             .free = own->free.data,
                              .candidates = own->candidates.data,
                              .state = own->state.data,
                              .moving_count = (uint32_t)query->moving_count,
@@ -95,7 +157,9 @@ graze_result device_configurations_test(device_configurations *own, const device
                              .answer_bytes = query->answer_bytes,
                              .answer = query->answer,
                              .test = query->test};
-  result = held->operations.clear(held->operations.context, own->state.data, 0, sizeof(configuration_state));
+  result = make_cells(own, held, trees->of, query, &view);
+  if (result == GRAZE_OK)
+    result = held->operations.clear(held->operations.context, own->state.data, 0, sizeof(configuration_state));
   for (size_t first = 0; first < query->count && result == GRAZE_OK; first += chunk) {
     const size_t left = query->count - first;
     if (stop_is_asked_for(query->stop)) return GRAZE_STOPPED;

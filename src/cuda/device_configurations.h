@@ -23,7 +23,7 @@ typedef struct device_configuration_query {
 } device_configuration_query;
 
 typedef struct device_configurations {
-  device_buffer parts, pairs, poses, posed, candidates, answers, state;
+  device_buffer parts, pairs, poses, posed, free, still, sums, candidates, answers, state;
 } device_configurations;
 
 /* Answers every configuration, some thousand at a time; *refused_out is the first pose that cannot be, or the number of

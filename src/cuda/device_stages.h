@@ -119,6 +119,8 @@
 #define POSE_STAGE_LIST(X) X(pose_view, pose_answer, v->count, v->count)
 
 #define CONFIGURATION_STAGE_LIST(X)                                                                                    \
+  X(configuration_view, configuration_mark, v->mark_count, v->mark_count)                                              \
+  X(configuration_view, configuration_sum, OCCUPANCY_LINES, OCCUPANCY_LINES)                                           \
   X(configuration_view, configuration_place, v->count * v->moving_count, v->count * v->moving_count)                   \
   X(configuration_view, configuration_filter, v->count * v->pair_count, v->count * v->pair_count)                      \
   X(configuration_view, configuration_test, v->state->candidate_count, v->count * v->pair_count)

@@ -8,6 +8,30 @@
 
 #include "cuda/stage_poses.h"
 
+/* The body of which a block is, when all that stay are counted. */
+GEOMETRY_FUNCTION configuration_still still_of_block(const configuration_view *v, uint32_t block) {
+  uint32_t low = 0, high = v->still_count;
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (v->still[middle].first <= block)
+      low = middle;
+    else
+      high = middle;
+  }
+  return v->still[low];
+}
+
+GEOMETRY_FUNCTION void stage_configuration_mark(uint32_t index, const configuration_view *v) {
+  const configuration_still still = still_of_block(v, index);
+  const tree_body *body = &v->forest.bodies[still.body];
+  occupancy_mark(&v->still_cells, &v->forest.blocks[body->first_block + index - still.first],
+                 &v->forest.posed[still.body]);
+}
+
+GEOMETRY_FUNCTION void stage_configuration_sum(uint32_t index, const configuration_view *v) {
+  occupancy_sum_line(&v->still_cells, (int)v->sum_step, index);
+}
+
 /* A pose that cannot be gets a box that meets none. */
 GEOMETRY_FUNCTION void stage_configuration_place(uint32_t index, const configuration_view *v) {
   const configuration_part part = v->parts[index % v->moving_count];
@@ -20,7 +44,9 @@ GEOMETRY_FUNCTION void stage_configuration_place(uint32_t index, const configura
       posed.origin[axis] = 0.0;
       posed.half[axis] = -HUGE_VAL;
     }
+    const exact_box box = box_of_posed(&posed);
     v->posed[index] = posed;
+    v->free[index] = can_be && occupancy_is_free(&v->still_cells, &box);
   }
   if (!can_be) device_raise_once(&v->state->refused, ~(v->first_pose + index));
 }
@@ -30,12 +56,21 @@ GEOMETRY_FUNCTION const posed_space *posed_part(const configuration_view *v, uin
   return &v->posed[(size_t)configuration * v->moving_count + part];
 }
 
+/* Whether a part that moves is nowhere near one that stays, by the table of those that stay. */
+GEOMETRY_FUNCTION bool is_free_of_still(const configuration_view *v, uint32_t configuration, uint32_t part,
+                                        uint32_t other) {
+  return part < v->moving_count && other >= v->moving_count &&
+         v->free[(size_t)configuration * v->moving_count + part] != 0;
+}
+
 GEOMETRY_FUNCTION void stage_configuration_filter(uint32_t index, const configuration_view *v) {
   configuration_candidate candidate;
   candidate.configuration = index / v->pair_count;
   candidate.pair = index % v->pair_count;
   const configuration_pair pair = v->pairs[candidate.pair];
   const bool meet =
+      !is_free_of_still(v, candidate.configuration, pair.a, pair.b) &&
+      !is_free_of_still(v, candidate.configuration, pair.b, pair.a) &&
       posed_spaces_meet(posed_part(v, candidate.configuration, pair.a), posed_part(v, candidate.configuration, pair.b));
   const uint64_t place = device_append_long(&v->state->candidate_count, meet);
   if (meet) v->candidates[place] = candidate;

@@ -4,6 +4,7 @@
 #define GRAZE_CUDA_TREE_VIEW_H
 
 #include "broad/configuration_pair.h"
+#include "broad/tree_occupancy.h"
 #include "broad/tree_record.h"
 #include "broad/tree_slab.h"
 #include "cuda/pair_view.h"
@@ -106,6 +107,11 @@ typedef struct configuration_state {
   uint64_t candidate_count;
 } configuration_state;
 
+/* A body that stays, and its first block among the lowest ones of all that stay. */
+typedef struct configuration_still {
+  uint32_t body, first;
+} configuration_still;
+
 /* A chunk of configurations. */
 typedef struct configuration_view {
   scene_arrays scene;
@@ -114,6 +120,11 @@ typedef struct configuration_view {
   const configuration_pair *pairs;
   const rigid_pose *poses;
   posed_space *posed; /* a pose each */
+  uint8_t *free;      /* likewise: not 0 where it is nowhere near a body that stays */
+  occupancy still_cells;
+  const configuration_still *still;
+  uint32_t still_count, mark_count; /* bodies that stay, and their lowest blocks */
+  uint32_t sum_step;
   configuration_candidate *candidates;
   configuration_state *state;
   uint64_t first_pose; /* of the chunk, among all */

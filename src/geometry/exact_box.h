@@ -9,6 +9,7 @@
 #include "geometry/device.h"
 #include "geometry/float_rounding.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,6 +29,23 @@ GEOMETRY_FUNCTION void exact_box_include(exact_box *box, const double point[3]) 
   for (int axis = 0; axis < 3; ++axis) {
     box->min[axis] = point[axis] < box->min[axis] ? point[axis] : box->min[axis];
     box->max[axis] = point[axis] > box->max[axis] ? point[axis] : box->max[axis];
+  }
+}
+
+/* Meets nothing, and is smaller than any. */
+GEOMETRY_FUNCTION exact_box exact_box_empty(void) {
+  exact_box box;
+  for (int axis = 0; axis < 3; ++axis) {
+    box.min[axis] = HUGE_VAL;
+    box.max[axis] = -HUGE_VAL;
+  }
+  return box;
+}
+
+GEOMETRY_FUNCTION void exact_box_include_box(exact_box *box, const exact_box *other) {
+  for (int axis = 0; axis < 3; ++axis) {
+    box->min[axis] = other->min[axis] < box->min[axis] ? other->min[axis] : box->min[axis];
+    box->max[axis] = other->max[axis] > box->max[axis] ? other->max[axis] : box->max[axis];
   }
 }
 

@@ -33,17 +33,6 @@ typedef struct depth_work {
   depth_share *shares;
 } depth_work;
 
-static void include_box(exact_box *box, const exact_box *other) {
-  for (int axis = 0; axis < 3; axis++) {
-    box->min[axis] = fmin(box->min[axis], other->min[axis]);
-    box->max[axis] = fmax(box->max[axis], other->max[axis]);
-  }
-}
-
-static exact_box empty_box(void) {
-  return (exact_box){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-}
-
 /* Whether the box `mover` meets the other one when it goes along a direction, or where it is. */
 static bool is_in_way(const exact_box *box, const exact_box *mover, const double *direction, double sign) {
   double begin = 0.0, end = HUGE_VAL;
@@ -80,13 +69,13 @@ static void depth_task(void *context, uint32_t task, uint32_t worker) {
   const uint32_t first = task * DEPTH_GRAIN;
   const uint32_t end = source->primitive_count - first < DEPTH_GRAIN ? source->primitive_count : first + DEPTH_GRAIN;
   (void)worker;
-  share->box = empty_box();
+  share->box = exact_box_empty();
   for (uint32_t i = 0; i < OBJECT_DIRECTIONS; i++) share->reach[i] = -HUGE_VAL;
   for (uint32_t i = first; i < end && !stop_is_asked_for(work->scene->stop); i++) {
     if (source->erased != NULL && source->erased[i] != 0) continue;
     const corner_list corners = corners_of(source, source->first_primitive + i);
     const exact_box box = box_of_corners(source, corners);
-    include_box(&share->box, &box);
+    exact_box_include_box(&share->box, &box);
     for (uint32_t j = 0; j < work->direction_count; j++)
       if (is_in_way(&box, work->way, work->directions[j], work->sign))
         share->reach[j] = fmax(share->reach[j], reach_of(work, corners, work->directions[j]));
@@ -101,10 +90,10 @@ static bool find_share(depth_work *work, uint32_t object, depth_share *share_out
   work->shares = memory_allocate(scene->heap, task_count, sizeof *work->shares);
   if (work->shares == NULL) return false;
   workers_run(scene->team, depth_task, work, (uint32_t)task_count);
-  share_out->box = empty_box();
+  share_out->box = exact_box_empty();
   for (uint32_t i = 0; i < OBJECT_DIRECTIONS; i++) share_out->reach[i] = -HUGE_VAL;
   for (size_t i = 0; i < task_count; i++) {
-    include_box(&share_out->box, &work->shares[i].box);
+    exact_box_include_box(&share_out->box, &work->shares[i].box);
     for (uint32_t j = 0; j < OBJECT_DIRECTIONS; j++)
       share_out->reach[j] = fmax(share_out->reach[j], work->shares[i].reach[j]);
   }

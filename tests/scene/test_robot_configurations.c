@@ -238,6 +238,55 @@ static void test_many_still_objects(void **state) {
   graze_scene_destroy(scene);
 }
 
+/* A batch so large that a table of occupied cells pays answers as calls of one configuration each, which have none. */
+static void test_large_batches(void **state) {
+  (void)state;
+  enum { MANY = 200, MOVING = 4, COUNT = 4000 };
+  static const uint32_t triangles[4][3] = {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
+  uint64_t seed = 11, met = 0;
+  uint64_t *counts = calloc(COUNT, sizeof *counts);
+  uint8_t *any = calloc(COUNT, 1);
+  graze_pose *poses = calloc(COUNT * MOVING, sizeof *poses);
+  graze_object objects[MANY];
+  const running_variant variant = {"tree", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false};
+  graze_scene *scene = runner_scene(&variant, NULL, 0, NULL);
+  assert_true(counts != NULL && any != NULL && poses != NULL);
+  for (int i = 0; i < MANY; i++) {
+    const double reach = i % 50 == 49 ? 0.5 : 0.04;
+    double corners[4][3], place[3];
+    for (int axis = 0; axis < 3; axis++) place[axis] = between(&seed, -1.0, 1.0);
+    for (int k = 0; k < 12; k++) corners[k / 3][k % 3] = place[k % 3] * (i >= MOVING) + between(&seed, -reach, reach);
+    graze_mesh_def def = graze_mesh_def_default();
+    def.positions = (graze_view){corners, 4, 0, GRAZE_FORMAT_DOUBLE3};
+    def.triangles = (graze_view){triangles, 4, 0, GRAZE_FORMAT_UINT32_3};
+    assert_int_equal(graze_scene_add_triangles(scene, &def, &objects[i]), GRAZE_OK);
+    const graze_pose pose = random_pose(&seed);
+    if (i % 3 == 2) assert_int_equal(graze_object_set_pose(scene, objects[i], &pose), GRAZE_OK);
+  }
+  for (int i = 0; i < COUNT * MOVING; i++) poses[i] = random_pose(&seed);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  graze_configuration_options options = graze_configuration_options_default();
+  assert_int_equal(graze_scene_test_configurations(scene, objects, MOVING, poses, COUNT * MOVING, &options, any),
+                   GRAZE_OK);
+  options.answer = GRAZE_CONFIGURATION_COUNTS;
+  assert_int_equal(graze_scene_test_configurations(scene, objects, MOVING, poses, COUNT * MOVING, &options, counts),
+                   GRAZE_OK);
+  for (int c = 0; c < COUNT; c++) {
+    uint64_t alone;
+    assert_int_equal(
+        graze_scene_test_configurations(scene, objects, MOVING, poses + c * MOVING, MOVING, &options, &alone),
+        GRAZE_OK);
+    assert_int_equal(counts[c], alone);
+    assert_int_equal(any[c], alone > 0);
+    met += any[c];
+  }
+  assert_true(met > COUNT / 50 && met < COUNT / 2);
+  graze_scene_destroy(scene);
+  free(poses);
+  free(any);
+  free(counts);
+}
+
 /* ---------------------------------------------------------------------------------------------- refusals */
 
 static bool stop_at_once(void *context) {
@@ -332,6 +381,7 @@ static void test_what_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers_are_those_of_posed_scenes),
-                                     cmocka_unit_test(test_many_still_objects), cmocka_unit_test(test_what_is_refused)};
+                                     cmocka_unit_test(test_many_still_objects), cmocka_unit_test(test_large_batches),
+                                     cmocka_unit_test(test_what_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
