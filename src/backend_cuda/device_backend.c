@@ -9,6 +9,7 @@
 #include "backend_cuda/device_failure.h"
 #include "backend_cuda/device_method.h"
 #include "backend_cuda/device_posing.h"
+#include "base/first_of_key.h"
 #include "base/timer.h"
 #include "cuda/cuda_backend.h"
 #include "cuda/device_gas.h"
@@ -17,6 +18,7 @@
 #include "geometry/bits.h"
 #include "scene/object_numbers.h"
 #include "scene/object_positions.h"
+#include "scene/object_shape.h"
 #include "scene/scene_failure.h"
 #include "scene/scene_numbers.h"
 #include "scene/scene_vertices.h"
@@ -126,6 +128,7 @@ static object_news object_news_of(const graze_scene *scene, size_t index) {
                        .radii = object->radii.count > 0 ? object->radii.data : NULL,
                        .radii_are_double = object->radii.element_bytes == sizeof(double),
                        .vertex_count = object->positions.count,
+                       .shape = object->shape != NULL ? object->shape->id : 0,
                        .stream = object->device_stream,
                        .rule = object->rule};
 }
@@ -137,6 +140,7 @@ static object_upload object_upload_of(const graze_scene *scene, size_t index) {
                           .primitive_count = elements->count,
                           .public_object = object->public_object,
                           .public_primitive = object->public_primitive,
+                          .first_of_shape = (uint32_t)index,
                           .source = {.first_vertex = object->first_vertex,
                                      .first_primitive = object->first_primitive,
                                      .corner_count = kind_corner_count(elements->kind),
@@ -180,6 +184,17 @@ static void describe_news(void *context, size_t first, size_t end, uint32_t work
   const describe_work *work = context;
   (void)worker;
   for (size_t i = first; i < end; i++) work->news[i] = object_news_of(work->scene, work->numbers[i]);
+}
+
+/* Objects that share a shape are uploaded with the first of them. False when out of memory. */
+static bool find_shapes(graze_scene *scene, object_upload *objects) {
+  first_of_key shapes;
+  if (scene->shared_count == 0) return true;
+  if (!first_of_key_make(&shapes, &scene->scratch.heap, scene->shared_count)) return false;
+  for (uint32_t i = 0; i < scene->object_count; i++)
+    if (objects[i].news.shape != 0) objects[i].first_of_shape = first_of_key_find(&shapes, objects[i].news.shape, i);
+  first_of_key_release(&shapes, &scene->scratch.heap);
+  return true;
 }
 
 /* Objects whose positions or filters differ, and the few vertices between them, which may go along: how many. */
@@ -260,7 +275,8 @@ static graze_result tell_all(graze_scene *scene, device_told *told_out) {
   if (objects == NULL) return GRAZE_OUT_OF_MEMORY;
   describe_work work = {.scene = scene, .objects = objects};
   workers_for(scene->workers, count, OBJECT_GRAIN, describe_range, &work);
-  const graze_result result = tell_device(scene, objects, NULL, 0, told_out);
+  const graze_result result =
+      find_shapes(scene, objects) ? tell_device(scene, objects, NULL, 0, told_out) : GRAZE_OUT_OF_MEMORY;
   memory_release(&scene->scratch.heap, objects, count, sizeof *objects);
   return result;
 }

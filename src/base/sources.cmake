@@ -4,6 +4,7 @@ set(GRAZE_BASE_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/memory.c
   ${CMAKE_CURRENT_LIST_DIR}/definition.c
   ${CMAKE_CURRENT_LIST_DIR}/error_text.c
+  ${CMAKE_CURRENT_LIST_DIR}/first_of_key.c
   ${CMAKE_CURRENT_LIST_DIR}/first_touch.c
   ${CMAKE_CURRENT_LIST_DIR}/kept_memory.c
   ${CMAKE_CURRENT_LIST_DIR}/number_heap.c

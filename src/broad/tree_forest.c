@@ -3,6 +3,7 @@
  * Workload: two bodies of 10^5 leaves, one that deforms of 10^6, or 10^4 of 500 that are posed anew each frame. */
 #include "broad/tree_forest.h"
 
+#include "base/first_of_key.h"
 #include "broad/tree_fit.h"
 #include "broad/tree_order.h"
 
@@ -50,55 +51,28 @@ static uint32_t live_primitives(const object_source *source) {
   return count;
 }
 
-/* The first body of each shape, by open addressing; at most half full. */
-typedef struct shape_table {
-  uint32_t *bodies; /* NO_BODY: free */
-  size_t slots;     /* a power of two */
-} shape_table;
-
-static bool shape_table_make(shape_table *table, memory *heap, size_t object_count) {
-  table->slots = 16;
-  while (table->slots < 2 * object_count) table->slots *= 2;
-  table->bodies = memory_allocate(heap, table->slots, sizeof *table->bodies);
-  if (table->bodies == NULL) return false;
-  memset(table->bodies, 0xff, table->slots * sizeof *table->bodies);
-  return true;
-}
-
-/* The first body of the shape: `body` itself where there was none. Bodies have their objects. */
-static uint32_t shape_table_find(const shape_table *table, const tree_forest *forest, const object_source *sources,
-                                 uint64_t shape, uint32_t body) {
-  size_t slot = (size_t)(shape * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (table->slots - 1);
-  while (table->bodies[slot] != NO_BODY) {
-    const uint32_t found = table->bodies[slot];
-    if (sources[forest->bodies[found].object].shape == shape) return found;
-    slot = (slot + 1) & (table->slots - 1);
-  }
-  table->bodies[slot] = body;
-  return body;
-}
-
 /* Bodies of all objects that have primitives, each with the owner of its tree. A device has a tree for each. */
 static graze_result list_bodies(const method_news *news, bool shares, tree_forest *made) {
   const primitive_view *view = news->view;
-  shape_table shapes;
+  first_of_key shapes;
+  size_t shared_count = 0;
   made->object_count = view->object_count;
   made->body_of = memory_allocate(made->heap, view->object_count, sizeof *made->body_of);
   if (made->body_of == NULL) return GRAZE_OUT_OF_MEMORY;
-  for (size_t i = 0; i < view->object_count; i++)
+  for (size_t i = 0; i < view->object_count; i++) {
     made->body_of[i] = live_primitives(&view->sources[i]) > 0 ? (uint32_t)made->body_count++ : NO_BODY;
+    shared_count += shares && view->sources[i].shape != 0;
+  }
   made->bodies = memory_allocate(made->heap, made->body_count, sizeof *made->bodies);
-  if (made->bodies == NULL || !shape_table_make(&shapes, news->scratch, shares ? view->object_count : 0))
-    return GRAZE_OUT_OF_MEMORY;
+  if (made->bodies == NULL || !first_of_key_make(&shapes, news->scratch, shared_count)) return GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < view->object_count; i++) {
     const uint32_t body = made->body_of[i];
     const object_source *source = &view->sources[i];
     if (body == NO_BODY) continue;
     made->bodies[body] = (tree_body){.object = (uint32_t)i, .leaf_count = live_primitives(source), .owner = body};
-    if (shares && source->shape != 0)
-      made->bodies[body].owner = shape_table_find(&shapes, made, view->sources, source->shape, body);
+    if (shares && source->shape != 0) made->bodies[body].owner = first_of_key_find(&shapes, source->shape, body);
   }
-  memory_release(news->scratch, shapes.bodies, shapes.slots, sizeof *shapes.bodies);
+  first_of_key_release(&shapes, news->scratch);
   return GRAZE_OK;
 }
 

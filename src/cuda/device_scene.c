@@ -25,6 +25,7 @@ bool device_scene_has_place(const device_scene *state, const object_news *news, 
   for (size_t i = 0; i < count; i++) {
     const size_t object = news[i].object;
     const object_source *source = &state->tables.sources[object];
+    if (source->shape != news[i].shape) return false; /* others read what lies there */
     if (state->tables.given[object].on_device != news[i].on_device) return false;
     if (!news[i].on_device && source->is_double != news[i].is_double) return false;
     if (news[i].radii != NULL && source->radii_are_double != news[i].radii_are_double) return false;

@@ -17,7 +17,8 @@ typedef struct object_news {
   const void *radii; /* the host's; NULL: none */
   bool radii_are_double;
   size_t vertex_count;
-  void *stream; /* of on_device: after whose work positions are read */
+  uint64_t shape; /* as in object_source */
+  void *stream;   /* of on_device: after whose work positions are read */
   object_rule rule;
 } object_news;
 
@@ -27,6 +28,7 @@ typedef struct object_upload {
   size_t primitive_count;
   object_source source;                                /* for its numbers and kind, and the host's arrays of elements */
   uint32_t public_object, public_primitive, by_number; /* as in device_object */
+  uint32_t first_of_shape; /* the first object with these positions, radii and elements; itself: none before it */
   size_t corner_count, corner_first_count, triangulation_count, triangulation_first_count,
       repeat_count;      /* lengths of those arrays */
   const uint8_t *erased; /* NULL: none */
@@ -60,6 +62,7 @@ typedef struct given_place {
   size_t radii;  /* where those begin */
   void *stream;  /* as in object_news */
   bool on_device;
+  bool is_shared; /* an object before it has the place: it is uploaded with that one */
 } given_place;
 
 /* What was uploaded last, to tell what is new; an object each. */

@@ -263,6 +263,7 @@ static void fill_rows(device_scene *state, const scene_upload *scene) {
     source->first_primitive = object->source.first_primitive;
     source->corner_count = object->source.corner_count;
     source->kind = object->source.kind;
+    source->shape = object->news.shape;
     state->tables.rules[i] = object->news.rule;
     state->tables.special_rules += rule_is_special(&object->news.rule) ? 1u : 0u;
   }

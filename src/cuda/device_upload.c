@@ -75,10 +75,15 @@ static size_t element_bytes(const object_upload *object) {
   return (words * sizeof(uint32_t) + object->repeat_count + sizeof(uint32_t) - 1) / sizeof(uint32_t) * sizeof(uint32_t);
 }
 
+/* An object before it has the same positions and elements. */
+static bool is_shared(const scene_upload *scene, size_t object) {
+  return scene->objects[object].first_of_shape != object;
+}
+
 /* Triangles alone need no elements: their corners are in the headers. */
 static graze_result size_elements(device_scene *state, const scene_upload *scene) {
   size_t bytes = 0;
-  for (size_t i = 0; i < scene->object_count; i++) bytes += element_bytes(&scene->objects[i]);
+  for (size_t i = 0; i < scene->object_count; i++) bytes += is_shared(scene, i) ? 0 : element_bytes(&scene->objects[i]);
   return size_buffer(state->memory, &state->there.elements, state->kinds.only_triangles ? 0 : bytes);
 }
 
@@ -113,12 +118,25 @@ static void add_object_elements(element_upload *elements, const object_upload *o
   elements->offset = begin + element_bytes(object);
 }
 
+static void share_elements(const object_source *from, object_source *source_out) {
+  source_out->corners = from->corners;
+  source_out->corner_first = from->corner_first;
+  source_out->triangulation = from->triangulation;
+  source_out->triangulation_first = from->triangulation_first;
+  source_out->repeats = from->repeats;
+}
+
 static graze_result upload_elements(device_scene *state, const scene_upload *scene) {
   element_upload elements = {staging_begin(state->memory, &state->staging, &state->there.elements), 0,
                              size_elements(state, scene)};
   static const object_upload none = {0};
-  for (size_t i = 0; i < scene->object_count; i++)
-    add_object_elements(&elements, state->kinds.only_triangles ? &none : &scene->objects[i], &state->tables.sources[i]);
+  object_source *sources = state->tables.sources;
+  for (size_t i = 0; i < scene->object_count; i++) {
+    if (is_shared(scene, i))
+      share_elements(&sources[scene->objects[i].first_of_shape], &sources[i]);
+    else
+      add_object_elements(&elements, state->kinds.only_triangles ? &none : &scene->objects[i], &sources[i]);
+  }
   return elements.result == GRAZE_OK ? staging_end(&elements.staging) : elements.result;
 }
 
@@ -181,9 +199,11 @@ static void lay_out_positions(device_scene *state, const scene_upload *scene) {
   size_t offset = 0;
   for (size_t i = 0; i < scene->object_count; i++) {
     const object_news *news = &scene->objects[i].news;
-    state->tables.given[i].offset = offset;
-    state->tables.given[i].radii = offset + aligned(position_bytes(news));
-    offset += given_bytes(news);
+    given_place *given = &state->tables.given[i];
+    given->is_shared = is_shared(scene, i);
+    given->offset = given->is_shared ? state->tables.given[scene->objects[i].first_of_shape].offset : offset;
+    given->radii = given->offset + aligned(position_bytes(news));
+    if (!given->is_shared) offset += given_bytes(news);
   }
   state->tables.given[scene->object_count].offset = offset;
 }
@@ -206,7 +226,7 @@ static graze_result upload_positions(device_scene *state, const scene_upload *sc
     if (news->object != next && staging.bytes > 0) result = staging_end(&staging);
     next = (size_t)news->object + 1;
     const given_place *given = &state->tables.given[news->object];
-    const size_t bytes = given_bytes(news);
+    const size_t bytes = given->is_shared ? 0 : given_bytes(news);
     if (bytes == 0 || result != GRAZE_OK) continue;
     const bool moved = scene->objects != NULL || news->moved;
     unmoved = moved ? 0 : unmoved + bytes;

@@ -1,0 +1,339 @@
+/* Objects that share a shape on a device of loops: it holds one copy of their positions and elements, and answers as a
+ * scene does in which every object has data of its own, by every method, also after copies on write and removals. */
+#include "backend_choice.h"
+#include "graze/shape.h"
+#include "host_operations.h"
+#include "posed_object.h"
+#include "scene_runner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---------------------------------------------------------------------------------------------- a body of cubes */
+
+enum { CUBES = 12, VERTICES = 8 * CUBES, MOST_WORDS = 24 * CUBES, KINDS = 5 };
+
+static const graze_kind kinds[KINDS] = {GRAZE_KIND_TRIANGLE, GRAZE_KIND_POLYGON, GRAZE_KIND_TETRAHEDRON,
+                                        GRAZE_KIND_POLYHEDRON, GRAZE_KIND_SPHERE};
+
+static const uint32_t faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                     {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+static const uint32_t tetrahedra[5][4] = {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 7, 4, 2}, {1, 2, 4, 7}};
+
+typedef struct cube_mesh {
+  graze_kind kind;
+  double positions[VERTICES][3];
+  double radii[VERTICES];
+  uint32_t words[MOST_WORDS], face_sizes[6 * CUBES], cell_sizes[CUBES];
+} cube_mesh;
+
+/* Corners of the elements of one cube: how many. */
+static size_t write_cube(graze_kind kind, uint32_t first, uint32_t *words_out) {
+  size_t count = 0;
+  if (kind == GRAZE_KIND_TRIANGLE)
+    for (size_t i = 0; i < 6; i++)
+      for (size_t corner = 0; corner < 3; corner++) words_out[count++] = first + faces[i][corner];
+  if (kind == GRAZE_KIND_TETRAHEDRON)
+    for (size_t i = 0; i < 20; i++) words_out[count++] = first + tetrahedra[i / 4][i % 4];
+  if (kind == GRAZE_KIND_POLYGON || kind == GRAZE_KIND_POLYHEDRON)
+    for (size_t i = 0; i < 24; i++) words_out[count++] = first + faces[i / 4][i % 4];
+  return count;
+}
+
+/* A row of cubes that are a little apart, each of another size. */
+static cube_mesh make_cubes(graze_kind kind) {
+  cube_mesh made = {.kind = kind};
+  size_t words = 0;
+  for (uint32_t cube = 0; cube < CUBES; cube++) {
+    const double size = 0.5 + 0.125 * (cube % 4);
+    for (uint32_t i = 0; i < 8; i++) {
+      double *position = made.positions[8 * cube + i];
+      for (uint32_t axis = 0; axis < 3; axis++) position[axis] = size * (i >> axis & 1);
+      position[0] += cube % 6;
+      position[1] += cube / 6;
+      made.radii[8 * cube + i] = 0.0625 * (1 + i % 3);
+    }
+    words += write_cube(kind, 8 * cube, made.words + words);
+    for (size_t i = 0; i < 6; i++) made.face_sizes[6 * cube + i] = 4;
+    made.cell_sizes[cube] = 6;
+  }
+  return made;
+}
+
+static graze_mesh_def def_of(const cube_mesh *m) {
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = (graze_view){m->positions, VERTICES, 0, GRAZE_FORMAT_DOUBLE3};
+  def.self = false;
+  switch (m->kind) {
+  case GRAZE_KIND_TRIANGLE:
+    def.triangles = (graze_view){m->words, 6 * CUBES, 0, GRAZE_FORMAT_UINT32_3};
+    break;
+  case GRAZE_KIND_TETRAHEDRON:
+    def.tetrahedra = (graze_view){m->words, 5 * CUBES, 0, GRAZE_FORMAT_UINT32_4};
+    break;
+  case GRAZE_KIND_SPHERE:
+    def.radii = (graze_view){m->radii, VERTICES, 0, GRAZE_FORMAT_DOUBLE};
+    break;
+  default:
+    def.corners = (graze_view){m->words, 24 * CUBES, 0, GRAZE_FORMAT_UINT32};
+    def.face_sizes = (graze_view){m->face_sizes, 6 * CUBES, 0, GRAZE_FORMAT_UINT32};
+    if (m->kind == GRAZE_KIND_POLYHEDRON) def.cell_sizes = (graze_view){m->cell_sizes, CUBES, 0, GRAZE_FORMAT_UINT32};
+  }
+  return def;
+}
+
+/* Bytes of the positions and elements of one copy, without what follows from them. */
+static size_t mesh_bytes(graze_kind kind) {
+  const size_t positions = VERTICES * 3 * sizeof(double);
+  if (kind == GRAZE_KIND_TRIANGLE) return positions; /* alone, they need no elements */
+  if (kind == GRAZE_KIND_TETRAHEDRON) return positions + 20 * CUBES * sizeof(uint32_t);
+  if (kind == GRAZE_KIND_SPHERE) return positions + VERTICES * sizeof(double);
+  return positions + (kind == GRAZE_KIND_POLYGON ? 24 : 8) * CUBES * sizeof(uint32_t);
+}
+
+/* ---------------------------------------------------------------------------------------------- both scenes */
+
+/* Of the same objects: on the processor and on the device each with data of its own, and on the device sharing. */
+enum { PLAIN, PLAIN_THERE, SHARED_THERE, SCENES };
+
+typedef struct three_scenes {
+  graze_scene *scenes[SCENES];
+  graze_shape *shapes[KINDS];
+  cube_mesh meshes[KINDS];
+} three_scenes;
+
+static graze_object add_plain(graze_scene *scene, const cube_mesh *m) {
+  const graze_mesh_def def = def_of(m);
+  graze_object object;
+  graze_result result;
+  switch (m->kind) {
+  case GRAZE_KIND_TRIANGLE:
+    result = graze_scene_add_triangles(scene, &def, &object);
+    break;
+  case GRAZE_KIND_TETRAHEDRON:
+    result = graze_scene_add_tetrahedra(scene, &def, &object);
+    break;
+  case GRAZE_KIND_SPHERE:
+    result = graze_scene_add_spheres(scene, &def, &object);
+    break;
+  case GRAZE_KIND_POLYGON:
+    result = graze_scene_add_polygons(scene, &def, &object);
+    break;
+  default:
+    result = graze_scene_add_polyhedra(scene, &def, &object);
+  }
+  if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
+  return object;
+}
+
+static graze_object add_shared(graze_scene *scene, graze_shape *shape) {
+  graze_object_def def = graze_object_def_default();
+  graze_object object;
+  def.self = false;
+  if (graze_scene_add_object(scene, shape, &def, &object) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  return object;
+}
+
+/* Places one more object of a kind in all scenes. */
+static graze_object add_object(const three_scenes *three, int kind, const double place[3]) {
+  const double turned[9] = {0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1};
+  graze_object object = {0};
+  for (int i = 0; i < SCENES; i++) {
+    object = i == SHARED_THERE ? add_shared(three->scenes[i], three->shapes[kind])
+                               : add_plain(three->scenes[i], &three->meshes[kind]);
+    assert_int_equal(pose_object(three->scenes[i], object, turned, place), GRAZE_OK);
+  }
+  return object;
+}
+
+static void open_scenes(three_scenes *three, const char *method_name) {
+  for (int i = 0; i < SCENES; i++) {
+    graze_scene_def def = graze_scene_def_default();
+    graze_method_def method = graze_method_def_default();
+    method.name = method_name;
+    def.worker_count = 2;
+    assert_int_equal(create_on(i == PLAIN ? "cpu" : "cuda", 0, def, &three->scenes[i]), GRAZE_OK);
+    assert_int_equal(graze_scene_set_method(three->scenes[i], &method), GRAZE_OK);
+  }
+  for (int kind = 0; kind < KINDS; kind++) {
+    three->meshes[kind] = make_cubes(kinds[kind]);
+    const graze_mesh_def body = def_of(&three->meshes[kind]);
+    graze_shape_def def = graze_shape_def_default();
+    def.mesh = &body;
+    def.kind = kinds[kind];
+    def.prepare_tree = kind % 2 == 0;
+    if (graze_shape_create(&def, &three->shapes[kind]) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  }
+}
+
+static void close_scenes(three_scenes *three) {
+  for (int i = 0; i < SCENES; i++) graze_scene_destroy(three->scenes[i]);
+  for (int kind = 0; kind < KINDS; kind++) graze_shape_destroy(three->shapes[kind]);
+}
+
+/* Updates all and compares their answers: the pairs, and what is measured of them. */
+static void compare(const three_scenes *three) {
+  graze_pairs pairs[SCENES] = {{0}};
+  graze_contacts contacts[SCENES] = {{0}};
+  for (int i = 0; i < SCENES; i++) {
+    if (graze_scene_update(three->scenes[i]) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    if (graze_scene_find_pairs(three->scenes[i], NULL, &pairs[i]) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    assert_int_equal(pairs[i].count, pairs[PLAIN].count);
+    assert_true(pairs[i].hash == pairs[PLAIN].hash);
+    assert_int_equal(graze_scene_make_contacts(three->scenes[i], pairs[i].pairs, pairs[i].count, NULL, &contacts[i]),
+                     GRAZE_OK);
+    assert_int_equal(contacts[i].point_count, contacts[PLAIN].point_count);
+    for (size_t pair = 0; pair < pairs[i].count; pair++)
+      assert_memory_equal(contacts[i].contacts[pair].centroid, contacts[PLAIN].contacts[pair].centroid,
+                          sizeof contacts[i].contacts[pair].centroid);
+  }
+  assert_true(pairs[PLAIN].count > 0);
+  for (int i = 0; i < SCENES; i++) {
+    graze_contacts_free(&contacts[i]);
+    graze_pairs_free(&pairs[i]);
+  }
+}
+
+static size_t held(const graze_scene *scene) {
+  return (size_t)runner_counters(scene).device_bytes;
+}
+
+static void move_vertices(const three_scenes *three, graze_object object, size_t first, double by) {
+  double moved[4][3];
+  for (size_t i = 0; i < 4; i++)
+    for (int axis = 0; axis < 3; axis++) moved[i][axis] = three->meshes[2].positions[first + i][axis] + by;
+  const graze_view view = {moved, 4, 0, GRAZE_FORMAT_DOUBLE3};
+  for (int i = 0; i < SCENES; i++)
+    assert_int_equal(graze_object_set_positions(three->scenes[i], object, first, view), GRAZE_OK);
+}
+
+/* ---------------------------------------------------------------------------------------------- tests */
+
+/* What an update makes of each placed primitive and vertex: header; object, rounded vertex. */
+static size_t placed_bytes(graze_kind kind) {
+  const size_t primitives = kind == GRAZE_KIND_SPHERE        ? VERTICES
+                            : kind == GRAZE_KIND_POLYHEDRON  ? CUBES
+                            : kind == GRAZE_KIND_TETRAHEDRON ? 5 * CUBES
+                                                             : 6 * CUBES;
+  return 16 * primitives + (4 + 16) * VERTICES;
+}
+
+/* One mesh is uploaded and held however many objects there are, beside what the device makes and the records of the
+ * objects. */
+static void test_one_mesh_is_held(void **state) {
+  (void)state;
+  enum { COUNT = 1000, RECORD_MOST = 280, TABLES_MOST = 64 << 10 };
+  for (int kind = 0; kind < KINDS; kind++) {
+    three_scenes three;
+    open_scenes(&three, "grid");
+    for (int i = 0; i < COUNT; i++) {
+      const double place[3] = {8.0 * (i % 10), 8.0 * (i / 10 % 10), 2.0 * (i / 100)};
+      (void)add_object(&three, kind, place);
+    }
+    size_t uploaded[SCENES] = {0};
+    for (int i = PLAIN_THERE; i < SCENES; i++) {
+      const size_t before = host_device_count().uploaded_bytes;
+      assert_int_equal(graze_scene_update(three.scenes[i]), GRAZE_OK);
+      uploaded[i] = host_device_count().uploaded_bytes - before;
+    }
+    const size_t mesh_most = 3 * mesh_bytes(kinds[kind]); /* with triangulations */
+    assert_true(held(three.scenes[SHARED_THERE]) <=
+                mesh_most + COUNT * (placed_bytes(kinds[kind]) + RECORD_MOST) + TABLES_MOST);
+    assert_true(uploaded[PLAIN_THERE] - uploaded[SHARED_THERE] >= (COUNT - 1) * mesh_bytes(kinds[kind]));
+    close_scenes(&three);
+  }
+}
+
+static void fill_scenes(const three_scenes *three, graze_object *objects_out, int count) {
+  for (int i = 0; i < count; i++) {
+    const double place[3] = {2.75 * (i % 4), 2.25 * (i / 4), 0.25 * (i % 3)};
+    objects_out[i] = add_object(three, (i + i / KINDS) % KINDS, place);
+  }
+}
+
+static const char *const methods[] = {"auto", "grid", "clusters", "tree", "brute"};
+enum { METHODS = sizeof methods / sizeof *methods, OBJECTS = 20, TETRAHEDRA = 2 };
+
+static void test_every_method_answers_alike(void **state) {
+  (void)state;
+  for (int method = 0; method < METHODS; method++)
+    for (index_order order = INDICES_FORWARD; order < INDEX_ORDER_COUNT; order++) {
+      const host_device_settings settings = {.order = order};
+      host_device_configure(&settings);
+      three_scenes three;
+      graze_object objects[OBJECTS];
+      open_scenes(&three, methods[method]);
+      fill_scenes(&three, objects, OBJECTS);
+      compare(&three);
+      close_scenes(&three);
+    }
+}
+
+/* The first object of a shape, whose place the others have, one of the others, and both again. */
+static void test_a_change_takes_a_copy(void **state) {
+  (void)state;
+  const host_device_settings settings = {.order = INDICES_FORWARD};
+  host_device_configure(&settings);
+  for (int method = 0; method < METHODS; method++) {
+    three_scenes three;
+    graze_object objects[OBJECTS];
+    open_scenes(&three, methods[method]);
+    fill_scenes(&three, objects, OBJECTS);
+    const graze_object first = objects[TETRAHEDRA], second = objects[TETRAHEDRA + KINDS - 1];
+    compare(&three);
+    move_vertices(&three, first, 0, 0.5);
+    compare(&three);
+    move_vertices(&three, second, 8, -0.25);
+    compare(&three);
+    move_vertices(&three, first, 4, 0.125);
+    move_vertices(&three, second, 4, 0.125);
+    compare(&three);
+    close_scenes(&three);
+  }
+}
+
+static void test_a_copy_has_a_place(void **state) {
+  (void)state;
+  three_scenes three;
+  graze_object objects[4];
+  open_scenes(&three, "grid");
+  for (int i = 0; i < 4; i++) objects[i] = add_object(&three, TETRAHEDRA, (double[3]){2.0 * i, 0, 0});
+  compare(&three);
+  const size_t before = held(three.scenes[SHARED_THERE]);
+  move_vertices(&three, objects[1], 0, 0.5);
+  compare(&three);
+  assert_true(held(three.scenes[SHARED_THERE]) - before >= mesh_bytes(GRAZE_KIND_TETRAHEDRON));
+  close_scenes(&three);
+}
+
+static void test_objects_come_and_go(void **state) {
+  (void)state;
+  for (int method = 0; method < METHODS; method++) {
+    three_scenes three;
+    graze_object objects[OBJECTS];
+    open_scenes(&three, methods[method]);
+    fill_scenes(&three, objects, OBJECTS);
+    compare(&three);
+    for (int removed = 0; removed < OBJECTS; removed += 3) {
+      for (int i = 0; i < SCENES; i++)
+        assert_int_equal(graze_scene_remove_object(three.scenes[i], objects[removed]), GRAZE_OK);
+      compare(&three);
+      const double place[3] = {1.5 + removed, 1.0, 0.5};
+      objects[removed] = add_object(&three, removed % KINDS, place);
+      if (removed % 2 == 0) compare(&three);
+    }
+    close_scenes(&three);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_one_mesh_is_held), cmocka_unit_test(test_every_method_answers_alike),
+      cmocka_unit_test(test_a_change_takes_a_copy), cmocka_unit_test(test_a_copy_has_a_place),
+      cmocka_unit_test(test_objects_come_and_go)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
