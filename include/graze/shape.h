@@ -8,9 +8,9 @@
  *
  * where `bolt` points to a graze_mesh_def. A scene needs memory and time for each shape, and some hundred bytes for
  * each object. The method "tree", which "auto" takes at once where most objects share shapes, has one tree for each
- * shape. The backend cuda holds one copy of the positions and elements of each shape. Other methods, and all methods of
- * the backend cuda, also need memory for each primitive that is placed. Primitives are numbered by 32 bits wherever
- * they are placed: an update refuses a scene with more. */
+ * shape. The backend cuda holds one copy of the positions, the elements and the tree of each shape. Other methods, and
+ * all methods of the backend cuda, also need memory for each primitive that is placed. Primitives are numbered by 32
+ * bits wherever they are placed: an update refuses a scene with more. */
 #ifndef GRAZE_SHAPE_H
 #define GRAZE_SHAPE_H
 

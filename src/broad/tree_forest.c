@@ -51,8 +51,8 @@ static uint32_t live_primitives(const object_source *source) {
   return count;
 }
 
-/* Bodies of all objects that have primitives, each with the owner of its tree. A device has a tree for each. */
-static graze_result list_bodies(const method_news *news, bool shares, tree_forest *made) {
+/* Bodies of all objects that have primitives, each with the owner of its tree. */
+static graze_result list_bodies(const method_news *news, tree_forest *made) {
   const primitive_view *view = news->view;
   first_of_key shapes;
   size_t shared_count = 0;
@@ -61,7 +61,7 @@ static graze_result list_bodies(const method_news *news, bool shares, tree_fores
   if (made->body_of == NULL) return GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < view->object_count; i++) {
     made->body_of[i] = live_primitives(&view->sources[i]) > 0 ? (uint32_t)made->body_count++ : NO_BODY;
-    shared_count += shares && view->sources[i].shape != 0;
+    shared_count += view->sources[i].shape != 0;
   }
   made->bodies = memory_allocate(made->heap, made->body_count, sizeof *made->bodies);
   if (made->bodies == NULL || !first_of_key_make(&shapes, news->scratch, shared_count)) return GRAZE_OUT_OF_MEMORY;
@@ -70,15 +70,15 @@ static graze_result list_bodies(const method_news *news, bool shares, tree_fores
     const object_source *source = &view->sources[i];
     if (body == NO_BODY) continue;
     made->bodies[body] = (tree_body){.object = (uint32_t)i, .leaf_count = live_primitives(source), .owner = body};
-    if (shares && source->shape != 0) made->bodies[body].owner = first_of_key_find(&shapes, source->shape, body);
+    if (source->shape != 0) made->bodies[body].owner = first_of_key_find(&shapes, source->shape, body);
   }
   first_of_key_release(&shapes, news->scratch);
   return GRAZE_OK;
 }
 
 /* Counts bodies, leaves and blocks for the scene as it is. */
-static graze_result size_forest(const method_news *news, bool shares, tree_forest *made) {
-  const graze_result listed = list_bodies(news, shares, made);
+static graze_result size_forest(const method_news *news, tree_forest *made) {
+  const graze_result listed = list_bodies(news, made);
   if (listed != GRAZE_OK) return listed;
   const size_t bodies = made->body_count;
   size_t leaves = 0, blocks = 0;
@@ -168,10 +168,10 @@ static bool topology_changed(const tree_forest *forest, const method_news *news)
   return changed;
 }
 
-static graze_result place_forest(tree_forest *forest, const method_news *news, bool shares) {
+static graze_result place_forest(tree_forest *forest, const method_news *news) {
   tree_forest made;
   tree_forest_init(&made, forest->heap, &forest->options);
-  const graze_result result = size_forest(news, shares, &made);
+  const graze_result result = size_forest(news, &made);
   if (result != GRAZE_OK) {
     release_arrays(made.heap, &made);
     return result;
@@ -313,7 +313,7 @@ static void copy_headers(void *context, size_t first, size_t end, uint32_t worke
 
 static graze_result update_forest(tree_forest *forest, const method_news *news, bool for_device) {
   const bool placed_anew = topology_changed(forest, news);
-  const graze_result placed = placed_anew ? place_forest(forest, news, !for_device) : GRAZE_OK;
+  const graze_result placed = placed_anew ? place_forest(forest, news) : GRAZE_OK;
   if (placed != GRAZE_OK) return placed;
   update_work work = {.forest = forest, .news = news, .for_device = for_device};
   workers_for(news->workers, forest->body_count, BODY_GRAIN, small_bodies, &work);

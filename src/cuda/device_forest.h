@@ -1,4 +1,8 @@
-/* The trees of a forest on a device, as the host has built them. */
+/* The trees of a forest on a device, as the host has built them.
+ *
+ * Bodies that share a tree share its blocks and slabs. Each has leaves of its own, as entries of a query are: they have
+ * the scene's numbers. So `first_leaf` and `leaf_count` are the device's own; with no tree shared they are the host's.
+ */
 #ifndef GRAZE_CUDA_DEVICE_FOREST_H
 #define GRAZE_CUDA_DEVICE_FOREST_H
 
@@ -9,8 +13,9 @@
 typedef struct device_forest {
   device_buffer bodies, posed, blocks, slabs, leaves;
   const tree_forest *of; /* the forest whose trees are here, whole; NULL: nobody's */
-  size_t body_count, leaf_count, block_count;
-  uint32_t top; /* the highest level of all trees */
+  size_t body_count, block_count;
+  size_t leaf_count; /* of all bodies */
+  uint32_t top;      /* the highest level of all trees */
 } device_forest;
 
 /* Takes in the trees of a forest as the host has them; sources are the host's. */

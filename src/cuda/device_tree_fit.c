@@ -50,7 +50,7 @@ static graze_result size_fitting(const fit_run *run) {
   device_memory *held = run->scene->memory;
   const tree_forest *forest = run->forest;
   const bool orders = has_tasks(forest, TREE_ORDER);
-  const size_t leaves = orders ? forest->leaf_count : 0;
+  const size_t leaves = orders ? run->trees->leaf_count : 0;
   graze_result result = size_spare(held, &run->own->fittings, forest->body_count * sizeof(tree_fitting));
   if (result == GRAZE_OK) result = size_spare(held, &run->own->arrived, forest->block_count * sizeof(uint32_t));
   if (result == GRAZE_OK) result = size_spare(held, &run->own->codes, 2 * leaves * sizeof(uint64_t));
@@ -75,7 +75,7 @@ static tree_fit_view view_of_fitting(const fit_run *run) {
                          .fittings = run->own->fittings.data,
                          .arrived = run->own->arrived.data,
                          .codes = codes,
-                         .sorted_codes = codes + forest->leaf_count,
+                         .sorted_codes = codes + run->trees->leaf_count,
                          .old_leaves = run->own->old_leaves.data,
                          .code_bits = code_bits < CODE_BITS_MOST ? code_bits : CODE_BITS_MOST,
                          .leaf_bits = leaf_bits};

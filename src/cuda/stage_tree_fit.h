@@ -15,12 +15,13 @@
 #include "cuda/stage_focus.h"
 #include "cuda/tree_view.h"
 
-/* The body whose leaves, or blocks, an index is among: the last that begins no later. */
+/* The body whose leaves, or blocks, an index is among: the last that begins no later. Of those that share blocks it is
+ * the owner, and bodies that follow begin behind them. */
 GEOMETRY_FUNCTION uint32_t tree_body_at(const forest_view *forest, uint32_t index, bool by_blocks) {
   uint32_t low = 0, high = forest->body_count;
   while (high - low > 1) {
     const uint32_t middle = low + (high - low) / 2;
-    const uint32_t first = by_blocks ? forest->bodies[middle].first_block : forest->bodies[middle].first_leaf;
+    const uint32_t first = by_blocks ? forest->bodies[middle].blocks_before : forest->bodies[middle].first_leaf;
     if (first <= index)
       low = middle;
     else

@@ -1,6 +1,8 @@
-/* Objects that share a shape on a device of loops: it holds one copy of their positions and elements, and answers as a
- * scene does in which every object has data of its own, by every method, also after copies on write and removals. */
+/* Objects that share a shape on a device of loops: it holds one copy of their positions, elements and trees, and
+ * answers as a scene does in which every object has data of its own, by every method, also after copies on write and
+ * removals. */
 #include "backend_choice.h"
+#include "graze/cuda.h"
 #include "graze/shape.h"
 #include "host_operations.h"
 #include "posed_object.h"
@@ -213,27 +215,34 @@ static void move_vertices(const three_scenes *three, graze_object object, size_t
 
 /* ---------------------------------------------------------------------------------------------- tests */
 
-/* What an update makes of each placed primitive and vertex: header; object, rounded vertex. */
+static size_t primitives_of(graze_kind kind) {
+  if (kind == GRAZE_KIND_SPHERE) return VERTICES;
+  if (kind == GRAZE_KIND_POLYHEDRON) return CUBES;
+  return (kind == GRAZE_KIND_TETRAHEDRON ? 5 : 6) * CUBES;
+}
+
+/* What an update makes of an object: a header for each primitive; the object and the rounded vertex for each vertex. */
 static size_t placed_bytes(graze_kind kind) {
-  const size_t primitives = kind == GRAZE_KIND_SPHERE        ? VERTICES
-                            : kind == GRAZE_KIND_POLYHEDRON  ? CUBES
-                            : kind == GRAZE_KIND_TETRAHEDRON ? 5 * CUBES
-                                                             : 6 * CUBES;
-  return 16 * primitives + (4 + 16) * VERTICES;
+  return 16 * primitives_of(kind) + (4 + 16) * VERTICES;
+}
+
+enum { MANY = 1000, RECORD_MOST = 280, TABLES_MOST = 64 << 10 };
+
+static void open_many(three_scenes *three, const char *method_name, int kind) {
+  open_scenes(three, method_name);
+  for (int i = 0; i < MANY; i++) {
+    const double place[3] = {8.0 * (i % 10), 8.0 * (i / 10 % 10), 2.0 * (i / 100)};
+    (void)add_object(three, kind, place);
+  }
 }
 
 /* One mesh is uploaded and held however many objects there are, beside what the device makes and the records of the
  * objects. */
 static void test_one_mesh_is_held(void **state) {
   (void)state;
-  enum { COUNT = 1000, RECORD_MOST = 280, TABLES_MOST = 64 << 10 };
   for (int kind = 0; kind < KINDS; kind++) {
     three_scenes three;
-    open_scenes(&three, "grid");
-    for (int i = 0; i < COUNT; i++) {
-      const double place[3] = {8.0 * (i % 10), 8.0 * (i / 10 % 10), 2.0 * (i / 100)};
-      (void)add_object(&three, kind, place);
-    }
+    open_many(&three, "grid", kind);
     size_t uploaded[SCENES] = {0};
     for (int i = PLAIN_THERE; i < SCENES; i++) {
       const size_t before = host_device_count().uploaded_bytes;
@@ -242,8 +251,27 @@ static void test_one_mesh_is_held(void **state) {
     }
     const size_t mesh_most = 3 * mesh_bytes(kinds[kind]); /* with triangulations */
     assert_true(held(three.scenes[SHARED_THERE]) <=
-                mesh_most + COUNT * (placed_bytes(kinds[kind]) + RECORD_MOST) + TABLES_MOST);
-    assert_true(uploaded[PLAIN_THERE] - uploaded[SHARED_THERE] >= (COUNT - 1) * mesh_bytes(kinds[kind]));
+                mesh_most + MANY * (placed_bytes(kinds[kind]) + RECORD_MOST) + TABLES_MOST);
+    assert_true(uploaded[PLAIN_THERE] - uploaded[SHARED_THERE] >= (MANY - 1) * mesh_bytes(kinds[kind]));
+    close_scenes(&three);
+  }
+}
+
+/* Likewise one tree; of each placed primitive there is its number. */
+static void test_one_tree_is_held(void **state) {
+  (void)state;
+  enum { BODY_MOST = 400, TREE_MOST = 80 }; /* bytes of a body's records, and of a primitive's share in blocks */
+  for (int kind = 0; kind < KINDS; kind++) {
+    three_scenes three;
+    open_many(&three, "tree", kind);
+    for (int i = PLAIN_THERE; i < SCENES; i++) {
+      assert_int_equal(graze_scene_update(three.scenes[i]), GRAZE_OK);
+      assert_string_equal(graze_scene_method(three.scenes[i], NULL), "tree");
+    }
+    const size_t primitives = primitives_of(kinds[kind]);
+    const size_t shared_most = 3 * mesh_bytes(kinds[kind]) + TREE_MOST * primitives;
+    const size_t object_most = placed_bytes(kinds[kind]) + 4 * primitives + RECORD_MOST + BODY_MOST;
+    assert_true(held(three.scenes[SHARED_THERE]) <= shared_most + MANY * object_most + TABLES_MOST);
     close_scenes(&three);
   }
 }
@@ -296,6 +324,31 @@ static void test_a_change_takes_a_copy(void **state) {
   }
 }
 
+/* Positions that a caller has on the device are the object's own. */
+static void test_positions_on_the_device_are_not_shared(void **state) {
+  (void)state;
+  for (int method = 0; method < METHODS; method++) {
+    three_scenes three;
+    graze_object objects[OBJECTS];
+    open_scenes(&three, methods[method]);
+    fill_scenes(&three, objects, OBJECTS);
+    compare(&three);
+    double moved[VERTICES][3];
+    const graze_view view = {moved, VERTICES, 0, GRAZE_FORMAT_DOUBLE3};
+    for (int frame = 1; frame < 4; frame++) {
+      for (int i = 0; i < 3 * VERTICES; i++)
+        moved[i / 3][i % 3] = three.meshes[TETRAHEDRA].positions[i / 3][i % 3] * (1.0 + 0.0625 * frame);
+      assert_int_equal(graze_object_set_positions(three.scenes[PLAIN], objects[TETRAHEDRA], 0, view), GRAZE_OK);
+      for (int i = PLAIN_THERE; i < SCENES; i++)
+        assert_int_equal(
+            graze_object_set_device_positions(three.scenes[i], objects[TETRAHEDRA], moved, GRAZE_FORMAT_DOUBLE3, NULL),
+            GRAZE_OK);
+      compare(&three);
+    }
+    close_scenes(&three);
+  }
+}
+
 static void test_a_copy_has_a_place(void **state) {
   (void)state;
   three_scenes three;
@@ -331,9 +384,12 @@ static void test_objects_come_and_go(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_one_mesh_is_held), cmocka_unit_test(test_every_method_answers_alike),
-      cmocka_unit_test(test_a_change_takes_a_copy), cmocka_unit_test(test_a_copy_has_a_place),
-      cmocka_unit_test(test_objects_come_and_go)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_mesh_is_held),
+                                     cmocka_unit_test(test_one_tree_is_held),
+                                     cmocka_unit_test(test_every_method_answers_alike),
+                                     cmocka_unit_test(test_a_change_takes_a_copy),
+                                     cmocka_unit_test(test_positions_on_the_device_are_not_shared),
+                                     cmocka_unit_test(test_a_copy_has_a_place),
+                                     cmocka_unit_test(test_objects_come_and_go)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
