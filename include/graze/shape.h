@@ -39,7 +39,7 @@ static inline graze_shape_def graze_shape_def_default(void) {
   return def;
 }
 
-/* What an object has of its own beside its shape; fields as in graze_mesh_def. */
+/* What an object has of its own beside its shape; fields but the pose as in graze_mesh_def. */
 typedef struct graze_object_def {
   size_t struct_bytes;
   const char *name;
@@ -48,6 +48,7 @@ typedef struct graze_object_def {
   bool self;
   bool global_numbers;
   uint32_t global_object, global_primitive, global_vertex;
+  const graze_pose *pose; /* where the object is placed, as in graze_object_set_pose; NULL: the identity; copied */
 } graze_object_def;
 
 GRAZE_API void graze_object_def_init(void *def, size_t bytes);

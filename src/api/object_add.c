@@ -11,6 +11,7 @@
 #include "scene/object_positions.h"
 #include "scene/object_shape.h"
 #include "scene/object_slots.h"
+#include "scene/pose_check.h"
 #include "scene/scene_change.h"
 #include "scene/scene_data.h"
 #include "scene/scene_failure.h"
@@ -103,6 +104,7 @@ static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in,
 
 graze_result graze_scene_add_object(graze_scene *scene, graze_shape *shape, const graze_object_def *given,
                                     graze_object *object_out) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   if (shape == NULL) return scene_fail_null("shape");
   graze_object_def def;
@@ -110,9 +112,15 @@ graze_result graze_scene_add_object(graze_scene *scene, graze_shape *shape, cons
   if (result != GRAZE_OK) return result;
   const size_t slot = scene_find_slot(scene);
   if (slot == SIZE_MAX) return scene_fail_memory(scene);
+  if (def.pose != NULL && !pose_is_sound(def.pose))
+    return fail_labeled_pose(scene, scene_label((uint32_t)slot, def.name).text, def.pose);
   scene_object made = {0};
   result = fill_from_shape(scene, shape, &def, (uint32_t)slot, &made);
-  return keep_object(scene, slot, &made, result, object_out);
+  result = keep_object(scene, slot, &made, result, object_out);
+  if (result != GRAZE_OK || def.pose == NULL) return result;
+  scene_poses(scene)[slot] = *def.pose;
+  scene_slots(scene)[slot].posed = !pose_is_identity(def.pose);
+  return GRAZE_OK;
 }
 
 graze_result graze_scene_add_triangles(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out) {

@@ -9,4 +9,7 @@
 graze_result fail_pose(const graze_scene *scene, graze_object id, const char *what_or_null, size_t number,
                        const rigid_pose *pose);
 
+/* The same for an object that is not in the scene yet, by its label. */
+graze_result fail_labeled_pose(const graze_scene *scene, const char *label, const rigid_pose *pose);
+
 #endif

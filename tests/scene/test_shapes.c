@@ -313,6 +313,81 @@ static void test_a_shape_outlives_its_handle(void **state) {
   graze_scene_destroy(scenes[1]);
 }
 
+/* An object that is added with a pose is one that is posed at once afterwards, in a place where another one was too. */
+static void test_an_object_begins_with_its_pose(void **state) {
+  (void)state;
+  uint64_t sequence = 11;
+  shape_mesh body;
+  make_mesh(&sequence, GRAZE_KIND_TETRAHEDRON, &body);
+  graze_shape *shape = shape_of(&body, true);
+  for (int round = 0; round < 20; round++) {
+    graze_scene *given, *set;
+    graze_object old, object;
+    assert_int_equal(graze_scene_create(NULL, &given), GRAZE_OK);
+    assert_int_equal(graze_scene_create(NULL, &set), GRAZE_OK);
+    assert_int_equal(graze_scene_add_object(given, shape, NULL, &old), GRAZE_OK);
+    assert_int_equal(pose_object(given, old, (const double[9]){0, -1, 0, 1, 0, 0, 0, 0, 1}, (const double[3]){1, 2, 3}),
+                     GRAZE_OK);
+    assert_int_equal(graze_scene_update(given), GRAZE_OK);
+    assert_int_equal(graze_scene_remove_object(given, old), GRAZE_OK);
+    for (int i = 0; i < 4; i++) {
+      graze_pose pose;
+      choose_pose(&sequence, (pose_kind)sequence_below(&sequence, POSE_KINDS), 3.0, pose.rotation, pose.translation);
+      graze_object_def def = graze_object_def_default();
+      def.pose = i > 0 ? &pose : NULL;
+      assert_int_equal(graze_scene_add_object(given, shape, &def, NULL), GRAZE_OK);
+      assert_int_equal(graze_scene_add_object(set, shape, NULL, &object), GRAZE_OK);
+      if (i > 0) assert_int_equal(graze_object_set_pose(set, object, &pose), GRAZE_OK);
+      graze_object_info info = {0};
+      assert_int_equal(graze_object_get_info(given, (graze_object){(uint32_t)i, i == 0 ? 2 : 1}, &info), GRAZE_OK);
+      const graze_pose expected = i > 0 ? pose : graze_pose_identity();
+      assert_memory_equal(&info.pose, &expected, sizeof expected);
+    }
+    assert_int_equal(graze_scene_update(given), GRAZE_OK);
+    assert_int_equal(graze_scene_update(set), GRAZE_OK);
+    const graze_query query = graze_query_default();
+    pair_answer a = runner_find(given, &query), b = runner_find(set, &query);
+    assert_true(a.hash == b.hash && a.count == b.count);
+    free(a.pairs);
+    free(b.pairs);
+    graze_scene_destroy(given);
+    graze_scene_destroy(set);
+  }
+  graze_shape_destroy(shape);
+}
+
+/* A refused pose leaves nothing in the scene, and names the object that it was for. */
+static void test_a_bad_pose_adds_nothing(void **state) {
+  (void)state;
+  const graze_mesh_def body = crossing_def();
+  graze_shape_def def = graze_shape_def_default();
+  def.mesh = &body;
+  graze_shape *shape;
+  graze_scene *scene;
+  assert_int_equal(graze_shape_create(&def, &shape), GRAZE_OK);
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  const struct {
+    double scale, shift;
+    graze_result result;
+    const char *words;
+  } cases[] = {{2.0, 0.0, GRAZE_NOT_A_ROTATION, "object 0 (bolt): the pose is not a rotation"},
+               {-1.0, 0.0, GRAZE_NOT_A_ROTATION, "the pose is a reflection"},
+               {1.0, NAN, GRAZE_NOT_FINITE, "translation y of the pose is nan"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    graze_pose pose = graze_pose_identity();
+    graze_object_def object = graze_object_def_default();
+    pose.rotation[0] = cases[i].scale;
+    pose.translation[1] = cases[i].shift;
+    object.name = "bolt";
+    object.pose = &pose;
+    assert_int_equal(graze_scene_add_object(scene, shape, &object, NULL), cases[i].result);
+    if (strstr(graze_error_text(), cases[i].words) == NULL) fail_msg("%s", graze_error_text());
+    assert_int_equal(graze_scene_next_object(scene, (graze_object){0}).generation, 0);
+  }
+  graze_shape_destroy(shape);
+  graze_scene_destroy(scene);
+}
+
 static void test_auto_takes_trees_at_once(void **state) {
   (void)state;
   uint64_t sequence = 7;
@@ -368,8 +443,9 @@ static void test_many_objects_are_small(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sharing_changes_no_answer), cmocka_unit_test(test_bad_shapes_are_refused),
-      cmocka_unit_test(test_a_shape_outlives_its_handle), cmocka_unit_test(test_auto_takes_trees_at_once),
+      cmocka_unit_test(test_sharing_changes_no_answer),   cmocka_unit_test(test_bad_shapes_are_refused),
+      cmocka_unit_test(test_a_shape_outlives_its_handle), cmocka_unit_test(test_an_object_begins_with_its_pose),
+      cmocka_unit_test(test_a_bad_pose_adds_nothing),     cmocka_unit_test(test_auto_takes_trees_at_once),
       cmocka_unit_test(test_many_objects_are_small)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

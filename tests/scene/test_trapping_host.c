@@ -374,7 +374,9 @@ static void call_shapes(graze_scene *scene) {
   graze_object object;
   CALL(graze_shape_def_init(&def, sizeof def));
   CALL(graze_object_def_init(&object_def, sizeof object_def));
+  const graze_pose pose = {{0, -1, 0, 1, 0, 0, 0, 0, 1}, {1, 2, 3}};
   def.mesh = &mesh;
+  object_def.pose = &pose;
   OK(graze_shape_create(&def, &shape));
   OK(graze_scene_add_object(scene, shape, &object_def, &object));
   CALL(graze_shape_destroy(shape));
