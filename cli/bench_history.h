@@ -3,7 +3,7 @@
 #define GRAZE_BENCH_HISTORY_H
 
 #include "bench_change.h"
-#include "json_reader.h"
+#include "mesh_io/json_reader.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
  * stream reads when it closes it. */
 #include "json_writer.h"
 
-#include "utf8_text.h"
+#include "mesh_io/utf8_text.h"
 
 #include <assert.h>
 #include <math.h>

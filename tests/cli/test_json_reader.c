@@ -1,7 +1,7 @@
 /* The reader of JSON: what it takes has the values that the text says, what it refuses has a line and a sentence, and
  * it never takes what an independent walk over the grammar refuses. */
-#include "json_reader.h"
 #include "json_validator.h"
+#include "mesh_io/json_reader.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Any bytes as JSON: a tree that keeps its promises, or a message; and never more than the grammar has. */
-#include "cli/json_reader.h"
 #include "cli/json_validator.h"
 #include "fuzz/fuzz_reader.h"
+#include "mesh_io/json_reader.h"
 
 static void check_value(const json_document *document, size_t number) {
   const json_value *value = &document->values[number];

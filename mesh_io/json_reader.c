@@ -1,13 +1,14 @@
 /* A recursive descent over a copy of the text. Strings are unescaped in their own place, which they never outgrow;
  * values lie in one array and know each other by number. Workload: records of some hundred rows of sixty members. */
-#include "json_reader.h"
+#include "mesh_io/json_reader.h"
 
-#include "utf8_text.h"
+#include "mesh_io/mesh_reading.h"
+#include "mesh_io/number_scanner.h"
+#include "mesh_io/utf8_text.h"
 
 #include <math.h>
-#include <stdint.h>
+#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct reading {
@@ -19,8 +20,14 @@ typedef struct reading {
   size_t error_bytes;
 } reading;
 
-static bool refuse(const reading *from, const char *sentence) {
-  snprintf(from->error, from->error_bytes, "%zu: %s", from->line, sentence);
+static bool refuse(const reading *from, const char *format, ...) MESH_PRINTF(2, 3);
+static bool refuse(const reading *from, const char *format, ...) {
+  const int used = snprintf(from->error, from->error_bytes, "%zu: ", from->line);
+  if (used < 0 || (size_t)used >= from->error_bytes) return false;
+  va_list values;
+  va_start(values, format);
+  vsnprintf(from->error + used, from->error_bytes - (size_t)used, format, values);
+  va_end(values);
   return false;
 }
 
@@ -36,9 +43,11 @@ static bool add_value(reading *from, json_kind kind, size_t *number_out) {
   json_document *document = from->document;
   if (document->count == document->capacity) {
     const size_t capacity = 2 * document->capacity + 64;
-    json_value *grown = realloc(document->values, capacity * sizeof *grown);
-    if (grown == NULL) return refuse(from, "out of memory");
-    document->values = grown;
+    void *block = document->values;
+    if (!mesh_resize(&document->memory, &block, capacity, sizeof(json_value))) {
+      return refuse(from, "out of memory for %zu values", capacity);
+    }
+    document->values = block;
     document->capacity = capacity;
   }
   *number_out = document->count;
@@ -122,7 +131,7 @@ static size_t skip_digits(reading *from) {
   return (size_t)(from->at - begin);
 }
 
-/* The grammar is walked first: strtod takes more than JSON has. */
+/* The grammar is walked first: scan_number takes more than JSON has. */
 static bool read_number(reading *from, double *number_out) {
   const char *begin = from->at;
   from->at += *from->at == '-';
@@ -139,7 +148,7 @@ static bool read_number(reading *from, double *number_out) {
     formed = skip_digits(from) > 0;
   }
   if (!formed) return refuse(from, "what begins like a number is none");
-  *number_out = strtod(begin, NULL);
+  scan_number(begin, number_out);
   return isfinite(*number_out) || refuse(from, "a number that is too large");
 }
 
@@ -241,12 +250,17 @@ static bool read_value(reading *from, size_t *number_out) {
   return read_word(from, number_out);
 }
 
-bool json_read(const char *bytes, size_t size, json_document *document, char *error, size_t error_bytes) {
-  *document = (json_document){.text = malloc(size + 1)};
-  reading from = {.document = document, .at = document->text, .line = 1, .error = error, .error_bytes = error_bytes};
-  if (document->text == NULL) return refuse(&from, "out of memory");
+bool json_read_by(mesh_memory memory, const char *bytes, size_t size, json_document *document, char *error,
+                  size_t error_bytes) {
+  *document = (json_document){.memory = mesh_memory_or_default(memory)};
+  reading from = {.document = document, .line = 1, .error = error, .error_bytes = error_bytes};
+  void *block = NULL;
+  if (size > SIZE_MAX - MESH_PADDING_BYTES || !mesh_resize(&document->memory, &block, size + MESH_PADDING_BYTES, 1)) {
+    return refuse(&from, "out of memory for %zu bytes", size);
+  }
+  from.at = document->text = block;
   if (size > 0) memcpy(document->text, bytes, size);
-  document->text[size] = '\0';
+  memset(document->text + size, 0, MESH_PADDING_BYTES);
   from.end = document->text + size;
   size_t whole = 0;
   bool read = read_value(&from, &whole);
@@ -256,17 +270,25 @@ bool json_read(const char *bytes, size_t size, json_document *document, char *er
   return read;
 }
 
+bool json_read(const char *bytes, size_t size, json_document *document, char *error, size_t error_bytes) {
+  return json_read_by((mesh_memory){0}, bytes, size, document, error, error_bytes);
+}
+
 void json_document_free(json_document *document) {
-  free(document->values);
-  free(document->text);
+  mesh_release(&document->memory, document->values);
+  mesh_release(&document->memory, document->text);
   *document = (json_document){0};
 }
 
-const json_value *json_find(const json_document *document, const json_value *object, const char *key, json_kind kind) {
+const json_value *json_find_any(const json_document *document, const json_value *object, const char *key) {
   if (object->kind != JSON_OBJECT) return NULL;
   for (size_t i = object->first; i != 0; i = document->values[i].next) {
-    const json_value *value = &document->values[i];
-    if (strcmp(value->key, key) == 0) return value->kind == kind ? value : NULL;
+    if (strcmp(document->values[i].key, key) == 0) return &document->values[i];
   }
   return NULL;
+}
+
+const json_value *json_find(const json_document *document, const json_value *object, const char *key, json_kind kind) {
+  const json_value *value = json_find_any(document, object, key);
+  return value && value->kind == kind ? value : NULL;
 }

@@ -1,5 +1,5 @@
 /* UTF-8 by its table. */
-#include "utf8_text.h"
+#include "mesh_io/utf8_text.h"
 
 size_t utf8_sequence_length(const char *text) {
   const unsigned char *bytes = (const unsigned char *)text;

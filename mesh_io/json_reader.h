@@ -3,8 +3,7 @@
 #ifndef GRAZE_JSON_READER_H
 #define GRAZE_JSON_READER_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "mesh_io/mesh_file.h"
 
 /* Nested deeper than this is refused: nobody writes such a record, and the reader calls itself for each level. */
 enum { JSON_NESTING_MAX = 32 };
@@ -27,11 +26,19 @@ typedef struct json_document {
   json_value *values;
   size_t count, capacity;
   char *text;
+  mesh_memory memory;
 } json_document;
 
 /* On failure writes "LINE: SENTENCE" and leaves nothing to free. Memory is linear in `size`. */
 bool json_read(const char *bytes, size_t size, json_document *document, char *error, size_t error_bytes);
+
+/* The same by the memory of a caller. */
+bool json_read_by(mesh_memory memory, const char *bytes, size_t size, json_document *document, char *error,
+                  size_t error_bytes);
 void json_document_free(json_document *document);
+
+/* The member of an object, the first where a name is there twice; NULL where there is none. Linear in their number. */
+const json_value *json_find_any(const json_document *document, const json_value *object, const char *key);
 
 /* The member of an object, the first where a name is there twice; NULL where there is none of that kind. */
 const json_value *json_find(const json_document *document, const json_value *object, const char *key, json_kind kind);
