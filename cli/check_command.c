@@ -18,7 +18,8 @@ const command check_command = {
     .synopsis = "FILE [FILE ...] [options]",
     .description = "Finds all pairs of triangles, polygons, tetrahedra, polyhedra or spheres that have a\n"
                    "point in common, exactly: touching counts. One file is tested against itself, several\n"
-                   "files, of the same kind or not, against each other. Files end in\n" MESH_FORMATS_READ ".\n"
+                   "files, of the same kind or not, against each other. Files end in\n" MESH_FORMATS_READ_FIRST
+                   "\n" MESH_FORMATS_READ_REST ".\n"
                    "Surfaces are surfaces: one that lies wholly inside another does not intersect it.\n"
                    "Solids are solids: what lies inside a tetrahedron, polyhedron or sphere intersects it.\n"
                    "Objects and their primitives are numbered from 0, as the files have them.\n"

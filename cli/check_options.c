@@ -29,8 +29,8 @@ enum {
 const command_option check_option_table[] = {
     {"self", CODE_SELF, NULL, "with several files: pairs within each of them as well"},
     {"separate", CODE_SEPARATE, NULL,
-     "groups of an OBJ file and solids of an STL file are objects of their\n"
-     "own, tested against each other as well"},
+     "groups of an OBJ file, solids of an STL file and placed meshes of a\n"
+     "glTF file are objects of their own, tested against each other as well"},
     {"move", CODE_MOVE, "N=x,y,z", "shift object N (the first is 0); may be given several times"},
     {"exclude", CODE_EXCLUDE, "A,B",
      "leave out the pairs of two objects, each by number or name; may be\n"

@@ -29,7 +29,8 @@ const command play_command = {
         "in natural order (frame2 before frame10), read one at a time: those named, those of a\n"
         "folder, or those that fit a pattern: 'cloth*.ply', cloth%04d.ply. Frames may differ in\n"
         "number, size and kind of their objects. Several folders or patterns are played side by\n"
-        "side, each an object of every frame; a file beside them stands still. Files end in\n" MESH_FORMATS_READ ".\n"
+        "side, each an object of every frame; a file beside them stands still. Files end in\n" MESH_FORMATS_READ_FIRST
+        "\n" MESH_FORMATS_READ_REST ".\n"
         "\n"
         "Exit status: 0 when nothing intersects in any frame, 1 when something does, 2 on an error,\n"
         "a frame that could not be played and methods that do not agree, 130 after Ctrl-C; what was\n"

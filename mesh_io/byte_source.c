@@ -3,6 +3,7 @@
  * for the padding. Where the size is known beforehand one allocation does; pipes and decompression double. */
 #include "mesh_io/byte_source.h"
 
+#include "mesh_io/expansion_limit.h"
 #include "mesh_io/number_printer.h"
 
 #include <errno.h>
@@ -104,10 +105,8 @@ static bool is_filling(const char *bytes, size_t size) {
 
 /* How large what came from the first `taken` compressed bytes may be. Asked on the way, not of the whole file, so that
  * a large bomb is stopped as early as a small one. */
-static uint64_t expansion_limit(const mesh_reading *reading, size_t taken, uint64_t byte_limit) {
-  if (reading->allow_large || taken > UINT64_MAX / MESH_EXPANSION_MAX) return byte_limit;
-  const uint64_t many_times = (uint64_t)MESH_EXPANSION_MAX * taken;
-  const uint64_t most = many_times > MESH_EXPANDED_BYTES_FREE ? many_times : MESH_EXPANDED_BYTES_FREE;
+static uint64_t plain_limit(const mesh_reading *reading, size_t taken, uint64_t byte_limit) {
+  const uint64_t most = expansion_limit(reading, taken);
   return most < byte_limit ? most : byte_limit;
 }
 
@@ -126,7 +125,7 @@ static bool inflate_members(const mesh_reading *reading, z_stream *stream, const
                             uint64_t byte_limit, byte_buffer *plain) {
   size_t taken = 0;
   for (;;) {
-    const uint64_t most = expansion_limit(reading, taken, byte_limit);
+    const uint64_t most = plain_limit(reading, taken, byte_limit);
     if (plain->size > most && most < byte_limit) return fail_expansion(reading, taken, packed->size, plain->size);
     if (!make_room(reading, plain, most)) return false;
     const size_t input = packed->size - taken < PIECE_BYTES ? packed->size - taken : PIECE_BYTES;
@@ -170,11 +169,11 @@ static bool decompress(const mesh_reading *reading, const byte_buffer *packed, u
   return done;
 }
 
-bool byte_source_read(mesh_reading *reading, uint64_t byte_limit) {
+static bool read_whole(mesh_reading *reading, uint64_t byte_limit, bool may_be_compressed) {
   byte_buffer raw = {NULL, 0, 0};
   byte_buffer plain = {NULL, 0, 0};
   bool done = read_file(reading, byte_limit, &raw);
-  if (done && begins_as_gzip(raw.bytes, raw.size)) {
+  if (done && may_be_compressed && begins_as_gzip(raw.bytes, raw.size)) {
     done = decompress(reading, &raw, byte_limit, &plain);
     mesh_release(&reading->memory, raw.bytes);
     raw = plain;
@@ -188,6 +187,14 @@ bool byte_source_read(mesh_reading *reading, uint64_t byte_limit) {
   reading->bytes = raw.bytes;
   reading->size = raw.size;
   return true;
+}
+
+bool byte_source_read(mesh_reading *reading, uint64_t byte_limit) {
+  return read_whole(reading, byte_limit, true);
+}
+
+bool byte_source_read_as_is(mesh_reading *reading, uint64_t byte_limit) {
+  return read_whole(reading, byte_limit, false);
 }
 
 size_t byte_source_peek(const char *path, char *bytes, size_t room) {

@@ -169,13 +169,8 @@ static size_t polygons_so_far(const mesh_builder *builder) {
   return builder->has_polygons ? builder->m.polygon_count : builder->m.triangle_count;
 }
 
-bool mesh_builder_start_group(mesh_builder *builder, const char *name, size_t name_bytes) {
+static bool add_group(mesh_builder *builder, const char *name, size_t name_bytes) {
   const mesh_reading *reading = builder->reading;
-  if (!reading->separate) return true;
-  if (builder->group_count > 0) {
-    const mesh_group *last = &builder->groups[builder->group_count - 1];
-    if (strlen(last->name) == name_bytes && memcmp(last->name, name, name_bytes) == 0) return true;
-  }
   void *block = builder->groups;
   const bool fits = mesh_builder_grow(reading, &block, &builder->group_capacity, builder->group_count, 1,
                                       sizeof(mesh_group), "groups");
@@ -187,6 +182,25 @@ bool mesh_builder_start_group(mesh_builder *builder, const char *name, size_t na
   ((char *)copy)[name_bytes] = '\0';
   builder->groups[builder->group_count++] = (mesh_group){copy, polygons_so_far(builder)};
   return true;
+}
+
+bool mesh_builder_start_group(mesh_builder *builder, const char *name, size_t name_bytes) {
+  if (!builder->reading->separate) return true;
+  if (builder->group_count > 0) {
+    const mesh_group *last = &builder->groups[builder->group_count - 1];
+    if (strlen(last->name) == name_bytes && memcmp(last->name, name, name_bytes) == 0) return true;
+  }
+  return add_group(builder, name, name_bytes);
+}
+
+bool mesh_builder_start_part(mesh_builder *builder, const char *name) {
+  enum { NAME_BYTES_MAX = 255 };
+  size_t length = strnlen(name, NAME_BYTES_MAX + 1);
+  if (length > NAME_BYTES_MAX) {
+    do length--;
+    while (((unsigned char)name[length] & 0xC0) == 0x80 && length > 0); /* not inside a character of UTF-8 */
+  }
+  return !builder->reading->separate || add_group(builder, name, length);
 }
 
 /* Cutting a block to its size may be refused; then it stays as it is. */

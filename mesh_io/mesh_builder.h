@@ -48,6 +48,10 @@ bool mesh_builder_add_sphere(mesh_builder *builder, const double center[3], doub
 /* Polygons from here on belong to a group of this name, when meshes are asked for separately. */
 bool mesh_builder_start_group(mesh_builder *builder, const char *name, size_t name_bytes);
 
+/* The same for a mesh that is placed, which is a part of its own even where the one before has the same name. Of the
+ * name at most 255 bytes are kept, as a file may place a mesh with a long name a million times. */
+bool mesh_builder_start_part(mesh_builder *builder, const char *name);
+
 /* Hands the meshes over; the builder is empty afterwards, whether this succeeds or not. */
 bool mesh_builder_finish(mesh_builder *builder, mesh **meshes_out, size_t *mesh_count_out);
 

@@ -4,6 +4,7 @@
  *   .obj .off         OBJ, OFF                          polygons             text            text
  *   .ply              PLY                               polygons or spheres  text, binary    text, little endian
  *   .stl              STL                               triangles            text, binary    text, little endian
+ *   .gltf .glb        glTF 2.0                          triangles            text, binary    -
  *   .msh              Gmsh 2.0 to 2.2 and 4.1           polygons or volumes  text, binary    4.1: text, little endian
  *   .vtk              VTK legacy 2.0 to 5.1             polygons or volumes  text, binary    4.2: text, big endian
  *   .mesh             MEDIT 1 to 4                      polygons or volumes  text            -
@@ -14,6 +15,11 @@
  *
  * Binary PLY and Gmsh files are read in both byte orders; of VTK files, unstructured grids. Given one of the two files
  * of TetGen, the other is found beside it.
+ *
+ * A glTF file gives the triangles of the meshes that the nodes of its default scene place, by the transforms of the
+ * nodes in double precision; without a default scene those of the first one, without scenes those of all nodes. The
+ * vertices of a placed mesh with equal coordinates are one. What would change the shape and is not read is refused with
+ * its name. Buffers in other files must lie in the same folder, or in one below it.
  *
  * A file with volumes gives one mesh of MESH_TETRAHEDRA when all of them are tetrahedra, else of MESH_POLYHEDRA; its
  * surfaces, lines and points are left out and counted in the note of the mesh. A file without volumes gives
@@ -28,7 +34,7 @@
  * Reading keeps double precision: decimal numbers are rounded correctly, whatever the locale. What a file promises is
  * never believed before its bytes are there, so that memory is bounded by the size of the file, and that of a
  * compressed one by the limits below. A file that cannot be read as a whole is refused as a whole, with one message:
- * "FILE:LINE: what, with the value" for text, "FILE: which element, what" for binary data.
+ * "FILE:LINE: what, with the value" for text, "FILE: which element, what" for binary data and for members of JSON.
  *
  * The functions have no state of their own; different threads may call them at the same time. */
 #ifndef GRAZE_MESH_FILE_H
@@ -53,10 +59,12 @@ typedef struct mesh_memory {
 } mesh_memory;
 
 typedef struct mesh_read_options {
-  bool separate;    /* each object or group (OBJ) and each solid (ascii STL) that has faces becomes a mesh of its own,
-                       with the vertices that it uses; a statement that repeats the name before it goes on with the
-                       same mesh. The other formats give one mesh. Default: one mesh a file, unused vertices kept */
-  bool allow_large; /* compressed files may expand beyond MESH_EXPANDED_BYTES_FREE and MESH_EXPANSION_MAX */
+  bool separate;       /* each object or group (OBJ), each solid (ascii STL) and each placed mesh (glTF) that has faces
+                          becomes a mesh of its own, with the vertices that it uses; a statement that repeats the name
+                          before it goes on with the same mesh. The other formats give one mesh. Default: one mesh a file,
+                          unused vertices kept */
+  bool allow_large;    /* compressed files, and files that place a mesh many times, may expand beyond
+                          MESH_EXPANDED_BYTES_FREE and MESH_EXPANSION_MAX */
   uint64_t byte_limit; /* 0: MESH_FILE_BYTES_MAX */
   size_t
       element_limit; /* most vertices, polygons, corners, triangles, tetrahedra, cells or faces; 0: MESH_ELEMENTS_MAX */

@@ -24,6 +24,7 @@ mesh_format mesh_format_of_name(const char *path, bool *compressed_out) {
   if (mesh_name_ends_in(path, length, ".t")) return MESH_FORMAT_ROPE;
   if (mesh_name_ends_in(path, length, ".csv")) return MESH_FORMAT_CSV;
   if (mesh_name_ends_in(path, length, ".sph")) return MESH_FORMAT_SPH;
+  if (mesh_name_ends_in(path, length, ".gltf") || mesh_name_ends_in(path, length, ".glb")) return MESH_FORMAT_GLTF;
   return MESH_FORMAT_UNKNOWN;
 }
 
@@ -81,6 +82,7 @@ mesh_format mesh_format_of_content(const char *bytes, size_t size) {
   if (strncmp(text, "ply", 3) == 0 && (text[3] == '\n' || text[3] == '\r')) return MESH_FORMAT_PLY;
   if (is_binary_stl(bytes, size)) return MESH_FORMAT_STL; /* of any first bytes, those of a mark among them */
   if (strncmp(text, "solid", 5) == 0) return MESH_FORMAT_STL;
+  if (strncmp(text, "glTF\2", 5) == 0) return MESH_FORMAT_GLTF; /* binary; the text is told by its name alone */
   if (strncmp(text, "$MeshFormat", 11) == 0) return MESH_FORMAT_GMSH;
   if (strncmp(text, "MeshVersionFormatted", 20) == 0) return MESH_FORMAT_MEDIT;
   if (strncmp(text, "# vtk DataFile", 14) == 0) return MESH_FORMAT_VTK;

@@ -39,6 +39,7 @@ mesh_reader mesh_read_tetgen; /* by one of its two files, whose name says which 
 mesh_reader mesh_read_rope;
 mesh_reader mesh_read_csv;
 mesh_reader mesh_read_sph;
+mesh_reader mesh_read_gltf;
 
 #if defined(__GNUC__)
 #define MESH_PRINTF(format_place, first_place) __attribute__((format(printf, format_place, first_place)))

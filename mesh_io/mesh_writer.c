@@ -334,6 +334,7 @@ static void write_format(const mesh_writing *w, mesh_format format) {
   case MESH_FORMAT_MEDIT:
   case MESH_FORMAT_TETGEN:
   case MESH_FORMAT_ROPE:
+  case MESH_FORMAT_GLTF:
   case MESH_FORMAT_UNKNOWN:
     break;
   }

@@ -218,7 +218,7 @@ bool mesh_read_stl(const mesh_reading *file, mesh **meshes_out, size_t *mesh_cou
   if (!is_text) reading = *file;
   mesh_builder builder;
   mesh_builder_start(&builder, &reading);
-  weld_table table = {NULL, 0};
+  weld_table table = {0};
   bool done;
   if (is_text) {
     mesh_unify_line_ends(&reading);

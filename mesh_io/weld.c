@@ -41,14 +41,14 @@ static bool enlarge(weld_table *table, const mesh_builder *builder) {
   mesh_release(&builder->reading->memory, table->slots);
   table->slots = memset(block, 0, slot_count * sizeof(uint32_t));
   table->slot_count = slot_count;
-  for (size_t i = 0; i < builder->m.vertex_count; i++) {
+  for (size_t i = table->first_vertex; i < builder->m.vertex_count; i++) {
     *find_slot(table, builder->m.positions, builder->m.positions + 3 * i) = (uint32_t)(i + 1);
   }
   return true;
 }
 
 bool weld_vertex(weld_table *table, mesh_builder *builder, const double position[3], uint32_t *number_out) {
-  if (builder->m.vertex_count >= table->slot_count / 2 && !enlarge(table, builder)) return false;
+  if (builder->m.vertex_count - table->first_vertex >= table->slot_count / 2 && !enlarge(table, builder)) return false;
   uint32_t *slot = find_slot(table, builder->m.positions, position);
   if (*slot == 0) {
     if (!mesh_builder_add_vertex(builder, position[0], position[1], position[2])) return false;
@@ -60,5 +60,5 @@ bool weld_vertex(weld_table *table, mesh_builder *builder, const double position
 
 void weld_free(weld_table *table, const mesh_memory *memory) {
   mesh_release(memory, table->slots);
-  *table = (weld_table){NULL, 0};
+  *table = (weld_table){0};
 }

@@ -7,6 +7,7 @@
 typedef struct weld_table {
   uint32_t *slots; /* vertex number + 1, 0 for free; a power of two, at most half full */
   size_t slot_count;
+  size_t first_vertex; /* vertices of the builder before this one are not looked at */
 } weld_table;
 
 /* The number of the vertex at `position` in the builder, added where it is new. Vertices with equal coordinates are

@@ -119,6 +119,27 @@ static void volume_readers_survive(void **state) {
   }
 }
 
+/* glTF: text, a buffer in base64, one in a second file, nodes, and parts with names. */
+static void gltf_survives(void **state) {
+  (void)state;
+  enum { NODES = 60, ROOM = 4000 };
+  static char text[ROOM];
+  static const char data[36] = {0};
+  int used = snprintf(
+      text, ROOM,
+      "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":36,\"uri\":\"t.bin\"},"
+      "{\"byteLength\":3,\"uri\":\"data:;base64,AAEC\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},"
+      "{\"buffer\":1,\"byteLength\":3}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,"
+      "\"type\":\"VEC3\"},{\"bufferView\":1,\"componentType\":5121,\"count\":3,\"type\":\"SCALAR\"}],\"meshes\":"
+      "[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],\"nodes\":[{\"mesh\":0}");
+  for (int i = 1; i < NODES; i++) used += snprintf(text + used, (size_t)(ROOM - used), ",{\"mesh\":0}");
+  used += snprintf(text + used, (size_t)(ROOM - used), "]}");
+  write_bytes("t.gltf", text, (size_t)used);
+  write_bytes("t.bin", data, sizeof data);
+  fail_each("t.gltf", false);
+  fail_each("t.gltf", true);
+}
+
 /* Both files of TetGen, and the name of the second. */
 static void tetgen_survives(void **state) {
   (void)state;
@@ -196,13 +217,10 @@ static void failed_openings_leave_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(readers_survive),
-      cmocka_unit_test(volume_readers_survive),
-      cmocka_unit_test(tetgen_survives),
-      cmocka_unit_test(sphere_readers_survive),
-      cmocka_unit_test(nameless_groups_survive),
-      cmocka_unit_test(writers_survive),
-      cmocka_unit_test(failed_openings_leave_nothing),
+      cmocka_unit_test(readers_survive),        cmocka_unit_test(volume_readers_survive),
+      cmocka_unit_test(gltf_survives),          cmocka_unit_test(tetgen_survives),
+      cmocka_unit_test(sphere_readers_survive), cmocka_unit_test(nameless_groups_survive),
+      cmocka_unit_test(writers_survive),        cmocka_unit_test(failed_openings_leave_nothing),
   };
   return cmocka_run_group_tests(tests, enter_scratch_folder, leave_scratch_folder);
 }

@@ -1,0 +1,7 @@
+/* Any bytes as glTF, text or binary. No file beside it is read: the limit of bytes is 0. */
+#include "fuzz/fuzz_reader.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+  fuzz_read(mesh_read_gltf, bytes, size);
+  return 0;
+}
