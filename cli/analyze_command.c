@@ -98,13 +98,8 @@ static exit_code analyze_files(const analyze_options *options, const mesh_file_l
 static exit_code analyze_paths(const analyze_options *options) {
   if (!backend_is_there(&options->scene)) return EXIT_CODE_TROUBLE;
   mesh_file_list files = {0};
-  bool listed = true;
-  for (size_t i = 0; listed && i < options->path_count; ++i) listed = mesh_file_list_add(&files, options->paths[i]);
   exit_code code = EXIT_CODE_TROUBLE;
-  if (listed && files.count == 0)
-    complain("there is no mesh file in %s", options->path_count == 1 ? options->paths[0] : "these folders");
-  else if (listed)
-    code = analyze_files(options, &files);
+  if (mesh_file_list_add_all(&files, options->paths, options->path_count)) code = analyze_files(options, &files);
   mesh_file_list_release(&files);
   return code;
 }

@@ -1,10 +1,10 @@
 /* The outcome of an analysis for programs: JSON with everything, CSV with a line a file. Their form is a promise:
  * scripts read it. */
 #include "analyze_outcome.h"
+#include "csv_text.h"
 #include "json_writer.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 uint64_t mesh_measure_bound(const mesh_measure *measure, uint64_t factor) {
   const uint64_t of_one = (uint64_t)factor * measure->crowding.k;
@@ -102,20 +102,6 @@ void analyze_outcome_write_json(const analyze_outcome *outcome, FILE *stream) {
 
 /* ---------------------------------------------------------------------------------------------- CSV */
 
-/* A name with a comma, a quote or a line end in it stands between quotes, as RFC 4180 has it. */
-static void write_name(const char *name, FILE *stream) {
-  if (strpbrk(name, ",\"\r\n") == NULL) {
-    fputs(name, stream);
-    return;
-  }
-  fputc('"', stream);
-  for (; *name != '\0'; ++name) {
-    if (*name == '"') fputc('"', stream);
-    fputc(*name, stream);
-  }
-  fputc('"', stream);
-}
-
 static void csv_unsigned(FILE *stream, uint64_t number) {
   fprintf(stream, ",%" PRIu64, number);
 }
@@ -131,7 +117,7 @@ void analyze_outcome_write_csv(const analyze_outcome *outcome, FILE *stream) {
   for (size_t i = 0; i < outcome->count; ++i) {
     const mesh_measure *measure = &outcome->measures[i];
     if (measure->trouble != NULL) continue;
-    write_name(measure->file, stream);
+    csv_write_text(measure->file, stream);
     fprintf(stream, ",%s", graze_kind_text(measure->crowding.kind, 2));
 #define WRITE_CSV(name, kind, value) csv_##kind(stream, value);
     MEASURE_LIST(WRITE_CSV)

@@ -2,6 +2,7 @@
  *
  * Workload: one frame a run. Reading is often the longest part, and the meshes are released as soon as the scene holds
  * its copy, unless a picture is wanted. */
+#include "check_each.h"
 #include "check_outcome.h"
 #include "output_file.h"
 
@@ -15,16 +16,18 @@ static exit_code run_check(const command *self, int argument_count, char **argum
 const command check_command = {
     .name = "check",
     .summary = "find all intersecting primitives of one or more meshes",
-    .synopsis = "FILE [FILE ...] [options]",
+    .synopsis = "FILE|FOLDER [FILE|FOLDER ...] [options]",
     .description = "Finds all pairs of triangles, polygons, tetrahedra, polyhedra or spheres that have a\n"
                    "point in common, exactly: touching counts. One file is tested against itself, several\n"
                    "files, of the same kind or not, against each other. Files end in\n" MESH_FORMATS_READ_FIRST
                    "\n" MESH_FORMATS_READ_REST ".\n"
+                   "A folder stands for its mesh files and those of the folders in it, part2 before part10.\n"
                    "Surfaces are surfaces: one that lies wholly inside another does not intersect it.\n"
                    "Solids are solids: what lies inside a tetrahedron, polyhedron or sphere intersects it.\n"
                    "Objects and their primitives are numbered from 0, as the files have them.\n"
                    "\n"
-                   "Exit status: 0 when nothing intersects, 1 when something does, 2 on an error.\n",
+                   "Exit status: 0 when nothing intersects, 1 when something does, 2 on an error, with\n"
+                   "--each also where a file could not be read.\n",
     .options = check_option_table,
     .write_more = write_methods,
     .examples = "  graze make torus --triangles 2000 --output torus.obj\n"
@@ -35,6 +38,7 @@ const command check_command = {
                 "  graze check torus.obj torus.obj torus.obj --move 1=0.5,0,0 --move 2=9,0,0 --touching\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --exclude 0,1\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --regions clashes.csv --curves curves.obj\n"
+                "  graze check . --each --csv summary.csv\n"
                 "  graze make tet-pair --primitives 2000 --separate --output pair.msh\n"
                 "  graze check pair_0.msh pair_1.msh --contacts contacts.csv\n"
                 "  graze make spheres --primitives 2000 --output balls.csv\n"
@@ -276,7 +280,7 @@ static exit_code run_check(const command *self, int argument_count, char **argum
   exit_code code = EXIT_CODE_TROUBLE;
   switch (check_options_read(self, argument_count, arguments, &options)) {
   case OPTIONS_READY:
-    code = check_objects(&options, &objects);
+    code = options.each ? check_each_file(&options) : check_objects(&options, &objects);
     break;
   case OPTIONS_ANSWERED:
     code = finish_standard_output();

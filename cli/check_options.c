@@ -11,6 +11,7 @@
 
 enum {
   CODE_SELF = OPTION_CODE_FIRST,
+  CODE_EACH,
   CODE_SEPARATE,
   CODE_MOVE,
   CODE_EXCLUDE,
@@ -28,6 +29,9 @@ enum {
 
 const command_option check_option_table[] = {
     {"self", CODE_SELF, NULL, "with several files: pairs within each of them as well"},
+    {"each", CODE_EACH, NULL,
+     "check every file by itself: a row for each, with its pairs, open edges\n"
+     "and other defects; --csv and --json write the rows"},
     {"separate", CODE_SEPARATE, NULL,
      "groups of an OBJ file, solids of an STL file and placed meshes of a\n"
      "glTF file are objects of their own, tested against each other as well"},
@@ -66,6 +70,8 @@ static bool read_option(int code, void *context) {
   switch (code) {
   case CODE_SELF:
     return options->self = true;
+  case CODE_EACH:
+    return options->each = true;
   case CODE_SEPARATE:
     return options->separate = true;
   case CODE_TOUCHING:
@@ -175,14 +181,49 @@ static bool primitives_are_known(const check_options *options) {
   return false;
 }
 
-static bool combination_makes_sense(const check_options *options) {
-  if (options->file_count == 0) {
+/* A row of a file has its pairs within, all of them. */
+static bool each_makes_sense(const check_options *options) {
+  const char *option = options->self                           ? "self"
+                       : options->separate                     ? "separate"
+                       : options->shift_count > 0              ? "move"
+                       : options->exclusion_count > 0          ? "exclude"
+                       : options->touching                     ? "touching"
+                       : options->search.query.pair_limit != 0 ? "limit"
+                       : options->search.query.candidates_only ? "candidates"
+                       : options->contacts != NULL             ? "contacts"
+                       : options->regions != NULL              ? "regions"
+                       : options->curves != NULL               ? "curves"
+                       : options->picture != NULL              ? "picture"
+                       : options->explain                      ? "explain"
+                                                               : NULL;
+  if (!options->each || option == NULL) return true;
+  complain("--each checks every file by itself and counts its pairs; --%s does not go with it", option);
+  return false;
+}
+
+static bool operands_make_sense(char *const *operands, size_t operand_count) {
+  if (operand_count == 0) {
     complain("check needs a file to check");
     return false;
   }
-  return operands_are_names(options->files, options->file_count, "check reads files") &&
-         curves_have_a_format(options) && outputs_make_sense(options) && contacts_exist(options) &&
-         regions_exist(options) && primitives_are_known(options);
+  return operands_are_names(operands, operand_count, "check reads files");
+}
+
+/* The files that the operands mean, those of folders among them. */
+static bool list_files(check_options *options, char *const *operands, size_t operand_count) {
+  options->inputs.keeps_trouble = options->each;
+  if (!mesh_file_list_add_all(&options->inputs, operands, operand_count)) return false;
+  options->file_count = options->inputs.count;
+  options->files = calloc(options->file_count, sizeof *options->files);
+  if (options->files == NULL) complain("out of memory");
+  for (size_t i = 0; options->files != NULL && i < options->file_count; ++i)
+    options->files[i] = options->inputs.entries[i].path;
+  return options->files != NULL;
+}
+
+static bool combination_makes_sense(const check_options *options) {
+  return each_makes_sense(options) && curves_have_a_format(options) && outputs_make_sense(options) &&
+         contacts_exist(options) && regions_exist(options) && primitives_are_known(options);
 }
 
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {
@@ -195,9 +236,12 @@ options_state check_options_read(const command *self, int argument_count, char *
   }
   const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
   if (state != OPTIONS_READY) return state;
-  options->files = arguments + optind;
-  options->file_count = (size_t)(argument_count - optind);
-  if (backend_options_finish(&options->search.scene) && combination_makes_sense(options)) return OPTIONS_READY;
+  char *const *operands = arguments + optind;
+  const size_t operand_count = (size_t)(argument_count - optind);
+  if (backend_options_finish(&options->search.scene) && operands_make_sense(operands, operand_count)) {
+    if (!list_files(options, operands, operand_count)) return OPTIONS_REFUSED;
+    if (combination_makes_sense(options)) return OPTIONS_READY;
+  }
   command_hint(self);
   return OPTIONS_REFUSED;
 }
@@ -205,6 +249,9 @@ options_state check_options_read(const command *self, int argument_count, char *
 void check_options_release(check_options *options) {
   free(options->shifts);
   free(options->exclusions);
+  free(options->files);
+  mesh_file_list_release(&options->inputs);
+  options->files = NULL;
   options->shifts = NULL;
   options->exclusions = NULL;
 }

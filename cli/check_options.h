@@ -3,12 +3,15 @@
 #define GRAZE_CHECK_OPTIONS_H
 
 #include "exclusion_list.h"
+#include "mesh_file_list.h"
 #include "option_values.h"
 #include "search_options.h"
 
 typedef struct check_options {
-  char **files; /* borrowed from the arguments */
+  mesh_file_list inputs; /* owned: the files, those of folders among them */
+  char **files;          /* their paths; owned, the texts by the list */
   size_t file_count;
+  bool each; /* every file by itself */
   bool self, separate, allow_large, quiet, explain;
   bool touching; /* which objects intersect is asked for, and not which pairs of primitives */
   search_options search;

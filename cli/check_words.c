@@ -273,12 +273,21 @@ static void write_odd_tetrahedra(const graze_counters *counters, FILE *stream) {
   }
 }
 
+/* Who checks a folder of parts may want each of them checked too. */
+static void write_scope(const check_outcome *outcome, FILE *stream) {
+  if (outcome->options->file_count < 2 || (outcome->options->search.query.scope & GRAZE_SCOPE_WITHIN) != 0) return;
+  fputs(
+      "note  files were tested against each other only; --self adds the pairs within each, --each checks each alone\n",
+      stream);
+}
+
 /* A clean verdict must not hide what was left out of the question. */
 static void write_caveats(const check_outcome *outcome, const console *screen) {
   const graze_query *query = &outcome->options->search.query;
   const graze_counters *counters = &outcome->counters;
   const bool within = (query->scope & GRAZE_SCOPE_WITHIN) != 0, skips = query->neighbors == GRAZE_NEIGHBORS_SKIP;
   console_begin(screen, TINT_FAINT);
+  write_scope(outcome, screen->stream);
   if (skips && within && counters->neighbors > 0) write_passed_over(outcome, screen->stream);
   if (outcome->excluded_count > 0)
     fprintf(screen->stream, "note  %s of objects %s excluded\n", counted(outcome->excluded_count, "pair").text,

@@ -1,8 +1,9 @@
-/* Walking folders. Workload: some ten thousand files at most; the order is that of strcmp, whatever the file system or
- * the locale. */
+/* Walking folders. Workload: some ten thousand files at most; the order is that of natural_order, whatever the file
+ * system or the locale. */
 #include "mesh_file_list.h"
 
 #include "complaint.h"
+#include "frame_name.h"
 
 #include "mesh_io/mesh_file.h"
 #include "mesh_io/mesh_format.h"
@@ -17,7 +18,7 @@
 #include <unistd.h>
 
 /* What text and binary meshes shrink by, roughly. */
-enum { COMPRESSION = 4 };
+enum { COMPRESSION = 4, TROUBLE_BYTES = 256 };
 
 static bool no_memory(void) {
   complain("out of memory");
@@ -46,7 +47,27 @@ static bool append(mesh_file_list *files, char *path, uint64_t bytes) {
   }
   bool compressed;
   (void)mesh_format_of_name(path, &compressed);
-  files->entries[files->count++] = (mesh_file_entry){path, compressed ? COMPRESSION * bytes : bytes};
+  files->entries[files->count++] = (mesh_file_entry){.path = path, .bytes = compressed ? COMPRESSION * bytes : bytes};
+  return true;
+}
+
+/* Something in a folder that cannot be read: an error, or an entry with its trouble. */
+static bool refuse(mesh_file_list *files, const char *path, const char *reason) {
+  if (!files->keeps_trouble) {
+    complain("%s: %s", path, reason);
+    return false;
+  }
+  char *copy = strdup(path), *trouble = strdup(reason);
+  if (copy == NULL || trouble == NULL) {
+    free(copy);
+    free(trouble);
+    return no_memory();
+  }
+  if (!append(files, copy, 0)) {
+    free(trouble);
+    return false;
+  }
+  files->entries[files->count - 1].trouble = trouble;
   return true;
 }
 
@@ -58,17 +79,16 @@ static bool has_name_of_mesh(const char *name, mesh_format *format_out) {
 }
 
 /* Something that was found, not named, is never opened before it is known to be a file: a pipe would wait for a writer.
- */
-static bool check_found(const char *path, struct stat *about_out) {
+ * NULL for a file or a folder, else what is wrong with it, in `room` or in a text that stays. */
+static const char *trouble_of_found(const char *path, struct stat *about_out, char *room, size_t room_bytes) {
   if (stat(path, about_out) != 0) {
+    const int error = errno;
     struct stat link;
     const bool broken = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
-    complain("%s: %s%s", path, broken ? "a broken link: " : "", strerror(errno));
-    return false;
+    snprintf(room, room_bytes, "%s%s", broken ? "a broken link: " : "", strerror(error));
+    return room;
   }
-  if (S_ISREG(about_out->st_mode) || S_ISDIR(about_out->st_mode)) return true;
-  complain("%s: not a regular file", path);
-  return false;
+  return S_ISREG(about_out->st_mode) || S_ISDIR(about_out->st_mode) ? NULL : "not a regular file";
 }
 
 /* Tables are wanted where they hold spheres: the first bytes tell. Who reads one that cannot be read says so. */
@@ -87,8 +107,11 @@ static bool add_child(mesh_file_list *files, const char *folder, const char *nam
   if (lstat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
     added = add_folder(files, path);
   } else if (has_name_of_mesh(name, &format)) {
-    added = check_found(path, &about);
-    if (added && S_ISREG(about.st_mode) && is_wanted(path, format)) return append(files, path, (uint64_t)about.st_size);
+    char room[TROUBLE_BYTES];
+    const char *trouble = trouble_of_found(path, &about, room, sizeof room);
+    if (trouble == NULL && S_ISREG(about.st_mode) && is_wanted(path, format))
+      return append(files, path, (uint64_t)about.st_size);
+    added = trouble == NULL || refuse(files, path, trouble);
   }
   free(path);
   return added;
@@ -96,10 +119,7 @@ static bool add_child(mesh_file_list *files, const char *folder, const char *nam
 
 static bool add_folder(mesh_file_list *files, const char *folder) {
   DIR *open = opendir(folder);
-  if (open == NULL) {
-    complain("%s: %s", folder, strerror(errno));
-    return false;
-  }
+  if (open == NULL) return refuse(files, folder, strerror(errno));
   bool added = true;
   for (struct dirent *child; added && (child = readdir(open)) != NULL;)
     if (child->d_name[0] != '.') added = add_child(files, folder, child->d_name);
@@ -108,7 +128,7 @@ static bool add_folder(mesh_file_list *files, const char *folder) {
 }
 
 static int by_path(const void *a, const void *b) {
-  return strcmp(((const mesh_file_entry *)a)->path, ((const mesh_file_entry *)b)->path);
+  return natural_order(((const mesh_file_entry *)a)->path, ((const mesh_file_entry *)b)->path);
 }
 
 bool mesh_file_list_add(mesh_file_list *files, const char *path) {
@@ -126,11 +146,27 @@ bool mesh_file_list_add(mesh_file_list *files, const char *path) {
 
 bool mesh_file_list_add_found(mesh_file_list *files, const char *path) {
   struct stat about;
-  return check_found(path, &about) && mesh_file_list_add(files, path);
+  char room[TROUBLE_BYTES];
+  const char *trouble = trouble_of_found(path, &about, room, sizeof room);
+  return trouble != NULL ? refuse(files, path, trouble) : mesh_file_list_add(files, path);
+}
+
+bool mesh_file_list_add_all(mesh_file_list *files, char *const *paths, size_t path_count) {
+  for (size_t i = 0; i < path_count; ++i) {
+    const size_t before = files->count;
+    if (!mesh_file_list_add(files, paths[i])) return false;
+    if (files->count > before) continue;
+    complain("there is no mesh file in %s", paths[i]);
+    return false;
+  }
+  return true;
 }
 
 void mesh_file_list_release(mesh_file_list *files) {
-  for (size_t i = 0; i < files->count; ++i) free(files->entries[i].path);
+  for (size_t i = 0; i < files->count; ++i) {
+    free(files->entries[i].path);
+    free(files->entries[i].trouble);
+  }
   free(files->entries);
   *files = (mesh_file_list){0};
 }

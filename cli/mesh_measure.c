@@ -1,39 +1,25 @@
-/* Files by threads: large ones one at a time with all threads inside the library, small ones a thread each.
- *
- * Workload: one file, or a collection of ten thousand of ten to two million primitives; reading takes as long as
- * measuring. Memory is what the largest file needs, or as many smaller ones as there are threads. */
+/* The measure of each file, by a crew of threads. */
 #include "mesh_measure.h"
 
 #include "complaint.h"
+#include "file_crew.h"
 
 #include "models/mesh_object.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { MESSAGE_BYTES = 4096, LARGE_FILE_BYTES = 8 << 20 };
+enum { MESSAGE_BYTES = 4096 };
 
 typedef struct measure_work {
-  const mesh_file_list *files;
   mesh_measure *measures;
   const backend_options *where;
   const mesh_read_options *how;
   size_t worst_count;
-  uint32_t thread_count;
-  _Atomic(size_t) next;   /* the next small file to take; who takes which is not determined */
   pthread_mutex_t device; /* one scene at a time, so that it has the memory of a device to itself */
-  pthread_mutex_t lock;   /* for the progress */
-  progress *steps;
-  size_t done;
 } measure_work;
-
-static bool is_large(const measure_work *work, size_t file) {
-  return work->files->count == 1 || work->files->entries[file].bytes >= LARGE_FILE_BYTES;
-}
 
 static void fail(mesh_measure *measure, const char *message) {
   measure->trouble = strdup(message);
@@ -111,7 +97,8 @@ static void measure_in_turn(measure_work *work, mesh *asked, mesh_measure *measu
   if (on_device) pthread_mutex_unlock(&work->device);
 }
 
-static void measure_file(measure_work *work, size_t file, uint32_t thread_count) {
+static void measure_file(void *context, size_t file, uint32_t thread_count) {
+  measure_work *work = context;
   mesh_measure *measure = &work->measures[file];
   mesh *meshes = NULL;
   size_t mesh_count = 0;
@@ -131,58 +118,24 @@ static void measure_file(measure_work *work, size_t file, uint32_t thread_count)
   }
   mesh_list_free(meshes, mesh_count);
   measure->measuring_ms = clock_milliseconds() - start - measure->reading_ms;
-  pthread_mutex_lock(&work->lock);
-  progress_bar(work->steps, ++work->done, work->files->count);
-  pthread_mutex_unlock(&work->lock);
 }
 
 /* ---------------------------------------------------------------------------------------------- all files */
 
-static void *measure_small_files(void *context) {
-  measure_work *work = context;
-  for (size_t file; (file = atomic_fetch_add(&work->next, 1)) < work->files->count;)
-    if (!is_large(work, file)) measure_file(work, file, 1);
-  return NULL;
-}
-
-/* The caller is one of the threads; where no more can be had it does all alone. */
-static void run_threads(measure_work *work) {
-  pthread_t *threads = calloc(work->thread_count, sizeof *threads);
-  uint32_t running = 0;
-  for (uint32_t i = 1; threads != NULL && i < work->thread_count && i < work->files->count; ++i)
-    running += pthread_create(&threads[running], NULL, measure_small_files, work) == 0;
-  measure_small_files(work);
-  for (uint32_t i = 0; i < running; ++i) pthread_join(threads[i], NULL);
-  free(threads);
-}
-
 bool mesh_measure_files(const mesh_file_list *files, const mesh_read_options *how, const backend_options *where,
                         size_t worst_count, progress *steps, mesh_measure **measures_out) {
-  const uint32_t thread_count = where->thread_count;
-  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  measure_work work = {.files = files,
-                       .measures = calloc(files->count + 1, sizeof *work.measures),
+  measure_work work = {.measures = calloc(files->count + 1, sizeof *work.measures),
                        .where = where,
                        .how = how,
-                       .worst_count = worst_count,
-                       .thread_count = thread_count > 0 ? thread_count
-                                       : processors > 0 ? (uint32_t)processors
-                                                        : 1,
-                       .steps = steps};
+                       .worst_count = worst_count};
   *measures_out = work.measures;
   if (work.measures == NULL) {
     complain("out of memory");
     return false;
   }
   for (size_t i = 0; i < files->count; ++i) work.measures[i].file = files->entries[i].path;
-  atomic_init(&work.next, 0);
   pthread_mutex_init(&work.device, NULL);
-  pthread_mutex_init(&work.lock, NULL);
-  for (size_t i = 0; i < files->count; ++i)
-    if (is_large(&work, i)) measure_file(&work, i, work.thread_count);
-  run_threads(&work);
-  progress_bar_done(steps);
-  pthread_mutex_destroy(&work.lock);
+  file_crew_run(files, where->thread_count, measure_file, &work, steps);
   pthread_mutex_destroy(&work.device);
   return true;
 }

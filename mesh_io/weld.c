@@ -2,6 +2,7 @@
  * positions stay in the builder, and the table holds numbers alone. The numbering does not depend on the hash. */
 #include "mesh_io/weld.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Mixing as in Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014. */
@@ -61,4 +62,18 @@ bool weld_vertex(weld_table *table, mesh_builder *builder, const double position
 void weld_free(weld_table *table, const mesh_memory *memory) {
   mesh_release(memory, table->slots);
   *table = (weld_table){0};
+}
+
+bool weld_positions(const double *positions, size_t vertex_count, uint32_t *numbers_out) {
+  weld_table table = {.slot_count = 2};
+  while (table.slot_count / 2 <= vertex_count) table.slot_count *= 2;
+  table.slots = calloc(table.slot_count, sizeof *table.slots);
+  if (table.slots == NULL) return false;
+  for (size_t i = 0; i < vertex_count; i++) {
+    uint32_t *slot = find_slot(&table, positions, positions + 3 * i);
+    if (*slot == 0) *slot = (uint32_t)(i + 1);
+    numbers_out[i] = *slot - 1;
+  }
+  free(table.slots);
+  return true;
 }

@@ -15,4 +15,8 @@ typedef struct weld_table {
 bool weld_vertex(weld_table *table, mesh_builder *builder, const double position[3], uint32_t *number_out);
 void weld_free(weld_table *table, const mesh_memory *memory);
 
+/* For each vertex of a mesh that was read, the first vertex at the same place, by the same rule. False when memory is
+ * out. Linear. */
+bool weld_positions(const double *positions, size_t vertex_count, uint32_t *numbers_out);
+
 #endif

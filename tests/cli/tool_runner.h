@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What a check of several files ends with, unless it tests them within themselves too. */
+#define BETWEEN_NOTE                                                                                                   \
+  "note  files were tested against each other only; --self adds the pairs within each, --each checks each alone\n"
+
 typedef struct tool_run {
   int status;   /* the exit status */
   char *output; /* stdout, with an ending zero */

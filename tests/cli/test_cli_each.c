@@ -1,0 +1,178 @@
+/* `graze check --each` and folders: a row for each file, and what a folder stands for. */
+#include "tool_runner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HEADER                                                                                                         \
+  "file,triangles,pairs,regions,open_edges,non_manifold_edges,zero_area_triangles,duplicate_triangles,verdict\n"
+
+/* In a folder of their own: a closed tetrahedron whose corners the file repeats, as STL does; a fan of three triangles
+ * on one edge with a copy of one of them and a needle; a crossing; a broken file; and a file of spheres. */
+static void write_parts(void **state) {
+  const char closed[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+                        "f 1 3 2\nf 5 2 4\nf 2 7 8\nf 5 8 3\n";
+  const char odd[] = "v 0 0 0\nv 0 0 1\nv 1 0 0\nv -1 1 0\nv -1 -1 0\nv 0 0 3\n"
+                     "f 1 2 3\nf 1 2 4\nf 1 2 5\nf 3 1 2\nf 1 2 6\n";
+  const char broken[] = "v 0 0 0\nf 1 2 3\n";
+  const char spheres[] = "x,y,z,radius\n0,0,0,1\n1,0,0,1\n";
+  expect_run(state, "mkdir parts && cp crossing.obj parts/part2.obj && mkdir 'parts/a, b' parts/none", 0, "", "");
+  folder_write(state, "parts/part10.obj", closed, sizeof closed - 1);
+  folder_write(state, "parts/a, b/odd.obj", odd, sizeof odd - 1);
+  folder_write(state, "parts/part1.obj", broken, sizeof broken - 1);
+  folder_write(state, "parts/spheres.csv", spheres, sizeof spheres - 1);
+  folder_write(state, "parts/notes.txt", "no mesh", 7);
+}
+
+static void each_file_is_a_row(void **state) {
+  write_parts(state);
+  expect_run(state, "graze check --each parts --csv summary.csv -q", 2, "",
+             "graze: parts/part1.obj: line 2: face refers to vertex 2, but the file has 1 vertices\n");
+  size_t bytes;
+  char *rows = folder_read(state, "summary.csv", &bytes);
+  assert_string_equal(
+      rows,
+      HEADER "\"parts/a, b/odd.obj\",5,0,0,6,1,1,1,does not intersect\n"
+             "parts/part1.obj,,,,,,,,\"unreadable: line 2: face refers to vertex 2, but the file has 1 vertices\"\n"
+             "parts/part2.obj,2,1,1,6,0,0,0,intersects\n"
+             "parts/part10.obj,4,0,0,0,0,0,0,does not intersect\n"
+             "parts/spheres.csv,,1,1,,,,,intersects\n");
+  free(rows);
+}
+
+static void the_exit_status_tells_the_worst(void **state) {
+  expect_run(state, "graze check --each apart.obj one.obj -q", 0, "", "");
+  expect_run(state, "graze check --each apart.obj crossing.obj -q", 1, "", "");
+  expect_run(state, "graze check --each crossing.obj absent.obj -q", 2, "",
+             "graze: absent.obj: cannot be opened: No such file or directory\n");
+}
+
+static void rows_are_a_table_for_people(void **state) {
+  expect_run(
+      state, "graze check --each apart.obj crossing.obj corner.mesh", 1,
+      "1 of 3 files intersects itself (# ms).\n"
+      "\n"
+      "   primitives  kind              pairs  clashes  open edges  non-manifold  zero area  duplicates  file\n"
+      "            2  triangles             0        0           6             0          0           0  apart.obj\n"
+      "            2  triangles             1        1           6             0          0           0  "
+      "crossing.obj\n"
+      "            1  tetrahedra            0        0           -             -          -           -  "
+      "corner.mesh\n",
+      "");
+  expect_run(state, "graze check --each apart.obj one.obj | head -n 1", 0,
+             "None of 2 files intersects itself (# ms).\n", "");
+  expect_run(state, "graze check --each absent.obj 2>/dev/null", 2,
+             "No file was checked; 1 file could not be checked (# ms).\n", "");
+  expect_run(state, "for i in $(seq 41); do cp apart.obj a$i.obj; done; cp crossing.obj a42.obj", 0, "", "");
+  expect_run(state, "graze check --each a?.obj a??.obj | tail -n +4 | head -n 1 | grep -o '[^ ]*$'", 0, "a42.obj\n",
+             "");
+  expect_run(state, "graze check --each a?.obj a??.obj | tail -n 1", 0,
+             "and 2 files with no more pairs; --csv FILE lists them all\n", "");
+}
+
+/* As part of the files themselves: strings between quotes are compared without times. */
+static void rows_are_json_too(void **state) {
+  expect_run(state, "graze check --each crossing.obj absent.obj --json - -q 2>/dev/null | sed 's/\"timings.*//'", 0,
+             "{\"graze\":\"0.3.0\",\"files\":[\n"
+             "{\"file\":\"crossing.obj\",\"verdict\":\"intersects\",\"kind\":\"triangle\",\"vertices\":6,"
+             "\"primitives\":2,\"pairs\":1,\"regions\":1,\"hash\":\"9ca066f1a4ab2eea\",\"triangles\":2,"
+             "\"open_edges\":6,\"non_manifold_edges\":0,\"zero_area_triangles\":0,\"duplicate_triangles\":0,\n"
+             "{\"file\":\"absent.obj\",\"verdict\":\"unreadable\",\"trouble\":\"cannot be opened: No such file or "
+             "directory\",\n",
+             "");
+}
+
+static void a_broken_entry_of_a_folder_is_a_row(void **state) {
+  expect_run(state, "mkdir odd && cp one.obj odd && ln -s nowhere odd/link.stl && mkfifo odd/pipe.ply", 0, "", "");
+  expect_run(state, "graze check --each odd --csv - -q 2>/dev/null", 2,
+             HEADER "odd/link.stl,,,,,,,,unreadable: a broken link: No such file or directory\n"
+                    "odd/one.obj,1,0,0,3,0,0,0,does not intersect\n"
+                    "odd/pipe.ply,,,,,,,,unreadable: not a regular file\n",
+             "");
+}
+
+static void a_folder_is_one_assembly(void **state) {
+  expect_run(state, "mkdir set && cp one.obj set/part10.obj && cp two.obj set/part9.obj && cp far.obj set/part1.obj", 0,
+             "", "");
+  expect_run(state, "graze check set", 1,
+             "1 of the 3 pairs of objects intersects: 1 pair of triangles (3 triangles, # ms).\n"
+             "\n"
+             "Pairs of objects\n"
+             "  1 set/part9.obj  2 set/part10.obj                1\n"
+             "\n"
+             "Pairs of triangles\n"
+             "  0 of object 1 and 0 of object 2\n"
+             "\n"
+             "hash  2b125d8f4826727a\n"
+             "time #\n" BETWEEN_NOTE,
+             "");
+  /* A folder of one file is that file. */
+  expect_run(state, "mkdir single && cp crossing.obj single && graze check single -q", 1, "", "");
+}
+
+static void folders_without_meshes_are_refused(void **state) {
+  expect_run(state, "mkdir empty && graze check empty", 2, "", "graze: there is no mesh file in empty\n");
+  expect_run(state, "echo text >empty/notes.txt; graze check one.obj empty --each", 2, "",
+             "graze: there is no mesh file in empty\n");
+}
+
+static void what_makes_no_row_is_refused(void **state) {
+  const char *const options[] = {"--self",          "--separate",     "--move 0=1,2,3",  "--exclude 0,1",
+                                 "--touching",      "--limit 3",      "--candidates",    "--contacts c.csv",
+                                 "--regions r.csv", "--curves c.obj", "--picture p.png", "--explain"};
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; ++i) {
+    char line[128], message[256];
+    snprintf(line, sizeof line, "graze check one.obj two.obj --each %s", options[i]);
+    snprintf(message, sizeof message,
+             "graze: --each checks every file by itself and counts its pairs; %.*s does not go with it\n"
+             "Try 'graze check --help'.\n",
+             (int)strcspn(options[i], " "), options[i]);
+    expect_run(state, line, 2, "", message);
+  }
+}
+
+static void threads_change_no_row(void **state) {
+  write_parts(state);
+  tool_run plain = run_line(state, "graze check --each parts --csv - -q --threads 1 2>/dev/null");
+  expect_run(state, "graze check --each parts --csv - -q --threads 3 --method tree 2>/dev/null", 2, plain.output, "");
+  tool_run_release(&plain);
+}
+
+/* Counted by a program of its own in rational arithmetic, too. */
+static void real_files_have_known_rows(void **state) {
+  if (getenv("GRAZE_DATA") == NULL) {
+    printf("skipped: GRAZE_DATA is not set\n");
+    skip();
+  }
+  expect_run(state,
+             "cd \"$GRAZE_DATA/meshes\" && graze check --each degenerated-sd.off.gz stanford-bunny.obj.gz "
+             "thingi_40509.stl.gz --csv - -q",
+             1,
+             HEADER "degenerated-sd.off.gz,13477,6,2,663,0,4,1,intersects\n"
+                    "stanford-bunny.obj.gz,69451,0,0,223,0,0,0,does not intersect\n"
+                    "thingi_40509.stl.gz,14370,1337,15,16,0,0,0,intersects\n",
+             "");
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tool_folder_make, tool_folder_remove)
+  const struct CMUnitTest tests[] = {
+      TEST(each_file_is_a_row),
+      TEST(the_exit_status_tells_the_worst),
+      TEST(rows_are_a_table_for_people),
+      TEST(rows_are_json_too),
+      TEST(a_broken_entry_of_a_folder_is_a_row),
+      TEST(a_folder_is_one_assembly),
+      TEST(folders_without_meshes_are_refused),
+      TEST(what_makes_no_row_is_refused),
+      TEST(threads_change_no_row),
+      TEST(real_files_have_known_rows),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
