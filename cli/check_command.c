@@ -52,6 +52,7 @@ static exit_code refused_by_library(graze_result result) {
 
 static bool read_objects(const check_options *options, object_list *objects, progress *steps) {
   objects->separate = options->separate;
+  objects->components = options->components;
   objects->allow_large = options->allow_large;
   for (size_t i = 0; i < options->file_count; ++i) {
     if (!object_list_read(objects, options->files[i], steps)) return false;

@@ -13,6 +13,7 @@ enum {
   CODE_SELF = OPTION_CODE_FIRST,
   CODE_EACH,
   CODE_SEPARATE,
+  CODE_COMPONENTS,
   CODE_MOVE,
   CODE_EXCLUDE,
   CODE_EXCLUDE_FILE,
@@ -35,6 +36,9 @@ const command_option check_option_table[] = {
     {"separate", CODE_SEPARATE, NULL,
      "groups of an OBJ file, solids of an STL file and placed meshes of a\n"
      "glTF file are objects of their own, tested against each other as well"},
+    {"components", CODE_COMPONENTS, NULL,
+     "connected components of a file are objects of their own, named FILE#0,\n"
+     "FILE#1 and so on, tested against each other as well"},
     {"move", CODE_MOVE, "N=x,y,z", "shift object N (the first is 0); may be given several times"},
     {"exclude", CODE_EXCLUDE, "A,B",
      "leave out the pairs of two objects, each by number or name; may be\n"
@@ -74,6 +78,8 @@ static bool read_option(int code, void *context) {
     return options->each = true;
   case CODE_SEPARATE:
     return options->separate = true;
+  case CODE_COMPONENTS:
+    return options->components = true;
   case CODE_TOUCHING:
     return options->touching = true;
   case CODE_EXPLAIN:
@@ -185,6 +191,7 @@ static bool primitives_are_known(const check_options *options) {
 static bool each_makes_sense(const check_options *options) {
   const char *option = options->self                           ? "self"
                        : options->separate                     ? "separate"
+                       : options->components                   ? "components"
                        : options->shift_count > 0              ? "move"
                        : options->exclusion_count > 0          ? "exclude"
                        : options->touching                     ? "touching"
@@ -209,6 +216,12 @@ static bool operands_make_sense(char *const *operands, size_t operand_count) {
   return operands_are_names(operands, operand_count, "check reads files");
 }
 
+static bool parts_make_sense(const check_options *options) {
+  if (!options->separate || !options->components) return true;
+  complain("--separate makes objects of groups, --components of what is connected; take one of them");
+  return false;
+}
+
 /* The files that the operands mean, those of folders among them. */
 static bool list_files(check_options *options, char *const *operands, size_t operand_count) {
   options->inputs.keeps_trouble = options->each;
@@ -222,8 +235,9 @@ static bool list_files(check_options *options, char *const *operands, size_t ope
 }
 
 static bool combination_makes_sense(const check_options *options) {
-  return each_makes_sense(options) && curves_have_a_format(options) && outputs_make_sense(options) &&
-         contacts_exist(options) && regions_exist(options) && primitives_are_known(options);
+  return each_makes_sense(options) && parts_make_sense(options) && curves_have_a_format(options) &&
+         outputs_make_sense(options) && contacts_exist(options) && regions_exist(options) &&
+         primitives_are_known(options);
 }
 
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {

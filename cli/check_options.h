@@ -11,7 +11,8 @@ typedef struct check_options {
   mesh_file_list inputs; /* owned: the files, those of folders among them */
   char **files;          /* their paths; owned, the texts by the list */
   size_t file_count;
-  bool each; /* every file by itself */
+  bool each;       /* every file by itself */
+  bool components; /* objects are connected components of files */
   bool self, separate, allow_large, quiet, explain;
   bool touching; /* which objects intersect is asked for, and not which pairs of primitives */
   search_options search;

@@ -1,5 +1,5 @@
 /* Reading exclusions. An object is named by its number, its file as it was written or without folders, and, where files
- * have parts, by its part or by "FILE[PART]", as the report names it.
+ * have parts, by its part or by "FILE[PART]", as the report names it; a component by "FILE#0".
  *
  * Workload: a few pairs on the command line, or a file of some 10^6 for thousands of objects; so names are sorted once,
  * and each is found by halving. */
@@ -24,7 +24,7 @@ typedef struct name_index {
   const object_list *objects;
   object_name *names; /* by text, then by object; each once */
   size_t count;
-  char **labels; /* "FILE[PART]" of each object; owned, NULL where files have no parts */
+  char **labels; /* "FILE[PART]" or "FILE#0" of each object; owned, NULL where files have no parts */
 } name_index;
 
 /* ---------------------------------------------------------------------------------------------- names */
@@ -34,13 +34,6 @@ static int compare_names(const void *first, const void *second) {
   const int order = strcmp(a->text, b->text);
   if (order != 0) return order;
   return a->object < b->object ? -1 : a->object > b->object;
-}
-
-static char *label_of(const object_entry *entry) {
-  const size_t bytes = strlen(entry->file) + strlen(entry->name) + 3;
-  char *label = malloc(bytes);
-  if (label != NULL) snprintf(label, bytes, "%s[%s]", entry->file, entry->name);
-  return label;
 }
 
 static void release_index(name_index *index) {
@@ -75,11 +68,11 @@ static bool make_index(const object_list *objects, name_index *index_out) {
   *index_out =
       (name_index){.objects = objects, .names = calloc(objects->count + 1, NAMES_OF_OBJECT * sizeof(object_name))};
   if (index_out->names == NULL) return false;
-  if (objects->separate) {
+  if (objects->separate || objects->components) {
     index_out->labels = calloc(objects->count + 1, sizeof(char *));
     if (index_out->labels == NULL) return false;
     for (size_t i = 0; i < objects->count; ++i)
-      if ((index_out->labels[i] = label_of(&objects->entries[i])) == NULL) return false;
+      if ((index_out->labels[i] = object_list_label(objects, i)) == NULL) return false;
   }
   for (size_t i = 0; i < objects->count; ++i) add_names(index_out, i);
   qsort(index_out->names, index_out->count, sizeof *index_out->names, compare_names);

@@ -3,6 +3,7 @@
 #include "object_list.h"
 
 #include "complaint.h"
+#include "mesh_components.h"
 
 #include "mesh_io/mesh_file.h"
 
@@ -56,6 +57,33 @@ static void remark_oddities(const object_list *read, const char *file) {
   }
 }
 
+/* Names a mesh that is its only component. */
+static bool name_only_part(const char *file, mesh *whole) {
+  const size_t bytes = strlen(file) + sizeof "#0";
+  char *name = malloc(bytes);
+  if (name == NULL) return false;
+  snprintf(name, bytes, "%s#0", file);
+  free(whole->name);
+  whole->name = name;
+  return true;
+}
+
+/* Replaces the mesh of a file by its components. Spheres, and a mesh without elements, stay whole. */
+static bool split_mesh(const char *file, mesh **meshes, size_t *mesh_count) {
+  mesh *whole = *meshes;
+  if (*mesh_count != 1) return true;
+  if (whole->kind == MESH_SPHERES || mesh_element_count(whole) == 0) return name_only_part(file, whole);
+  mesh *parts;
+  size_t part_count;
+  if (!mesh_components_make(whole, file, &parts, &part_count)) return false;
+  parts[0].note = whole->note;
+  whole->note = NULL;
+  mesh_list_free(whole, *mesh_count);
+  *meshes = parts;
+  *mesh_count = part_count;
+  return true;
+}
+
 bool object_list_read(object_list *objects, const char *file, progress *steps) {
   const mesh_read_options how = {.separate = objects->separate, .allow_large = objects->allow_large};
   mesh *meshes = NULL;
@@ -68,7 +96,8 @@ bool object_list_read(object_list *objects, const char *file, progress *steps) {
     return false;
   }
   const size_t first = objects->count;
-  const bool reserved = reserve(objects, mesh_count);
+  const bool reserved =
+      (!objects->components || split_mesh(file, &meshes, &mesh_count)) && reserve(objects, mesh_count);
   for (size_t i = 0; reserved && i < mesh_count; ++i) append(objects, file, &meshes[i]);
   mesh_list_free(meshes, mesh_count);
   const object_list read = part_of_list(objects, first);
@@ -180,11 +209,20 @@ size_t object_list_solid_count(const object_list *objects) {
 
 void object_list_write_label(const object_list *objects, size_t object, FILE *stream) {
   const object_entry *entry = &objects->entries[object];
-  write_harmless(stream, entry->file);
+  write_harmless(stream, objects->components ? entry->name : entry->file);
   if (!objects->separate) return;
   fputc('[', stream);
   write_harmless(stream, entry->name);
   fputc(']', stream);
+}
+
+char *object_list_label(const object_list *objects, size_t object) {
+  const object_entry *entry = &objects->entries[object];
+  if (!objects->separate) return strdup(objects->components ? entry->name : entry->file);
+  const size_t bytes = strlen(entry->file) + strlen(entry->name) + 3;
+  char *label = malloc(bytes);
+  if (label != NULL) snprintf(label, bytes, "%s[%s]", entry->file, entry->name);
+  return label;
 }
 
 static int columns(const char *text) {
@@ -195,6 +233,7 @@ static int columns(const char *text) {
 
 int object_list_label_width(const object_list *objects, size_t object) {
   const object_entry *entry = &objects->entries[object];
+  if (objects->components) return columns(entry->name);
   return columns(entry->file) + (objects->separate ? columns(entry->name) + 2 : 0);
 }
 

@@ -21,6 +21,7 @@ typedef struct object_list {
   mesh *meshes; /* beside the entries */
   size_t count, capacity;
   bool separate;    /* whether objects are parts of files */
+  bool components;  /* whether objects are connected components of files, with names that hold that of the file */
   bool allow_large; /* read compressed files however large they become */
 } object_list;
 
@@ -49,8 +50,10 @@ plain_words object_list_amount(const object_list *objects);
 /* Objects of tetrahedra or polyhedra that are not empty. */
 size_t object_list_solid_count(const object_list *objects);
 
-/* Writes how people call the object: "FILE", or "FILE[GROUP]" where files have parts. */
+/* How people call the object: "FILE", or "FILE[GROUP]" where files have parts, or "FILE#0" where they are components.
+ * The second is NULL when memory is out; release it by free. */
 void object_list_write_label(const object_list *objects, size_t object, FILE *stream);
+char *object_list_label(const object_list *objects, size_t object);
 
 /* Columns that the label takes, counted in UTF-8 sequences. */
 int object_list_label_width(const object_list *objects, size_t object);

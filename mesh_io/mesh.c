@@ -41,3 +41,25 @@ size_t mesh_element_count(const mesh *m) {
   }
   return m->polygon_count;
 }
+
+const uint32_t *mesh_element_corners(const mesh *m, size_t element, size_t *corner_count_out) {
+  switch (m->kind) {
+  case MESH_TETRAHEDRA:
+    *corner_count_out = 4;
+    return m->tetrahedra + 4 * element;
+  case MESH_POLYHEDRA:
+    *corner_count_out = m->face_first[m->cell_first[element + 1]] - m->face_first[m->cell_first[element]];
+    return m->face_corners + m->face_first[m->cell_first[element]];
+  case MESH_SPHERES:
+    *corner_count_out = 1;
+    return NULL;
+  case MESH_POLYGONS:
+    break;
+  }
+  if (m->polygon_first == NULL) {
+    *corner_count_out = 3;
+    return m->triangles + 3 * element;
+  }
+  *corner_count_out = m->polygon_first[element + 1] - m->polygon_first[element];
+  return m->corners + m->polygon_first[element];
+}

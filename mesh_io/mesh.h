@@ -46,4 +46,8 @@ void mesh_list_free(mesh *meshes, size_t mesh_count); /* mesh_free for each, the
 /* Polygons, tetrahedra, cells or spheres, by the kind of the mesh. */
 size_t mesh_element_count(const mesh *m);
 
+/* The corners of an element; of a cell those of its faces, each as often as faces have it. NULL for spheres, whose one
+ * corner is the vertex of the same number. */
+const uint32_t *mesh_element_corners(const mesh *m, size_t element, size_t *corner_count_out);
+
 #endif
