@@ -1,7 +1,7 @@
 /* `graze check`: reads the files, asks the library once, tells the outcome in the forms that were asked for.
  *
  * Workload: one frame a run. Reading is often the longest part, and the meshes are released as soon as the scene holds
- * its copy, unless a picture is wanted. */
+ * its copy, unless they are drawn or written later. */
 #include "check_each.h"
 #include "check_outcome.h"
 #include "output_file.h"
@@ -38,6 +38,7 @@ const command check_command = {
                 "  graze check torus.obj torus.obj torus.obj --move 1=0.5,0,0 --move 2=9,0,0 --touching\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --exclude 0,1\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --regions clashes.csv --curves curves.obj\n"
+                "  graze check torus.obj torus.obj --move 1=0.5,0,0 --faces faces.ply --csv places.csv --details\n"
                 "  graze check . --each --csv summary.csv\n"
                 "  graze make tet-pair --primitives 2000 --separate --output pair.msh\n"
                 "  graze check pair_0.msh pair_1.msh --contacts contacts.csv\n"
@@ -50,6 +51,15 @@ static exit_code refused_by_library(graze_result result) {
   return complain("%s", library_message(result));
 }
 
+static bool faces_exist(const check_options *options, const object_list *objects) {
+  for (size_t i = 0; options->faces != NULL && i < objects->count; ++i) {
+    if (objects->entries[i].kind != GRAZE_KIND_SPHERE) continue;
+    complain("--faces writes faces, and %s has spheres", objects->entries[i].file);
+    return false;
+  }
+  return true;
+}
+
 static bool read_objects(const check_options *options, object_list *objects, progress *steps) {
   objects->separate = options->separate;
   objects->components = options->components;
@@ -60,7 +70,7 @@ static bool read_objects(const check_options *options, object_list *objects, pro
   for (size_t i = 0; i < options->shift_count; ++i) {
     if (!object_list_shift(objects, &options->shifts[i])) return false;
   }
-  return true;
+  return faces_exist(options, objects);
 }
 
 /* One file asks about itself; its parts, where they are separate, about each other too. */
@@ -109,17 +119,22 @@ static exit_code write_file(const check_outcome *outcome, const char *path, outp
 /* All files are written before the first takes its name, so that a full disk leaves none of them half or alone. */
 static exit_code write_files(const check_outcome *outcome) {
   const check_options *options = outcome->options;
-  output_file json = {0}, csv = {0}, contacts = {0}, regions = {0}, curves = {0}, picture = {0};
+  output_file json = {0}, csv = {0}, contacts = {0}, regions = {0}, curves = {0}, faces = {0}, picture = {0};
   exit_code code = write_file(outcome, options->json, &json, check_outcome_write_json);
   if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->csv, &csv, check_outcome_write_csv);
   if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->contacts, &contacts, check_outcome_write_contacts);
   if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->regions, &regions, check_outcome_write_regions);
   if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->curves, &curves, check_outcome_write_curves);
+  if (code == EXIT_CODE_NOTHING && options->faces != NULL) {
+    bool written = output_file_open(&faces, options->faces) && check_outcome_write_faces(outcome, faces.stream);
+    written = written && output_file_close(&faces);
+    code = written ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
+  }
   if (code == EXIT_CODE_NOTHING && options->picture != NULL) {
     const bool drawn = output_file_plan(&picture, options->picture) && check_outcome_draw(outcome, &picture);
     code = drawn ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
   }
-  output_file *const files[] = {&json, &csv, &contacts, &regions, &curves, &picture};
+  output_file *const files[] = {&json, &csv, &contacts, &regions, &curves, &faces, &picture};
   const size_t file_count = sizeof files / sizeof files[0];
   for (size_t i = 0; i < file_count && code == EXIT_CODE_NOTHING; ++i) {
     if (files[i]->path != NULL && !output_file_publish(files[i])) code = EXIT_CODE_TROUBLE;
@@ -162,7 +177,8 @@ static bool counts_clashes(const check_outcome *outcome) {
 static graze_result make_regions(const graze_scene *scene, check_outcome *outcome) {
   const check_options *options = outcome->options;
   const graze_query *query = &options->search.query;
-  const bool asked = options->regions != NULL || options->curves != NULL || options->json != NULL;
+  const bool asked =
+      options->regions != NULL || options->curves != NULL || options->faces != NULL || options->json != NULL;
   if (options->touching || query->candidates_only || query->pair_limit != 0) return GRAZE_OK;
   if (!asked && !counts_clashes(outcome)) return GRAZE_OK;
   graze_region_options how = graze_region_options_default();
@@ -174,6 +190,12 @@ static graze_result make_regions(const graze_scene *scene, check_outcome *outcom
   outcome->has_regions = result == GRAZE_OK;
   if (outcome->has_regions) outcome->timings.regions_ms = outcome->regions.timings->regions_ms;
   return result;
+}
+
+/* JSON and details have a point of each pair. */
+static bool needs_contacts(const check_options *options) {
+  if (options->touching || options->search.query.candidates_only) return false;
+  return options->contacts != NULL || options->json != NULL || options->details;
 }
 
 /* Volumes only where solids can meet and somebody is told: they cost more than finding the pairs. */
@@ -190,7 +212,7 @@ static graze_result measure(graze_scene *scene, const object_list *objects, chec
     result = graze_scene_sum_wrenches(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->wrenches);
     outcome->volumes_ms = clock_milliseconds() - start;
   }
-  if (result == GRAZE_OK && options->contacts != NULL) {
+  if (result == GRAZE_OK && needs_contacts(options)) {
     graze_contact_options how = graze_contact_options_default();
     how.test = options->search.query.test;
     result = graze_scene_make_contacts(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->contacts);
@@ -229,13 +251,18 @@ static bool make_table(check_outcome *outcome) {
   return pair_table_count(outcome->pairs.pairs, outcome->pairs.count, outcome->objects->count, &outcome->table);
 }
 
+/* Whether something is to be drawn or written from the meshes when the pairs are known. */
+static bool keeps_meshes(const check_options *options) {
+  return options->picture != NULL || options->faces != NULL || options->details;
+}
+
 static exit_code ask(graze_scene *scene, check_options *options, object_list *objects, check_outcome *outcome,
                      progress *steps) {
   graze_result result = fill_scene(scene, options, objects);
   if (result != GRAZE_OK) return refused_by_library(result);
   if (exclude(scene, options, objects) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
   outcome->excluded_count = graze_scene_exclusion_count(scene);
-  if (options->picture == NULL) object_list_release_meshes(objects);
+  if (!keeps_meshes(options)) object_list_release_meshes(objects);
   progress_working(steps, "searching", object_list_primitive_count(objects), object_list_amount(objects).text);
   const double start = clock_milliseconds();
   result = graze_scene_update(scene);

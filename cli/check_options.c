@@ -21,9 +21,11 @@ enum {
   CODE_LIMIT,
   CODE_JSON,
   CODE_CSV,
+  CODE_DETAILS,
   CODE_CONTACTS,
   CODE_REGIONS,
   CODE_CURVES,
+  CODE_FACES,
   CODE_PICTURE,
   CODE_EXPLAIN
 };
@@ -50,6 +52,9 @@ const command_option check_option_table[] = {
     {"limit", CODE_LIMIT, "N", "list the first N pairs only"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"csv", CODE_CSV, "FILE", "write the pairs as CSV; - is standard output"},
+    {"details", CODE_DETAILS, NULL,
+     "add to --csv the names of the objects, a point of each pair and the\n"
+     "corners of its primitives; to --json the corners"},
     {"contacts", CODE_CONTACTS, "FILE",
      "write what each pair shares as CSV: depth, normal, volume, centroid;\n"
      "- is standard output"},
@@ -59,6 +64,9 @@ const command_option check_option_table[] = {
     {"curves", CODE_CURVES, "FILE",
      "write where surfaces cross or touch, and the boundaries of areas that\n"
      "they share: OBJ lines (.obj) or PLY edges (.ply)"},
+    {"faces", CODE_FACES, "FILE",
+     "write all faces, those in a pair set apart: PLY with the property\n"
+     "involved (.ply) or OBJ with the groups involved and rest (.obj)"},
     {"picture", CODE_PICTURE, "FILE.png", "draw the scene, primitives that intersect marked"},
     {"explain", CODE_EXPLAIN, NULL, "say which method searched, why, and what its parts cost"},
     SEARCH_OPTION_ROWS,
@@ -82,6 +90,8 @@ static bool read_option(int code, void *context) {
     return options->components = true;
   case CODE_TOUCHING:
     return options->touching = true;
+  case CODE_DETAILS:
+    return options->details = true;
   case CODE_EXPLAIN:
     return options->explain = true;
   case CODE_ALLOW_LARGE:
@@ -98,6 +108,8 @@ static bool read_option(int code, void *context) {
     return (options->regions = optarg) != NULL;
   case CODE_CURVES:
     return (options->curves = optarg) != NULL;
+  case CODE_FACES:
+    return (options->faces = optarg) != NULL;
   case CODE_PICTURE:
     return (options->picture = optarg) != NULL;
   case CODE_MOVE:
@@ -130,21 +142,26 @@ bool curves_are_ply(const check_options *options) {
   return name_ends_in(options->curves, ".ply");
 }
 
-static bool curves_have_a_format(const check_options *options) {
-  const char *path = options->curves;
-  if (path == NULL || curves_are_ply(options) || name_ends_in(path, ".obj")) return true;
-  complain("--curves writes OBJ or PLY, and %s ends neither in .obj nor in .ply", path);
+bool faces_are_ply(const check_options *options) {
+  return name_ends_in(options->faces, ".ply");
+}
+
+static bool has_a_format(const char *option, const char *path) {
+  if (path == NULL || name_ends_in(path, ".ply") || name_ends_in(path, ".obj")) return true;
+  complain("--%s writes OBJ or PLY, and %s ends neither in .obj nor in .ply", option, path);
   return false;
 }
 
 static bool outputs_make_sense(const check_options *options) {
-  const bool json = regions_are_json(options), ply = curves_are_ply(options);
-  const named_output outputs[] = {{"json", options->json, "JSON", ".json", false},
-                                  {"csv", options->csv, "CSV", ".csv", false},
-                                  {"contacts", options->contacts, "CSV", ".csv", false},
-                                  {"regions", options->regions, json ? "JSON" : "CSV", json ? ".json" : ".csv", false},
-                                  {"curves", options->curves, ply ? "PLY" : "OBJ", ply ? ".ply" : ".obj", true},
-                                  {"picture", options->picture, "PNG", ".png", true}};
+  const bool json = regions_are_json(options), ply = curves_are_ply(options), faces_ply = faces_are_ply(options);
+  const named_output outputs[] = {
+      {"json", options->json, "JSON", ".json", false},
+      {"csv", options->csv, "CSV", ".csv", false},
+      {"contacts", options->contacts, "CSV", ".csv", false},
+      {"regions", options->regions, json ? "JSON" : "CSV", json ? ".json" : ".csv", false},
+      {"curves", options->curves, ply ? "PLY" : "OBJ", ply ? ".ply" : ".obj", true},
+      {"faces", options->faces, faces_ply ? "PLY" : "OBJ", faces_ply ? ".ply" : ".obj", true},
+      {"picture", options->picture, "PNG", ".png", true}};
   const size_t count = sizeof outputs / sizeof outputs[0];
   return named_outputs_are_apart(outputs, count, options->files, options->file_count, "checked") &&
          named_outputs_end_well(outputs, count);
@@ -180,7 +197,9 @@ static bool primitives_are_known(const check_options *options) {
   const char *option = options->contacts != NULL  ? "contacts"
                        : options->regions != NULL ? "regions"
                        : options->curves != NULL  ? "curves"
+                       : options->faces != NULL   ? "faces"
                        : options->picture != NULL ? "picture"
+                       : options->details         ? "details"
                                                   : NULL;
   if (!options->touching || option == NULL) return true;
   complain("--touching lists objects alone, and --%s needs the pairs of their primitives", option);
@@ -200,6 +219,8 @@ static bool each_makes_sense(const check_options *options) {
                        : options->contacts != NULL             ? "contacts"
                        : options->regions != NULL              ? "regions"
                        : options->curves != NULL               ? "curves"
+                       : options->faces != NULL                ? "faces"
+                       : options->details                      ? "details"
                        : options->picture != NULL              ? "picture"
                        : options->explain                      ? "explain"
                                                                : NULL;
@@ -214,6 +235,12 @@ static bool operands_make_sense(char *const *operands, size_t operand_count) {
     return false;
   }
   return operands_are_names(operands, operand_count, "check reads files");
+}
+
+static bool details_have_a_file(const check_options *options) {
+  if (!options->details || options->csv != NULL || options->json != NULL) return true;
+  complain("--details adds to what --csv and --json write, and neither was given");
+  return false;
 }
 
 static bool parts_make_sense(const check_options *options) {
@@ -235,7 +262,8 @@ static bool list_files(check_options *options, char *const *operands, size_t ope
 }
 
 static bool combination_makes_sense(const check_options *options) {
-  return each_makes_sense(options) && parts_make_sense(options) && curves_have_a_format(options) &&
+  return each_makes_sense(options) && parts_make_sense(options) && details_have_a_file(options) &&
+         has_a_format("curves", options->curves) && has_a_format("faces", options->faces) &&
          outputs_make_sense(options) && contacts_exist(options) && regions_exist(options) &&
          primitives_are_known(options);
 }

@@ -13,6 +13,7 @@ typedef struct check_options {
   size_t file_count;
   bool each;       /* every file by itself */
   bool components; /* objects are connected components of files */
+  bool details;    /* names and coordinates with the pairs */
   bool self, separate, allow_large, quiet, explain;
   bool touching; /* which objects intersect is asked for, and not which pairs of primitives */
   search_options search;
@@ -20,7 +21,7 @@ typedef struct check_options {
   size_t shift_count;
   exclusion_source *exclusions; /* owned */
   size_t exclusion_count;
-  const char *json, *csv, *contacts, *regions, *curves, *picture; /* NULL: not asked for; "-": stdout */
+  const char *json, *csv, *contacts, *regions, *curves, *faces, *picture; /* NULL: not asked for; "-": stdout */
 } check_options;
 
 /* Reads and checks all options. check_options_release is due whatever it returns. */
@@ -30,6 +31,7 @@ void check_options_release(check_options *options);
 /* The formats that the names of these files ask for. */
 bool regions_are_json(const check_options *options);
 bool curves_are_ply(const check_options *options);
+bool faces_are_ply(const check_options *options);
 
 /* The table that the command's help text is made from. */
 extern const command_option check_option_table[];

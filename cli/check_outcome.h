@@ -18,7 +18,7 @@ typedef struct check_outcome {
   graze_pairs pairs;           /* freed with the outcome, as are */
   graze_object_pairs touching; /* in place of pairs where objects alone are asked for; */
   graze_wrenches wrenches;     /* of objects of solids that meet, as far as somebody is told; */
-  graze_contacts contacts;     /* of the pairs, where a file of them is asked for */
+  graze_contacts contacts;     /* of the pairs, where a file is asked for that has them or a point of each pair */
   graze_regions regions;       /* of the pairs, where has_regions */
   bool has_regions;
   pair_table table;
@@ -60,6 +60,9 @@ void check_outcome_write_regions_json(const check_outcome *outcome, bool with_pa
 
 /* The curves of regions, as OBJ or PLY. */
 void check_outcome_write_curves(const check_outcome *outcome, FILE *stream);
+
+/* All faces, those of primitives in a listed pair set apart, as OBJ or PLY; false after a complaint. */
+bool check_outcome_write_faces(const check_outcome *outcome, FILE *stream);
 
 /* Draws the scene with the primitives of all listed pairs marked; false after a complaint. */
 bool check_outcome_draw(const check_outcome *outcome, const output_file *file);

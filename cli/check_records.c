@@ -2,6 +2,7 @@
  * scripts read it.
  *
  * Workload: up to millions of pairs, hence a line a pair and digits without printf. */
+#include "check_details.h"
 #include "check_outcome.h"
 #include "json_writer.h"
 
@@ -146,6 +147,7 @@ void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
   if (!touching) {
     write_pairs(&outcome->pairs, &json);
     json_break_line(&json);
+    check_details_write_json(outcome, &json);
   }
   if (outcome->has_regions) {
     check_outcome_write_regions_json(outcome, false, &json);
@@ -187,7 +189,13 @@ void check_outcome_write_csv(const check_outcome *outcome, FILE *stream) {
     write_objects_csv(&outcome->touching, stream);
     return;
   }
-  fputs(PAIR_COLUMNS "\n", stream);
+  fputs(PAIR_COLUMNS, stream);
+  if (outcome->options->details) check_details_write_header(stream);
+  fputc('\n', stream);
+  if (outcome->options->details) {
+    check_details_write_csv(outcome, stream, write_pair_columns);
+    return;
+  }
   for (size_t i = 0; i < outcome->pairs.count; ++i) {
     write_pair_columns(&outcome->pairs.pairs[i], stream);
     fputc('\n', stream);
