@@ -3,8 +3,8 @@
 
 #include "bench_records.h"
 #include "complaint.h"
+#include "file_bytes.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -175,25 +175,9 @@ bool bench_history_read(const char *path, const char *bytes, size_t size, bench_
   return false;
 }
 
-static char *read_bytes(const char *path, size_t *size_out) {
-  FILE *stream = fopen(path, "rb");
-  char *bytes = stream != NULL ? malloc(FILE_BYTES_MAX) : NULL;
-  const int code = errno;
-  *size_out = bytes != NULL ? fread(bytes, 1, FILE_BYTES_MAX, stream) : 0;
-  const int failed = bytes != NULL && ferror(stream) != 0 ? errno : 0;
-  if (stream != NULL) fclose(stream);
-  if (bytes != NULL && failed == 0 && *size_out < FILE_BYTES_MAX) return bytes;
-  complain("%s: %s", path,
-           bytes == NULL ? strerror(code)
-           : failed != 0 ? strerror(failed)
-                         : "too large for a record of graze bench");
-  free(bytes);
-  return NULL;
-}
-
 bool bench_history_read_file(const char *path, bench_history *history) {
   size_t size = 0;
-  char *bytes = read_bytes(path, &size);
+  char *bytes = file_bytes_read(path, FILE_BYTES_MAX, "a record of graze bench", &size);
   const bool read = bytes != NULL && bench_history_read(path, bytes, size, history);
   free(bytes);
   return read;

@@ -5,6 +5,7 @@
 #include "check_each.h"
 #include "check_outcome.h"
 #include "output_file.h"
+#include "pose_targets.h"
 
 #include "mesh_io/mesh_format.h"
 
@@ -35,6 +36,7 @@ const command check_command = {
                 "  graze check torus.obj --neighbors beyond --quiet\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --csv pairs.csv --picture torus.png\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --json -\n"
+                "  graze check torus.obj torus.obj --rotate 1=90,0,0 --move 1=0.5,0,0\n"
                 "  graze check torus.obj torus.obj torus.obj --move 1=0.5,0,0 --move 2=9,0,0 --touching\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --exclude 0,1\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --regions clashes.csv --curves curves.obj\n"
@@ -66,6 +68,10 @@ static bool read_objects(const check_options *options, object_list *objects, pro
   objects->allow_large = options->allow_large;
   for (size_t i = 0; i < options->file_count; ++i) {
     if (!object_list_read(objects, options->files[i], steps)) return false;
+  }
+  if (options->poses != NULL && !pose_targets_place(options->poses, objects)) return false;
+  for (size_t i = 0; i < options->rotation_count; ++i) {
+    if (!object_list_rotate(objects, &options->rotations[i])) return false;
   }
   for (size_t i = 0; i < options->shift_count; ++i) {
     if (!object_list_shift(objects, &options->shifts[i])) return false;

@@ -15,6 +15,8 @@ enum {
   CODE_SEPARATE,
   CODE_COMPONENTS,
   CODE_MOVE,
+  CODE_ROTATE,
+  CODE_POSES,
   CODE_EXCLUDE,
   CODE_EXCLUDE_FILE,
   CODE_TOUCHING,
@@ -41,6 +43,10 @@ const command_option check_option_table[] = {
     {"components", CODE_COMPONENTS, NULL,
      "connected components of a file are objects of their own, named FILE#0,\n"
      "FILE#1 and so on, tested against each other as well"},
+    {"poses", CODE_POSES, "FILE", "place objects by the matrices or poses of a CSV or JSON file"},
+    {"rotate", CODE_ROTATE, "N=x,y,z",
+     "rotate object N about the origin, by degrees about x, then y, then z;\n"
+     "N=x,y,z,angle: about an axis; may be given several times"},
     {"move", CODE_MOVE, "N=x,y,z", "shift object N (the first is 0); may be given several times"},
     {"exclude", CODE_EXCLUDE, "A,B",
      "leave out the pairs of two objects, each by number or name; may be\n"
@@ -116,6 +122,12 @@ static bool read_option(int code, void *context) {
     if (!read_shift("move", optarg, &options->shifts[options->shift_count])) return false;
     ++options->shift_count;
     return true;
+  case CODE_ROTATE:
+    if (!read_rotation("rotate", optarg, &options->rotations[options->rotation_count])) return false;
+    ++options->rotation_count;
+    return true;
+  case CODE_POSES:
+    return (options->poses = optarg) != NULL;
   case CODE_EXCLUDE:
   case CODE_EXCLUDE_FILE:
     options->exclusions[options->exclusion_count++] = (exclusion_source){optarg, code == CODE_EXCLUDE_FILE};
@@ -271,8 +283,9 @@ static bool combination_makes_sense(const check_options *options) {
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {
   *options = (check_options){.search = search_options_start(),
                              .shifts = calloc((size_t)argument_count, sizeof(shift)),
+                             .rotations = calloc((size_t)argument_count, sizeof(rotation)),
                              .exclusions = calloc((size_t)argument_count, sizeof(exclusion_source))};
-  if (options->shifts == NULL || options->exclusions == NULL) {
+  if (options->shifts == NULL || options->rotations == NULL || options->exclusions == NULL) {
     complain("out of memory");
     return OPTIONS_REFUSED;
   }
@@ -290,10 +303,12 @@ options_state check_options_read(const command *self, int argument_count, char *
 
 void check_options_release(check_options *options) {
   free(options->shifts);
+  free(options->rotations);
   free(options->exclusions);
   free(options->files);
   mesh_file_list_release(&options->inputs);
   options->files = NULL;
   options->shifts = NULL;
+  options->rotations = NULL;
   options->exclusions = NULL;
 }

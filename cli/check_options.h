@@ -19,6 +19,9 @@ typedef struct check_options {
   search_options search;
   shift *shifts; /* owned */
   size_t shift_count;
+  rotation *rotations; /* owned */
+  size_t rotation_count;
+  const char *poses;            /* NULL: not asked for */
   exclusion_source *exclusions; /* owned */
   size_t exclusion_count;
   const char *json, *csv, *contacts, *regions, *curves, *faces, *picture; /* NULL: not asked for; "-": stdout */

@@ -8,11 +8,11 @@
 #include "mesh_io/mesh_file.h"
 
 #include <inttypes.h>
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { READER_MESSAGE_BYTES = 4096 };
+enum { READER_MESSAGE_BYTES = 4096, WORDS_BYTES = 256 };
 
 static bool reserve(object_list *objects, size_t more) {
   if (more <= objects->capacity - objects->count) return true;
@@ -146,31 +146,48 @@ bool object_list_copy(object_list *objects, const char *file, const mesh *meshes
   return complete;
 }
 
-static bool refuse_number(const object_list *objects, const shift *by) {
+static bool has_object(const object_list *objects, uint64_t object, const char *words) {
+  if (object < objects->count) return true;
   if (objects->count == 0) {
-    complain("--move %s: there is no object to move", by->text);
+    complain("%s: there is no object to move", words);
   } else if (objects->count == 1) {
-    complain("--move %s: there is no object %" PRIu64 "; the only one is 0", by->text, by->object);
+    complain("%s: there is no object %" PRIu64 "; the only one is 0", words, object);
   } else {
-    complain("--move %s: there is no object %" PRIu64 "; they are numbered 0 to %zu", by->text, by->object,
-             objects->count - 1);
+    complain("%s: there is no object %" PRIu64 "; they are numbered 0 to %zu", words, object, objects->count - 1);
+  }
+  return false;
+}
+
+bool object_list_place(object_list *objects, size_t object, const placement *by, const char *words) {
+  size_t vertex = 0;
+  const char *file = objects->entries[object].file;
+  switch (placement_apply(by, &objects->meshes[object], &vertex)) {
+  case PLACEMENT_DONE:
+    return true;
+  case PLACEMENT_LEAVES_RANGE:
+    complain("%s: vertex %zu of object %zu (%s) leaves the range of double precision", words, vertex, object, file);
+    break;
+  case PLACEMENT_BENDS_SPHERES:
+    complain("%s: object %zu (%s) has spheres, which can be scaled by one factor alone", words, object, file);
+    break;
   }
   return false;
 }
 
 bool object_list_shift(object_list *objects, const shift *by) {
-  if (by->object >= objects->count) return refuse_number(objects, by);
-  mesh *moved = &objects->meshes[by->object];
-  for (size_t i = 0; i < 3 * moved->vertex_count; ++i) {
-    const double sum = moved->positions[i] + by->by[i % 3];
-    if (!isfinite(sum)) {
-      complain("--move %s: vertex %zu of object %" PRIu64 " (%s) leaves the range of double precision", by->text, i / 3,
-               by->object, objects->entries[by->object].file);
-      return false;
-    }
-    moved->positions[i] = sum;
-  }
-  return true;
+  char words[WORDS_BYTES];
+  placement placed = placement_identity();
+  snprintf(words, sizeof words, "--move %s", by->text);
+  for (int axis = 0; axis < 3; ++axis) placed.rows[axis][3] = by->by[axis];
+  return has_object(objects, by->object, words) && object_list_place(objects, (size_t)by->object, &placed, words);
+}
+
+bool object_list_rotate(object_list *objects, const rotation *by) {
+  char words[WORDS_BYTES];
+  const placement placed =
+      by->has_axis ? placement_about_axis(by->values, by->values[3]) : placement_about_xyz(by->values);
+  snprintf(words, sizeof words, "--rotate %s", by->text);
+  return has_object(objects, by->object, words) && object_list_place(objects, (size_t)by->object, &placed, words);
 }
 
 uint64_t object_list_primitive_count(const object_list *objects) {

@@ -3,6 +3,7 @@
 #define GRAZE_OBJECT_LIST_H
 
 #include "option_values.h"
+#include "placement.h"
 #include "progress.h"
 
 #include "models/mesh_object.h"
@@ -22,6 +23,7 @@ typedef struct object_list {
   size_t count, capacity;
   bool separate;    /* whether objects are parts of files */
   bool components;  /* whether objects are connected components of files, with names that hold that of the file */
+  bool named;       /* the `file` of an entry is the name of an object of a scene file */
   bool allow_large; /* read compressed files however large they become */
 } object_list;
 
@@ -32,9 +34,14 @@ bool object_list_read(object_list *objects, const char *file, progress *steps);
  * complaint. */
 bool object_list_copy(object_list *objects, const char *file, const mesh *meshes, size_t mesh_count);
 
-/* Shifts the positions of the object; false after a complaint when there is none or a coordinate leaves the range of
- * double. The rounded sum is what is tested and drawn. */
+/* Places the positions of the object, and scales the radii of its spheres. The rounded positions are what is tested and
+ * drawn. False after a complaint that begins with `words`: a coordinate leaves the range of double, or spheres would
+ * become ellipsoids. */
+bool object_list_place(object_list *objects, size_t object, const placement *by, const char *words);
+
+/* The same for --move and --rotate; false after a complaint also where there is no such object. */
 bool object_list_shift(object_list *objects, const shift *by);
+bool object_list_rotate(object_list *objects, const rotation *by);
 
 uint64_t object_list_primitive_count(const object_list *objects);
 

@@ -130,20 +130,50 @@ bool read_positive_number(const char *option, const char *value, double most, do
   return false;
 }
 
-bool read_shift(const char *option, const char *value, shift *shift_out) {
+/* "N=" and at least three numbers with commas between them; the numbers that are there, up to `most`, or 0. */
+static size_t scan_object_values(const char *value, size_t most, uint64_t *object_out, double *values) {
   const char *cursor = value;
-  *shift_out = (shift){.text = value};
-  bool formed = scan_digits(&cursor, &shift_out->object) && *cursor++ == '=';
-  bool finite = true;
-  for (size_t axis = 0; formed && axis < 3; ++axis) {
-    formed = scan_coordinate(&cursor, &shift_out->by[axis]) && *cursor == (axis < 2 ? ',' : '\0');
-    finite = finite && isfinite(shift_out->by[axis]);
-    ++cursor;
+  size_t count = 0;
+  if (!scan_digits(&cursor, object_out) || *cursor++ != '=') return 0;
+  while (count < most && scan_coordinate(&cursor, &values[count])) {
+    ++count;
+    if (*cursor == '\0') return count >= 3 ? count : 0;
+    if (*cursor++ != ',') return 0;
   }
-  if (!formed) {
-    complain("--%s takes N=x,y,z (the number of an object and three numbers), not \"%s\"", option, value);
-  } else if (!finite) {
+  return 0;
+}
+
+static bool values_are_finite(const char *option, const char *value, const double *values, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    if (isfinite(values[i])) continue;
     complain("--%s takes finite numbers, not \"%s\"", option, value);
+    return false;
   }
-  return formed && finite;
+  return true;
+}
+
+bool read_shift(const char *option, const char *value, shift *shift_out) {
+  *shift_out = (shift){.text = value};
+  if (scan_object_values(value, 3, &shift_out->object, shift_out->by) == 0) {
+    complain("--%s takes N=x,y,z (the number of an object and three numbers), not \"%s\"", option, value);
+    return false;
+  }
+  return values_are_finite(option, value, shift_out->by, 3);
+}
+
+bool read_rotation(const char *option, const char *value, rotation *rotation_out) {
+  *rotation_out = (rotation){.text = value};
+  const size_t count = scan_object_values(value, 4, &rotation_out->object, rotation_out->values);
+  const double *axis = rotation_out->values;
+  rotation_out->has_axis = count == 4;
+  if (count == 0) {
+    complain("--%s takes N=x,y,z (the number of an object and degrees about x, y and z) or N=x,y,z,angle (an axis and "
+             "degrees about it), not \"%s\"",
+             option, value);
+    return false;
+  }
+  if (!values_are_finite(option, value, rotation_out->values, count)) return false;
+  if (count < 4 || axis[0] != 0.0 || axis[1] != 0.0 || axis[2] != 0.0) return true;
+  complain("--%s %s: the axis is zero", option, value);
+  return false;
 }

@@ -43,4 +43,16 @@ typedef struct shift {
 /* "N=x,y,z" with finite x, y, z. Whether there is an object N is not known yet. */
 bool read_shift(const char *option, const char *value, shift *shift_out);
 
+/* An object, by its number, and how it is rotated about the origin: three angles in degrees, about the axes x, then y,
+ * then z, or an axis and an angle in degrees. */
+typedef struct rotation {
+  uint64_t object;
+  double values[4];
+  bool has_axis;    /* four values: the axis and the angle */
+  const char *text; /* as it was written; borrowed */
+} rotation;
+
+/* "N=x,y,z" or "N=x,y,z,angle" with finite numbers and an axis that is not zero. */
+bool read_rotation(const char *option, const char *value, rotation *rotation_out);
+
 #endif

@@ -1,0 +1,52 @@
+/* Reading whole files. Memory follows the bytes that come: the size that a file claims, if it has one, is not asked
+ * for. */
+#include "file_bytes.h"
+
+#include "complaint.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_BYTES = 1 << 16 };
+
+/* One byte more than `most` is asked for, so that a file that has more is seen. */
+static char *read_stream(FILE *stream, size_t most, size_t *size_out) {
+  size_t size = 0, capacity = most < FIRST_BYTES ? most + 2 : FIRST_BYTES;
+  char *bytes = malloc(capacity);
+  while (bytes != NULL) {
+    const size_t wanted = capacity - 1 - size, got = fread(bytes + size, 1, wanted, stream);
+    size += got;
+    if (got < wanted || size > most) break;
+    capacity = capacity > most / 2 ? most + 2 : 2 * capacity;
+    char *more = realloc(bytes, capacity);
+    if (more == NULL) free(bytes);
+    bytes = more;
+  }
+  if (bytes != NULL) bytes[size] = '\0';
+  *size_out = size;
+  return bytes;
+}
+
+char *file_bytes_read(const char *path, size_t most, const char *words, size_t *size_out) {
+  FILE *stream = fopen(path, "rb");
+  if (stream == NULL) {
+    complain("%s: %s", path, strerror(errno));
+    return NULL;
+  }
+  char *bytes = read_stream(stream, most, size_out);
+  if (bytes == NULL) {
+    complain("%s: out of memory", path);
+  } else if (ferror(stream)) {
+    complain("%s: %s", path, strerror(errno));
+  } else if (*size_out > most) {
+    complain("%s: too large for %s: it has more than %zu MB", path, words, most >> 20);
+  } else {
+    fclose(stream);
+    return bytes;
+  }
+  free(bytes);
+  fclose(stream);
+  return NULL;
+}
