@@ -6,6 +6,7 @@
 #include "check_outcome.h"
 #include "output_file.h"
 #include "pose_targets.h"
+#include "scene_file.h"
 
 #include "mesh_io/mesh_format.h"
 
@@ -17,12 +18,13 @@ static exit_code run_check(const command *self, int argument_count, char **argum
 const command check_command = {
     .name = "check",
     .summary = "find all intersecting primitives of one or more meshes",
-    .synopsis = "FILE|FOLDER [FILE|FOLDER ...] [options]",
+    .synopsis = "FILE|FOLDER [FILE|FOLDER ...]|SCENE.json [options]",
     .description = "Finds all pairs of triangles, polygons, tetrahedra, polyhedra or spheres that have a\n"
                    "point in common, exactly: touching counts. One file is tested against itself, several\n"
                    "files, of the same kind or not, against each other. Files end in\n" MESH_FORMATS_READ_FIRST
                    "\n" MESH_FORMATS_READ_REST ".\n"
                    "A folder stands for its mesh files and those of the folders in it, part2 before part10.\n"
+                   "A scene file places meshes as objects with poses: docs/scene_file.md.\n"
                    "Surfaces are surfaces: one that lies wholly inside another does not intersect it.\n"
                    "Solids are solids: what lies inside a tetrahedron, polyhedron or sphere intersects it.\n"
                    "Objects and their primitives are numbered from 0, as the files have them.\n"
@@ -62,14 +64,29 @@ static bool faces_exist(const check_options *options, const object_list *objects
   return true;
 }
 
-static bool read_objects(const check_options *options, object_list *objects, progress *steps) {
+/* A pose of --poses takes the place of the one in the scene file. */
+static bool read_scene(const check_options *options, scene_file *scene, object_list *objects, progress *steps) {
+  if (!scene_file_read(options->files[0], scene)) return false;
+  if (options->poses != NULL && !scene_file_take_poses(scene, options->poses)) return false;
+  if (scene->frame_count > 0 && !options->quiet)
+    remark("%s has %s, which 'graze play' checks; here objects are where the scene puts them", options->files[0],
+           counted(scene->frame_count, "frame").text);
+  return scene_file_load(scene, options->allow_large, steps) && scene_file_append(scene, NULL, objects);
+}
+
+static bool read_files(const check_options *options, object_list *objects, progress *steps) {
   objects->separate = options->separate;
   objects->components = options->components;
   objects->allow_large = options->allow_large;
   for (size_t i = 0; i < options->file_count; ++i) {
     if (!object_list_read(objects, options->files[i], steps)) return false;
   }
-  if (options->poses != NULL && !pose_targets_place(options->poses, objects)) return false;
+  return options->poses == NULL || pose_targets_place(options->poses, objects);
+}
+
+static bool read_objects(const check_options *options, scene_file *scene, object_list *objects, progress *steps) {
+  if (options->is_scene ? !read_scene(options, scene, objects, steps) : !read_files(options, objects, steps))
+    return false;
   for (size_t i = 0; i < options->rotation_count; ++i) {
     if (!object_list_rotate(objects, &options->rotations[i])) return false;
   }
@@ -81,7 +98,8 @@ static bool read_objects(const check_options *options, object_list *objects, pro
 
 /* One file asks about itself; its parts, where they are separate, about each other too. */
 static graze_scope scope_of(const check_options *options, const object_list *objects) {
-  if (options->file_count > 1) return options->self ? GRAZE_SCOPE_BOTH : GRAZE_SCOPE_BETWEEN;
+  if (options->file_count > 1 || (options->is_scene && objects->count > 1))
+    return options->self ? GRAZE_SCOPE_BOTH : GRAZE_SCOPE_BETWEEN;
   return objects->count == 1 ? GRAZE_SCOPE_WITHIN : GRAZE_SCOPE_BOTH;
 }
 
@@ -89,17 +107,19 @@ static graze_result fill_scene(graze_scene *scene, const check_options *options,
   graze_result result = graze_scene_set_method(scene, &options->search.method);
   for (size_t i = 0; result == GRAZE_OK && i < objects->count; ++i) {
     graze_object object;
-    result = mesh_object_add(scene, &objects->meshes[i], objects->entries[i].file, &object);
+    result = object_list_add_to(objects, i, scene, &object);
   }
   return result;
 }
 
 /* Objects of a new scene have the numbers of the list, and the first generation. */
-static exit_code exclude(graze_scene *scene, const check_options *options, const object_list *objects) {
+static exit_code exclude(graze_scene *scene, const check_options *options, const object_list *objects,
+                         const scene_file *file) {
   exclusion_list list;
   graze_exclusion *pairs = NULL;
   exit_code code = EXIT_CODE_TROUBLE;
-  if (exclusion_list_read(options->exclusions, options->exclusion_count, objects, &list)) {
+  if (exclusion_list_read(options->exclusions, options->exclusion_count, objects, &list) &&
+      exclusion_list_append(&list, (const size_t(*)[2])file->exclusions, file->exclusion_count)) {
     pairs = calloc(list.count + 1, sizeof *pairs);
     for (size_t i = 0; pairs != NULL && i < list.count; ++i)
       pairs[i] = (graze_exclusion){{(uint32_t)list.pairs[i][0], 1}, {(uint32_t)list.pairs[i][1], 1}};
@@ -262,13 +282,16 @@ static bool keeps_meshes(const check_options *options) {
   return options->picture != NULL || options->faces != NULL || options->details;
 }
 
-static exit_code ask(graze_scene *scene, check_options *options, object_list *objects, check_outcome *outcome,
-                     progress *steps) {
+static exit_code ask(graze_scene *scene, check_options *options, object_list *objects, scene_file *file,
+                     check_outcome *outcome, progress *steps) {
   graze_result result = fill_scene(scene, options, objects);
   if (result != GRAZE_OK) return refused_by_library(result);
-  if (exclude(scene, options, objects) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
+  if (exclude(scene, options, objects, file) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
   outcome->excluded_count = graze_scene_exclusion_count(scene);
-  if (!keeps_meshes(options)) object_list_release_meshes(objects);
+  if (!keeps_meshes(options)) {
+    object_list_release_meshes(objects);
+    scene_file_release_meshes(file);
+  }
   progress_working(steps, "searching", object_list_primitive_count(objects), object_list_amount(objects).text);
   const double start = clock_milliseconds();
   result = graze_scene_update(scene);
@@ -294,10 +317,11 @@ static exit_code check_objects(check_options *options, object_list *objects) {
   progress steps = progress_start(options->quiet);
   const double start = clock_milliseconds();
   exit_code code = EXIT_CODE_TROUBLE;
-  if (read_objects(options, objects, &steps)) {
+  scene_file file = {0};
+  if (read_objects(options, &file, objects, &steps)) {
     outcome.reading_ms = clock_milliseconds() - start;
     options->search.query.scope = scope_of(options, objects);
-    code = ask(scene, options, objects, &outcome, &steps);
+    code = ask(scene, options, objects, &file, &outcome, &steps);
   }
   graze_regions_free(&outcome.regions);
   graze_contacts_free(&outcome.contacts);
@@ -305,6 +329,8 @@ static exit_code check_objects(check_options *options, object_list *objects) {
   graze_object_pairs_free(&outcome.touching);
   graze_pairs_free(&outcome.pairs);
   graze_scene_destroy(scene);
+  object_list_release(objects);
+  scene_file_release(&file);
   return code;
 }
 

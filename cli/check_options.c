@@ -3,6 +3,7 @@
 
 #include "complaint.h"
 #include "output_file.h"
+#include "scene_file.h"
 
 #include "mesh_io/mesh_name.h"
 
@@ -241,6 +242,24 @@ static bool each_makes_sense(const check_options *options) {
   return false;
 }
 
+/* A scene file has all objects of the scene. */
+static bool scene_stands_alone(check_options *options) {
+  for (size_t i = 0; i < options->file_count; ++i) {
+    if (!scene_file_is_named(options->files[i])) continue;
+    options->is_scene = true;
+    if (options->file_count == 1) break;
+    complain("%s is a scene file, which is checked alone; add the other files to its objects", options->files[i]);
+    return false;
+  }
+  const char *option = options->each         ? "each"
+                       : options->separate   ? "separate"
+                       : options->components ? "components"
+                                             : NULL;
+  if (!options->is_scene || option == NULL) return true;
+  complain("--%s is for mesh files; the objects of a scene file are separate", option);
+  return false;
+}
+
 static bool operands_make_sense(char *const *operands, size_t operand_count) {
   if (operand_count == 0) {
     complain("check needs a file to check");
@@ -273,11 +292,11 @@ static bool list_files(check_options *options, char *const *operands, size_t ope
   return options->files != NULL;
 }
 
-static bool combination_makes_sense(const check_options *options) {
-  return each_makes_sense(options) && parts_make_sense(options) && details_have_a_file(options) &&
-         has_a_format("curves", options->curves) && has_a_format("faces", options->faces) &&
-         outputs_make_sense(options) && contacts_exist(options) && regions_exist(options) &&
-         primitives_are_known(options);
+static bool combination_makes_sense(check_options *options) {
+  return scene_stands_alone(options) && each_makes_sense(options) && parts_make_sense(options) &&
+         details_have_a_file(options) && has_a_format("curves", options->curves) &&
+         has_a_format("faces", options->faces) && outputs_make_sense(options) && contacts_exist(options) &&
+         regions_exist(options) && primitives_are_known(options);
 }
 
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {

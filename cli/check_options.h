@@ -15,6 +15,7 @@ typedef struct check_options {
   bool components; /* objects are connected components of files */
   bool details;    /* names and coordinates with the pairs */
   bool self, separate, allow_large, quiet, explain;
+  bool is_scene; /* the only file is a scene file */
   bool touching; /* which objects intersect is asked for, and not which pairs of primitives */
   search_options search;
   shift *shifts; /* owned */

@@ -20,7 +20,7 @@ static void write_objects(const object_list *objects, json_writer *json) {
     json_key(json, "name");
     json_string(json, entry->name);
     json_key(json, "file");
-    json_string(json, entry->file);
+    json_string(json, entry->path != NULL ? entry->path : entry->file);
     json_key(json, "kind");
     json_string(json, graze_kind_text(entry->kind, 1));
     json_key(json, "vertices");

@@ -115,6 +115,12 @@ bool exclusion_list_read(const exclusion_source *sources, size_t source_count, c
   return good;
 }
 
+bool exclusion_list_append(exclusion_list *list, const size_t (*pairs)[2], size_t count) {
+  bool good = true;
+  for (size_t i = 0; good && i < count; ++i) good = append(list, pairs[i][0], pairs[i][1]);
+  return good;
+}
+
 void exclusion_list_release(exclusion_list *list) {
   free(list->pairs);
   *list = (exclusion_list){0};

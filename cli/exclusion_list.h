@@ -19,6 +19,9 @@ typedef struct exclusion_list {
 /* Finds the objects that the sources name. False after a complaint. exclusion_list_release is due in either case. */
 bool exclusion_list_read(const exclusion_source *sources, size_t source_count, const object_list *objects,
                          exclusion_list *list_out);
+
+/* Appends pairs of numbers. False after a complaint. */
+bool exclusion_list_append(exclusion_list *list, const size_t (*pairs)[2], size_t count);
 void exclusion_list_release(exclusion_list *list);
 
 #endif

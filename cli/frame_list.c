@@ -93,6 +93,47 @@ static int by_natural_order(const void *a, const void *b) {
   return natural_order(((const mesh_file_entry *)a)->path, ((const mesh_file_entry *)b)->path);
 }
 
+/* The bytes of the path before the name of the file; 0: there is no folder. */
+static size_t folder_length(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash == NULL ? 0 : (size_t)(slash - path);
+}
+
+static int by_folder(const void *a, const void *b) {
+  const char *first = ((const mesh_file_entry *)a)->path, *second = ((const mesh_file_entry *)b)->path;
+  const size_t length = folder_length(first), other = folder_length(second);
+  const int order = strncmp(first, second, length < other ? length : other);
+  return order != 0 ? order : (length > other) - (length < other);
+}
+
+/* Sorts the files by their folders. Parts of a scene that lie in folders of their own, played as frames, would give an
+ * answer to another question. */
+static bool lies_in_one_folder(mesh_file_list *track, const char *folder) {
+  enum { FOLDERS_SHOWN = 4, LIST_BYTES = 1024 };
+  char list[LIST_BYTES] = "";
+  size_t length = strlen(folder), folders = 0, below = 0;
+  while (length > 1 && folder[length - 1] == '/') --length;
+  qsort(track->entries, track->count, sizeof *track->entries, by_folder);
+  for (size_t i = 0, end; i < track->count; i = end) {
+    const char *path = track->entries[i].path;
+    const size_t here = folder_length(path), used = strlen(list);
+    end = i + 1;
+    while (end < track->count && by_folder(&track->entries[i], &track->entries[end]) == 0) ++end;
+    below += here > length ? end - i : 0;
+    if (folders++ < FOLDERS_SHOWN)
+      snprintf(list + used, sizeof list - used, "%s%zu in %.*s", used == 0 ? "" : ", ", end - i,
+               here < 200 ? (int)here : 200, path);
+  }
+  if (below == 0) return true;
+  if (folders > FOLDERS_SHOWN)
+    snprintf(list + strlen(list), sizeof list - strlen(list), " and more in %zu other folders",
+             folders - FOLDERS_SHOWN);
+  complain("%s: meshes lie in folders below it: %s. The frames of a sequence lie in one folder: name that folder or a "
+           "pattern. Parts of a scene are no frames: name them in a scene file, and play that",
+           folder, list);
+  return false;
+}
+
 static bool fill_track(mesh_file_list *track, const char *operand, operand_kind kind) {
   if (kind == OPERAND_PATTERN ? !add_matches(track, operand) : !mesh_file_list_add(track, operand)) return false;
   if (track->count == 0 && kind == OPERAND_PATTERN) {
@@ -103,6 +144,7 @@ static bool fill_track(mesh_file_list *track, const char *operand, operand_kind 
     complain("%s: the folder has no meshes", operand);
     return false;
   }
+  if (kind == OPERAND_FOLDER && !lies_in_one_folder(track, operand)) return false;
   qsort(track->entries, track->count, sizeof *track->entries, by_natural_order);
   return true;
 }

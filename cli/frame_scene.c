@@ -32,7 +32,17 @@ static bool only_moves(const mesh *before, const mesh *now) {
   return false;
 }
 
-static graze_result move_object(frame_scene *shown, size_t number, const mesh *now) {
+/* An object that shares a mesh stays as long as it shares the same. */
+static bool stays(const object_list *before, const object_list *now, size_t number) {
+  const shared_mesh *shared = now->entries[number].shared;
+  if (shared != before->entries[number].shared) return false;
+  return shared != NULL || only_moves(&before->meshes[number], &now->meshes[number]);
+}
+
+static graze_result move_object(frame_scene *shown, size_t number, const object_list *frame) {
+  const mesh *now = &frame->meshes[number];
+  if (frame->entries[number].shared != NULL)
+    return graze_object_set_pose(shown->scene, shown->objects[number], &frame->entries[number].pose);
   const graze_view positions = {now->positions, now->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
   const graze_result result = graze_object_set_positions(shown->scene, shown->objects[number], 0, positions);
   if (result != GRAZE_OK || now->kind != MESH_SPHERES) return result;
@@ -62,7 +72,7 @@ static graze_result replace_object(frame_scene *shown, size_t number, const obje
   graze_result result = GRAZE_OK;
   if (number < shown->count) result = graze_scene_remove_object(shown->scene, shown->objects[number]);
   if (result != GRAZE_OK) return result;
-  result = mesh_object_add(shown->scene, &now->meshes[number], now->entries[number].file, &shown->objects[number]);
+  result = object_list_add_to(now, number, shown->scene, &shown->objects[number]);
   if (result != GRAZE_OK) return result;
   assert(shown->objects[number].index == number);
   if (number == shown->count) ++shown->count;
@@ -73,8 +83,8 @@ static graze_result show(frame_scene *shown, const object_list *before, const ob
   if (!reserve(shown, now->count)) return GRAZE_OUT_OF_MEMORY;
   graze_result result = shown->count > now->count ? remove_from(shown, now->count) : GRAZE_OK;
   for (size_t i = 0; result == GRAZE_OK && i < now->count; ++i) {
-    if (i < shown->count && only_moves(&before->meshes[i], &now->meshes[i])) {
-      result = move_object(shown, i, &now->meshes[i]);
+    if (i < shown->count && stays(before, now, i)) {
+      result = move_object(shown, i, now);
       ++shown->kept;
     } else {
       result = replace_object(shown, i, now);
@@ -96,6 +106,13 @@ void frame_scene_clear(frame_scene *shown) {
     (void)graze_scene_remove_object(shown->scene, o);
   }
   shown->count = 0;
+}
+
+graze_result frame_scene_exclude(frame_scene *shown, const size_t (*pairs)[2], size_t count) {
+  graze_result result = GRAZE_OK;
+  for (size_t i = 0; result == GRAZE_OK && i < count; ++i)
+    result = graze_scene_exclude(shown->scene, shown->objects[pairs[i][0]], shown->objects[pairs[i][1]], true);
+  return result;
 }
 
 void frame_scene_release(frame_scene *shown) {

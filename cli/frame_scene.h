@@ -17,6 +17,10 @@ typedef struct frame_scene {
  * not looked at. After a failure the scene is empty, and shows nothing. */
 graze_result frame_scene_show(frame_scene *shown, const object_list *before, const object_list *now);
 
+/* Excludes pairs of the objects that are shown. Exclusions of objects that stay are there already, which is no error.
+ */
+graze_result frame_scene_exclude(frame_scene *shown, const size_t (*pairs)[2], size_t count);
+
 /* Takes all objects out. */
 void frame_scene_clear(frame_scene *shown);
 void frame_scene_release(frame_scene *shown);

@@ -110,11 +110,28 @@ bool object_list_read(object_list *objects, const char *file, progress *steps) {
   return true;
 }
 
-/* NULL stands for no elements, and for memory that is out where there are some. */
-static void *copied(const void *array, size_t bytes) {
-  void *copy = bytes == 0 ? NULL : malloc(bytes);
-  if (copy != NULL) memcpy(copy, array, bytes);
-  return copy;
+/* An array that is not there has no copy. False when memory is out. */
+static bool copy_array(void *copy, const void *array, size_t count, size_t bytes) {
+  void *made = array == NULL || count == 0 ? NULL : malloc(count * bytes);
+  if (made != NULL) memcpy(made, array, count * bytes);
+  memcpy(copy, &made, sizeof made);
+  return made != NULL || array == NULL || count == 0;
+}
+
+/* Triangles alone have no list of corners. */
+static bool copy_polygons(const mesh *from, mesh *copy) {
+  const size_t count = from->polygon_count, corners = from->polygon_first == NULL ? 0 : from->polygon_first[count];
+  return copy_array(&copy->polygon_first, from->polygon_first, count + 1, sizeof(uint32_t)) &&
+         copy_array(&copy->corners, from->corners, corners, sizeof(uint32_t)) &&
+         copy_array(&copy->triangles, from->triangles, 3 * from->triangle_count, sizeof(uint32_t)) &&
+         copy_array(&copy->triangle_polygon, from->triangle_polygon, from->triangle_count, sizeof(uint32_t));
+}
+
+static bool copy_cells(const mesh *from, mesh *copy) {
+  const size_t corners = from->face_first == NULL ? 0 : from->face_first[from->face_count];
+  return copy_array(&copy->cell_first, from->cell_first, from->cell_count + 1, sizeof(uint32_t)) &&
+         copy_array(&copy->face_first, from->face_first, from->face_count + 1, sizeof(uint32_t)) &&
+         copy_array(&copy->face_corners, from->face_corners, corners, sizeof(uint32_t));
 }
 
 static bool copy_mesh(const mesh *from, mesh *copy) {
@@ -122,16 +139,15 @@ static bool copy_mesh(const mesh *from, mesh *copy) {
                  .vertex_count = from->vertex_count,
                  .polygon_count = from->polygon_count,
                  .triangle_count = from->triangle_count,
-                 .tetrahedron_count = from->tetrahedron_count};
+                 .tetrahedron_count = from->tetrahedron_count,
+                 .cell_count = from->cell_count,
+                 .face_count = from->face_count};
   const size_t radii = from->kind == MESH_SPHERES ? from->vertex_count : 0;
   copy->name = strdup(from->name);
-  copy->positions = copied(from->positions, 3 * from->vertex_count * sizeof(double));
-  copy->triangles = copied(from->triangles, 3 * from->triangle_count * sizeof(uint32_t));
-  copy->tetrahedra = copied(from->tetrahedra, 4 * from->tetrahedron_count * sizeof(uint32_t));
-  copy->radii = copied(from->radii, radii * sizeof(double));
-  return copy->name != NULL && (copy->positions != NULL || from->vertex_count == 0) &&
-         (copy->triangles != NULL || from->triangle_count == 0) &&
-         (copy->tetrahedra != NULL || from->tetrahedron_count == 0) && (copy->radii != NULL || radii == 0);
+  return copy->name != NULL && copy_array(&copy->positions, from->positions, 3 * from->vertex_count, sizeof(double)) &&
+         copy_array(&copy->radii, from->radii, radii, sizeof(double)) && copy_polygons(from, copy) &&
+         copy_array(&copy->tetrahedra, from->tetrahedra, 4 * from->tetrahedron_count, sizeof(uint32_t)) &&
+         copy_cells(from, copy);
 }
 
 bool object_list_copy(object_list *objects, const char *file, const mesh *meshes, size_t mesh_count) {
@@ -158,10 +174,73 @@ static bool has_object(const object_list *objects, uint64_t object, const char *
   return false;
 }
 
+/* ---------------------------------------------------------------------------------------------- shared meshes */
+
+bool object_list_share(object_list *objects, const char *name, const char *path, shared_mesh *shared) {
+  mesh borrowed = shared->mesh;
+  borrowed.name = strdup(name);
+  borrowed.note = NULL;
+  if (borrowed.name == NULL || !reserve(objects, 1)) {
+    free(borrowed.name);
+    complain("%s: out of memory", path);
+    return false;
+  }
+  object_entry *entry = &objects->entries[objects->count];
+  append(objects, name, &borrowed);
+  entry->path = path;
+  entry->shared = shared;
+  entry->pose = graze_pose_identity();
+  return true;
+}
+
+graze_result object_list_add_to(const object_list *objects, size_t object, graze_scene *scene,
+                                graze_object *object_out) {
+  const object_entry *entry = &objects->entries[object];
+  if (entry->shared == NULL) return mesh_object_add(scene, &objects->meshes[object], entry->file, object_out);
+  return shared_mesh_add(entry->shared, scene, entry->file, &entry->pose, object_out);
+}
+
+double *object_list_placed_positions(const object_list *objects, size_t object) {
+  const object_entry *entry = &objects->entries[object];
+  const mesh *part = &objects->meshes[object];
+  const placement placed = entry->shared != NULL ? placement_of_pose(&entry->pose) : placement_identity();
+  double *positions = malloc((3 * part->vertex_count + 1) * sizeof *positions);
+  size_t vertex;
+  /* What leaves the range was refused by the library before anybody asks for positions. */
+  if (positions != NULL)
+    (void)placement_apply_positions(&placed, part->positions, part->vertex_count, positions, &vertex);
+  return positions;
+}
+
+/* A placement that is no rigid motion makes the mesh the object's own; the whole placement is then still to be applied,
+ * and comes back in `by`. False when memory is out. */
+static bool place_shared(object_list *objects, size_t object, placement *by) {
+  object_entry *entry = &objects->entries[object];
+  const placement before = placement_of_pose(&entry->pose);
+  mesh copy;
+  *by = placement_after(by, &before);
+  if (placement_is_rigid(by, &entry->pose)) return true;
+  objects->meshes[object].name = entry->name;
+  const bool copied = copy_mesh(&objects->meshes[object], &copy);
+  free(copy.name);
+  copy.name = NULL;
+  objects->meshes[object] = copy;
+  entry->shared = NULL;
+  return copied;
+}
+
 bool object_list_place(object_list *objects, size_t object, const placement *by, const char *words) {
   size_t vertex = 0;
   const char *file = objects->entries[object].file;
-  switch (placement_apply(by, &objects->meshes[object], &vertex)) {
+  placement rest = *by;
+  if (objects->entries[object].shared != NULL) {
+    if (!place_shared(objects, object, &rest)) {
+      complain("%s: out of memory", words);
+      return false;
+    }
+    if (objects->entries[object].shared != NULL) return true;
+  }
+  switch (placement_apply(&rest, &objects->meshes[object], &vertex)) {
   case PLACEMENT_DONE:
     return true;
   case PLACEMENT_LEAVES_RANGE:
@@ -255,7 +334,10 @@ int object_list_label_width(const object_list *objects, size_t object) {
 }
 
 void object_list_release_meshes(object_list *objects) {
-  for (size_t i = 0; i < objects->count; ++i) mesh_free(&objects->meshes[i]);
+  for (size_t i = 0; i < objects->count; ++i) {
+    if (objects->entries[i].shared != NULL) objects->meshes[i] = (mesh){0};
+    mesh_free(&objects->meshes[i]);
+  }
 }
 
 void object_list_release(object_list *objects) {

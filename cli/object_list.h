@@ -5,21 +5,23 @@
 #include "option_values.h"
 #include "placement.h"
 #include "progress.h"
-
-#include "models/mesh_object.h"
+#include "shared_mesh.h"
 
 /* What the report needs to know of an object; it outlives the mesh, whose arrays can be released early. */
 typedef struct object_entry {
-  const char *file; /* as the user wrote it; borrowed */
+  const char *file; /* as the user wrote it; of a scene file: the name of the object. Borrowed */
+  const char *path; /* of a scene file: the file of the mesh; else NULL. Borrowed */
   char *name;       /* of the group or solid; owned */
   graze_kind kind;
   size_t vertex_count, primitive_count;
   uint64_t unknown_lines; /* of its file */
+  shared_mesh *shared;    /* NULL: the mesh in the list is the object's own. Borrowed */
+  graze_pose pose;        /* where it shares one: to be applied to the positions of the mesh in the list */
 } object_entry;
 
 typedef struct object_list {
   object_entry *entries;
-  mesh *meshes; /* beside the entries */
+  mesh *meshes; /* beside the entries; of those that share one, its arrays, which are borrowed */
   size_t count, capacity;
   bool separate;    /* whether objects are parts of files */
   bool components;  /* whether objects are connected components of files, with names that hold that of the file */
@@ -30,13 +32,22 @@ typedef struct object_list {
 /* Reads a file and appends its meshes. False after a complaint; what was read before stays. */
 bool object_list_read(object_list *objects, const char *file, progress *steps);
 
-/* Appends copies of meshes that are of one kind and have no polygons of more than three corners. False after a
- * complaint. */
+/* Appends copies of meshes. False after a complaint. */
 bool object_list_copy(object_list *objects, const char *file, const mesh *meshes, size_t mesh_count);
 
+/* Appends an object that shares a mesh, at the identity. `name` and `path` are borrowed. False after a complaint. */
+bool object_list_share(object_list *objects, const char *name, const char *path, shared_mesh *shared);
+
+/* Adds the object to a scene, with its pose. */
+graze_result object_list_add_to(const object_list *objects, size_t object, graze_scene *scene,
+                                graze_object *object_out);
+
+/* The positions of an object with the pose of one that shares a mesh, to be released by free. NULL: memory is out. */
+double *object_list_placed_positions(const object_list *objects, size_t object);
+
 /* Places the positions of the object, and scales the radii of its spheres. The rounded positions are what is tested and
- * drawn. False after a complaint that begins with `words`: a coordinate leaves the range of double, or spheres would
- * become ellipsoids. */
+ * drawn. An object that shares a mesh goes on to do so as long as it is placed by rigid motions. False after a
+ * complaint that begins with `words`: a coordinate leaves the range of double, or spheres would become ellipsoids. */
 bool object_list_place(object_list *objects, size_t object, const placement *by, const char *words);
 
 /* The same for --move and --rotate; false after a complaint also where there is no such object. */

@@ -16,6 +16,7 @@ typedef struct drawing {
   size_t *first_mark;     /* where those of each object begin */
   mesh_surface *surfaces; /* and what the drawing takes of them: */
   mesh *meshes;
+  double **placed; /* positions of objects that share a mesh; NULL for others */
   const uint8_t **marked;
 } drawing;
 
@@ -24,13 +25,16 @@ static bool drawing_reserve(drawing *made, const object_list *objects) {
   made->first_mark = calloc(objects->count + 1, sizeof *made->first_mark);
   made->surfaces = calloc(objects->count + 1, sizeof *made->surfaces);
   made->meshes = calloc(objects->count + 1, sizeof *made->meshes);
+  made->placed = calloc(objects->count + 1, sizeof *made->placed);
   made->marked = calloc(objects->count + 1, sizeof *made->marked);
   return made->marks != NULL && made->first_mark != NULL && made->surfaces != NULL && made->meshes != NULL &&
-         made->marked != NULL;
+         made->placed != NULL && made->marked != NULL;
 }
 
 static void drawing_release(drawing *made, size_t object_count) {
   for (size_t i = 0; made->surfaces != NULL && i < object_count; ++i) mesh_surface_release(&made->surfaces[i]);
+  for (size_t i = 0; made->placed != NULL && i < object_count; ++i) free(made->placed[i]);
+  free(made->placed);
   free(made->marks);
   free(made->first_mark);
   free(made->surfaces);
@@ -51,7 +55,12 @@ static void mark_primitives(const object_list *objects, const graze_pairs *pairs
 
 static bool make_surfaces(const object_list *objects, drawing *made) {
   for (size_t i = 0; i < objects->count; ++i) {
-    if (!mesh_surface_make(&objects->meshes[i], made->marks + made->first_mark[i], &made->surfaces[i])) return false;
+    mesh whole = objects->meshes[i];
+    if (objects->entries[i].shared != NULL) {
+      whole.positions = made->placed[i] = object_list_placed_positions(objects, i);
+      if (whole.positions == NULL) return false;
+    }
+    if (!mesh_surface_make(&whole, made->marks + made->first_mark[i], &made->surfaces[i])) return false;
     made->meshes[i] = made->surfaces[i].drawn;
     made->marked[i] = made->surfaces[i].marks;
   }

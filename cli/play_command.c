@@ -4,6 +4,7 @@
  * once; they take their names at the end, also where the run was interrupted or ended by trouble after a frame. */
 #include "interruption.h"
 #include "play_run.h"
+#include "scene_frames.h"
 #include "scene_source.h"
 
 #include "mesh_io/mesh_format.h"
@@ -22,7 +23,7 @@ static exit_code run_play(const command *self, int argument_count, char **argume
 const command play_command = {
     .name = "play",
     .summary = "find the pairs of every frame of a sequence",
-    .synopsis = "FOLDER|PATTERN|FILE ...|SCENE [options]",
+    .synopsis = "FOLDER|PATTERN|FILE ...|SCENE|SCENE.json [options]",
     .description =
         "Finds all intersecting pairs of every frame of something that moves, as 'graze check' does\n"
         "for one, and tells a line a frame, the totals and a hash of the whole run. Frames are files\n"
@@ -31,6 +32,7 @@ const command play_command = {
         "number, size and kind of their objects. Several folders or patterns are played side by\n"
         "side, each an object of every frame; a file beside them stands still. Files end in\n" MESH_FORMATS_READ_FIRST
         "\n" MESH_FORMATS_READ_REST ".\n"
+        "A scene file, SCENE.json, has objects and the poses of each frame: docs/scene_file.md.\n"
         "\n"
         "Exit status: 0 when nothing intersects in any frame, 1 when something does, 2 on an error,\n"
         "a frame that could not be played and methods that do not agree, 130 after Ctrl-C; what was\n"
@@ -148,6 +150,21 @@ static exit_code play_files_of(play_options *options) {
   return code;
 }
 
+static exit_code play_scene_file(play_options *options) {
+  scene_file scene = {0};
+  scene_frames frames = {0};
+  progress steps = progress_start(options->quiet);
+  exit_code code = EXIT_CODE_TROUBLE;
+  if (scene_file_read(options->operands[0], &scene) && scene_file_load(&scene, options->allow_large, &steps) &&
+      scene_frames_open(&frames, &scene)) {
+    play_run run = {.options = options, .source = frame_source_of_scene_file(&frames)};
+    code = play_source(options, &run);
+  }
+  scene_frames_close(&frames);
+  scene_file_release(&scene);
+  return code;
+}
+
 static exit_code play_scene(play_options *options) {
   scene_source scene = {0};
   exit_code code = EXIT_CODE_TROUBLE;
@@ -166,6 +183,7 @@ static exit_code run_play(const command *self, int argument_count, char **argume
   play_options options;
   switch (play_options_read(self, argument_count, arguments, &options)) {
   case OPTIONS_READY:
+    if (options.is_scene_file) return play_scene_file(&options);
     return options.scene == NULL ? play_files_of(&options) : play_scene(&options);
   case OPTIONS_ANSWERED:
     return finish_standard_output();

@@ -3,6 +3,7 @@
 
 #include "option_values.h"
 #include "output_file.h"
+#include "scene_file.h"
 #include "scene_source.h"
 
 #include <string.h>
@@ -123,13 +124,27 @@ static bool choose_scene(play_options *options) {
   return true;
 }
 
+/* A scene file has all objects of the scene, and its frames. */
+static bool scene_file_stands_alone(play_options *options) {
+  for (size_t i = 0; i < options->operand_count; ++i) {
+    if (!scene_file_is_named(options->operands[i])) continue;
+    options->is_scene_file = true;
+    if (options->operand_count == 1) break;
+    complain("%s is a scene file, which is played alone; add the other files to its objects", options->operands[i]);
+    return false;
+  }
+  if (!options->is_scene_file || !options->separate) return true;
+  complain("--separate is for mesh files; the objects of a scene file are separate");
+  return false;
+}
+
 static bool combination_makes_sense(play_options *options) {
   if (options->operand_count == 0) {
     complain("play needs the frames, a folder, a pattern or files, or the name of a scene");
     return false;
   }
   if (!operands_are_names(options->operands, options->operand_count, "play reads files")) return false;
-  if (!choose_scene(options) || !outputs_make_sense(options)) return false;
+  if (!choose_scene(options) || !scene_file_stands_alone(options) || !outputs_make_sense(options)) return false;
   if (options->picture == NULL && options->picture_frame != 0) {
     complain("--picture-frame says of which frame --picture FILE.png is; there is no --picture");
     return false;

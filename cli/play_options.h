@@ -10,6 +10,7 @@ typedef struct play_options {
   char **operands; /* borrowed from the arguments */
   size_t operand_count;
   const moving_scene *scene; /* NULL: files */
+  bool is_scene_file;        /* the only operand is a scene file */
   scene_parameters parameters;
   bool list, has_seed;
   bool self, separate, allow_large, quiet, keep_going, compare_methods;

@@ -54,6 +54,8 @@ static graze_result search_frame(play_run *run, method_run *method, const object
   graze_query query = run->options->search.query;
   query.should_stop = interruption_came;
   graze_result result = frame_scene_show(&method->shown, &run->objects, now);
+  if (result == GRAZE_OK)
+    result = frame_scene_exclude(&method->shown, run->source.exclusions, run->source.exclusion_count);
   const double start = clock_milliseconds();
   if (result == GRAZE_OK) result = graze_scene_update(method->shown.scene);
   if (result == GRAZE_OK) result = graze_scene_find_pairs(method->shown.scene, &query, &method->pairs);

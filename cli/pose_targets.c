@@ -49,20 +49,26 @@ static bool place_rows(const pose_table *table, const size_t *targets, const cha
   return true;
 }
 
-bool pose_targets_place(const char *path, object_list *objects) {
-  pose_table table;
+bool pose_targets_read(const char *path, const object_list *objects, pose_table *table_out, size_t **targets_out) {
   object_names names = {0};
-  size_t *targets = NULL;
-  bool placed = pose_table_read(path, &table);
-  if (placed && table.has_frames) {
+  *targets_out = NULL;
+  bool read = pose_table_read(path, table_out);
+  if (read && table_out->has_frames) {
     complain("%s: the file has frames, and check places each object once; 'graze play' plays a scene file with them",
              path);
-    placed = false;
+    read = false;
   }
-  placed = placed && object_names_make(objects, &names) &&
-           (targets = pose_targets_find(&table, path, &names)) != NULL && place_rows(&table, targets, path, objects);
-  free(targets);
+  read =
+      read && object_names_make(objects, &names) && (*targets_out = pose_targets_find(table_out, path, &names)) != NULL;
   object_names_release(&names);
+  return read;
+}
+
+bool pose_targets_place(const char *path, object_list *objects) {
+  pose_table table;
+  size_t *targets;
+  const bool placed = pose_targets_read(path, objects, &table, &targets) && place_rows(&table, targets, path, objects);
+  free(targets);
   pose_table_release(&table);
   return placed;
 }

@@ -30,66 +30,100 @@ static uint32_t *make_sizes(const uint32_t *first, size_t count) {
   return sizes;
 }
 
-static graze_result add_polygons(graze_scene *scene, const mesh *part, graze_mesh_def *def, graze_object *object_out) {
+/* A definition with all views of a mesh, and what they need beside its arrays. */
+typedef struct filled_def {
+  graze_mesh_def def;
+  uint32_t *face_sizes, *cell_sizes;
+  float *floats;
+} filled_def;
+
+static void release(filled_def *filled) {
+  free(filled->face_sizes);
+  free(filled->cell_sizes);
+  free(filled->floats);
+}
+
+static bool fill_polygons(const mesh *part, filled_def *filled) {
   const size_t count = part->polygon_count;
-  uint32_t *sizes = make_sizes(part->polygon_first, count);
-  if (sizes == NULL) return GRAZE_OUT_OF_MEMORY;
-  def->face_sizes = view_numbers(sizes, count);
-  def->corners = view_numbers(part->corners, part->polygon_first[count]);
-  const graze_result result = graze_scene_add_polygons(scene, def, object_out);
-  free(sizes);
-  return result;
+  filled->face_sizes = make_sizes(part->polygon_first, count);
+  filled->def.face_sizes = view_numbers(filled->face_sizes, count);
+  filled->def.corners = view_numbers(part->corners, part->polygon_first[count]);
+  return filled->face_sizes != NULL;
 }
 
-static graze_result add_polyhedra(graze_scene *scene, const mesh *part, graze_mesh_def *def, graze_object *object_out) {
-  uint32_t *face_sizes = make_sizes(part->face_first, part->face_count);
-  uint32_t *cell_sizes = make_sizes(part->cell_first, part->cell_count);
-  graze_result result = GRAZE_OUT_OF_MEMORY;
-  if (face_sizes != NULL && cell_sizes != NULL) {
-    const size_t corner_count = part->face_count == 0 ? 0 : part->face_first[part->face_count];
-    def->face_sizes = view_numbers(face_sizes, part->face_count);
-    def->cell_sizes = view_numbers(cell_sizes, part->cell_count);
-    def->corners = view_numbers(part->face_corners, corner_count);
-    result = graze_scene_add_polyhedra(scene, def, object_out);
-  }
-  free(face_sizes);
-  free(cell_sizes);
-  return result;
+static bool fill_polyhedra(const mesh *part, filled_def *filled) {
+  const size_t corner_count = part->face_count == 0 ? 0 : part->face_first[part->face_count];
+  filled->face_sizes = make_sizes(part->face_first, part->face_count);
+  filled->cell_sizes = make_sizes(part->cell_first, part->cell_count);
+  filled->def.face_sizes = view_numbers(filled->face_sizes, part->face_count);
+  filled->def.cell_sizes = view_numbers(filled->cell_sizes, part->cell_count);
+  filled->def.corners = view_numbers(part->face_corners, corner_count);
+  return filled->face_sizes != NULL && filled->cell_sizes != NULL;
 }
 
-static graze_result add_elements(graze_scene *scene, const mesh *part, graze_mesh_def *def, graze_object *object_out) {
+static bool fill_elements(const mesh *part, filled_def *filled) {
+  graze_mesh_def *def = &filled->def;
   switch (mesh_object_kind(part)) {
   case GRAZE_KIND_POLYGON:
-    return add_polygons(scene, part, def, object_out);
+    return fill_polygons(part, filled);
+  case GRAZE_KIND_POLYHEDRON:
+    return fill_polyhedra(part, filled);
   case GRAZE_KIND_TETRAHEDRON:
     def->tetrahedra = (graze_view){part->tetrahedra, part->tetrahedron_count, 0, GRAZE_FORMAT_UINT32_4};
-    return graze_scene_add_tetrahedra(scene, def, object_out);
-  case GRAZE_KIND_POLYHEDRON:
-    return add_polyhedra(scene, part, def, object_out);
+    break;
   case GRAZE_KIND_SPHERE:
     def->radii = (graze_view){part->radii, part->vertex_count, 0, GRAZE_FORMAT_DOUBLE};
-    return graze_scene_add_spheres(scene, def, object_out);
+    break;
   case GRAZE_KIND_TRIANGLE:
+    def->triangles = (graze_view){part->triangles, part->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
     break;
   }
-  def->triangles = (graze_view){part->triangles, part->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
-  return graze_scene_add_triangles(scene, def, object_out);
+  return true;
+}
+
+/* False when memory is out; release is due in either case. */
+static bool fill(const mesh *part, const graze_mesh_def *def, mesh_precision precision, filled_def *filled) {
+  *filled = (filled_def){.def = *def};
+  filled->def.positions =
+      (graze_view){.data = part->positions, .count = part->vertex_count, .format = GRAZE_FORMAT_DOUBLE3};
+  if (precision == MESH_AS_FLOAT) {
+    filled->floats = malloc((3 * part->vertex_count + 1) * sizeof *filled->floats);
+    if (filled->floats == NULL) return false;
+    for (size_t i = 0; i < 3 * part->vertex_count; ++i) filled->floats[i] = (float)part->positions[i];
+    filled->def.positions.data = filled->floats;
+    filled->def.positions.format = GRAZE_FORMAT_FLOAT3;
+  }
+  return fill_elements(part, filled);
 }
 
 graze_result mesh_object_add_as(graze_scene *scene, const mesh *part, const graze_mesh_def *def,
                                 mesh_precision precision, graze_object *object_out) {
-  graze_mesh_def filled = *def;
-  float *floats = NULL;
-  filled.positions = (graze_view){.data = part->positions, .count = part->vertex_count, .format = GRAZE_FORMAT_DOUBLE3};
-  if (precision == MESH_AS_FLOAT) {
-    floats = malloc((3 * part->vertex_count + 1) * sizeof *floats);
-    if (floats == NULL) return GRAZE_OUT_OF_MEMORY;
-    for (size_t i = 0; i < 3 * part->vertex_count; ++i) floats[i] = (float)part->positions[i];
-    filled.positions.data = floats;
-    filled.positions.format = GRAZE_FORMAT_FLOAT3;
+  static graze_result (*const add[])(graze_scene *, const graze_mesh_def *,
+                                     graze_object *) = {[GRAZE_KIND_TRIANGLE] = graze_scene_add_triangles,
+                                                        [GRAZE_KIND_POLYGON] = graze_scene_add_polygons,
+                                                        [GRAZE_KIND_TETRAHEDRON] = graze_scene_add_tetrahedra,
+                                                        [GRAZE_KIND_POLYHEDRON] = graze_scene_add_polyhedra,
+                                                        [GRAZE_KIND_SPHERE] = graze_scene_add_spheres};
+  filled_def filled;
+  graze_result result = GRAZE_OUT_OF_MEMORY;
+  if (fill(part, def, precision, &filled)) result = add[mesh_object_kind(part)](scene, &filled.def, object_out);
+  release(&filled);
+  return result;
+}
+
+graze_result mesh_object_make_shape(const mesh *part, const char *name, graze_shape **shape_out) {
+  graze_mesh_def def = graze_mesh_def_default();
+  graze_shape_def shape_def = graze_shape_def_default();
+  filled_def filled;
+  graze_result result = GRAZE_OUT_OF_MEMORY;
+  def.name = name;
+  shape_def.kind = mesh_object_kind(part);
+  shape_def.prepare_tree = false;
+  if (fill(part, &def, MESH_AS_DOUBLE, &filled)) {
+    shape_def.mesh = &filled.def;
+    result = graze_shape_create(&shape_def, shape_out);
   }
-  const graze_result result = add_elements(scene, part, &filled, object_out);
-  free(floats);
+  release(&filled);
   return result;
 }
 

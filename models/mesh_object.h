@@ -5,6 +5,7 @@
 #include "mesh_io/mesh.h"
 
 #include "graze/graze.h"
+#include "graze/shape.h"
 
 /* What the primitives of the object are: triangles where every polygon of the mesh is one. They are numbered as the
  * mesh numbers its elements (mesh_element_count). */
@@ -21,5 +22,8 @@ graze_result mesh_object_add_as(graze_scene *scene, const mesh *part, const graz
 
 /* The same in double precision with the defaults. `name` is for error messages; NULL: none. */
 graze_result mesh_object_add(graze_scene *scene, const mesh *part, const char *name, graze_object *object_out);
+
+/* A shape of the mesh, in double precision. Its tree is left to the scenes: not all methods need one. */
+graze_result mesh_object_make_shape(const mesh *part, const char *name, graze_shape **shape_out);
 
 #endif
