@@ -383,6 +383,94 @@ static void test_objects_come_and_go(void **state) {
   }
 }
 
+/* ---------------------------------------------------------------------------------------------- failures */
+
+static size_t allocations_left = SIZE_MAX;
+
+static void *limited_allocate(void *context, size_t bytes, size_t alignment) {
+  (void)context;
+  if (allocations_left == 0) return NULL;
+  if (allocations_left != SIZE_MAX) allocations_left--;
+  void *block = NULL;
+  return posix_memalign(&block, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes) == 0 ? block : NULL;
+}
+
+static void limited_release(void *context, void *block, size_t bytes) {
+  (void)context;
+  (void)bytes;
+  free(block);
+}
+
+/* Objects of one shape, of which the first has left it since the last update. */
+static graze_scene *scene_with_copy(const cube_mesh *m, const char *method_name, bool shares) {
+  const graze_allocator limited = {sizeof limited, NULL, limited_allocate, limited_release};
+  graze_scene_def def = graze_scene_def_default();
+  graze_method_def method = graze_method_def_default();
+  graze_shape_def shape_def = graze_shape_def_default();
+  const graze_mesh_def body = def_of(m);
+  graze_scene *scene;
+  graze_shape *shape;
+  def.allocator = &limited;
+  method.name = method_name;
+  shape_def.mesh = &body;
+  shape_def.kind = m->kind;
+  assert_int_equal(create_on(shares ? "cuda" : "cpu", 0, def, &scene), GRAZE_OK);
+  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+  assert_int_equal(graze_shape_create(&shape_def, &shape), GRAZE_OK);
+  graze_object first = {0};
+  for (int i = 0; i < 5; i++) {
+    const double same[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, place[3] = {0.75 * i, 0.5 * i, 0};
+    const graze_object object = shares ? add_shared(scene, shape) : add_plain(scene, m);
+    assert_int_equal(pose_object(scene, object, same, place), GRAZE_OK);
+    if (i == 0) first = object;
+  }
+  graze_shape_destroy(shape);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  const graze_view moved = {m->positions + 4, 4, 0, GRAZE_FORMAT_DOUBLE3};
+  assert_int_equal(graze_object_set_positions(scene, first, 12, moved), GRAZE_OK);
+  return scene;
+}
+
+static graze_pairs find_updated(graze_scene *scene) {
+  graze_pairs pairs = {0};
+  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  if (graze_scene_find_pairs(scene, NULL, &pairs) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  graze_scene_destroy(scene);
+  return pairs;
+}
+
+/* Each allocation of the host, or each operation of the device, fails in turn in the update after the copy; the next
+ * one succeeds. An allocation of the device that fails may succeed once lists have given way. */
+static void fail_updates(const cube_mesh *m, const char *method_name, bool on_device) {
+  graze_pairs wanted = find_updated(scene_with_copy(m, method_name, false));
+  size_t failures = 0;
+  for (bool failed = true; failed; failures++) {
+    graze_scene *scene = scene_with_copy(m, method_name, true);
+    const host_device_settings settings = {.fail_at = on_device ? failures + 1 : 0};
+    host_device_configure(&settings);
+    if (!on_device) allocations_left = failures;
+    const graze_result result = graze_scene_update(scene);
+    failed = on_device ? host_device_count().operations > failures : result != GRAZE_OK;
+    allocations_left = SIZE_MAX;
+    host_device_configure(&(host_device_settings){0});
+    graze_pairs found = find_updated(scene);
+    assert_int_equal(found.count, wanted.count);
+    assert_true(found.hash == wanted.hash);
+    graze_pairs_free(&found);
+  }
+  assert_true(failures > (on_device ? 12 : 3));
+  graze_pairs_free(&wanted);
+}
+
+static void test_failed_updates_lose_nothing(void **state) {
+  (void)state;
+  const cube_mesh m = make_cubes(GRAZE_KIND_TETRAHEDRON);
+  for (int method = 0; method < METHODS; method++) {
+    fail_updates(&m, methods[method], false);
+    fail_updates(&m, methods[method], true);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_mesh_is_held),
                                      cmocka_unit_test(test_one_tree_is_held),
@@ -390,6 +478,7 @@ int main(void) {
                                      cmocka_unit_test(test_a_change_takes_a_copy),
                                      cmocka_unit_test(test_positions_on_the_device_are_not_shared),
                                      cmocka_unit_test(test_a_copy_has_a_place),
-                                     cmocka_unit_test(test_objects_come_and_go)};
+                                     cmocka_unit_test(test_objects_come_and_go),
+                                     cmocka_unit_test(test_failed_updates_lose_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
