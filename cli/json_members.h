@@ -2,7 +2,7 @@
 #ifndef GRAZE_JSON_MEMBERS_H
 #define GRAZE_JSON_MEMBERS_H
 
-#include "json_reader.h"
+#include "mesh_io/json_reader.h"
 
 /* A JSON file in memory. Zeroed: none. */
 typedef struct json_file {
