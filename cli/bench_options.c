@@ -4,6 +4,7 @@
 #include "option_values.h"
 #include "output_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -39,7 +40,7 @@ const command_option bench_option_table[] = {
     {"compare", CODE_COMPARE, "OLD.json",
      "say what became slower or faster beyond noise since that record;\nwith the path of another record behind it "
      "nothing is measured"},
-    {"figures", CODE_FIGURES, "FOLDER", "draw what tables and suites have drawings for, as SVG"},
+    {"figures", CODE_FIGURES, "FOLDER", "draw what tables and suites have drawings for, as SVG; made if missing"},
     {"folder", CODE_FOLDER, "FOLDER", "where the table reading writes its file (default .)"},
     {"share", CODE_SHARE, "N", "suite rigid: so many ways for distances and for volumes (default 16)"},
     {"all", CODE_ALL, NULL, "suite rigid: all ways; days"},
@@ -294,6 +295,15 @@ static bool is_folder(const char *option, const char *path) {
   return false;
 }
 
+/* The folder of drawings is made where it is missing; the one that it lies in must be there. */
+static bool make_folder(const char *option, const char *path) {
+  struct stat about;
+  if (path == NULL || stat(path, &about) == 0) return is_folder(option, path);
+  if (mkdir(path, 0777) == 0) return true;
+  complain("--%s: the folder %s cannot be made: %s", option, path, strerror(errno));
+  return false;
+}
+
 static bool scenes_make_sense(const bench_options *options) {
   const bench_settings *settings = &options->settings;
   if (options->suite != BENCH_NO_SUITE || bench_run_has_scenes(settings)) return true;
@@ -309,7 +319,7 @@ static bool outputs_make_sense(const bench_options *options) {
   char *const inputs[] = {(char *)(uintptr_t)options->old_path, (char *)(uintptr_t)options->new_path};
   const size_t input_count = options->new_path != NULL ? 2 : options->old_path != NULL ? 1 : 0;
   return named_outputs_are_apart(outputs, 2, inputs, input_count, "compared") && named_outputs_end_well(outputs, 2) &&
-         is_folder("figures", options->settings.figures) && is_folder("folder", options->settings.folder);
+         is_folder("folder", options->settings.folder) && make_folder("figures", options->settings.figures);
 }
 
 static bool suite_makes_sense(const bench_options *options) {

@@ -112,7 +112,7 @@ static exit_code play_frames(play_run *run, play_files *files) {
   FILE *csv = csv_out ? stdout : files->csv.stream;
   progress steps = progress_start(options->quiet);
   interruption_watch();
-  if (csv != NULL) play_write_csv_heading(csv);
+  if (csv != NULL) play_write_csv_heading(options, csv);
   bool complete = play_run_all(run, words, csv, &steps) || run->interrupted; /* which is not trouble */
   complete = publish(run, files) && complete;
   if (json_out) play_write_json(run, stdout);

@@ -20,7 +20,7 @@ play_totals play_run_totals(const play_run *run) {
     if (record->primitive_count < totals.least_primitives) totals.least_primitives = record->primitive_count;
     if (record->primitive_count > totals.most_primitives) totals.most_primitives = record->primitive_count;
     add_timings(&totals.timings, &record->timings);
-    totals.load_ms += record->load_ms;
+    totals.reading_ms += record->reading_ms;
     totals.query_ms += record->query_ms;
     if (totals.slowest == NULL || record->query_ms > totals.slowest->query_ms) totals.slowest = record;
   }

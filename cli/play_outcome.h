@@ -9,8 +9,9 @@
 
 /* What is known of a frame once it was played. */
 typedef struct frame_record {
-  size_t frame;     /* from 1 on */
-  const char *name; /* of its file; NULL: it has none. Borrowed from the source */
+  size_t frame;       /* from 1 on */
+  const char *method; /* that searched it; borrowed */
+  const char *name;   /* of its file; NULL: it has none. Borrowed from the source */
   size_t object_count;
   uint64_t primitive_count, vertex_count;
   uint64_t pair_count, within, between;
@@ -20,8 +21,8 @@ typedef struct frame_record {
   uint64_t hash;
   graze_timings timings;
   graze_counters counters;
-  double load_ms;  /* what the source took */
-  double query_ms; /* update and query, by the clock */
+  double reading_ms; /* what the source took: reading files, or moving a scene */
+  double query_ms;   /* update and query, by the clock */
 } frame_record;
 
 /* One method of a comparison; the first is the one that was asked for. */
@@ -43,6 +44,8 @@ typedef struct play_run {
   size_t gap_count;
   frame_record *records;
   size_t count, capacity;
+  frame_record *others; /* of a comparison: those of the other methods, frame after frame */
+  size_t other_count, other_capacity;
   size_t *unplayed; /* frames that could not be read or searched, from 1 on */
   size_t unplayed_count;
   method_run *methods;
@@ -68,7 +71,7 @@ typedef struct play_totals {
   size_t frames_with_pairs;
   uint64_t least_pairs, most_pairs, least_primitives, most_primitives;
   graze_timings timings;
-  double load_ms, query_ms;
+  double reading_ms, query_ms;
   const frame_record *slowest; /* NULL: no frame was played */
 } play_totals;
 
@@ -80,11 +83,12 @@ void play_write_line(const frame_record *record, FILE *stream);
 void play_write_totals(const play_run *run, FILE *stream);
 
 /* For programs. */
-void play_write_csv_heading(FILE *stream);
-void play_write_csv_line(const frame_record *record, FILE *stream);
+void play_write_csv_heading(const play_options *options, FILE *stream);
+void play_write_csv_line(const play_options *options, const frame_record *record, FILE *stream);
 void play_write_json(const play_run *run, FILE *stream);
 
-/* Milliseconds over frames as SVG; false when memory is out. */
+/* Milliseconds over frames as SVG: those of the stages, or of a comparison those of the methods. False when memory is
+ * out. */
 bool play_write_plot(const play_run *run, FILE *stream);
 
 #endif

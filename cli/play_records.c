@@ -1,15 +1,16 @@
-/* A run for programs: CSV with a line a frame, JSON with everything. Their form is a promise: scripts read it.
+/* A run for programs: CSV with a line a frame, or a line a frame and method, JSON with everything. Their form is a
+ * promise: scripts read it.
  *
- * The first eight columns are those of the files of the tetrahedral thesis's benchmark, in its order. */
+ * On a device the first eight columns are those of the files of the tetrahedral thesis's benchmark, in its order. */
+#include "csv_text.h"
 #include "json_writer.h"
 #include "play_outcome.h"
 
 #include "graze/names.h"
 
 #include <inttypes.h>
-#include <string.h>
 
-/* All that the library measured; on a device, there. */
+/* All that the library measured on the device. */
 static double all_stages(const graze_timings *timings) {
   double sum = 0;
   for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) sum += graze_timings_value(timings, i);
@@ -21,38 +22,33 @@ static double collision_stages(const graze_timings *timings) {
   return timings->build_ms + timings->search_ms + timings->test_ms + timings->order_ms;
 }
 
-void play_write_csv_heading(FILE *stream) {
-  fputs("frame,host_time_ms,device_time_ms,bbox_time_ms,collision_time_ms,colliding_a_to_b,colliding_b_to_a,pairs,"
-        "pairs_within,pairs_between,colliding,candidates,objects,primitives,vertices,load_time_ms",
+/* Only a device has a time of its own. */
+void play_write_csv_heading(const play_options *options, FILE *stream) {
+  fputs("frame,host_time_ms", stream);
+  if (backend_has_devices(&options->search.scene)) fputs(",device_time_ms", stream);
+  fputs(",bbox_time_ms,collision_time_ms,colliding_a_to_b,colliding_b_to_a,pairs,pairs_within,pairs_between,colliding,"
+        "candidates,objects,primitives,vertices,reading_ms",
         stream);
   for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i)
     fprintf(stream, ",%s_ms", graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i));
-  fputs(",hash,file\n", stream);
+  fputs(",hash,file,method\n", stream);
 }
 
-/* RFC 4180: quoted where a comma, a quote or a line end is in it. */
-static void write_csv_text(const char *text, FILE *stream) {
-  const bool quoted = strpbrk(text, ",\"\r\n") != NULL;
-  if (quoted) fputc('"', stream);
-  for (; *text != '\0'; ++text) {
-    if (*text == '"') fputc('"', stream);
-    fputc(*text, stream);
-  }
-  if (quoted) fputc('"', stream);
-}
-
-void play_write_csv_line(const frame_record *record, FILE *stream) {
+void play_write_csv_line(const play_options *options, const frame_record *record, FILE *stream) {
   const graze_timings *timings = &record->timings;
-  fprintf(stream, "%zu,%.6g,%.6g,%.6g,%.6g,%" PRIu64 ",%" PRIu64 ",%" PRIu64, record->frame, record->query_ms,
-          all_stages(timings), timings->bounds_ms, collision_stages(timings), record->meets_later,
-          record->meets_earlier, record->pair_count);
+  fprintf(stream, "%zu,%.6g", record->frame, record->query_ms);
+  if (backend_has_devices(&options->search.scene)) fprintf(stream, ",%.6g", all_stages(timings));
+  fprintf(stream, ",%.6g,%.6g,%" PRIu64 ",%" PRIu64 ",%" PRIu64, timings->bounds_ms, collision_stages(timings),
+          record->meets_later, record->meets_earlier, record->pair_count);
   fprintf(stream, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%zu,%" PRIu64 ",%" PRIu64 ",%.6g", record->within,
           record->between, record->colliding, record->counters.candidates, record->object_count,
-          record->primitive_count, record->vertex_count, record->load_ms);
+          record->primitive_count, record->vertex_count, record->reading_ms);
   for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i)
     fprintf(stream, ",%.6g", graze_timings_value(timings, i));
   fprintf(stream, ",%016" PRIx64 ",", record->hash);
-  if (record->name != NULL) write_csv_text(record->name, stream);
+  if (record->name != NULL) csv_write_text(record->name, stream);
+  fputc(',', stream);
+  csv_write_text(record->method, stream);
   fputc('\n', stream);
 }
 
@@ -73,14 +69,14 @@ static void write_double(json_writer *json, const char *key, double number) {
   json_double(json, number);
 }
 
-static void write_timings(json_writer *json, const graze_timings *timings, double query_ms, double load_ms) {
+static void write_timings(json_writer *json, const graze_timings *timings, double query_ms, double reading_ms) {
   json_key(json, "timings_ms");
   json_begin_object(json);
   for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) {
     write_double(json, graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i), graze_timings_value(timings, i));
   }
   write_double(json, "frame", query_ms);
-  write_double(json, "load", load_ms);
+  write_double(json, "reading", reading_ms);
   json_end_object(json);
 }
 
@@ -102,7 +98,7 @@ static void write_frame(json_writer *json, const frame_record *record) {
   write_number(json, "colliding_a_to_b", record->meets_later);
   write_number(json, "colliding_b_to_a", record->meets_earlier);
   write_hash(json, "hash", record->hash);
-  write_timings(json, &record->timings, record->query_ms, record->load_ms);
+  write_timings(json, &record->timings, record->query_ms, record->reading_ms);
   json_key(json, "counters");
   json_begin_object(json);
   for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_COUNTER); ++i) {
@@ -122,7 +118,7 @@ static void write_totals(json_writer *json, const play_run *run) {
   write_number(json, "pairs", totals.pairs);
   write_number(json, "candidates", totals.candidates);
   if (totals.slowest != NULL) write_number(json, "slowest_frame", totals.slowest->frame);
-  write_timings(json, &totals.timings, totals.query_ms, totals.load_ms);
+  write_timings(json, &totals.timings, totals.query_ms, totals.reading_ms);
   json_end_object(json);
 }
 

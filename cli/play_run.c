@@ -26,16 +26,16 @@ static bool no_memory(void) {
   return false;
 }
 
-static frame_record *append_record(play_run *run) {
-  if (run->count == run->capacity) {
-    const size_t capacity = 2 * run->capacity + 64;
-    frame_record *records = realloc(run->records, capacity * sizeof *records);
-    if (records == NULL) return NULL;
-    run->records = records;
-    run->capacity = capacity;
+static frame_record *append_record(frame_record **records, size_t *count, size_t *capacity) {
+  if (*count == *capacity) {
+    const size_t larger = 2 * *capacity + 64;
+    frame_record *moved = realloc(*records, larger * sizeof *moved);
+    if (moved == NULL) return NULL;
+    *records = moved;
+    *capacity = larger;
   }
-  run->records[run->count] = (frame_record){0};
-  return &run->records[run->count++];
+  (*records)[*count] = (frame_record){0};
+  return &(*records)[(*count)++];
 }
 
 static bool append_unplayed(play_run *run, size_t frame) {
@@ -88,11 +88,15 @@ static bool count_colliding(const object_list *objects, const graze_pairs *pairs
   return reserved || no_memory();
 }
 
-static bool record_frame(play_run *run, size_t frame, double load_ms, double query_ms) {
-  const graze_pairs *pairs = &run->methods[0].pairs;
-  frame_record *record = append_record(run);
+/* What a method found in a frame: the first has the records of the run. */
+static bool record_method(play_run *run, size_t frame, double reading_ms, size_t number) {
+  const method_run *method = &run->methods[number];
+  const graze_pairs *pairs = &method->pairs;
+  frame_record *record = number == 0 ? append_record(&run->records, &run->count, &run->capacity)
+                                     : append_record(&run->others, &run->other_count, &run->other_capacity);
   if (record == NULL) return no_memory();
   record->frame = frame + 1;
+  record->method = method->method.name;
   record->name = run->source.name == NULL ? NULL : run->source.name(run->source.context, frame);
   record->object_count = run->objects.count;
   record->primitive_count = object_list_primitive_count(&run->objects);
@@ -101,9 +105,15 @@ static bool record_frame(play_run *run, size_t frame, double load_ms, double que
   record->hash = pairs->hash;
   record->timings = *pairs->timings;
   record->counters = *pairs->counters;
-  record->load_ms = load_ms;
-  record->query_ms = query_ms;
+  record->reading_ms = reading_ms;
+  record->query_ms = method->last_ms;
   return count_colliding(&run->objects, pairs, record);
+}
+
+static bool record_frame(play_run *run, size_t frame, double reading_ms) {
+  for (size_t i = 0; i < run->method_count; ++i)
+    if (run->methods[i].searched && !record_method(run, frame, reading_ms, i)) return false;
+  return true;
 }
 
 static void compare_with_first(play_run *run, const method_run *method, size_t frame) {
@@ -180,7 +190,7 @@ static frame_outcome play_frame(play_run *run, size_t frame, bool notes) {
     run->interrupted = true;
     return FRAME_ENDS_RUN;
   }
-  const double load_ms = clock_milliseconds() - start;
+  const double reading_ms = clock_milliseconds() - start;
   const graze_result result = search_by_all(run, &now);
   if (result == GRAZE_STOPPED) {
     object_list_release(&now);
@@ -197,7 +207,7 @@ static frame_outcome play_frame(play_run *run, size_t frame, bool notes) {
   object_list_release(&run->objects);
   run->objects = now;
   run->shows_last = true;
-  if (!record_frame(run, frame, load_ms, run->methods[0].last_ms)) return FRAME_ENDS_RUN;
+  if (!record_frame(run, frame, reading_ms)) return FRAME_ENDS_RUN;
   return FRAME_PLAYED;
 }
 
@@ -239,7 +249,10 @@ static void tell_frame(play_run *run, size_t frame, FILE *lines, FILE *csv, prog
     if (lines != NULL) play_write_heading(run, lines);
   }
   if (lines != NULL) play_write_line(record, lines);
-  if (csv != NULL) play_write_csv_line(record, csv);
+  if (csv != NULL) play_write_csv_line(run->options, record, csv);
+  size_t first = run->other_count;
+  while (first > 0 && run->others[first - 1].frame == record->frame) --first;
+  for (; csv != NULL && first < run->other_count; ++first) play_write_csv_line(run->options, &run->others[first], csv);
   const double spent = clock_milliseconds() - start;
   progress_frames(steps, frame + 1, run->source.count,
                   spent / (double)(frame + 1) * (double)(run->source.count - frame - 1));
@@ -279,6 +292,7 @@ void play_run_release(play_run *run) {
   }
   free(run->methods);
   free(run->records);
+  free(run->others);
   free(run->unplayed);
   object_list_release(&run->objects);
   *run = (play_run){0};

@@ -82,7 +82,7 @@ static void write_costs(const play_run *run, const play_totals *totals, FILE *st
     if (ms > 0)
       fprintf(stream, "%s %s, ", graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)i), spelled_duration(ms).text);
   }
-  fprintf(stream, "%s %s\n", run->source.spent_on, spelled_duration(totals->load_ms).text);
+  fprintf(stream, "%s %s\n", run->source.spent_on, spelled_duration(totals->reading_ms).text);
   fprintf(stream, "mean   %s a frame\n", spelled_duration(totals->query_ms / (double)run->count).text);
   fprintf(stream, "slow   frame %zu", slowest->frame);
   if (slowest->name != NULL) {

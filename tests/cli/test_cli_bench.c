@@ -157,7 +157,9 @@ static const bad_line bad_lines[] = {
     {"--suite rigid --approach cube", "graze: --approach takes sphere or grid, not \"cube\"\n" HINT},
     {"--json a --csv a", "graze: --csv and --json cannot both write to a\n" HINT},
     {"--csv rows.json", "graze: --csv writes CSV, and rows.json has the ending of another format\n" HINT},
-    {"--figures absent", "graze: --figures takes a folder, and absent is none\n" HINT},
+    {"--figures absent/deep",
+     "graze: --figures: the folder absent/deep cannot be made: No such file or directory\n" HINT},
+    {"--figures one.obj", "graze: --figures takes a folder, and one.obj is none\n" HINT},
     {"--scene rods --json absent/a.json", "graze: absent/a.json: No such file or directory\n"},
 };
 
@@ -167,6 +169,13 @@ static void what_makes_no_sense_is_refused(void **state) {
     snprintf(line, sizeof line, "env -u GRAZE_DATA graze bench %s", bad_lines[i].arguments);
     expect_run(state, line, 2, "", bad_lines[i].errors);
   }
+}
+
+static void the_folder_of_drawings_is_made(void **state) {
+  tool_run run = run_line(state, SMALL "--scene rods --method grid --figures drawn --quiet");
+  expect_status(&run, 0);
+  tool_run_release(&run);
+  expect_run(state, "test -d drawn", 0, "", "");
 }
 
 static void a_device_is_there_or_not(void **state) {
@@ -184,10 +193,11 @@ static void a_device_is_there_or_not(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_FOLDER(rows_are_scenes_times_choices), WITH_FOLDER(json_has_what_is_promised),
-      WITH_FOLDER(hashes_are_those_of_check),     WITH_FOLDER(other_tables_and_suites_run),
-      WITH_FOLDER(a_run_can_be_stopped),          WITH_FOLDER(what_makes_no_sense_is_refused),
-      WITH_FOLDER(a_device_is_there_or_not),      WITH_FOLDER(a_failure_loses_no_rows),
+      WITH_FOLDER(rows_are_scenes_times_choices),  WITH_FOLDER(json_has_what_is_promised),
+      WITH_FOLDER(hashes_are_those_of_check),      WITH_FOLDER(other_tables_and_suites_run),
+      WITH_FOLDER(a_run_can_be_stopped),           WITH_FOLDER(what_makes_no_sense_is_refused),
+      WITH_FOLDER(the_folder_of_drawings_is_made), WITH_FOLDER(a_device_is_there_or_not),
+      WITH_FOLDER(a_failure_loses_no_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,7 +74,8 @@ static void frames_may_differ_in_everything(void **state) {
              "printf 'x,y,z,r\\n0,0,0,1\\n1,0,0,1\\n5,0,0,1\\n' >f/8.csv &&"
              "printf 'x,y,z,r\\n0,0,0,1\\n1,0,0,.1\\n5,0,0,4.1\\n' >f/9.csv",
              0, "", "");
-  expect_run(state, "graze play f --separate --quiet --csv all.csv --compare-methods", 1, "", "");
+  expect_run(state, "graze play f --separate --quiet --compare-methods", 1, "", "");
+  expect_run(state, "graze play f --separate --quiet --csv all.csv", 1, "", "");
   expect_column(state, "all.csv", "pairs", "1 0 1 1 1 0 0 1 3");
   expect_column(state, "all.csv", "objects", "1 1 3 1 1 1 1 1 1");
 }
@@ -148,6 +149,54 @@ static void methods_are_compared(void **state) {
   assert_true(has(run.output, "\nclusters          2 "));
   assert_true(has(run.output, "All 5 methods agree: the same pairs in every frame.\n"));
   tool_run_release(&run);
+}
+
+static void every_method_has_its_lines(void **state) {
+  expect_run(state, "graze play apart.obj crossing.obj --compare-methods --csv all.csv --plot time.svg --quiet", 1, "",
+             "");
+  expect_column(state, "all.csv", "frame", "1 1 1 1 1 2 2 2 2 2");
+  expect_column(state, "all.csv", "method", "auto grid tree clusters brute auto grid tree clusters brute");
+  expect_column(state, "all.csv", "pairs", "0 0 0 0 0 1 1 1 1 1");
+  expect_column(state, "all.csv", "colliding", "0 0 0 0 0 2 2 2 2 2");
+  size_t bytes = 0;
+  char *plot = folder_read(state, "time.svg", &bytes);
+  assert_non_null(plot);
+  const char *const methods[] = {">auto<", ">grid<", ">tree<", ">clusters<", ">brute<"};
+  for (size_t i = 0; i < 5; ++i) assert_true(has(plot, methods[i]));
+  assert_null(strstr(plot, "update, bounds, build"));
+  free(plot);
+  expect_run(state, "grep -c '<polyline class=\"line_[0-4]\" points=\"[0-9.,]* [0-9.,]* \"' time.svg", 0, "5\n", "");
+  expect_run(state, "graze play apart.obj crossing.obj --method tree --csv all.csv --quiet", 1, "", "");
+  expect_column(state, "all.csv", "method", "tree tree");
+}
+
+/* A frame that is too large for a method is a gap in its line: 100,001 triangles are too many for brute force. */
+static void a_method_may_leave_frames_out(void **state) {
+  expect_run(state,
+             "graze make soup --triangles 100001 --output m2.ply -q && cp crossing.obj m1.obj && cp apart.obj m3.obj",
+             0, "", "");
+  expect_run(state, "graze play m1.obj m2.ply m3.obj --compare-methods --csv all.csv --plot time.svg --quiet", 1, "",
+             "");
+  expect_run(state, "cut -d , -f 1 all.csv | sort | uniq -c | tr -s ' \n' ' '", 0, " 5 1 4 2 5 3 1 frame ", "");
+  expect_run(state, "grep -c ,brute$ all.csv", 0, "2\n", "");
+}
+
+/* The processor has no time of a device, and the time of reading has one name. */
+static void times_have_their_names(void **state) {
+  expect_run(state, "graze play apart.obj --csv - --quiet | head -n 1", 0,
+             "frame,host_time_ms,bbox_time_ms,collision_time_ms,colliding_a_to_b,colliding_b_to_a,pairs,pairs_within,"
+             "pairs_between,colliding,candidates,objects,primitives,vertices,reading_ms,update_ms,bounds_ms,build_ms,"
+             "search_ms,test_ms,order_ms,contacts_ms,regions_ms,hash,file,method\n",
+             "");
+  const char *const lines[] = {"graze play apart.obj --json -", "graze check apart.obj --json -",
+                               "graze check --each apart.obj --json -", "graze analyze apart.obj --json -"};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) {
+    char line[256];
+    snprintf(line, sizeof line, "%s --quiet | grep -o '\"reading\"' | uniq", lines[i]);
+    expect_run(state, line, 0, "\"reading\"\n", "");
+    snprintf(line, sizeof line, "%s --quiet | grep -c -e device_time -e '\"load'", lines[i]);
+    expect_run(state, line, 1, "0\n", "");
+  }
 }
 
 static void a_frame_is_drawn(void **state) {
@@ -288,7 +337,7 @@ static void scenes_are_played_from_memory(void **state) {
       "\"scene\":\"packings\",\"seed\":9,\"method\"\n", "");
   expect_run(state, "graze play pass-through --primitives 400 --frames 3 --quiet --compare-methods", 1, "", "");
   expect_run(state, "graze play exploding-solid --primitives 400 --frames 3 --quiet --csv all.csv", 0, "", "");
-  expect_run(state, "awk -F, 'NR>1{print ($13 > 1)}' all.csv | tr -d '\n'", 0, "011", "");
+  expect_run(state, "awk -F, 'NR>1{print ($12 > 1)}' all.csv | tr -d '\n'", 0, "011", "");
 }
 
 /* What is written and read again is what is played from memory, to the last bit. */
@@ -376,6 +425,9 @@ int main(void) {
       WITH_FOLDER(the_hash_is_of_the_whole_run),
       WITH_FOLDER(json_has_what_is_promised),
       WITH_FOLDER(methods_are_compared),
+      WITH_FOLDER(every_method_has_its_lines),
+      WITH_FOLDER(a_method_may_leave_frames_out),
+      WITH_FOLDER(times_have_their_names),
       WITH_FOLDER(a_frame_is_drawn),
       WITH_FOLDER(time_over_frames_is_drawn),
       WITH_FOLDER(missing_frames_are_said),
