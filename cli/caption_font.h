@@ -1,16 +1,26 @@
-/* The letters of captions. */
+/* The letters of captions: lines that a pen of one width follows. */
 #ifndef GRAZE_CAPTION_FONT_H
 #define GRAZE_CAPTION_FONT_H
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
-enum { CAPTION_GLYPH_WIDTH = 5, CAPTION_GLYPH_HEIGHT = 7 };
+/* In the unit of letters: the height of a capital, what reaches above it and below the base line, the width of the pen
+ * and the space between letters. */
+enum { CAPTION_CAP_HEIGHT = 28, CAPTION_ABOVE = 6, CAPTION_BELOW = 10, CAPTION_PEN = 4, CAPTION_SPACE = 8 };
 
-/* Whether the letter reaches below the base line: it is drawn one row lower than the others. */
-bool caption_has_tail(char letter);
+typedef struct caption_line {
+  double from_x, from_y, to_x, to_y; /* to the right of the letter's left edge, above the base line */
+} caption_line;
 
-/* Seven rows from the top, five bits each, the leftmost highest. What is not printable ASCII is drawn as "?". */
-const uint8_t *caption_glyph(char letter);
+enum { CAPTION_LINES = 128 }; /* more than any letter has */
+typedef struct caption_lines {
+  caption_line lines[CAPTION_LINES];
+  size_t count;
+} caption_lines;
+
+/* What is not printable ASCII is drawn as "?". */
+int caption_letter_width(char letter);
+void caption_letter(char letter, caption_lines *lines_out);
 
 #endif

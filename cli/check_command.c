@@ -37,6 +37,7 @@ const command check_command = {
                 "  graze check torus.obj\n"
                 "  graze check torus.obj --neighbors beyond --quiet\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --csv pairs.csv --picture torus.png\n"
+                "  graze check torus.obj torus.obj --move 1=0.5,0,0 --picture clash.png --camera iso --zoom-to region\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --json -\n"
                 "  graze check torus.obj torus.obj --rotate 1=90,0,0 --move 1=0.5,0,0\n"
                 "  graze check torus.obj torus.obj torus.obj --move 1=0.5,0,0 --move 2=9,0,0 --touching\n"
@@ -143,7 +144,7 @@ static exit_code write_file(const check_outcome *outcome, const char *path, outp
 }
 
 /* All files are written before the first takes its name, so that a full disk leaves none of them half or alone. */
-static exit_code write_files(const check_outcome *outcome) {
+static exit_code write_files(const check_outcome *outcome, const graze_scene *scene) {
   const check_options *options = outcome->options;
   output_file json = {0}, csv = {0}, contacts = {0}, regions = {0}, curves = {0}, faces = {0}, picture = {0};
   exit_code code = write_file(outcome, options->json, &json, check_outcome_write_json);
@@ -157,7 +158,7 @@ static exit_code write_files(const check_outcome *outcome) {
     code = written ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
   }
   if (code == EXIT_CODE_NOTHING && options->picture != NULL) {
-    const bool drawn = output_file_plan(&picture, options->picture) && check_outcome_draw(outcome, &picture);
+    const bool drawn = output_file_plan(&picture, options->picture) && check_outcome_draw(outcome, scene, &picture);
     code = drawn ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
   }
   output_file *const files[] = {&json, &csv, &contacts, &regions, &curves, &faces, &picture};
@@ -176,9 +177,9 @@ static bool write_out(const check_outcome *outcome, const char *path, void (*wri
   return true;
 }
 
-static exit_code tell(check_outcome *outcome) {
+static exit_code tell(check_outcome *outcome, const graze_scene *scene) {
   const check_options *options = outcome->options;
-  if (write_files(outcome) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
+  if (write_files(outcome, scene) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
   /* No two of them go there: the options were checked. */
   const bool taken = write_out(outcome, options->json, check_outcome_write_json) ||
                      write_out(outcome, options->csv, check_outcome_write_csv) ||
@@ -304,7 +305,7 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
   outcome->method = graze_scene_method(scene, &outcome->reason);
   if (outcome->contacts.timings != NULL) outcome->timings.contacts_ms = outcome->contacts.timings->contacts_ms;
   if (!make_table(outcome)) return complain("out of memory");
-  const exit_code code = tell(outcome);
+  const exit_code code = tell(outcome, scene);
   pair_table_release(&outcome->table);
   return code;
 }

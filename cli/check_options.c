@@ -75,6 +75,7 @@ const command_option check_option_table[] = {
      "write all faces, those in a pair set apart: PLY with the property\n"
      "involved (.ply) or OBJ with the groups involved and rest (.obj)"},
     {"picture", CODE_PICTURE, "FILE.png", "draw the scene, primitives that intersect marked"},
+    DRAWING_OPTION_ROWS,
     {"explain", CODE_EXPLAIN, NULL, "say which method searched, why, and what its parts cost"},
     SEARCH_OPTION_ROWS,
     ALLOW_LARGE_ROW,
@@ -138,6 +139,7 @@ static bool read_option(int code, void *context) {
     options->search.query.pair_limit = (size_t)number;
     return true;
   default:
+    if (is_drawing_option(code)) return read_drawing_option(code, optarg, &options->drawing);
     return read_search_option(code, optarg, &options->search);
   }
 }
@@ -203,6 +205,20 @@ static bool regions_exist(const check_options *options) {
     return false;
   }
   return true;
+}
+
+/* The place of a pair is what its primitives share; regions are of all pairs. */
+static bool zoom_makes_sense(const check_options *options) {
+  const zoom_target target = options->drawing.zoom_to;
+  if (target != ZOOM_TO_ALL && options->search.query.candidates_only) {
+    complain("--zoom-to needs pairs that meet; --candidates does not ask whether they do");
+    return false;
+  }
+  if (target == ZOOM_TO_REGION && options->search.query.pair_limit != 0) {
+    complain("--zoom-to region needs all pairs; --limit lists the first of them only");
+    return false;
+  }
+  return drawing_options_have_picture(&options->drawing, options->picture);
 }
 
 /* Of objects alone nothing else is known. */
@@ -296,11 +312,12 @@ static bool combination_makes_sense(check_options *options) {
   return scene_stands_alone(options) && each_makes_sense(options) && parts_make_sense(options) &&
          details_have_a_file(options) && has_a_format("curves", options->curves) &&
          has_a_format("faces", options->faces) && outputs_make_sense(options) && contacts_exist(options) &&
-         regions_exist(options) && primitives_are_known(options);
+         regions_exist(options) && primitives_are_known(options) && zoom_makes_sense(options);
 }
 
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {
   *options = (check_options){.search = search_options_start(),
+                             .drawing = drawing_options_start(),
                              .shifts = calloc((size_t)argument_count, sizeof(shift)),
                              .rotations = calloc((size_t)argument_count, sizeof(rotation)),
                              .exclusions = calloc((size_t)argument_count, sizeof(exclusion_source))};

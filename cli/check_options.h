@@ -2,6 +2,7 @@
 #ifndef GRAZE_CHECK_OPTIONS_H
 #define GRAZE_CHECK_OPTIONS_H
 
+#include "drawing_options.h"
 #include "exclusion_list.h"
 #include "mesh_file_list.h"
 #include "option_values.h"
@@ -18,6 +19,7 @@ typedef struct check_options {
   bool is_scene; /* the only file is a scene file */
   bool touching; /* which objects intersect is asked for, and not which pairs of primitives */
   search_options search;
+  drawing_options drawing;
   shift *shifts; /* owned */
   size_t shift_count;
   rotation *rotations; /* owned */

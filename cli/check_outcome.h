@@ -65,6 +65,6 @@ void check_outcome_write_curves(const check_outcome *outcome, FILE *stream);
 bool check_outcome_write_faces(const check_outcome *outcome, FILE *stream);
 
 /* Draws the scene with the primitives of all listed pairs marked; false after a complaint. */
-bool check_outcome_draw(const check_outcome *outcome, const output_file *file);
+bool check_outcome_draw(const check_outcome *outcome, const graze_scene *scene, const output_file *file);
 
 #endif

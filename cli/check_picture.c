@@ -11,8 +11,10 @@ static void write_caption(const check_outcome *outcome, char caption[CAPTION_BYT
       object_list_amount(outcome->objects).text);
 }
 
-bool check_outcome_draw(const check_outcome *outcome, const output_file *file) {
+bool check_outcome_draw(const check_outcome *outcome, const graze_scene *scene, const output_file *file) {
   char caption[CAPTION_BYTES];
   write_caption(outcome, caption);
-  return pair_picture_draw(outcome->objects, &outcome->pairs, caption, file);
+  const check_options *options = outcome->options;
+  return pair_picture_draw(outcome->objects, scene, &options->search.query, &outcome->pairs, &options->drawing, caption,
+                           file);
 }

@@ -93,6 +93,7 @@ static bool draw_spheres(const pack_outcome *outcome, const mesh *spheres, outpu
            100.0 * outcome->packing.fill_rate);
   picture_options how = picture_options_default();
   how.caption = caption;
+  how.camera = outcome->options->drawing.camera;
   const bool drawn =
       picture_draw(file->partial_path, spheres, 1, NULL, PICTURE_WIDTH, PICTURE_HEIGHT, &how, message, sizeof message);
   if (!drawn) output_file_complain(file, message);

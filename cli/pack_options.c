@@ -23,6 +23,7 @@ const command_option pack_option_table[] = {
     {"carried", CODE_CARRIED, "NAME", "write the spheres of every frame, to a name with %d or %04d"},
     {"json", CODE_JSON, "FILE", "write the outcome as JSON; - is standard output"},
     {"picture", CODE_PICTURE, "FILE.png", "draw the spheres"},
+    CAMERA_OPTION_ROWS,
     BACKEND_OPTION_ROWS,
     ALLOW_LARGE_ROW,
     {"quiet", 'q', NULL, "say nothing; files that are asked for are written all the same"},
@@ -65,7 +66,7 @@ static bool read_option(int code, void *context) {
   case 'q':
     return options->quiet = true;
   default:
-    return false;
+    return is_drawing_option(code) && read_drawing_option(code, optarg, &options->drawing);
   }
 }
 
@@ -97,7 +98,8 @@ static bool outputs_make_sense(const pack_options *options) {
                                   {"picture", options->picture, "PNG", ".png", true}};
   char *const inputs[] = {(char *)(uintptr_t)options->file};
   return named_outputs_are_apart(outputs, 3, inputs, 1, "packed") && named_outputs_end_well(outputs + 1, 2) &&
-         output_can_hold_spheres(options->output) && carried_makes_sense(options);
+         output_can_hold_spheres(options->output) && carried_makes_sense(options) &&
+         drawing_options_have_picture(&options->drawing, options->picture);
 }
 
 static bool combination_makes_sense(int argument_count, char **arguments, pack_options *options) {
@@ -113,7 +115,8 @@ static bool combination_makes_sense(int argument_count, char **arguments, pack_o
 }
 
 options_state pack_options_read(const command *self, int argument_count, char **arguments, pack_options *options) {
-  *options = (pack_options){.limits = graze_packing_options_default(), .run = backend_options_start()};
+  *options = (pack_options){
+      .limits = graze_packing_options_default(), .run = backend_options_start(), .drawing = drawing_options_start()};
   const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
   if (state != OPTIONS_READY) return state;
   if (backend_options_finish(&options->run) && combination_makes_sense(argument_count, arguments, options))

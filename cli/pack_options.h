@@ -3,6 +3,7 @@
 #define GRAZE_PACK_OPTIONS_H
 
 #include "backend_options.h"
+#include "drawing_options.h"
 
 #include "graze/packing.h"
 
@@ -13,6 +14,7 @@ typedef struct pack_options {
   const char *carried; /* where the spheres of frames go: a name with a place for the number; NULL: nowhere */
   graze_packing_options limits;
   backend_options run; /* backend, device, number of threads */
+  drawing_options drawing;
   bool allow_large, quiet;
   const char *output, *json, *picture; /* NULL: not asked for; of json "-": stdout */
 } pack_options;

@@ -2,11 +2,14 @@
  * the drawing. One byte a primitive and one a triangle, for the duration of the drawing. */
 #include "pair_picture.h"
 
+#include "backend_options.h"
 #include "complaint.h"
+#include "graze/regions.h"
 #include "mesh_surface.h"
-#include "picture.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PICTURE_WIDTH = 1600, PICTURE_HEIGHT = 1200, MESSAGE_BYTES = 4096 };
 
@@ -73,12 +76,67 @@ static bool drawing_make(const object_list *objects, const graze_pairs *pairs, d
   return make_surfaces(objects, made);
 }
 
-bool pair_picture_draw(const object_list *objects, const graze_pairs *pairs, const char *caption,
+/* ------------------------------------------------------------------------------------------------ focus */
+
+/* The inset is not worth more time than this many pairs take: some tenth of a second. */
+enum { INSET_PAIRS = 100000 };
+
+static bool number_exists(const drawing_options *options, size_t count) {
+  const bool is_pair = options->zoom_to == ZOOM_TO_PAIR;
+  if (options->zoom_number < count) return true;
+  complain("--zoom-to %s=%" PRIu64 ": there %s %s, numbered from 0", is_pair ? "pair" : "region", options->zoom_number,
+           count == 1 ? "is" : "are", counted(count, is_pair ? "pair" : "region").text);
+  return false;
+}
+
+/* The box of a region is around what its pairs share, and a pair is a region of its own. */
+static bool find_focus(const graze_scene *scene, const graze_query *query, const graze_pairs *pairs,
+                       const drawing_options *options, picture_box *box_out) {
+  const bool is_pair = options->zoom_to == ZOOM_TO_PAIR;
+  if (is_pair && !number_exists(options, pairs->count)) return false;
+  graze_region_options how = graze_region_options_default();
+  how.test = query->test;
+  how.depths = how.object_depths = how.curves = false;
+  graze_regions regions = {0};
+  const graze_result result = graze_scene_make_regions(scene, pairs->pairs + (is_pair ? options->zoom_number : 0),
+                                                       is_pair ? 1 : pairs->count, &how, &regions);
+  if (result != GRAZE_OK) complain("%s", library_message(result));
+  const bool is_found = result == GRAZE_OK && (is_pair || number_exists(options, regions.count));
+  if (is_found) {
+    const graze_region *region = graze_regions_at(&regions, is_pair ? 0 : (size_t)options->zoom_number);
+    memcpy(box_out->low, region->box_min, sizeof box_out->low);
+    memcpy(box_out->high, region->box_max, sizeof box_out->high);
+  }
+  graze_regions_free(&regions);
+  return is_found;
+}
+
+/* With a focus that was asked for, or an inset of the first region. Where there are no pairs the whole scene is drawn.
+ */
+static bool choose_focus(const graze_scene *scene, const graze_query *query, const graze_pairs *pairs,
+                         const drawing_options *options, picture_options *how, picture_box *box) {
+  const bool is_asked = options->zoom_to != ZOOM_TO_ALL;
+  if (pairs->count == 0 || query->candidates_only || (!is_asked && pairs->count > INSET_PAIRS)) return true;
+  if (!find_focus(scene, query, pairs, options, box)) return false;
+  if (is_asked) {
+    how->camera.focus = box;
+  } else {
+    how->inset_or_null = box;
+  }
+  return true;
+}
+
+bool pair_picture_draw(const object_list *objects, const graze_scene *scene, const graze_query *query,
+                       const graze_pairs *pairs, const drawing_options *options, const char *caption,
                        const output_file *file) {
   const size_t object_count = objects->count;
   char message[MESSAGE_BYTES] = "";
   picture_options how = picture_options_default();
+  picture_box box;
   how.caption = caption;
+  how.camera = options->camera;
+  how.crease_degrees = options->crease_degrees;
+  if (!choose_focus(scene, query, pairs, options, &how, &box)) return false;
   drawing made = {0};
   bool drawn = drawing_make(objects, pairs, &made);
   if (!drawn) {

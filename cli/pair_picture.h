@@ -2,14 +2,16 @@
 #ifndef GRAZE_PAIR_PICTURE_H
 #define GRAZE_PAIR_PICTURE_H
 
+#include "drawing_options.h"
 #include "object_list.h"
 #include "output_file.h"
 
 #include "graze/graze.h"
 
 /* Draws to the partial path of the file; false after a complaint. The objects must still have their meshes, and be
- * numbered as the pairs have them. */
-bool pair_picture_draw(const object_list *objects, const graze_pairs *pairs, const char *caption,
+ * numbered as the pairs have them; the scene and the query are those that the pairs are of. */
+bool pair_picture_draw(const object_list *objects, const graze_scene *scene, const graze_query *query,
+                       const graze_pairs *pairs, const drawing_options *options, const char *caption,
                        const output_file *file);
 
 #endif

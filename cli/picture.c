@@ -1,12 +1,12 @@
-/* From samples to the picture: colors, hidden marks, depth cues, caption.
+/* From samples to the picture: colors, hidden marks, depth cues, inset, caption.
  *
  * Two by two samples make a pixel. Depth is made visible by darkening what lies behind nearer surroundings, by the
  * difference of the depth to its own blur (Luft, Colditz, Deussen: Image enhancement by unsharp masking the depth
  * buffer, 2006): it costs a few passes over the pixels, whatever the number of triangles. */
 #include "picture.h"
 
-#include "caption_font.h"
-#include "picture_raster.h"
+#include "picture_ink.h"
+#include "picture_inset.h"
 #include "png_writer.h"
 
 #include <math.h>
@@ -16,9 +16,7 @@
 
 enum { SAMPLES_PER_SIDE = 2 };
 
-typedef struct rgb {
-  float red, green, blue;
-} rgb;
+typedef ink_color rgb;
 
 /* Quiet colors of different lightness, none near the orange-red of marks, told apart under red-green and blue-yellow
  * blindness alike: the idea of Okabe and Ito, Color universal design (2008). */
@@ -44,9 +42,30 @@ typedef struct canvas {
   float *blurred; /* and its blur, with scratch of the same size after it */
 } canvas;
 
+/* What is drawn. */
+typedef struct subject {
+  const mesh *meshes;
+  size_t mesh_count;
+  const uint8_t *const *marked;
+  const picture_options *options;
+} subject;
+
 picture_options picture_options_default(void) {
-  const picture_options options = {NULL, true};
+  const picture_options options = {
+      .show_hidden = true, .camera = {.up = PICTURE_UP_Y}, .crease_degrees = PICTURE_CREASE_DEGREES};
   return options;
+}
+
+static bool canvas_create(canvas *c, uint32_t width, uint32_t height) {
+  const size_t count = (size_t)width * height;
+  *c = (canvas){width, height, malloc(3 * count), malloc(count * sizeof(float)), malloc(2 * count * sizeof(float))};
+  return c->pixels != NULL && c->depth != NULL && c->blurred != NULL;
+}
+
+static void canvas_release(canvas *c) {
+  free(c->pixels);
+  free(c->depth);
+  free(c->blurred);
 }
 
 static rgb mix_colors(rgb a, rgb b, float share) {
@@ -184,13 +203,13 @@ static void resolve(const sample_buffer *buffer, canvas *c, bool show_hidden) {
   }
 }
 
-static uint32_t caption_scale(uint32_t width) {
-  return width / 640 + 1;
+static double caption_cap_height(uint32_t width) {
+  return fmax(9.0, width / 72.0);
 }
 
 static uint32_t caption_strip(const picture_options *options, uint32_t width) {
   if (options->caption == NULL || options->caption[0] == '\0') return 0;
-  return caption_scale(width) * (CAPTION_GLYPH_HEIGHT + 9);
+  return (uint32_t)(2.2 * caption_cap_height(width));
 }
 
 /* Makes the strip pale, so that the text is legible on whatever reaches into it. */
@@ -205,41 +224,79 @@ static void clear_strip(canvas *c, uint32_t strip) {
 
 /* Text that does not fit ends where the picture does. */
 static void draw_caption(canvas *c, const picture_options *options) {
-  const uint32_t scale = caption_scale(c->width), strip = caption_strip(options, c->width);
+  const uint32_t strip = caption_strip(options, c->width);
   if (strip == 0 || strip > c->height) return;
   clear_strip(c, strip);
-  const uint32_t base = c->height - strip + 4 * scale, left = 8 * scale;
-  for (size_t letter = 0; options->caption[letter] != '\0'; ++letter) {
-    const size_t x = left + letter * scale * (CAPTION_GLYPH_WIDTH + 1);
-    if (x + CAPTION_GLYPH_WIDTH * scale + left > c->width) return;
-    const uint8_t *glyph = caption_glyph(options->caption[letter]);
-    const uint32_t top = base + (caption_has_tail(options->caption[letter]) ? scale : 0);
-    for (uint32_t row = 0; row < CAPTION_GLYPH_HEIGHT * scale; ++row)
-      for (uint32_t column = 0; column < CAPTION_GLYPH_WIDTH * scale; ++column)
-        if (glyph[row / scale] >> (CAPTION_GLYPH_WIDTH - 1 - column / scale) & 1)
-          store_pixel(c, (size_t)(top + row) * c->width + x + column, caption_color);
-  }
+  const double cap_height = caption_cap_height(c->width);
+  const double base[2] = {cap_height, c->height - 0.5 * (strip - cap_height)};
+  const ink_sheet sheet = {c->pixels, c->width, c->height};
+  ink_text(&sheet, options->caption, base, c->width - cap_height, cap_height, caption_color);
 }
 
 /* ------------------------------------------------------------------------------------------------ all together */
 
-static bool draw_scene(canvas *c, const mesh *meshes, size_t mesh_count, const uint8_t *const *marked,
-                       const picture_options *options) {
-  const double frame_height = c->height - caption_strip(options, c->width);
-  picture_view view;
-  sample_buffer buffer;
-  if (!picture_view_choose(meshes, mesh_count, marked, (double)SAMPLES_PER_SIDE * c->width,
-                           SAMPLES_PER_SIDE * frame_height, &view))
+/* The buffer is to be released in either case. */
+static bool draw_view(const subject *what, const picture_view *view, canvas *c, sample_buffer *buffer_out) {
+  if (!sample_buffer_create(buffer_out, SAMPLES_PER_SIDE * c->width, SAMPLES_PER_SIDE * c->height) ||
+      !sample_buffer_draw(buffer_out, view, what->meshes, what->mesh_count, what->marked,
+                          what->options->crease_degrees))
     return false;
-  const bool is_drawn = sample_buffer_create(&buffer, SAMPLES_PER_SIDE * c->width, SAMPLES_PER_SIDE * c->height) &&
-                        sample_buffer_draw(&buffer, &view, meshes, mesh_count, marked);
-  if (is_drawn) {
-    average_depth(&buffer, c);
-    blur_depth(c);
-    resolve(&buffer, c, options->show_hidden);
-    draw_caption(c, options);
+  average_depth(buffer_out, c);
+  blur_depth(c);
+  resolve(buffer_out, c, what->options->show_hidden);
+  return true;
+}
+
+/* Frames what the inset shows, and joins the two frames by their nearest corners. */
+static void draw_inset_frames(canvas *c, const picture_inset *inset) {
+  const ink_sheet sheet = {c->pixels, c->width, c->height};
+  const double pen = fmax(1.5, c->width / 640.0);
+  const double low[2] = {inset->left, inset->top};
+  const double high[2] = {low[0] + inset->width, low[1] + inset->height};
+  double from[2], to[2], least[2], most[2];
+  for (int axis = 0; axis < 2; ++axis) {
+    const double middle = 0.5 * (inset->low[axis] + inset->high[axis]);
+    least[axis] = fmin(inset->low[axis], middle - 3.0 * pen);
+    most[axis] = fmax(inset->high[axis], middle + 3.0 * pen);
+    const bool is_after = middle > 0.5 * (low[axis] + high[axis]);
+    from[axis] = is_after ? least[axis] : most[axis];
+    to[axis] = is_after ? high[axis] : low[axis];
   }
+  ink_line(&sheet, from, to, pen, caption_color);
+  ink_frame(&sheet, least, most, pen, caption_color);
+  ink_frame(&sheet, low, high, pen, caption_color);
+}
+
+static bool draw_inset(const subject *what, const picture_inset *inset, canvas *c) {
+  canvas part;
+  sample_buffer buffer = {0};
+  const bool is_drawn =
+      canvas_create(&part, inset->width, inset->height) && draw_view(what, &inset->view, &part, &buffer);
+  for (uint32_t y = 0; is_drawn && y < inset->height; ++y)
+    memcpy(c->pixels + 3 * (((size_t)inset->top + y) * c->width + inset->left),
+           part.pixels + 3 * (size_t)y * inset->width, 3 * (size_t)inset->width);
+  if (is_drawn) draw_inset_frames(c, inset);
   sample_buffer_release(&buffer);
+  canvas_release(&part);
+  return is_drawn;
+}
+
+static bool draw_scene(const subject *what, canvas *c) {
+  const picture_options *options = what->options;
+  const uint32_t frame_height = c->height - caption_strip(options, c->width);
+  picture_view view;
+  picture_inset inset;
+  if (!picture_view_choose(what->meshes, what->mesh_count, what->marked, &options->camera,
+                           (double)SAMPLES_PER_SIDE * c->width, (double)SAMPLES_PER_SIDE * frame_height, &view))
+    return false;
+  sample_buffer buffer;
+  bool is_drawn = draw_view(what, &view, c, &buffer);
+  const bool has_inset =
+      is_drawn && options->inset_or_null != NULL &&
+      picture_inset_choose(&buffer, &view, options->inset_or_null, frame_height, SAMPLES_PER_SIDE, &inset);
+  sample_buffer_release(&buffer);
+  if (has_inset) is_drawn = draw_inset(what, &inset, c);
+  if (is_drawn) draw_caption(c, options);
   return is_drawn;
 }
 
@@ -252,18 +309,14 @@ bool picture_draw(const char *path, const mesh *meshes, size_t mesh_count, const
     return false;
   }
   const picture_options plain = picture_options_default();
-  if (options == NULL) options = &plain;
-  const size_t count = (size_t)width * height;
-  canvas c = {width, height, malloc(3 * count), malloc(count * sizeof(float)), malloc(2 * count * sizeof(float))};
-  bool is_done =
-      c.pixels != NULL && c.depth != NULL && c.blurred != NULL && draw_scene(&c, meshes, mesh_count, marked, options);
+  const subject what = {meshes, mesh_count, marked, options == NULL ? &plain : options};
+  canvas c;
+  bool is_done = canvas_create(&c, width, height) && draw_scene(&what, &c);
   if (is_done) {
     is_done = png_write(path, c.pixels, width, height, error, error_bytes);
   } else {
     snprintf(error, error_bytes, "%s: out of memory for a picture of %u x %u pixels", path, width, height);
   }
-  free(c.pixels);
-  free(c.depth);
-  free(c.blurred);
+  canvas_release(&c);
   return is_done;
 }

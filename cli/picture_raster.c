@@ -7,20 +7,19 @@
  * drawn as a line, since a needle that takes part in a collision must not vanish. */
 #include "picture_raster.h"
 
+#include "surface_normals.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Corner normals are smoothed where they lie within about 23 degrees of the face's own. */
-static const float smooth_cosine = 0.92f;
 
 /* Edges are drawn where the scene has fewer triangles than one per so many samples; and there on triangles whose least
  * altitude exceeds the first of these, in full from the second on, in samples. */
 enum { OUTLINE_SAMPLES_PER_TRIANGLE = 500 };
 static const double outline_from = 12.0, outline_full = 50.0;
 
-/* A marked triangle that covers more than this share of the picture, such as a floor, is tinted instead of marked: it
- * would drown all other marks. */
+/* A marked triangle that covers more than this share of a picture of the whole scene, such as a floor, is tinted
+ * instead of marked: it would drown all other marks. */
 static const double flood_share = 0.08;
 
 typedef struct corner {
@@ -77,54 +76,10 @@ static double light(double right, double up, double toward) {
   return 0.47 + 0.08 * up + 0.06 * toward + 0.42 * key + 0.16 * fill + 0.13 * shine * shine;
 }
 
-/* The sum of face normals at each vertex, weighted by area; in floats of the prescaled coordinates. */
-static void sum_normals(const mesh *m, double factor, float *normals_out) {
-  memset(normals_out, 0, 3 * m->vertex_count * sizeof *normals_out);
-  for (size_t t = 0; t < m->triangle_count; ++t) {
-    const uint32_t *index = m->triangles + 3 * t;
-    const double *a = m->positions + 3 * (size_t)index[0], *b = m->positions + 3 * (size_t)index[1];
-    const double *c = m->positions + 3 * (size_t)index[2];
-    double p[3], q[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      p[axis] = factor * b[axis] - factor * a[axis];
-      q[axis] = factor * c[axis] - factor * a[axis];
-    }
-    const float normal[3] = {(float)(p[1] * q[2] - p[2] * q[1]), (float)(p[2] * q[0] - p[0] * q[2]),
-                             (float)(p[0] * q[1] - p[1] * q[0])};
-    for (int k = 0; k < 3; ++k)
-      for (int axis = 0; axis < 3; ++axis) normals_out[3 * (size_t)index[k] + (size_t)axis] += normal[axis];
-  }
-}
-
-/* The unit face normal, or the direction to the viewer where the face has none. */
-static void face_normal(const raster *r, const double *a, const double *b, const double *c, double normal_out[3]) {
-  double p[3], q[3], largest = 0.0;
-  const double factor = r->view->factor;
-  for (int axis = 0; axis < 3; ++axis) {
-    p[axis] = factor * b[axis] - factor * a[axis];
-    q[axis] = factor * c[axis] - factor * a[axis];
-    largest = fmax(largest, fmax(fabs(p[axis]), fabs(q[axis])));
-  }
-  const double lift = largest > 0.0 ? 1.0 / largest : 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
-    p[axis] *= lift;
-    q[axis] *= lift;
-  }
-  const double n[3] = {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
-  const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-  for (int axis = 0; axis < 3; ++axis) normal_out[axis] = length > 0.0 ? n[axis] / length : r->view->axis[2][axis];
-}
-
-static double shade_corner(const raster *r, const float *sum, const double face[3]) {
-  const float length = sqrtf(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
-  double n[3] = {face[0], face[1], face[2]};
-  if (length > 0.0f && isfinite(length)) {
-    const double s[3] = {sum[0] / length, sum[1] / length, sum[2] / length};
-    if (s[0] * n[0] + s[1] * n[1] + s[2] * n[2] > smooth_cosine) memcpy(n, s, sizeof n);
-  }
+static double shade_normal(const raster *r, const double normal[3]) {
   double along[3];
   for (int k = 0; k < 3; ++k)
-    along[k] = r->view->axis[k][0] * n[0] + r->view->axis[k][1] * n[1] + r->view->axis[k][2] * n[2];
+    along[k] = r->view->axis[k][0] * normal[0] + r->view->axis[k][1] * normal[1] + r->view->axis[k][2] * normal[2];
   return FULL_SHADE * light(along[0], along[1], along[2]);
 }
 
@@ -296,7 +251,7 @@ static void draw_thin(raster *r, const corner c[3], double longest, int longest_
 /* Whether a triangle floods the picture, by the part of its box that lies in normalized coordinates: for what is not
  * slanted sliver that is about twice its visible area. */
 static bool is_flood(const raster *r, const corner c[3]) {
-  if (r->is_sparse) return false;
+  if (r->is_sparse || r->view->is_zoomed) return false;
   const double low_x = fmax(0.0, fmin(c[0].x, fmin(c[1].x, c[2].x)));
   const double low_y = fmax(0.0, fmin(c[0].y, fmin(c[1].y, c[2].y)));
   const double high_x = fmin(r->buffer->width, fmax(c[0].x, fmax(c[1].x, c[2].x)));
@@ -322,25 +277,32 @@ static bool is_thin(const corner c[3], double *doubled_area_out, double *longest
   return fabs(*doubled_area_out) <= *longest_out;
 }
 
-static void draw_triangle(raster *r, const mesh *m, size_t triangle, const float *normals, bool is_marked) {
+/* Whether all corners lie beyond the same side of the picture, by more than the reach of a dot. */
+static bool is_beyond(const raster *r, const corner c[3]) {
+  const double far = 8.0, right = r->buffer->width + far, low = r->buffer->height + far;
+  return (c[0].x < -far && c[1].x < -far && c[2].x < -far) || (c[0].x > right && c[1].x > right && c[2].x > right) ||
+         (c[0].y < -far && c[1].y < -far && c[2].y < -far) || (c[0].y > low && c[1].y > low && c[2].y > low);
+}
+
+static void draw_triangle(raster *r, const mesh *m, size_t triangle, const surface_normals *normals, bool is_marked) {
   corner c[3];
-  const double *p[3];
   for (int k = 0; k < 3; ++k) {
-    p[k] = m->positions + 3 * (size_t)m->triangles[3 * triangle + (size_t)k];
     double projected[3];
-    picture_view_project(r->view, p[k], projected);
+    picture_view_project(r->view, m->positions + 3 * (size_t)m->triangles[3 * triangle + (size_t)k], projected);
     c[k].x = projected[0];
     c[k].y = projected[1];
     c[k].z = projected[2];
     if (!isfinite(c[k].x + c[k].y + c[k].z)) return;
   }
-  double face[3];
-  face_normal(r, p[0], p[1], p[2], face);
-  for (int k = 0; k < 3; ++k)
-    c[k].shade = shade_corner(r, normals + 3 * (size_t)m->triangles[3 * triangle + (size_t)k], face);
+  if (is_beyond(r, c)) return;
   double doubled_area, longest;
   int longest_edge;
   const bool thin = is_thin(c, &doubled_area, &longest, &longest_edge);
+  for (int k = 0; k < 3; ++k) {
+    double normal[3];
+    const bool has_normal = surface_normals_at(normals, m, triangle, k, normal);
+    c[k].shade = shade_normal(r, has_normal ? normal : r->view->axis[2]);
+  }
   const uint8_t color = r->color;
   if (is_marked && is_flood(r, c)) {
     is_marked = false;
@@ -417,31 +379,30 @@ static void draw_sphere(raster *r, const mesh *m, size_t sphere, bool is_marked)
 
 /* ------------------------------------------------------------------------------------------------ meshes */
 
-/* `normals` has room for those of the vertices. */
-static void draw_mesh(raster *r, const mesh *m, const uint8_t *flags, float *normals) {
+static bool draw_mesh(raster *r, const mesh *m, const uint8_t *flags, double crease_degrees) {
   if (m->kind == MESH_SPHERES) {
     for (size_t i = 0; i < m->vertex_count; ++i) draw_sphere(r, m, i, flags != NULL && flags[i] != 0);
-    return;
+    return true;
   }
-  sum_normals(m, r->view->factor, normals);
-  for (size_t t = 0; t < m->triangle_count; ++t) draw_triangle(r, m, t, normals, flags != NULL && flags[t] != 0);
+  surface_normals normals;
+  const bool is_made = surface_normals_make(m, r->view->factor, crease_degrees, &normals);
+  for (size_t t = 0; is_made && t < m->triangle_count; ++t)
+    draw_triangle(r, m, t, &normals, flags != NULL && flags[t] != 0);
+  surface_normals_release(&normals);
+  return is_made;
 }
 
 bool sample_buffer_draw(sample_buffer *buffer, const picture_view *view, const mesh *meshes, size_t mesh_count,
-                        const uint8_t *const *marked) {
-  size_t elements = 0, vertices = 1;
-  for (size_t i = 0; i < mesh_count; ++i) {
-    elements += picture_element_count(&meshes[i]);
-    if (meshes[i].vertex_count > vertices) vertices = meshes[i].vertex_count;
-  }
-  float *normals = malloc(3 * vertices * sizeof *normals);
-  if (normals == NULL) return false;
+                        const uint8_t *const *marked, double crease_degrees) {
+  size_t elements = 0;
+  for (size_t i = 0; i < mesh_count; ++i) elements += picture_element_count(&meshes[i]);
   const double samples = (double)buffer->width * buffer->height;
-  raster r = {buffer, view, 0, elements < 500, (double)elements * OUTLINE_SAMPLES_PER_TRIANGLE < samples};
-  for (size_t i = 0; i < mesh_count; ++i) {
+  raster r = {buffer, view, 0, elements < 500,
+              view->is_zoomed || (double)elements * OUTLINE_SAMPLES_PER_TRIANGLE < samples};
+  bool is_drawn = true;
+  for (size_t i = 0; is_drawn && i < mesh_count; ++i) {
     r.color = (uint8_t)(i % PALETTE_COUNT);
-    draw_mesh(&r, &meshes[i], marked == NULL ? NULL : marked[i], normals);
+    is_drawn = draw_mesh(&r, &meshes[i], marked == NULL ? NULL : marked[i], crease_degrees);
   }
-  free(normals);
-  return true;
+  return is_drawn;
 }

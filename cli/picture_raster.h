@@ -22,8 +22,9 @@ enum { FULL_SHADE = 200, PALETTE_COUNT = 8 };
 bool sample_buffer_create(sample_buffer *buffer, uint32_t width, uint32_t height);
 void sample_buffer_release(sample_buffer *buffer);
 
-/* Draws the meshes as `view` sees them; its pixels are samples here. False when out of memory. */
+/* Draws the meshes as `view` sees them; its pixels are samples here. Surfaces are smooth up to the crease angle. False
+ * when out of memory. */
 bool sample_buffer_draw(sample_buffer *buffer, const picture_view *view, const mesh *meshes, size_t mesh_count,
-                        const uint8_t *const *marked);
+                        const uint8_t *const *marked, double crease_degrees);
 
 #endif

@@ -147,7 +147,7 @@ static bool take_sample(const mesh *meshes, size_t mesh_count, const uint8_t *co
   size_t side = 1;
   while (side < 24 && (side + 1) * (side + 1) * elements <= 30000) ++side;
   const size_t most_points = side < SPHERE_SIDE ? SPHERE_SIDE * SPHERE_SIDE : side * side + 3;
-  const size_t capacity = (elements / stride + marks / mark_stride + 2 + mesh_count) * most_points;
+  const size_t capacity = (elements / stride + marks / mark_stride + 2 + mesh_count) * most_points + 1;
   sample_out->count = 0;
   sample_out->points = malloc(capacity * sizeof *sample_out->points);
   if (sample_out->points == NULL) return false;
@@ -191,12 +191,23 @@ static bool bulk_box(const point_sample *sample, double low_out[3], double high_
   return true;
 }
 
-static void set_direction(picture_view *view, double azimuth, double elevation) {
+/* To the right, up and toward the viewer of the front view, for each axis that may be up: right-handed, and with x to
+ * the right unless it is up. */
+static const double front_views[PICTURE_UP_COUNT][3][3] = {
+    [PICTURE_UP_X] = {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}},    [PICTURE_UP_Y] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+    [PICTURE_UP_Z] = {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},    [PICTURE_DOWN_X] = {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}},
+    [PICTURE_DOWN_Y] = {{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}, [PICTURE_DOWN_Z] = {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}},
+};
+
+static void set_direction(picture_view *view, picture_up up, double azimuth, double elevation) {
   const double radian = 3.14159265358979323846 / 180.0;
   const double ca = cos(azimuth * radian), sa = sin(azimuth * radian);
   const double ce = cos(elevation * radian), se = sin(elevation * radian);
-  const double axis[3][3] = {{ca, 0.0, -sa}, {-sa * se, ce, -ca * se}, {sa * ce, se, ca * ce}};
-  memcpy(view->axis, axis, sizeof axis);
+  const double turn[3][3] = {{ca, 0.0, -sa}, {-sa * se, ce, -ca * se}, {sa * ce, se, ca * ce}};
+  for (int k = 0; k < 3; ++k)
+    for (int axis = 0; axis < 3; ++axis)
+      view->axis[k][axis] = turn[k][0] * front_views[up][0][axis] + turn[k][1] * front_views[up][1][axis] +
+                            turn[k][2] * front_views[up][2][axis];
 }
 
 /* Sets scale and middle so that what the sample shows of the box fills the frame. */
@@ -272,7 +283,8 @@ static double reference(const picture_view *view, const point_sample *sample, co
   return shown + 0.5 * (double)filled / (CELLS_WIDE * CELLS_HIGH);
 }
 
-static bool try_directions(picture_view *view, const point_sample *sample, const double low[3], const double high[3]) {
+static bool try_directions(picture_view *view, picture_up up, const point_sample *sample, const double low[3],
+                           const double high[3]) {
   coarse_depth *depth = malloc(sizeof *depth);
   if (depth == NULL) return false;
   double best = -1.0, best_azimuth = 0.0, best_elevation = 0.0;
@@ -280,7 +292,7 @@ static bool try_directions(picture_view *view, const point_sample *sample, const
     const int level = i % ELEVATION_COUNT;
     const double azimuth = 30.0 + 360.0 / AZIMUTH_COUNT * (i / ELEVATION_COUNT),
                  elevation = elevations_in_degrees[level];
-    set_direction(view, azimuth, elevation);
+    set_direction(view, up, azimuth, elevation);
     fit_frame(view, sample, low, high, CELLS_WIDE, CELLS_HIGH);
     /* The first direction is the habitual one. */
     const double score = reference(view, sample, depth) + elevation_worth[level] + (i == 0 ? 0.02 : 0.0);
@@ -291,31 +303,70 @@ static bool try_directions(picture_view *view, const point_sample *sample, const
     }
   }
   free(depth);
-  set_direction(view, best_azimuth, best_elevation);
+  set_direction(view, up, best_azimuth, best_elevation);
   return true;
 }
 
-bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked, double width,
-                         double height, picture_view *view_out) {
+/* With a focus, only marks in it count, and its middle is one: a large triangle may have no point of the sample there.
+ */
+static void mark_focus(point_sample *sample, const picture_box *focus, double factor) {
+  for (size_t i = 0; i < sample->count; ++i) {
+    const double *p = sample->points[i].p;
+    for (int axis = 0; axis < 3; ++axis)
+      if (!(p[axis] >= factor * focus->low[axis] && p[axis] <= factor * focus->high[axis]))
+        sample->points[i].is_marked = false;
+  }
+  sample_point *middle = &sample->points[sample->count++];
+  *middle = (sample_point){.is_marked = true};
+  for (int axis = 0; axis < 3; ++axis) middle->p[axis] = 0.5 * (factor * focus->low[axis] + factor * focus->high[axis]);
+}
+
+static bool choose_frame(const point_sample *sample, const picture_camera *camera, double width, double height,
+                         picture_view *view) {
+  double low[3], high[3], square = 0.0;
+  if (!bulk_box(sample, low, high)) return false;
+  for (int axis = 0; axis < 3; ++axis) {
+    view->center[axis] = 0.5 * (low[axis] + high[axis]);
+    square += (high[axis] - low[axis]) * (high[axis] - low[axis]);
+  }
+  if (square > 0.0) view->radius = 0.5 * sqrt(square);
+  if (!camera->is_set && !try_directions(view, camera->up, sample, low, high)) return false;
+  fit_frame(view, sample, low, high, width, height);
+  return true;
+}
+
+bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked,
+                         const picture_camera *camera, double width, double height, picture_view *view_out) {
   memset(view_out, 0, sizeof *view_out);
   view_out->factor = choose_factor(meshes, mesh_count);
   view_out->radius = 1.0;
   view_out->pixels_per_unit = 1.0;
-  set_direction(view_out, 30.0, elevations_in_degrees[0]);
+  set_direction(view_out, camera->up, camera->is_set ? camera->azimuth : 30.0,
+                camera->is_set ? camera->elevation : elevations_in_degrees[0]);
   point_sample sample;
   if (!take_sample(meshes, mesh_count, marked, view_out->factor, &sample)) return false;
-  bool is_done = true;
-  if (sample.count > 0) {
-    double low[3], high[3], square = 0.0;
-    is_done = bulk_box(&sample, low, high);
-    for (int axis = 0; is_done && axis < 3; ++axis) {
-      view_out->center[axis] = 0.5 * (low[axis] + high[axis]);
-      square += (high[axis] - low[axis]) * (high[axis] - low[axis]);
-    }
-    if (is_done && square > 0.0) view_out->radius = 0.5 * sqrt(square);
-    is_done = is_done && try_directions(view_out, &sample, low, high);
-    if (is_done) fit_frame(view_out, &sample, low, high, width, height);
-  }
+  if (camera->focus != NULL) mark_focus(&sample, camera->focus, view_out->factor);
+  const bool is_done = sample.count == 0 || choose_frame(&sample, camera, width, height, view_out);
   free(sample.points);
+  if (is_done && camera->focus != NULL) *view_out = picture_view_zoomed(view_out, camera->focus, width, height);
   return is_done;
+}
+
+/* Of what is all but a point, so much of the scene is shown that its place can be told. */
+static const double least_zoom_radius = 0.02;
+
+picture_view picture_view_zoomed(const picture_view *view, const picture_box *box, double width, double height) {
+  picture_view zoomed = *view;
+  double square = 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double low = view->factor * box->low[axis], high = view->factor * box->high[axis];
+    zoomed.center[axis] = 0.5 * (low + high);
+    square += (high - low) * (high - low);
+  }
+  zoomed.radius = fmax(sqrt(square), least_zoom_radius * view->radius);
+  zoomed.pixels_per_unit = 0.5 * fmin(width, height) / zoomed.radius;
+  zoomed.is_zoomed = true;
+  zoomed.middle_x = 0.5 * width;
+  zoomed.middle_y = 0.5 * height;
+  return zoomed;
 }

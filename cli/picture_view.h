@@ -11,11 +11,38 @@ typedef struct picture_view {
   double pixels_per_unit;
   double middle_x, middle_y; /* pixel where the center is drawn */
   double radius;             /* of the part in normalized coordinates, after the factor: the unit of depth */
+  bool is_zoomed;            /* shows a part of the scene: edges are drawn however many triangles that has */
 } picture_view;
 
-/* Chooses for a frame of width x height pixels. False when out of memory. */
-bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked, double width,
-                         double height, picture_view *view_out);
+/* Which way up is: along an axis or against it. */
+typedef enum picture_up {
+  PICTURE_UP_X,
+  PICTURE_UP_Y,
+  PICTURE_UP_Z,
+  PICTURE_DOWN_X,
+  PICTURE_DOWN_Y,
+  PICTURE_DOWN_Z,
+  PICTURE_UP_COUNT
+} picture_up;
+
+typedef struct picture_box {
+  double low[3], high[3];
+} picture_box;
+
+/* Azimuth 0 is the front view: x goes to the right, or y where x is up. 90 is the view from the right. */
+typedef struct picture_camera {
+  picture_up up;
+  bool is_set;               /* else the direction is chosen */
+  double azimuth, elevation; /* degrees */
+  const picture_box *focus;  /* what fills the frame; NULL: the scene */
+} picture_camera;
+
+/* Chooses what the camera leaves open, for a frame of width x height pixels. False when out of memory. */
+bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked,
+                         const picture_camera *camera, double width, double height, picture_view *view_out);
+
+/* The box and its surroundings, as large as the frame allows, from the same direction. */
+picture_view picture_view_zoomed(const picture_view *view, const picture_box *box, double width, double height);
 
 /* What is drawn of a mesh: its spheres, or its triangles. */
 static inline size_t picture_element_count(const mesh *m) {

@@ -38,6 +38,7 @@ const command_option play_option_table[] = {
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"picture", CODE_PICTURE, "FILE.png", "draw a frame, primitives that intersect marked"},
     {"picture-frame", CODE_PICTURE_FRAME, "N", "which frame, from 1 on (default: the last)"},
+    DRAWING_OPTION_ROWS,
     {"plot", CODE_PLOT, "FILE.svg", "draw the milliseconds over the frames"},
     {"compare-methods", CODE_COMPARE_METHODS, NULL,
      "find the pairs of every frame by all methods, and say whether they\n"
@@ -85,6 +86,7 @@ static bool read_option(int code, void *context) {
   case CODE_PICTURE_FRAME:
     return read_whole_number("picture-frame", optarg, 1, SIZE_MAX, &options->picture_frame);
   default:
+    if (is_drawing_option(code)) return read_drawing_option(code, optarg, &options->drawing);
     return read_search_option(code, optarg, &options->search);
   }
 }
@@ -149,11 +151,15 @@ static bool combination_makes_sense(play_options *options) {
     complain("--picture-frame says of which frame --picture FILE.png is; there is no --picture");
     return false;
   }
-  return true;
+  if (options->drawing.zoom_to != ZOOM_TO_ALL && options->search.query.candidates_only) {
+    complain("--zoom-to needs pairs that meet; --candidates does not ask whether they do");
+    return false;
+  }
+  return drawing_options_have_picture(&options->drawing, options->picture);
 }
 
 options_state play_options_read(const command *self, int argument_count, char **arguments, play_options *options) {
-  *options = (play_options){.search = search_options_start()};
+  *options = (play_options){.search = search_options_start(), .drawing = drawing_options_start()};
   const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
   if (state != OPTIONS_READY) return state;
   if (options->list) {

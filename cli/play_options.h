@@ -2,6 +2,7 @@
 #ifndef GRAZE_PLAY_OPTIONS_H
 #define GRAZE_PLAY_OPTIONS_H
 
+#include "drawing_options.h"
 #include "search_options.h"
 
 #include "simulation/moving_scene.h"
@@ -15,6 +16,7 @@ typedef struct play_options {
   bool list, has_seed;
   bool self, separate, allow_large, quiet, keep_going, compare_methods;
   search_options search;
+  drawing_options drawing;
   const char *json, *csv, *picture, *plot; /* NULL: not asked for; "-": stdout */
   uint64_t picture_frame;                  /* 0: the last */
 } play_options;

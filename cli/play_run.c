@@ -282,7 +282,9 @@ bool play_run_draw(play_run *run) {
   snprintf(caption, sizeof caption, "frame %zu: %s, %s", record->frame,
            counted(record->pair_count, run->options->search.query.candidates_only ? "candidate pair" : "pair").text,
            object_list_amount(&run->objects).text);
-  return run->drawn = pair_picture_draw(&run->objects, &run->methods[0].pairs, caption, &run->picture);
+  const method_run *first = &run->methods[0];
+  return run->drawn = pair_picture_draw(&run->objects, first->shown.scene, &run->options->search.query, &first->pairs,
+                                        &run->options->drawing, caption, &run->picture);
 }
 
 void play_run_release(play_run *run) {

@@ -1,4 +1,5 @@
 /* Pictures are valid files of the asked size, show the marks and only then, and exist for every scene however odd. */
+#include "cli/caption_font.h"
 #include "cli/picture.h"
 #include "cli/png_writer.h"
 #include "models/model.h"
@@ -375,12 +376,34 @@ static void full_devices_are_reported_and_left_alone(void **state) {
   remove(path);
 }
 
+static void letters_differ_and_stay_in_their_room(void **state) {
+  (void)state;
+  caption_lines letters[127];
+  for (int code = 33; code < 127; ++code) {
+    caption_lines *letter = &letters[code];
+    caption_letter((char)code, letter);
+    assert_true(letter->count > 0 && letter->count <= CAPTION_LINES);
+    for (size_t i = 0; i < letter->count; ++i) {
+      const caption_line *line = &letter->lines[i];
+      assert_true(fmin(line->from_x, line->to_x) >= -1e-9 &&
+                  fmax(line->from_x, line->to_x) <= caption_letter_width((char)code) + 1.0);
+      assert_true(fmin(line->from_y, line->to_y) >= -CAPTION_BELOW &&
+                  fmax(line->from_y, line->to_y) <= CAPTION_CAP_HEIGHT + CAPTION_ABOVE);
+    }
+    for (int other = 33; other < code; ++other)
+      if (letters[other].count == letter->count &&
+          memcmp(letters[other].lines, letter->lines, letter->count * sizeof *letter->lines) == 0)
+        fail_msg("%c and %c are drawn alike", other, code);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(marks_are_seen_and_nothing_else_is_red),
       cmocka_unit_test(one_small_mark_among_many_triangles_is_seen),
       cmocka_unit_test(hidden_marks_shine_through_only_when_asked),
       cmocka_unit_test(caption_changes_the_lower_edge_alone),
+      cmocka_unit_test(letters_differ_and_stay_in_their_room),
       cmocka_unit_test(a_sphere_is_round),
       cmocka_unit_test(spheres_hide_each_other_by_depth),
       cmocka_unit_test(odd_spheres_give_pictures),

@@ -1,0 +1,117 @@
+/* The reading of the options that pictures have. */
+#include "drawing_options.h"
+
+#include "option_values.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The views of a drawing in orthographic projection; iso shows three sides of a cube alike. */
+typedef struct named_view {
+  const char *name;
+  double azimuth, elevation;
+} named_view;
+static const named_view views[] = {{"front", 0.0, 0.0},
+                                   {"back", 180.0, 0.0},
+                                   {"left", -90.0, 0.0},
+                                   {"right", 90.0, 0.0},
+                                   {"top", 0.0, 90.0},
+                                   {"bottom", 0.0, -90.0},
+                                   {"iso", 45.0, 35.264389682754654}};
+
+static const char *const up_names[PICTURE_UP_COUNT] = {
+    [PICTURE_UP_X] = "x",    [PICTURE_UP_Y] = "y",    [PICTURE_UP_Z] = "z",
+    [PICTURE_DOWN_X] = "-x", [PICTURE_DOWN_Y] = "-y", [PICTURE_DOWN_Z] = "-z"};
+
+drawing_options drawing_options_start(void) {
+  const picture_options plain = picture_options_default();
+  return (drawing_options){.camera = plain.camera, .crease_degrees = plain.crease_degrees};
+}
+
+bool is_drawing_option(int code) {
+  return code >= CODE_CAMERA && code <= CODE_ZOOM_TO;
+}
+
+/* A number from -most to most; the end is where it stops. */
+static bool scan_degrees(const char *from, double most, double *degrees_out, char **end_out) {
+  if (strchr("+-.0123456789", *from) == NULL || *from == '\0') return false; /* strtod takes blanks and names too */
+  *degrees_out = strtod(from, end_out);
+  return *end_out != from && fabs(*degrees_out) <= most;
+}
+
+static bool read_camera(const char *value, picture_camera *camera) {
+  char *end = NULL;
+  camera->is_set = true;
+  for (size_t i = 0; i < sizeof views / sizeof views[0]; ++i) {
+    if (strcmp(value, views[i].name) != 0) continue;
+    camera->azimuth = views[i].azimuth;
+    camera->elevation = views[i].elevation;
+    return true;
+  }
+  if (scan_degrees(value, 360.0, &camera->azimuth, &end) && *end == ',' &&
+      scan_degrees(end + 1, 90.0, &camera->elevation, &end) && *end == '\0')
+    return true;
+  complain("--camera takes front, back, left, right, top, bottom or iso, or AZIMUTH,ELEVATION in degrees, from -360 to "
+           "360 and from -90 to 90, not \"%s\"",
+           value);
+  return false;
+}
+
+static bool read_up(const char *value, picture_camera *camera) {
+  for (int i = 0; i < PICTURE_UP_COUNT; ++i) {
+    if (strcmp(value, up_names[i]) != 0) continue;
+    camera->up = (picture_up)i;
+    return true;
+  }
+  complain("--up takes x, y, z, -x, -y or -z, not \"%s\"", value);
+  return false;
+}
+
+static bool read_crease(const char *value, double *degrees_out) {
+  char *end = NULL;
+  if (scan_degrees(value, 180.0, degrees_out, &end) && *end == '\0' && *degrees_out >= 0.0) return true;
+  complain("--crease takes an angle from 0 to 180 degrees, not \"%s\"", value);
+  return false;
+}
+
+static bool read_zoom(const char *value, drawing_options *options) {
+  const bool is_pair = strncmp(value, "pair", 4) == 0;
+  const char *number = is_pair ? value + 4 : value + 6;
+  options->zoom_to = is_pair ? ZOOM_TO_PAIR : ZOOM_TO_REGION;
+  options->zoom_number = 0;
+  if (is_pair || strncmp(value, "region", 6) == 0) {
+    if (*number == '\0') return true;
+    if (*number == '=')
+      return read_whole_number(is_pair ? "zoom-to pair" : "zoom-to region", number + 1, 0, SIZE_MAX,
+                               &options->zoom_number);
+  }
+  complain("--zoom-to takes pair, region, pair=N or region=N, not \"%s\"", value);
+  return false;
+}
+
+bool read_drawing_option(int code, const char *value, drawing_options *options) {
+  switch (code) {
+  case CODE_CAMERA:
+    options->given = "camera";
+    return read_camera(value, &options->camera);
+  case CODE_UP:
+    options->given = "up";
+    return read_up(value, &options->camera);
+  case CODE_CREASE:
+    options->given = "crease";
+    return read_crease(value, &options->crease_degrees);
+  case CODE_ZOOM_TO:
+    options->given = "zoom-to";
+    return read_zoom(value, options);
+  default:
+    return false;
+  }
+}
+
+bool drawing_options_have_picture(const drawing_options *options, const char *picture_or_null) {
+  if (options->given == NULL || picture_or_null != NULL) return true;
+  complain("--%s is about the picture that --picture FILE.png draws; there is no --picture", options->given);
+  return false;
+}

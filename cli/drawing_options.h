@@ -1,0 +1,49 @@
+/* How a picture is drawn: the options beside --picture of all commands that have it. */
+#ifndef GRAZE_DRAWING_OPTIONS_H
+#define GRAZE_DRAWING_OPTIONS_H
+
+#include "command_line.h"
+#include "picture.h"
+
+enum { CODE_CAMERA = OPTION_CODE_SHARED_FIRST + 128, CODE_UP, CODE_CREASE, CODE_ZOOM_TO };
+
+/* Rows for tables of options: where it is seen from; and what surfaces with pairs have beside that. */
+#define CAMERA_OPTION_ROWS                                                                                             \
+  {"camera", CODE_CAMERA, "VIEW",                                                                                      \
+   "where the picture is seen from: front, back, left, right, top, bottom\n"                                           \
+   "or iso, or AZIMUTH,ELEVATION in degrees: 0,0 is the front, 90,0 the\n"                                             \
+   "right (default: the three-quarter view that shows most marks)"},                                                   \
+  {                                                                                                                    \
+    "up", CODE_UP, "AXIS", "the axis that points up in the picture: x y z -x -y -z (default y)"                        \
+  }
+#define DRAWING_OPTION_ROWS                                                                                            \
+  CAMERA_OPTION_ROWS,                                                                                                  \
+      {"crease", CODE_CREASE, "DEGREES",                                                                               \
+       "draw edges sharp where faces meet at a larger angle: 0 draws flat\n"                                           \
+       "faces, 180 smooths all (default 40)"},                                                                         \
+  {                                                                                                                    \
+    "zoom-to", CODE_ZOOM_TO, "WHAT",                                                                                   \
+        "fill the picture with pair or region, the first; pair=N or region=N\n"                                        \
+        "take another, from 0 as the files number them"                                                                \
+  }
+
+typedef enum zoom_target { ZOOM_TO_ALL, ZOOM_TO_PAIR, ZOOM_TO_REGION } zoom_target;
+
+typedef struct drawing_options {
+  picture_camera camera; /* without focus */
+  double crease_degrees;
+  zoom_target zoom_to;
+  uint64_t zoom_number;
+  const char *given; /* one of the options that were given, without dashes; NULL: none */
+} drawing_options;
+
+drawing_options drawing_options_start(void);
+
+/* Whether the code is of one of the options above, and the reading of its value; false after a complaint. */
+bool is_drawing_option(int code);
+bool read_drawing_option(int code, const char *value, drawing_options *options);
+
+/* False after a complaint where they were given without a picture. */
+bool drawing_options_have_picture(const drawing_options *options, const char *picture_or_null);
+
+#endif
