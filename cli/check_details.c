@@ -12,25 +12,31 @@ static void write_numbers(const double *numbers, size_t count, const char *betwe
   for (size_t i = 0; i < count; ++i) fprintf(stream, "%s%.17g", i > 0 ? between : "", numbers[i]);
 }
 
-static const double *corner_of(const mesh *part, size_t element, size_t corner, size_t *corner_count_out) {
-  const uint32_t *corners = mesh_element_corners(part, element, corner_count_out);
-  return part->positions + 3 * (size_t)(corners == NULL ? element : corners[corner]);
-}
-
 static size_t corner_count_of(const mesh *part, size_t element) {
   size_t count;
   (void)mesh_element_corners(part, element, &count);
   return count;
 }
 
+/* Where the scene has it. */
+static void fetch_corner(const object_list *objects, size_t object, size_t element, size_t corner,
+                         double corner_out[3]) {
+  size_t count;
+  const uint32_t *corners = mesh_element_corners(&objects->meshes[object], element, &count);
+  object_list_fetch_vertex(objects, object, corners == NULL ? element : corners[corner], corner_out);
+}
+
 /* ---------------------------------------------------------------------------------------------- CSV */
 
 /* "x y z;x y z;x y z", and of a sphere "x y z radius". */
-static void write_cell(const mesh *part, size_t element, FILE *stream) {
-  size_t count = corner_count_of(part, element);
+static void write_cell(const object_list *objects, size_t object, size_t element, FILE *stream) {
+  const mesh *part = &objects->meshes[object];
+  const size_t count = corner_count_of(part, element);
   for (size_t k = 0; k < count; ++k) {
+    double corner[3];
     if (k > 0) fputc(';', stream);
-    write_numbers(corner_of(part, element, k, &count), 3, " ", stream);
+    fetch_corner(objects, object, element, k, corner);
+    write_numbers(corner, 3, " ", stream);
   }
   if (part->kind == MESH_SPHERES) fprintf(stream, " %.17g", part->radii[element]);
 }
@@ -66,9 +72,9 @@ void check_details_write_csv(const check_outcome *outcome, FILE *stream,
     else
       fputs(",,", stream);
     fputc(',', stream);
-    write_cell(&objects->meshes[pair->object_a], pair->primitive_a, stream);
+    write_cell(objects, pair->object_a, pair->primitive_a, stream);
     fputc(',', stream);
-    write_cell(&objects->meshes[pair->object_b], pair->primitive_b, stream);
+    write_cell(objects, pair->object_b, pair->primitive_b, stream);
     fputc('\n', stream);
   }
   for (size_t i = 0; labels != NULL && i < objects->count; ++i) free(labels[i]);
@@ -77,11 +83,13 @@ void check_details_write_csv(const check_outcome *outcome, FILE *stream,
 
 /* ---------------------------------------------------------------------------------------------- JSON */
 
-static void write_corners(const mesh *part, size_t element, json_writer *json) {
-  size_t count = corner_count_of(part, element);
+static void write_corners(const object_list *objects, size_t object, size_t element, json_writer *json) {
+  const mesh *part = &objects->meshes[object];
+  const size_t count = corner_count_of(part, element);
   json_begin_array(json);
   for (size_t k = 0; k < count; ++k) {
-    const double *corner = corner_of(part, element, k, &count);
+    double corner[3];
+    fetch_corner(objects, object, element, k, corner);
     json_begin_array(json);
     for (int axis = 0; axis < 3; ++axis) json_double(json, corner[axis]);
     if (part->kind == MESH_SPHERES) json_double(json, part->radii[element]);
@@ -115,8 +123,8 @@ void check_details_write_json(const check_outcome *outcome, json_writer *json) {
     const graze_pair *pair = &outcome->pairs.pairs[i];
     json_break_line(json);
     json_begin_array(json);
-    write_corners(&outcome->objects->meshes[pair->object_a], pair->primitive_a, json);
-    write_corners(&outcome->objects->meshes[pair->object_b], pair->primitive_b, json);
+    write_corners(outcome->objects, pair->object_a, pair->primitive_a, json);
+    write_corners(outcome->objects, pair->object_b, pair->primitive_b, json);
     json_end_array(json);
   }
   json_end_array(json);

@@ -12,8 +12,10 @@ enum { SMALL_FACE = 255 }; /* most corners that a PLY list counts by a byte */
 
 /* The faces of one object. */
 typedef struct face_set {
+  mesh placed;            /* the object's mesh where the scene has it */
+  double *positions;      /* its own where the object has a pose; else NULL */
   mesh_surface surface;   /* of solids; zeroed for others */
-  const mesh *drawn;      /* the object's own mesh, or the surface's */
+  const mesh *drawn;      /* `placed`, or the surface's */
   const int32_t *regions; /* a face's region, or one of the two below; NULL: the marks of the surface count */
   size_t face_count;
 } face_set;
@@ -51,9 +53,20 @@ static void number_regions(const graze_regions *regions, const size_t *first, in
   }
 }
 
-static bool make_set(const mesh *part, const int32_t *regions, uint8_t *marks, face_set *set) {
+static bool place_mesh(const object_list *objects, size_t object, face_set *set) {
+  set->placed = objects->meshes[object];
+  if (objects->entries[object].shared == NULL) return true;
+  set->placed.positions = set->positions = object_list_placed_positions(objects, object);
+  return set->positions != NULL;
+}
+
+static bool make_set(const object_list *objects, size_t object, const int32_t *regions, uint8_t *marks, face_set *set) {
+  const mesh *part = &set->placed;
+  if (!place_mesh(objects, object, set)) return false;
   if (part->kind == MESH_POLYGONS) {
-    *set = (face_set){.drawn = part, .regions = regions, .face_count = part->polygon_count};
+    set->drawn = part;
+    set->regions = regions;
+    set->face_count = part->polygon_count;
     return true;
   }
   const size_t count = mesh_element_count(part);
@@ -79,13 +92,16 @@ static bool make_table(const check_outcome *outcome, face_table *table) {
     if (outcome->has_regions) number_regions(&outcome->regions, first, table->regions);
   }
   for (size_t i = 0; made && i < objects->count; ++i)
-    made = make_set(&objects->meshes[i], table->regions + first[i], table->marks, &table->sets[i]);
+    made = make_set(objects, i, table->regions + first[i], table->marks, &table->sets[i]);
   free(first);
   return made;
 }
 
 static void release_table(face_table *table) {
-  for (size_t i = 0; table->sets != NULL && i < table->count; ++i) mesh_surface_release(&table->sets[i].surface);
+  for (size_t i = 0; table->sets != NULL && i < table->count; ++i) {
+    mesh_surface_release(&table->sets[i].surface);
+    free(table->sets[i].positions);
+  }
   free(table->regions);
   free(table->marks);
   free(table->sets);

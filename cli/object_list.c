@@ -200,6 +200,15 @@ graze_result object_list_add_to(const object_list *objects, size_t object, graze
   return shared_mesh_add(entry->shared, scene, entry->file, &entry->pose, object_out);
 }
 
+void object_list_fetch_vertex(const object_list *objects, size_t object, size_t vertex, double position_out[3]) {
+  const object_entry *entry = &objects->entries[object];
+  const double *position = objects->meshes[object].positions + 3 * vertex;
+  memcpy(position_out, position, 3 * sizeof *position);
+  if (entry->shared == NULL) return;
+  const placement placed = placement_of_pose(&entry->pose);
+  (void)placement_apply_positions(&placed, position, 1, position_out, &vertex);
+}
+
 double *object_list_placed_positions(const object_list *objects, size_t object) {
   const object_entry *entry = &objects->entries[object];
   const mesh *part = &objects->meshes[object];

@@ -45,6 +45,9 @@ graze_result object_list_add_to(const object_list *objects, size_t object, graze
 /* The positions of an object with the pose of one that shares a mesh, to be released by free. NULL: memory is out. */
 double *object_list_placed_positions(const object_list *objects, size_t object);
 
+/* A vertex of an object, or the center of a sphere, likewise. */
+void object_list_fetch_vertex(const object_list *objects, size_t object, size_t vertex, double position_out[3]);
+
 /* Places the positions of the object, and scales the radii of its spheres. The rounded positions are what is tested and
  * drawn. An object that shares a mesh goes on to do so as long as it is placed by rigid motions. False after a
  * complaint that begins with `words`: a coordinate leaves the range of double, or spheres would become ellipsoids. */
