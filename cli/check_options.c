@@ -40,7 +40,8 @@ const command_option check_option_table[] = {
      "and other defects; --csv and --json write the rows"},
     {"separate", CODE_SEPARATE, NULL,
      "groups of an OBJ file, solids of an STL file and placed meshes of a\n"
-     "glTF file are objects of their own, tested against each other as well"},
+     "glTF or 3MF file are objects of their own, tested against each other\n"
+     "as well"},
     {"components", CODE_COMPONENTS, NULL,
      "connected components of a file are objects of their own, named FILE#0,\n"
      "FILE#1 and so on, tested against each other as well"},

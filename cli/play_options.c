@@ -33,7 +33,8 @@ const command_option play_option_table[] = {
     {"self", CODE_SELF, NULL, "with several sequences: pairs within each object as well"},
     {"separate", CODE_SEPARATE, NULL,
      "groups of an OBJ file, solids of an STL file and placed meshes of a\n"
-     "glTF file are objects of their own, tested against each other as well"},
+     "glTF or 3MF file are objects of their own, tested against each other\n"
+     "as well"},
     {"csv", CODE_CSV, "FILE", "write a line a frame as CSV; - is standard output"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"picture", CODE_PICTURE, "FILE.png", "draw a frame, primitives that intersect marked"},

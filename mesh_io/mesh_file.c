@@ -36,6 +36,8 @@ static bool read_format(const mesh_reading *reading, mesh **meshes_out, size_t *
     return mesh_read_sph(reading, meshes_out, mesh_count_out);
   case MESH_FORMAT_GLTF:
     return mesh_read_gltf(reading, meshes_out, mesh_count_out);
+  case MESH_FORMAT_3MF:
+    return mesh_read_3mf(reading, meshes_out, mesh_count_out);
   case MESH_FORMAT_UNKNOWN:
     break;
   }

@@ -5,6 +5,7 @@
  *   .ply              PLY                               polygons or spheres  text, binary    text, little endian
  *   .stl              STL                               triangles            text, binary    text, little endian
  *   .gltf .glb        glTF 2.0                          triangles            text, binary    -
+ *   .3mf              3MF                               triangles            XML in ZIP      -
  *   .msh              Gmsh 2.0 to 2.2 and 4.1           polygons or volumes  text, binary    4.1: text, little endian
  *   .vtk              VTK legacy 2.0 to 5.1             polygons or volumes  text, binary    4.2: text, big endian
  *   .mesh             MEDIT 1 to 4                      polygons or volumes  text            -
@@ -20,6 +21,9 @@
  * nodes in double precision; without a default scene those of the first one, without scenes those of all nodes. The
  * vertices of a placed mesh with equal coordinates are one. What would change the shape and is not read is refused with
  * its name. Buffers in other files must lie in the same folder, or in one below it.
+ *
+ * A 3MF file gives the meshes that the items of its build place, by the transforms of items and components; its numbers
+ * stay as they are, whatever unit it names. It may expand as a compressed file may.
  *
  * A file with volumes gives one mesh of MESH_TETRAHEDRA when all of them are tetrahedra, else of MESH_POLYHEDRA; its
  * surfaces, lines and points are left out and counted in the note of the mesh. A file without volumes gives
@@ -59,10 +63,10 @@ typedef struct mesh_memory {
 } mesh_memory;
 
 typedef struct mesh_read_options {
-  bool separate;       /* each object or group (OBJ), each solid (ascii STL) and each placed mesh (glTF) that has faces
-                          becomes a mesh of its own, with the vertices that it uses; a statement that repeats the name
-                          before it goes on with the same mesh. The other formats give one mesh. Default: one mesh a file,
-                          unused vertices kept */
+  bool separate; /* each object or group (OBJ), each solid (ascii STL) and each placed mesh (glTF, 3MF) that has faces
+                    becomes a mesh of its own, with the vertices that it uses; a statement that repeats the name
+                    before it goes on with the same mesh. The other formats give one mesh. Default: one mesh a file,
+                    unused vertices kept */
   bool allow_large;    /* compressed files, and files that place a mesh many times, may expand beyond
                           MESH_EXPANDED_BYTES_FREE and MESH_EXPANSION_MAX */
   uint64_t byte_limit; /* 0: MESH_FILE_BYTES_MAX */

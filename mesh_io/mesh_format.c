@@ -25,6 +25,7 @@ mesh_format mesh_format_of_name(const char *path, bool *compressed_out) {
   if (mesh_name_ends_in(path, length, ".csv")) return MESH_FORMAT_CSV;
   if (mesh_name_ends_in(path, length, ".sph")) return MESH_FORMAT_SPH;
   if (mesh_name_ends_in(path, length, ".gltf") || mesh_name_ends_in(path, length, ".glb")) return MESH_FORMAT_GLTF;
+  if (mesh_name_ends_in(path, length, ".3mf")) return MESH_FORMAT_3MF;
   return MESH_FORMAT_UNKNOWN;
 }
 
@@ -83,6 +84,7 @@ mesh_format mesh_format_of_content(const char *bytes, size_t size) {
   if (is_binary_stl(bytes, size)) return MESH_FORMAT_STL; /* of any first bytes, those of a mark among them */
   if (strncmp(text, "solid", 5) == 0) return MESH_FORMAT_STL;
   if (strncmp(text, "glTF\2", 5) == 0) return MESH_FORMAT_GLTF; /* binary; the text is told by its name alone */
+  if (strncmp(text, "PK\3\4", 4) == 0) return MESH_FORMAT_3MF;
   if (strncmp(text, "$MeshFormat", 11) == 0) return MESH_FORMAT_GMSH;
   if (strncmp(text, "MeshVersionFormatted", 20) == 0) return MESH_FORMAT_MEDIT;
   if (strncmp(text, "# vtk DataFile", 14) == 0) return MESH_FORMAT_VTK;

@@ -17,11 +17,12 @@ typedef enum mesh_format {
   MESH_FORMAT_ROPE,
   MESH_FORMAT_CSV,
   MESH_FORMAT_SPH,
-  MESH_FORMAT_GLTF
+  MESH_FORMAT_GLTF,
+  MESH_FORMAT_3MF
 } mesh_format;
 
 /* For messages: the endings that are known, to readers and to writers, and those of writers of one kind. */
-#define MESH_FORMATS_READ_FIRST ".obj, .ply, .stl, .off, .gltf, .glb, .msh, .mesh, .vtk,"
+#define MESH_FORMATS_READ_FIRST ".obj, .ply, .stl, .off, .gltf, .glb, .3mf, .msh, .mesh, .vtk,"
 #define MESH_FORMATS_READ_REST ".node with .ele, .t, .csv and .sph, each also with .gz"
 #define MESH_FORMATS_READ MESH_FORMATS_READ_FIRST " " MESH_FORMATS_READ_REST
 #define MESH_FORMATS_WRITTEN ".obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz"

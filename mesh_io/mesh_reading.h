@@ -40,6 +40,7 @@ mesh_reader mesh_read_rope;
 mesh_reader mesh_read_csv;
 mesh_reader mesh_read_sph;
 mesh_reader mesh_read_gltf;
+mesh_reader mesh_read_3mf;
 
 #if defined(__GNUC__)
 #define MESH_PRINTF(format_place, first_place) __attribute__((format(printf, format_place, first_place)))

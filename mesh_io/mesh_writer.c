@@ -335,6 +335,7 @@ static void write_format(const mesh_writing *w, mesh_format format) {
   case MESH_FORMAT_TETGEN:
   case MESH_FORMAT_ROPE:
   case MESH_FORMAT_GLTF:
+  case MESH_FORMAT_3MF:
   case MESH_FORMAT_UNKNOWN:
     break;
   }

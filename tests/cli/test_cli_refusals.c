@@ -34,7 +34,8 @@ static const bad_file bad_files[] = {
      "element face 1000000000000\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
      "hostile.ply: the PLY header promises 1000000000000 of element face, but only 9 bytes are left for them"},
     {"notes.txt", "hello there\n",
-     "notes.txt: unknown format; known are .obj, .ply, .stl, .off, .gltf, .glb, .msh, .mesh, .vtk, .node with .ele, "
+     "notes.txt: unknown format; known are .obj, .ply, .stl, .off, .gltf, .glb, .3mf, .msh, .mesh, .vtk, .node with "
+     ".ele, "
      ".t, .csv and "
      ".sph, each "
      "also with .gz"},

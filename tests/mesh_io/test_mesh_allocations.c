@@ -2,6 +2,7 @@
  * call succeeds afterwards. */
 #include "reading_tools.h"
 #include "volume_files.h"
+#include "zip_files.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -140,6 +141,27 @@ static void gltf_survives(void **state) {
   fail_each("t.gltf", true);
 }
 
+/* 3MF: two parts, components, names. */
+static void threemf_survives(void **state) {
+  (void)state;
+  static const char first[] = "<model><resources><object id='1'><components><component p:path='/o' objectid='2'/>"
+                              "<component p:path='/o' objectid='2'/></components></object></resources><build><item "
+                              "objectid='1'/></build></model>";
+  static const char other[] =
+      "<model><resources><object id='2' name='n'><mesh><vertices><vertex x='0' y='0' z='0'/></vertices><triangles>"
+      "<triangle v1='0' v2='0' v3='0'/></triangles></mesh></object></resources></model>";
+  static const char relationships[] = "<r><s Type='/3dmodel' Target='m'/></r>";
+  zip_file zip = {0};
+  zip_add(&zip, "_rels/.rels", relationships, sizeof relationships - 1, (zip_manner){0});
+  zip_add(&zip, "m", first, sizeof first - 1, (zip_manner){.level = 6});
+  zip_add(&zip, "o", other, sizeof other - 1, (zip_manner){.level = 6});
+  zip_finish(&zip, false);
+  write_bytes("t.3mf", zip.bytes, zip.size);
+  free(zip.bytes);
+  fail_each("t.3mf", false);
+  fail_each("t.3mf", true);
+}
+
 /* Both files of TetGen, and the name of the second. */
 static void tetgen_survives(void **state) {
   (void)state;
@@ -217,10 +239,15 @@ static void failed_openings_leave_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(readers_survive),        cmocka_unit_test(volume_readers_survive),
-      cmocka_unit_test(gltf_survives),          cmocka_unit_test(tetgen_survives),
-      cmocka_unit_test(sphere_readers_survive), cmocka_unit_test(nameless_groups_survive),
-      cmocka_unit_test(writers_survive),        cmocka_unit_test(failed_openings_leave_nothing),
+      cmocka_unit_test(readers_survive),
+      cmocka_unit_test(volume_readers_survive),
+      cmocka_unit_test(gltf_survives),
+      cmocka_unit_test(threemf_survives),
+      cmocka_unit_test(tetgen_survives),
+      cmocka_unit_test(sphere_readers_survive),
+      cmocka_unit_test(nameless_groups_survive),
+      cmocka_unit_test(writers_survive),
+      cmocka_unit_test(failed_openings_leave_nothing),
   };
   return cmocka_run_group_tests(tests, enter_scratch_folder, leave_scratch_folder);
 }

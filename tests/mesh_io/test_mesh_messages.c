@@ -326,10 +326,11 @@ static void file_messages(void **state) {
   write_bytes("empty.obj", "", 0);
   check_file("empty.obj", 0, "empty.obj: the file is empty");
   write_bytes("a.xyz", TEXT("1 2 3\n"));
-  check_file("a.xyz", 0,
-             "a.xyz: unknown format; known are .obj, .ply, .stl, .off, .gltf, .glb, .msh, .mesh, .vtk, .node with "
-             ".ele, .t, .csv and "
-             ".sph, each also with .gz");
+  check_file(
+      "a.xyz", 0,
+      "a.xyz: unknown format; known are .obj, .ply, .stl, .off, .gltf, .glb, .3mf, .msh, .mesh, .vtk, .node with "
+      ".ele, .t, .csv and "
+      ".sph, each also with .gz");
   write_bytes("large.obj", TEXT("v 0 0 0\n"));
   check_file("large.obj", 7, "large.obj: more than 7 bytes, the most that are read");
   write_bytes("cut.obj", packed, sizeof packed);

@@ -1,0 +1,59 @@
+/* The objects of a 3MF file: meshes, components that place other objects, and the items of its build.
+ *
+ * Workload: one object of millions of triangles, or thousands that are placed several times. All objects share arrays,
+ * so that a million small ones cost no more than one large one. */
+#ifndef GRAZE_THREEMF_MODEL_H
+#define GRAZE_THREEMF_MODEL_H
+
+#include "mesh_io/affine.h"
+#include "mesh_io/xml_scanner.h"
+#include "mesh_io/zip_archive.h"
+
+/* An object by the part that it is in and its number there. */
+typedef struct threemf_reference {
+  size_t part;
+  uint32_t id;
+} threemf_reference;
+
+typedef struct threemf_object {
+  threemf_reference self;
+  size_t name; /* where its name begins among the names */
+  size_t first_vertex, vertex_count;
+  size_t first_triangle, triangle_count;
+  size_t first_placing, placing_count; /* its components */
+  uint64_t weight; /* triangles, or vertices where there are more, of all that it places; once it is weighed */
+  unsigned height; /* levels of components below it and its own; 0: not weighed */
+  bool is_open;    /* being weighed */
+} threemf_object;
+
+/* A component or an item. */
+typedef struct threemf_placing {
+  threemf_reference object;
+  affine map;
+} threemf_placing;
+
+/* Begin with the archive alone set. */
+typedef struct threemf_model {
+  zip_archive *archive;
+  zip_entry **parts; /* model parts, in the order in which they are first named; entry->user is the number and 1 */
+  size_t part_count, part_capacity;
+  threemf_object *objects; /* by part and number once they are sorted */
+  size_t object_count, object_capacity;
+  double *vertices;
+  size_t vertex_count, vertex_capacity;
+  uint32_t *triangles;
+  size_t triangle_count, triangle_capacity;
+  threemf_placing *components, *items;
+  size_t component_count, component_capacity, item_count, item_capacity;
+  char *names; /* each ended by a zero; the first is empty */
+  size_t name_bytes, name_capacity;
+} threemf_model;
+
+/* The number of the part at a path, which is one more part when it was not named before. False after a message. */
+bool threemf_model_add_part(threemf_model *model, const mesh_reading *text, xml_span path, size_t *part_out);
+
+/* Adds what part `part` holds, whose text is given: objects, and items when it is part 0. */
+bool threemf_model_read_part(threemf_model *model, const mesh_reading *text, size_t part);
+void threemf_model_free(threemf_model *model);
+
+#endif
