@@ -3,6 +3,7 @@
 
 #include "complaint.h"
 #include "frame_file.h"
+#include "interruption.h"
 
 #include "mesh_io/mesh_file.h"
 
@@ -67,6 +68,7 @@ static bool carry_to(pack_outcome *outcome, graze_carrier *carrier, size_t numbe
     return false;
   }
   outcome->frames[number] = (carried_frame){file, carried->gone_count, carried->sphere_volume};
+  outcome->carried_count = number + 1;
   return write_carried(options, number, carried);
 }
 
@@ -106,7 +108,11 @@ bool pack_carry_frames(pack_outcome *outcome, progress *steps) {
     complain("%s: %s", options->file, graze_error_text());
     done = false;
   }
-  for (size_t i = 0; done && i < options->frame_count; ++i) done = carry_file(outcome, carrier, i, &carried, steps);
+  for (size_t i = 0; done && i < options->frame_count; ++i) {
+    outcome->interrupted = outcome->interrupted || interruption_came(NULL);
+    if (outcome->interrupted) break;
+    done = carry_file(outcome, carrier, i, &carried, steps);
+  }
   graze_carried_free(&carried);
   graze_carrier_destroy(carrier);
   return done;

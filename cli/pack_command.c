@@ -1,5 +1,6 @@
 /* `graze pack`: reads a closed mesh, fills it with spheres, tells the outcome and writes the spheres. */
 #include "backend_options.h"
+#include "interruption.h"
 #include "mesh_surface.h"
 #include "output_file.h"
 #include "pack_carry.h"
@@ -29,7 +30,9 @@ const command pack_command = {
                    "the same tetrahedra: they carry the spheres along, which shrink as they must to stay apart\n"
                    "and inside, and are checked exactly in every frame.\n"
                    "\n"
-                   "Exit status: 0 when the mesh was packed, 2 on an error.\n",
+                   "Ctrl-C ends the packing: the spheres so far are certified and written.\n"
+                   "\n"
+                   "Exit status: 0 when the mesh was packed, 130 when it was interrupted, 2 on an error.\n",
     .options = pack_option_table,
     .examples = "  graze make torus --primitives 2000 --output torus.obj\n"
                 "  graze pack torus.obj --count 500 --output torus.csv\n"
@@ -49,21 +52,31 @@ static graze_result make_workers(const pack_options *options, graze_workers **wo
 
 typedef struct bar {
   progress *steps;
-  size_t count;
+  const graze_packing_options *limits;
 } bar;
 
+/* A fill rate of 1 is out of reach: only the count tells how far such a packing is. */
 static void draw_bar(void *context, size_t count, double fill_rate) {
   const bar *drawn = context;
-  progress_filling(drawn->steps, count, drawn->count, fill_rate);
+  const double by_count = (double)count / (double)drawn->limits->count;
+  const double by_fill = drawn->limits->fill_rate < 1.0 ? fill_rate / drawn->limits->fill_rate : 0.0;
+  progress_filling(drawn->steps, count, drawn->limits->count, fill_rate, by_count > by_fill ? by_count : by_fill);
+}
+
+static bool finish_interrupted(void *context) {
+  pack_outcome *outcome = context;
+  return outcome->interrupted = interruption_came(NULL);
 }
 
 static bool pack_body(pack_outcome *outcome, progress *steps) {
   graze_packing_options limits = outcome->options->limits;
-  bar drawn = {steps, limits.count};
+  const bar drawn = {steps, &outcome->options->limits};
   const graze_backend_def backend = backend_options_def(&outcome->options->run);
   limits.backend = &backend;
   limits.progress = draw_bar;
-  limits.progress_context = &drawn;
+  limits.progress_context = (void *)(uintptr_t)&drawn;
+  limits.should_finish = finish_interrupted;
+  limits.finish_context = outcome;
   graze_mesh_def body = graze_mesh_def_default();
   body.name = outcome->options->file;
   body.positions = (graze_view){outcome->body->positions, outcome->body->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
@@ -77,10 +90,16 @@ static bool pack_body(pack_outcome *outcome, progress *steps) {
 }
 
 static bool write_spheres(const pack_outcome *outcome, const mesh *spheres, output_file *file) {
-  char message[MESSAGE_BYTES] = "";
+  char message[MESSAGE_BYTES] = "", comment[CAPTION_BYTES];
+  mesh_write_options how = {.comment = NULL};
+  if (outcome->interrupted) {
+    snprintf(comment, sizeof comment, "partial: interrupted after %zu of at most %zu spheres", outcome->packing.count,
+             outcome->options->limits.count);
+    how.comment = comment;
+  }
   if (outcome->options->output == NULL) return true;
   if (!output_file_plan(file, outcome->options->output)) return false;
-  const bool written = mesh_file_write(file->partial_path, spheres, 1, NULL, message, sizeof message);
+  const bool written = mesh_file_write(file->partial_path, spheres, 1, &how, message, sizeof message);
   if (!written) output_file_complain(file, message);
   return written;
 }
@@ -129,13 +148,27 @@ static exit_code tell(const pack_outcome *outcome) {
   if (!write_files(outcome)) return EXIT_CODE_TROUBLE;
   if (json_to_output(options)) pack_outcome_write_json(outcome, stdout);
   if (!options->quiet) pack_outcome_write_words(outcome, json_to_output(options) ? stderr : stdout);
-  return finish_standard_output();
+  const exit_code code = finish_standard_output();
+  if (!outcome->interrupted || code != EXIT_CODE_NOTHING) return code;
+  char frames[CAPTION_BYTES] = "";
+  if (options->frame_count > 0)
+    snprintf(frames, sizeof frames, " and %zu of %zu frames", outcome->carried_count, options->frame_count);
+  complain("interrupted after %zu of at most %zu spheres%s; they are certified%s", outcome->packing.count,
+           options->limits.count, frames, options->output != NULL ? " and written" : "");
+  return EXIT_CODE_STOPPED;
+}
+
+/* Without a sphere there is nothing to write. */
+static exit_code give_up(void) {
+  complain("interrupted before the first sphere was placed; nothing is written");
+  return EXIT_CODE_STOPPED;
 }
 
 static exit_code pack_surface(pack_outcome *outcome, progress *steps) {
   bool done = pack_body(outcome, steps);
-  if (done && outcome->options->frame_count > 0) done = pack_carry_frames(outcome, steps);
-  const exit_code code = done ? tell(outcome) : EXIT_CODE_TROUBLE;
+  const bool has_nothing = outcome->interrupted && outcome->packing.count == 0;
+  if (done && !has_nothing && outcome->options->frame_count > 0) done = pack_carry_frames(outcome, steps);
+  const exit_code code = !done ? EXIT_CODE_TROUBLE : has_nothing ? give_up() : tell(outcome);
   free(outcome->frames);
   graze_packing_free(&outcome->packing);
   return code;
@@ -186,6 +219,7 @@ static bool frames_are_there(const pack_options *options) {
 
 static exit_code pack_file(const pack_options *options) {
   if (!backend_is_there(&options->run) || !frames_are_there(options)) return EXIT_CODE_TROUBLE;
+  interruption_watch();
   progress steps = progress_start(options->quiet);
   const mesh_read_options how = {.allow_large = options->allow_large};
   mesh *meshes = NULL;

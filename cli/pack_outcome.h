@@ -18,7 +18,9 @@ typedef struct pack_outcome {
   const mesh *body;       /* the surface that is filled */
   const mesh *tetrahedra; /* that it is of; NULL: it is no more than a surface */
   graze_packing packing;
-  carried_frame *frames; /* options->frame_count of them */
+  carried_frame *frames; /* room for options->frame_count of them, */
+  size_t carried_count;  /* and how many there are */
+  bool interrupted;      /* the packing, or the frames, ended before their time */
   double reading_ms;
 } pack_outcome;
 

@@ -47,7 +47,7 @@ static void write_sizes(const graze_packing *packing, FILE *stream) {
 }
 
 static void write_frames(const pack_outcome *outcome, const console *screen) {
-  for (size_t i = 0; i < outcome->options->frame_count; ++i) {
+  for (size_t i = 0; i < outcome->carried_count; ++i) {
     const carried_frame *frame = &outcome->frames[i];
     fputs("  frame ", screen->stream);
     write_harmless(screen->stream, frame->file);
@@ -89,6 +89,7 @@ void pack_outcome_write_words(const pack_outcome *outcome, FILE *stream) {
 #define PACKING_LIST(X)                                                                                                \
   X(count, unsigned, packing->count)                                                                                   \
   X(fill_rate, double, packing->fill_rate)                                                                             \
+  X(interrupted, boolean, outcome->interrupted)                                                                        \
   X(certified, boolean, packing->certified != 0)                                                                       \
   X(largest_gap, double, packing->largest_gap)                                                                         \
   X(largest_gap_bound, double, packing->largest_gap_bound)                                                             \
@@ -117,7 +118,7 @@ static void write_json_frames(const pack_outcome *outcome, json_writer *json) {
   if (outcome->options->frame_count == 0) return;
   json_key(json, "frames");
   json_begin_array(json);
-  for (size_t i = 0; i < outcome->options->frame_count; ++i) {
+  for (size_t i = 0; i < outcome->carried_count; ++i) {
     const carried_frame *frame = &outcome->frames[i];
     json_begin_object(json);
     json_key(json, "file");

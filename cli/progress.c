@@ -63,12 +63,6 @@ void progress_bar(progress *steps, size_t done, size_t total) {
   fflush(stderr);
 }
 
-void progress_filling(progress *steps, size_t done, size_t total, double fill_rate) {
-  if (!draw_bar(steps, done, total)) return;
-  fprintf(stderr, "%zu of %zu spheres, %.1f %% full", done, total, 100.0 * fill_rate);
-  fflush(stderr);
-}
-
 /* Nothing while it could only be wrong. */
 static plain_words time_left(double gone_ms, double part) {
   enum { SOON_MS = 1000, MINUTE = 60, MANY_MINUTES = 90 * MINUTE };
@@ -82,6 +76,20 @@ static plain_words time_left(double gone_ms, double part) {
   else
     snprintf(words.text, sizeof words.text, ", %.1f h left", seconds / (MINUTE * MINUTE));
   return words;
+}
+
+void progress_filling(progress *steps, size_t done, size_t total, double fill_rate, double part) {
+  enum { WORDS_BYTES = 96 };
+  static const char task[] = "filling";
+  const double now = clock_milliseconds();
+  if (steps->task != task) steps->begun_ms = now;
+  steps->task = task;
+  if (!draw_bar(steps, done, total)) return;
+  char words[WORDS_BYTES];
+  snprintf(words, sizeof words, "%zu of %zu spheres, %.0f %% full%s", done, total, 100.0 * fill_rate,
+           time_left(now - steps->begun_ms, part).text);
+  fprintf(stderr, "%-46.46s", words);
+  fflush(stderr);
 }
 
 void progress_measuring(progress *steps, const char *task, const char *place, double part) {
@@ -104,7 +112,7 @@ void progress_frames(progress *steps, size_t done, size_t total, double left_ms)
 
 void progress_bar_done(progress *steps) {
   if (steps->drawn_ms <= 0.0) return;
-  fprintf(stderr, "\r%70s\r", "");
+  fprintf(stderr, "\r%79s\r", "");
   fflush(stderr);
   steps->drawn_ms = 0.0;
 }

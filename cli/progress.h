@@ -28,8 +28,9 @@ void progress_done(progress *steps, const char *outcome);
 /* "[#####     ] 12 of 340 files", over itself; not for a single file. The second takes it away. */
 void progress_bar(progress *steps, size_t done, size_t total);
 
-/* "[#####     ] 1,234 of 10,000 spheres, 71.2 % full", over itself; progress_bar_done takes it away. */
-void progress_filling(progress *steps, size_t done, size_t total, double fill_rate);
+/* "[#####     ] 1234 of 10000 spheres, 71 % full, 12 s left", over itself; progress_bar_done takes it away. `part` of
+ * the work, from 0 to 1, is what the time left goes by. */
+void progress_filling(progress *steps, size_t done, size_t total, double fill_rate, double part);
 
 /* "[#####     ] between-knots, 3 min left": `part` of the task, from 0 to 1, where it is at `place` now; the time goes
  * by how long the part that is done took. */

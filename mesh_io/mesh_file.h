@@ -76,8 +76,9 @@ typedef struct mesh_read_options {
 } mesh_read_options;
 
 typedef struct mesh_write_options {
-  bool text;          /* PLY, STL, Gmsh and VTK: ascii instead of binary */
-  mesh_memory memory; /* zeroed: the C library's */
+  bool text;           /* PLY, STL, Gmsh and VTK: ascii instead of binary */
+  const char *comment; /* one line at the beginning of files of spheres; NULL: none. Other files do not get it */
+  mesh_memory memory;  /* zeroed: the C library's */
 } mesh_write_options;
 
 /* Reads all meshes of a file; release them by mesh_list_free. The format follows from the ending (any case, with or

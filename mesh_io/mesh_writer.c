@@ -351,7 +351,8 @@ bool mesh_file_write(const char *path, const mesh *meshes, size_t mesh_count, co
   bool compressed;
   const mesh_format format = mesh_format_of_name(path, &compressed);
   if (!mesh_format_has_writer(format)) return mesh_fail(&place, "unknown ending; known are " MESH_FORMATS_WRITTEN);
-  mesh_writing w = {.place = &place, .meshes = meshes, .mesh_count = mesh_count, .text = options->text};
+  mesh_writing w = {
+      .place = &place, .meshes = meshes, .mesh_count = mesh_count, .text = options->text, .comment = options->comment};
   for (size_t i = 0; i < mesh_count; i++) {
     if (!check_mesh(&w, format, i)) return false;
   }

@@ -10,6 +10,7 @@ typedef struct mesh_writing {
   const mesh *meshes;        /* all of one kind */
   size_t mesh_count;
   bool text;
+  const char *comment; /* NULL: none */
   byte_sink *sink;
   size_t vertex_count, polygon_count, triangle_count; /* of all meshes */
   size_t element_count; /* of all meshes: polygons, tetrahedra or cells, whichever they have */

@@ -40,14 +40,23 @@ static void write_binary(const mesh_writing *w) {
   }
 }
 
+static void write_comment(const mesh_writing *w, const char *begin) {
+  if (w->comment == NULL) return;
+  mesh_write_text(w, begin);
+  mesh_write_text(w, w->comment);
+  mesh_write_text(w, "\n");
+}
+
 void mesh_write_csv(const mesh_writing *w) {
+  write_comment(w, "# ");
   mesh_write_text(w, "x,y,z,radius\n");
   write_rows(w, ',');
 }
 
 void mesh_write_sphere_ply(const mesh_writing *w) {
-  mesh_write_text(w, w->text ? "ply\nformat ascii 1.0\nelement vertex "
-                             : "ply\nformat binary_little_endian 1.0\nelement vertex ");
+  mesh_write_text(w, w->text ? "ply\nformat ascii 1.0\n" : "ply\nformat binary_little_endian 1.0\n");
+  write_comment(w, "comment ");
+  mesh_write_text(w, "element vertex ");
   mesh_write_count(w, w->vertex_count,
                    "\nproperty double x\nproperty double y\nproperty double z\n"
                    "property double radius\nend_header\n");

@@ -24,7 +24,8 @@ typedef struct graze_sphere {
   double radius;
 } graze_sphere;
 
-/* When a packing ends: whichever of the three comes first, or when no sphere fits. */
+/* When a packing ends: whichever of the three limits comes first, when no sphere fits, or when should_finish says so.
+ */
 typedef struct graze_packing_options {
   size_t struct_bytes;
   size_t count;                     /* at most so many spheres; default 10000; not 0 */
@@ -40,6 +41,10 @@ typedef struct graze_packing_options {
   /* Stops the call, as in graze_query: the result is GRAZE_STOPPED, and the list is empty. NULL: nothing does. */
   bool (*should_stop)(void *stop_context);
   void *stop_context;
+  /* Asked after each round, on the calling thread. When it returns true, no more spheres are placed: those that there
+   * are, perhaps none, are measured, certified and returned with GRAZE_OK. NULL: nothing ends the packing early. */
+  bool (*should_finish)(void *finish_context);
+  void *finish_context;
 } graze_packing_options;
 
 GRAZE_API void graze_packing_options_init(void *options, size_t bytes);

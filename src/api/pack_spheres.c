@@ -96,6 +96,8 @@ static void prepare_packer(packing_call *call) {
                                         .seed = options->seed};
   call->packed.progress = options->progress;
   call->packed.progress_context = options->progress_context;
+  call->packed.should_finish = options->should_finish;
+  call->packed.finish_context = options->finish_context;
 }
 
 static graze_sphere *list_spheres(const packer *packed, graze_list_memory *list) {

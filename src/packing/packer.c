@@ -213,10 +213,14 @@ static graze_result begin(packer *work) {
   return result == GRAZE_OK ? rebuild(work) : result;
 }
 
+static bool is_finished(const packer *work) {
+  return is_full(work) || (work->should_finish != NULL && work->should_finish(work->finish_context));
+}
+
 graze_result packer_run(packer *target) {
   graze_result result = begin(target);
   bool swept = false; /* since the last sphere, and nothing was found */
-  while (result == GRAZE_OK && !is_full(target) && !swept) {
+  while (result == GRAZE_OK && !is_finished(target) && !swept) {
     if (generation_is_due(target, top_radius(target))) {
       result = run_generation(target);
     } else if (pore_heap_top(&target->pores) != NULL) {

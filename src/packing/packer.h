@@ -35,6 +35,8 @@ typedef struct packer {
   stop_check *stop;
   void (*progress)(void *context, size_t count, double fill_rate);
   void *progress_context;
+  bool (*should_finish)(void *context); /* ends the packing after a round; NULL: nothing does */
+  void *finish_context;
 
   packing_space space; /* as the stages have it */
   obstacle_tree_memory mesh_room, sphere_room;

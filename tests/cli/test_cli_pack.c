@@ -209,14 +209,75 @@ static void what_makes_no_sense_is_refused(void **state) {
   tool_run_release(&run);
 }
 
+/* Spheres enough for minutes; what there is after a second is whole, and says that it is not all. */
+static void an_interrupted_packing_writes_what_it_has(void **state) {
+  expect_run(state, "graze make torus --primitives 2000 --output torus.obj -q", 0, "", "");
+  tool_run run =
+      run_line(state, "timeout --preserve-status -s INT 1 graze pack torus.obj --count 1000000 --threads 1 -q "
+                      "--output part.csv --json part.json --picture part.png");
+  expect_status(&run, 130);
+  assert_non_null(strstr(run.errors, "graze: interrupted after "));
+  assert_non_null(strstr(run.errors, " of at most 1000000 spheres; they are certified and written\n"));
+  tool_run_release(&run);
+  size_t bytes = 0, where = 0;
+  char *text = folder_read(state, "part.json", &bytes);
+  assert_true(json_is_valid(text, bytes, &where));
+  assert_non_null(strstr(text, "\"interrupted\":true,\"certified\":true"));
+  free(text);
+  text = folder_read(state, "part.csv", &bytes);
+  assert_memory_equal(text, "# partial: interrupted after ", 29);
+  assert_non_null(strstr(text, " of at most 1000000 spheres\nx,y,z,radius\n"));
+  free(text);
+  assert_true(folder_has(state, "part.png"));
+  expect_run(state, "graze check part.csv torus.obj -q", 0, "", "");
+  run = run_line(state, "timeout --preserve-status -s INT 1 graze pack torus.obj --count 1000000 --threads 1 -q "
+                        "--output part.ply");
+  expect_status(&run, 130);
+  tool_run_release(&run);
+  expect_run(state, "head -n 3 part.ply | tail -n 1 | cut -c 1-35", 0, "comment partial: interrupted after \n", NULL);
+}
+
+/* A pipe as the mesh: it is interrupted before it has anything to pack. */
+static void an_interruption_before_the_first_sphere_writes_nothing(void **state) {
+  expect_run(state,
+             "graze make torus --primitives 2000 --output torus.obj -q; mkfifo pipe.obj;"
+             "graze pack pipe.obj --output none.csv --json none.json & sleep 0.5; kill -INT $!;"
+             "cat torus.obj >pipe.obj; wait $!",
+             130, "", "graze: interrupted before the first sphere was placed; nothing is written\n");
+  assert_false(folder_has(state, "none.csv") || folder_has(state, "none.json"));
+}
+
+/* Frames enough for many seconds. */
+static void frames_end_with_an_interruption(void **state) {
+  expect_run(state, "graze make soft-pair --primitives 600 --frames 2 --separate --output 'soft_%d.msh' -q", 0, "", "");
+  tool_run run =
+      run_line(state, "timeout --preserve-status -s INT 1 graze pack soft_0_1.msh --count 20 -q --json a.json "
+                      "$(yes soft_0_2.msh | head -n 20000)");
+  expect_status(&run, 130);
+  assert_non_null(strstr(run.errors, "graze: interrupted after 20 of at most 20 spheres and "));
+  assert_null(strstr(run.errors, " 20000 of 20000"));
+  assert_non_null(strstr(run.errors, " of 20000 frames; they are certified\n"));
+  tool_run_release(&run);
+  size_t bytes = 0, where = 0;
+  char *text = folder_read(state, "a.json", &bytes);
+  assert_true(json_is_valid(text, bytes, &where));
+  free(text);
+}
+
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_FOLDER(outcome_is_told_in_words), WITH_FOLDER(json_has_what_is_promised),
-      WITH_FOLDER(files_are_read_again),     WITH_FOLDER(bodies_carry_spheres),
-      WITH_FOLDER(holes_are_named),          WITH_FOLDER(what_makes_no_sense_is_refused),
+      WITH_FOLDER(outcome_is_told_in_words),
+      WITH_FOLDER(json_has_what_is_promised),
+      WITH_FOLDER(files_are_read_again),
+      WITH_FOLDER(bodies_carry_spheres),
+      WITH_FOLDER(holes_are_named),
+      WITH_FOLDER(what_makes_no_sense_is_refused),
       WITH_FOLDER(odd_meshes_are_named),
+      WITH_FOLDER(an_interrupted_packing_writes_what_it_has),
+      WITH_FOLDER(an_interruption_before_the_first_sphere_writes_nothing),
+      WITH_FOLDER(frames_end_with_an_interruption),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,6 +86,17 @@ static void frames_have_a_bar_with_the_time_left(void **state) {
   assert_string_equal(screen, "");
 }
 
+/* The packing would take minutes; it is interrupted when the time left has been said. */
+static void packings_have_a_bar_with_the_time_left(void **state) {
+  char screen[SCREEN_BYTES];
+  expect_run(state, "graze make torus --primitives 2000 --output torus.obj -q", 0, "", "");
+  run_on_terminal(state, "TERM=dumb timeout -s INT 1.6 graze pack torus.obj --count 20000 --threads 1", screen);
+  assert_non_null(strstr(screen, " of 20000 spheres, "));
+  assert_non_null(strstr(screen, " % full, "));
+  assert_non_null(strstr(screen, " left "));
+  assert_non_null(strstr(screen, "graze: interrupted after "));
+}
+
 static void names_cannot_move_the_cursor(void **state) {
   char screen[SCREEN_BYTES];
   folder_write(state, "a\033[2Jb.obj", "x", 1);
@@ -117,9 +128,10 @@ static void long_reading_is_said_on_a_terminal_only(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_FOLDER(the_verdict_is_colored_on_a_terminal), WITH_FOLDER(no_color_and_dumb_terminals_are_respected),
-      WITH_FOLDER(many_files_have_a_bar_that_goes_away), WITH_FOLDER(names_cannot_move_the_cursor),
-      WITH_FOLDER(frames_have_a_bar_with_the_time_left), WITH_FOLDER(long_reading_is_said_on_a_terminal_only),
+      WITH_FOLDER(the_verdict_is_colored_on_a_terminal),   WITH_FOLDER(no_color_and_dumb_terminals_are_respected),
+      WITH_FOLDER(many_files_have_a_bar_that_goes_away),   WITH_FOLDER(names_cannot_move_the_cursor),
+      WITH_FOLDER(frames_have_a_bar_with_the_time_left),   WITH_FOLDER(long_reading_is_said_on_a_terminal_only),
+      WITH_FOLDER(packings_have_a_bar_with_the_time_left),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -295,6 +295,30 @@ static void stops_are_heard(void **state) {
   graze_packing_free(&packing);
 }
 
+/* What is returned early is the beginning of what would have been. */
+static void packings_finish_early_with_what_they_have(void **state) {
+  (void)state;
+  const small_body body = box_with_cavity();
+  const graze_mesh_def def = mesh_of(&body);
+  graze_packing_options options = graze_packing_options_default();
+  int asked = 0;
+  options.count = 200;
+  graze_packing whole = {0}, part = {0};
+  assert_int_equal(graze_pack_spheres(&def, &options, &whole), GRAZE_OK);
+  options.should_finish = stop_after_some;
+  options.finish_context = &asked;
+  assert_int_equal(graze_pack_spheres(&def, &options, &part), GRAZE_OK);
+  assert_int_equal(asked, 4);
+  assert_true(part.certified && part.count > 0 && part.count < whole.count);
+  assert_memory_equal(part.spheres, whole.spheres, part.count * sizeof *part.spheres);
+  assert_true(part.fill_rate < whole.fill_rate && part.largest_gap > whole.largest_gap);
+  asked = 100;
+  assert_int_equal(graze_pack_spheres(&def, &options, &part), GRAZE_OK);
+  assert_int_equal(part.count, 0);
+  graze_packing_free(&whole);
+  graze_packing_free(&part);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(box_is_filled_and_its_cavity_is_not),
@@ -307,6 +331,7 @@ int main(void) {
       cmocka_unit_test(crossing_bodies_are_packed),
       cmocka_unit_test(allocations_may_fail),
       cmocka_unit_test(stops_are_heard),
+      cmocka_unit_test(packings_finish_early_with_what_they_have),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
