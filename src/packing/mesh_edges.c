@@ -1,9 +1,11 @@
 /* Edges of a mesh; see mesh_edges.h. */
 #include "packing/mesh_edges.h"
 
+#include "base/disjoint_sets.h"
 #include "base/error_text.h"
 #include "base/radix_sort.h"
 #include "geometry/binary_scale.h"
+#include "geometry/bits.h"
 #include "packing/mesh_volume.h"
 
 #include <string.h>
@@ -35,95 +37,132 @@ static void sort_now(sorting *sort) {
   radix_sort_pairs(sort->keys, sort->values, sort->spare_keys, sort->spare_values, sort->count, 64);
 }
 
-/* Unsigned numbers in the order of the doubles. */
-static uint64_t ordered_bits(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return (bits >> 63) != 0 ? ~bits : bits | UINT64_C(1) << 63;
+static bool same_place(const double *a, const double *b) {
+  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-static bool same_place(const closed_mesh *mesh, uint32_t a, uint32_t b) {
-  const double *at_a = mesh->corners + 3 * (size_t)a, *at_b = mesh->corners + 3 * (size_t)b;
-  return at_a[0] == at_b[0] && at_a[1] == at_b[1] && at_a[2] == at_b[2];
-}
-
-/* Sorts corners by place, one axis after the other, and numbers what is equal alike. */
-static void number_places(closed_mesh *mesh, sorting *sort) {
+/* Sorts points by place, one axis after the other, and numbers what is equal alike. */
+static size_t number_sorted(const double *points, sorting *sort, uint32_t *numbers) {
   for (size_t i = 0; i < sort->count; i++) sort->values[i] = (uint32_t)i;
   for (size_t axis = 0; axis < 3; axis++) {
     for (size_t i = 0; i < sort->count; i++)
-      sort->keys[i] = ordered_bits(mesh->corners[3 * (size_t)sort->values[i] + axis] + 0.0);
+      sort->keys[i] = ordered_bits(points[3 * (size_t)sort->values[i] + axis] + 0.0);
     sort_now(sort);
   }
   uint32_t number = 0;
   for (size_t i = 0; i < sort->count; i++) {
-    if (i > 0 && !same_place(mesh, sort->values[i - 1], sort->values[i])) number++;
-    mesh->vertices[sort->values[i]] = number;
+    const double *point = points + 3 * (size_t)sort->values[i];
+    if (i > 0 && !same_place(points + 3 * (size_t)sort->values[i - 1], point)) number++;
+    numbers[sort->values[i]] = number;
   }
-  mesh->vertex_count = (size_t)number + 1;
+  return (size_t)number + 1;
+}
+
+bool mesh_places_number(const double *points, size_t count, memory *heap, uint32_t *numbers_out,
+                        size_t *place_count_out) {
+  sorting sort;
+  const bool opened = sorting_open(&sort, heap, count);
+  if (opened) *place_count_out = number_sorted(points, &sort, numbers_out);
+  sorting_close(&sort, heap);
+  return opened;
 }
 
 static uint32_t next_corner(uint32_t corner) {
   return corner % 3 == 2 ? corner - 2 : corner + 1;
 }
 
-static uint64_t edge_key(const closed_mesh *mesh, uint32_t corner) {
-  const uint64_t from = mesh->vertices[corner], to = mesh->vertices[next_corner(corner)];
-  return from < to ? from << 32 | to : to << 32 | from;
+/* Edges by the lower of their ends. */
+typedef struct edge_lists {
+  const uint32_t *vertices;
+  uint32_t *first;   /* where the edges of each vertex begin, and the end */
+  uint32_t *corners; /* where each edge begins in its triangle, ascending in each list */
+  int32_t *balance;  /* of the edges between a vertex and each other: passed to the higher number, less to the lower */
+} edge_lists;
+
+static uint32_t edge_other_end(const edge_lists *lists, uint32_t low, uint32_t corner) {
+  const uint32_t from = lists->vertices[corner];
+  return from == low ? lists->vertices[next_corner(corner)] : from;
 }
 
-static bool goes_forward(const closed_mesh *mesh, uint32_t corner) {
-  return mesh->vertices[corner] < mesh->vertices[next_corner(corner)];
+static bool goes_forward(const uint32_t *vertices, uint32_t corner) {
+  return vertices[corner] < vertices[next_corner(corner)];
+}
+
+static uint32_t lower_end(const uint32_t *vertices, uint32_t corner) {
+  return vertices[goes_forward(vertices, corner) ? corner : next_corner(corner)];
 }
 
 /* An edge with no length is passed both ways at once. */
-static bool has_length(uint64_t key) {
-  return key >> 32 != (key & UINT32_MAX);
+static bool has_length(const uint32_t *vertices, uint32_t corner) {
+  return vertices[corner] != vertices[next_corner(corner)];
 }
 
-static void note_hole(mesh_hole *hole, uint32_t corner, uint32_t forward, uint32_t backward) {
-  if (hole->edges++ > 0 && hole->triangle <= corner / 3) return;
-  hole->triangle = corner / 3;
-  hole->corner = (int)(corner % 3);
-  hole->forward = forward;
-  hole->backward = backward;
+static void fill_lists(edge_lists *lists, size_t triangle_count, size_t vertex_count) {
+  const uint32_t corner_count = (uint32_t)(3 * triangle_count), *vertices = lists->vertices;
+  memset(lists->first, 0, (vertex_count + 1) * sizeof *lists->first);
+  for (uint32_t corner = 0; corner < corner_count; corner++)
+    if (has_length(vertices, corner)) lists->first[lower_end(vertices, corner)]++;
+  uint32_t end = 0;
+  for (size_t i = 0; i < vertex_count; i++) lists->first[i] = end += lists->first[i];
+  lists->first[vertex_count] = end;
+  for (uint32_t corner = corner_count; corner-- > 0;)
+    if (has_length(vertices, corner)) lists->corners[--lists->first[lower_end(vertices, corner)]] = corner;
 }
 
-static void find_holes(const closed_mesh *mesh, sorting *sort, mesh_hole *hole_out) {
+/* Each edge that is out of balance counts once, by the first corner that has it. */
+static void look_at_vertex(const edge_lists *lists, uint32_t low, mesh_hole *hole) {
+  const uint32_t begin = lists->first[low], end = lists->first[low + 1];
+  for (uint32_t i = begin; i < end; i++) {
+    const uint32_t corner = lists->corners[i];
+    lists->balance[edge_other_end(lists, low, corner)] += goes_forward(lists->vertices, corner) ? 1 : -1;
+  }
+  for (uint32_t i = begin; i < end; i++) {
+    const uint32_t corner = lists->corners[i];
+    int32_t *balance = &lists->balance[edge_other_end(lists, low, corner)];
+    if (*balance == 0) continue;
+    *balance = 0;
+    if (hole->edges++ > 0 && 3 * hole->triangle + (size_t)hole->corner <= corner) continue;
+    hole->triangle = corner / 3;
+    hole->corner = (int)(corner % 3);
+  }
+}
+
+static void count_passes(const edge_lists *lists, mesh_hole *hole) {
+  const uint32_t corner = (uint32_t)(3 * hole->triangle) + (uint32_t)hole->corner;
+  const uint32_t low = lower_end(lists->vertices, corner), high = edge_other_end(lists, low, corner);
+  for (uint32_t i = lists->first[low]; i < lists->first[low + 1]; i++) {
+    if (edge_other_end(lists, low, lists->corners[i]) != high) continue;
+    if (goes_forward(lists->vertices, lists->corners[i]))
+      hole->forward++;
+    else
+      hole->backward++;
+  }
+}
+
+bool mesh_holes_find(const uint32_t *vertices, size_t triangle_count, size_t vertex_count, memory *heap,
+                     mesh_hole *hole_out) {
+  edge_lists lists = {vertices, memory_allocate(heap, vertex_count + 1, sizeof *lists.first),
+                      memory_allocate(heap, 3 * triangle_count, sizeof *lists.corners),
+                      memory_allocate(heap, vertex_count, sizeof *lists.balance)};
+  const bool opened = lists.first != NULL && lists.corners != NULL && lists.balance != NULL;
   *hole_out = (mesh_hole){.edges = 0};
-  for (size_t i = 0; i < sort->count; i++) {
-    sort->values[i] = (uint32_t)i;
-    sort->keys[i] = edge_key(mesh, (uint32_t)i);
+  if (opened) {
+    fill_lists(&lists, triangle_count, vertex_count);
+    memset(lists.balance, 0, vertex_count * sizeof *lists.balance);
+    for (size_t i = 0; i < vertex_count; i++) look_at_vertex(&lists, (uint32_t)i, hole_out);
+    if (hole_out->edges > 0) count_passes(&lists, hole_out);
   }
-  sort_now(sort);
-  for (size_t i = 0, end; i < sort->count; i = end) {
-    uint32_t forward = 0, backward = 0;
-    for (end = i; end < sort->count && sort->keys[end] == sort->keys[i]; end++) {
-      if (goes_forward(mesh, sort->values[end]))
-        forward++;
-      else
-        backward++;
-    }
-    if (forward != backward && has_length(sort->keys[i])) note_hole(hole_out, sort->values[i], forward, backward);
-  }
-}
-
-static uint32_t shell_of(uint32_t *parents, uint32_t vertex) {
-  while (parents[vertex] != vertex) {
-    parents[vertex] = parents[parents[vertex]];
-    vertex = parents[vertex];
-  }
-  return vertex;
+  memory_release(heap, lists.first, vertex_count + 1, sizeof *lists.first);
+  memory_release(heap, lists.corners, 3 * triangle_count, sizeof *lists.corners);
+  memory_release(heap, lists.balance, vertex_count, sizeof *lists.balance);
+  return opened;
 }
 
 /* Vertices of one triangle are of one shell; the lowest number stands for it. */
 static void count_shells(closed_mesh *mesh, uint32_t *parents) {
-  for (size_t i = 0; i < mesh->vertex_count; i++) parents[i] = (uint32_t)i;
-  for (size_t corner = 0; corner < 3 * mesh->triangle_count; corner++) {
-    const uint32_t a = shell_of(parents, mesh->vertices[corner]);
-    const uint32_t b = shell_of(parents, mesh->vertices[next_corner((uint32_t)corner)]);
-    parents[a > b ? a : b] = a > b ? b : a;
-  }
+  disjoint_sets_init(parents, mesh->vertex_count);
+  for (size_t corner = 0; corner < 3 * mesh->triangle_count; corner++)
+    disjoint_sets_unite(parents, mesh->vertices[corner], mesh->vertices[next_corner((uint32_t)corner)]);
   mesh->shells = 0;
   for (size_t i = 0; i < mesh->vertex_count; i++) mesh->shells += parents[i] == i;
 }
@@ -132,7 +171,7 @@ static void count_shells(closed_mesh *mesh, uint32_t *parents) {
 static void count_sides(closed_mesh *mesh, sorting *sort) {
   uint32_t *parents = sort->values;
   mesh->outward_shells = mesh->inward_shells = 0;
-  for (size_t t = 0; t < mesh->triangle_count; t++) sort->keys[t] = shell_of(parents, mesh->vertices[3 * t]);
+  for (size_t t = 0; t < mesh->triangle_count; t++) sort->keys[t] = disjoint_sets_find(parents, mesh->vertices[3 * t]);
   for (size_t t = 0; t < mesh->triangle_count; t++) sort->values[t] = (uint32_t)t;
   radix_sort_pairs(sort->keys, sort->values, sort->spare_keys, sort->spare_values, mesh->triangle_count, 32);
   for (size_t i = 0, end; i < mesh->triangle_count; i = end) {
@@ -144,16 +183,19 @@ static void count_sides(closed_mesh *mesh, sorting *sort) {
 }
 
 bool mesh_edges_check(closed_mesh *target, memory *heap, mesh_hole *hole_out) {
+  const size_t corner_count = 3 * target->triangle_count;
   sorting sort;
-  const bool opened = sorting_open(&sort, heap, 3 * target->triangle_count);
-  if (opened) {
-    number_places(target, &sort);
-    find_holes(target, &sort, hole_out);
+  bool done = sorting_open(&sort, heap, corner_count);
+  if (done) {
+    target->vertex_count = number_sorted(target->corners, &sort, target->vertices);
+    done = mesh_holes_find(target->vertices, target->triangle_count, target->vertex_count, heap, hole_out);
+  }
+  if (done) {
     count_shells(target, sort.values);
     if (hole_out->edges == 0) count_sides(target, &sort);
   }
   sorting_close(&sort, heap);
-  return opened;
+  return done;
 }
 
 graze_result mesh_hole_fail(const closed_mesh *target, const mesh_hole *hole) {

@@ -12,9 +12,9 @@
  * Workload: about one part a pair; a point has two parts nearly always. Serial but for sorting. */
 #include "regions/curve_chains.h"
 
+#include "base/disjoint_sets.h"
 #include "base/pair_hash.h"
 #include "base/radix_sort.h"
-#include "regions/disjoint_sets.h"
 #include "regions/region_triangle.h"
 
 #include <string.h>

@@ -13,7 +13,7 @@
  * Workload: 10^2 to 10^7 pairs. */
 #include "regions/region_groups.h"
 
-#include "regions/disjoint_sets.h"
+#include "base/disjoint_sets.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Disjoint sets of numbers, each named by its least member (union-find with path halving).
  *
  * Paper: Tarjan, van Leeuwen, "Worst-case analysis of set union algorithms", 1984. */
-#ifndef GRAZE_REGIONS_DISJOINT_SETS_H
-#define GRAZE_REGIONS_DISJOINT_SETS_H
+#ifndef GRAZE_BASE_DISJOINT_SETS_H
+#define GRAZE_BASE_DISJOINT_SETS_H
 
 #include <stddef.h>
 #include <stdint.h>
