@@ -25,12 +25,13 @@ const command check_command = {
                    "\n" MESH_FORMATS_READ_REST ".\n"
                    "A folder stands for its mesh files and those of the folders in it, part2 before part10.\n"
                    "A scene file places meshes as objects with poses: docs/scene_file.md.\n"
-                   "Surfaces are surfaces: one that lies wholly inside another does not intersect it.\n"
+                   "Surfaces are surfaces: one that lies inside another does not intersect it. A note\n"
+                   "names it where the outer one is closed, and with --solid it counts.\n"
                    "Solids are solids: what lies inside a tetrahedron, polyhedron or sphere intersects it.\n"
                    "Objects and their primitives are numbered from 0, as the files have them.\n"
                    "\n"
-                   "Exit status: 0 when nothing intersects, 1 when something does, 2 on an error, with\n"
-                   "--each also where a file could not be read.\n",
+                   "Exit status: 0 when nothing intersects, 1 when something does or, with --solid, lies\n"
+                   "inside, 2 on an error, with --each also where a file could not be read.\n",
     .options = check_option_table,
     .write_more = write_methods,
     .examples = "  graze make torus --triangles 2000 --output torus.obj\n"
@@ -187,7 +188,7 @@ static exit_code tell(check_outcome *outcome, const graze_scene *scene) {
                      write_out(outcome, options->regions, check_outcome_write_regions);
   if (!options->quiet) check_outcome_write_words(outcome, taken ? stderr : stdout);
   if (finish_standard_output() != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
-  return outcome->count == 0 ? EXIT_CODE_NOTHING : EXIT_CODE_SOMETHING;
+  return check_outcome_found_something(outcome) ? EXIT_CODE_SOMETHING : EXIT_CODE_NOTHING;
 }
 
 /* Whether clashes are counted without being asked for: not of a single pair, nor where each pair would be one, nor of
@@ -305,7 +306,12 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
   outcome->method = graze_scene_method(scene, &outcome->reason);
   if (outcome->contacts.timings != NULL) outcome->timings.contacts_ms = outcome->contacts.timings->contacts_ms;
   if (!make_table(outcome)) return complain("out of memory");
-  const exit_code code = tell(outcome, scene);
+  exit_code code = EXIT_CODE_NOTHING;
+  if (options->solid) code = check_surfaces_closed(scene, objects);
+  if (code == EXIT_CODE_NOTHING) {
+    result = check_find_containments(scene, outcome);
+    code = result == GRAZE_OK ? tell(outcome, scene) : refused_by_library(result);
+  }
   pair_table_release(&outcome->table);
   return code;
 }
@@ -324,6 +330,7 @@ static exit_code check_objects(check_options *options, object_list *objects) {
     options->search.query.scope = scope_of(options, objects);
     code = ask(scene, options, objects, &file, &outcome, &steps);
   }
+  graze_containments_free(&outcome.containments);
   graze_regions_free(&outcome.regions);
   graze_contacts_free(&outcome.contacts);
   graze_wrenches_free(&outcome.wrenches);

@@ -21,6 +21,7 @@ enum {
   CODE_EXCLUDE,
   CODE_EXCLUDE_FILE,
   CODE_TOUCHING,
+  CODE_SOLID,
   CODE_LIMIT,
   CODE_JSON,
   CODE_CSV,
@@ -57,6 +58,9 @@ const command_option check_option_table[] = {
     {"touching", CODE_TOUCHING, NULL,
      "say which objects intersect, not which of their primitives: faster,\n"
      "as one pair of each two objects is enough"},
+    {"solid", CODE_SOLID, NULL,
+     "surfaces enclose solids: an object that lies inside another counts,\n"
+     "though the surfaces do not touch. Refuses surfaces that are not closed"},
     {"limit", CODE_LIMIT, "N", "list the first N pairs only"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"csv", CODE_CSV, "FILE", "write the pairs as CSV; - is standard output"},
@@ -101,6 +105,8 @@ static bool read_option(int code, void *context) {
     return options->touching = true;
   case CODE_DETAILS:
     return options->details = true;
+  case CODE_SOLID:
+    return options->solid = true;
   case CODE_EXPLAIN:
     return options->explain = true;
   case CODE_ALLOW_LARGE:
@@ -191,6 +197,13 @@ static bool contacts_exist(const check_options *options) {
     return false;
   }
   return true;
+}
+
+/* Boxes that meet tell nothing about what lies inside. */
+static bool insides_are_known(const check_options *options) {
+  if (!options->solid || !options->search.query.candidates_only) return true;
+  complain("--solid needs the exact test; --candidates leaves it out");
+  return false;
 }
 
 /* Regions are made of all pairs that meet. */
@@ -291,6 +304,12 @@ static bool details_have_a_file(const check_options *options) {
   return false;
 }
 
+static bool details_are_alone(const check_options *options) {
+  if (!options->details || !options->solid || options->csv == NULL) return true;
+  complain("--csv has the columns of --details or of --solid; take one of them, or --json");
+  return false;
+}
+
 static bool parts_make_sense(const check_options *options) {
   if (!options->separate || !options->components) return true;
   complain("--separate makes objects of groups, --components of what is connected; take one of them");
@@ -311,9 +330,10 @@ static bool list_files(check_options *options, char *const *operands, size_t ope
 
 static bool combination_makes_sense(check_options *options) {
   return scene_stands_alone(options) && each_makes_sense(options) && parts_make_sense(options) &&
-         details_have_a_file(options) && has_a_format("curves", options->curves) &&
+         details_have_a_file(options) && details_are_alone(options) && has_a_format("curves", options->curves) &&
          has_a_format("faces", options->faces) && outputs_make_sense(options) && contacts_exist(options) &&
-         regions_exist(options) && primitives_are_known(options) && zoom_makes_sense(options);
+         regions_exist(options) && insides_are_known(options) && primitives_are_known(options) &&
+         zoom_makes_sense(options);
 }
 
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {

@@ -17,6 +17,7 @@ typedef struct check_options {
   bool details;    /* names and coordinates with the pairs */
   bool self, separate, allow_large, quiet, explain;
   bool is_scene; /* the only file is a scene file */
+  bool solid;    /* surfaces are closed, and what lies inside one counts */
   bool touching; /* which objects intersect is asked for, and not which pairs of primitives */
   search_options search;
   drawing_options drawing;

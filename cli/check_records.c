@@ -105,6 +105,8 @@ static void write_timings(const check_outcome *outcome, json_writer *json) {
   json_double(json, outcome->frame_ms);
   json_key(json, "volumes");
   json_double(json, outcome->volumes_ms);
+  json_key(json, "inside");
+  json_double(json, outcome->inside_ms);
   json_key(json, "reading");
   json_double(json, outcome->reading_ms);
   json_end_object(json);
@@ -153,6 +155,10 @@ void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
     check_outcome_write_regions_json(outcome, false, &json);
     json_break_line(&json);
   }
+  if (outcome->has_containments) {
+    check_outcome_write_inside_json(outcome, &json);
+    json_break_line(&json);
+  }
   if (outcome->wrenches.count > 0) {
     write_wrenches(&outcome->wrenches, &json);
     json_break_line(&json);
@@ -174,32 +180,35 @@ static void write_pair_columns(const graze_pair *pair, FILE *stream) {
   }
 }
 
-static void write_objects_csv(const graze_object_pairs *touching, FILE *stream) {
-  fputs("object_a,object_b\n", stream);
+/* With --solid a last column tells pairs from objects inside others, which have no primitives. */
+static void end_line(bool solid, FILE *stream) {
+  fputs(solid ? ",intersects\n" : "\n", stream);
+}
+
+static void write_objects_csv(const graze_object_pairs *touching, bool solid, FILE *stream) {
   for (size_t i = 0; i < touching->count; ++i) {
     write_digits(stream, touching->pairs[i].object_a);
     fputc(',', stream);
     write_digits(stream, touching->pairs[i].object_b);
-    fputc('\n', stream);
+    end_line(solid, stream);
   }
 }
 
 void check_outcome_write_csv(const check_outcome *outcome, FILE *stream) {
-  if (outcome->options->touching) {
-    write_objects_csv(&outcome->touching, stream);
-    return;
-  }
-  fputs(PAIR_COLUMNS, stream);
+  const bool touching = outcome->options->touching, solid = outcome->options->solid;
+  fputs(touching ? "object_a,object_b" : PAIR_COLUMNS, stream);
   if (outcome->options->details) check_details_write_header(stream);
-  fputc('\n', stream);
+  fputs(solid ? ",relation\n" : "\n", stream);
+  if (touching) write_objects_csv(&outcome->touching, solid, stream);
   if (outcome->options->details) {
     check_details_write_csv(outcome, stream, write_pair_columns);
     return;
   }
   for (size_t i = 0; i < outcome->pairs.count; ++i) {
     write_pair_columns(&outcome->pairs.pairs[i], stream);
-    fputc('\n', stream);
+    end_line(solid, stream);
   }
+  if (solid) check_outcome_write_inside_csv(outcome, stream);
 }
 
 static const char *contact_word(graze_contact_kind kind) {

@@ -132,7 +132,7 @@ static void write_candidates(const check_outcome *outcome, FILE *stream) {
 static void write_verdict(const check_outcome *outcome, const console *screen) {
   FILE *stream = screen->stream;
   const graze_scope scope = outcome->options->search.query.scope;
-  console_begin(screen, outcome->count == 0 ? TINT_GOOD : TINT_BAD);
+  console_begin(screen, check_outcome_found_something(outcome) ? TINT_BAD : TINT_GOOD);
   if (outcome->options->search.query.candidates_only) {
     write_candidates(outcome, stream);
   } else if (scope == GRAZE_SCOPE_WITHIN && outcome->objects->count == 1) {
@@ -144,6 +144,7 @@ static void write_verdict(const check_outcome *outcome, const console *screen) {
   } else {
     write_both(outcome, stream);
   }
+  check_outcome_write_inside_verdict(outcome, stream);
   console_end(screen);
   fprintf(stream, " (%s, %s).\n", object_list_amount(outcome->objects).text, spelled_duration(outcome->frame_ms).text);
 }
@@ -241,6 +242,7 @@ static void write_cost(const check_outcome *outcome, const console *screen) {
               spelled_duration(milliseconds).text);
   }
   if (outcome->volumes_ms > 0) fprintf(stream, " volumes %s,", spelled_duration(outcome->volumes_ms).text);
+  if (outcome->inside_ms >= 1) fprintf(stream, " inside %s,", spelled_duration(outcome->inside_ms).text);
   fprintf(stream, " reading files %s\n", spelled_duration(outcome->reading_ms).text);
 }
 
@@ -296,6 +298,7 @@ static void write_caveats(const check_outcome *outcome, const console *screen) {
     fputs("note  clashes were not counted; --regions FILE counts and lists them\n", screen->stream);
   if (counters->repeated_index > 0) write_repetitions(outcome, !skips && within, screen->stream);
   write_odd_tetrahedra(counters, screen->stream);
+  if (!outcome->options->solid) check_outcome_write_inside(outcome, screen);
   console_end(screen);
 }
 
@@ -305,6 +308,7 @@ void check_outcome_write_words(check_outcome *outcome, FILE *stream) {
   check_outcome_write_clashes(outcome, &screen);
   write_table(outcome, &screen);
   write_pairs(outcome, &screen);
+  if (outcome->options->solid) check_outcome_write_inside(outcome, &screen);
   write_cost(outcome, &screen);
   write_caveats(outcome, &screen);
   if (outcome->options->explain) check_outcome_explain(outcome, stream);

@@ -1,4 +1,5 @@
 /* The rules that all calls follow, one short function each: the program that docs/api.md is cut out of. */
+#include <graze/containment.h>
 #include <graze/names.h>
 #include <graze/shape.h>
 
@@ -174,6 +175,12 @@ static void show_parts(const graze_scene *scene, graze_object object) {
   for (size_t i = 0; i < touching.count; i++)
     printf("touching: %u and %u\n", touching.pairs[i].object_a, touching.pairs[i].object_b);
   graze_object_pairs_free(&touching);
+
+  graze_containments inside = {0};
+  expect_ok(graze_scene_find_containments(scene, NULL, &inside));
+  for (size_t i = 0; i < inside.count; i++)
+    printf("inside: %u in %u\n", inside.containments[i].inner, inside.containments[i].outer);
+  graze_containments_free(&inside);
 }
 
 static void show_shapes(graze_scene *scene) {

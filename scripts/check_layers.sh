@@ -12,7 +12,7 @@
 #   src/broad       include/graze, base, geometry; a method's files know no other method's files
 #   src/narrow      include/graze, base, geometry; of broad what all methods meet through: method.h, primitive_view.h, primitive_box.h, kind_table.h
 #   src/regions     include/graze, base, geometry, broad, narrow
-#   src/analysis    include/graze, base, geometry, broad
+#   src/analysis    include/graze, base, geometry, broad, packing
 #   src/packing     include/graze, base, geometry
 #   src/spheres     include/graze, base, geometry
 #   src/cuda        include/graze, base, geometry; of broad, narrow, analysis, packing and spheres what is inline; a file *.cu or *.cuh also CUDA
@@ -57,7 +57,7 @@ table='
       below["broad"] = " graze base geometry "
       below["narrow"] = " graze base geometry "
       below["regions"] = " graze base geometry broad narrow "
-      below["analysis"] = " graze base geometry broad "
+      below["analysis"] = " graze base geometry broad packing "
       below["packing"] = " graze base geometry "
       below["spheres"] = " graze base geometry "
       below["cuda"] = " graze base geometry broad narrow analysis packing spheres "

@@ -27,7 +27,7 @@ src/cuda	The scene on a device: stages shared with the processor, kernels, and w
 src/narrow	Narrow phase: the exact test of candidates, and what two primitives share.
 src/regions	Regions: pairs grouped into clashes, curves, depths of objects.
 src/spheres	Inner sphere trees: two rigid sets of spheres without a scene.
-src/analysis	Measures of a mesh: how crowded it is (k-free).
+src/analysis	Measures of objects: how crowded they are (k-free), components, closed surfaces, winding numbers.
 src/broad	Broad phase: methods that find the pairs of primitives whose bounding boxes meet.
 src/packing	Sphere packings: closed meshes filled with spheres.
 src/geometry	Exact predicates and constructions: stateless inline functions for host and device, no allocation.

@@ -14,6 +14,7 @@ MAKER(graze_query, .scope = GRAZE_SCOPE_BOTH)
 MAKER(graze_contact_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_wrench_options, .stiffness = 1.0)
 MAKER(graze_region_options, .depths = true, .curves = true, .object_depths = true)
+MAKER(graze_containment_options, .struct_bytes = 0)
 MAKER(graze_pose_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_configuration_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_packing_options, .count = 10000, .fill_rate = 1.0)
@@ -31,6 +32,8 @@ DEFINITION(contact_options, graze_contact_options, reserved, "the options of con
 DEFINITION(wrench_options, graze_wrench_options, about, "the options of wrenches", "graze_wrench_options_default()");
 DEFINITION(pose_options, graze_pose_options, stop_context, "the options of poses", "graze_pose_options_default()");
 DEFINITION(region_options, graze_region_options, reserved, "the options of regions", "graze_region_options_default()");
+DEFINITION(containment_options, graze_containment_options, stop_context, "the options of containments",
+           "graze_containment_options_default()");
 DEFINITION(configuration_options, graze_configuration_options, device_answers, "the options of configurations",
            "graze_configuration_options_default()");
 DEFINITION(packing_options, graze_packing_options, stop_context, "the options of the packing",
@@ -38,6 +41,7 @@ DEFINITION(packing_options, graze_packing_options, stop_context, "the options of
 DEFINITION(carrier, graze_carrier_def, allocator, "the carrier's definition", "graze_carrier_def_default()");
 
 ANSWER(object_info, graze_object_info, user_data, "the info");
+ANSWER(open_edges, graze_open_edges, to, "the open edges");
 ANSWER(timings, graze_timings, regions_ms, "the timings");
 ANSWER(counters, graze_counters, members_4, "the counters");
 
@@ -48,6 +52,7 @@ LIST(object_pairs, graze_object_pairs, "the list of objects that touch");
 LIST(contacts, graze_contacts, "the list of contacts");
 LIST(wrenches, graze_wrenches, "the list of wrenches");
 LIST(regions, graze_regions, "the list of regions");
+LIST(containments, graze_containments, "the list of containments");
 LIST(crowding, graze_crowding, "the measure of k");
 LIST(packing, graze_packing, "the packing");
 LIST(carried, graze_carried, "the carried spheres");

@@ -3,6 +3,7 @@
 #define GRAZE_API_DEFINITIONS_H
 
 #include "base/definition.h"
+#include "graze/containment.h"
 #include "graze/cuda.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
@@ -14,6 +15,7 @@ extern const definition_kind backend_definition, scene_definition, mesh_definiti
     timings_definition, counters_definition, object_info_definition, pairs_definition, object_pairs_definition,
     contacts_definition, wrenches_definition, crowding_definition, device_pairs_definition, device_contacts_definition,
     packing_options_definition, packing_definition, carrier_definition, carried_definition, region_options_definition,
-    regions_definition, configuration_options_definition;
+    regions_definition, configuration_options_definition, containment_options_definition, containments_definition,
+    open_edges_definition;
 
 #endif

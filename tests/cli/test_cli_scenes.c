@@ -47,7 +47,7 @@ static void the_documented_scene_is_checked_and_played(void **state) {
               "graze check gear.obj gear.obj ring.obj --exclude 0,2 --exclude 1,2 --rotate 0=0,0,12 --rotate 1=0,0,-3 "
               "--move 1=1.9,0,0 "
               "| awk '/^hash/{print $2}'",
-              "graze play gearbox.json --csv - --quiet | awk -F, 'NR==5{print $(NF-1)}'");
+              "graze play gearbox.json --csv - --quiet | awk -F, 'NR==5{print $(NF-2)}'");
   expect_run(state, "graze play gearbox.json --picture last.png --quiet && true", 1, "", "");
   assert_true(folder_has(state, "last.png"));
 }

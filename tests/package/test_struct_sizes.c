@@ -3,6 +3,7 @@
  *
  * Structs with a struct_bytes field may grow at their end: then the new size comes in here, in the same commit. The
  * others may not change before the interface version does. */
+#include "graze/containment.h"
 #include "graze/cuda.h"
 #include "graze/graze.h"
 #include "graze/packing.h"
@@ -40,6 +41,10 @@
   X(graze_pairs, 64)                                                                                                   \
   X(graze_object_pair, 8)                                                                                              \
   X(graze_object_pairs, 64)                                                                                            \
+  X(graze_containment, 16)                                                                                             \
+  X(graze_containments, 48)                                                                                            \
+  X(graze_containment_options, 40)                                                                                     \
+  X(graze_open_edges, 80)                                                                                              \
   X(graze_pose, 96)                                                                                                    \
   X(graze_sphere_tree_def, 128)                                                                                        \
   X(graze_sphere_tree_info, 48)                                                                                        \

@@ -6,6 +6,7 @@
  * query allocates all that it needs. And both of scenes that follow one another with workers that keep their memory. */
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
+#include "graze/containment.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
@@ -446,6 +447,47 @@ static void live_through_shapes(failing_life *life) {
   live_destroy(life);
 }
 
+/* ---------------------------------------------------------------------------------------------- inside */
+
+/* Two tetrahedra, as one object, in a third one that is closed by places alone; and a crowd beside them, so that boxes
+ * are compared by a scene. */
+static void live_through_containments(failing_life *life) {
+  static const float places[36] = {0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0, 8, 1, 1, 1, 2, 1, 1,
+                                   1, 2, 1, 1, 1, 2, 3, 3, 1, 3, 2, 1, 2, 3, 1, 3, 3, 0.5f};
+  static const uint32_t triangles[36] = {0, 2, 1, 0, 1, 3, 0, 3, 2,  1, 2,  3, 4, 6,  5,  4, 5,  7,
+                                         4, 7, 6, 5, 6, 7, 8, 9, 10, 8, 11, 9, 8, 10, 11, 9, 11, 10};
+  float apart[36];
+  uint32_t numbers[12];
+  graze_containments inside = {0};
+  graze_open_edges edges = {0};
+  graze_object outer, inner;
+  for (uint32_t i = 0; i < 12; i++) {
+    memcpy(apart + 3 * i, places + 3 * triangles[i], 3 * sizeof *apart);
+    numbers[i] = i;
+  }
+  live_create(life, &host_runs_reversed);
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = float_view(apart, 12);
+  def.triangles = index_view(numbers, 4);
+  LIVE(life, graze_scene_add_triangles(life->scene, &def, &outer), true);
+  def.positions = float_view(places, 12);
+  def.triangles = index_view(triangles + 12, 8);
+  LIVE(life, graze_scene_add_triangles(life->scene, &def, &inner), true);
+  add_crowd_of_bodies(life);
+  live_update(life);
+  for (int i = 0; i < 2; i++) {
+    before_query(life);
+    LIVE(life, graze_scene_find_containments(life->scene, NULL, &inside), false);
+    assert_true(inside.count > 0 && inside.containments[0].inner == 1 && inside.containments[0].inside_count == 8);
+    record_hash(life, inside.count);
+  }
+  before_query(life);
+  LIVE(life, graze_object_find_open_edges(life->scene, outer, &edges), false);
+  assert_int_equal(edges.count, 0);
+  graze_containments_free(&inside);
+  live_destroy(life);
+}
+
 /* ---------------------------------------------------------------------------------------------- all kinds */
 
 /* Two boxes, each as a polyhedron, as six tetrahedra, and as six polygons; and two triangles through all of them. */
@@ -621,6 +663,11 @@ static void test_every_allocation_of_shapes(void **state) {
   fail_each_in_turn(live_through_shapes, test_scale() < 1.0 ? 13 : 1);
 }
 
+static void test_every_allocation_of_containments(void **state) {
+  (void)state;
+  fail_each_in_turn(live_through_containments, test_scale() < 1.0 ? 13 : 1);
+}
+
 static void test_every_allocation_of_numbers(void **state) {
   (void)state;
   fail_each_in_turn(live_through_numbers, test_scale() < 1.0 ? 3 : 1);
@@ -652,7 +699,8 @@ int main(void) {
       cmocka_unit_test(test_every_allocation_of_a_scene),     cmocka_unit_test(test_every_allocation_of_all_kinds),
       cmocka_unit_test(test_every_allocation_of_trees),       cmocka_unit_test(test_every_allocation_of_a_crowd),
       cmocka_unit_test(test_every_allocation_of_kept_scenes), cmocka_unit_test(test_every_allocation_of_exclusions),
-      cmocka_unit_test(test_every_allocation_of_shapes),      cmocka_unit_test(test_every_allocation_of_numbers),
+      cmocka_unit_test(test_every_allocation_of_shapes),      cmocka_unit_test(test_every_allocation_of_containments),
+      cmocka_unit_test(test_every_allocation_of_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Many threads ask one scene at the same time, each with lists of its own: every answer is that of one thread alone,
  * and a failure is told to the thread that made it and to no other. */
+#include "graze/containment.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
 #include "scene_runner.h"
@@ -25,6 +26,7 @@ typedef struct answers {
   size_t counts[QUERIES];
   graze_pair any;
   uint64_t touching; /* the hash of the objects that do */
+  uint64_t inside;   /* how many objects lie inside another */
   uint64_t excluded; /* the number of exclusions, and whether each two objects are */
   double contact_sum, point_sum, volume, force;
   uint64_t k_sum[OBJECTS];
@@ -46,6 +48,7 @@ static graze_query query_number(int number) {
 typedef struct lists {
   graze_pairs pairs, all, any;
   graze_object_pairs touching;
+  graze_containments inside;
   graze_contacts contacts;
   graze_wrenches wrenches;
   graze_crowding crowding;
@@ -57,6 +60,7 @@ static void lists_free(lists *own) {
   graze_pairs_free(&own->all);
   graze_pairs_free(&own->any);
   graze_object_pairs_free(&own->touching);
+  graze_containments_free(&own->inside);
   graze_contacts_free(&own->contacts);
   graze_wrenches_free(&own->wrenches);
   graze_crowding_free(&own->crowding);
@@ -78,6 +82,8 @@ static bool ask_pairs(const graze_scene *scene, int first, lists *own, answers *
   found->any = own->any.pairs[0];
   if (graze_scene_find_object_pairs(scene, NULL, &own->touching) != GRAZE_OK) return false;
   found->touching = own->touching.hash;
+  if (graze_scene_find_containments(scene, NULL, &own->inside) != GRAZE_OK) return false;
+  found->inside = own->inside.count;
   found->excluded = graze_scene_exclusion_count(scene);
   for (uint32_t i = 0; i < (OBJECTS + 1) * (OBJECTS + 1); i++)
     found->excluded = found->excluded << 1 | graze_scene_is_excluded(scene, (graze_object){i / (OBJECTS + 1), 1},

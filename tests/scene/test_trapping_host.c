@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE /* feenableexcept */
 
+#include "graze/containment.h"
 #include "graze/convex.h"
 #include "graze/costs.h"
 #include "graze/cuda.h"
@@ -267,6 +268,7 @@ static void call_makers(void) {
   MAKER(graze_contact_options);
   MAKER(graze_wrench_options);
   MAKER(graze_region_options);
+  MAKER(graze_containment_options);
   MAKER(graze_allocator);
   MAKER(graze_task_system);
   MAKER(graze_workers_def);
@@ -435,6 +437,8 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   graze_object object;
   graze_pairs pairs = {0};
   graze_object_pairs touching = {0};
+  graze_containments inside = {0};
+  graze_open_edges edges = {0};
   graze_contacts contacts = {0};
   graze_wrenches wrenches = {0};
   graze_regions regions = {0};
@@ -456,6 +460,8 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   CALL(graze_pairs_free(&pairs));
   OK(graze_scene_any_pair(scene, NULL, &found, &pairs));
   OK(graze_scene_find_object_pairs(scene, NULL, &touching));
+  OK(graze_scene_find_containments(scene, NULL, &inside));
+  OK(graze_object_find_open_edges(scene, made->sheet, &edges));
   OK(graze_scene_measure_crowding(scene, made->sheet, &crowding));
   OK(graze_scene_test_poses(scene, made->sheet, made->balls, poses, 2, NULL, answers));
   OK(graze_scene_test_configurations(scene, &made->balls, 1, poses, 2, NULL, answers));
@@ -465,6 +471,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   CALL(graze_wrenches_free(&wrenches));
   CALL(graze_regions_free(&regions));
   CALL(graze_object_pairs_free(&touching));
+  CALL(graze_containments_free(&inside));
   CALL(graze_crowding_free(&crowding));
   CALL(graze_scene_trim(scene));
 }

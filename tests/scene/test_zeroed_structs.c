@@ -1,5 +1,6 @@
 /* How structs of callers begin: what a call reads with its default maker, what a call fills zeroed. Goes over all
  * structs of the headers that have struct_bytes. */
+#include "graze/containment.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
@@ -123,6 +124,12 @@ static graze_result read_region_options(graze_scene *scene) {
   graze_regions_free(&regions);
   return result;
 }
+static graze_result read_containment_options(graze_scene *scene) {
+  graze_containments inside = {0};
+  const graze_result result = graze_scene_find_containments(scene, &(graze_containment_options){0}, &inside);
+  graze_containments_free(&inside);
+  return result;
+}
 static graze_result read_packing_options(graze_scene *scene) {
   graze_packing packing = {0};
   const graze_mesh_def def = graze_mesh_def_default();
@@ -169,6 +176,7 @@ static const struct {
                    {"graze_shape_def", read_shape_def},
                    {"graze_object_def", read_object_def},
                    {"graze_region_options", read_region_options},
+                   {"graze_containment_options", read_containment_options},
                    {"graze_packing_options", read_packing_options},
                    {"graze_carrier_def", read_carrier_def},
                    {"graze_sphere_tree_def", read_sphere_tree_def},
@@ -210,7 +218,7 @@ static void an_object_def_without_a_pose_is_read(void **state) {
 /* ---------------------------------------------------------------------------------------------- what a call fills */
 
 /* Lists on a device: their calls are run where there is one. */
-enum { DEVICE_LISTS = 2, LISTS = 8, OTHER_ANSWERS = 6 };
+enum { DEVICE_LISTS = 2, LISTS = 9, OTHER_ANSWERS = 7 };
 
 static void check_lists(const graze_scene *scene) {
   graze_pairs pairs = {0};
@@ -231,6 +239,13 @@ static void check_lists(const graze_scene *scene) {
   assert_int_not_equal(graze_scene_find_regions(scene, &wrong, NULL, &regions), GRAZE_OK);
   assert_true(regions.timings == NULL && regions.count == 0);
   graze_regions_free(&regions);
+  graze_containments inside = {0};
+  assert_int_equal(graze_scene_find_containments(scene, NULL, &inside), GRAZE_OK);
+  assert_non_null(inside.timings);
+  const graze_containment_options wrong_options = {0};
+  assert_int_not_equal(graze_scene_find_containments(scene, &wrong_options, &inside), GRAZE_OK);
+  assert_true(inside.timings == NULL && inside.containments == NULL && inside.count == 0);
+  graze_containments_free(&inside);
   const graze_pair nowhere = {7, 7, 8, 8};
   assert_int_not_equal(graze_scene_find_pairs(scene, &wrong, &pairs), GRAZE_OK);
   assert_int_not_equal(graze_scene_find_object_pairs(scene, &wrong, &object_pairs), GRAZE_OK);
@@ -287,6 +302,20 @@ static void check_packings(void) {
     }                                                                                                                  \
   } while (0)
 
+static void check_open_edges(void) {
+  static const uint32_t face[3] = {0, 1, 2};
+  graze_mesh_def def = graze_mesh_def_default();
+  graze_scene *scene;
+  def.positions = view_of(points, 4, GRAZE_FORMAT_DOUBLE3);
+  def.triangles = view_of(face, 1, GRAZE_FORMAT_UINT32_3);
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  CHECK_ANSWER(graze_open_edges, graze_object_find_open_edges(scene, second, &answer),
+               graze_object_find_open_edges(scene, first, &answer));
+  graze_scene_destroy(scene);
+}
+
 static void check_other_answers(const graze_scene *scene) {
   const graze_object gone = {9, 9};
   const graze_sphere_tree_def def = tree_def();
@@ -311,6 +340,7 @@ static void zeroed_answers_are_filled(void **state) {
   check_lists(scene);
   check_packings();
   check_other_answers(scene);
+  check_open_edges();
   graze_scene_destroy(scene);
 }
 
@@ -329,8 +359,9 @@ static size_t sized_structs_of(const char *header) {
 
 static void all_structs_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"contacts.h", "costs.h", "cuda.h",    "graze.h", "host.h",       "methods.h",
-                                        "packing.h",  "poses.h", "regions.h", "shape.h", "sphere_tree.h"};
+  static const char *const headers[] = {"contacts.h", "containment.h", "costs.h",   "cuda.h",
+                                        "graze.h",    "host.h",        "methods.h", "packing.h",
+                                        "poses.h",    "regions.h",     "shape.h",   "sphere_tree.h"};
   size_t count = 0;
   for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) count += sized_structs_of(headers[i]);
   assert_int_equal(count, DEFINITIONS + LISTS + DEVICE_LISTS + OTHER_ANSWERS);

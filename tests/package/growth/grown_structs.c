@@ -2,6 +2,7 @@
  * ones, or later ones (GROWTH_LATER), in which each has a field `appended` that the library may not know.
  *
  * Behind each struct lie bytes that the library must not touch. Prints "grown structs work" when all went well. */
+#include "graze/containment.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
@@ -268,6 +269,42 @@ static void ask_objects(const graze_scene *scene) {
   CHECK_LIST(touching);
 }
 
+/* A tetrahedron inside another, in a scene of its own. */
+static void ask_containments(void) {
+  static GUARDED(graze_containment_options) options;
+  static GUARDED(graze_containments) inside;
+  static GUARDED(graze_open_edges) edges;
+  static const double places[24] = {0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0, 8, 1, 1, 1, 2, 1, 1, 1, 2, 1, 1, 1, 2};
+  static const uint32_t corners[24] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3, 4, 6, 5, 4, 5, 7, 4, 7, 6, 5, 6, 7};
+  graze_mesh_def mesh = graze_mesh_def_default();
+  graze_scene *scene = NULL;
+  graze_object object;
+  REQUIRE(graze_scene_create(NULL, &scene) == GRAZE_OK);
+  mesh.positions.data = places;
+  mesh.positions.count = 8;
+  mesh.positions.format = GRAZE_FORMAT_DOUBLE3;
+  mesh.triangles.count = 4;
+  mesh.triangles.format = GRAZE_FORMAT_UINT32_3;
+  for (int i = 0; i < 2; i++) {
+    mesh.triangles.data = corners + 12 * i;
+    REQUIRE(graze_scene_add_triangles(scene, &mesh, &object) == GRAZE_OK);
+  }
+  REQUIRE(graze_scene_update(scene) == GRAZE_OK);
+  MAKE(graze_containment_options, options);
+  BEGIN_LIST(inside);
+  REFUSES(options.value, graze_scene_find_containments(scene, &options.value, &inside.value));
+  REQUIRE(graze_scene_find_containments(scene, &options.value, &inside.value) == GRAZE_OK);
+  CHECK_LIST(inside);
+  REQUIRE(inside.value.count == 1 && inside.value.containments[0].inner == 1 && inside.value.timings->test_ms >= 0.0);
+  graze_containments_free(&inside.value);
+  CHECK_LIST(inside);
+  BEGIN_LIST(edges);
+  REQUIRE(graze_object_find_open_edges(scene, object, &edges.value) == GRAZE_OK);
+  CHECK_LIST(edges);
+  REQUIRE(edges.value.count == 0);
+  graze_scene_destroy(scene);
+}
+
 /* Regions of solids, which have no curves. */
 static void ask_regions(const graze_scene *scene) {
   static GUARDED(graze_region_options) options;
@@ -326,6 +363,7 @@ int main(void) {
   ask_pairs(scene);
   ask_objects(scene);
   ask_regions(scene);
+  ask_containments();
   ask_measures(scene);
   ask_costs(scene);
   ask_poses(scene);

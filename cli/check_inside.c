@@ -1,0 +1,156 @@
+/* Objects inside others, as `graze check` asks for them and tells of them: notes, or with --solid part of the answer.
+ *
+ * Workload: some containments at most; now and then each of 10^5 parts lies in a housing, and people see the first. */
+#include "check_outcome.h"
+#include "json_writer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { INSIDE_SHOWN = 20, NOTES_SHOWN = 5, OPEN_SHOWN = 20 };
+
+/* ---------------------------------------------------------------------------------------------- asking */
+
+static void complain_of_edges(const object_list *objects, size_t object, const graze_open_edges *edges) {
+  const object_entry *entry = &objects->entries[object];
+  const bool part = objects->separate;
+  const double *from = edges->from, *to = edges->to;
+  complain("%s%s%s%s is not closed: %s; the first is from (%.9g, %.9g, %.9g) to (%.9g, %.9g, %.9g) at %s %" PRIu32,
+           entry->file, part ? "[" : "", part ? entry->name : "", part ? "]" : "",
+           counted(edges->count, "open edge").text, from[0], from[1], from[2], to[0], to[1], to[2],
+           graze_kind_text(entry->kind, 1), edges->primitive);
+}
+
+exit_code check_surfaces_closed(const graze_scene *scene, const object_list *objects) {
+  size_t open_count = 0;
+  for (size_t i = 0; i < objects->count; ++i) {
+    graze_open_edges edges = {0};
+    if (graze_kind_is_solid(objects->entries[i].kind)) continue;
+    const graze_result result = graze_object_find_open_edges(scene, (graze_object){(uint32_t)i, 1}, &edges);
+    if (result != GRAZE_OK) return complain("%s", library_message(result));
+    if (edges.count > 0 && open_count++ < OPEN_SHOWN) complain_of_edges(objects, i, &edges);
+  }
+  if (open_count == 0) return EXIT_CODE_NOTHING;
+  if (open_count > OPEN_SHOWN) complain("%s more are not closed", grouped_number(open_count - OPEN_SHOWN).text);
+  return complain("--solid needs closed surfaces: every edge passed as often one way as the other");
+}
+
+/* A note of which nobody is told is not looked for, and of a list of pairs that was cut off it is not known who
+ * touches. */
+static bool wants_containments(const check_outcome *outcome) {
+  const check_options *options = outcome->options;
+  const graze_query *query = &options->search.query;
+  if (outcome->objects->count < 2 || (query->scope & GRAZE_SCOPE_BETWEEN) == 0 || query->candidates_only) return false;
+  return options->solid || (!outcome->limit_reached && (!options->quiet || options->json != NULL));
+}
+
+graze_result check_find_containments(const graze_scene *scene, check_outcome *outcome) {
+  if (!wants_containments(outcome)) return GRAZE_OK;
+  const double start = clock_milliseconds();
+  const pair_table *table = &outcome->table;
+  graze_containment_options how = graze_containment_options_default();
+  graze_object_pair *touching = outcome->limit_reached ? NULL : calloc(table->count + 1, sizeof *touching);
+  for (size_t i = 0; touching != NULL && i < table->count; ++i)
+    touching[i] = (graze_object_pair){table->rows[i].object_a, table->rows[i].object_b};
+  how.touching = touching; /* out of memory or cut off: the library finds them once more */
+  how.touching_count = table->count;
+  const graze_result result = graze_scene_find_containments(scene, &how, &outcome->containments);
+  free(touching);
+  outcome->has_containments = result == GRAZE_OK;
+  outcome->inside_ms = clock_milliseconds() - start;
+  return result;
+}
+
+bool check_outcome_found_something(const check_outcome *outcome) {
+  return outcome->count > 0 || (outcome->options->solid && outcome->containments.count > 0);
+}
+
+/* ---------------------------------------------------------------------------------------------- words */
+
+static bool is_entire(const graze_containment *containment) {
+  return containment->inside_count == containment->primitive_count;
+}
+
+static void write_containment(const check_outcome *outcome, const graze_containment *containment, FILE *stream) {
+  object_list_write_label(outcome->objects, containment->inner, stream);
+  fputs(is_entire(containment) ? " lies entirely inside " : " lies partly inside ", stream);
+  object_list_write_label(outcome->objects, containment->outer, stream);
+}
+
+/* Each object once, however many others it lies in: the list is sorted. */
+static uint64_t inner_count(const graze_containments *found) {
+  uint64_t count = 0;
+  for (size_t i = 0; i < found->count; ++i)
+    count += i == 0 || found->containments[i].inner != found->containments[i - 1].inner;
+  return count;
+}
+
+void check_outcome_write_inside_verdict(const check_outcome *outcome, FILE *stream) {
+  const graze_containments *found = &outcome->containments;
+  if (!outcome->options->solid || found->count == 0) return;
+  fputs("; ", stream);
+  if (found->count == 1) {
+    write_containment(outcome, &found->containments[0], stream);
+    return;
+  }
+  const uint64_t count = inner_count(found);
+  fprintf(stream, "%s %s inside another", counted(count, "object").text, count == 1 ? "lies" : "lie");
+}
+
+void check_outcome_write_inside(const check_outcome *outcome, const console *screen) {
+  const graze_containments *found = &outcome->containments;
+  const bool solid = outcome->options->solid;
+  const size_t most = solid ? INSIDE_SHOWN : NOTES_SHOWN;
+  const size_t shown = found->count < most ? found->count : most;
+  if (shown == 0 || (solid && found->count == 1)) return;
+  if (solid) {
+    fputc('\n', screen->stream);
+    console_begin(screen, TINT_HEADING);
+    fputs("Objects inside others", screen->stream);
+    console_end(screen);
+    fputc('\n', screen->stream);
+  }
+  for (size_t i = 0; i < shown; ++i) {
+    fputs(solid ? "  " : "note  ", screen->stream);
+    write_containment(outcome, &found->containments[i], screen->stream);
+    fputs(solid ? "\n" : "; the surfaces do not touch\n", screen->stream);
+  }
+  if (shown < found->count)
+    fprintf(screen->stream, "%sand %s more%s\n", solid ? "  " : "note  ", grouped_number(found->count - shown).text,
+            outcome->options->json != NULL ? "" : "; --json FILE lists them");
+}
+
+/* ---------------------------------------------------------------------------------------------- records */
+
+void check_outcome_write_inside_json(const check_outcome *outcome, json_writer *json) {
+  json_key(json, "solid");
+  json_boolean(json, outcome->options->solid);
+  json_key(json, "containments");
+  json_begin_array(json);
+  for (size_t i = 0; i < outcome->containments.count; ++i) {
+    const graze_containment *containment = &outcome->containments.containments[i];
+    json_break_line(json);
+    json_begin_object(json);
+    json_key(json, "inner");
+    json_unsigned(json, containment->inner);
+    json_key(json, "outer");
+    json_unsigned(json, containment->outer);
+    json_key(json, "inside_primitives");
+    json_unsigned(json, containment->inside_count);
+    json_key(json, "primitives");
+    json_unsigned(json, containment->primitive_count);
+    json_key(json, "entirely");
+    json_boolean(json, is_entire(containment));
+    json_end_object(json);
+  }
+  json_end_array(json);
+}
+
+void check_outcome_write_inside_csv(const check_outcome *outcome, FILE *stream) {
+  const bool touching = outcome->options->touching;
+  for (size_t i = 0; i < outcome->containments.count; ++i) {
+    const graze_containment *containment = &outcome->containments.containments[i];
+    fprintf(stream, "%" PRIu32 ",%s%" PRIu32 ",%s%s\n", containment->inner, touching ? "" : ",", containment->outer,
+            touching ? "" : ",", is_entire(containment) ? "inside" : "partly_inside");
+  }
+}

@@ -1,0 +1,409 @@
+/* Objects inside others: graze_scene_find_containments.
+ *
+ * 1. Objects that touch are known or found: they contain nothing of each other.
+ * 2. Of the others, those whose boxes meet are candidates: one may be inside the other if that is a surface.
+ * 3. A component of an object that does not touch a surface lies on one side of it. So for each surface one point of
+ *    each component that lies in its box is enough, and all of them are counted in one pass over its triangles.
+ * 4. Whether the surface is closed is looked at last, where it winds around some point: that is rare, and costs most.
+ *
+ * Workload: 2 to 10^5 objects, of which few have boxes that meet. */
+#include "analysis/object_components.h"
+#include "analysis/surface_openings.h"
+#include "analysis/surface_winding.h"
+#include "api/answer_fields.h"
+#include "api/box_pairs.h"
+#include "api/definitions.h"
+#include "base/float_environment.h"
+#include "base/radix_sort.h"
+#include "base/timer.h"
+#include "scene/object_lookup.h"
+#include "scene/object_numbers.h"
+#include "scene/object_positions.h"
+#include "scene/scene_failure.h"
+
+/* An object that may be inside another. */
+typedef struct inner_object {
+  array components; /* object_component */
+  bool is_needed;
+} inner_object;
+
+/* Points of one inner object, among those of an outer one. */
+typedef struct inner_points {
+  uint32_t inner;
+  size_t first, end;
+} inner_points;
+
+typedef struct containment_search {
+  const graze_scene *scene;
+  const graze_containment_options *options;
+  memory *heap;
+  stop_check *stop;
+  pair_set touching; /* by the numbers in pairs, the lower one first */
+  array objects;     /* uint32_t: slots that have primitives; */
+  array boxes;       /* exact_box: of the posed vertices of each of them */
+  array keys; /* uint64_t: outer << 32 | inner, sorted, by their numbers in `objects`; then as many for sorting */
+  size_t key_count;
+  array inners; /* inner_object: an entry of `objects` each */
+  atomic_bool failed;
+  /* Of the outer object that is looked at. */
+  array points; /* wound_point */
+  array counts; /* uint32_t: the primitives that each stands for */
+  array runs;   /* inner_points */
+  array found;  /* graze_containment */
+} containment_search;
+
+static void search_init(containment_search *work) {
+  array_init(&work->objects, sizeof(uint32_t));
+  array_init(&work->boxes, sizeof(exact_box));
+  array_init(&work->keys, sizeof(uint64_t));
+  array_init(&work->inners, sizeof(inner_object));
+  array_init(&work->points, sizeof(wound_point));
+  array_init(&work->counts, sizeof(uint32_t));
+  array_init(&work->runs, sizeof(inner_points));
+  array_init(&work->found, sizeof(graze_containment));
+}
+
+static void search_release(containment_search *work) {
+  for (size_t i = 0; i < work->inners.count; i++)
+    array_release(&ARRAY_AS(inner_object, &work->inners)[i].components, work->heap);
+  array *const arrays[] = {&work->objects, &work->boxes,  &work->keys, &work->inners,
+                           &work->points,  &work->counts, &work->runs, &work->found};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], work->heap);
+  pair_set_release(&work->touching, work->heap);
+}
+
+static uint32_t slot_of_entry(const containment_search *work, size_t entry) {
+  return ARRAY_AS(uint32_t, &work->objects)[entry];
+}
+
+static const object_source *source_of(const containment_search *work, size_t entry) {
+  return &work->scene->sources[slot_of_entry(work, entry)];
+}
+
+static size_t vertex_count_of(const containment_search *work, size_t entry) {
+  return scene_objects(work->scene)[slot_of_entry(work, entry)].positions.count;
+}
+
+static uint32_t number_of(const containment_search *work, size_t entry) {
+  return scene_objects(work->scene)[slot_of_entry(work, entry)].public_object;
+}
+
+/* ---------------------------------------------------------------------------------------------- who touches */
+
+/* Where two objects have one number, a pair of numbers does not tell which of them touch. */
+static graze_result check_numbers(const graze_scene *scene) {
+  const numbered_object *rows = scene->by_number.data;
+  for (size_t i = 1; i < scene->by_number.count; i++)
+    if (rows[i].count > 0 && rows[i - 1].count > 0 && rows[i].object == rows[i - 1].object)
+      return scene_fail(scene, GRAZE_UNSUPPORTED,
+                        "two objects have the global number %u: what lies inside what is found for objects with "
+                        "numbers of their own",
+                        rows[i].object);
+  return GRAZE_OK;
+}
+
+static graze_result take_touching(containment_search *work, const graze_object_pair *pairs, size_t count) {
+  if (!pair_set_reserve(&work->touching, work->heap, count)) return scene_fail_memory(work->scene);
+  for (size_t i = 0; i < count; i++)
+    if (pairs[i].object_a != pairs[i].object_b &&
+        !pair_set_add(&work->touching, work->heap, index_pair_in_order(pairs[i].object_a, pairs[i].object_b)))
+      return scene_fail_memory(work->scene);
+  return GRAZE_OK;
+}
+
+static graze_result find_touching(containment_search *work, graze_timings *timings, graze_counters *counters) {
+  const graze_containment_options *options = work->options;
+  if (options->touching != NULL) return take_touching(work, options->touching, options->touching_count);
+  graze_query query = graze_query_default();
+  graze_object_pairs touching = {0};
+  query.scope = GRAZE_SCOPE_BETWEEN;
+  query.should_stop = options->should_stop;
+  query.stop_context = options->stop_context;
+  graze_result result = graze_scene_find_object_pairs(work->scene, &query, &touching);
+  if (result == GRAZE_OK) {
+    *timings = *touching.timings;
+    *counters = *touching.counters;
+    result = take_touching(work, touching.pairs, touching.count);
+  }
+  graze_object_pairs_free(&touching);
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- candidates */
+
+static void box_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const containment_search *work = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    const object_source *source = source_of(work, i);
+    const size_t vertex_count = vertex_count_of(work, i);
+    double position[3];
+    fetch_vertex(source, 0, position);
+    exact_box box = exact_box_at(position);
+    for (size_t vertex = 1; vertex < vertex_count; vertex++) {
+      fetch_vertex(source, (uint32_t)vertex, position);
+      exact_box_include(&box, position);
+    }
+    ARRAY_AS(exact_box, &work->boxes)[i] = box;
+  }
+}
+
+static graze_result list_objects(containment_search *work) {
+  const graze_scene *scene = work->scene;
+  for (uint32_t i = 0; i < scene->object_count; i++) {
+    const bool has_some = scene->sources[i].primitive_count > scene_objects(scene)[i].erased_count;
+    if (has_some && !array_push(&work->objects, work->heap, &i)) return scene_fail_memory(scene);
+  }
+  if (!array_resize(&work->boxes, work->heap, work->objects.count)) return scene_fail_memory(scene);
+  workers_for(scene->workers, work->objects.count, 1, box_range, work);
+  return GRAZE_OK;
+}
+
+/* Whether one object may lie inside the other, if that is a closed surface. */
+static bool may_nest(const containment_search *work, index_pair entries) {
+  const graze_scene *scene = work->scene;
+  const uint32_t a = slot_of_entry(work, entries.a), b = slot_of_entry(work, entries.b);
+  const index_pair numbers = index_pair_in_order(number_of(work, entries.a), number_of(work, entries.b));
+  return rules_meet(scene->rules, pair_set_slots(&scene->excluded.pairs), a, b, true, false) &&
+         !pair_set_has(&work->touching, numbers);
+}
+
+static bool add_candidate(containment_search *work, uint32_t outer, uint32_t inner) {
+  const uint64_t key = (uint64_t)outer << 32 | inner;
+  return kind_is_solid(source_of(work, outer)->kind) || array_push(&work->keys, work->heap, &key);
+}
+
+static graze_result list_candidates(containment_search *work) {
+  const graze_scene *scene = work->scene;
+  const box_pairs_host host = {work->heap, &scene->host, scene->workers, work->options->should_stop,
+                               work->options->stop_context};
+  array pairs;
+  array_init(&pairs, sizeof(index_pair));
+  graze_result result = box_pairs_find(work->boxes.data, work->objects.count, &host, &pairs);
+  if (result == GRAZE_OUT_OF_MEMORY) result = scene_fail_memory(scene);
+  for (size_t i = 0; result == GRAZE_OK && i < pairs.count; i++) {
+    const index_pair pair = ARRAY_AS(index_pair, &pairs)[i];
+    if (!may_nest(work, pair)) continue;
+    if (!add_candidate(work, pair.a, pair.b) || !add_candidate(work, pair.b, pair.a)) result = scene_fail_memory(scene);
+  }
+  array_release(&pairs, work->heap);
+  work->key_count = work->keys.count;
+  if (result == GRAZE_OK && !array_resize(&work->keys, work->heap, 2 * work->key_count))
+    result = scene_fail_memory(scene);
+  if (result != GRAZE_OK) return result;
+  uint64_t *keys = work->keys.data;
+  radix_sort_keys_stoppable(keys, keys + work->key_count, work->key_count, 64, work->heap, scene->workers, work->stop);
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- components */
+
+static void component_range(void *context, size_t first, size_t end, uint32_t worker) {
+  containment_search *work = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    inner_object *inner = &ARRAY_AS(inner_object, &work->inners)[i];
+    if (inner->is_needed && !stop_is_asked_for(work->stop) &&
+        !object_components_find(source_of(work, i), vertex_count_of(work, i), work->heap, &inner->components))
+      atomic_store(&work->failed, true);
+  }
+}
+
+/* The components of all objects that may be inside another. */
+static graze_result find_components(containment_search *work) {
+  if (!array_resize(&work->inners, work->heap, work->objects.count)) return scene_fail_memory(work->scene);
+  inner_object *inners = work->inners.data;
+  for (size_t i = 0; i < work->inners.count; i++) {
+    array_init(&inners[i].components, sizeof(object_component));
+    inners[i].is_needed = false;
+  }
+  for (size_t i = 0; i < work->key_count; i++) inners[(uint32_t)ARRAY_AS(uint64_t, &work->keys)[i]].is_needed = true;
+  workers_for(work->scene->workers, work->inners.count, 1, component_range, work);
+  return atomic_load(&work->failed) ? scene_fail_memory(work->scene) : GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- inside */
+
+/* The first of components, which ascend by x, that does not lie below. */
+static size_t first_from(const object_component *components, size_t count, double x) {
+  size_t first = 0;
+  while (count > 0) {
+    const size_t half = count / 2;
+    if (components[first + half].place[0] < x) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  return first;
+}
+
+static bool box_holds(const exact_box *box, const double place[3]) {
+  for (int axis = 0; axis < 3; axis++)
+    if (place[axis] < box->min[axis] || place[axis] > box->max[axis]) return false;
+  return true;
+}
+
+static bool add_points(containment_search *work, const exact_box *box, uint32_t inner) {
+  const array *list = &ARRAY_AS(inner_object, &work->inners)[inner].components;
+  const object_component *components = list->data;
+  inner_points run = {inner, work->points.count, 0};
+  for (size_t i = first_from(components, list->count, box->min[0]);
+       i < list->count && components[i].place[0] <= box->max[0]; i++) {
+    if (!box_holds(box, components[i].place)) continue;
+    const wound_point point = {.place = {components[i].place[0], components[i].place[1], components[i].place[2]}};
+    if (!array_push(&work->points, work->heap, &point) ||
+        !array_push(&work->counts, work->heap, &components[i].primitive_count))
+      return false;
+  }
+  run.end = work->points.count;
+  return run.end == run.first || array_push(&work->runs, work->heap, &run);
+}
+
+/* How many primitives of the inner object lie inside. */
+static uint32_t count_inside(const containment_search *work, const inner_points *run) {
+  uint32_t count = 0;
+  for (size_t i = run->first; i < run->end; i++)
+    if (atomic_load(&ARRAY_AS(wound_point, &work->points)[i].winding) != 0)
+      count += ARRAY_AS(uint32_t, &work->counts)[i];
+  return count;
+}
+
+static graze_result add_containment(containment_search *work, uint32_t outer, const inner_points *run) {
+  const scene_object *inner = &scene_objects(work->scene)[slot_of_entry(work, run->inner)];
+  const graze_containment containment = {inner->public_object, number_of(work, outer), count_inside(work, run),
+                                         (uint32_t)(inner->elements.count - inner->erased_count)};
+  if (containment.inside_count == 0 || array_push(&work->found, work->heap, &containment)) return GRAZE_OK;
+  return scene_fail_memory(work->scene);
+}
+
+/* Whether the surface winds around some point; not where it is certain not to be closed. */
+static bool winds_around_some(const containment_search *work) {
+  const wound_point *points = work->points.data;
+  bool winds = false;
+  for (size_t i = 0; i < work->points.count; i++) {
+    if (atomic_load(&points[i].crossings) != 0) return false;
+    winds = winds || atomic_load(&points[i].winding) != 0;
+  }
+  return winds;
+}
+
+static graze_result fail_surface(const containment_search *work, uint32_t entry, graze_result result) {
+  const uint32_t slot = slot_of_entry(work, entry);
+  if (result == GRAZE_OUT_OF_MEMORY) return scene_fail_memory(work->scene);
+  return scene_fail(work->scene, result, "%s: the edges of so many triangles cannot be numbered",
+                    scene_label(slot, scene_objects(work->scene)[slot].name).text);
+}
+
+/* All objects that may lie inside one: keys [first, end). */
+static graze_result look_inside(containment_search *work, size_t first, size_t end) {
+  const uint64_t *keys = work->keys.data;
+  const uint32_t outer = (uint32_t)(keys[first] >> 32);
+  work->points.count = work->counts.count = work->runs.count = 0;
+  for (size_t i = first; i < end; i++)
+    if (!add_points(work, &ARRAY_AS(exact_box, &work->boxes)[outer], (uint32_t)keys[i]))
+      return scene_fail_memory(work->scene);
+  if (work->points.count == 0) return GRAZE_OK;
+  if (!surface_winding_count(source_of(work, outer), vertex_count_of(work, outer), work->scene->workers, work->heap,
+                             work->stop, work->points.data, work->points.count))
+    return scene_fail_memory(work->scene);
+  if (stop_is_asked_for(work->stop) || !winds_around_some(work)) return GRAZE_OK;
+  surface_opening opening;
+  graze_result result =
+      surface_openings_find(source_of(work, outer), vertex_count_of(work, outer), work->heap, &opening);
+  if (result != GRAZE_OK) return fail_surface(work, outer, result);
+  for (size_t i = 0; i < work->runs.count && opening.edge_count == 0 && result == GRAZE_OK; i++)
+    result = add_containment(work, outer, &ARRAY_AS(inner_points, &work->runs)[i]);
+  return result;
+}
+
+static graze_result look_inside_all(containment_search *work) {
+  const uint64_t *keys = work->keys.data;
+  graze_result result = GRAZE_OK;
+  for (size_t first = 0, end; first < work->key_count && result == GRAZE_OK; first = end) {
+    for (end = first; end < work->key_count && keys[end] >> 32 == keys[first] >> 32;) end++;
+    if (stop_is_asked_for(work->stop)) return GRAZE_STOPPED;
+    result = look_inside(work, first, end);
+  }
+  return result == GRAZE_OK && stop_is_asked_for(work->stop) ? GRAZE_STOPPED : result;
+}
+
+/* ---------------------------------------------------------------------------------------------- the list */
+
+/* Sorted by the numbers in pairs, into the caller's list. */
+static graze_result write_list(containment_search *work, graze_list_memory *list, graze_containments *fields) {
+  const size_t count = work->found.count;
+  const graze_containment *found = work->found.data;
+  graze_containment *sorted = answer_list_room(list, BLOCK_CONTAINMENTS, count, sizeof *sorted);
+  uint64_t *keys = memory_allocate(work->heap, 2 * count, sizeof *keys);
+  uint32_t *places = memory_allocate(work->heap, 2 * count, sizeof *places);
+  const bool has_room = sorted != NULL && keys != NULL && places != NULL;
+  if (has_room) {
+    for (size_t i = 0; i < count; i++) {
+      keys[i] = (uint64_t)found[i].inner << 32 | found[i].outer;
+      places[i] = (uint32_t)i;
+    }
+    radix_sort_pairs(keys, places, keys + count, places + count, count, 64);
+    for (size_t i = 0; i < count; i++) sorted[i] = found[places[i]];
+    fields->containments = sorted;
+    fields->count = count;
+  }
+  memory_release(work->heap, keys, 2 * count, sizeof *keys);
+  memory_release(work->heap, places, 2 * count, sizeof *places);
+  return has_room ? GRAZE_OK : scene_fail_memory(work->scene);
+}
+
+static graze_result run(containment_search *work, graze_list_memory *list, graze_containments *fields) {
+  graze_timings timings = {0};
+  graze_counters counters = {0};
+  graze_result result = find_touching(work, &timings, &counters);
+  const double begin = timer_now_ms();
+  if (result == GRAZE_OK) result = list_objects(work);
+  if (result == GRAZE_OK) result = list_candidates(work);
+  timings.bounds_ms += timer_now_ms() - begin;
+  const double middle = timer_now_ms();
+  if (result == GRAZE_OK) result = find_components(work);
+  if (result == GRAZE_OK) result = look_inside_all(work);
+  if (result == GRAZE_OK) result = write_list(work, list, fields);
+  timings.test_ms += timer_now_ms() - middle;
+  if (result != GRAZE_OK) return result;
+  scene_record(work->scene, &timings, &counters, list);
+  fields->timings = &list->timings;
+  fields->counters = &list->counters;
+  return GRAZE_OK;
+}
+
+static graze_result find(const graze_scene *scene, const graze_containment_options *options, graze_list_memory *list,
+                         graze_containments *fields) {
+  graze_result result = scene_check_updated(scene);
+  if (result == GRAZE_OK) result = scene_check_on_host(scene);
+  if (result == GRAZE_OK) result = check_numbers(scene);
+  if (result != GRAZE_OK) return result;
+  containment_search work = {.scene = scene, .options = options, .heap = scene_scratch(scene)};
+  stop_check stop;
+  if (options->should_stop != NULL) {
+    stop_check_init(&stop, options->should_stop, options->stop_context);
+    work.stop = &stop;
+  }
+  search_init(&work);
+  result = run(&work, list, fields);
+  search_release(&work);
+  return result == GRAZE_STOPPED ? scene_fail(scene, result, "the search was stopped by the caller") : result;
+}
+
+graze_result graze_scene_find_containments(const graze_scene *scene, const graze_containment_options *given,
+                                           graze_containments *containments) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  if (containments == NULL) return scene_fail_null("list of containments");
+  graze_list_memory *list = containments->memory;
+  graze_result result = scene_open_list(scene, &containments_definition, containments, &list);
+  if (result != GRAZE_OK) return result;
+  graze_containments fields = {.memory = list};
+  graze_containment_options options;
+  result = definition_read(&containment_options_definition, given, true, &options);
+  if (result == GRAZE_OK) result = find(scene, &options, list, &fields);
+  answer_list_write(&containments_definition, containments, &fields);
+  return result;
+}
