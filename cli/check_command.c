@@ -36,7 +36,7 @@ const command check_command = {
     .write_more = write_methods,
     .examples = "  graze make torus --triangles 2000 --output torus.obj\n"
                 "  graze check torus.obj\n"
-                "  graze check torus.obj --neighbors beyond --quiet\n"
+                "  graze check torus.obj --neighbors skip --quiet\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --csv pairs.csv --picture torus.png\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --picture clash.png --camera iso --zoom-to region\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --json -\n"
@@ -103,6 +103,16 @@ static graze_scope scope_of(const check_options *options, const object_list *obj
   if (options->file_count > 1 || (options->is_scene && objects->count > 1))
     return options->self ? GRAZE_SCOPE_BOTH : GRAZE_SCOPE_BETWEEN;
   return objects->count == 1 ? GRAZE_SCOPE_WITHIN : GRAZE_SCOPE_BOTH;
+}
+
+/* Two triangles that fold onto each other over a common edge are a defect, and boxes of neighbors always meet. The
+ * library has one rule for a query, and solids are skipped alone. */
+static graze_neighbors neighbors_of(const check_options *options, const object_list *objects) {
+  const graze_query *query = &options->search.query;
+  if (options->search.neighbors_given) return query->neighbors;
+  const bool within = (query->scope & GRAZE_SCOPE_WITHIN) != 0;
+  return within && !query->candidates_only && object_list_solid_count(objects) == 0 ? GRAZE_NEIGHBORS_BEYOND
+                                                                                    : GRAZE_NEIGHBORS_SKIP;
 }
 
 static graze_result fill_scene(graze_scene *scene, const check_options *options, const object_list *objects) {
@@ -328,6 +338,7 @@ static exit_code check_objects(check_options *options, object_list *objects) {
   if (read_objects(options, &file, objects, &steps)) {
     outcome.reading_ms = clock_milliseconds() - start;
     options->search.query.scope = scope_of(options, objects);
+    options->search.query.neighbors = neighbors_of(options, objects);
     code = ask(scene, options, objects, &file, &outcome, &steps);
   }
   graze_containments_free(&outcome.containments);

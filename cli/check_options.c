@@ -82,7 +82,7 @@ const command_option check_option_table[] = {
     {"picture", CODE_PICTURE, "FILE.png", "draw the scene, primitives that intersect marked"},
     DRAWING_OPTION_ROWS,
     {"explain", CODE_EXPLAIN, NULL, "say which method searched, why, and what its parts cost"},
-    SEARCH_OPTION_ROWS,
+    SEARCH_OPTION_ROWS("beyond for surfaces, skip for solids and with --candidates"),
     ALLOW_LARGE_ROW,
     {"quiet", 'q', NULL, "say nothing; the exit status is the answer"},
     {"help", 'h', NULL, "this text"},

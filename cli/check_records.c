@@ -141,6 +141,9 @@ void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
   json_boolean(&json, outcome->limit_reached);
   json_key(&json, "excluded_object_pairs");
   json_unsigned(&json, outcome->excluded_count);
+  json_key(&json, "neighbors");
+  json_string(&json,
+              graze_enumeration_name(GRAZE_ENUMERATION_NEIGHBORS, (int)outcome->options->search.query.neighbors));
   json_key(&json, "candidates_only");
   json_boolean(&json, outcome->options->search.query.candidates_only);
   json_break_line(&json);

@@ -45,7 +45,7 @@ const command_option play_option_table[] = {
      "find the pairs of every frame by all methods, and say whether they\n"
      "agree; the exit status is 2 where they do not"},
     {"keep-going", CODE_KEEP_GOING, NULL, "pass over frames that cannot be read, and name them at the end"},
-    SEARCH_OPTION_ROWS,
+    SEARCH_OPTION_ROWS("skip"),
     ALLOW_LARGE_ROW,
     {"quiet", 'q', NULL, "say nothing; the exit status is the answer"},
     {"help", 'h', NULL, "this text"},

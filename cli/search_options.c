@@ -4,7 +4,7 @@
 #include "option_values.h"
 
 search_options search_options_start(void) {
-  return (search_options){backend_options_start(), graze_method_def_default(), graze_query_default()};
+  return (search_options){backend_options_start(), graze_method_def_default(), graze_query_default(), false};
 }
 
 /* The options of the method clusters; false with *known_out false for any other. */
@@ -41,6 +41,7 @@ bool read_search_option(int code, const char *value, search_options *options) {
   case CODE_NEIGHBORS:
     if (!read_enumeration("neighbors", value, GRAZE_ENUMERATION_NEIGHBORS, &meaning)) return false;
     options->query.neighbors = (graze_neighbors)meaning;
+    options->neighbors_given = true;
     return true;
   case CODE_TEST:
     if (!read_enumeration("test", value, GRAZE_ENUMERATION_TEST, &meaning)) return false;

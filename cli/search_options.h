@@ -24,11 +24,11 @@ enum {
 #define LIST_WORD(name, value, words) " " words
 
 /* Rows for tables of options; those of where it runs are among them. */
-#define SEARCH_OPTION_ROWS                                                                                             \
+#define SEARCH_OPTION_ROWS(default_neighbors)                                                                          \
   {"neighbors", CODE_NEIGHBORS, "RULE",                                                                                \
-   "primitives of one object that share a vertex: skip (default) passes\n"                                             \
-   "them over, beyond tests whether they meet beyond what they share,\n"                                               \
-   "as one wants it for checking a surface"},                                                                          \
+   "primitives of one object that share a vertex: skip passes them over,\n"                                            \
+   "beyond tests whether they meet beyond what they share, as folds do;\n"                                             \
+   "default: " default_neighbors},                                                                                     \
       {"candidates", CODE_CANDIDATES, NULL, "pairs whose boxes meet, without the exact test"},                         \
       {"test", CODE_TEST, "NAME", "how a tetrahedron or polyhedron is tested: sat gjk"},                               \
       {"method", CODE_METHOD, "NAME",                                                                                  \
@@ -45,6 +45,7 @@ typedef struct search_options {
   backend_options scene;
   graze_method_def method;
   graze_query query;
+  bool neighbors_given; /* the rule for neighbors is the caller's, not a default */
 } search_options;
 
 /* The defaults of the library. */

@@ -17,12 +17,14 @@
 #define HASH_WITHIN "9ca066f1a4ab2eea"
 #define HASH_BETWEEN "5b87c94aee2c7e65"
 
+#define BEYOND_NOTE "note  triangles that share a vertex were tested beyond what they share (--neighbors beyond)\n"
+
 static void one_file_is_tested_against_itself(void **state) {
   expect_run(state, "graze check apart.obj", 0,
              "apart.obj: no triangle intersects another (2 triangles, # ms).\n"
              "\n"
              "hash  " HASH_NONE "\n"
-             "time #\n",
+             "time #\n" BEYOND_NOTE,
              "");
   expect_run(state, "graze check crossing.obj", 1,
              "crossing.obj intersects itself: 1 pair of triangles (2 triangles, # ms).\n"
@@ -31,7 +33,7 @@ static void one_file_is_tested_against_itself(void **state) {
              "  0 and 1\n"
              "\n"
              "hash  " HASH_WITHIN "\n"
-             "time #\n",
+             "time #\n" BEYOND_NOTE,
              "");
 }
 
@@ -72,7 +74,7 @@ static void self_adds_the_pairs_within(void **state) {
              "  0 of object 0 and 1 of object 0\n"
              "\n"
              "hash  " HASH_WITHIN "\n"
-             "time #\n",
+             "time #\n" BEYOND_NOTE,
              "");
   expect_run(state, "graze check apart.obj far.obj --self --move 1=50,0,0 | head -n 1", 0,
              "No triangle of the 2 objects intersects another (3 triangles, # ms).\n", "");
@@ -89,7 +91,7 @@ static void groups_can_be_separate_objects(void **state) {
              "  0 of object 0 and 0 of object 1\n"
              "\n"
              "hash  " HASH_BETWEEN "\n"
-             "time #\n",
+             "time #\n" BEYOND_NOTE,
              "");
   expect_run(state, "graze check groups.obj --separate --move 1=0,0,50 --quiet", 0, "", "");
   expect_run(state, "graze check groups.obj --quiet", 1, "", "");
@@ -157,21 +159,102 @@ static void bad_exclusions_are_named(void **state) {
              "(two.obj), 4 (one.obj), 5 (two.obj), 6 (one.obj), 7 (two.obj) and 2 more\n");
 }
 
-static void neighbors_are_passed_over_unless_asked_for(void **state) {
-  expect_run(state, "graze check fan.obj", 0,
+/* A fan of two triangles that fold onto each other over their common edge. */
+static void folds_are_found_unless_neighbors_are_skipped(void **state) {
+  expect_run(state, "graze check fan.obj", 1,
+             "fan.obj intersects itself: 1 pair of triangles (2 triangles, # ms).\n"
+             "\n"
+             "Pairs of triangles\n"
+             "  0 and 1\n"
+             "\n"
+             "hash  " HASH_WITHIN "\n"
+             "time #\n" BEYOND_NOTE,
+             "");
+  expect_run(state, "graze check fan.obj --neighbors skip", 0,
              "fan.obj: no triangle intersects another (2 triangles, # ms).\n"
              "\n"
              "hash  " HASH_NONE "\n"
              "time #\n"
              "note  triangles that share a vertex were passed over; --neighbors beyond tests them\n",
              "");
-  expect_run(state, "graze check fan.obj --neighbors skip -q", 0, "", "");
   expect_run(state, "graze check fan.obj --neighbors beyond -q", 1, "", "");
+  expect_run(state, "graze check fan.obj --json - -q | grep -o '\"neighbors\":\"[a-z]*\"'", 0,
+             "\"neighbors\":\"beyond\"\n", "");
+  expect_run(state, "graze check fan.obj --candidates -q", 0, "", ""); /* boxes of neighbors always meet */
   const char repeated[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\n";
   folder_write(state, "repeated.obj", repeated, sizeof repeated - 1);
   expect_run(state, "graze check repeated.obj --neighbors beyond | tail -n 1", 0,
              "note  1 triangle with a repeated vertex took no part within their object\n", "");
   expect_run(state, "graze check repeated.obj one.obj | tail -n 1", 0, "note  1 triangle repeats a vertex\n", "");
+}
+
+/* Tetrahedra: a large one, a small one in it, one of two parts of which the second is outside, one with a hole. */
+static void write_tetrahedra(void **state) {
+  static const char faces[] = "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  char text[512];
+  int length = snprintf(text, sizeof text, "v 0 0 0\nv 8 0 0\nv 0 8 0\nv 0 0 8\n%s", faces);
+  folder_write(state, "large.obj", text, (size_t)length);
+  length = snprintf(text, sizeof text, "v 1 1 1\nv 2 1 1\nv 1 2 1\nv 1 1 2\n%s", faces);
+  folder_write(state, "small.obj", text, (size_t)length);
+  length = snprintf(text, sizeof text,
+                    "v 1 1 1\nv 2 1 1\nv 1 2 1\nv 1 1 2\nv 9 9 9\nv 10 9 9\nv 9 10 9\nv 9 9 10\n%s"
+                    "f 5 7 6\nf 5 6 8\nf 5 8 7\nf 6 7 8\n",
+                    faces);
+  folder_write(state, "parts.obj", text, (size_t)length);
+  length = snprintf(text, sizeof text, "v 0 0 0\nv 8 0 0\nv 0 8 0\nv 0 0 8\nf 1 3 2\nf 1 2 4\nf 1 4 3\n");
+  folder_write(state, "open.obj", text, (size_t)length);
+}
+
+static void objects_inside_others_are_noted(void **state) {
+  write_tetrahedra(state);
+  expect_run(state, "graze check small.obj large.obj", 0,
+             "small.obj and large.obj do not intersect (8 triangles, # ms).\n"
+             "\n"
+             "hash  " HASH_NONE "\n"
+             "time #\n"
+             "note  small.obj lies entirely inside large.obj; the surfaces do not touch\n",
+             "");
+  expect_run(state, "graze check large.obj parts.obj | tail -n 1", 0,
+             "note  parts.obj lies partly inside large.obj; the surfaces do not touch\n", "");
+  expect_run(state, "graze check small.obj open.obj | grep -c note", 1, "0\n", "");
+  expect_run(state, "graze check small.obj large.obj --exclude 0,1 | grep -c lies", 1, "0\n", "");
+  expect_run(state, "graze check large.obj small.obj --json - -q | grep -A 1 containments", 0,
+             "\"solid\":false,\"containments\":[\n"
+             "{\"inner\":1,\"outer\":0,\"inside_primitives\":4,\"primitives\":4,\"entirely\":true}],\n",
+             "");
+}
+
+static void solid_makes_insides_count(void **state) {
+  write_tetrahedra(state);
+  expect_run(state, "graze check small.obj large.obj --solid", 1,
+             "small.obj and large.obj do not intersect; small.obj lies entirely inside large.obj (8 triangles, # ms).\n"
+             "\n"
+             "hash  " HASH_NONE "\n"
+             "time #\n",
+             "");
+  expect_run(state, "graze check small.obj large.obj parts.obj --move 2=0,0,1.5 --solid", 1,
+             "None of the 3 objects intersects another; 2 objects lie inside another (16 triangles, # ms).\n"
+             "\n"
+             "Objects inside others\n"
+             "  small.obj lies entirely inside large.obj\n"
+             "  parts.obj lies partly inside large.obj\n"
+             "\n"
+             "hash  " HASH_NONE "\n"
+             "time #\n",
+             "");
+  expect_run(state, "graze check small.obj large.obj --move 0=20,0,0 --solid -q", 0, "", "");
+  expect_run(state, "graze check small.obj large.obj --solid --csv - -q", 1,
+             "object_a,primitive_a,object_b,primitive_b,relation\n0,,1,,inside\n", "");
+  expect_run(state, "graze check parts.obj large.obj --solid --touching --csv - -q", 1,
+             "object_a,object_b,relation\n0,1,partly_inside\n", "");
+  expect_run(state, "graze check small.obj small.obj large.obj --solid --limit 1 --csv - -q", 1,
+             "object_a,primitive_a,object_b,primitive_b,relation\n0,0,1,0,intersects\n0,,2,,inside\n1,,2,,inside\n",
+             "");
+  expect_run(state, "graze check small.obj open.obj --solid", 2, "",
+             "graze: open.obj is not closed: 3 open edges; the first is from (0, 8, 0) to (8, 0, 0) at triangle 0\n"
+             "graze: --solid needs closed surfaces: every edge passed as often one way as the other\n");
+  expect_run(state, "graze check small.obj large.obj --solid --candidates", 2, "",
+             "graze: --solid needs the exact test; --candidates leaves it out\nTry 'graze check --help'.\n");
 }
 
 static void a_file_without_triangles_is_no_silent_success(void **state) {
@@ -357,7 +440,9 @@ int main(void) {
       WITH_FOLDER(objects_can_be_moved),
       WITH_FOLDER(objects_can_be_excluded),
       WITH_FOLDER(bad_exclusions_are_named),
-      WITH_FOLDER(neighbors_are_passed_over_unless_asked_for),
+      WITH_FOLDER(folds_are_found_unless_neighbors_are_skipped),
+      WITH_FOLDER(objects_inside_others_are_noted),
+      WITH_FOLDER(solid_makes_insides_count),
       WITH_FOLDER(a_file_without_triangles_is_no_silent_success),
       WITH_FOLDER(the_limit_is_said),
       WITH_FOLDER(objects_alone_can_be_asked_for),

@@ -100,7 +100,7 @@ static const bad_line bad_lines[] = {
     {"-", "graze: check reads files, not standard input\n" HINT},
     {"--metod grid", "graze: check has no option --metod; did you mean --method?\n" HINT},
     {"--thread-count=3", "graze: check has no option --thread-count\n" HINT},
-    {"--s", "graze: --s is not clear, it could be one of --self --separate --simd\n" HINT},
+    {"--s", "graze: --s is not clear, it could be one of --self --separate --solid --simd\n" HINT},
     {"-x", "graze: check has no option -x\n" HINT},
     {"--self=yes", "graze: --self takes no value\n" HINT},
     {"one.obj --json", "graze: --json takes a value: --json FILE\n" HINT},
