@@ -164,7 +164,8 @@ static bool weigh(threemf_file *file, threemf_object *object, unsigned depth) {
   }
   unsigned height = 1;
   size_t kept = 0;
-  threemf_placing *const components = file->model.components + object->first_placing;
+  /* A file without components has no array of them, and NULL + 0 is not defined. */
+  threemf_placing *const components = object->placing_count > 0 ? file->model.components + object->first_placing : NULL;
   for (size_t i = 0; i < object->placing_count; i++) {
     threemf_object *const inner = find_object(file, components[i].object);
     if (!inner) return false;
