@@ -97,8 +97,8 @@ static void print_thread_gain(const bench_line *lines, size_t count) {
       first = &lines[i];
       continue;
     }
-    printf("%-24s %9s %-7s %-8s %" PRIu32 " threads over %" PRIu32 ": %.2fx\n", "", "", "", lines[i].call.method,
-           lines[i].call.threads, first->call.threads, first->median.total_ms / lines[i].median.total_ms);
+    printf("%-8s %" PRIu32 " threads over %" PRIu32 ": %.2fx\n", lines[i].call.method, lines[i].call.threads,
+           first->call.threads, first->median.total_ms / lines[i].median.total_ms);
   }
 }
 
@@ -107,7 +107,7 @@ static void show_lines(const bench *at, size_t *shown, size_t count) {
   const bench_lines *const kept = &at->out->lines;
   const bench_line *const first = kept->lines + *shown;
   const size_t end = count < kept->count - *shown ? *shown + count : kept->count;
-  for (; *shown < end; ++*shown) bench_table_show(&kept->lines[*shown]);
+  for (; *shown < end; ++*shown) bench_table_show(kept, *shown);
   if (count > 0) print_thread_gain(first, (size_t)(kept->lines + end - first));
 }
 
@@ -197,7 +197,6 @@ static bool run_scenes(const bench *at) {
   pass_state pass = {.count = at->doubts || at->settings->passes == 0 ? 1 : at->settings->passes,
                      .shown = at->out->lines.count};
   bool good = true;
-  bench_table_heading();
   for (; pass.number < pass.count && good; pass.number++) {
     at->out->again = at->doubts || pass.number > 0;
     good = run_pass(at, &pass);
@@ -224,12 +223,12 @@ static bool run_growth_of(const bench *at, const char *model_name) {
   }
   const size_t first = at->out->lines.count;
   good = good && run_rounds(at, 2, 1);
-  for (size_t i = first; i < at->out->lines.count; i++) bench_table_show(&at->out->lines.lines[i]);
+  for (size_t i = first; i < at->out->lines.count; i++) bench_table_show(&at->out->lines, i);
   if (good) {
     double each[2];
     for (size_t i = 0; i < 2; i++)
       each[i] = bench_row_median(&at->rows[i]).total_ms / (double)bench_row_primitives(&at->rows[i]);
-    printf("%-24s time per triangle, large over small: %.2f\n", "", each[1] / each[0]);
+    printf("%s: time per triangle, large over small: %.2f\n", model_name, each[1] / each[0]);
   }
   for (size_t i = 0; i < 2; i++) bench_scene_free(&scenes[i]);
   return good;
@@ -238,7 +237,6 @@ static bool run_growth_of(const bench *at, const char *model_name) {
 static bool run_growth(const bench *at) {
   static const char *const models[] = {"blob", "folded-cloth", "blobs", "mix", "soup"};
   enum { MODELS = sizeof models / sizeof models[0] };
-  bench_table_heading();
   for (size_t i = 0; i < MODELS; i++) {
     bench_watch_share(at->settings->watch, (double)i / MODELS, 1.0 / MODELS);
     if (!run_growth_of(at, models[i])) return false;

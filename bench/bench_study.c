@@ -33,7 +33,7 @@ static bool grow(study *at, const char *model_name, const size_t sizes[GROWTH_SI
   good = good && study_measure_and_print(at);
   if (good) {
     const bench_row *const first = &at->rows[0], *const last = &at->rows[GROWTH_SIZES - 1];
-    printf("%-24s time of one, largest over smallest: %.2f; that of a box test: %.2f\n", "",
+    printf("%-8s time of one, largest over smallest: %.2f; that of a box test: %.2f\n", "",
            row_total(last) / row_total(first) * (double)bench_row_primitives(first) /
                (double)bench_row_primitives(last),
            row_asked(last) / row_asked(first) * (double)first->rounds[0].counters.box_tests /
@@ -78,7 +78,7 @@ static bool compare_passes(study *at, const bench_scene *scene) {
   static const bench_kind kinds[] = {BENCH_BOTH, BENCH_SELF, BENCH_BETWEEN};
   for (size_t i = 0; i < 3; i++) study_plan(at, study_call(at, scene, kinds[i]));
   if (!study_measure_and_print(at)) return false;
-  printf("%-24s one pass over two: %.2f of the time of the queries\n", "",
+  printf("%-8s one pass over two: %.2f of the time of the queries\n", "",
          row_asked(&at->rows[0]) / (row_asked(&at->rows[1]) + row_asked(&at->rows[2])));
   return true;
 }
@@ -119,6 +119,7 @@ static bool draw_sweep(const study *at, const study_variants *of) {
 }
 
 static void print_sweep(const study *at, const study_variants *of) {
+  printf("%s: %zu primitives\n", at->rows[0].call.scene->name, bench_row_primitives(&at->rows[0]));
   printf("%4s %10s %10s %9s", "step", "candidates", "duplicates", "pairs");
   for (size_t i = 0; i < of->count; i++) printf("  %5s ms  order   test", name_of(of, i));
   printf("\n");
@@ -181,6 +182,7 @@ static bool compare_memory(study *at, const study_variants *of, bench_scene scen
                          .panel_count = of->count};
   for (size_t i = 0; i < MEMORY_SIZES; i++) plan_variants(at, of, study_call(at, &scenes[i], BENCH_BOTH));
   if (!study_measure(at, 1)) return false;
+  printf("%s\n", scenes[0].name);
   printf("%9s %10s %10s %9s %-9s %12s %12s %9s %17s\n", "number", "candidates", "duplicates", "pairs", "method",
          "before, MB", "peak, MB", "byte each", "less 16 a pair");
   for (size_t i = 0; i < at->row_count; i++) {

@@ -16,11 +16,10 @@ typedef struct bench_output {
   bool out_of_memory; /* a line could not be kept */
 } bench_output;
 
-void bench_table_heading(void);
-
-/* Keeps a row; the second function shows it besides, and the third what is kept of one. */
+/* Keeps a row; the second function shows it besides, and the third a line that is kept: below the name of its scene
+ * where that is another one than of the line before, and below the heading where the table is another one. */
 void bench_table_keep(bench_output *out, const bench_row *row);
 void bench_table_line(bench_output *out, const bench_row *row);
-void bench_table_show(const bench_line *line);
+void bench_table_show(const bench_lines *lines, size_t number);
 
 #endif

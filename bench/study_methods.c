@@ -78,11 +78,11 @@ static void print_frame(const study *at, bench_frame frame, method_wins *wins) {
   for (size_t m = 0; m < METHODS; m++) {
     const bench_row *const row = find_row(at, frame, m);
     if (row == NULL) {
-      printf(" %10s", "-");
+      printf(" %8s", "-");
       continue;
     }
     const double ms = bench_row_least(row);
-    printf(" %10.2f", ms);
+    printf(" %8.2f", ms);
     const bool first = best == METHODS || ms < least;
     if (first || next == 0.0 || ms < next) next = first ? least : ms;
     if (first) {
@@ -115,8 +115,8 @@ static void print_wins(const method_wins *wins) {
 bool study_methods(study *at) {
   const bench_scene_options options = {at->settings->quick, at->settings->data, 0};
   method_wins wins = {0};
-  printf("%-24s %9s %9s %-9s", "scene", "number", "pairs", "frame");
-  for (size_t m = 0; m < METHODS; m++) printf(" %7s ms", methods[m].name);
+  printf("%-24s %9s %9s %-9s", "scene", "number", "pairs", "frame, ms");
+  for (size_t m = 0; m < METHODS; m++) printf(" %8s", methods[m].name);
   printf("  %-8s %5s\n", "wins", "by");
   for (size_t i = 0; i < bench_scene_count(); i++) {
     if (!bench_scene_available(i, &options)) continue;

@@ -203,9 +203,9 @@ static void print_size(const study *at, size_t size, const packed_times *times) 
   const double better = times->mean[2][size] < times->mean[3][size] ? times->mean[2][size] : times->mean[3][size];
   printf("%9zu  build ms", study_scaled(at, sizes[size]));
   for (size_t way = 0; way <= TREES; way++) printf(" %8.1f", times->build[way][size]);
-  printf("   question ms");
+  printf("\n%9s  question ms", "");
   for (size_t way = 0; way < WAYS; way++) printf(" %8.3f", times->mean[way][size]);
-  printf("   node pairs");
+  printf("\n%9s  node pairs", "");
   for (size_t way = 0; way < TREES; way++) printf(" %8.0f", times->opened[way][size]);
   printf("   better heuristic over gas %.2f, over gas by radius %.2f\n", better / times->mean[0][size],
          better / times->mean[1][size]);

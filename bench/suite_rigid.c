@@ -306,17 +306,18 @@ static void sum_up(const target *of, target_times *times) {
 static const size_t columns[] = {0, BATCH, 1, 2, METHODS, METHODS + 1, METHODS + 2, BALLS};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
+/* The times of all pairs are on a line of their own, with those of sphere trees. */
+static void begin_column(size_t way) {
+  if (way == METHODS) printf("\n%31s  %-9s", "", "all pairs");
+}
+
 static void print_heading(void) {
-  printf("%7s %6s %7s %8s   %-56s   %-44s   %s\n", "", "", "", "", "yes or no, microseconds: mean (worst)",
-         "all pairs: mean (worst)", "distance or volume");
-  printf("%7s %6s %7s %8s  ", "percent", "number", "meeting", "pairs");
+  printf("microseconds: mean (worst); sphere trees: distance or volume\n");
+  printf("%7s %6s %7s %8s  %-9s", "percent", "number", "meeting", "pairs", "yes or no");
   for (size_t i = 0; i < COLUMNS; i++) {
     const size_t way = columns[i];
-    const bool begins = way == METHODS || way == BALLS;
-    printf("%s %14s", begins ? "  " : "",
-           way == BATCH   ? "tree, one call"
-           : way == BALLS ? "sphere trees"
-                          : engine_names[way % METHODS]);
+    begin_column(way);
+    printf(" %14s", way == BATCH ? "tree, one call" : way == BALLS ? "sphere trees" : engine_names[way % METHODS]);
   }
   printf("\n");
 }
@@ -326,12 +327,13 @@ static void print_time(const target_times *times, size_t way) {
   if (times->count > 0 && way == BATCH) snprintf(words, sizeof words, "%.1f", times->mean_us[way]);
   if (times->count > 0 && way != BATCH)
     snprintf(words, sizeof words, "%.1f (%.0f)", times->mean_us[way], times->worst_us[way]);
-  printf("%s %14s", way == METHODS || way == BALLS ? "  " : "", words);
+  begin_column(way);
+  printf(" %14s", words);
 }
 
 static void print_target(uint32_t percent, const target_times *times) {
-  printf("%7" PRIu32 " %6zu %7" PRIu64 " %8.1f  ", percent, times->count, times->meeting,
-         times->count > 0 ? (double)times->pairs / (double)times->count : 0.0);
+  printf("%7" PRIu32 " %6zu %7" PRIu64 " %8.1f  %-9s", percent, times->count, times->meeting,
+         times->count > 0 ? (double)times->pairs / (double)times->count : 0.0, "yes or no");
   for (size_t i = 0; i < COLUMNS; i++) print_time(times, columns[i]);
   printf("\n");
   fflush(stdout);

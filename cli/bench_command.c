@@ -130,7 +130,7 @@ static bool describe_device(const bench_settings *settings, bench_output *out) {
 
 static void print_heading(const bench_options *options, const bench_output *out) {
   const bench_record *record = &out->record;
-  printf("graze %s, commit %s, %s %s; %s; %s%s%s", graze_version(), record->commit, record->compiler, record->flags,
+  printf("graze %s, commit %s, %s %s\n%s; %s%s%s", graze_version(), record->commit, record->compiler, record->flags,
          record->date, record->machine, out->device[0] != '\0' ? "; " : "", out->device);
   if (options->suite == BENCH_NO_SUITE)
     printf("; medians of %zu interleaved rounds%s", options->settings.rounds,

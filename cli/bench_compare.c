@@ -34,16 +34,16 @@ static double percent_of(double change) {
 }
 
 static void write_columns(FILE *stream) {
-  fprintf(stream, "%-8s %-24s %9s %-7s %-8s %-4s %4s %10s %10s %9s %9s %8s\n", "table", "scene", "number", "pairs",
-          "method", "on", "thr.", "old ms", "new ms", "time", "of proc.", "limit");
+  fprintf(stream, "%-8s %-24s %9s %-7s %-8s %-4s %4s %9s %9s %7s %7s %6s\n", "table", "scene", "number", "pairs",
+          "method", "on", "thr.", "old ms", "new ms", "time", "proc.", "limit");
 }
 
 static void write_change(const bench_comparison *of, size_t i, const char *word, FILE *stream) {
   const past_row *fresh = &of->fresh->rows[i];
   const change_told *told = &of->told[i];
   row_write_name(of->fresh, fresh, stream);
-  fprintf(stream, " %10.3f %10.3f %+7.1f %% %+7.1f %% %6.1f %%  %s", told->old_ms, told->fresh_ms,
-          percent_of(told->wall), percent_of(told->processor), percent_of(told->limit), word);
+  fprintf(stream, " %9.3f %9.3f %+6.1f%% %+6.1f%% %5.1f%% %s", told->old_ms, told->fresh_ms, percent_of(told->wall),
+          percent_of(told->processor), percent_of(told->limit), word);
   row_write_way(of->fresh, fresh, stream);
   fputc('\n', stream);
 }

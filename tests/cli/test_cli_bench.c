@@ -35,6 +35,25 @@ static void rows_are_scenes_times_choices(void **state) {
   tool_run_release(&run);
 }
 
+/* Rows are below the scene that they are of, and no line is wider than a window of 120 columns. */
+static void tables_fit_and_name_their_scenes(void **state) {
+  tool_run run = run_line(state, SMALL "--quick --scene folded-cloth,rods --threads 1,2 "
+                                       "--table scenes,kinds,depth,memory,methods,sphere-trees");
+  expect_status(&run, 0);
+  size_t width = 0;
+  for (const char *at = run.output; *at != '\0'; ++at) {
+    width = *at == '\n' ? 0 : width + 1;
+    if (width > 120) fail_msg("a line is too wide: %.200s", at - 120);
+  }
+  static const char *const scenes[] = {"\nself-folded-cloth: ", "\nself-rods: ",     "\ntet-ball: ",
+                                       "\npassing-tet-balls: ", "\npair-tet-ball\n", "\nball and dumbbell: "};
+  for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i)
+    if (count_of(run.output, scenes[i]) < 1) fail_msg("%s is not named", scenes[i]);
+  assert_int_equal(count_of(run.output, "\nself-folded-cloth: "), 1);
+  assert_int_equal(count_of(run.output, "\nmethod   threads "), 2);
+  tool_run_release(&run);
+}
+
 static void json_has_what_is_promised(void **state) {
   tool_run run = run_line(state, SMALL "--scene folded --method grid --quiet --json -");
   expect_status(&run, 0);
@@ -193,11 +212,11 @@ static void a_device_is_there_or_not(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_FOLDER(rows_are_scenes_times_choices),  WITH_FOLDER(json_has_what_is_promised),
-      WITH_FOLDER(hashes_are_those_of_check),      WITH_FOLDER(other_tables_and_suites_run),
-      WITH_FOLDER(a_run_can_be_stopped),           WITH_FOLDER(what_makes_no_sense_is_refused),
-      WITH_FOLDER(the_folder_of_drawings_is_made), WITH_FOLDER(a_device_is_there_or_not),
-      WITH_FOLDER(a_failure_loses_no_rows),
+      WITH_FOLDER(tables_fit_and_name_their_scenes), WITH_FOLDER(rows_are_scenes_times_choices),
+      WITH_FOLDER(json_has_what_is_promised),        WITH_FOLDER(hashes_are_those_of_check),
+      WITH_FOLDER(other_tables_and_suites_run),      WITH_FOLDER(a_run_can_be_stopped),
+      WITH_FOLDER(what_makes_no_sense_is_refused),   WITH_FOLDER(the_folder_of_drawings_is_made),
+      WITH_FOLDER(a_device_is_there_or_not),         WITH_FOLDER(a_failure_loses_no_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,8 +101,8 @@ static void a_planted_slow_down_is_told(void **state) {
   memcpy(rows, base, sizeof rows);
   rows[0] = scaled(base[0], 1.1);
   compare_with_base(state, rows, BASE_ROWS, 1,
-                    "scenes   self-rods                     1000 self    grid     cpu     1     10.000     11.000   "
-                    "+10.0 %   +10.0 %    5.1 %  slower\n");
+                    "scenes   self-rods                     1000 self    grid     cpu     1    10.000    11.000  "
+                    "+10.0%  +10.0%   5.1% slower\n");
   compare_with_base(state, rows, BASE_ROWS, 1, "\n3 rows in both: 1 slower, 0 faster, ");
   rows[0] = scaled(base[0], 0.9);
   rows[2] = scaled(base[2], 0.5);
@@ -163,7 +163,7 @@ static void waiting_is_told_apart(void **state) {
   memcpy(rows, base, sizeof rows);
   rows[0] = scaled(base[0], 1.5);
   rows[0].processor = base[0].processor;
-  compare_with_base(state, rows, BASE_ROWS, 0, "+50.0 %    +0.0 %    5.1 %  waited\n");
+  compare_with_base(state, rows, BASE_ROWS, 0, "+50.0%   +0.0%   5.1% waited\n");
   compare_with_base(state, rows, BASE_ROWS, 0, "\n3 rows in both: 0 slower, 0 faster, 1 waited, ");
 }
 
