@@ -32,7 +32,7 @@
   X(graze_configuration_pair, 16)                                                                                      \
   X(graze_configuration_options, 64)                                                                                   \
   X(graze_sphere, 32)                                                                                                  \
-  X(graze_packing_options, 96)                                                                                         \
+  X(graze_packing_options, 112)                                                                                        \
   X(graze_packing, 176)                                                                                                \
   X(graze_carrier_def, 104)                                                                                            \
   X(graze_carried, 80)                                                                                                 \
