@@ -21,7 +21,8 @@ install(TARGETS ${packaged} EXPORT graze-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT graze-targets NAMESPACE graze:: DESTINATION ${GRAZE_PACKAGE_DIRECTORY})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/graze DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/graze DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
+  PATTERN "io.h" EXCLUDE)
 install(FILES ${PROJECT_BINARY_DIR}/include/graze/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
@@ -72,3 +73,27 @@ if(GRAZE_LINKS_STATIC)
 endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/graze.pc.in ${PROJECT_BINARY_DIR}/graze.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/graze.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# libgraze_io is a component, so that find_package(graze) asks nobody else for zlib.
+if(TARGET graze::io)
+  install(FILES ${PROJECT_SOURCE_DIR}/include/graze/io.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze)
+  set(packaged graze_io_localized)
+  if(TARGET graze_io)
+    set(packaged graze_io)
+    set_target_properties(graze_io PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+      INSTALL_RPATH "$ORIGIN")
+    if(TARGET graze_io_localized)
+      install(TARGETS graze_io_localized ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    endif()
+  endif()
+  install(TARGETS ${packaged} EXPORT graze-io-targets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT graze-io-targets NAMESPACE graze:: DESTINATION ${GRAZE_PACKAGE_DIRECTORY})
+  set(GRAZE_IO_PKGCONFIG_REQUIRES "graze = ${PROJECT_VERSION}")
+  if(GRAZE_LINKS_STATIC)
+    string(APPEND GRAZE_IO_PKGCONFIG_REQUIRES ", zlib")
+  endif()
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/graze_io.pc.in ${PROJECT_BINARY_DIR}/graze_io.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/graze_io.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()

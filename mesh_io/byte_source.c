@@ -38,11 +38,13 @@ static bool set_capacity(const mesh_reading *reading, byte_buffer *buffer, size_
   return true;
 }
 
+static bool fail_limit(const mesh_reading *reading, uint64_t byte_limit) {
+  return mesh_fail(reading, "more than %llu bytes, the most that are read", (unsigned long long)byte_limit);
+}
+
 /* Room for at least one byte more. One byte above the limit is allowed for, so that going past it can be told. */
 static bool make_room(const mesh_reading *reading, byte_buffer *buffer, uint64_t byte_limit) {
-  if (buffer->size > byte_limit) {
-    return mesh_fail(reading, "more than %llu bytes, the most that are read", (unsigned long long)byte_limit);
-  }
+  if (buffer->size > byte_limit) return fail_limit(reading, byte_limit);
   if (buffer->size < buffer->capacity) return true;
   const uint64_t most = byte_limit < SIZE_MAX / 4 ? byte_limit + 1 : SIZE_MAX / 4;
   const size_t doubled = 2 * buffer->capacity;
@@ -55,9 +57,7 @@ static bool read_descriptor(mesh_reading *reading, int descriptor, uint64_t byte
   if (S_ISDIR(status.st_mode)) return mesh_fail(reading, "is a directory, not a mesh file");
   size_t expected = FIRST_BYTES;
   if (S_ISREG(status.st_mode) && status.st_size > 0) {
-    if ((uint64_t)status.st_size > byte_limit) {
-      return mesh_fail(reading, "more than %llu bytes, the most that are read", (unsigned long long)byte_limit);
-    }
+    if ((uint64_t)status.st_size > byte_limit) return fail_limit(reading, byte_limit);
     expected = (size_t)status.st_size + 1; /* the last read finds the end without growing */
   }
   if (!set_capacity(reading, buffer, expected)) return false;
@@ -169,10 +169,9 @@ static bool decompress(const mesh_reading *reading, const byte_buffer *packed, u
   return done;
 }
 
-static bool read_whole(mesh_reading *reading, uint64_t byte_limit, bool may_be_compressed) {
-  byte_buffer raw = {NULL, 0, 0};
+/* Hands over what was read, decompressed where it may be; `done` is whether reading went well. */
+static bool finish(mesh_reading *reading, uint64_t byte_limit, byte_buffer raw, bool done, bool may_be_compressed) {
   byte_buffer plain = {NULL, 0, 0};
-  bool done = read_file(reading, byte_limit, &raw);
   if (done && may_be_compressed && begins_as_gzip(raw.bytes, raw.size)) {
     done = decompress(reading, &raw, byte_limit, &plain);
     mesh_release(&reading->memory, raw.bytes);
@@ -190,11 +189,24 @@ static bool read_whole(mesh_reading *reading, uint64_t byte_limit, bool may_be_c
 }
 
 bool byte_source_read(mesh_reading *reading, uint64_t byte_limit) {
-  return read_whole(reading, byte_limit, true);
+  byte_buffer raw = {NULL, 0, 0};
+  const bool done = read_file(reading, byte_limit, &raw);
+  return finish(reading, byte_limit, raw, done, true);
 }
 
 bool byte_source_read_as_is(mesh_reading *reading, uint64_t byte_limit) {
-  return read_whole(reading, byte_limit, false);
+  byte_buffer raw = {NULL, 0, 0};
+  const bool done = read_file(reading, byte_limit, &raw);
+  return finish(reading, byte_limit, raw, done, false);
+}
+
+bool byte_source_copy(mesh_reading *reading, const void *bytes, size_t size, uint64_t byte_limit) {
+  byte_buffer raw = {NULL, 0, 0};
+  if (size > byte_limit) return fail_limit(reading, byte_limit);
+  if (!set_capacity(reading, &raw, size)) return false;
+  memcpy(raw.bytes, bytes, size);
+  raw.size = size;
+  return finish(reading, byte_limit, raw, true, true);
 }
 
 size_t byte_source_peek(const char *path, char *bytes, size_t room) {

@@ -13,6 +13,9 @@ bool byte_source_read(mesh_reading *reading, uint64_t byte_limit);
 /* The same without decompression, for binary data that may begin with any bytes. */
 bool byte_source_read_as_is(mesh_reading *reading, uint64_t byte_limit);
 
+/* The same for the bytes of a file in memory, which are copied. */
+bool byte_source_copy(mesh_reading *reading, const void *bytes, size_t size, uint64_t byte_limit);
+
 /* The first bytes of a file, decompressed, at most `room` of them; returns how many, 0 when it cannot be read. */
 size_t byte_source_peek(const char *path, char *bytes, size_t room);
 

@@ -108,6 +108,10 @@ static char *name_external_file(const gltf_text *text, const gltf_place *place, 
 
 static bool load_external(const gltf_buffers *buffers, const gltf_place *place, const char *uri, gltf_buffer *buffer) {
   const mesh_reading *reading = buffers->text->reading;
+  if (reading->in_memory)
+    return gltf_fail(buffers->text, place,
+                     ".uri is \"%s\", a file beside this one, and bytes are given in place of a file",
+                     mesh_quote_text(uri, strlen(uri)).text);
   char *const path = name_external_file(buffers->text, place, uri);
   if (!path) return false;
   mesh_reading other = *reading;

@@ -5,21 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-void mesh_free(mesh *m) {
-  if (!m) return;
-  free(m->name);
-  free(m->positions);
-  free(m->polygon_first);
-  free(m->corners);
-  free(m->triangles);
-  free(m->triangle_polygon);
-  free(m->tetrahedra);
-  free(m->cell_first);
-  free(m->face_first);
-  free(m->face_corners);
-  free(m->radii);
-  free(m->note);
+void mesh_free_by(mesh *m, void (*release)(void *context, void *array), void *context) {
+  release(context, m->name);
+  release(context, m->positions);
+  release(context, m->polygon_first);
+  release(context, m->corners);
+  release(context, m->triangles);
+  release(context, m->triangle_polygon);
+  release(context, m->tetrahedra);
+  release(context, m->cell_first);
+  release(context, m->face_first);
+  release(context, m->face_corners);
+  release(context, m->radii);
+  release(context, m->note);
   memset(m, 0, sizeof *m);
+}
+
+static void release_by_libc(void *context, void *array) {
+  (void)context;
+  free(array);
+}
+
+void mesh_free(mesh *m) {
+  if (m) mesh_free_by(m, release_by_libc, NULL);
 }
 
 void mesh_list_free(mesh *meshes, size_t mesh_count) {

@@ -41,6 +41,8 @@ typedef struct mesh {
 } mesh;
 
 void mesh_free(mesh *m); /* releases the arrays and zeroes the struct; zeroed structs are allowed */
+/* The same for arrays of another allocator: `release` is called for each, NULL too. */
+void mesh_free_by(mesh *m, void (*release)(void *context, void *array), void *context);
 void mesh_list_free(mesh *meshes, size_t mesh_count); /* mesh_free for each, then the list itself; NULL is allowed */
 
 /* Polygons, tetrahedra, cells or spheres, by the kind of the mesh. */

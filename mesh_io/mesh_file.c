@@ -46,25 +46,43 @@ static bool read_format(const mesh_reading *reading, mesh **meshes_out, size_t *
   return mesh_fail(reading, "unknown format; known are " MESH_FORMATS_READ);
 }
 
-bool mesh_file_read(const char *path, const mesh_read_options *options, mesh **meshes_out, size_t *mesh_count_out,
-                    char *error, size_t error_bytes) {
+static mesh_reading start_reading(const char *name, const mesh_read_options *options, char *error, size_t error_bytes) {
   const mesh_read_options none = {0};
   if (!options) options = &none;
-  mesh_reading reading = {.file_name = path,
-                          .separate = options->separate,
-                          .allow_large = options->allow_large,
-                          .byte_limit = options->byte_limit ? options->byte_limit : MESH_FILE_BYTES_MAX,
-                          .element_limit = options->element_limit ? options->element_limit : MESH_ELEMENTS_MAX,
-                          .memory = mesh_memory_or_default(options->memory),
-                          .error = error,
-                          .error_bytes = error_bytes};
+  if (error_bytes > 0) error[0] = '\0';
+  return (mesh_reading){.file_name = name,
+                        .separate = options->separate,
+                        .allow_large = options->allow_large,
+                        .byte_limit = options->byte_limit ? options->byte_limit : MESH_FILE_BYTES_MAX,
+                        .element_limit = options->element_limit ? options->element_limit : MESH_ELEMENTS_MAX,
+                        .memory = mesh_memory_or_default(options->memory),
+                        .error = error,
+                        .error_bytes = error_bytes};
+}
+
+/* `loaded` is whether the bytes are there. */
+static bool finish_reading(const mesh_reading *reading, bool loaded, mesh **meshes_out, size_t *mesh_count_out) {
   *meshes_out = NULL;
   *mesh_count_out = 0;
-  if (error_bytes > 0) error[0] = '\0';
-  if (!byte_source_read(&reading, reading.byte_limit)) return false;
-  const bool done = read_format(&reading, meshes_out, mesh_count_out);
-  mesh_release(&reading.memory, reading.bytes);
+  if (!loaded) return false;
+  const bool done = read_format(reading, meshes_out, mesh_count_out);
+  mesh_release(&reading->memory, reading->bytes);
   return done;
+}
+
+bool mesh_file_read(const char *path, const mesh_read_options *options, mesh **meshes_out, size_t *mesh_count_out,
+                    char *error, size_t error_bytes) {
+  mesh_reading reading = start_reading(path, options, error, error_bytes);
+  const bool loaded = byte_source_read(&reading, reading.byte_limit);
+  return finish_reading(&reading, loaded, meshes_out, mesh_count_out);
+}
+
+bool mesh_bytes_read(const void *bytes, size_t size, const char *name, const mesh_read_options *options,
+                     mesh **meshes_out, size_t *mesh_count_out, char *error, size_t error_bytes) {
+  mesh_reading reading = start_reading(name, options, error, error_bytes);
+  reading.in_memory = true;
+  const bool loaded = byte_source_copy(&reading, bytes, size, reading.byte_limit);
+  return finish_reading(&reading, loaded, meshes_out, mesh_count_out);
 }
 
 bool mesh_file_is_sphere_table(const char *path) {

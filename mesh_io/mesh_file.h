@@ -56,7 +56,7 @@
 #define MESH_EXPANSION_MAX 100
 
 /* Where the readers and writers take their memory. `reallocate` behaves as realloc does, except that 0 bytes release
- * the memory and give NULL. Memory that it returns must be of the malloc family, as mesh_free releases it by free. */
+ * the memory and give NULL. mesh_free releases by free: memory of another family takes mesh_free_by. */
 typedef struct mesh_memory {
   void *context;
   void *(*reallocate)(void *context, void *memory, size_t bytes);
@@ -87,6 +87,12 @@ typedef struct mesh_write_options {
  * Linear in the size of the file. */
 bool mesh_file_read(const char *path, const mesh_read_options *options, mesh **meshes_out, size_t *mesh_count_out,
                     char *error, size_t error_bytes);
+
+/* The same for the bytes of a file in memory, compressed or not. `name` stands for the name of the file. A format that
+ * needs a second file is refused. The meshes come from options->memory: mesh_free_by releases those of an allocator
+ * that is not of the malloc family. */
+bool mesh_bytes_read(const void *bytes, size_t size, const char *name, const mesh_read_options *options,
+                     mesh **meshes_out, size_t *mesh_count_out, char *error, size_t error_bytes);
 
 /* Writes meshes to one file; the format follows from the ending .obj, .ply, .stl, .off, .msh, .vtk or .csv, with .gz
  * for compression.

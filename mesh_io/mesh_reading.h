@@ -16,6 +16,7 @@ typedef struct mesh_reading {
   char *bytes; /* size + MESH_PADDING_BYTES, the padding zero; readers of text may change line ends in place */
   size_t size;
   const char *file_name; /* as given, for messages */
+  bool in_memory;        /* there is no file of this name: a reader must not look for another one beside it */
   bool separate;
   bool allow_large;
   uint64_t byte_limit; /* of a second file, where a format has two */

@@ -154,6 +154,7 @@ static char *name_other_file(const mesh_reading *reading, size_t stem, const cha
 }
 
 bool mesh_read_tetgen(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
+  if (reading->in_memory) return mesh_fail(reading, "TetGen has two files, and the bytes of one are given");
   size_t length = strlen(reading->file_name);
   if (mesh_name_ends_in(reading->file_name, length, ".gz")) length -= strlen(".gz");
   const bool is_node_file = mesh_name_ends_in(reading->file_name, length, ".node");

@@ -1,14 +1,16 @@
 #!/bin/sh
-# Compares the binary interface of the shared library with its base line, abi/libgraze-VERSION-ARCHITECTURE.abi, and fails on any
-# difference. docs/abi.md has the rule. Prints "skipped" where abigail-tools is not installed.
+# Compares the binary interface of the shared libraries with their base lines, abi/libgraze-VERSION-ARCHITECTURE.abi and the same of
+# libgraze_io, and fails on any difference. docs/abi.md has the rule. Prints "skipped" where abigail-tools is not installed.
 #
 # usage: scripts/check_abi.sh [--update] [--library FILE]
 #
 #   --update         write the base lines anew instead
-#   --library FILE   take this library of the machine's own architecture, which needs debug information
+#   --library FILE   take this libgraze.so of the machine's own architecture, which needs debug information, and the libgraze_io.so
+#                    beside it
 #
 # Without FILE, or where it does not exist, the library is built below build-abi/, not optimized: for this machine, and for each other
-# architecture that has a cross compiler here.
+# architecture that has a cross compiler here. The interface of libgraze_io has nothing of zlib, so an empty zlib stands in for
+# that of another architecture.
 set -eu
 cd "$(dirname "$0")/.."
 update=false
@@ -47,19 +49,38 @@ write_interface() { # library, file
 build() { # architecture; prints the library
   folder=build-abi/$1
   compiler=cc
-  [ "$1" = "$machine" ] || compiler=$1-linux-gnu-gcc
+  set -- "$1" -D GRAZE_IO=ON
+  if [ "$1" != "$machine" ]; then
+    compiler=$1-linux-gnu-gcc
+    zlib=$PWD/$folder/zlib
+    mkdir -p "$zlib"
+    for header in zlib.h zconf.h; do
+      cp "$(ls "/usr/include/$header" "/usr/include/$machine-linux-gnu/$header" 2>/dev/null | head -n 1)" "$zlib"
+    done
+    ar rc "$zlib/libz.a"
+    set -- "$@" -D ZLIB_INCLUDE_DIR="$zlib" -D ZLIB_LIBRARY="$zlib/libz.a"
+  fi
+  architecture=$1
+  shift
   scripts/require_cmake.sh >&2
-  if ! { cmake -S . -B "$folder" -G Ninja -D CMAKE_SYSTEM_NAME=Linux -D CMAKE_SYSTEM_PROCESSOR="$1" -D CMAKE_C_COMPILER="$compiler" \
+  if ! { cmake -S . -B "$folder" -G Ninja -D CMAKE_SYSTEM_NAME=Linux -D CMAKE_SYSTEM_PROCESSOR="$architecture" -D CMAKE_C_COMPILER="$compiler" \
     -D CMAKE_BUILD_TYPE=Debug -D CMAKE_C_FLAGS_DEBUG="-O0 -g" -D BUILD_SHARED_LIBS=ON -D GRAZE_CUDA=OFF -D GRAZE_TOOLS=OFF \
-    -D GRAZE_TESTS=OFF && cmake --build "$folder" --target graze -j "${JOBS:-$(nproc)}"; } >"$folder.log" 2>&1; then
+    "$@" -D GRAZE_TESTS=OFF && cmake --build "$folder" --target product -j "${JOBS:-$(nproc)}"; } >"$folder.log" 2>&1; then
     tail -n 20 "$folder.log" >&2
     return 1
   fi
   echo "$folder/src/libgraze.so"
 }
 
-check() { # architecture, library
-  base_line=abi/libgraze-$version-$1.abi
+check() { # architecture, libgraze.so
+  check_library "$1" "$2" libgraze
+  for io in "${2%/*}/libgraze_io.so" "${2%/*}/../io/libgraze_io.so"; do
+    [ ! -f "$io" ] || check_library "$1" "$io" libgraze_io
+  done
+}
+
+check_library() { # architecture, library, its name
+  base_line=abi/$3-$version-$1.abi
   if $update; then
     mkdir -p abi
     write_interface "$2" "$base_line"

@@ -23,6 +23,7 @@
 #   src/backend_cuda  all of the above
 #   src/api         all of the above: the public calls
 #   mesh_io         nothing                                                         (and zlib)
+#   io              include/graze, base, mesh_io: libgraze_io
 #   models          include/graze, mesh_io                                          (and zlib)
 #   simulation      include/graze, mesh_io, models
 #   charts          nothing
@@ -43,7 +44,7 @@ fi
 cd "${1:-$root}"
 sources=$(mktemp)
 trap 'rm -f "$sources"' EXIT
-for folder in include src mesh_io models simulation charts cli bench lab tests; do
+for folder in include src mesh_io io models simulation charts cli bench lab tests; do
   [ ! -d "$folder" ] || find "$folder" -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \)
 done | LC_ALL=C sort >"$sources"
 failed=0
@@ -68,6 +69,7 @@ table='
       below["backend_cuda"] = below["backend_cpu"] "backend_cpu cuda "
       below["api"] = below["backend_cuda"] "backend_cuda "
       below["mesh_io"] = " "
+      below["io"] = " graze base mesh_io "
       below["models"] = " graze mesh_io "
       below["simulation"] = " graze mesh_io models "
       below["charts"] = " "

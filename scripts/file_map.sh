@@ -33,6 +33,7 @@ src/packing	Sphere packings: closed meshes filled with spheres.
 src/geometry	Exact predicates and constructions: stateless inline functions for host and device, no allocation.
 src/base	Memory, arrays, sorting, threads, SIMD: knows no geometry.
 mesh_io	Files of meshes in and out; not in the core library.
+io	libgraze_io: the public face of mesh_io, by the rules of the other public calls.
 models	Procedural models, seeded, the same bits on every platform.
 simulation	Scenes that move, and the simulator that moves them.
 charts	Drawings in SVG.

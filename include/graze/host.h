@@ -46,7 +46,8 @@ extern "C" {
   X(NO_DEVICE, 11, "no such device, or none that can be used")                                                         \
   X(DEVICE_FAILED, 12, "the device failed")                                                                            \
   X(STOPPED, 13, "stopped by the caller")                                                                              \
-  X(NOT_CERTIFIED, 14, "a packing fails its certificate")
+  X(NOT_CERTIFIED, 14, "a packing fails its certificate")                                                              \
+  X(FILE_FAILED, 15, "a file cannot be read or written")
 
 typedef enum graze_result {
 #define GRAZE_RESULT_ENUM(name, value, words) GRAZE_##name = value,

@@ -4,7 +4,7 @@
 #
 # usage: debian_package.sh SOURCE WORK VERSION
 #
-# WORK/libgraze.so is then the shared library with its debug information, for scripts/check_abi.sh.
+# WORK/libgraze.so and libgraze_io.so are then the shared libraries with their debug information, for scripts/check_abi.sh.
 set -eu
 source=$1
 work=$2
@@ -28,6 +28,7 @@ tar -C "$source" -cf - --exclude=./.git --exclude='./build*' --exclude='./obj-*'
   fail "dpkg-buildpackage failed"
 }
 ln -s "$(echo "$work"/graze/obj-*/src/libgraze.so)" "$work/libgraze.so"
+ln -s "$(echo "$work"/graze/obj-*/io/libgraze_io.so)" "$work/libgraze_io.so"
 [ "$(dpkg-parsechangelog -l "$source/debian/changelog" -S Version)" = "$version" ] || fail "debian/changelog does not begin with $version"
 grep -m 1 '^## ' "$source/CHANGELOG.md" | grep -q "^## $version" || fail "CHANGELOG.md does not begin with $version"
 
@@ -44,18 +45,25 @@ expect() { # package, its files
 }
 expect "libgraze$minor" "./usr/lib/*/libgraze.so.$minor
 ./usr/lib/*/libgraze.so.$version"
+expect "libgraze-io$minor" "./usr/lib/*/libgraze_io.so.$minor
+./usr/lib/*/libgraze_io.so.$version"
 expect libgraze-dev "$headers
 ./usr/lib/*/cmake/graze/graze-config-version.cmake
 ./usr/lib/*/cmake/graze/graze-config.cmake
+./usr/lib/*/cmake/graze/graze-io-targets-none.cmake
+./usr/lib/*/cmake/graze/graze-io-targets.cmake
 ./usr/lib/*/cmake/graze/graze-targets-none.cmake
 ./usr/lib/*/cmake/graze/graze-targets.cmake
 ./usr/lib/*/libgraze.a
 ./usr/lib/*/libgraze.so
-./usr/lib/*/pkgconfig/graze.pc"
+./usr/lib/*/libgraze_io.a
+./usr/lib/*/libgraze_io.so
+./usr/lib/*/pkgconfig/graze.pc
+./usr/lib/*/pkgconfig/graze_io.pc"
 expect graze "./usr/bin/graze
 $pages"
 
-for package in "libgraze$minor" libgraze-dev graze; do
+for package in "libgraze$minor" "libgraze-io$minor" libgraze-dev graze; do
   dpkg-deb -x "$work/${package}_${version}_"*.deb "$work/root"
 done
 library_folder=$(dirname "$(echo "$work"/root/usr/lib/*/libgraze.so)")
@@ -64,6 +72,16 @@ export PKG_CONFIG_PATH="$library_folder/pkgconfig" LD_LIBRARY_PATH="$library_fol
 cc -std=c17 "$source/docs/first_program.c" -o "$work/by_shared" $(pkg-config --cflags --libs graze)
 # shellcheck disable=SC2046
 cc -std=c17 "$source/docs/first_program.c" -o "$work/by_static" $(pkg-config --static --cflags --libs graze | sed 's/-lgraze/-l:libgraze.a/')
+# shellcheck disable=SC2046
+cc -std=c17 "$source/docs/read_meshes.c" -o "$work/io_by_shared" $(pkg-config --cflags --libs graze_io) -Wl,-rpath-link,"$library_folder"
+# shellcheck disable=SC2046
+cc -std=c17 "$source/docs/read_meshes.c" -o "$work/io_by_static" $(pkg-config --static --cflags --libs graze_io |
+  sed 's/-lgraze_io/-l:libgraze_io.a/; s/-lgraze /-l:libgraze.a /')
+readelf -d "$work/io_by_shared" | grep -q "NEEDED.*libgraze_io.so.$minor]" || fail "the program does not ask for libgraze_io.so.$minor"
+! readelf -d "$work/io_by_static" | grep -q libgraze || fail "the program asks for a shared library of graze"
+for program in io_by_shared io_by_static; do
+  (cd "$work" && "./$program") | grep -q "^1 pair$" || fail "$program printed something else"
+done
 readelf -d "$work/by_shared" | grep -q "NEEDED.*libgraze.so.$minor]" || fail "the program does not ask for libgraze.so.$minor"
 ! readelf -d "$work/by_static" | grep -q libgraze || fail "the program asks for the shared library"
 for program in by_shared by_static; do
@@ -72,4 +90,7 @@ done
 "$work/root/usr/bin/graze" --version | grep -q "$version" || fail "the tool is not of version $version"
 cmake -D LIBRARY="$library_folder/libgraze.so" -D HEADERS="$source/include/graze" -P "$source/tests/package/check_names.cmake"
 cmake -D LIBRARY="$library_folder/libgraze.a" -D HEADERS="$source/include/graze" -P "$source/tests/package/check_names.cmake"
+for file in libgraze_io.so libgraze_io.a; do
+  cmake -D LIBRARY="$library_folder/$file" -D HEADERS="$source/include/graze" -P "$source/tests/package/check_names.cmake"
+done
 echo "the Debian packages work from an unpacked tree"

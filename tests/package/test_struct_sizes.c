@@ -6,6 +6,7 @@
 #include "graze/containment.h"
 #include "graze/cuda.h"
 #include "graze/graze.h"
+#include "graze/io.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
@@ -26,6 +27,9 @@
   X(graze_scene_def, 48)                                                                                               \
   X(graze_object, 8)                                                                                                   \
   X(graze_view, 32)                                                                                                    \
+  X(graze_io_info, 56)                                                                                                 \
+  X(graze_io_read_options, 40)                                                                                         \
+  X(graze_io_write_options, 24)                                                                                        \
   X(graze_mesh_def, 408)                                                                                               \
   X(graze_method_def, 48)                                                                                              \
   X(graze_pose_options, 32)                                                                                            \

@@ -10,9 +10,9 @@ static void test_results_have_words(void **state) {
   (void)state;
   assert_string_equal(graze_result_text(GRAZE_OK), "ok");
   assert_string_equal(graze_result_text(GRAZE_TOO_LARGE), "a size exceeds what an index can count");
-  for (int code = 0; code <= 14; code++)
+  for (int code = 0; code <= 15; code++)
     assert_string_not_equal(graze_result_text((graze_result)code), "unknown result");
-  assert_string_equal(graze_result_text((graze_result)15), "unknown result");
+  assert_string_equal(graze_result_text((graze_result)16), "unknown result");
   assert_string_equal(graze_version(), GRAZE_VERSION_TEXT);
 }
 

@@ -670,6 +670,7 @@ static void every_public_function_was_called(void **state) {
   assert_non_null(folder);
   for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
     if (strstr(entry->d_name, ".h") == NULL) continue;
+    if (strcmp(entry->d_name, "io.h") == 0) continue; /* of libgraze_io: tests/io */
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", GRAZE_HEADER_FOLDER, entry->d_name);
     FILE *const file = fopen(path, "r");

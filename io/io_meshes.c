@@ -1,0 +1,163 @@
+/* Lists of meshes, and their meshes as definitions of libgraze. Workload: a handful of meshes a file, up to a million
+ * small ones when a file is split by its groups. */
+#include "io/io_meshes.h"
+
+#include "base/error_text.h"
+#include "io/io_structs.h"
+
+#include "mesh_io/mesh_reading.h"
+
+graze_result io_meshes_start(const io_memory *memory, graze_io_meshes **meshes_out) {
+  io_memory own = *memory;
+  const mesh_memory hook = io_memory_hook(&own);
+  void *block = NULL;
+  *meshes_out = NULL;
+  if (!mesh_resize(&hook, &block, 1, sizeof **meshes_out))
+    return fail(GRAZE_OUT_OF_MEMORY, "out of memory for a list of meshes");
+  graze_io_meshes *meshes = block;
+  *meshes = (graze_io_meshes){.memory = own};
+  *meshes_out = meshes;
+  return GRAZE_OK;
+}
+
+static void release_array(void *context, void *array) {
+  mesh_release(context, array);
+}
+
+void io_meshes_release(io_memory *memory, mesh *meshes, size_t count) {
+  mesh_memory hook = io_memory_hook(memory);
+  for (size_t i = 0; i < count; i++) mesh_free_by(&meshes[i], release_array, &hook);
+  mesh_release(&hook, meshes);
+}
+
+graze_result graze_io_meshes_create(const graze_allocator *allocator, graze_io_meshes **meshes_out) {
+  if (meshes_out == NULL) return fail(GRAZE_INVALID_ARGUMENT, "meshes_out is NULL");
+  *meshes_out = NULL;
+  io_memory memory;
+  const graze_result result = io_memory_start(&memory, allocator);
+  return result == GRAZE_OK ? io_meshes_start(&memory, meshes_out) : result;
+}
+
+void graze_io_meshes_destroy(graze_io_meshes *meshes) {
+  if (meshes == NULL) return;
+  io_memory memory = meshes->memory;
+  const mesh_memory hook = io_memory_hook(&memory);
+  io_meshes_release(&memory, meshes->meshes, meshes->count);
+  mesh_release(&hook, meshes);
+}
+
+size_t graze_io_meshes_count(const graze_io_meshes *meshes) {
+  return meshes == NULL ? 0 : meshes->count;
+}
+
+static graze_result find_mesh(const graze_io_meshes *meshes, size_t number, const mesh **mesh_out) {
+  if (meshes == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the list of meshes is NULL");
+  if (number >= meshes->count)
+    return fail(GRAZE_INDEX_OUT_OF_RANGE, "there is no mesh %zu: the list has %zu, counted from 0", number,
+                meshes->count);
+  *mesh_out = &meshes->meshes[number];
+  return GRAZE_OK;
+}
+
+static graze_kind kind_of(const mesh *m) {
+  switch (m->kind) {
+  case MESH_TETRAHEDRA:
+    return GRAZE_KIND_TETRAHEDRON;
+  case MESH_POLYHEDRA:
+    return GRAZE_KIND_POLYHEDRON;
+  case MESH_SPHERES:
+    return GRAZE_KIND_SPHERE;
+  case MESH_POLYGONS:
+    break;
+  }
+  return m->polygon_first == NULL ? GRAZE_KIND_TRIANGLE : GRAZE_KIND_POLYGON;
+}
+
+graze_result graze_io_get_info(const graze_io_meshes *meshes, size_t number, graze_io_info *info_out) {
+  const mesh *m = NULL;
+  if (info_out == NULL) return fail(GRAZE_INVALID_ARGUMENT, "info_out is NULL");
+  const graze_result result = find_mesh(meshes, number, &m);
+  if (result != GRAZE_OK) return result;
+  if (definition_room(&io_info_definition, info_out->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  const graze_io_info info = {.kind = kind_of(m),
+                              .name = m->name,
+                              .vertex_count = m->vertex_count,
+                              .primitive_count = mesh_element_count(m),
+                              .note = m->note,
+                              .unknown_lines = m->unknown_lines};
+  definition_answer(&io_info_definition, info_out, &info);
+  return GRAZE_OK;
+}
+
+/* Starts are one more than there are elements; of none there is no list. */
+static graze_view view_starts(const uint32_t *starts, size_t count) {
+  return (graze_view){starts, count == 0 ? 0 : count + 1, 0, GRAZE_FORMAT_UINT32};
+}
+
+static graze_view view_corners(const uint32_t *corners, const uint32_t *starts, size_t count) {
+  return (graze_view){corners, count == 0 ? 0 : starts[count], 0, GRAZE_FORMAT_UINT32};
+}
+
+static void fill_def(const mesh *m, graze_mesh_def *def) {
+  const graze_view none = {0};
+  def->name = m->name;
+  def->positions = (graze_view){m->positions, m->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  def->radii = def->triangles = def->tetrahedra = none;
+  def->corners = def->face_sizes = def->cell_sizes = def->face_starts = def->cell_starts = none;
+  switch (kind_of(m)) {
+  case GRAZE_KIND_TRIANGLE:
+    def->triangles = (graze_view){m->triangles, m->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
+    break;
+  case GRAZE_KIND_POLYGON:
+    def->corners = view_corners(m->corners, m->polygon_first, m->polygon_count);
+    def->face_starts = view_starts(m->polygon_first, m->polygon_count);
+    break;
+  case GRAZE_KIND_TETRAHEDRON:
+    def->tetrahedra = (graze_view){m->tetrahedra, m->tetrahedron_count, 0, GRAZE_FORMAT_UINT32_4};
+    break;
+  case GRAZE_KIND_POLYHEDRON:
+    def->corners = view_corners(m->face_corners, m->face_first, m->face_count);
+    def->face_starts = view_starts(m->face_first, m->face_count);
+    def->cell_starts = view_starts(m->cell_first, m->cell_count);
+    break;
+  case GRAZE_KIND_SPHERE:
+    def->radii = (graze_view){m->radii, m->vertex_count, 0, GRAZE_FORMAT_DOUBLE};
+    break;
+  }
+}
+
+graze_result graze_io_get_def(const graze_io_meshes *meshes, size_t number, graze_mesh_def *def) {
+  const mesh *m = NULL;
+  graze_mesh_def checked;
+  graze_result result = definition_read(&io_mesh_def_definition, def, false, &checked);
+  if (result == GRAZE_OK) result = find_mesh(meshes, number, &m);
+  if (result == GRAZE_OK) fill_def(m, def);
+  return result;
+}
+
+static graze_result add(graze_scene *scene, graze_kind kind, const graze_mesh_def *def, graze_object *object_out) {
+  switch (kind) {
+  case GRAZE_KIND_POLYGON:
+    return graze_scene_add_polygons(scene, def, object_out);
+  case GRAZE_KIND_TETRAHEDRON:
+    return graze_scene_add_tetrahedra(scene, def, object_out);
+  case GRAZE_KIND_POLYHEDRON:
+    return graze_scene_add_polyhedra(scene, def, object_out);
+  case GRAZE_KIND_SPHERE:
+    return graze_scene_add_spheres(scene, def, object_out);
+  case GRAZE_KIND_TRIANGLE:
+    break;
+  }
+  return graze_scene_add_triangles(scene, def, object_out);
+}
+
+graze_result graze_io_add_to_scene(const graze_io_meshes *meshes, size_t number, graze_scene *scene,
+                                   graze_object *object_out) {
+  const mesh *m = NULL;
+  graze_mesh_def def = graze_mesh_def_default();
+  graze_result result = find_mesh(meshes, number, &m);
+  if (result != GRAZE_OK) return result;
+  fill_def(m, &def);
+  result = add(scene, kind_of(m), &def, object_out);
+  return result == GRAZE_OK ? GRAZE_OK : fail(result, "%s", graze_error_text());
+}
