@@ -3,6 +3,7 @@
  * Every command is one row of the table below. The tool holds no state of its own. */
 #include "close_match.h"
 #include "command_line.h"
+#include "completion.h"
 
 #include "graze/cuda.h"
 #include "graze/names.h"
@@ -130,6 +131,8 @@ int main(int argument_count, char **arguments) {
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return write_overview(stdout);
   if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) return write_version();
   if (strcmp(name, "help") == 0) return argument_count > 2 ? explain(arguments[2]) : write_overview(stdout);
+  if (strcmp(name, "complete") == 0)
+    return write_completions(commands, COMMAND_COUNT, arguments + 2, (size_t)argument_count - 2);
   const command *chosen = find_command(name);
   if (chosen == NULL) return refuse_command(name);
   return chosen->run(chosen, argument_count - 1, arguments + 1);

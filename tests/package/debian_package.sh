@@ -61,6 +61,9 @@ expect libgraze-dev "$headers
 ./usr/lib/*/pkgconfig/graze.pc
 ./usr/lib/*/pkgconfig/graze_io.pc"
 expect graze "./usr/bin/graze
+./usr/share/bash-completion/completions/graze
+./usr/share/fish/vendor_completions.d/graze.fish
+./usr/share/zsh/vendor-completions/_graze
 $pages"
 
 for package in "libgraze$minor" "libgraze-io$minor" libgraze-dev graze; do
