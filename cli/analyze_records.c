@@ -2,7 +2,7 @@
  * scripts read it. */
 #include "analyze_outcome.h"
 #include "csv_text.h"
-#include "json_writer.h"
+#include "json_record.h"
 
 #include <inttypes.h>
 
@@ -81,9 +81,7 @@ static void write_skipped(const mesh_measure *measure, json_writer *json) {
 
 void analyze_outcome_write_json(const analyze_outcome *outcome, FILE *stream) {
   json_writer json = {.stream = stream};
-  json_begin_object(&json);
-  json_key(&json, "graze");
-  json_string(&json, graze_version());
+  json_begin_record(&json, "analyze");
   json_break_line(&json);
   json_key(&json, "files");
   json_begin_array(&json);

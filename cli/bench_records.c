@@ -1,7 +1,7 @@
 /* Rows as CSV and as JSON. Both write the one list of members that `members_of` makes. */
 #include "bench_records.h"
 
-#include "json_writer.h"
+#include "json_record.h"
 
 #include "graze/names.h"
 
@@ -223,9 +223,7 @@ static void write_rows(const bench_output *out, json_writer *json) {
 void bench_records_write_json(const bench_output *out, bool complete, FILE *stream) {
   const bench_record *record = &out->record;
   json_writer json = {.stream = stream};
-  json_begin_object(&json);
-  write_text(&json, "graze", graze_version());
-  write_text(&json, "record", "bench");
+  json_begin_record(&json, "bench");
   write_text(&json, "commit", record->commit);
   write_text(&json, "compiler", record->compiler);
   write_text(&json, "flags", record->flags);

@@ -4,7 +4,7 @@
  * Workload: up to millions of pairs, hence a line a pair and digits without printf. */
 #include "check_details.h"
 #include "check_outcome.h"
-#include "json_writer.h"
+#include "json_record.h"
 
 #include "graze/names.h"
 
@@ -127,9 +127,7 @@ void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
   const bool touching = outcome->options->touching;
   char hash[24];
   snprintf(hash, sizeof hash, "%016" PRIx64, outcome->hash);
-  json_begin_object(&json);
-  json_key(&json, "graze");
-  json_string(&json, graze_version());
+  json_begin_record(&json, "check");
   json_break_line(&json);
   write_objects(outcome->objects, &json);
   json_break_line(&json);

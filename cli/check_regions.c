@@ -2,7 +2,7 @@
  *
  * Workload: some ten regions; now and then 10^5, of which people see the largest. */
 #include "check_outcome.h"
-#include "json_writer.h"
+#include "json_record.h"
 
 #include "graze/names.h"
 
@@ -213,9 +213,7 @@ void check_outcome_write_regions(const check_outcome *outcome, FILE *stream) {
     return;
   }
   json_writer json = {.stream = stream};
-  json_begin_object(&json);
-  json_key(&json, "graze");
-  json_string(&json, graze_version());
+  json_begin_record(&json, "regions");
   json_break_line(&json);
   write_number("pair_count", outcome->regions.pair_count, &json);
   check_outcome_write_regions_json(outcome, true, &json);

@@ -1,5 +1,5 @@
 /* The outcome of a packing: in plain words, and as JSON. */
-#include "json_writer.h"
+#include "json_record.h"
 #include "pack_outcome.h"
 #include "plain_words.h"
 
@@ -149,9 +149,7 @@ static void write_timings(const pack_outcome *outcome, json_writer *json) {
 void pack_outcome_write_json(const pack_outcome *outcome, FILE *stream) {
   const graze_packing *packing = &outcome->packing;
   json_writer json = {.stream = stream};
-  json_begin_object(&json);
-  json_key(&json, "graze");
-  json_string(&json, graze_version());
+  json_begin_record(&json, "pack");
   json_key(&json, "file");
   json_string(&json, outcome->options->file);
 #define WRITE_JSON(name, kind, value)                                                                                  \

@@ -3,7 +3,7 @@
  *
  * On a device the first eight columns are those of the files of the tetrahedral thesis's benchmark, in its order. */
 #include "csv_text.h"
-#include "json_writer.h"
+#include "json_record.h"
 #include "play_outcome.h"
 
 #include "graze/names.h"
@@ -166,9 +166,7 @@ static void write_troubles(json_writer *json, const play_run *run) {
 
 void play_write_json(const play_run *run, FILE *stream) {
   json_writer json = {.stream = stream};
-  json_begin_object(&json);
-  json_key(&json, "graze");
-  json_string(&json, graze_version());
+  json_begin_record(&json, "play");
   if (run->options->scene != NULL) {
     json_key(&json, "scene");
     json_string(&json, run->options->scene->name);

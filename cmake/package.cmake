@@ -30,6 +30,7 @@ if(TARGET graze_cli)
   file(RELATIVE_PATH GRAZE_LIBRARY_FROM_TOOL ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(graze_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${GRAZE_LIBRARY_FROM_TOOL}")
   install(TARGETS graze_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/graze FILES_MATCHING PATTERN "*.json")
   # Where the shells look for completions; packages of distributions have a folder of their own for zsh.
   set(GRAZE_ZSH_COMPLETIONS ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where the completion for zsh is installed")
   install(FILES ${PROJECT_SOURCE_DIR}/completions/graze.bash RENAME graze

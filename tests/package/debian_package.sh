@@ -60,7 +60,9 @@ expect libgraze-dev "$headers
 ./usr/lib/*/libgraze_io.so
 ./usr/lib/*/pkgconfig/graze.pc
 ./usr/lib/*/pkgconfig/graze_io.pc"
+schemas=$(cd "$source/docs/schema" && for schema in *.json; do echo "./usr/share/graze/schema/$schema"; done)
 expect graze "./usr/bin/graze
+$schemas
 ./usr/share/bash-completion/completions/graze
 ./usr/share/fish/vendor_completions.d/graze.fish
 ./usr/share/zsh/vendor-completions/_graze

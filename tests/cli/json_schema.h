@@ -1,0 +1,11 @@
+/* Whether a JSON text fits a JSON Schema: the part of draft 2020-12 that docs/schema uses. */
+#ifndef GRAZE_JSON_SCHEMA_H
+#define GRAZE_JSON_SCHEMA_H
+
+#include "json_reader.h"
+
+/* On failure writes one message with the path of the value. A keyword that is not known is a failure, too: nothing in a
+ * schema goes without a check. */
+bool json_fits(const json_document *schema, const json_document *text, char *error, size_t error_bytes);
+
+#endif
