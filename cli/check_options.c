@@ -85,7 +85,7 @@ const command_option check_option_table[] = {
     SEARCH_OPTION_ROWS("beyond for surfaces, skip for solids and with --candidates"),
     ALLOW_LARGE_ROW,
     {"quiet", 'q', NULL, "say nothing; the exit status is the answer"},
-    {"help", 'h', NULL, "this text"},
+    HELP_OPTION_ROW,
     {0},
 };
 

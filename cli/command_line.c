@@ -5,8 +5,10 @@
 #include "command_line.h"
 
 #include "close_match.h"
+#include "option_groups.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 
 enum { OPTION_COLUMN = 26, OPTION_CODE_END = -1, OPTION_CODE_REFUSED = -2 };
@@ -15,14 +17,18 @@ static bool is_letter(int code) {
   return code > 0 && code < OPTION_CODE_FIRST;
 }
 
-static void write_option(const command_option *option, FILE *stream) {
+/* The name, with its letter and its value; returns the column after it. */
+static int write_option_name(const command_option *option, FILE *stream) {
   int column = is_letter(option->code) ? fprintf(stream, "  -%c, --%s", option->code, option->name)
                                        : fprintf(stream, "  --%s", option->name);
   if (option->argument != NULL) column += fprintf(stream, " %s", option->argument);
-  if (column >= OPTION_COLUMN) {
-    fputc('\n', stream);
-    column = 0;
-  }
+  if (column < OPTION_COLUMN) return column;
+  fputc('\n', stream);
+  return 0;
+}
+
+static void write_option(const command_option *option, FILE *stream) {
+  int column = write_option_name(option, stream);
   for (const char *line = option->words; line != NULL;) {
     const char *end = strchr(line, '\n');
     const int length = end == NULL ? (int)strlen(line) : (int)(end - line);
@@ -36,9 +42,51 @@ static const char *program_of(const command *self) {
   return self->program != NULL ? self->program : "graze";
 }
 
+/* How much of a description fits a line: all of it, or what comes before the last comma, colon or semicolon on it. */
+static size_t brief_length(const char *words) {
+  enum { LINE_LENGTH = 74 };
+  const size_t all = strlen(words);
+  size_t length = 0;
+  unsigned depth = 0;
+  for (size_t i = 0; all > LINE_LENGTH && i < all && (i <= LINE_LENGTH || length == 0); ++i) {
+    const bool ends = strchr(",;:", words[i]) != NULL && (words[i + 1] == ' ' || words[i + 1] == '\n');
+    if (depth == 0 && ends) length = i;
+    depth += words[i] == '(';
+    depth -= words[i] == ')' && depth > 0;
+  }
+  return length == 0 ? all : length;
+}
+
+static void write_option_briefly(const command_option *option, FILE *stream) {
+  fprintf(stream, "%*s", OPTION_COLUMN - write_option_name(option, stream), "");
+  const size_t length = brief_length(option->words);
+  for (size_t i = 0; i < length; ++i) fputc(option->words[i] == '\n' ? ' ' : option->words[i], stream);
+  fputc('\n', stream);
+}
+
+/* The options of a group under its heading; nothing where there is none. */
+static void write_group(const command *self, option_group group, void (*write)(const command_option *, FILE *),
+                        FILE *stream) {
+  bool begun = false;
+  for (const command_option *option = self->options; option->name != NULL; ++option) {
+    if (option_group_of(self->name, option->name) != group) continue;
+    if (!begun) fprintf(stream, "\n%s:\n", option_group_heading(group));
+    begun = true;
+    write(option, stream);
+  }
+}
+
+void command_write_short_help(const command *self, FILE *stream) {
+  fprintf(stream, "usage: %s %s %s\n\n%c%s.\n", program_of(self), self->name, self->synopsis,
+          toupper((unsigned char)self->summary[0]), self->summary + 1);
+  for (int group = OPTION_USUAL; group <= OPTION_OUTPUT; ++group)
+    write_group(self, (option_group)group, write_option_briefly, stream);
+  fprintf(stream, "\nAll options and examples: %s %s --help\n", program_of(self), self->name);
+}
+
 void command_write_help(const command *self, FILE *stream) {
-  fprintf(stream, "usage: %s %s %s\n\n%s\nOptions:\n", program_of(self), self->name, self->synopsis, self->description);
-  for (const command_option *option = self->options; option->name != NULL; ++option) write_option(option, stream);
+  fprintf(stream, "usage: %s %s %s\n\n%s", program_of(self), self->name, self->synopsis, self->description);
+  for (int group = 0; group < OPTION_GROUPS; ++group) write_group(self, (option_group)group, write_option, stream);
   if (self->write_more != NULL) {
     fputc('\n', stream);
     self->write_more(stream);
@@ -146,7 +194,8 @@ options_state command_read_options(const command *self, int argument_count, char
   for (int code; (code = option_walk_next(&walk)) != OPTION_CODE_END;) {
     if (code == OPTION_CODE_REFUSED) return OPTIONS_REFUSED;
     if (code == 'h') {
-      command_write_help(self, stdout);
+      const bool by_name = strncmp(arguments[optind - 1], "--", 2) == 0;
+      (by_name ? command_write_help : command_write_short_help)(self, stdout);
       return OPTIONS_ANSWERED;
     }
     if (!read(code, options)) {

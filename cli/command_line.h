@@ -15,7 +15,8 @@ typedef struct command_option {
   int code;             /* a letter is a short option as well; others are past OPTION_CODE_FIRST, those that
                            several commands share past OPTION_CODE_SHARED_FIRST */
   const char *argument; /* how the help text calls the value; NULL: takes none */
-  const char *words;    /* '\n' begins the next line of the description */
+  const char *words;    /* '\n' begins the next line of the description; the short help has as many clauses as fit one
+                           line */
 } command_option;
 
 enum { OPTION_CODE_FIRST = 256, OPTION_CODE_SHARED_FIRST = 512, OPTION_MOST = 48 };
@@ -39,7 +40,13 @@ extern const command make_command;
 extern const command pack_command;
 extern const command play_command;
 
+/* All of it, and the short help, which fits a screen. */
 void command_write_help(const command *self, FILE *stream);
+void command_write_short_help(const command *self, FILE *stream);
+
+/* The last row of a table of options. */
+#define HELP_OPTION_ROW                                                                                                \
+  { "help", 'h', NULL, "-h lists the usual options, --help all of them with examples" }
 
 /* "Try 'graze NAME --help'.", after a complaint about the way the command was called. */
 exit_code command_hint(const command *self);
@@ -53,9 +60,9 @@ typedef enum options_state {
 /* Takes one option by its code, its value in optarg, into the command's own struct; false after a complaint. */
 typedef bool option_reader(int code, void *options);
 
-/* Reads all options of a call: prints the help text where it is asked for, refuses what the table does not have, and
- * hands the others to `read`. When ready, arguments[optind ...] are the operands. `arguments` begins with the name of
- * the command. Uses getopt's global state: one call at a time. */
+/* Reads all options of a call: prints the help text where it is asked for (the short one for -h), refuses what the
+ * table does not have, and hands the others to `read`. When ready, arguments[optind ...] are the operands. `arguments`
+ * begins with the name of the command. Uses getopt's global state: one call at a time. */
 options_state command_read_options(const command *self, int argument_count, char **arguments, option_reader *read,
                                    void *options);
 

@@ -27,7 +27,7 @@ static exit_code write_overview(FILE *stream) {
   fputs("  help       explain a command: graze help check\n"
         "\n"
         "Options:\n"
-        "  -h, --help     this text; after a command, that of the command\n"
+        "  -h, --help     this text; after a command, its usual options (-h) or all of them (--help)\n"
         "  -V, --version  the version, and what this build and machine offer\n"
         "\n"
         "Examples:\n"

@@ -49,7 +49,7 @@ static const command_option make_option_table[] = {
     {"separate", CODE_SEPARATE, NULL, "a file for each object: NAME_0.obj, NAME_1.obj, ..."},
     {"list", CODE_LIST, NULL, "name the models"},
     {"quiet", 'q', NULL, "say nothing when all goes well"},
-    {"help", 'h', NULL, "this text"},
+    HELP_OPTION_ROW,
     {0},
 };
 

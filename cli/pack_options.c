@@ -27,7 +27,7 @@ const command_option pack_option_table[] = {
     BACKEND_OPTION_ROWS,
     ALLOW_LARGE_ROW,
     {"quiet", 'q', NULL, "say nothing; files that are asked for are written all the same"},
-    {"help", 'h', NULL, "this text"},
+    HELP_OPTION_ROW,
     {0},
 };
 

@@ -48,7 +48,7 @@ const command_option play_option_table[] = {
     SEARCH_OPTION_ROWS("skip"),
     ALLOW_LARGE_ROW,
     {"quiet", 'q', NULL, "say nothing; the exit status is the answer"},
-    {"help", 'h', NULL, "this text"},
+    HELP_OPTION_ROW,
     {0},
 };
 

@@ -14,7 +14,7 @@
       {"rounds", CODE_ROUNDS, "N", "timed rounds (default 5)"},                                                        \
       {"quick", CODE_QUICK, NULL, "bodies of a tenth, fewer frames"},                                                  \
       {"figures", CODE_FIGURES, "FOLDER", "write drawings as SVG, and tables as CSV"},                                 \
-      {"quiet", 'q', NULL, "no tables on the screen"}, {"help", 'h', NULL, "this text"}, {                             \
+      {"quiet", 'q', NULL, "no tables on the screen"}, HELP_OPTION_ROW, {                                              \
     0                                                                                                                  \
   }
 

@@ -127,13 +127,42 @@ static void help_texts_and_man_pages_name_the_same_options(void **state) {
 static void help_is_the_same_by_every_way(void **state) {
   tool_run asked = run_line(state, "graze check --help");
   expect_run(state, "graze help check", 0, asked.output, "");
-  expect_run(state, "graze check -h", 0, asked.output, "");
   tool_run_release(&asked);
   tool_run overview = run_line(state, "graze --help");
   expect_run(state, "graze help", 0, overview.output, "");
   expect_run(state, "graze -h", 0, overview.output, "");
   expect_run(state, "graze", 2, "", overview.output);
   tool_run_release(&overview);
+}
+
+/* The short help is part of the long one, and has none of what is for research. */
+static void short_help_fits_a_screen(void **state) {
+  enum { SCREEN_LINES = 40 };
+  for (size_t i = 1; i < PAGE_COUNT; ++i) {
+    char line[64];
+    snprintf(line, sizeof line, "graze %s -h", pages[i] + strlen("graze-"));
+    tool_run brief = run_line(state, line), whole = run_line(state, helps[i]);
+    assert_int_equal(brief.status, 0);
+    size_t line_count = 0;
+    for (const char *at = brief.output; *at != '\0'; ++at) line_count += *at == '\n';
+    if (line_count > SCREEN_LINES) fail_msg("%s has %zu lines", line, line_count);
+    assert_true(expect_options_in(brief.output, "\n  --", whole.output, "\n  --") > 0);
+    assert_non_null(strstr(brief.output, "\nOutput:\n"));
+    assert_null(strstr(brief.output, "\nFor research:\n"));
+    tool_run_release(&brief);
+    tool_run_release(&whole);
+  }
+  tool_run brief = run_line(state, "graze check -h");
+  assert_non_null(strstr(brief.output, "\n  --picture FILE.png      draw the scene"));
+  assert_null(strstr(brief.output, "--tree-builder"));
+  tool_run_release(&brief);
+  tool_run whole = run_line(state, "graze check --help");
+  const char *usual = strstr(whole.output, "\nOptions:\n"), *output = strstr(whole.output, "\nOutput:\n");
+  const char *machine = strstr(whole.output, "\nWhere it runs:\n"),
+             *research = strstr(whole.output, "\nFor research:\n");
+  assert_true(usual != NULL && usual < output && output < machine && machine < research);
+  assert_true(strstr(whole.output, "\n  --method") > research && strstr(whole.output, "\n  --threads") > machine);
+  tool_run_release(&whole);
 }
 
 static void no_line_of_a_help_text_is_wider_than_a_terminal(void **state) {
@@ -174,6 +203,7 @@ int main(void) {
       WITH_FOLDER(man_pages_have_all_sections),
       WITH_FOLDER(help_texts_and_man_pages_name_the_same_options),
       WITH_FOLDER(help_is_the_same_by_every_way),
+      WITH_FOLDER(short_help_fits_a_screen),
       WITH_FOLDER(no_line_of_a_help_text_is_wider_than_a_terminal),
       WITH_FOLDER(man_pages_are_right_for_scdoc),
   };
