@@ -2,7 +2,7 @@
 #ifndef GRAZE_JSON_SCHEMA_H
 #define GRAZE_JSON_SCHEMA_H
 
-#include "json_reader.h"
+#include "mesh_io/json_reader.h"
 
 /* On failure writes one message with the path of the value. A keyword that is not known is a failure, too: nothing in a
  * schema goes without a check. */
