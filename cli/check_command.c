@@ -105,16 +105,6 @@ static graze_scope scope_of(const check_options *options, const object_list *obj
   return objects->count == 1 ? GRAZE_SCOPE_WITHIN : GRAZE_SCOPE_BOTH;
 }
 
-/* Two triangles that fold onto each other over a common edge are a defect, and boxes of neighbors always meet. The
- * library has one rule for a query, and solids are skipped alone. */
-static graze_neighbors neighbors_of(const check_options *options, const object_list *objects) {
-  const graze_query *query = &options->search.query;
-  if (options->search.neighbors_given) return query->neighbors;
-  const bool within = (query->scope & GRAZE_SCOPE_WITHIN) != 0;
-  return within && !query->candidates_only && object_list_solid_count(objects) == 0 ? GRAZE_NEIGHBORS_BEYOND
-                                                                                    : GRAZE_NEIGHBORS_SKIP;
-}
-
 static graze_result fill_scene(graze_scene *scene, const check_options *options, const object_list *objects) {
   graze_result result = graze_scene_set_method(scene, &options->search.method);
   for (size_t i = 0; result == GRAZE_OK && i < objects->count; ++i) {
@@ -338,7 +328,7 @@ static exit_code check_objects(check_options *options, object_list *objects) {
   if (read_objects(options, &file, objects, &steps)) {
     outcome.reading_ms = clock_milliseconds() - start;
     options->search.query.scope = scope_of(options, objects);
-    options->search.query.neighbors = neighbors_of(options, objects);
+    options->search.query.neighbors = search_neighbors(&options->search, object_list_solid_count(objects) > 0);
     code = ask(scene, options, objects, &file, &outcome, &steps);
   }
   graze_containments_free(&outcome.containments);

@@ -7,7 +7,7 @@
 
 #include "csv_text.h"
 #include "file_check.h"
-#include "json_writer.h"
+#include "json_record.h"
 #include "output_file.h"
 
 #include "graze/names.h"
@@ -107,8 +107,7 @@ static void write_numbers(const file_check *check, json_writer *json) {
 
 static void write_json(const each_outcome *outcome, FILE *stream) {
   json_writer json = {.stream = stream};
-  json_begin_object(&json);
-  write_text("graze", graze_version(), &json);
+  json_begin_record(&json, "check_each");
   json_key(&json, "files");
   json_begin_array(&json);
   for (size_t i = 0; i < outcome->count; ++i) {

@@ -113,7 +113,7 @@ void check_outcome_write_inside(const check_outcome *outcome, const console *scr
   for (size_t i = 0; i < shown; ++i) {
     fputs(solid ? "  " : "note  ", screen->stream);
     write_containment(outcome, &found->containments[i], screen->stream);
-    fputs(solid ? "\n" : "; the surfaces do not touch\n", screen->stream);
+    fputs(solid ? "\n" : "; their surfaces do not touch (--solid counts this)\n", screen->stream);
   }
   if (shown < found->count)
     fprintf(screen->stream, "%sand %s more%s\n", solid ? "  " : "note  ", grouped_number(found->count - shown).text,

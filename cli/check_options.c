@@ -37,15 +37,15 @@ enum {
 const command_option check_option_table[] = {
     {"self", CODE_SELF, NULL, "with several files: pairs within each of them as well"},
     {"each", CODE_EACH, NULL,
-     "check every file by itself: a row for each, with its pairs, open edges\n"
-     "and other defects; --csv and --json write the rows"},
+     "check each file by itself and count its pairs and defects, a row for\n"
+     "each; --csv and --json write the rows"},
     {"separate", CODE_SEPARATE, NULL,
-     "groups of an OBJ file, solids of an STL file and placed meshes of a\n"
-     "glTF or 3MF file are objects of their own, tested against each other\n"
-     "as well"},
+     "the parts of a file are objects of their own, tested against each other\n"
+     "as well: groups of an OBJ file, solids of an STL file, placed meshes of\n"
+     "a glTF or 3MF file"},
     {"components", CODE_COMPONENTS, NULL,
-     "connected components of a file are objects of their own, named FILE#0,\n"
-     "FILE#1 and so on, tested against each other as well"},
+     "connected components of a file are objects of their own, tested against\n"
+     "each other as well and named FILE#0, FILE#1 and so on"},
     {"poses", CODE_POSES, "FILE", "place objects by the matrices or poses of a CSV or JSON file"},
     {"rotate", CODE_ROTATE, "N=x,y,z",
      "rotate object N about the origin, by degrees about x, then y, then z;\n"
@@ -65,8 +65,8 @@ const command_option check_option_table[] = {
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"csv", CODE_CSV, "FILE", "write the pairs as CSV; - is standard output"},
     {"details", CODE_DETAILS, NULL,
-     "add to --csv the names of the objects, a point of each pair and the\n"
-     "corners of its primitives; to --json the corners"},
+     "add coordinates to --csv and --json: the corners of the primitives; to\n"
+     "--csv also a point of each pair and the names of the objects"},
     {"contacts", CODE_CONTACTS, "FILE",
      "write what each pair shares as CSV: depth, normal, volume, centroid;\n"
      "- is standard output"},
@@ -255,7 +255,10 @@ static bool each_makes_sense(const check_options *options) {
                        : options->separate                     ? "separate"
                        : options->components                   ? "components"
                        : options->shift_count > 0              ? "move"
+                       : options->rotation_count > 0           ? "rotate"
+                       : options->poses != NULL                ? "poses"
                        : options->exclusion_count > 0          ? "exclude"
+                       : options->solid                        ? "solid"
                        : options->touching                     ? "touching"
                        : options->search.query.pair_limit != 0 ? "limit"
                        : options->search.query.candidates_only ? "candidates"

@@ -291,7 +291,7 @@ static void write_caveats(const check_outcome *outcome, const console *screen) {
   console_begin(screen, TINT_FAINT);
   write_scope(outcome, screen->stream);
   if (skips && within && counters->neighbors > 0) write_passed_over(outcome, screen->stream);
-  if (!skips && within)
+  if (!skips && within) /* primitives of two objects share no vertex: the rule is about objects with themselves */
     fprintf(screen->stream, "note  %s that share a vertex were tested beyond what they share (--neighbors beyond)\n",
             object_list_words(outcome->objects).many);
   if (outcome->excluded_count > 0)

@@ -4,6 +4,8 @@
  * The scripts of the shells (completions/) know no option: a new one is completed once it has its row in a table. */
 #include "completion.h"
 
+#include "drawing_options.h"
+
 #include "bench/bench_run.h"
 #include "bench/bench_suite.h"
 #include "graze/names.h"
@@ -66,17 +68,11 @@ static const struct {
   const char *option;
   const char *(*name)(size_t number);
 } named_values[] = {
-    {"approach", approach_name},
-    {"axis", axis_name},
-    {"backend", backend_name},
-    {"method", method_name},
-    {"metric", metric_name},
-    {"neighbors", neighbors_name},
-    {"simd", simd_name},
-    {"suite", suite_name},
-    {"table", table_name},
-    {"test", test_name},
-    {"tree-builder", tree_builder_name},
+    {"approach", approach_name},   {"axis", axis_name},           {"backend", backend_name},
+    {"camera", camera_view_name},  {"method", method_name},       {"metric", metric_name},
+    {"neighbors", neighbors_name}, {"simd", simd_name},           {"suite", suite_name},
+    {"table", table_name},         {"test", test_name},           {"tree-builder", tree_builder_name},
+    {"up", up_axis_name},          {"zoom-to", zoom_target_name},
 };
 
 /* What the help texts call values without names. */
@@ -87,7 +83,7 @@ static const struct {
     {"FILE", COMPLETION_FILES},     {"FILE.png", COMPLETION_FILES},   {"FILE.svg", COMPLETION_FILES},
     {"OLD.json", COMPLETION_FILES}, {"PATH", COMPLETION_FILES},       {"FOLDER", COMPLETION_FOLDERS},
     {"N", COMPLETION_NO_FILES},     {"N=x,y,z", COMPLETION_NO_FILES}, {"A,B", COMPLETION_NO_FILES},
-    {"PART", COMPLETION_NO_FILES},  {"RADIUS", COMPLETION_NO_FILES},
+    {"PART", COMPLETION_NO_FILES},  {"RADIUS", COMPLETION_NO_FILES},  {"DEGREES", COMPLETION_NO_FILES},
 };
 
 /* Options whose value has a word that others give to names. */

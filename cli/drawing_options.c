@@ -25,6 +25,19 @@ static const char *const up_names[PICTURE_UP_COUNT] = {
     [PICTURE_UP_X] = "x",    [PICTURE_UP_Y] = "y",    [PICTURE_UP_Z] = "z",
     [PICTURE_DOWN_X] = "-x", [PICTURE_DOWN_Y] = "-y", [PICTURE_DOWN_Z] = "-z"};
 
+const char *camera_view_name(size_t number) {
+  return number < sizeof views / sizeof views[0] ? views[number].name : NULL;
+}
+
+const char *up_axis_name(size_t number) {
+  return number < PICTURE_UP_COUNT ? up_names[number] : NULL;
+}
+
+const char *zoom_target_name(size_t number) {
+  static const char *const names[] = {"pair", "region"};
+  return number < sizeof names / sizeof names[0] ? names[number] : NULL;
+}
+
 drawing_options drawing_options_start(void) {
   const picture_options plain = picture_options_default();
   return (drawing_options){.camera = plain.camera, .crease_degrees = plain.crease_degrees};

@@ -39,6 +39,11 @@ typedef struct drawing_options {
 
 drawing_options drawing_options_start(void);
 
+/* The names that --camera, --up and --zoom-to take; NULL past the last. */
+const char *camera_view_name(size_t number);
+const char *up_axis_name(size_t number);
+const char *zoom_target_name(size_t number);
+
 /* Whether the code is of one of the options above, and the reading of its value; false after a complaint. */
 bool is_drawing_option(int code);
 bool read_drawing_option(int code, const char *value, drawing_options *options);

@@ -46,11 +46,18 @@ static graze_result count_regions(const graze_scene *scene, const graze_pairs *p
   return result;
 }
 
+/* The question that a check of this file alone asks. */
+static graze_query query_of(const search_options *search, const file_check *check) {
+  search_options alone = *search;
+  alone.query.scope = GRAZE_SCOPE_WITHIN;
+  alone.query.neighbors = search_neighbors(&alone, graze_kind_is_solid(check->kind));
+  return alone.query;
+}
+
 static graze_result ask(graze_scene *scene, const search_options *search, mesh *asked, file_check *check) {
   graze_object object;
   graze_pairs pairs = {0};
-  graze_query query = search->query;
-  query.scope = GRAZE_SCOPE_WITHIN;
+  const graze_query query = query_of(search, check);
   graze_result result = graze_scene_set_method(scene, &search->method);
   if (result == GRAZE_OK) result = mesh_object_add(scene, asked, check->file, &object);
   mesh_free(asked);

@@ -19,16 +19,25 @@ static const struct {
     {"bench", "seed", OPTION_RESEARCH},
     {"bench", "approach", OPTION_RESEARCH},
     {"bench", "configurations", OPTION_RESEARCH},
+    {NULL, "poses", OPTION_PLACEMENT},
+    {NULL, "rotate", OPTION_PLACEMENT},
+    {NULL, "move", OPTION_PLACEMENT},
     {NULL, "output", OPTION_OUTPUT},
     {NULL, "json", OPTION_OUTPUT},
     {NULL, "csv", OPTION_OUTPUT},
+    {NULL, "details", OPTION_OUTPUT},
     {NULL, "contacts", OPTION_OUTPUT},
     {NULL, "regions", OPTION_OUTPUT},
     {NULL, "curves", OPTION_OUTPUT},
+    {NULL, "faces", OPTION_OUTPUT},
     {NULL, "picture", OPTION_OUTPUT},
-    {NULL, "picture-frame", OPTION_OUTPUT},
     {NULL, "plot", OPTION_OUTPUT},
     {NULL, "carried", OPTION_OUTPUT},
+    {NULL, "picture-frame", OPTION_PICTURE},
+    {NULL, "camera", OPTION_PICTURE},
+    {NULL, "up", OPTION_PICTURE},
+    {NULL, "crease", OPTION_PICTURE},
+    {NULL, "zoom-to", OPTION_PICTURE},
     {NULL, "backend", OPTION_MACHINE},
     {NULL, "device", OPTION_MACHINE},
     {NULL, "threads", OPTION_MACHINE},
@@ -55,7 +64,9 @@ option_group option_group_of(const char *command, const char *option) {
 }
 
 const char *option_group_heading(option_group group) {
-  static const char *const headings[OPTION_GROUPS] = {"Options", "Output", "Where it runs", "For research"};
+  static const char *const headings[OPTION_GROUPS] = {
+      [OPTION_USUAL] = "Options",       [OPTION_PLACEMENT] = "Placement",   [OPTION_OUTPUT] = "Output",
+      [OPTION_PICTURE] = "The picture", [OPTION_MACHINE] = "Where it runs", [OPTION_RESEARCH] = "For research"};
   return headings[group];
 }
 

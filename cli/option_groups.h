@@ -5,8 +5,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* In the order of the help text. The short help (-h) has the first two. */
-typedef enum option_group { OPTION_USUAL, OPTION_OUTPUT, OPTION_MACHINE, OPTION_RESEARCH, OPTION_GROUPS } option_group;
+/* In the order of the help text. The short help (-h) ends with OPTION_OUTPUT. */
+typedef enum option_group {
+  OPTION_USUAL,
+  OPTION_PLACEMENT,
+  OPTION_OUTPUT,
+  OPTION_PICTURE,
+  OPTION_MACHINE,
+  OPTION_RESEARCH,
+  OPTION_GROUPS
+} option_group;
 
 /* OPTION_USUAL where the table has no row for the option. */
 option_group option_group_of(const char *command, const char *option);

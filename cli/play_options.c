@@ -32,9 +32,9 @@ const command_option play_option_table[] = {
     {"list", CODE_LIST, NULL, "name the built-in scenes"},
     {"self", CODE_SELF, NULL, "with several sequences: pairs within each object as well"},
     {"separate", CODE_SEPARATE, NULL,
-     "groups of an OBJ file, solids of an STL file and placed meshes of a\n"
-     "glTF or 3MF file are objects of their own, tested against each other\n"
-     "as well"},
+     "the parts of a file are objects of their own, tested against each other\n"
+     "as well: groups of an OBJ file, solids of an STL file, placed meshes of\n"
+     "a glTF or 3MF file"},
     {"csv", CODE_CSV, "FILE", "write a line a frame as CSV; - is standard output"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"picture", CODE_PICTURE, "FILE.png", "draw a frame, primitives that intersect marked"},

@@ -7,6 +7,13 @@ search_options search_options_start(void) {
   return (search_options){backend_options_start(), graze_method_def_default(), graze_query_default(), false};
 }
 
+graze_neighbors search_neighbors(const search_options *options, bool has_solids) {
+  const graze_query *query = &options->query;
+  if (options->neighbors_given) return query->neighbors;
+  const bool within = (query->scope & GRAZE_SCOPE_WITHIN) != 0;
+  return within && !query->candidates_only && !has_solids ? GRAZE_NEIGHBORS_BEYOND : GRAZE_NEIGHBORS_SKIP;
+}
+
 /* The options of the method clusters; false with *known_out false for any other. */
 static bool read_cluster_option(int code, const char *value, graze_method_def *method, bool *known_out) {
   int meaning = 0;

@@ -26,8 +26,8 @@ enum {
 /* Rows for tables of options; those of where it runs are among them. */
 #define SEARCH_OPTION_ROWS(default_neighbors)                                                                          \
   {"neighbors", CODE_NEIGHBORS, "RULE",                                                                                \
-   "primitives of one object that share a vertex: skip passes them over,\n"                                            \
-   "beyond tests whether they meet beyond what they share, as folds do;\n"                                             \
+   "skip or test primitives of one object that share a vertex; beyond tests\n"                                         \
+   "whether they meet beyond what they share, as folds do;\n"                                                          \
    "default: " default_neighbors},                                                                                     \
       {"candidates", CODE_CANDIDATES, NULL, "pairs whose boxes meet, without the exact test"},                         \
       {"test", CODE_TEST, "NAME", "how a tetrahedron or polyhedron is tested: sat gjk"},                               \
@@ -50,6 +50,11 @@ typedef struct search_options {
 
 /* The defaults of the library. */
 search_options search_options_start(void);
+
+/* The rule for neighbors of a check: the caller's, or the default for the scope of the query. Two triangles that fold
+ * onto each other over a common edge are a defect, and boxes of neighbors always meet. The library has one rule for a
+ * query, and solids can only be skipped. */
+graze_neighbors search_neighbors(const search_options *options, bool has_solids);
 
 /* The value of one of the options in SEARCH_OPTION_ROWS; false after a complaint, and for any other code. */
 bool read_search_option(int code, const char *value, search_options *options);

@@ -34,7 +34,8 @@ static void parts_are_tested_against_each_other(void **state) {
              "  0 of object 0 and 0 of object 1\n"
              "\n"
              "hash  f828303c92d7ad4f\n"
-             "time #\n",
+             "time #\n"
+             "note  primitives that share a vertex were tested beyond what they share (--neighbors beyond)\n",
              "");
   expect_run(state, "graze check parts.obj --components --json - -q | grep -o '\"name\":[^}]*'", 0,
              "\"name\":\"parts.obj#0\",\"file\":\"parts.obj\",\"kind\":\"polygon\",\"vertices\":7,\"primitives\":2,"

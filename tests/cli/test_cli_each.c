@@ -41,7 +41,7 @@ static void each_file_is_a_row(void **state) {
       HEADER "\"parts/a, b/odd.obj\",5,0,0,6,1,1,1,does not intersect\n"
              "parts/part1.obj,,,,,,,,\"unreadable: line 2: face refers to vertex 2, but the file has 1 vertices\"\n"
              "parts/part2.obj,2,1,1,6,0,0,0,intersects\n"
-             "parts/part10.obj,4,0,0,0,0,0,0,does not intersect\n"
+             "parts/part10.obj,4,6,1,0,0,0,0,intersects\n"
              "parts/spheres.csv,,1,1,,,,,intersects\n");
   free(rows);
 }
@@ -79,7 +79,7 @@ static void rows_are_a_table_for_people(void **state) {
 /* As part of the files themselves: strings between quotes are compared without times. */
 static void rows_are_json_too(void **state) {
   expect_run(state, "graze check --each crossing.obj absent.obj --json - -q 2>/dev/null | sed 's/\"timings.*//'", 0,
-             "{\"graze\":\"0.3.0\",\"files\":[\n"
+             "{\"graze\":\"0.3.0\",\"schema_version\":1,\"record\":\"check_each\",\"files\":[\n"
              "{\"file\":\"crossing.obj\",\"verdict\":\"intersects\",\"kind\":\"triangle\",\"vertices\":6,"
              "\"primitives\":2,\"pairs\":1,\"regions\":1,\"hash\":\"9ca066f1a4ab2eea\",\"triangles\":2,"
              "\"open_edges\":6,\"non_manifold_edges\":0,\"zero_area_triangles\":0,\"duplicate_triangles\":0,\n"
@@ -154,9 +154,9 @@ static void real_files_have_known_rows(void **state) {
              "cd \"$GRAZE_DATA/meshes\" && graze check --each degenerated-sd.off.gz stanford-bunny.obj.gz "
              "thingi_40509.stl.gz --csv - -q",
              1,
-             HEADER "degenerated-sd.off.gz,13477,6,2,663,0,4,1,intersects\n"
+             HEADER "degenerated-sd.off.gz,13477,27,3,663,0,4,1,intersects\n"
                     "stanford-bunny.obj.gz,69451,0,0,223,0,0,0,does not intersect\n"
-                    "thingi_40509.stl.gz,14370,1337,15,16,0,0,0,intersects\n",
+                    "thingi_40509.stl.gz,14370,1351,17,16,0,0,0,intersects\n",
              "");
 }
 

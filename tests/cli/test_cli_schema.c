@@ -26,15 +26,21 @@ static const recorded_line lines[] = {
     {"check", "graze check one.obj two.obj --regions r.csv --json record.json -q"},
     {"check", "graze check corner.mesh inner.mesh cube.vtk --json record.json -q"},
     {"check", "graze check apart.obj --method tree --json record.json -q"},
+    {"check", "graze check one.obj two.obj balls.csv --details --self --json record.json -q"},
+    {"check", "graze check large.obj small.obj --solid --touching --json record.json -q"},
+    {"check", "graze check scene.json --json record.json -q"},
+    {"check_each", "graze check crossing.obj apart.obj corner.mesh balls.csv broken.obj --each --json record.json -q"},
     {"regions", "graze check one.obj two.obj fan.obj --self --regions record.json -q"},
     {"regions", "graze check apart.obj --regions record.json -q"},
     {"analyze", "graze analyze one.obj corner.mesh cube.vtk --json record.json -q"},
     {"analyze", "graze analyze one.obj broken.obj --json record.json -q"},
     {"pack", "graze make torus --triangles 200 -o torus.obj -q; graze pack torus.obj --count 20 --json record.json -q"},
+    {"pack", "timeout -s INT 1 graze pack torus.obj --count 1000000 --smallest 1e-6 --json record.json -q"},
     {"pack", "graze pack corner.mesh corner.mesh --count 5 --json record.json -q"},
     {"play", "graze play cloth-ball --primitives 200 --frames 2 --json record.json -q"},
     {"play", "graze play one.obj two.obj broken.obj --keep-going --compare-methods --json record.json -q"},
     {"play", "cp one.obj f1.obj; cp two.obj f4.obj; graze play f%d.obj --json record.json -q"},
+    {"play", "graze play scene.json --compare-methods --json record.json -q"},
     {"bench", "graze bench --scene rods --size 400 --rounds 1 --json record.json -q"},
 };
 enum { LINE_COUNT = sizeof lines / sizeof lines[0] };
@@ -56,8 +62,25 @@ static void read_schema(const char *record, json_document *schema) {
   read_document(bytes, size, path, schema);
 }
 
+static void write_text(void **state, const char *name, const char *text) {
+  folder_write(state, name, text, strlen(text));
+}
+
+static void write_files(void **state) {
+#define FACES "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+  write_text(state, "broken.obj", "f 1 2 3\n");
+  write_text(state, "large.obj", "v 0 0 0\nv 8 0 0\nv 0 8 0\nv 0 0 8\n" FACES);
+  write_text(state, "small.obj", "v 1 1 1\nv 2 1 1\nv 1 2 1\nv 1 1 2\n" FACES);
+  write_text(state, "balls.csv", "x,y,z,radius\n0,0,0,1\n1,0,0,1\n");
+  write_text(state, "scene.json",
+             "{\"format\":\"graze-scene\",\"version\":1,\"objects\":[{\"name\":\"a\",\"file\":\"one.obj\"},"
+             "{\"name\":\"b\",\"file\":\"two.obj\"},{\"name\":\"c\",\"file\":\"two.obj\"}],"
+             "\"exclude\":[[\"b\",\"c\"]],\"frames\":[{},{\"a\":{\"translation\":[9,0,0]}}]}");
+#undef FACES
+}
+
 static void records_fit_their_schemas(void **state) {
-  folder_write(state, "broken.obj", "f 1 2 3\n", 8);
+  write_files(state);
   for (size_t i = 0; i < LINE_COUNT; ++i) {
     char error[512];
     json_document schema, record;
