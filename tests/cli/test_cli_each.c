@@ -123,9 +123,10 @@ static void folders_without_meshes_are_refused(void **state) {
 }
 
 static void what_makes_no_row_is_refused(void **state) {
-  const char *const options[] = {"--self",          "--separate",     "--move 0=1,2,3",  "--exclude 0,1",
-                                 "--touching",      "--limit 3",      "--candidates",    "--contacts c.csv",
-                                 "--regions r.csv", "--curves c.obj", "--picture p.png", "--explain"};
+  const char *const options[] = {
+      "--self",           "--separate",       "--move 0=1,2,3",  "--exclude 0,1",  "--touching",      "--limit 3",
+      "--candidates",     "--contacts c.csv", "--regions r.csv", "--curves c.obj", "--picture p.png", "--explain",
+      "--rotate 0=1,2,3", "--poses p.csv",    "--solid",         "--components",   "--details",       "--faces f.obj"};
   for (size_t i = 0; i < sizeof options / sizeof options[0]; ++i) {
     char line[128], message[256];
     snprintf(line, sizeof line, "graze check one.obj two.obj --each %s", options[i]);
