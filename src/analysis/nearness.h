@@ -147,7 +147,7 @@ GEOMETRY_FUNCTION near_verdict triangles_verdict(const double p[9], const double
 }
 
 /* What decides where they leave it open. */
-GEOMETRY_FUNCTION bool triangles_within(const double p[9], const double q[9], double radius) {
+GEOMETRY_FUNCTION bool surfaces_within(const double p[9], const double q[9], double radius) {
   double on_p[3], on_q[3];
   orientation_tally tally = {0};
   return triangle_pair_distance(p, q, on_p, on_q, &tally) <= radius;
@@ -155,7 +155,7 @@ GEOMETRY_FUNCTION bool triangles_within(const double p[9], const double q[9], do
 
 GEOMETRY_FUNCTION bool triangles_near(const double p[9], const double q[9], double scale, double radius) {
   const near_verdict verdict = triangles_verdict(p, q, scale, radius);
-  return verdict == VERDICT_OPEN ? triangles_within(p, q, radius) : verdict == VERDICT_NEAR;
+  return verdict == VERDICT_OPEN ? surfaces_within(p, q, radius) : verdict == VERDICT_NEAR;
 }
 
 /* ---------------------------------------------------------------------------------------------- polygons */

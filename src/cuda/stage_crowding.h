@@ -141,7 +141,7 @@ GEOMETRY_FUNCTION void stage_near_open(uint32_t index, const crowding_view *v) {
   if (kind_batch_of(sole_source(v)->kind) == BATCH_TRIANGLES) {
     measured_triangle(v, pair.a, p);
     measured_triangle(v, pair.b, q);
-    near = triangles_within(p, q, asked.radius);
+    near = surfaces_within(p, q, asked.radius);
   } else {
     measured_tetrahedron(v, pair.a, p);
     measured_tetrahedron(v, pair.b, q);

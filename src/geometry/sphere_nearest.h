@@ -28,10 +28,9 @@ GEOMETRY_FUNCTION void wide_integer_copy(const wide_integer *value, wide_integer
   copy_out->is_negative = value->is_negative;
 }
 
-/* Of the first 1 to 3 corners of a triangle; false where the foot is not in their hull. */
-GEOMETRY_SLOW_FUNCTION bool sphere_foot_make(const double *c, const double *triangle, uint32_t corner_count,
-                                             sphere_foot *foot_out) {
-  sphere_gram gram;
+/* Of the first 1 to 3 corners, of which the gram has the rest zero; false where the foot is not in their hull. */
+GEOMETRY_SLOW_FUNCTION bool sphere_foot_from_gram(const sphere_gram *gram, uint32_t corner_count,
+                                                  sphere_foot *foot_out) {
   uint32_t scratch_room[WIDE_LIMBS_4], rest_room[WIDE_LIMBS_4];
   wide_integer scratch = wide_integer_in(scratch_room), rest = wide_integer_in(rest_room);
   for (int i = 0; i < 3; ++i) foot_out->weight[i] = wide_integer_in(foot_out->room[i]);
@@ -40,13 +39,20 @@ GEOMETRY_SLOW_FUNCTION bool sphere_foot_make(const double *c, const double *tria
     foot_out->weight[0].limb_count = 1;
     return true;
   }
-  sphere_gram_make(c, 0.0, triangle, &gram);
   if (corner_count == 3)
-    return sphere_gram_foot(&gram, &scratch, &rest, &foot_out->weight[0], &foot_out->weight[1], &foot_out->weight[2]);
-  wide_integer_copy(&gram.uu, &foot_out->weight[0]);
-  wide_integer_copy(&gram.uw, &foot_out->weight[1]);
-  wide_integer_subtract(&gram.uu, &gram.uw, &rest);
-  return wide_integer_sign(&gram.uu) > 0 && wide_integer_sign(&gram.uw) >= 0 && wide_integer_sign(&rest) >= 0;
+    return sphere_gram_foot(gram, &scratch, &rest, &foot_out->weight[0], &foot_out->weight[1], &foot_out->weight[2]);
+  wide_integer_copy(&gram->uu, &foot_out->weight[0]);
+  wide_integer_copy(&gram->uw, &foot_out->weight[1]);
+  wide_integer_subtract(&gram->uu, &gram->uw, &rest);
+  return wide_integer_sign(&gram->uu) > 0 && wide_integer_sign(&gram->uw) >= 0 && wide_integer_sign(&rest) >= 0;
+}
+
+/* Of the first 1 to 3 corners of a triangle; false where the foot is not in their hull. */
+GEOMETRY_SLOW_FUNCTION bool sphere_foot_make(const double *c, const double *triangle, uint32_t corner_count,
+                                             sphere_foot *foot_out) {
+  sphere_gram gram;
+  if (corner_count > 1) sphere_gram_make(c, 0.0, triangle, &gram);
+  return sphere_foot_from_gram(&gram, corner_count, foot_out);
 }
 
 /* (to - origin).(x - origin) */

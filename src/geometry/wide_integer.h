@@ -21,10 +21,17 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Limbs of 32 bits that a difference of coordinates fills at most, and products of 2, 3, 4 and 6 of them: a product has
- * as many limbs as its factors together, and sums of a few stay below, as 66 limbs have 13 bits to spare. Each with a
- * limb or two left. */
-enum { WIDE_LIMBS_1 = 68, WIDE_LIMBS_2 = 2 * WIDE_LIMBS_1, WIDE_LIMBS_3 = 200, WIDE_LIMBS_4 = 268, WIDE_LIMBS_6 = 400 };
+/* Limbs of 32 bits that a difference of coordinates fills at most, and products of 2 to 6 of them: a product has as
+ * many limbs as its factors together, and sums of a few stay below, as 66 limbs have 13 bits to spare. Each with a limb
+ * or two left. */
+enum {
+  WIDE_LIMBS_1 = 68,
+  WIDE_LIMBS_2 = 2 * WIDE_LIMBS_1,
+  WIDE_LIMBS_3 = 200,
+  WIDE_LIMBS_4 = 268,
+  WIDE_LIMBS_5 = 334,
+  WIDE_LIMBS_6 = 400
+};
 
 /* Magnitude and sign; limbs from least to most significant, limbs[limb_count - 1] != 0, zero has no limbs. */
 typedef struct wide_integer {

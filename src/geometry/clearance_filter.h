@@ -1,0 +1,120 @@
+/* What doubles can say for certain of the distance of two hulls: bounds from a guess of their nearest points.
+ *
+ * Let a_i and b_j be the corners and e = 2^-53. Coordinates are multiplied by a power of two, the factor, that brings
+ * the largest near one; that is exact, but that 2^-1075 may be lost. All below is in these scaled units.
+ *
+ * From above: weights l_k >= 0 of differences d_k = a_i - b_j, of sum L > 0, are a point of each hull, and their
+ * distance is |X| / L for X = sum l_k d_k.
+ * - Each coordinate of X passes a difference, a product and at most four sums: 6 e M with M the sum of the magnitudes
+ *   of its products, 6.25 e M with the roundings of M and of the bound. What underflows is below 2^-1070, as weights
+ *   are at most one.
+ * - The square root of the sum of squares of |X| and its bound, added up, passes 3 roundings in each square and 2 in
+ *   the sum, halved, and one more; L has 3, the quotient one: below 9 e. The factor 1 + 2^-48 has room for 32.
+ * From below: for any direction n the distance is at least (min n.a_i - max n.b_j) / |n|. The largest coordinate of n
+ * is 1 in magnitude, or nothing is said.
+ * - n.(a_i - o) is off by 4 e M as in convex_pair.h, 4.125 e with what is rounded in the bound; 2^-1070 as above.
+ * - |n| passes 3 roundings and 2, halved, and one: below 4 e. The two differences are rounded by 2 e and the quotient
+ *   by one: 7 e, and 2^-48 has room for 32.
+ *
+ * The sum of three radii passes two roundings, 2 e, and the factor 1 + 2^-50 has room for 8.
+ *
+ * Weights and directions need no bound of their own: poor ones prove little. Comparisons with what is not a number are
+ * false, in which case nothing is said. */
+#ifndef GRAZE_GEOMETRY_CLEARANCE_FILTER_H
+#define GRAZE_GEOMETRY_CLEARANCE_FILTER_H
+
+#include "geometry/convex_pair.h"
+#include "geometry/gjk_exact.h"
+
+/* Points of two hulls that seem nearest, as weighted differences of corners, and a direction from b to a. */
+typedef struct near_guess {
+  corner_simplex simplex;
+  double weight[4];
+  double direction[3]; /* the largest coordinate is 1 in magnitude, or it proves nothing */
+  double factor;       /* a power of two that brings the largest coordinate near one */
+} near_guess;
+
+/* At least the distance of the hulls, in scaled units; infinite where that is not known. */
+GEOMETRY_FUNCTION double near_guess_upper(const near_guess *guess, const double *a, const double *b) {
+  const double factor = guess->factor;
+  double squared = 0.0, sum = 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    double value = 0.0, magnitude = 0.0;
+    for (uint32_t i = 0; i < guess->simplex.count; ++i) {
+      const double *from = b + 3 * (size_t)guess->simplex.b[i], *to = a + 3 * (size_t)guess->simplex.a[i];
+      const double term = guess->weight[i] * (to[axis] * factor - from[axis] * factor);
+      value += term;
+      magnitude += fabs(term);
+    }
+    const double most = fabs(value) + (6.25 * 0x1p-53 * magnitude + 0x1p-1070);
+    squared += most * most;
+  }
+  for (uint32_t i = 0; i < guess->simplex.count; ++i) {
+    if (!(guess->weight[i] >= 0.0 && guess->weight[i] <= 1.0)) return HUGE_VAL;
+    sum += guess->weight[i];
+  }
+  if (!(sum > 0x1p-10)) return HUGE_VAL;
+  return sqrt(squared + 0x1p-1000) / sum * (1.0 + 0x1p-48);
+}
+
+/* The least and the greatest n.(x - o) of a set and the bound on their errors, in scaled units. */
+GEOMETRY_FUNCTION direction_reach near_reach_find(const double *direction, double factor, const double *origin,
+                                                  const double *corners, uint32_t count) {
+  direction_reach reach = {HUGE_VAL, -HUGE_VAL, 0.0};
+  for (uint32_t i = 0; i < count; ++i) {
+    const double *corner = corners + 3 * (size_t)i;
+    const double x = direction[0] * (corner[0] * factor - origin[0] * factor);
+    const double y = direction[1] * (corner[1] * factor - origin[1] * factor);
+    const double z = direction[2] * (corner[2] * factor - origin[2] * factor);
+    const double value = (x + y) + z, bound = 4.125 * 0x1p-53 * ((fabs(x) + fabs(y)) + fabs(z)) + 0x1p-1070;
+    reach.least = value < reach.least ? value : reach.least;
+    reach.greatest = value > reach.greatest ? value : reach.greatest;
+    reach.bound = bound > reach.bound ? bound : reach.bound;
+  }
+  return reach;
+}
+
+/* At most the distance of the hulls, in scaled units; negative where nothing is known, and positive only where the
+ * hulls are apart for certain. */
+GEOMETRY_FUNCTION double near_guess_lower(const near_guess *guess, const double *a, uint32_t a_count, const double *b,
+                                          uint32_t b_count) {
+  const vector3 normal = vector3_load(guess->direction);
+  const double squared = vector3_dot(normal, normal);
+  if (!(squared >= 1.0 && squared <= 4.0)) return -1.0;
+  const double *origin = a + 3 * (size_t)guess->simplex.a[0];
+  const direction_reach of_a = near_reach_find(guess->direction, guess->factor, origin, a, a_count);
+  const direction_reach of_b = near_reach_find(guess->direction, guess->factor, origin, b, b_count);
+  const double apart = (of_a.least - of_b.greatest) - (of_a.bound + of_b.bound);
+  return apart > 0.0 ? apart / sqrt(squared) * (1.0 - 0x1p-48) : -1.0;
+}
+
+/* The sum of three radii in scaled units, as doubles that are at most and at least as large. */
+typedef struct reach_bounds {
+  double least, most;
+} reach_bounds;
+
+GEOMETRY_FUNCTION reach_bounds reach_bounds_make(double a_radius, double b_radius, double clearance, double factor) {
+  const double sum = ((a_radius + b_radius) + clearance) * factor;
+  reach_bounds reach;
+  reach.least = sum < HUGE_VAL ? sum * (1.0 - 0x1p-50) - 0x1p-1060 : 0.0;
+  reach.most = sum > 0.0 ? sum * (1.0 + 0x1p-50) + 0x1p-1060 : 0.0;
+  return reach;
+}
+
+/* The sign of the distance minus the reach, or SIGN_UNDECIDED. */
+GEOMETRY_FUNCTION int near_guess_sign(const near_guess *guess, const reach_bounds *reach, const double *a,
+                                      uint32_t a_count, const double *b, uint32_t b_count) {
+  if (near_guess_lower(guess, a, a_count, b, b_count) > reach->most) return 1;
+  if (near_guess_upper(guess, a, b) < reach->least) return -1;
+  return SIGN_UNDECIDED;
+}
+
+/* The direction with its largest coordinate 1 in magnitude; a division may leave it one bit below, which 2^-48 of the
+ * bounds has room for. */
+GEOMETRY_FUNCTION void near_guess_direct(near_guess *guess, vector3 direction) {
+  const double largest = vector3_largest_magnitude(direction);
+  const double inverse = largest > 0x1p-1000 ? 1.0 / largest : 0.0;
+  vector3_store(vector3_scale(direction, inverse), guess->direction);
+}
+
+#endif

@@ -1,0 +1,122 @@
+/* Is the distance of two pieces at most a clearance? The answer of rational arithmetic on the given doubles.
+ *
+ * A piece is all points within a radius of the hull of its corners: a point, a ball, a triangle, a tetrahedron, a
+ * convex cell. Two pieces are within a clearance when the distance of their hulls is at most the sum of both radii and
+ * the clearance, a sum that is not rounded. At exactly that distance they are. A sum of zero asks whether the hulls
+ * meet, and the tests of intersection answer it.
+ *
+ * Doubles guess the nearest points and prove an answer by them (clearance_filter.h); what they leave, hulls that meet
+ * under a tiny reach and hulls at the reach to the last bits, goes to the tests of intersection and to integers
+ * (gjk_exact.h).
+ *
+ * Radii and the clearance are finite and not negative, coordinates finite, counts at least one.
+ *
+ * Workload: every candidate of a clearance query, millions a frame. */
+#ifndef GRAZE_GEOMETRY_CLEARANCE_PAIR_H
+#define GRAZE_GEOMETRY_CLEARANCE_PAIR_H
+
+#include "geometry/sphere_filter.h"
+#include "geometry/triangle_nearest.h"
+#include "geometry/triangle_tetrahedron_pair.h"
+
+/* Whether two hulls share a point, by the test of their kinds. */
+GEOMETRY_FUNCTION bool hulls_intersect(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
+                                       orientation_tally *tally) {
+  if (a_count == 1 && b_count == 1) return points_equal(a, b);
+  if (a_count == 3 && b_count == 3) return triangle_pair_intersects(a, b, tally);
+  if (a_count == 3 && b_count == 4) return triangle_tetrahedron_intersects(a, b, tally);
+  if (a_count == 4 && b_count == 3) return triangle_tetrahedron_intersects(b, a, tally);
+  if (a_count == 4 && b_count == 4) return tetrahedron_pair_intersects(a, b, tally);
+  return convex_pair_intersects(a, a_count, b, b_count, tally);
+}
+
+/* What GJK ended with. */
+GEOMETRY_FUNCTION void near_guess_by_gjk(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
+                                         gjk_result *found_out, near_guess *guess_out) {
+  const convex_coordinates coordinates = convex_coordinates_make(a, a_count, b, b_count);
+  origin_simplex nearest;
+  const bool meets = gjk_iterate(&coordinates, GJK_MEASURE, &nearest, &found_out->step_count);
+  gjk_report(&coordinates, &nearest, meets, found_out);
+  guess_out->factor = coordinates.factor;
+  guess_out->simplex.count = found_out->corner_count;
+  for (uint32_t i = 0; i < found_out->corner_count; ++i) {
+    guess_out->simplex.a[i] = found_out->p_corner[i];
+    guess_out->simplex.b[i] = found_out->q_corner[i];
+    guess_out->weight[i] = found_out->weight[i];
+  }
+  for (int axis = 0; axis < 3; ++axis) guess_out->direction[axis] = found_out->direction[axis];
+}
+
+GEOMETRY_FUNCTION reach_problem reach_problem_make(const double *a, uint32_t a_count, double a_radius, const double *b,
+                                                   uint32_t b_count, double b_radius, double clearance) {
+  reach_problem problem;
+  problem.a = a;
+  problem.b = b;
+  problem.a_count = a_count;
+  problem.b_count = b_count;
+  problem.reach[0] = a_radius;
+  problem.reach[1] = b_radius;
+  problem.reach[2] = clearance;
+  return problem;
+}
+
+/* Where the guess has proven nothing. */
+GEOMETRY_SLOW_FUNCTION bool hulls_within_decide(const reach_problem *problem, const near_guess *guess,
+                                                orientation_tally *tally) {
+  if (hulls_intersect(problem->a, problem->a_count, problem->b, problem->b_count, tally)) return true;
+  if (problem->reach[0] == 0.0 && problem->reach[1] == 0.0 && problem->reach[2] == 0.0) return false;
+  return hulls_within_exact(problem, guess->simplex, tally);
+}
+
+/* The answer with the help of a guess. */
+GEOMETRY_FUNCTION bool hulls_within_guessed(const reach_problem *problem, const near_guess *guess,
+                                            orientation_tally *tally) {
+  const double *a = problem->a, *b = problem->b;
+  const reach_bounds reach = reach_bounds_make(problem->reach[0], problem->reach[1], problem->reach[2], guess->factor);
+  const int sign = near_guess_sign(guess, &reach, a, problem->a_count, b, problem->b_count);
+  if (GEOMETRY_UNLIKELY(sign == SIGN_UNDECIDED)) return hulls_within_decide(problem, guess, tally);
+  return sign < 0;
+}
+
+GEOMETRY_FUNCTION bool hulls_within_by_gjk(const reach_problem *problem, orientation_tally *tally) {
+  gjk_result found;
+  near_guess guess;
+  near_guess_by_gjk(problem->a, problem->a_count, problem->b, problem->b_count, &found, &guess);
+  return hulls_within_guessed(problem, &guess, tally);
+}
+
+/* Whether the distance of two triangles is at most a reach. */
+GEOMETRY_FUNCTION bool triangles_within_reach(const reach_problem *problem, orientation_tally *tally) {
+  triangle_guess nearest;
+  triangle_nearest_find(problem->a, problem->b, &nearest);
+  return nearest.is_good ? hulls_within_guessed(problem, &nearest.guess, tally) : hulls_within_by_gjk(problem, tally);
+}
+
+/* Whether the distance of two points is at most a reach. The reach passes two roundings, its square five: with the last
+ * difference six, as many as the bound of sphere_reach_sign has. */
+GEOMETRY_FUNCTION bool points_within_reach(const reach_problem *problem, orientation_tally *tally) {
+  const double *a = problem->a, *b = problem->b;
+  const double reach = (problem->reach[0] + problem->reach[1]) + problem->reach[2];
+  const int sign = sphere_reach_sign(a[0] - b[0], a[1] - b[1], a[2] - b[2], reach);
+  return sign != SIGN_UNDECIDED ? sign < 0 : hulls_within_by_gjk(problem, tally);
+}
+
+/* Whether the distance of two hulls is at most the sum of the radii and the clearance. */
+GEOMETRY_FUNCTION bool hulls_within(const double *a, uint32_t a_count, double a_radius, const double *b,
+                                    uint32_t b_count, double b_radius, double clearance, orientation_tally *tally) {
+  if (a_radius == 0.0 && b_radius == 0.0 && clearance == 0.0) return hulls_intersect(a, a_count, b, b_count, tally);
+  const reach_problem problem = reach_problem_make(a, a_count, a_radius, b, b_count, b_radius, clearance);
+  if (a_count == 3 && b_count == 3) return triangles_within_reach(&problem, tally);
+  if (a_count == 1 && b_count == 1) return points_within_reach(&problem, tally);
+  return hulls_within_by_gjk(&problem, tally);
+}
+
+/* Whether the distance of two triangles is at most the clearance. */
+GEOMETRY_FUNCTION bool triangles_within(const double p[9], const double q[9], double clearance,
+                                        orientation_tally *tally) {
+  if (clearance == 0.0) return triangle_pair_intersects(p, q, tally);
+  const reach_problem problem = reach_problem_make(p, 3, 0.0, q, 3, 0.0, clearance);
+  return triangles_within_reach(&problem, tally);
+}
+
+#endif
