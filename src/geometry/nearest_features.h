@@ -1,0 +1,225 @@
+/* The distance of two pieces, nearest points of both, and the corners, edges or faces that these lie on.
+ *
+ * A piece is all points within a radius of the hull of its corners, as in clearance_pair.h. Whether the distance is
+ * zero is exact: it is, exactly when the pieces share a point. The number is rounded: off by at most 1e-12 of the size
+ * of the pair, radii included. So hulls_within may say that two pieces are within a clearance where the number is above
+ * it, by that much. A bound that is certain comes from hulls_distance_bounds.
+ *
+ * The two pieces are put in an order of their own first (counts, then bits of coordinates and radii), so that swapping
+ * the arguments gives the same distance to the bit, and the same points and features swapped. Where several features
+ * are equally near, the one that the search meets first is taken, which depends on the coordinates and on nothing else.
+ * All operations are rounded one by one, and roots are those of IEEE-754: the same bits on every machine.
+ *
+ * Workload: distances of pairs that a query has found, one call each: 250 ns for triangles, 600 for hulls of 8 corners.
+ */
+#ifndef GRAZE_GEOMETRY_NEAREST_FEATURES_H
+#define GRAZE_GEOMETRY_NEAREST_FEATURES_H
+
+#include "geometry/clearance_pair.h"
+#include "geometry/sphere_gap.h"
+
+enum { NEAR_CORNER = 0, NEAR_EDGE = 1, NEAR_FACE = 2, NEAR_INSIDE = 3 };
+
+/* The part of a hull that its nearest point lies on. Edges and faces are given by two and three corners, ascending; a
+ * face with more corners by three of them, whose triangle holds the point, and a point on the diagonal of a face by
+ * the two ends. */
+typedef struct near_feature {
+  uint8_t kind;     /* NEAR_..., NEAR_INSIDE where the hulls themselves share a point */
+  uint8_t index[3]; /* local corners of the feature, below 256; zero where it has fewer */
+} near_feature;
+
+/* The nearest points of two hulls in given coordinates. */
+typedef struct hulls_nearest {
+  near_guess guess;
+  double distance, on_a[3], on_b[3];
+} hulls_nearest;
+
+GEOMETRY_FUNCTION void near_points_store(vector3 local, const double origin[3], double point_out[3]) {
+  point_out[0] = local.x + origin[0];
+  point_out[1] = local.y + origin[1];
+  point_out[2] = local.z + origin[2];
+}
+
+GEOMETRY_FUNCTION void hulls_nearest_find(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
+                                          hulls_nearest *nearest_out) {
+  if (a_count == 3 && b_count == 3) {
+    triangle_guess nearest;
+    triangle_nearest_find(a, b, &nearest);
+    if (nearest.is_good) {
+      nearest_out->guess = nearest.guess;
+      nearest_out->distance = nearest.distance;
+      near_points_store(nearest.on_p, a, nearest_out->on_a);
+      near_points_store(nearest.on_q, a, nearest_out->on_b);
+      return;
+    }
+  }
+  gjk_result found;
+  near_guess_by_gjk(a, a_count, b, b_count, &found, &nearest_out->guess);
+  nearest_out->distance = found.distance;
+  for (int axis = 0; axis < 3; ++axis) {
+    nearest_out->on_a[axis] = found.on_p[axis];
+    nearest_out->on_b[axis] = found.on_q[axis];
+  }
+}
+
+/* The distinct corners of one side of a simplex. */
+GEOMETRY_FUNCTION near_feature near_feature_make(const uint32_t *corners, uint32_t count) {
+  near_feature feature = {NEAR_INSIDE, {0, 0, 0}};
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < count && i < 3; ++i) {
+    uint32_t place = 0;
+    while (place < found && feature.index[place] < corners[i]) ++place;
+    if (place < found && feature.index[place] == corners[i]) continue;
+    for (uint32_t j = found; j > place; --j) feature.index[j] = feature.index[j - 1];
+    feature.index[place] = (uint8_t)corners[i];
+    found += 1;
+  }
+  feature.kind = (uint8_t)(found - 1);
+  return feature;
+}
+
+/* A total order of pieces by their bits: equal only where all bits are. */
+GEOMETRY_FUNCTION int bits_compare(const double *a, const double *b, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    uint64_t a_bits, b_bits;
+    memcpy(&a_bits, a + i, sizeof a_bits);
+    memcpy(&b_bits, b + i, sizeof b_bits);
+    if (a_bits != b_bits) return a_bits < b_bits ? -1 : 1;
+  }
+  return 0;
+}
+
+GEOMETRY_FUNCTION bool pieces_are_swapped(const double *a, uint32_t a_count, double a_radius, const double *b,
+                                          uint32_t b_count, double b_radius) {
+  if (a_count != b_count) return b_count < a_count;
+  const int order = bits_compare(a, b, 3 * a_count);
+  return order != 0 ? order > 0 : bits_compare(&a_radius, &b_radius, 1) > 0;
+}
+
+/* A point within both radii of the points of two hulls that are at most the radii apart. */
+GEOMETRY_FUNCTION void nearest_points_join(hulls_nearest *nearest, double a_radius, double b_radius) {
+  const double sum = a_radius + b_radius;
+  const double share =
+      sum < HUGE_VAL ? (sum > 0.0 ? a_radius / sum : 0.0) : (0.5 * a_radius) / (0.5 * a_radius + 0.5 * b_radius);
+  const vector3 common = vector3_between(vector3_load(nearest->on_a), vector3_load(nearest->on_b), share);
+  vector3_store(common, nearest->on_a);
+  vector3_store(common, nearest->on_b);
+}
+
+/* From points of the hulls to points of the surfaces at a radius. */
+GEOMETRY_FUNCTION void nearest_points_part(hulls_nearest *nearest, double a_radius, double b_radius) {
+  const vector3 unit = vector3_unit(vector3_load(nearest->guess.direction));
+  const vector3 on_a = vector3_load(nearest->on_a), on_b = vector3_load(nearest->on_b);
+  vector3_store(vector3_subtract(on_a, vector3_scale(unit, a_radius)), nearest->on_a);
+  vector3_store(vector3_add(on_b, vector3_scale(unit, b_radius)), nearest->on_b);
+}
+
+/* The distance of the pieces; the points of the hulls become those of the pieces. */
+GEOMETRY_FUNCTION double pieces_distance(const reach_problem *problem, hulls_nearest *nearest,
+                                         near_feature features_out[2], orientation_tally *tally) {
+  const double a_radius = problem->reach[0], b_radius = problem->reach[1];
+  const corner_simplex *corners = &nearest->guess.simplex;
+  const bool meets = hulls_within_guessed(problem, &nearest->guess, tally);
+  const bool inside = meets && ((a_radius == 0.0 && b_radius == 0.0) ||
+                                hulls_intersect(problem->a, problem->a_count, problem->b, problem->b_count, tally));
+  features_out[0] = near_feature_make(corners->a, corners->count);
+  features_out[1] = near_feature_make(corners->b, corners->count);
+  if (inside) {
+    const near_feature none = {NEAR_INSIDE, {0, 0, 0}};
+    features_out[0] = features_out[1] = none;
+    for (int axis = 0; axis < 3; ++axis) nearest->on_b[axis] = nearest->on_a[axis];
+    return 0.0;
+  }
+  if (meets) {
+    nearest_points_join(nearest, a_radius, b_radius);
+    return 0.0;
+  }
+  if (a_radius > 0.0 || b_radius > 0.0) nearest_points_part(nearest, a_radius, b_radius);
+  if (!(nearest->distance < HUGE_VAL)) return HUGE_VAL;
+  const double distance = nearest->distance - (a_radius + b_radius);
+  return distance > DBL_TRUE_MIN ? distance : DBL_TRUE_MIN;
+}
+
+/* Two balls, by their own function, whose distance is off by 2^-48 of itself. */
+GEOMETRY_FUNCTION double balls_distance(const double *a, double a_radius, const double *b, double b_radius,
+                                        double on_a_out[3], double on_b_out[3], near_feature features_out[2]) {
+  sphere_gap gap;
+  sphere_pair_gap(a, a_radius, b, b_radius, &gap);
+  const near_feature feature = {points_equal(a, b) ? NEAR_INSIDE : NEAR_CORNER, {0, 0, 0}};
+  features_out[0] = features_out[1] = feature;
+  for (int axis = 0; axis < 3; ++axis) {
+    on_a_out[axis] = gap.witness_a[axis];
+    on_b_out[axis] = gap.witness_b[axis];
+  }
+  return gap.distance;
+}
+
+GEOMETRY_FUNCTION double pieces_distance_ordered(const double *a, uint32_t a_count, double a_radius, const double *b,
+                                                 uint32_t b_count, double b_radius, double on_a_out[3],
+                                                 double on_b_out[3], near_feature features_out[2],
+                                                 orientation_tally *tally) {
+  if (a_count == 1 && b_count == 1) return balls_distance(a, a_radius, b, b_radius, on_a_out, on_b_out, features_out);
+  const reach_problem problem = reach_problem_make(a, a_count, a_radius, b, b_count, b_radius, 0.0);
+  hulls_nearest nearest;
+  hulls_nearest_find(a, a_count, b, b_count, &nearest);
+  const double distance = pieces_distance(&problem, &nearest, features_out, tally);
+  for (int axis = 0; axis < 3; ++axis) {
+    on_a_out[axis] = within_doubles(nearest.on_a[axis]);
+    on_b_out[axis] = within_doubles(nearest.on_b[axis]);
+  }
+  return distance;
+}
+
+/* The distance, 0 exactly when the pieces share a point, else at least the smallest double and infinite where that of
+ * the hulls exceeds the largest; points of both at that distance, the same point where they share one; and the features
+ * of the hulls that these belong to. */
+GEOMETRY_FUNCTION double hulls_distance(const double *a, uint32_t a_count, double a_radius, const double *b,
+                                        uint32_t b_count, double b_radius, double on_a_out[3], double on_b_out[3],
+                                        near_feature features_out[2], orientation_tally *tally) {
+  if (!pieces_are_swapped(a, a_count, a_radius, b, b_count, b_radius))
+    return pieces_distance_ordered(a, a_count, a_radius, b, b_count, b_radius, on_a_out, on_b_out, features_out, tally);
+  const double distance =
+      pieces_distance_ordered(b, b_count, b_radius, a, a_count, a_radius, on_b_out, on_a_out, features_out, tally);
+  const near_feature of_b = features_out[0];
+  features_out[0] = features_out[1];
+  features_out[1] = of_b;
+  return distance;
+}
+
+/* An interval that holds a distance. */
+typedef struct distance_bounds {
+  double lower, upper;
+} distance_bounds;
+
+/* The bounds of a guess, less the radii, in given units. In scaled units each is off by one rounding of a difference,
+ * and in given ones by a subnormal unit besides. */
+GEOMETRY_FUNCTION distance_bounds distance_bounds_make(const reach_problem *problem, const near_guess *guess) {
+  const reach_bounds reach = reach_bounds_make(problem->reach[0], problem->reach[1], problem->reach[2], guess->factor);
+  const double most = near_guess_upper(guess, problem->a, problem->b);
+  const double least = near_guess_lower(guess, problem->a, problem->a_count, problem->b, problem->b_count);
+  const double inverse = 1.0 / guess->factor;
+  const double lower = (least - reach.most) * (1.0 - 0x1p-51) * inverse - DBL_TRUE_MIN;
+  const double upper = (most - reach.least) * (1.0 + 0x1p-51) * inverse + DBL_TRUE_MIN;
+  distance_bounds bounds;
+  bounds.lower = lower > 0.0 ? (lower < DBL_MAX ? lower : DBL_MAX) : 0.0;
+  bounds.upper = upper >= 0.0 ? upper : HUGE_VAL;
+  return bounds;
+}
+
+/* Bounds that hold the true distance of the pieces for certain; both are 0 exactly when the pieces share a point. They
+ * are within 1e-12 of the size of the pair, radii included, but for needles that nearly touch. Symmetric to the bit as
+ * hulls_distance is. */
+GEOMETRY_FUNCTION distance_bounds hulls_distance_bounds(const double *a, uint32_t a_count, double a_radius,
+                                                        const double *b, uint32_t b_count, double b_radius,
+                                                        orientation_tally *tally) {
+  const bool swapped = pieces_are_swapped(a, a_count, a_radius, b, b_count, b_radius);
+  const reach_problem problem = swapped ? reach_problem_make(b, b_count, b_radius, a, a_count, a_radius, 0.0)
+                                        : reach_problem_make(a, a_count, a_radius, b, b_count, b_radius, 0.0);
+  const distance_bounds zero = {0.0, 0.0};
+  hulls_nearest nearest;
+  hulls_nearest_find(problem.a, problem.a_count, problem.b, problem.b_count, &nearest);
+  if (hulls_within_guessed(&problem, &nearest.guess, tally)) return zero;
+  return distance_bounds_make(&problem, &nearest.guess);
+}
+
+#endif

@@ -1,0 +1,225 @@
+/* Distances, nearest points and features of pieces against the exact reference: the number to 1e-12 of the size, the
+ * zero and the bounds exactly, and all of them the same to the bit with the arguments swapped. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "geometry/nearest_features.h"
+#include "near_generator.h"
+#include "reach_reference.h"
+#include "test_effort.h"
+#include "test_scale.h"
+
+#ifdef TEST_IS_SANITIZED
+enum { PAIRS = 20000, PAIRS_LEAST = 100 };
+#else
+enum { PAIRS = 1000000, PAIRS_LEAST = 1000 };
+#endif
+
+typedef struct measured {
+  double distance, on_a[3], on_b[3];
+  near_feature feature[2];
+  distance_bounds bounds;
+} measured;
+
+typedef struct piece_pair {
+  cell_pair corners;
+  double p_radius, q_radius;
+} piece_pair;
+
+static measured measure(const piece_pair *pair) {
+  measured result;
+  orientation_tally tally = {0};
+  memset(&result, 0, sizeof result);
+  const cell_pair *c = &pair->corners;
+  result.distance = hulls_distance(c->p, c->p_count, pair->p_radius, c->q, c->q_count, pair->q_radius, result.on_a,
+                                   result.on_b, result.feature, &tally);
+  result.bounds = hulls_distance_bounds(c->p, c->p_count, pair->p_radius, c->q, c->q_count, pair->q_radius, &tally);
+  return result;
+}
+
+/* The same with the arguments swapped, and the answers swapped back. */
+static measured measure_swapped(const piece_pair *pair) {
+  measured result;
+  orientation_tally tally = {0};
+  memset(&result, 0, sizeof result);
+  const cell_pair *c = &pair->corners;
+  near_feature features[2];
+  result.distance = hulls_distance(c->q, c->q_count, pair->q_radius, c->p, c->p_count, pair->p_radius, result.on_b,
+                                   result.on_a, features, &tally);
+  result.feature[0] = features[1];
+  result.feature[1] = features[0];
+  result.bounds = hulls_distance_bounds(c->q, c->q_count, pair->q_radius, c->p, c->p_count, pair->p_radius, &tally);
+  return result;
+}
+
+/* The extent of the pair and its radii, and what a subnormal unit is worth; coordinates of points are rounded besides.
+ */
+static double pair_size(const piece_pair *pair, double *place_out) {
+  const cell_pair *c = &pair->corners;
+  double largest = 0.0, place = 0.0;
+  for (uint32_t i = 0; i < 3 * (c->p_count + c->q_count); ++i) {
+    const double value = i < 3 * c->p_count ? c->p[i] : c->q[i - 3 * c->p_count];
+    largest = fmax(largest, fabs(value - c->p[i % 3]));
+    place = fmax(place, fabs(value));
+  }
+  largest = fmax(largest, fmax(pair->p_radius, pair->q_radius));
+  *place_out = fmax(fmin(largest, DBL_MAX), place) + 0x1p-1014;
+  return fmin(largest, DBL_MAX) + 0x1p-1014;
+}
+
+static bool starts_with(const near_feature *feature, uint32_t count) {
+  for (int i = 0; i < 3; ++i) {
+    if (i <= feature->kind ? feature->index[i] >= count : feature->index[i] != 0) return false;
+    if (i > 0 && i <= feature->kind && feature->index[i] <= feature->index[i - 1]) return false;
+  }
+  return true;
+}
+
+static uint32_t feature_corners(const near_feature *feature, const double *corners, double *corners_out) {
+  for (uint32_t i = 0; i <= feature->kind; ++i) memcpy(corners_out + 3 * i, corners + 3 * feature->index[i], 24);
+  return feature->kind + 1u;
+}
+
+typedef struct errors {
+  uint64_t number, zero, bounds, symmetry, feature, point, wide;
+  double widest;
+} errors;
+
+static void check_number(const piece_pair *pair, const measured *found, reach_reference *reference, errors *wrong) {
+  double place;
+  const double size = pair_size(pair, &place), slack = 1e-12 * size, p_radius = pair->p_radius,
+               q_radius = pair->q_radius;
+  const bool meets = reach_reference_order(reference, p_radius, q_radius, 0.0) <= 0;
+  wrong->zero += meets != (found->distance == 0.0) || !(found->distance >= 0.0);
+  if (found->distance < 0x1p1021 && size < 0x1p1021) {
+    /* The sum of three: radii, and the distance with its slack. */
+    const double radii = p_radius + q_radius;
+    wrong->number += !meets && reach_reference_order(reference, radii, found->distance, slack) > 0;
+    wrong->number += !meets && reach_reference_order(reference, radii, found->distance, -slack) < 0;
+  }
+  const distance_bounds bounds = found->bounds;
+  if (meets) {
+    wrong->bounds += bounds.lower != 0.0 || bounds.upper != 0.0;
+    return;
+  }
+  wrong->bounds += !(bounds.lower <= bounds.upper);
+  wrong->bounds += reach_reference_order(reference, p_radius, q_radius, bounds.lower) < 0;
+  if (bounds.upper < HUGE_VAL) {
+    wrong->bounds += reach_reference_order(reference, p_radius, q_radius, bounds.upper) > 0;
+    wrong->widest = fmax(wrong->widest, (bounds.upper - bounds.lower) / size);
+    wrong->wide += bounds.upper - bounds.lower > 1e-12 * size;
+  }
+}
+
+/* The named features are as near as the pieces, and the points are where they should be. */
+static void check_points(const piece_pair *pair, const measured *found, reach_reference *reference, errors *wrong) {
+  const cell_pair *c = &pair->corners;
+  double place, of_p[12], of_q[12];
+  const double size = pair_size(pair, &place), slack = 1e-12 * place;
+  if (size > 0x1p1000 || place > 0x1p1000) return;
+  const near_feature *feature = found->feature;
+  const double radii = pair->p_radius + pair->q_radius;
+  if (feature[0].kind == NEAR_INSIDE || feature[1].kind == NEAR_INSIDE) {
+    wrong->feature += feature[0].kind != feature[1].kind || found->distance != 0.0;
+    reach_reference_set(reference, c->p, c->p_count, c->q, c->q_count);
+    wrong->feature += reach_reference_order(reference, 0.0, 0.0, 0.0) != 0;
+  } else {
+    wrong->feature += !starts_with(&feature[0], c->p_count) || !starts_with(&feature[1], c->q_count);
+    const uint32_t p_count = feature_corners(&feature[0], c->p, of_p);
+    const uint32_t q_count = feature_corners(&feature[1], c->q, of_q);
+    reach_reference_set(reference, of_p, p_count, of_q, q_count);
+    wrong->feature += reach_reference_order(reference, radii, found->distance, slack) > 0;
+  }
+  reach_reference_set(reference, found->on_a, 1, c->p, c->p_count);
+  wrong->point += reach_reference_order(reference, pair->p_radius, slack, 0.0) > 0;
+  reach_reference_set(reference, found->on_b, 1, c->q, c->q_count);
+  wrong->point += reach_reference_order(reference, pair->q_radius, slack, 0.0) > 0;
+  reach_reference_set(reference, found->on_a, 1, found->on_b, 1);
+  wrong->point += reach_reference_order(reference, found->distance, slack, 0.0) > 0;
+}
+
+static double choose_radius(pair_generator *generator, double distance) {
+  const double finite = distance < 0x1p1020 ? distance : 0x1p1020;
+  switch (pair_generator_below(generator, 6)) {
+  case 0:
+    return 0.5 * finite;
+  case 1:
+    return fabs(pair_generator_coordinate(generator)) * finite;
+  case 2:
+    return nextafter(0.5 * finite, 0.0);
+  default:
+    return 0.0;
+  }
+}
+
+static void test_against_reference(void **state) {
+  (void)state;
+  reach_reference *reference = reach_reference_create();
+  errors wrong = {0};
+  uint64_t total = 0;
+  for (int kind = 0; kind < NEAR_KIND_COUNT; ++kind) {
+    pair_generator generator = {31000 + (uint64_t)kind};
+    const size_t count = test_scaled_to(0.03, (size_t)near_kind_share((near_kind)kind) * PAIRS / 1000, PAIRS_LEAST);
+    const errors before = wrong;
+    for (size_t i = 0; i < count; ++i) {
+      piece_pair pair = {.p_radius = 0.0, .q_radius = 0.0};
+      near_pair_generate(&generator, (near_kind)kind, &pair.corners);
+      const double distance = measure(&pair).distance;
+      pair.p_radius = choose_radius(&generator, distance);
+      pair.q_radius = choose_radius(&generator, distance);
+      const measured found = measure(&pair), swapped = measure_swapped(&pair);
+      wrong.symmetry += memcmp(&found, &swapped, sizeof found) != 0;
+      reach_reference_set(reference, pair.corners.p, pair.corners.p_count, pair.corners.q, pair.corners.q_count);
+      check_number(&pair, &found, reference, &wrong);
+      if (i % 4 == 0) check_points(&pair, &found, reference, &wrong);
+      total += 1;
+    }
+    if (memcmp(&before, &wrong, offsetof(errors, wide)) != 0)
+      print_message("wrong at: %s\n", near_kind_words((near_kind)kind));
+  }
+  print_message("%lu pairs; wrong numbers %lu, zeros %lu, bounds %lu, swapped %lu, features %lu, points %lu; bounds "
+                "wider than 1e-12: %lu, widest %g\n",
+                (unsigned long)total, (unsigned long)wrong.number, (unsigned long)wrong.zero,
+                (unsigned long)wrong.bounds, (unsigned long)wrong.symmetry, (unsigned long)wrong.feature,
+                (unsigned long)wrong.point, (unsigned long)wrong.wide, wrong.widest);
+  reach_reference_destroy(reference);
+  assert_int_equal(wrong.number + wrong.zero + wrong.bounds + wrong.symmetry + wrong.feature + wrong.point, 0);
+  assert_true(wrong.wide < total / 100);
+}
+
+static void test_by_hand(void **state) {
+  (void)state;
+  orientation_tally tally = {0};
+  near_feature feature[2];
+  double on_a[3], on_b[3];
+  const double p[9] = {0, 0, 0, 4, 0, 0, 0, 4, 0}, above[9] = {1, 1, 2, 1, 1, 9, 2, 1, 9};
+  const double beside[9] = {7, 0, 4, 9, 0, 4, 9, 1, 4}, across[9] = {2, -3, -1, 2, -3, 5, 2, -9, 2};
+  assert_true(hulls_distance(p, 3, 0.0, above, 3, 0.0, on_a, on_b, feature, &tally) == 2.0);
+  assert_int_equal(feature[0].kind, NEAR_FACE);
+  assert_int_equal(feature[1].kind, NEAR_CORNER);
+  assert_true(on_a[0] == 1 && on_a[1] == 1 && on_a[2] == 0 && on_b[0] == 1 && on_b[1] == 1 && on_b[2] == 2);
+  assert_true(hulls_distance(p, 3, 0.0, beside, 3, 0.0, on_a, on_b, feature, &tally) == 5.0);
+  assert_true(feature[0].kind == NEAR_CORNER && feature[0].index[0] == 1);
+  assert_true(feature[1].kind == NEAR_CORNER && feature[1].index[0] == 0);
+  assert_true(hulls_distance(p, 3, 1.0, across, 3, 0.5, on_a, on_b, feature, &tally) == 1.5);
+  assert_true(feature[0].kind == NEAR_EDGE && feature[0].index[0] == 0 && feature[0].index[1] == 1);
+  assert_true(feature[1].kind == NEAR_EDGE && feature[1].index[0] == 0 && feature[1].index[1] == 1);
+  assert_true(on_a[1] == -1.0 && on_b[1] == -2.5);
+  assert_true(hulls_distance(p, 3, 2.0, across, 3, 1.0, on_a, on_b, feature, &tally) == 0.0);
+  assert_true(feature[0].kind == NEAR_EDGE && memcmp(on_a, on_b, sizeof on_a) == 0);
+  assert_true(hulls_distance(p, 3, 0.0, p, 3, 0.0, on_a, on_b, feature, &tally) == 0.0);
+  assert_true(feature[0].kind == NEAR_INSIDE && feature[1].kind == NEAR_INSIDE);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_by_hand),
+      cmocka_unit_test(test_against_reference),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
