@@ -11,7 +11,7 @@
  * - The square root of the sum of squares of |X| and its bound, added up, passes 3 roundings in each square and 2 in
  *   the sum, halved, and one more; L has 3, the quotient one: below 9 e. The factor 1 + 2^-48 has room for 32.
  * From below: for any direction n the distance is at least (min n.a_i - max n.b_j) / |n|. The largest coordinate of n
- * is 1 in magnitude, or nothing is said.
+ * is 1 in magnitude up to rounding, or nothing is said.
  * - n.(a_i - o) is off by 4 e M as in convex_pair.h, 4.125 e with what is rounded in the bound; 2^-1070 as above.
  * - |n| passes 3 roundings and 2, halved, and one: below 4 e. The two differences are rounded by 2 e and the quotient
  *   by one: 7 e, and 2^-48 has room for 32.
@@ -32,6 +32,7 @@ typedef struct near_guess {
   double weight[4];
   double direction[3]; /* the largest coordinate is 1 in magnitude, or it proves nothing */
   double factor;       /* a power of two that brings the largest coordinate near one */
+  double lower;        /* what near_guess_lower says */
 } near_guess;
 
 /* At least the distance of the hulls, in scaled units; infinite where that is not known. */
@@ -57,10 +58,12 @@ GEOMETRY_FUNCTION double near_guess_upper(const near_guess *guess, const double 
   return sqrt(squared + 0x1p-1000) / sum * (1.0 + 0x1p-48);
 }
 
-/* The least and the greatest n.(x - o) of a set and the bound on their errors, in scaled units. */
+/* The least and the greatest n.(x - o) of a set and the bound on their errors, in scaled units; infinite where
+ * something overflows. */
 GEOMETRY_FUNCTION direction_reach near_reach_find(const double *direction, double factor, const double *origin,
                                                   const double *corners, uint32_t count) {
   direction_reach reach = {HUGE_VAL, -HUGE_VAL, 0.0};
+  bool overflows = false;
   for (uint32_t i = 0; i < count; ++i) {
     const double *corner = corners + 3 * (size_t)i;
     const double x = direction[0] * (corner[0] * factor - origin[0] * factor);
@@ -70,7 +73,9 @@ GEOMETRY_FUNCTION direction_reach near_reach_find(const double *direction, doubl
     reach.least = value < reach.least ? value : reach.least;
     reach.greatest = value > reach.greatest ? value : reach.greatest;
     reach.bound = bound > reach.bound ? bound : reach.bound;
+    overflows = overflows || !(bound < HUGE_VAL);
   }
+  if (overflows) reach.bound = HUGE_VAL;
   return reach;
 }
 
@@ -80,12 +85,12 @@ GEOMETRY_FUNCTION double near_guess_lower(const near_guess *guess, const double 
                                           uint32_t b_count) {
   const vector3 normal = vector3_load(guess->direction);
   const double squared = vector3_dot(normal, normal);
-  if (!(squared >= 1.0 && squared <= 4.0)) return -1.0;
+  if (!(squared >= 0.5 && squared <= 4.0)) return -1.0;
   const double *origin = a + 3 * (size_t)guess->simplex.a[0];
   const direction_reach of_a = near_reach_find(guess->direction, guess->factor, origin, a, a_count);
   const direction_reach of_b = near_reach_find(guess->direction, guess->factor, origin, b, b_count);
   const double apart = (of_a.least - of_b.greatest) - (of_a.bound + of_b.bound);
-  return apart > 0.0 ? apart / sqrt(squared) * (1.0 - 0x1p-48) : -1.0;
+  return apart > 0.0 && apart < HUGE_VAL ? apart / sqrt(squared) * (1.0 - 0x1p-48) : -1.0;
 }
 
 /* The sum of three radii in scaled units, as doubles that are at most and at least as large. */
@@ -94,23 +99,22 @@ typedef struct reach_bounds {
 } reach_bounds;
 
 GEOMETRY_FUNCTION reach_bounds reach_bounds_make(double a_radius, double b_radius, double clearance, double factor) {
-  const double sum = ((a_radius + b_radius) + clearance) * factor;
+  const double sum = (a_radius + b_radius) + clearance, scaled = sum * factor;
   reach_bounds reach;
-  reach.least = sum < HUGE_VAL ? sum * (1.0 - 0x1p-50) - 0x1p-1060 : 0.0;
-  reach.most = sum > 0.0 ? sum * (1.0 + 0x1p-50) + 0x1p-1060 : 0.0;
+  reach.least = scaled < HUGE_VAL ? scaled * (1.0 - 0x1p-50) - 0x1p-1060 : 0.0;
+  reach.most = sum > 0.0 ? scaled * (1.0 + 0x1p-50) + 0x1p-1060 : 0.0;
   return reach;
 }
 
 /* The sign of the distance minus the reach, or SIGN_UNDECIDED. */
 GEOMETRY_FUNCTION int near_guess_sign(const near_guess *guess, const reach_bounds *reach, const double *a,
-                                      uint32_t a_count, const double *b, uint32_t b_count) {
-  if (near_guess_lower(guess, a, a_count, b, b_count) > reach->most) return 1;
+                                      const double *b) {
+  if (guess->lower > reach->most) return 1;
   if (near_guess_upper(guess, a, b) < reach->least) return -1;
   return SIGN_UNDECIDED;
 }
 
-/* The direction with its largest coordinate 1 in magnitude; a division may leave it one bit below, which 2^-48 of the
- * bounds has room for. */
+/* The direction with its largest coordinate 1 in magnitude, up to the rounding of its inverse. */
 GEOMETRY_FUNCTION void near_guess_direct(near_guess *guess, vector3 direction) {
   const double largest = vector3_largest_magnitude(direction);
   const double inverse = largest > 0x1p-1000 ? 1.0 / largest : 0.0;

@@ -45,6 +45,7 @@ GEOMETRY_FUNCTION void near_guess_by_gjk(const double *a, uint32_t a_count, cons
     guess_out->weight[i] = found_out->weight[i];
   }
   for (int axis = 0; axis < 3; ++axis) guess_out->direction[axis] = found_out->direction[axis];
+  guess_out->lower = near_guess_lower(guess_out, a, a_count, b, b_count);
 }
 
 GEOMETRY_FUNCTION reach_problem reach_problem_make(const double *a, uint32_t a_count, double a_radius, const double *b,
@@ -71,9 +72,8 @@ GEOMETRY_SLOW_FUNCTION bool hulls_within_decide(const reach_problem *problem, co
 /* The answer with the help of a guess. */
 GEOMETRY_FUNCTION bool hulls_within_guessed(const reach_problem *problem, const near_guess *guess,
                                             orientation_tally *tally) {
-  const double *a = problem->a, *b = problem->b;
   const reach_bounds reach = reach_bounds_make(problem->reach[0], problem->reach[1], problem->reach[2], guess->factor);
-  const int sign = near_guess_sign(guess, &reach, a, problem->a_count, b, problem->b_count);
+  const int sign = near_guess_sign(guess, &reach, problem->a, problem->b);
   if (GEOMETRY_UNLIKELY(sign == SIGN_UNDECIDED)) return hulls_within_decide(problem, guess, tally);
   return sign < 0;
 }
@@ -92,6 +92,13 @@ GEOMETRY_FUNCTION bool triangles_within_reach(const reach_problem *problem, orie
   return nearest.is_good ? hulls_within_guessed(problem, &nearest.guess, tally) : hulls_within_by_gjk(problem, tally);
 }
 
+/* Whether the distance of a point and a triangle is at most a reach. */
+GEOMETRY_FUNCTION bool point_within_reach(const reach_problem *problem, orientation_tally *tally) {
+  triangle_guess nearest;
+  point_nearest_find(problem->a, problem->b, &nearest);
+  return nearest.is_good ? hulls_within_guessed(problem, &nearest.guess, tally) : hulls_within_by_gjk(problem, tally);
+}
+
 /* Whether the distance of two points is at most a reach. The reach passes two roundings, its square five: with the last
  * difference six, as many as the bound of sphere_reach_sign has. */
 GEOMETRY_FUNCTION bool points_within_reach(const reach_problem *problem, orientation_tally *tally) {
@@ -105,9 +112,12 @@ GEOMETRY_FUNCTION bool points_within_reach(const reach_problem *problem, orienta
 GEOMETRY_FUNCTION bool hulls_within(const double *a, uint32_t a_count, double a_radius, const double *b,
                                     uint32_t b_count, double b_radius, double clearance, orientation_tally *tally) {
   if (a_radius == 0.0 && b_radius == 0.0 && clearance == 0.0) return hulls_intersect(a, a_count, b, b_count, tally);
-  const reach_problem problem = reach_problem_make(a, a_count, a_radius, b, b_count, b_radius, clearance);
-  if (a_count == 3 && b_count == 3) return triangles_within_reach(&problem, tally);
-  if (a_count == 1 && b_count == 1) return points_within_reach(&problem, tally);
+  const reach_problem problem = b_count < a_count
+                                    ? reach_problem_make(b, b_count, b_radius, a, a_count, a_radius, clearance)
+                                    : reach_problem_make(a, a_count, a_radius, b, b_count, b_radius, clearance);
+  if (problem.a_count == 3 && problem.b_count == 3) return triangles_within_reach(&problem, tally);
+  if (problem.a_count == 1 && problem.b_count == 1) return points_within_reach(&problem, tally);
+  if (problem.a_count == 1 && problem.b_count == 3) return point_within_reach(&problem, tally);
   return hulls_within_by_gjk(&problem, tally);
 }
 

@@ -10,7 +10,8 @@
  * are equally near, the one that the search meets first is taken, which depends on the coordinates and on nothing else.
  * All operations are rounded one by one, and roots are those of IEEE-754: the same bits on every machine.
  *
- * Workload: distances of pairs that a query has found, one call each: 250 ns for triangles, 600 for hulls of 8 corners.
+ * Workload: distances of pairs that a query has found, one call each: 290 ns for triangles, 160 for a ball and a
+ * triangle, 900 for tetrahedra.
  */
 #ifndef GRAZE_GEOMETRY_NEAREST_FEATURES_H
 #define GRAZE_GEOMETRY_NEAREST_FEATURES_H
@@ -42,9 +43,12 @@ GEOMETRY_FUNCTION void near_points_store(vector3 local, const double origin[3], 
 
 GEOMETRY_FUNCTION void hulls_nearest_find(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
                                           hulls_nearest *nearest_out) {
-  if (a_count == 3 && b_count == 3) {
+  if (a_count <= 3 && a_count != 2 && b_count == 3) {
     triangle_guess nearest;
-    triangle_nearest_find(a, b, &nearest);
+    if (a_count == 3)
+      triangle_nearest_find(a, b, &nearest);
+    else
+      point_nearest_find(a, b, &nearest);
     if (nearest.is_good) {
       nearest_out->guess = nearest.guess;
       nearest_out->distance = nearest.distance;
@@ -196,9 +200,8 @@ typedef struct distance_bounds {
 GEOMETRY_FUNCTION distance_bounds distance_bounds_make(const reach_problem *problem, const near_guess *guess) {
   const reach_bounds reach = reach_bounds_make(problem->reach[0], problem->reach[1], problem->reach[2], guess->factor);
   const double most = near_guess_upper(guess, problem->a, problem->b);
-  const double least = near_guess_lower(guess, problem->a, problem->a_count, problem->b, problem->b_count);
   const double inverse = 1.0 / guess->factor;
-  const double lower = (least - reach.most) * (1.0 - 0x1p-51) * inverse - DBL_TRUE_MIN;
+  const double lower = (guess->lower - reach.most) * (1.0 - 0x1p-51) * inverse - DBL_TRUE_MIN;
   const double upper = (most - reach.least) * (1.0 + 0x1p-51) * inverse + DBL_TRUE_MIN;
   distance_bounds bounds;
   bounds.lower = lower > 0.0 ? (lower < DBL_MAX ? lower : DBL_MAX) : 0.0;

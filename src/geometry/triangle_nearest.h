@@ -1,4 +1,5 @@
-/* The nearest points of two triangles in double precision: a guess with its features, good nearly always.
+/* The nearest points of two triangles, or of a point and a triangle, in double precision: a guess with its features,
+ * good nearly always.
  *
  * Pairs of edges are taken one after the other, those first that face the other triangle. The nearest points of two
  * edges, ends included, are nearest of all if the two third corners lie behind them. That ends the search after two
@@ -23,8 +24,9 @@
 #define GRAZE_GEOMETRY_TRIANGLE_NEAREST_H
 
 #include "geometry/clearance_filter.h"
+#include "geometry/sphere_filter.h"
 
-/* Points are seen from the first corner of p. */
+/* Points are seen from the first corner of p, which may be the only one. */
 typedef struct triangle_guess {
   near_guess guess;
   vector3 on_p, on_q;
@@ -179,20 +181,9 @@ GEOMETRY_FUNCTION void triangle_nearest_search(const triangle_corners *corners, 
 }
 
 /* Whether the direction shows that no points are much nearer. */
-GEOMETRY_FUNCTION bool triangle_nearest_is_good(const triangle_guess *nearest, const triangle_corners *corners,
-                                                double size) {
+GEOMETRY_FUNCTION bool triangle_nearest_is_good(const triangle_guess *nearest, double size) {
   const double needed = nearest->distance - 0x1p-45 * size;
-  if (needed <= 0.0) return true;
-  const vector3 normal = vector3_load(nearest->guess.direction);
-  double of_p[3], of_q[3];
-  for (int i = 0; i < 3; ++i) {
-    of_p[i] = vector3_dot(normal, corners->p[i]);
-    of_q[i] = vector3_dot(normal, corners->q[i]);
-  }
-  double least = of_p[0] < of_p[1] ? of_p[0] : of_p[1], greatest = of_q[0] > of_q[1] ? of_q[0] : of_q[1];
-  least = of_p[2] < least ? of_p[2] : least;
-  greatest = of_q[2] > greatest ? of_q[2] : greatest;
-  return least - greatest >= needed * vector3_length(normal);
+  return needed <= 0.0 || nearest->guess.lower >= needed;
 }
 
 GEOMETRY_FUNCTION void triangle_nearest_find(const double p[9], const double q[9], triangle_guess *nearest_out) {
@@ -209,7 +200,38 @@ GEOMETRY_FUNCTION void triangle_nearest_find(const double p[9], const double q[9
   nearest_out->is_good = false;
   if (!(size > 0x1p-200 && size < 0x1p200)) return;
   triangle_nearest_search(&corners, nearest_out);
-  nearest_out->is_good = triangle_nearest_is_good(nearest_out, &corners, size);
+  nearest_out->guess.lower = near_guess_lower(&nearest_out->guess, p, 3, q, 3);
+  nearest_out->is_good = triangle_nearest_is_good(nearest_out, size);
+}
+
+/* The same for a point and a triangle: weights and direction as a ball has them (sphere_filter.h). */
+GEOMETRY_FUNCTION void point_nearest_find(const double point[3], const double triangle[9],
+                                          triangle_guess *nearest_out) {
+  const double *const corner[3] = {triangle, triangle + 3, triangle + 6};
+  const vector3 at = vector3_load(point);
+  vector3 way[3], gap = vector3_make(0.0, 0.0, 0.0);
+  double size = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    way[i] = vector3_subtract(at, vector3_load(corner[i]));
+    size += vector3_magnitude_sum(way[i]);
+  }
+  near_guess *guess = &nearest_out->guess;
+  guess->factor = 1.0;
+  nearest_out->is_good = false;
+  if (!(size > 0x1p-200 && size < 0x1p200)) return;
+  const sphere_guess found = sphere_guess_triangle(point, corner);
+  guess->simplex.count = 0;
+  for (uint32_t i = 0; i < 3; ++i) {
+    gap = vector3_add(gap, vector3_scale(way[i], found.weight[i]));
+    near_guess_add(guess, 0, i, found.weight[i]);
+  }
+  if (guess->simplex.count == 0) return;
+  near_guess_direct(guess, vector3_load(found.direction));
+  nearest_out->on_p = vector3_make(0.0, 0.0, 0.0);
+  nearest_out->on_q = vector3_scale(gap, -1.0);
+  nearest_out->distance = vector3_length(gap);
+  guess->lower = near_guess_lower(guess, point, 1, triangle, 3);
+  nearest_out->is_good = triangle_nearest_is_good(nearest_out, size);
 }
 
 #endif

@@ -105,8 +105,9 @@ static bool poor_guess_is_wrong(const reach_problem *problem, bool expected, pai
   }
   near_guess_direct(&guess, vector3_make(pair_generator_coordinate(generator), pair_generator_coordinate(generator),
                                          pair_generator_coordinate(generator)));
+  guess.lower = near_guess_lower(&guess, problem->a, problem->a_count, problem->b, problem->b_count);
   const reach_bounds reach = reach_bounds_make(problem->reach[0], problem->reach[1], problem->reach[2], guess.factor);
-  const int sign = near_guess_sign(&guess, &reach, problem->a, problem->a_count, problem->b, problem->b_count);
+  const int sign = near_guess_sign(&guess, &reach, problem->a, problem->b);
   return sign != SIGN_UNDECIDED && (sign < 0) != expected;
 }
 
