@@ -30,12 +30,13 @@ GEOMETRY_FUNCTION bool hulls_intersect(const double *a, uint32_t a_count, const 
   return convex_pair_intersects(a, a_count, b, b_count, tally);
 }
 
-/* What GJK ended with. */
+/* What GJK ended with; the reach is zero where it measures. */
 GEOMETRY_FUNCTION void near_guess_by_gjk(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
-                                         gjk_result *found_out, near_guess *guess_out) {
+                                         gjk_goal goal, double reach, gjk_result *found_out, near_guess *guess_out) {
   const convex_coordinates coordinates = convex_coordinates_make(a, a_count, b, b_count);
+  const double local_reach = reach * coordinates.factor * coordinates.zoom;
   origin_simplex nearest;
-  const bool meets = gjk_iterate(&coordinates, GJK_MEASURE, &nearest, &found_out->step_count);
+  const bool meets = gjk_iterate(&coordinates, goal, local_reach, &nearest, &found_out->step_count);
   gjk_report(&coordinates, &nearest, meets, found_out);
   guess_out->factor = coordinates.factor;
   guess_out->simplex.count = found_out->corner_count;
@@ -81,7 +82,8 @@ GEOMETRY_FUNCTION bool hulls_within_guessed(const reach_problem *problem, const 
 GEOMETRY_FUNCTION bool hulls_within_by_gjk(const reach_problem *problem, orientation_tally *tally) {
   gjk_result found;
   near_guess guess;
-  near_guess_by_gjk(problem->a, problem->a_count, problem->b, problem->b_count, &found, &guess);
+  const double reach = (problem->reach[0] + problem->reach[1]) + problem->reach[2];
+  near_guess_by_gjk(problem->a, problem->a_count, problem->b, problem->b_count, GJK_WITHIN, reach, &found, &guess);
   return hulls_within_guessed(problem, &guess, tally);
 }
 

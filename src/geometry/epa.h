@@ -261,7 +261,7 @@ GEOMETRY_SLOW_FUNCTION double epa_find(const convex_coordinates *coordinates, ve
   origin_simplex first;
   uint32_t step_count;
   epa_polytope polytope;
-  gjk_iterate(coordinates, GJK_MEASURE, &first, &step_count);
+  gjk_iterate(coordinates, GJK_MEASURE, 0.0, &first, &step_count);
   if (epa_start(&polytope, coordinates, &first)) epa_grow(&polytope, coordinates);
   *normal_out = polytope.normal;
   return polytope.depth > 0.0 ? polytope.depth : 0.0;

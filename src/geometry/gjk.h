@@ -38,7 +38,8 @@ typedef struct gjk_result {
   bool meets; /* a guess: in contact, or the corners hold a common point */
 } gjk_result;
 
-typedef enum gjk_goal { GJK_MEASURE, GJK_GUESS } gjk_goal;
+/* The distance, a direction that parts the cells, or whether the distance is at most a reach. */
+typedef enum gjk_goal { GJK_MEASURE, GJK_GUESS, GJK_WITHIN } gjk_goal;
 
 GEOMETRY_FUNCTION bool origin_simplex_has(const origin_simplex *simplex, difference_point corner) {
   for (uint32_t i = 0; i < simplex->count; ++i) {
@@ -78,19 +79,22 @@ GEOMETRY_SLOW_FUNCTION bool gjk_takes_another(const convex_coordinates *coordina
   return false;
 }
 
-/* The steps. GJK_GUESS ends as soon as a direction parts the cells. */
-GEOMETRY_FUNCTION bool gjk_iterate(const convex_coordinates *coordinates, gjk_goal goal, origin_simplex *simplex,
-                                   uint32_t *step_count_out) {
-  const double contact = 0x1p-96;
+/* The steps. GJK_GUESS ends as soon as a direction parts the cells; GJK_WITHIN as soon as one parts them by more than
+ * the reach, or points are nearer than that, by a margin. The reach is zero for the others. */
+GEOMETRY_FUNCTION bool gjk_iterate(const convex_coordinates *coordinates, gjk_goal goal, double reach,
+                                   origin_simplex *simplex, uint32_t *step_count_out) {
+  const double contact = 0x1p-96, beyond = reach * (1.0 + 0x1p-40) + 0x1p-50;
+  const double within = goal == GJK_WITHIN ? reach * (1.0 - 0x1p-40) : 0.0;
   origin_simplex_start(simplex, difference_point_make(coordinates, 0, 0));
   uint32_t step = 0, idle = 0;
   bool meets = simplex->squared <= contact;
   while (!meets && step < GJK_STEP_LIMIT && idle < GJK_PATIENCE) {
+    if (simplex->squared < within * within) break;
     const double before = simplex->squared;
     step += 1;
     const difference_point next = difference_support(coordinates, vector3_scale(simplex->nearest, -1.0));
-    const double reach = vector3_dot(simplex->nearest, next.point);
-    if (goal == GJK_GUESS && reach > 0x1p-50 * sqrt(simplex->squared)) break;
+    const double parted = vector3_dot(simplex->nearest, next.point);
+    if (goal != GJK_MEASURE && parted > beyond * sqrt(simplex->squared)) break;
     if (!gjk_may_gain(simplex, next)) break;
     if (origin_simplex_has(simplex, next) || !origin_simplex_add(simplex, next)) {
       if (!gjk_takes_another(coordinates, next, simplex)) break;
@@ -133,7 +137,7 @@ GEOMETRY_FUNCTION void gjk_distance(const double *p, uint32_t p_count, const dou
                                     gjk_result *result_out) {
   const convex_coordinates coordinates = convex_coordinates_make(p, p_count, q, q_count);
   origin_simplex simplex;
-  const bool meets = gjk_iterate(&coordinates, GJK_MEASURE, &simplex, &result_out->step_count);
+  const bool meets = gjk_iterate(&coordinates, GJK_MEASURE, 0.0, &simplex, &result_out->step_count);
   gjk_report(&coordinates, &simplex, meets, result_out);
 }
 
@@ -143,7 +147,7 @@ GEOMETRY_FUNCTION void gjk_guess(const double *p, uint32_t p_count, const double
                                  gjk_result *result_out) {
   const convex_coordinates coordinates = convex_coordinates_make(p, p_count, q, q_count);
   origin_simplex simplex;
-  const bool meets = gjk_iterate(&coordinates, GJK_GUESS, &simplex, &result_out->step_count);
+  const bool meets = gjk_iterate(&coordinates, GJK_GUESS, 0.0, &simplex, &result_out->step_count);
   gjk_report(&coordinates, &simplex, meets, result_out);
 }
 

@@ -58,7 +58,7 @@ GEOMETRY_FUNCTION void hulls_nearest_find(const double *a, uint32_t a_count, con
     }
   }
   gjk_result found;
-  near_guess_by_gjk(a, a_count, b, b_count, &found, &nearest_out->guess);
+  near_guess_by_gjk(a, a_count, b, b_count, GJK_MEASURE, 0.0, &found, &nearest_out->guess);
   nearest_out->distance = found.distance;
   for (int axis = 0; axis < 3; ++axis) {
     nearest_out->on_a[axis] = found.on_p[axis];
