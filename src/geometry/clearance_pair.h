@@ -87,11 +87,12 @@ GEOMETRY_FUNCTION bool hulls_within_by_gjk(const reach_problem *problem, orienta
   return hulls_within_guessed(problem, &guess, tally);
 }
 
-/* Whether the distance of two triangles is at most a reach. */
+/* Whether the distance of two triangles is at most a reach. Those that cross have no direction that is good. */
 GEOMETRY_FUNCTION bool triangles_within_reach(const reach_problem *problem, orientation_tally *tally) {
   triangle_guess nearest;
   triangle_nearest_find(problem->a, problem->b, &nearest);
-  return nearest.is_good ? hulls_within_guessed(problem, &nearest.guess, tally) : hulls_within_by_gjk(problem, tally);
+  if (nearest.is_good) return hulls_within_guessed(problem, &nearest.guess, tally);
+  return triangle_pair_intersects(problem->a, problem->b, tally) || hulls_within_by_gjk(problem, tally);
 }
 
 /* Whether the distance of a point and a triangle is at most a reach. */
