@@ -98,9 +98,10 @@ static void write_both(const check_outcome *outcome, FILE *stream) {
     return;
   }
   if (outcome->options->touching) {
-    fprintf(stream, "%s%s of two objects %s, and %s %s itself", outcome->limit_reached ? "At least " : "",
+    fprintf(stream, "%s%s of two objects %s, and %s %s", outcome->limit_reached ? "At least " : "",
             counted(outcome->table.between, "pair").text, outcome->table.between == 1 ? "intersects" : "intersect",
-            counted(outcome->table.within, "object").text, outcome->table.within == 1 ? "intersects" : "intersect");
+            counted(outcome->table.within, "object").text,
+            outcome->table.within == 1 ? "intersects itself" : "intersect themselves");
     return;
   }
   if (check_outcome_has_clashes(outcome)) {

@@ -291,6 +291,8 @@ static void objects_alone_can_be_asked_for(void **state) {
   expect_run(state, "graze check one.obj far.obj --touching -q", 0, "", "");
   expect_run(state, "graze check crossing.obj --touching | head -n 1", 0,
              "crossing.obj intersects itself (2 triangles, # ms).\n", "");
+  expect_run(state, "graze check crossing.obj crossing.obj --move 1=99,0,0 --self --touching | head -n 1", 0,
+             "0 pairs of two objects intersect, and 2 objects intersect themselves (4 triangles, # ms).\n", "");
   expect_run(state, "graze check crossing.obj two.obj --self --touching | head -n 1", 0,
              "1 pair of two objects intersects, and 1 object intersects itself (3 triangles, # ms).\n", "");
   expect_run(state, "graze check one.obj two.obj quad.obj --limit 1 --touching | head -n 1", 0,

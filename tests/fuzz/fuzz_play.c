@@ -124,15 +124,15 @@ static size_t count_commas(const char *line, size_t length) {
   return count;
 }
 
-/* The heading and a line a frame, all with as many columns. Names that are played hold no line ends. */
-static void check_csv(const char *text, size_t frames) {
+/* The heading and a line a frame and method, all with as many columns. Names that are played hold no line ends. */
+static void check_csv(const char *text, size_t records) {
   size_t lines = 0, columns = 0;
   for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1, ++lines) {
     const size_t here = count_commas(text, (size_t)(end - text));
     if (lines == 0) columns = here;
     require(here == columns, "lines of CSV have as many columns as the heading");
   }
-  require(*text == '\0' && lines == frames + 1, "CSV has a line a frame");
+  require(*text == '\0' && lines == records + 1, "CSV has a line a frame and method");
 }
 
 static void check_records(const play_run *run, const char *csv, const char *words) {
@@ -145,7 +145,7 @@ static void check_records(const play_run *run, const char *csv, const char *word
   }
   require(run->method_count == 0 || hash == play_run_hash(run), "the hash is that of the frames");
   require(run->disagreements == 0, "all methods agree");
-  check_csv(csv, run->count);
+  check_csv(csv, run->count + run->other_count);
   require(words != NULL, "there are words");
   char *json = NULL;
   size_t json_bytes = 0;
@@ -168,7 +168,7 @@ static void play(play_options *options, frame_list *frames) {
   FILE *csv = open_memstream(&texts[0], &sizes[0]), *words = open_memstream(&texts[1], &sizes[1]);
   require(csv != NULL && words != NULL, "memory for the records");
   progress steps = progress_start(true);
-  play_write_csv_heading(csv);
+  play_write_csv_heading(options, csv);
   const bool whole = play_run_all(&run, words, csv, &steps);
   if (run.method_count > 0) play_write_totals(&run, words);
   fclose(csv);
