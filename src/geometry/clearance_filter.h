@@ -35,10 +35,21 @@ typedef struct near_guess {
   double lower;        /* what near_guess_lower says */
 } near_guess;
 
+/* The length of a vector whose coordinates are at least 2^-1070. Short ones, of pairs that are small beside a
+ * coordinate they have in common, are squared in larger units; what the return rounds is added. */
+GEOMETRY_FUNCTION double near_length(const double v[3]) {
+  const double largest = largest_magnitude(v, 3);
+  if (GEOMETRY_UNLIKELY(largest < 0x1p-400)) {
+    const double x = v[0] * 0x1p600, y = v[1] * 0x1p600, z = v[2] * 0x1p600;
+    return sqrt((x * x + y * y) + z * z) * 0x1p-600 + 0x1p-1070;
+  }
+  return sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
+}
+
 /* At least the distance of the hulls, in scaled units; infinite where that is not known. */
 GEOMETRY_FUNCTION double near_guess_upper(const near_guess *guess, const double *a, const double *b) {
   const double factor = guess->factor;
-  double squared = 0.0, sum = 0.0;
+  double most[3], sum = 0.0;
   for (int axis = 0; axis < 3; ++axis) {
     double value = 0.0, magnitude = 0.0;
     for (uint32_t i = 0; i < guess->simplex.count; ++i) {
@@ -47,15 +58,14 @@ GEOMETRY_FUNCTION double near_guess_upper(const near_guess *guess, const double 
       value += term;
       magnitude += fabs(term);
     }
-    const double most = fabs(value) + (6.25 * 0x1p-53 * magnitude + 0x1p-1070);
-    squared += most * most;
+    most[axis] = fabs(value) + (6.25 * 0x1p-53 * magnitude + 0x1p-1070);
   }
   for (uint32_t i = 0; i < guess->simplex.count; ++i) {
     if (!(guess->weight[i] >= 0.0 && guess->weight[i] <= 1.0)) return HUGE_VAL;
     sum += guess->weight[i];
   }
   if (!(sum > 0x1p-10)) return HUGE_VAL;
-  return sqrt(squared + 0x1p-1000) / sum * (1.0 + 0x1p-48);
+  return near_length(most) / sum * (1.0 + 0x1p-48);
 }
 
 /* The least and the greatest n.(x - o) of a set and the bound on their errors, in scaled units; infinite where

@@ -67,7 +67,8 @@ GEOMETRY_SLOW_FUNCTION bool hulls_within_decide(const reach_problem *problem, co
                                                 orientation_tally *tally) {
   if (hulls_intersect(problem->a, problem->a_count, problem->b, problem->b_count, tally)) return true;
   if (problem->reach[0] == 0.0 && problem->reach[1] == 0.0 && problem->reach[2] == 0.0) return false;
-  return hulls_within_exact(problem, guess->simplex, tally);
+  corner_simplex corners = guess->simplex;
+  return hulls_within_exact(problem, &corners, tally);
 }
 
 /* The answer with the help of a guess. */

@@ -223,24 +223,24 @@ GEOMETRY_SLOW_FUNCTION uint32_t exact_support(const exact_normal *normal, const 
   return farthest;
 }
 
-/* Whether the distance of the hulls is at most the reach. The simplex, 1 to 4 differences, is where the steps start. */
-GEOMETRY_SLOW_FUNCTION bool hulls_within_exact(const reach_problem *problem, corner_simplex start,
+/* Whether the distance of the hulls is at most the reach. The steps start with 1 to 4 differences. If the answer is no,
+ * they end with those of the nearest features, exactly. */
+GEOMETRY_SLOW_FUNCTION bool hulls_within_exact(const reach_problem *problem, corner_simplex *corners,
                                                orientation_tally *tally) {
   sphere_tally_raise(problem->a, 3 * problem->a_count, tally);
   sphere_tally_raise(problem->b, 3 * problem->b_count, tally);
   sphere_tally_raise(problem->reach, 3, tally);
   const int32_t unit = reach_problem_unit(problem);
   exact_normal normal;
-  corner_simplex corners = start;
   uint32_t required = 0;
-  while (exact_simplex_reduce(problem, required, unit, &corners, &normal) == EXACT_FACE_BEYOND) {
-    const uint32_t a = exact_support(&normal, problem->a, problem->a_count, corners.a[0], false, unit);
-    const uint32_t b = exact_support(&normal, problem->b, problem->b_count, corners.b[0], true, unit);
-    if (a == corners.a[0] && b == corners.b[0]) return false;
-    corners.a[corners.count] = a;
-    corners.b[corners.count] = b;
-    required = 1u << corners.count;
-    corners.count += 1;
+  while (exact_simplex_reduce(problem, required, unit, corners, &normal) == EXACT_FACE_BEYOND) {
+    const uint32_t a = exact_support(&normal, problem->a, problem->a_count, corners->a[0], false, unit);
+    const uint32_t b = exact_support(&normal, problem->b, problem->b_count, corners->b[0], true, unit);
+    if (a == corners->a[0] && b == corners->b[0]) return false;
+    corners->a[corners->count] = a;
+    corners->b[corners->count] = b;
+    required = 1u << corners->count;
+    corners->count += 1;
   }
   return true;
 }

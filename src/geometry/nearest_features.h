@@ -70,7 +70,7 @@ GEOMETRY_FUNCTION void hulls_nearest_find(const double *a, uint32_t a_count, con
 GEOMETRY_FUNCTION near_feature near_feature_make(const uint32_t *corners, uint32_t count) {
   near_feature feature = {NEAR_INSIDE, {0, 0, 0}};
   uint32_t found = 0;
-  for (uint32_t i = 0; i < count && i < 3; ++i) {
+  for (uint32_t i = 0; i < count && found < 3; ++i) {
     uint32_t place = 0;
     while (place < found && feature.index[place] < corners[i]) ++place;
     if (place < found && feature.index[place] == corners[i]) continue;
@@ -80,6 +80,14 @@ GEOMETRY_FUNCTION near_feature near_feature_make(const uint32_t *corners, uint32
   }
   feature.kind = (uint8_t)(found - 1);
   return feature;
+}
+
+/* Hulls that are apart by less than rounding: doubles see four differences around the origin, integers the features. */
+GEOMETRY_SLOW_FUNCTION void corner_simplex_refine(const reach_problem *problem, corner_simplex *corners,
+                                                  orientation_tally *tally) {
+  reach_problem apart = *problem;
+  for (int i = 0; i < 3; ++i) apart.reach[i] = 0.0;
+  hulls_within_exact(&apart, corners, tally);
 }
 
 /* A total order of pieces by their bits: equal only where all bits are. */
@@ -122,10 +130,11 @@ GEOMETRY_FUNCTION void nearest_points_part(hulls_nearest *nearest, double a_radi
 GEOMETRY_FUNCTION double pieces_distance(const reach_problem *problem, hulls_nearest *nearest,
                                          near_feature features_out[2], orientation_tally *tally) {
   const double a_radius = problem->reach[0], b_radius = problem->reach[1];
-  const corner_simplex *corners = &nearest->guess.simplex;
+  corner_simplex *corners = &nearest->guess.simplex;
   const bool meets = hulls_within_guessed(problem, &nearest->guess, tally);
   const bool inside = meets && ((a_radius == 0.0 && b_radius == 0.0) ||
                                 hulls_intersect(problem->a, problem->a_count, problem->b, problem->b_count, tally));
+  if (GEOMETRY_UNLIKELY(!inside && corners->count == 4)) corner_simplex_refine(problem, corners, tally);
   features_out[0] = near_feature_make(corners->a, corners->count);
   features_out[1] = near_feature_make(corners->b, corners->count);
   if (inside) {

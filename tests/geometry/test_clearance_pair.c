@@ -125,8 +125,8 @@ static void compare(const cell_pair *pair, const reach_parts *parts, int order, 
     wrong |= sphere_convex_intersects(pair->p, r[0], pair->q, pair->q_count, &unused) != expected;
   const reach_problem problem = reach_problem_make(pair->p, pair->p_count, r[0], pair->q, pair->q_count, r[1], r[2]);
   if (alone) {
-    const corner_simplex start = {1, {pair_generator_below(generator, pair->p_count), 0, 0, 0}, {0, 0, 0, 0}};
-    wrong |= hulls_within_exact(&problem, start, &unused) != expected;
+    corner_simplex start = {1, {pair_generator_below(generator, pair->p_count), 0, 0, 0}, {0, 0, 0, 0}};
+    wrong |= hulls_within_exact(&problem, &start, &unused) != expected;
   }
   wrong |= poor_guess_is_wrong(&problem, expected, generator);
   result->wrong += wrong;
@@ -202,9 +202,9 @@ static void test_widest_integers(void **state) {
         const double *r = reaches[i];
         orientation_tally tally = {0};
         const reach_problem problem = reach_problem_make(p, p_count, r[0], q, q_count, r[1], r[2]);
-        const corner_simplex start = {1, {0, 0, 0, 0}, {0, 0, 0, 0}};
+        corner_simplex start = {1, {0, 0, 0, 0}, {0, 0, 0, 0}};
         const bool expected = reach_reference_order(reference, r[0], r[1], r[2]) <= 0;
-        wrong += hulls_within_exact(&problem, start, &tally) != expected;
+        wrong += hulls_within_exact(&problem, &start, &tally) != expected;
         wrong += hulls_within(p, p_count, r[0], q, q_count, r[1], r[2], &tally) != expected;
       }
     }
