@@ -79,6 +79,7 @@ static bool read_scene(const check_options *options, scene_file *scene, object_l
 static bool read_files(const check_options *options, object_list *objects, progress *steps) {
   objects->separate = options->separate;
   objects->components = options->components;
+  objects->weld = options->weld;
   objects->allow_large = options->allow_large;
   for (size_t i = 0; i < options->file_count; ++i) {
     if (!object_list_read(objects, options->files[i], steps)) return false;

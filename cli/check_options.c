@@ -15,6 +15,7 @@ enum {
   CODE_EACH,
   CODE_SEPARATE,
   CODE_COMPONENTS,
+  CODE_WELD,
   CODE_MOVE,
   CODE_ROTATE,
   CODE_POSES,
@@ -46,6 +47,9 @@ const command_option check_option_table[] = {
     {"components", CODE_COMPONENTS, NULL,
      "connected components of a file are objects of their own, tested against\n"
      "each other as well and named FILE#0, FILE#1 and so on"},
+    {"weld", CODE_WELD, NULL,
+     "join the vertices of a file that lie at the same place, so that faces\n"
+     "which meet there are neighbors"},
     {"poses", CODE_POSES, "FILE", "place objects by the matrices or poses of a CSV or JSON file"},
     {"rotate", CODE_ROTATE, "N=x,y,z",
      "rotate object N about the origin, by degrees about x, then y, then z;\n"
@@ -101,6 +105,8 @@ static bool read_option(int code, void *context) {
     return options->separate = true;
   case CODE_COMPONENTS:
     return options->components = true;
+  case CODE_WELD:
+    return options->weld = true;
   case CODE_TOUCHING:
     return options->touching = true;
   case CODE_DETAILS:
@@ -254,6 +260,7 @@ static bool each_makes_sense(const check_options *options) {
   const char *option = options->self                           ? "self"
                        : options->separate                     ? "separate"
                        : options->components                   ? "components"
+                       : options->weld                         ? "weld"
                        : options->shift_count > 0              ? "move"
                        : options->rotation_count > 0           ? "rotate"
                        : options->poses != NULL                ? "poses"
@@ -287,6 +294,7 @@ static bool scene_stands_alone(check_options *options) {
   const char *option = options->each         ? "each"
                        : options->separate   ? "separate"
                        : options->components ? "components"
+                       : options->weld       ? "weld"
                                              : NULL;
   if (!options->is_scene || option == NULL) return true;
   complain("--%s is for mesh files; the objects of a scene file are separate", option);

@@ -13,6 +13,7 @@ typedef struct check_options {
   char **files;          /* their paths; owned, the texts by the list */
   size_t file_count;
   bool each;       /* every file by itself */
+  bool weld;       /* vertices of a file at the same place are one */
   bool components; /* objects are connected components of files */
   bool details;    /* names and coordinates with the pairs */
   bool self, separate, allow_large, quiet, explain;

@@ -284,6 +284,19 @@ static void write_scope(const check_outcome *outcome, FILE *stream) {
       stream);
 }
 
+/* Faces that have vertices of their own at one place touch there; who drew them meant neighbors. */
+static void write_welding(const check_outcome *outcome, FILE *stream) {
+  bool touches = false, crosses = outcome->options->weld || !outcome->has_regions;
+  for (size_t i = 0; i < outcome->regions.count && !crosses; ++i) {
+    const graze_region *region = graze_regions_at(&outcome->regions, i);
+    if (region->object_a != region->object_b) continue;
+    touches = true;
+    crosses = region->clash != GRAZE_CLASH_TOUCHING;
+  }
+  if (touches && !crosses)
+    fprintf(stream, "note  all pairs within an object only touch; --weld joins vertices at the same place\n");
+}
+
 /* A clean verdict must not hide what was left out of the question. */
 static void write_caveats(const check_outcome *outcome, const console *screen) {
   const graze_query *query = &outcome->options->search.query;
@@ -295,6 +308,7 @@ static void write_caveats(const check_outcome *outcome, const console *screen) {
   if (!skips && within) /* primitives of two objects share no vertex: the rule is about objects with themselves */
     fprintf(screen->stream, "note  %s that share a vertex were tested beyond what they share (--neighbors beyond)\n",
             object_list_words(outcome->objects).many);
+  write_welding(outcome, screen->stream);
   if (outcome->excluded_count > 0)
     fprintf(screen->stream, "note  %s of objects %s excluded\n", counted(outcome->excluded_count, "pair").text,
             outcome->excluded_count == 1 ? "was" : "were");

@@ -4,6 +4,7 @@
 
 #include "complaint.h"
 #include "mesh_components.h"
+#include "mesh_weld.h"
 
 #include "mesh_io/mesh_file.h"
 
@@ -96,8 +97,10 @@ bool object_list_read(object_list *objects, const char *file, progress *steps) {
     return false;
   }
   const size_t first = objects->count;
+  bool welded = true;
+  for (size_t i = 0; objects->weld && welded && i < mesh_count; ++i) welded = mesh_weld(&meshes[i]);
   const bool reserved =
-      (!objects->components || split_mesh(file, &meshes, &mesh_count)) && reserve(objects, mesh_count);
+      welded && (!objects->components || split_mesh(file, &meshes, &mesh_count)) && reserve(objects, mesh_count);
   for (size_t i = 0; reserved && i < mesh_count; ++i) append(objects, file, &meshes[i]);
   mesh_list_free(meshes, mesh_count);
   const object_list read = part_of_list(objects, first);

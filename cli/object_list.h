@@ -24,6 +24,7 @@ typedef struct object_list {
   mesh *meshes; /* beside the entries; of those that share one, its arrays, which are borrowed */
   size_t count, capacity;
   bool separate;    /* whether objects are parts of files */
+  bool weld;        /* whether vertices at the same place are one */
   bool components;  /* whether objects are connected components of files, with names that hold that of the file */
   bool named;       /* the `file` of an entry is the name of an object of a scene file */
   bool allow_large; /* read compressed files however large they become */

@@ -35,7 +35,8 @@ static void parts_are_tested_against_each_other(void **state) {
              "\n"
              "hash  f828303c92d7ad4f\n"
              "time #\n"
-             "note  primitives that share a vertex were tested beyond what they share (--neighbors beyond)\n",
+             "note  primitives that share a vertex were tested beyond what they share (--neighbors beyond)\n"
+             "note  all pairs within an object only touch; --weld joins vertices at the same place\n",
              "");
   expect_run(state, "graze check parts.obj --components --json - -q | grep -o '\"name\":[^}]*'", 0,
              "\"name\":\"parts.obj#0\",\"file\":\"parts.obj\",\"kind\":\"polygon\",\"vertices\":7,\"primitives\":2,"
@@ -114,6 +115,22 @@ static void real_files_keep_their_pairs(void **state) {
              0, "[0,1,88]],\n", "");
 }
 
+/* Three triangles around a corner, each with vertices of its own: they touch until these are joined. */
+static void vertices_at_one_place_are_joined(void **state) {
+  static const char split[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n"
+                              "v 0 1 0\nv 1 1 0\nv 0 2 0\nf 1 2 3\nf 4 6 5\nf 7 8 9\n";
+  folder_write(state, "split.obj", split, sizeof split - 1);
+  expect_run(state, "graze check split.obj | grep -o '^note.*touch.*'", 0,
+             "note  all pairs within an object only touch; --weld joins vertices at the same place\n", "");
+  expect_run(state, "graze check split.obj --weld", 0,
+             "split.obj: no triangle intersects another (3 triangles, # ms).\n\nhash  0000000000000000\ntime #\n"
+             "note  triangles that share a vertex were tested beyond what they share (--neighbors beyond)\n",
+             "");
+  expect_run(state, "graze check split.obj --weld --each", 2, "",
+             "graze: --each checks every file by itself and counts its pairs; --weld does not go with it\n"
+             "Try 'graze check --help'.\n");
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tool_folder_make, tool_folder_remove)
   const struct CMUnitTest tests[] = {
@@ -121,6 +138,7 @@ int main(void) {
       TEST(parts_have_names),
       TEST(solids_have_parts_too),
       TEST(groups_and_components_are_two_ways),
+      TEST(vertices_at_one_place_are_joined),
       TEST(real_files_keep_their_pairs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
