@@ -2,9 +2,12 @@
 #include "api/query_reading.h"
 
 #include "api/definitions.h"
+#include "backend/backend.h"
 #include "broad/kind_table.h"
 #include "scene/object_lookup.h"
 #include "scene/scene_failure.h"
+
+#include <float.h>
 
 static graze_result check_box(const graze_scene *scene, const graze_query *query) {
   for (int axis = 0; axis < 3; axis++)
@@ -23,6 +26,18 @@ static graze_result check_focus(const graze_scene *scene, const graze_query *que
   if (query->about_count > 0 && scene_find_object(scene, query->about_a) == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (query->about_count > 1 && scene_find_object(scene, query->about_b) == NULL) return GRAZE_NO_SUCH_OBJECT;
   return query->in_box ? check_box(scene, query) : GRAZE_OK;
+}
+
+static graze_result check_clearance(const graze_scene *scene, const graze_query *query) {
+  if (!(query->clearance >= 0.0 && query->clearance <= DBL_MAX))
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
+                      "the clearance of the query is %g: it must be finite and not negative", query->clearance);
+  if (query->clearance > 0.0 && scene->backend->on_device)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend %s has no queries with a clearance", scene->backend->name);
+  if (query->clearance_rings > 1)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "clearance_rings is %zu: at most 1 is supported",
+                      query->clearance_rings);
+  return GRAZE_OK;
 }
 
 /* What neighbors share beyond their common corners is defined for surfaces alone. */
@@ -53,6 +68,7 @@ graze_result scene_read_query(const graze_scene *scene, const graze_query *given
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no neighbor rule number %d", (int)query_out->neighbors);
   result = scene_check_test(scene, query_out->test);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
+  if (result == GRAZE_OK) result = check_clearance(scene, query_out);
   if (result == GRAZE_OK) result = check_focus(scene, query_out);
   return result == GRAZE_OK ? check_neighbor_rule(scene, query_out) : result;
 }

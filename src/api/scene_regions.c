@@ -503,6 +503,8 @@ static graze_result check_query(const graze_query *query, const graze_region_opt
     return fail(GRAZE_UNSUPPORTED, "regions need all pairs: no pair_limit, no stop_after");
   if (query->candidates_only)
     return fail(GRAZE_UNSUPPORTED, "regions need pairs that meet: candidates_only does not test whether they do");
+  if (query->clearance > 0.0)
+    return fail(GRAZE_UNSUPPORTED, "regions need pairs that meet: the query has a clearance of %g", query->clearance);
   if (options->test != GRAZE_TEST_SAT && options->test != query->test)
     return fail(GRAZE_INVALID_ARGUMENT,
                 "the options have the test %s, but the pairs of a query are measured by its own test, %s",

@@ -245,6 +245,8 @@ static graze_result find_wrenches(const graze_scene *scene, const graze_query *g
   if (result == GRAZE_OK) result = scene_read_query(scene, given_query, &query);
   if (result == GRAZE_OK && (query.pair_limit != 0 || query.stop_after != 0))
     result = fail(GRAZE_UNSUPPORTED, "wrenches are summed over all pairs: no pair_limit, no stop_after");
+  if (result == GRAZE_OK && query.clearance > 0.0)
+    result = fail(GRAZE_UNSUPPORTED, "wrenches need pairs that meet: the query has a clearance of %g", query.clearance);
   if (result == GRAZE_OK && options.test != GRAZE_TEST_SAT && options.test != query.test)
     result = fail(GRAZE_INVALID_ARGUMENT,
                   "the options have the test %s, but the pairs of a query are measured by its own test, %s",

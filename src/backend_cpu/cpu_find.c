@@ -12,6 +12,7 @@
 #include "base/first_touch.h"
 #include "base/pair_order.h"
 #include "base/timer.h"
+#include "broad/clearance_growth.h"
 #include "narrow/candidate_test.h"
 #include "scene/object_numbers.h"
 #include "scene/scene_failure.h"
@@ -24,7 +25,16 @@ static primitive_view view_of(const graze_scene *scene, const graze_query *query
   view.skip_neighbors = query->neighbors == GRAZE_NEIGHBORS_SKIP;
   view.focus = query_focus_of(query);
   view.rules_differ = view.rules_differ || view.focus.object_count > 0;
+  view.clearance = query->clearance;
+  if (query->clearance > 0.0) view.reach = clearance_reach(query->clearance, view.normalization->scale);
   return view;
+}
+
+/* Boxes of objects for a query with a clearance; NULL when out of memory. */
+static primitive_box *make_grown_boxes(memory *heap, const primitive_view *view) {
+  primitive_box *boxes = memory_allocate(heap, view->object_count, sizeof *boxes);
+  for (size_t i = 0; boxes != NULL && i < view->object_count; i++) boxes[i] = object_box_grown(view, i);
+  return boxes;
 }
 
 static void record(const graze_scene *scene, const search *s, const test_counts *tests, double find_ms,
@@ -77,8 +87,8 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
   method_state *state = &cpu_state_of(scene)->search;
   const uint32_t traits = state->row->traits;
   /* Coordinates that are bent by segments are filtered by boxes, which not every method has made. */
-  const bool filters = (traits & METHOD_IS_REFERENCE) == 0 && view.rounded_vertices != NULL &&
-                       (view.slots == 0.0f || (traits & METHOD_NEEDS_BOXES) != 0);
+  const bool filters = request->query->clearance == 0.0 && (traits & METHOD_IS_REFERENCE) == 0 &&
+                       view.rounded_vertices != NULL && (view.slots == 0.0f || (traits & METHOD_NEEDS_BOXES) != 0);
   search s = {.view = &view,
               .simd = scene->simd,
               .memory = heap,
@@ -94,13 +104,17 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
   test_lane *lanes = memory_allocate(heap, worker_count, sizeof *lanes);
   bool failed;
   s.known = make_known(heap, request, worker_count, &failed);
+  const bool grows = view.clearance > 0.0 && view.object_boxes != NULL;
+  primitive_box *grown = grows ? make_grown_boxes(heap, &view) : NULL;
+  if (grows) view.object_boxes = grown;
   graze_result result = GRAZE_OUT_OF_MEMORY;
-  if (lanes != NULL && !failed) {
+  if (lanes != NULL && !failed && (grown != NULL || !grows)) {
     candidate_test_init(&test, &s, sink, lanes, filters, request->query);
     result = method_find(state, &s);
     const test_counts tests = candidate_test_counts(&test, worker_count);
     record(scene, &s, &tests, timer_now_ms() - begin, timings, counters);
   }
+  memory_release(heap, grown, view.object_count, sizeof *grown);
   release_known(heap, s.known, worker_count);
   memory_release(heap, lanes, worker_count, sizeof *lanes);
   return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;

@@ -60,7 +60,8 @@ graze_result method_find(method_state *state, search *s) {
   primitive_view bounded = *given;
   primitive_bounds bounds;
   const double begin = timer_now_ms();
-  graze_result result = primitive_bounds_make(s, (traits & METHOD_MAKES_BOXES) == 0, &bounded, &bounds);
+  const bool with_boxes = (traits & METHOD_MAKES_BOXES) == 0 || given->clearance > 0.0;
+  graze_result result = primitive_bounds_make(s, with_boxes, &bounded, &bounds);
   s->bounds_ms = timer_now_ms() - begin;
   if (result != GRAZE_OK) return result;
   s->searched_count = bounds.searched_count;

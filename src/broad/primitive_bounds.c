@@ -3,8 +3,8 @@
  * Workload: 10^4 to 10^7 primitives, each once a query, most of them triangles. */
 #include "broad/primitive_bounds.h"
 
+#include "broad/clearance_growth.h"
 #include "broad/focus_box.h"
-#include "broad/primitive_box.h"
 #include "broad/primitive_selection.h"
 
 #include <string.h>
@@ -36,7 +36,9 @@ static bool focus_asks_for(const bounds_work *work, const primitive_box *box, ui
 /* ---------------------------------------------------------------------------------------------- boxes */
 
 static void bound_primitive(const bounds_work *work, size_t primitive) {
-  const primitive_box box = primitive_box_made(work->view, primitive);
+  const primitive_view *view = work->view;
+  const primitive_box box =
+      view->clearance > 0.0 ? primitive_box_grown(view, primitive) : primitive_box_made(view, primitive);
   if (work->boxes != NULL) work->boxes[primitive] = box;
   if (work->reaches != NULL) work->searched[primitive] = focus_asks_for(work, &box, (uint32_t)primitive);
 }

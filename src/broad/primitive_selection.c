@@ -109,5 +109,6 @@ void select_primitives(const primitive_view *view, const search *s, uint8_t *sea
     include_box(&all, &reach);
     only_between = only_between && !within;
   }
-  if (only_between && !box_is_empty(&all)) shared_space_thin_out(view, s, &all, searched);
+  const bool is_bent_and_grown = view->clearance > 0.0 && view->slots != 0.0f; /* cells know no such reach */
+  if (only_between && !box_is_empty(&all) && !is_bent_and_grown) shared_space_thin_out(view, s, &all, searched);
 }

@@ -109,6 +109,9 @@ typedef struct primitive_view {
   bool rules_differ; /* some object has a category or mask other than the default or excludes others, or the query
                         names objects */
   query_focus focus;
+  double clearance; /* pairs no farther apart are asked for; 0: those that intersect */
+  float reach; /* half of it in normalized coordinates, and somewhat more, where they are not bent: boxes of a search
+                  are so much larger on each side */
 } primitive_view;
 
 GEOMETRY_FUNCTION bool focus_is_narrow(const query_focus *focus) {

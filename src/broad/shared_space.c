@@ -75,9 +75,10 @@ static void code_range(void *context, size_t first, size_t end, uint32_t worker)
   const shared_space *space = context;
   (void)worker;
   if (stop_is_asked_for(space->stop)) return;
+  const four_floats reach = four_floats_fill(space->view->reach);
   for (size_t i = first; i < end; i++) {
     const four_floats vertex = four_floats_load(&space->view->rounded_vertices[i].x);
-    const four_floats error = four_floats_fill_last(vertex);
+    const four_floats error = four_floats_add(four_floats_fill_last(vertex), reach);
     const uint64_t cells = eight_bytes_of(cells_at(space, four_floats_subtract(vertex, error)),
                                           cells_at(space, four_floats_add(vertex, error)));
     space->codes[i] = cells ^ HIGH_CELLS; /* of six bits, LAST_CELL less a number is all its bits turned over */

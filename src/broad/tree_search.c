@@ -9,6 +9,7 @@
 #include "broad/tree_search.h"
 
 #include "base/timer.h"
+#include "broad/clearance_growth.h"
 #include "broad/tree_bodies.h"
 #include "broad/tree_turns.h"
 
@@ -179,7 +180,7 @@ static graze_result search_pairs(const tree_forest *forest, search *s, const bod
   return ready ? search_result(s) : GRAZE_OUT_OF_MEMORY;
 }
 
-graze_result tree_search(const tree_forest *forest, search *s) {
+static graze_result search_forest(const tree_forest *forest, search *s) {
   body_pair_list pairs = {0};
   const double begin = timer_now_ms();
   graze_result result = tree_find_body_pairs(forest, s, &pairs);
@@ -190,4 +191,28 @@ graze_result tree_search(const tree_forest *forest, search *s) {
   if (result == GRAZE_OK && pairs.count > 0) result = search_pairs(forest, s, &pairs);
   body_pair_list_release(&pairs, s->memory);
   return result != GRAZE_OK ? result : search_result(s);
+}
+
+/* ---------------------------------------------------------------------------------------------- clearance */
+
+/* The same trees, with bodies that may lie anywhere within half of the clearance of where they are. */
+static graze_result search_within(const tree_forest *forest, search *s) {
+  tree_forest grown = *forest;
+  grown.posed = memory_allocate(s->memory, forest->body_count, sizeof *grown.posed);
+  grown.boxes = memory_allocate(s->memory, forest->body_count, sizeof *grown.boxes);
+  graze_result result = GRAZE_OUT_OF_MEMORY;
+  if (grown.posed != NULL && grown.boxes != NULL) {
+    for (size_t i = 0; i < forest->body_count; i++) {
+      grown.posed[i] = posed_space_grown(&forest->posed[i], s->view->clearance);
+      grown.boxes[i] = box_of_posed(&grown.posed[i]);
+    }
+    result = search_forest(&grown, s);
+  }
+  memory_release(s->memory, grown.posed, forest->body_count, sizeof *grown.posed);
+  memory_release(s->memory, grown.boxes, forest->body_count, sizeof *grown.boxes);
+  return result;
+}
+
+graze_result tree_search(const tree_forest *forest, search *s) {
+  return s->view->clearance > 0.0 ? search_within(forest, s) : search_forest(forest, s);
 }

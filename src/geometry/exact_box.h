@@ -7,6 +7,7 @@
 #define GRAZE_GEOMETRY_EXACT_BOX_H
 
 #include "geometry/device.h"
+#include "geometry/expansion.h"
 #include "geometry/float_rounding.h"
 
 #include <math.h>
@@ -70,6 +71,23 @@ GEOMETRY_FUNCTION exact_box exact_box_of_ball(const double center[3], double rad
 GEOMETRY_FUNCTION bool exact_boxes_meet(const exact_box *a, const exact_box *b) {
   for (int axis = 0; axis < 3; ++axis) {
     if (a->min[axis] > b->max[axis] || b->min[axis] > a->max[axis]) return false;
+  }
+  return true;
+}
+
+/* Whether b - a is at most a bound, in exact arithmetic. Where the rounded difference is the bound, what was rounded
+ * away decides. */
+GEOMETRY_FUNCTION bool difference_is_at_most(double a, double b, double bound) {
+  const two_term difference = two_difference(b, a);
+  return difference.head != bound ? difference.head < bound : difference.tail <= 0.0;
+}
+
+/* Whether two boxes are at most a clearance apart along every axis. */
+GEOMETRY_FUNCTION bool exact_boxes_within(const exact_box *a, const exact_box *b, double clearance) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!difference_is_at_most(b->max[axis], a->min[axis], clearance) ||
+        !difference_is_at_most(a->max[axis], b->min[axis], clearance))
+      return false;
   }
   return true;
 }

@@ -128,6 +128,12 @@ GEOMETRY_FUNCTION oriented_box box_fitting_end(const box_fitting *fitting) {
   return box;
 }
 
+/* Makes a box hold what is no farther than a distance from it. Its axes are orthonormal but for rounding. */
+GEOMETRY_FUNCTION void oriented_box_grow(oriented_box *box, double distance) {
+  for (int k = 0; k < 3; ++k) box->half[k] += distance * (1.0 + 0x1p-40);
+  box->size += 6.0 * distance;
+}
+
 /* ---------------------------------------------------------------------------------------------- separating axes */
 
 /* Two boxes in normalized coordinates of the first. */

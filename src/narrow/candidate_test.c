@@ -188,8 +188,11 @@ static void test_beyond(const candidate_test *test, const candidate *candidates,
 }
 
 static void test_boxes(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
+  const bool grown = test->view->clearance > 0.0;
   for (size_t i = 0; i < count; i++)
-    if (primitive_boxes_meet(test->view, candidates[i].pair)) keep_pair(lane, candidates[i].pair);
+    if (grown ? primitive_boxes_within(test->view, candidates[i].pair)
+              : primitive_boxes_meet(test->view, candidates[i].pair))
+      keep_pair(lane, candidates[i].pair);
   lane->counts.double_decided += count;
 }
 
@@ -341,10 +344,23 @@ static void test_kinds(const candidate_test *test, const candidate *candidates, 
     test_batch(test, (kind_batch)batch, like[batch], counts[batch], lane);
 }
 
+/* Of a query with a clearance. */
+static void test_within(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
+  prefetch_exact(test->view, candidates, count);
+  for (size_t i = 0; i < count && !search_leaves(test->search, lane->scratch.found.task); i++) {
+    orientation_tally tally = {0};
+    if (primitive_pair_within(test->view, candidates[i].pair, test->pair_test, test->search->memory, &tally))
+      keep_pair(lane, candidates[i].pair);
+    count_tier(&lane->counts, &tally);
+  }
+}
+
 static void test_all(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   if (count == 0) return;
   if (test->candidates_only)
     test_boxes(test, candidates, count, lane);
+  else if (test->view->clearance > 0.0)
+    test_within(test, candidates, count, lane);
   else if (test->view->only_triangles)
     test_triangles(test, candidates, count, lane);
   else

@@ -32,6 +32,7 @@ typedef struct element_search {
   uint32_t a_count, b_count;
   uint32_t next;       /* the loops: the next piece of a */
   uint64_t tested;     /* the loops: pieces of b that were gone over */
+  double clearance;    /* pieces no farther apart are looked for; 0: those that meet */
   struct memory *heap; /* NULL: no trees */
   struct tree_pair *trees;
 } element_search;
@@ -47,6 +48,7 @@ GEOMETRY_FUNCTION element_search element_search_begin(const object_source *a, co
   search.b_count = b_count;
   search.next = 0;
   search.tested = 0;
+  search.clearance = 0.0;
   search.heap = heap;
   search.trees = NULL;
   return search;
@@ -58,9 +60,9 @@ GEOMETRY_FUNCTION bool element_search_next(element_search *search, element_run *
   enum { PATIENCE = 8 };
   if (search->trees != NULL) return tree_pair_next(search->trees, &run_out->element, &run_out->first, &run_out->end);
   if (search->heap != NULL && search->tested > PATIENCE * ((uint64_t)search->a_count + search->b_count)) {
-    search->trees =
-        tree_pair_make(search->heap, polygon_triangulation_of(search->a, search->a_primitive, search->a_count),
-                       polygon_triangulation_of(search->b, search->b_primitive, search->b_count), search->next);
+    search->trees = tree_pair_make(
+        search->heap, polygon_triangulation_of(search->a, search->a_primitive, search->a_count),
+        polygon_triangulation_of(search->b, search->b_primitive, search->b_count), search->next, search->clearance);
     if (search->trees != NULL) return element_search_next(search, run_out);
     search->heap = NULL;
   }

@@ -94,7 +94,7 @@ static oriented_box *tree_build(element_tree *tree, oriented_box *boxes) {
   return boxes;
 }
 
-tree_pair *tree_pair_make(memory *heap, element_list a, element_list b, uint32_t first_element) {
+tree_pair *tree_pair_make(memory *heap, element_list a, element_list b, uint32_t first_element, double clearance) {
   tree_pair *trees = memory_allocate(heap, 1, sizeof *trees);
   if (trees == NULL) return NULL;
   tree_count_nodes(&trees->a, a);
@@ -105,7 +105,9 @@ tree_pair *tree_pair_make(memory *heap, element_list a, element_list b, uint32_t
     memory_release(heap, trees, 1, sizeof *trees);
     return NULL;
   }
-  tree_build(&trees->b, tree_build(&trees->a, trees->boxes));
+  const oriented_box *a_end = tree_build(&trees->a, trees->boxes);
+  for (oriented_box *box = trees->boxes; clearance > 0.0 && box < a_end; box++) oriented_box_grow(box, clearance);
+  tree_build(&trees->b, trees->boxes + (a_end - trees->boxes));
   trees->first_element = first_element;
   trees->level = trees->a.level_count - 1;
   trees->next[trees->level] = 0;

@@ -28,8 +28,9 @@ static inline element_list polygon_triangulation_of(const object_source *source,
       source, polygon ? polygon_triangulation(source, primitive) : corners_of(source, primitive).vertices, count};
 }
 
-/* A search for the pieces of a from `first_piece` on; NULL when out of memory. */
-tree_pair *tree_pair_make(memory *heap, element_list a, element_list b, uint32_t first_element);
+/* A search for the pieces of a from `first_element` on; NULL when out of memory. Pieces meet that are no farther apart
+ * than the clearance. */
+tree_pair *tree_pair_make(memory *heap, element_list a, element_list b, uint32_t first_element, double clearance);
 void tree_pair_release(tree_pair *trees, memory *heap);
 
 /* The next piece of a with consecutive pieces of b that it may meet: ascending, each pair once, and every pair that

@@ -1,5 +1,5 @@
-/* The inline functions of primitive_pair_inline.h as functions of the library. */
-#include "narrow/primitive_pair_inline.h"
+/* The inline functions of primitive_pair_inline.h and primitive_clearance_inline.h as functions of the library. */
+#include "narrow/primitive_clearance_inline.h"
 
 static uint32_t owner_of(const primitive_view *view, uint32_t primitive) {
   return owner_of_primitive(view->headers, view->sources, view->object_count, primitive);
@@ -27,4 +27,15 @@ bool spheres_meet(const primitive_view *view, index_pair pair, orientation_tally
   const double p_radius = fetch_sphere(&view->sources[owner_of(view, pair.a)], pair.a, p);
   const double q_radius = fetch_sphere(&view->sources[owner_of(view, pair.b)], pair.b, q);
   return sphere_pair_intersects(p, p_radius, q, q_radius, tally);
+}
+
+bool primitive_boxes_within(const primitive_view *view, index_pair pair) {
+  return exact_boxes_of_pair_within(&view->sources[owner_of(view, pair.a)], &view->sources[owner_of(view, pair.b)],
+                                    pair, view->clearance);
+}
+
+bool primitive_pair_within(const primitive_view *view, index_pair pair, graze_test test, struct memory *heap,
+                           orientation_tally *tally) {
+  return candidate_is_within(&view->sources[owner_of(view, pair.a)], &view->sources[owner_of(view, pair.b)], pair,
+                             view->clearance, test, !view->skip_neighbors, heap, tally);
 }

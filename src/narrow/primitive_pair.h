@@ -33,4 +33,10 @@ bool source_pair_meets(const object_source *a, const object_source *b, index_pai
 /* Whether the boxes of the two, in exact coordinates, meet. */
 bool primitive_boxes_meet(const primitive_view *view, index_pair pair);
 
+/* The same two questions for a query with a clearance: whether it lists a candidate, and whether the boxes are within
+ * the clearance along every axis. */
+bool primitive_pair_within(const primitive_view *view, index_pair pair, graze_test test, struct memory *heap,
+                           orientation_tally *tally);
+bool primitive_boxes_within(const primitive_view *view, index_pair pair);
+
 #endif

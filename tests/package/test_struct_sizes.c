@@ -40,7 +40,7 @@
   X(graze_packing, 176)                                                                                                \
   X(graze_carrier_def, 104)                                                                                            \
   X(graze_carried, 80)                                                                                                 \
-  X(graze_query, 128)                                                                                                  \
+  X(graze_query, 144)                                                                                                  \
   X(graze_pair, 16)                                                                                                    \
   X(graze_pairs, 64)                                                                                                   \
   X(graze_object_pair, 8)                                                                                              \

@@ -173,6 +173,8 @@ static void ask_everything(failing_life *life) {
   query.neighbors = GRAZE_NEIGHBORS_BEYOND;
   live_method(life, "grid");
   live_find(life, &query);
+  query.clearance = 0.01;
+  live_find(life, &query);
   query = graze_query_default();
   live_objects(life);
   live_regions(life);
@@ -180,6 +182,8 @@ static void ask_everything(failing_life *life) {
   live_method(life, "clusters");
   live_find(life, &query);
   query.pair_limit = 9;
+  live_find(life, &query);
+  query.clearance = 0.01;
   live_find(life, &query);
   bool found;
   before_query(life);

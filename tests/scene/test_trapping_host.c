@@ -447,7 +447,10 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   query.test = GRAZE_TEST_GJK;
   OK(graze_scene_find_pairs(scene, NULL, &pairs));
   OK(graze_scene_find_pairs(scene, &query, &pairs));
+  query.clearance = 0.125;
+  OK(graze_scene_find_pairs(scene, &query, &pairs));
   assert_true(pairs.count > 0);
+  OK(graze_scene_find_pairs(scene, NULL, &pairs));
   CALL(graze_pairs_hash(pairs.pairs, pairs.count));
   CALL(graze_timings_value(pairs.timings, 0));
   CALL(graze_counters_value(pairs.counters, 0));

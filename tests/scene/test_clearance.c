@@ -1,0 +1,460 @@
+/* Queries with a clearance: every way of running gives the pairs of the definition, which integers of any size decide
+ * (clearance_scenes.h), for every kind, under poses, in scenes that are badly spread, for every scope, about objects,
+ * in boxes and with exclusions; on models and torture scenes all methods agree; without a clearance nothing changes. */
+#include "base/number_sequence.h"
+#include "clearance_scenes.h"
+#include "models/model.h"
+#include "spread_soup.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const running_variant variants[] = {
+    {"brute", GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
+    {"grid", GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
+    {"grid", GRAZE_SIMD_128, 3, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"grid", GRAZE_SIMD_256, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false},
+    {"tree", GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
+    {"tree", GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"clusters", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false},
+    {"clusters 5", GRAZE_SIMD_SCALAR, 3, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"auto", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false},
+};
+enum { VARIANT_COUNT = sizeof variants / sizeof variants[0] };
+
+/* ---------------------------------------------------------------------------------------------- lattices */
+
+typedef struct lattice {
+  lattice_object objects[LATTICE_KINDS];
+  mesh meshes[LATTICE_KINDS];
+  graze_pose poses[LATTICE_KINDS];
+  bool posed[LATTICE_KINDS];
+  piece_list lists[LATTICE_KINDS];
+} lattice;
+
+/* Every other object has a pose in every other lattice; the reference sees positions after it. */
+static lattice *lattice_make(double step, uint64_t seed) {
+  lattice *made = calloc(1, sizeof *made);
+  assert_non_null(made);
+  for (int i = 0; i < LATTICE_KINDS; i++) {
+    lattice_object *object = &made->objects[i];
+    lattice_object_make(object, i, step, seed + (uint64_t)i);
+    made->meshes[i] = object->mesh;
+    made->posed[i] = seed % 2 == 1 && i % 2 == 0;
+    const double quaternion[4] = {1.0, 0.25 * i, -0.5, 0.125}, translation[3] = {step * i, -step, 0.3 * step};
+    made->poses[i] = graze_pose_from_quaternion(quaternion, translation);
+    if (made->posed[i]) pieces_pose(object->pieces, object->count, &made->poses[i]);
+    made->lists[i] = (piece_list){object->pieces, object->count};
+  }
+  return made;
+}
+
+static graze_scene *lattice_scene(const running_variant *variant, const lattice *from) {
+  graze_scene *scene = runner_scene(variant, from->meshes, LATTICE_KINDS, NULL);
+  for (uint32_t i = 0; i < LATTICE_KINDS; i++)
+    if (from->posed[i]) assert_int_equal(graze_object_set_pose(scene, (graze_object){i, 1}, &from->poses[i]), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  return scene;
+}
+
+static void compare_on(const running_variant *variant, graze_scene *scene, const graze_query *query,
+                       const pair_answer *wanted, const char *name) {
+  char words[128];
+  running_variant_words(variant, words, sizeof words);
+  const pair_answer found = runner_find(scene, query);
+  runner_compare(wanted, &found, name, words);
+  free(found.pairs);
+}
+
+/* Clearances at which distances of a lattice often lie, and beside them. */
+static const double clearances[] = {1.0, 0.5, 1.4142135623730951, 2.0, 0x1p-30, 3.25};
+enum { CLEARANCE_COUNT = sizeof clearances / sizeof clearances[0] };
+
+static double clearance_of(size_t number, double step) {
+  const double at = clearances[number % CLEARANCE_COUNT] * step;
+  return number % 3 == 0 ? at : number % 3 == 1 ? nextafter(at, 0.0) : nextafter(at, HUGE_VAL);
+}
+
+static void test_every_kind(void **state) {
+  (void)state;
+  static const double steps[] = {1.0, 0.1, 0x1p-40, 1e9};
+  const size_t rounds = test_scaled(24, 6);
+  size_t found = 0;
+  for (size_t round = 0; round < rounds; round++) {
+    const double step = steps[round % 4], clearance = clearance_of(round, step);
+    lattice *scene_of = lattice_make(step, 100 + round);
+    const pair_answer wanted = reference_within(scene_of->lists, LATTICE_KINDS, clearance);
+    found += wanted.count;
+    graze_query query = graze_query_default();
+    query.clearance = clearance;
+    for (size_t i = 0; i < VARIANT_COUNT; i++) {
+      if (!running_variant_available(&variants[i])) continue;
+      graze_scene *scene = lattice_scene(&variants[i], scene_of);
+      compare_on(&variants[i], scene, &query, &wanted, "lattice");
+      graze_scene_destroy(scene);
+    }
+    free(wanted.pairs);
+    free(scene_of);
+  }
+  assert_true(found > 100 * rounds);
+}
+
+/* ---------------------------------------------------------------------------------------------- parts of the list */
+
+static pair_answer part_of(const pair_answer *all, bool (*keeps)(const graze_pair *pair, const void *context),
+                           const void *context) {
+  pair_answer kept = {.pairs = malloc((all->count + 1) * sizeof *kept.pairs)};
+  assert_non_null(kept.pairs);
+  for (size_t i = 0; i < all->count; i++)
+    if (keeps(&all->pairs[i], context)) kept.pairs[kept.count++] = all->pairs[i];
+  kept.hash = graze_pairs_hash(kept.pairs, kept.count);
+  return kept;
+}
+
+static bool is_between(const graze_pair *pair, const void *context) {
+  (void)context;
+  return pair->object_a != pair->object_b;
+}
+
+typedef struct question {
+  graze_query query;
+  const lattice *from;
+  bool excludes; /* objects 0 and 4 */
+} question;
+
+static bool piece_meets_box(const reference_piece *piece, const graze_query *query) {
+  bool meets = true;
+  for (int axis = 0; axis < 3; axis++) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (uint32_t i = 0; i < piece->count; i++) {
+      low = fmin(low, piece->corners[3 * i + (uint32_t)axis] - piece->radius);
+      high = fmax(high, piece->corners[3 * i + (uint32_t)axis] + piece->radius);
+    }
+    meets = meets && low <= query->box_max[axis] && high >= query->box_min[axis];
+  }
+  return meets;
+}
+
+static bool question_keeps(const graze_pair *pair, const void *context) {
+  const question *asked = context;
+  const graze_query *query = &asked->query;
+  const bool within = pair->object_a == pair->object_b;
+  if (asked->excludes && pair->object_a == 0 && pair->object_b == 4) return false;
+  if (((unsigned)query->scope & (unsigned)(within ? GRAZE_SCOPE_WITHIN : GRAZE_SCOPE_BETWEEN)) == 0) return false;
+  const uint32_t a = query->about_a.index, b = query->about_b.index;
+  if (query->about_count == 1 && pair->object_a != a && pair->object_b != a) return false;
+  if (query->about_count == 2 && !(pair->object_a == (a < b ? a : b) && pair->object_b == (a < b ? b : a)))
+    return false;
+  return !query->in_box || (piece_meets_box(&asked->from->objects[pair->object_a].pieces[pair->primitive_a], query) &&
+                            piece_meets_box(&asked->from->objects[pair->object_b].pieces[pair->primitive_b], query));
+}
+
+static void compare_objects(graze_scene *scene, const graze_query *query, const pair_answer *wanted) {
+  bool touches[LATTICE_KINDS][LATTICE_KINDS] = {{false}}, found = false;
+  size_t count = 0;
+  for (size_t i = 0; i < wanted->count; i++) {
+    bool *touch = &touches[wanted->pairs[i].object_a][wanted->pairs[i].object_b];
+    count += !*touch;
+    *touch = true;
+  }
+  graze_object_pairs objects = {0};
+  assert_int_equal(graze_scene_find_object_pairs(scene, query, &objects), GRAZE_OK);
+  assert_int_equal(objects.count, count);
+  for (size_t i = 0; i < objects.count; i++) assert_true(touches[objects.pairs[i].object_a][objects.pairs[i].object_b]);
+  graze_object_pairs_free(&objects);
+  assert_int_equal(graze_scene_any_pair(scene, query, &found, NULL), GRAZE_OK);
+  assert_int_equal(found, wanted->count > 0);
+}
+
+static void test_parts_of_the_list(void **state) {
+  (void)state;
+  const size_t rounds = test_scaled(6, 2);
+  for (size_t round = 0; round < rounds; round++) {
+    const double clearance = round % 2 == 0 ? 1.0 : 0.5;
+    lattice *from = lattice_make(1.0, 500 + round);
+    const pair_answer all = reference_within(from->lists, LATTICE_KINDS, clearance);
+    question questions[8];
+    for (size_t i = 0; i < 8; i++) {
+      questions[i] = (question){graze_query_default(), from, i % 4 == 3};
+      questions[i].query.clearance = clearance;
+    }
+    questions[1].query.scope = GRAZE_SCOPE_BETWEEN;
+    questions[2].query.scope = GRAZE_SCOPE_WITHIN;
+    for (size_t i = 3; i < 6; i++) {
+      questions[i].query.about_count = (uint32_t)(i % 2 + 1);
+      questions[i].query.about_a = (graze_object){(uint32_t)(i % 3 + 1), 1};
+      questions[i].query.about_b = (graze_object){(uint32_t)(i - 3), 1};
+    }
+    for (size_t i = 5; i < 8; i++) {
+      questions[i].query.in_box = true;
+      for (int axis = 0; axis < 3; axis++) {
+        questions[i].query.box_min[axis] = (double)(i - 4);
+        questions[i].query.box_max[axis] = i == 7 ? 3.0 : 6.0;
+      }
+    }
+    for (size_t variant = 0; variant < VARIANT_COUNT; variant++) {
+      if (!running_variant_available(&variants[variant])) continue;
+      graze_scene *scene = lattice_scene(&variants[variant], from);
+      for (size_t i = 0; i < 8; i++) {
+        const graze_exclusion exclusion = {{0, 1}, {4, 1}};
+        assert_int_equal(graze_scene_exclude_pairs(scene, &exclusion, 1, questions[i].excludes), GRAZE_OK);
+        assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+        const pair_answer wanted = part_of(&all, question_keeps, &questions[i]);
+        compare_on(&variants[variant], scene, &questions[i].query, &wanted, "part");
+        compare_objects(scene, &questions[i].query, &wanted);
+        free(wanted.pairs);
+      }
+      graze_scene_destroy(scene);
+    }
+    free(all.pairs);
+    free(from);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- neighbors */
+
+/* Under `beyond`, those that share a vertex are judged as without a clearance. */
+static void test_neighbors_beyond(void **state) {
+  (void)state;
+  size_t judged = 0;
+  for (uint64_t seed = 0; seed < 12; seed++) {
+    lattice *from = lattice_make(1.0, 2 * seed);
+    const running_variant reference = running_variant_reference();
+    graze_query query = graze_query_default();
+    query.neighbors = GRAZE_NEIGHBORS_BEYOND;
+    graze_scene *plain = runner_scene(&reference, from->meshes, 1, NULL);
+    const pair_answer without = runner_find(plain, &query);
+    graze_scene_destroy(plain);
+    pair_answer wanted = reference_within(from->lists, 1, 1.0);
+    wanted.pairs = realloc(wanted.pairs, (wanted.count + without.count + 1) * sizeof *wanted.pairs);
+    assert_non_null(wanted.pairs);
+    const reference_piece *pieces = from->objects[0].pieces;
+    size_t kept = 0;
+    for (size_t i = 0; i < wanted.count; i++) {
+      /* A triangle that repeats a vertex takes no part under this rule. */
+      const uint32_t *a = pieces[wanted.pairs[i].primitive_a].vertices,
+                     *b = pieces[wanted.pairs[i].primitive_b].vertices;
+      const bool repeats = a[0] == a[1] || a[1] == a[2] || a[2] == a[0] || b[0] == b[1] || b[1] == b[2] || b[2] == b[0];
+      if (!repeats) wanted.pairs[kept++] = wanted.pairs[i];
+    }
+    for (size_t i = 0; i < without.count; i++)
+      if (pieces_share_vertex(&pieces[without.pairs[i].primitive_a], &pieces[without.pairs[i].primitive_b]))
+        wanted.pairs[kept++] = without.pairs[i];
+    wanted.count = kept;
+    judged += without.count;
+    query.clearance = 1.0;
+    for (size_t i = 0; i < VARIANT_COUNT; i++) {
+      if (!running_variant_available(&variants[i])) continue;
+      graze_scene *scene = runner_scene(&variants[i], from->meshes, 1, NULL);
+      const pair_answer found = runner_find(scene, &query);
+      assert_int_equal(found.count, wanted.count);
+      assert_true(found.hash == graze_pairs_hash(wanted.pairs, wanted.count));
+      graze_scene_destroy(scene);
+      free(found.pairs);
+    }
+    free(without.pairs);
+    free(wanted.pairs);
+    free(from);
+  }
+  assert_true(judged > 0);
+}
+
+/* ---------------------------------------------------------------------------------------------- spread scenes */
+
+/* Clusters of 1e-3 and of 1 far from each other, and something larger than both: coordinates are bent by segments. */
+static void fill_spread(soup *s, size_t count, size_t number) {
+  soup_clear(s);
+  s->random += number;
+  soup_add_cube(s, count / 2, 0, 0, 0, 1, 0.1);
+  soup_add_cube(s, count / 2 - 2, 1e9, 0.25, number % 2 == 0 ? -1e9 : 0.0, number % 3 == 0 ? 1e-3 : 1.0, 0.1);
+  soup_add(s, 0.5, 0.5, 0.5, number % 2 == 0 ? 1e8 : 10.0);
+  soup_add(s, 1e12, 0, 0, 1e3);
+}
+
+static void test_spread_scenes(void **state) {
+  (void)state;
+  const size_t count = test_scaled(500, 300);
+  for (size_t corners = 3; corners <= 4; corners++) {
+    soup s = soup_make(count, corners);
+    for (size_t number = 0; number < test_scaled(6, 2); number++) {
+      fill_spread(&s, count, number);
+      const double clearance = number < 3 ? 0.03 : number == 3 ? 1e-5 : 1e9;
+      reference_piece *pieces = pieces_of_mesh(&s.mesh);
+      const piece_list list = {pieces, mesh_element_count(&s.mesh)};
+      const pair_answer wanted = reference_within(&list, 1, clearance);
+      assert_true(wanted.count > 0);
+      graze_query query = graze_query_default();
+      query.clearance = clearance;
+      for (size_t i = 0; i < VARIANT_COUNT; i++) {
+        if (!running_variant_available(&variants[i])) continue;
+        graze_scene *scene = runner_scene(&variants[i], &s.mesh, 1, NULL);
+        compare_on(&variants[i], scene, &query, &wanted, "spread");
+        graze_scene_destroy(scene);
+      }
+      free(wanted.pairs);
+      free(pieces);
+    }
+    soup_free(&s);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- models */
+
+static double largest_coordinate(const mesh *meshes, size_t mesh_count) {
+  double largest = 0.0;
+  for (size_t i = 0; i < mesh_count; i++)
+    for (size_t k = 0; k < 3 * meshes[i].vertex_count; k++) largest = fmax(largest, fabs(meshes[i].positions[k]));
+  return largest;
+}
+
+static void compare_methods(const char *name, const mesh *meshes, size_t mesh_count, size_t first) {
+  const double size = largest_coordinate(meshes, mesh_count);
+  const double part[3] = {0.02, 1e-7, 0.1};
+  const running_variant reference = running_variant_reference();
+  graze_scene *judging = runner_scene(&reference, meshes, mesh_count, NULL);
+  graze_query query = graze_query_default(), boxes = query;
+  query.clearance = boxes.clearance = fmin(size * part[first % 3], DBL_MAX);
+  boxes.candidates_only = true;
+  const pair_answer plain = runner_find(judging, &query);
+  const pair_answer near_boxes = runner_find(judging, &boxes);
+  assert_true(near_boxes.count >= plain.count);
+  for (size_t i = 1 + first % 3; i < VARIANT_COUNT; i += 3) {
+    if (!running_variant_available(&variants[i])) continue;
+    graze_scene *scene = runner_scene(&variants[i], meshes, mesh_count, NULL);
+    compare_on(&variants[i], scene, &query, &plain, name);
+    compare_on(&variants[i], scene, &boxes, &near_boxes, name);
+    graze_scene_destroy(scene);
+  }
+  graze_scene_destroy(judging);
+  free(plain.pairs);
+  free(near_boxes.pairs);
+}
+
+static void test_models_agree(void **state) {
+  (void)state;
+  for (size_t number = 0; number < model_count(); number++) {
+    mesh *meshes;
+    size_t mesh_count;
+    torture_model(model_at(number)->name, test_scaled(120, 50), number, &meshes, &mesh_count);
+    compare_methods(model_at(number)->name, meshes, mesh_count, number);
+    mesh_list_free(meshes, mesh_count);
+  }
+  for (size_t number = 0; number < torture_scene_count(); number++) {
+    mesh *meshes;
+    size_t mesh_count;
+    torture_scene_at(number)->make(&meshes, &mesh_count);
+    if (mesh_count > 0 && mesh_element_count(&meshes[0]) < 600)
+      compare_methods(torture_scene_at(number)->name, meshes, mesh_count, number);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+/* A sheet of so many squares an axis, cut into triangles, at a height that rises with x. */
+enum { SHEET_SQUARES = 30 };
+
+static mesh sheet_make(double height, double slope) {
+  const size_t row = SHEET_SQUARES + 1;
+  mesh m = {.vertex_count = row * row, .triangle_count = 2 * SHEET_SQUARES * SHEET_SQUARES};
+  m.polygon_count = m.triangle_count;
+  m.positions = malloc(3 * m.vertex_count * sizeof *m.positions);
+  m.triangles = malloc(3 * m.triangle_count * sizeof *m.triangles);
+  assert_true(m.positions != NULL && m.triangles != NULL);
+  for (size_t i = 0; i < m.vertex_count; i++) {
+    m.positions[3 * i] = (double)(i % row);
+    m.positions[3 * i + 1] = (double)(i / row);
+    m.positions[3 * i + 2] = height + slope * (double)(i % row);
+  }
+  uint32_t *corner = m.triangles;
+  for (uint32_t y = 0; y < SHEET_SQUARES; y++)
+    for (uint32_t x = 0; x < SHEET_SQUARES; x++) {
+      const uint32_t at = y * (uint32_t)row + x, above = at + (uint32_t)row;
+      const uint32_t corners[6] = {at, at + 1, above, at + 1, above + 1, above};
+      memcpy(corner, corners, sizeof corners);
+      corner += 6;
+    }
+  return m;
+}
+
+static bool is_of_first_strip(const graze_pair *pair, const void *context) {
+  (void)context;
+  return pair->primitive_a < 2 * SHEET_SQUARES;
+}
+
+/* Of many primitives those that lie in no space of two objects are left out before the search: the space grows too. The
+ * sheets are near each other at one end. */
+static void test_sheets_that_share_space(void **state) {
+  (void)state;
+  mesh meshes[2] = {sheet_make(0.0, 0.0), sheet_make(1.5, 0.25)};
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_SCOPE_BETWEEN;
+  for (int round = 0; round < 3; round++) {
+    query.clearance = round == 0 ? 1.5 : round == 1 ? 1.4 : 3.0;
+    reference_piece *pieces[2] = {pieces_of_mesh(&meshes[0]), pieces_of_mesh(&meshes[1])};
+    /* A strip of the first sheet stands for it: all strips are alike. */
+    const piece_list lists[2] = {{pieces[0], 2 * SHEET_SQUARES}, {pieces[1], 10 * SHEET_SQUARES}};
+    const pair_answer both = reference_within(lists, 2, query.clearance);
+    const pair_answer wanted = part_of(&both, is_between, NULL);
+    for (size_t i = 0; i < VARIANT_COUNT; i++) {
+      if (!running_variant_available(&variants[i])) continue;
+      graze_scene *scene = runner_scene(&variants[i], meshes, 2, NULL);
+      const pair_answer all = runner_find(scene, &query);
+      const pair_answer found = part_of(&all, is_of_first_strip, NULL);
+      runner_compare(&wanted, &found, "sheets", variants[i].method);
+      graze_scene_destroy(scene);
+      free(all.pairs);
+      free(found.pairs);
+    }
+    assert_true(wanted.count > 0 || round == 1);
+    free(wanted.pairs);
+    free(both.pairs);
+    free(pieces[0]);
+    free(pieces[1]);
+  }
+  mesh_free(&meshes[0]);
+  mesh_free(&meshes[1]);
+}
+
+/* ---------------------------------------------------------------------------------------------- refusals */
+
+static void test_refusals(void **state) {
+  (void)state;
+  lattice *from = lattice_make(1.0, 4);
+  const running_variant reference = running_variant_reference();
+  graze_scene *scene = lattice_scene(&reference, from);
+  const double wrong[] = {-1.0, -DBL_TRUE_MIN, NAN, HUGE_VAL};
+  graze_pairs pairs = {0};
+  graze_query query = graze_query_default();
+  assert_true(query.clearance == 0.0);
+  for (size_t i = 0; i < 4; i++) {
+    query.clearance = wrong[i];
+    assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT);
+    assert_non_null(strstr(graze_error_text(), "clearance"));
+    assert_null(pairs.pairs);
+  }
+  query.clearance = DBL_MAX;
+  query.scope = GRAZE_SCOPE_BETWEEN;
+  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  assert_int_equal(pairs.count, 10 * LATTICE_PRIMITIVES * LATTICE_PRIMITIVES);
+  graze_pairs_free(&pairs);
+  graze_scene_destroy(scene);
+  free(from);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_every_kind),       cmocka_unit_test(test_parts_of_the_list),
+      cmocka_unit_test(test_neighbors_beyond), cmocka_unit_test(test_spread_scenes),
+      cmocka_unit_test(test_models_agree),     cmocka_unit_test(test_sheets_that_share_space),
+      cmocka_unit_test(test_refusals),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
