@@ -13,6 +13,7 @@
 FREE_LIST(graze_pairs, pairs)
 FREE_LIST(graze_object_pairs, object_pairs)
 FREE_LIST(graze_contacts, contacts)
+FREE_LIST(graze_distances, distances)
 FREE_LIST(graze_wrenches, wrenches)
 FREE_LIST(graze_regions, regions)
 FREE_LIST(graze_containments, containments)

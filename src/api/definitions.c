@@ -50,6 +50,7 @@ ANSWER(counters, graze_counters, members_4, "the counters");
 LIST(pairs, graze_pairs, "the list of pairs");
 LIST(object_pairs, graze_object_pairs, "the list of objects that touch");
 LIST(contacts, graze_contacts, "the list of contacts");
+LIST(distances, graze_distances, "the list of distances");
 LIST(wrenches, graze_wrenches, "the list of wrenches");
 LIST(regions, graze_regions, "the list of regions");
 LIST(containments, graze_containments, "the list of containments");

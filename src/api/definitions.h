@@ -5,6 +5,7 @@
 #include "base/definition.h"
 #include "graze/containment.h"
 #include "graze/cuda.h"
+#include "graze/distances.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
@@ -16,6 +17,6 @@ extern const definition_kind backend_definition, scene_definition, mesh_definiti
     contacts_definition, wrenches_definition, crowding_definition, device_pairs_definition, device_contacts_definition,
     packing_options_definition, packing_definition, carrier_definition, carried_definition, region_options_definition,
     regions_definition, configuration_options_definition, containment_options_definition, containments_definition,
-    open_edges_definition;
+    open_edges_definition, distances_definition;
 
 #endif

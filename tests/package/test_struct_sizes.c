@@ -5,6 +5,7 @@
  * others may not change before the interface version does. */
 #include "graze/containment.h"
 #include "graze/cuda.h"
+#include "graze/distances.h"
 #include "graze/graze.h"
 #include "graze/io.h"
 #include "graze/packing.h"
@@ -56,6 +57,8 @@
   X(graze_sphere_volume, 128)                                                                                          \
   X(graze_sphere_distance, 104)                                                                                        \
   X(graze_sphere_builder, 4)                                                                                           \
+  X(graze_distance, 104)                                                                                               \
+  X(graze_distances, 56)                                                                                               \
   X(graze_contact, 152)                                                                                                \
   X(graze_contacts, 64)                                                                                                \
   X(graze_contact_options, 16)                                                                                         \

@@ -7,6 +7,7 @@
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
 #include "graze/containment.h"
+#include "graze/distances.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
@@ -87,6 +88,17 @@ static void live_objects(failing_life *life) {
   assert_true(objects.count > 0);
   record_hash(life, objects.hash);
   graze_object_pairs_free(&objects);
+}
+
+static void live_distances(failing_life *life, const graze_query *query) {
+  graze_pairs pairs = {0};
+  graze_distances distances = {0};
+  before_query(life);
+  LIVE(life, graze_scene_find_pairs(life->scene, query, &pairs), false);
+  LIVE(life, graze_scene_make_distances(life->scene, pairs.pairs, pairs.count, &distances), false);
+  assert_int_equal(distances.count, pairs.count);
+  graze_distances_free(&distances);
+  graze_pairs_free(&pairs);
 }
 
 /* All that regions have, twice: in a new list, and in one that grows no more. */
@@ -174,7 +186,7 @@ static void ask_everything(failing_life *life) {
   live_method(life, "grid");
   live_find(life, &query);
   query.clearance = 0.01;
-  live_find(life, &query);
+  live_distances(life, &query);
   query = graze_query_default();
   live_objects(life);
   live_regions(life);

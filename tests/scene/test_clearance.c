@@ -3,6 +3,8 @@
  * in boxes and with exclusions; on models and torture scenes all methods agree; without a clearance nothing changes. */
 #include "base/number_sequence.h"
 #include "clearance_scenes.h"
+#include "graze/convex.h"
+#include "graze/distances.h"
 #include "models/model.h"
 #include "spread_soup.h"
 #include "test_scale.h"
@@ -106,6 +108,73 @@ static void test_every_kind(void **state) {
     free(scene_of);
   }
   assert_true(found > 100 * rounds);
+}
+
+/* ---------------------------------------------------------------------------------------------- distances */
+
+/* A point lies on the hull of the feature's vertices, or a radius from it. */
+static void check_feature(const lattice_object *object, const lattice *from, uint32_t number, const double point[3],
+                          graze_feature feature, const uint32_t vertices[3], double radius) {
+  if (feature == GRAZE_FEATURE_INSIDE) return;
+  double corners[9], on_point[3], on_feature[3];
+  const uint32_t count = (uint32_t)feature + 1;
+  for (uint32_t i = 0; i < count; i++) {
+    assert_true(vertices[i] < object->mesh.vertex_count);
+    reference_piece corner = {.count = 1};
+    memcpy(corner.corners, object->positions + 3 * (size_t)vertices[i], 3 * sizeof(double));
+    if (from->posed[number]) pieces_pose(&corner, 1, &from->poses[number]);
+    memcpy(corners + 3 * (size_t)i, corner.corners, 3 * sizeof(double));
+  }
+  const double away = graze_convex_distance(corners, count, point, 1, on_feature, on_point);
+  assert_true(fabs(away - radius) < 1e-9);
+}
+
+static void test_distances(void **state) {
+  (void)state;
+  const size_t rounds = test_scaled(8, 3);
+  for (size_t round = 0; round < rounds; round++) {
+    lattice *from = lattice_make(1.0, 900 + round);
+    graze_query query = graze_query_default();
+    query.clearance = 1.5;
+    graze_distances first = {0};
+    graze_pairs pairs = {0};
+    graze_scene *scenes[2];
+    for (int i = 0; i < 2; i++) {
+      scenes[i] = lattice_scene(&variants[i == 0 ? 1 : 5], from);
+      graze_distances distances = {0};
+      assert_int_equal(graze_scene_find_pairs(scenes[i], &query, &pairs), GRAZE_OK);
+      assert_int_equal(graze_scene_make_distances(scenes[i], pairs.pairs, pairs.count, &distances), GRAZE_OK);
+      assert_int_equal(distances.count, pairs.count);
+      if (i == 0)
+        first = distances;
+      else
+        assert_memory_equal(first.distances, distances.distances, first.count * sizeof *first.distances);
+      if (i == 1) graze_distances_free(&distances);
+    }
+    for (size_t i = 0; i < first.count; i++) {
+      const graze_distance *found = graze_distances_at(&first, i);
+      const graze_pair *pair = &found->pair;
+      const lattice_object *a = &from->objects[pair->object_a], *b = &from->objects[pair->object_b];
+      const reference_piece *p = &a->pieces[pair->primitive_a], *q = &b->pieces[pair->primitive_b];
+      double on_p[3], on_q[3];
+      const double hulls = graze_convex_distance(p->corners, p->count, q->corners, q->count, on_p, on_q);
+      assert_true(fabs(fmax(hulls - p->radius - q->radius, 0.0) - found->distance) < 1e-9);
+      assert_true(found->distance >= first.distances[first.nearest].distance);
+      assert_true(found->distance <= query.clearance + 1e-9);
+      const double apart = hypot(hypot(found->point_a[0] - found->point_b[0], found->point_a[1] - found->point_b[1]),
+                                 found->point_a[2] - found->point_b[2]);
+      assert_true(fabs(apart - found->distance) < 1e-9);
+      if (found->distance == 0.0) continue;
+      check_feature(a, from, pair->object_a, found->point_a, found->feature_a, found->vertices_a, p->radius);
+      check_feature(b, from, pair->object_b, found->point_b, found->feature_b, found->vertices_b, q->radius);
+    }
+    assert_true(first.count > 50);
+    graze_distances_free(&first);
+    graze_pairs_free(&pairs);
+    graze_scene_destroy(scenes[0]);
+    graze_scene_destroy(scenes[1]);
+    free(from);
+  }
 }
 
 /* ---------------------------------------------------------------------------------------------- parts of the list */
@@ -451,9 +520,13 @@ static void test_refusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_kind),       cmocka_unit_test(test_parts_of_the_list),
-      cmocka_unit_test(test_neighbors_beyond), cmocka_unit_test(test_spread_scenes),
-      cmocka_unit_test(test_models_agree),     cmocka_unit_test(test_sheets_that_share_space),
+      cmocka_unit_test(test_every_kind),
+      cmocka_unit_test(test_distances),
+      cmocka_unit_test(test_parts_of_the_list),
+      cmocka_unit_test(test_neighbors_beyond),
+      cmocka_unit_test(test_spread_scenes),
+      cmocka_unit_test(test_models_agree),
+      cmocka_unit_test(test_sheets_that_share_space),
       cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include "graze/convex.h"
 #include "graze/costs.h"
 #include "graze/cuda.h"
+#include "graze/distances.h"
 #include "graze/methods.h"
 #include "graze/names.h"
 #include "graze/packing.h"
@@ -441,6 +442,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   graze_open_edges edges = {0};
   graze_contacts contacts = {0};
   graze_wrenches wrenches = {0};
+  graze_distances distances = {0};
   graze_regions regions = {0};
   graze_crowding crowding = {0};
   graze_query query = graze_query_default();
@@ -450,6 +452,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   query.clearance = 0.125;
   OK(graze_scene_find_pairs(scene, &query, &pairs));
   assert_true(pairs.count > 0);
+  OK(graze_scene_make_distances(scene, pairs.pairs, pairs.count, &distances));
   OK(graze_scene_find_pairs(scene, NULL, &pairs));
   CALL(graze_pairs_hash(pairs.pairs, pairs.count));
   CALL(graze_timings_value(pairs.timings, 0));
@@ -471,6 +474,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   OK(graze_scene_list_configuration_pairs(scene, &made->balls, 1, NULL, 0, &pair_count));
   CALL(graze_pairs_free(&pairs));
   CALL(graze_contacts_free(&contacts));
+  CALL(graze_distances_free(&distances));
   CALL(graze_wrenches_free(&wrenches));
   CALL(graze_regions_free(&regions));
   CALL(graze_object_pairs_free(&touching));

@@ -1,6 +1,7 @@
 /* How structs of callers begin: what a call reads with its default maker, what a call fills zeroed. Goes over all
  * structs of the headers that have struct_bytes. */
 #include "graze/containment.h"
+#include "graze/distances.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
@@ -218,7 +219,7 @@ static void an_object_def_without_a_pose_is_read(void **state) {
 /* ---------------------------------------------------------------------------------------------- what a call fills */
 
 /* Lists on a device: their calls are run where there is one. */
-enum { DEVICE_LISTS = 2, LISTS = 9, OTHER_ANSWERS = 7 };
+enum { DEVICE_LISTS = 2, LISTS = 10, OTHER_ANSWERS = 7 };
 
 static void check_lists(const graze_scene *scene) {
   graze_pairs pairs = {0};
@@ -226,12 +227,15 @@ static void check_lists(const graze_scene *scene) {
   graze_contacts contacts = {0};
   graze_wrenches wrenches = {0};
   graze_crowding crowding = {0};
+  graze_distances distances = {0};
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   assert_int_equal(graze_scene_find_object_pairs(scene, NULL, &object_pairs), GRAZE_OK);
   assert_int_equal(graze_scene_make_contacts(scene, &both, 1, NULL, &contacts), GRAZE_OK);
   assert_int_equal(graze_scene_sum_wrenches(scene, &both, 1, NULL, &wrenches), GRAZE_OK);
   assert_int_equal(graze_scene_measure_crowding(scene, first, &crowding), GRAZE_OK);
   assert_true(pairs.timings && object_pairs.timings && contacts.timings && wrenches.timings && crowding.timings);
+  assert_int_equal(graze_scene_make_distances(scene, &both, 1, &distances), GRAZE_OK);
+  assert_non_null(distances.timings);
   graze_regions regions = {0};
   assert_int_equal(graze_scene_find_regions(scene, NULL, NULL, &regions), GRAZE_OK);
   assert_non_null(regions.timings);
@@ -247,6 +251,9 @@ static void check_lists(const graze_scene *scene) {
   assert_true(inside.timings == NULL && inside.containments == NULL && inside.count == 0);
   graze_containments_free(&inside);
   const graze_pair nowhere = {7, 7, 8, 8};
+  assert_int_not_equal(graze_scene_make_distances(scene, &nowhere, 1, &distances), GRAZE_OK);
+  assert_true(distances.timings == NULL && distances.count == 0 && distances.distances == NULL);
+  graze_distances_free(&distances);
   assert_int_not_equal(graze_scene_find_pairs(scene, &wrong, &pairs), GRAZE_OK);
   assert_int_not_equal(graze_scene_find_object_pairs(scene, &wrong, &object_pairs), GRAZE_OK);
   assert_int_not_equal(graze_scene_make_contacts(scene, &nowhere, 1, NULL, &contacts), GRAZE_OK);
@@ -359,9 +366,9 @@ static size_t sized_structs_of(const char *header) {
 
 static void all_structs_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"contacts.h", "containment.h", "costs.h",   "cuda.h",
-                                        "graze.h",    "host.h",        "methods.h", "packing.h",
-                                        "poses.h",    "regions.h",     "shape.h",   "sphere_tree.h"};
+  static const char *const headers[] = {"contacts.h", "containment.h", "costs.h",      "cuda.h",    "distances.h",
+                                        "graze.h",    "host.h",        "methods.h",    "packing.h", "poses.h",
+                                        "regions.h",  "shape.h",       "sphere_tree.h"};
   size_t count = 0;
   for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) count += sized_structs_of(headers[i]);
   assert_int_equal(count, DEFINITIONS + LISTS + DEVICE_LISTS + OTHER_ANSWERS);

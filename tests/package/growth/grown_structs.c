@@ -3,6 +3,7 @@
  *
  * Behind each struct lie bytes that the library must not touch. Prints "grown structs work" when all went well. */
 #include "graze/containment.h"
+#include "graze/distances.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
@@ -305,6 +306,21 @@ static void ask_containments(void) {
   graze_scene_destroy(scene);
 }
 
+/* Distances of the first pair of a query with a clearance. */
+static void ask_distances(const graze_scene *scene) {
+  static GUARDED(graze_pairs) pairs;
+  static GUARDED(graze_distances) distances;
+  BEGIN_LIST(pairs);
+  BEGIN_LIST(distances);
+  REQUIRE(graze_scene_find_pairs(scene, NULL, &pairs.value) == GRAZE_OK && pairs.value.count > 0);
+  REQUIRE(graze_scene_make_distances(scene, pairs.value.pairs, 1, &distances.value) == GRAZE_OK);
+  CHECK_LIST(distances);
+  REQUIRE(distances.value.count == 1 && graze_distances_at(&distances.value, 0)->distance == 0.0);
+  graze_distances_free(&distances.value);
+  CHECK_LIST(distances);
+  graze_pairs_free(&pairs.value);
+}
+
 /* Regions of solids, which have no curves. */
 static void ask_regions(const graze_scene *scene) {
   static GUARDED(graze_region_options) options;
@@ -364,6 +380,7 @@ int main(void) {
   ask_objects(scene);
   ask_regions(scene);
   ask_containments();
+  ask_distances(scene);
   ask_measures(scene);
   ask_costs(scene);
   ask_poses(scene);

@@ -1,0 +1,84 @@
+/* The public call for distances: workers measure the pairs on the host, the caller's list is filled. */
+#include "api/answer_fields.h"
+#include "api/definitions.h"
+#include "backend/backend.h"
+#include "base/float_environment.h"
+#include "base/timer.h"
+#include "narrow/pair_distance.h"
+#include "scene/object_numbers.h"
+#include "scene/object_positions.h"
+#include "scene/scene_failure.h"
+
+enum { DISTANCE_GRAIN = 256 };
+
+typedef struct distance_work {
+  const graze_scene *scene;
+  const graze_pair *pairs;
+  graze_distance *distances;
+  _Atomic(size_t) first_bad; /* lowest pair that is none; the least wins whatever the order */
+} distance_work;
+
+static void refuse(distance_work *work, size_t pair) {
+  size_t seen = atomic_load(&work->first_bad);
+  while (pair < seen && !atomic_compare_exchange_weak(&work->first_bad, &seen, pair)) {
+  }
+}
+
+static void distance_range(void *context, size_t first, size_t end, uint32_t worker) {
+  distance_work *work = context;
+  const object_source *sources = work->scene->sources;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    index_pair numbers;
+    work->distances[i] = (graze_distance){.pair = work->pairs[i]};
+    if (scene_pair_numbers(work->scene, &work->pairs[i], &numbers))
+      pair_distance(&sources[scene_owner(work->scene, numbers.a)], &sources[scene_owner(work->scene, numbers.b)],
+                    numbers, &work->distances[i]);
+    else
+      refuse(work, i);
+  }
+}
+
+static size_t nearest_of(const graze_distance *distances, size_t count) {
+  size_t nearest = 0;
+  for (size_t i = 1; i < count; i++)
+    if (distances[i].distance < distances[nearest].distance) nearest = i;
+  return nearest;
+}
+
+static graze_result measure(const graze_scene *scene, const graze_pair *pairs, size_t count, graze_list_memory *list,
+                            graze_distances *fields) {
+  const double begin = timer_now_ms();
+  distance_work work = {scene, pairs, answer_list_room(list, BLOCK_CONTACTS, count, sizeof(graze_distance)), SIZE_MAX};
+  if (work.distances == NULL) return scene_fail_memory(scene);
+  workers_for(scene->workers, count, DISTANCE_GRAIN, distance_range, &work);
+  const size_t bad = atomic_load(&work.first_bad);
+  if (bad < count)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
+                      "pair %zu (object %u primitive %u, object %u primitive %u) is not in the scene", bad,
+                      pairs[bad].object_a, pairs[bad].primitive_a, pairs[bad].object_b, pairs[bad].primitive_b);
+  list->timings = (graze_timings){
+      .struct_bytes = sizeof(graze_timings), .update_ms = scene->update_ms, .contacts_ms = timer_now_ms() - begin};
+  fields->distances = work.distances;
+  fields->count = count;
+  fields->nearest = nearest_of(work.distances, count);
+  fields->timings = &list->timings;
+  return GRAZE_OK;
+}
+
+graze_result graze_scene_make_distances(const graze_scene *scene, const graze_pair *pairs, size_t count,
+                                        graze_distances *distances) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  if (distances == NULL) return scene_fail_null("list of distances");
+  graze_list_memory *list = distances->memory;
+  graze_result result = scene_open_list(scene, &distances_definition, distances, &list);
+  if (result != GRAZE_OK) return result;
+  graze_distances fields = {.element_bytes = sizeof(graze_distance), .memory = list};
+  if (count > 0 && pairs == NULL) result = scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", count);
+  if (result == GRAZE_OK) result = scene_check_updated(scene);
+  if (result == GRAZE_OK) result = scene_check_on_host(scene);
+  if (result == GRAZE_OK) result = measure(scene, pairs, count, list, &fields);
+  answer_list_write(&distances_definition, distances, &fields);
+  return result;
+}
