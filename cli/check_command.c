@@ -3,7 +3,7 @@
  * Workload: one frame a run. Reading is often the longest part, and the meshes are released as soon as the scene holds
  * its copy, unless they are drawn or written later. */
 #include "check_each.h"
-#include "check_outcome.h"
+#include "check_nearness.h"
 #include "output_file.h"
 #include "pose_targets.h"
 #include "scene_file.h"
@@ -31,7 +31,8 @@ const command check_command = {
                    "Objects and their primitives are numbered from 0, as the files have them.\n"
                    "\n"
                    "Exit status: 0 when nothing intersects, 1 when something does or, with --solid, lies\n"
-                   "inside, 2 on an error, with --each also where a file could not be read.\n",
+                   "inside or, with --clearance, is that near, 2 on an error, with --each also where a file\n"
+                   "could not be read.\n",
     .options = check_option_table,
     .write_more = write_methods,
     .examples = "  graze make torus --triangles 2000 --output torus.obj\n"
@@ -43,6 +44,7 @@ const command check_command = {
                 "  graze check torus.obj torus.obj --rotate 1=90,0,0 --move 1=0.5,0,0\n"
                 "  graze check torus.obj torus.obj torus.obj --move 1=0.5,0,0 --move 2=9,0,0 --touching\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --exclude 0,1\n"
+                "  graze check torus.obj torus.obj --move 1=3,0,0 --clearance 0.5 --units mm\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --regions clashes.csv --curves curves.obj\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --faces faces.ply --csv places.csv --details\n"
                 "  graze check . --each --csv summary.csv\n"
@@ -208,7 +210,7 @@ static graze_result make_regions(const graze_scene *scene, check_outcome *outcom
   const graze_query *query = &options->search.query;
   const bool asked =
       options->regions != NULL || options->curves != NULL || options->faces != NULL || options->json != NULL;
-  if (options->touching || query->candidates_only || query->pair_limit != 0) return GRAZE_OK;
+  if (options->touching || query->candidates_only || query->pair_limit != 0 || query->clearance > 0.0) return GRAZE_OK;
   if (!asked && !counts_clashes(outcome)) return GRAZE_OK;
   graze_region_options how = graze_region_options_default();
   how.test = query->test;
@@ -223,16 +225,16 @@ static graze_result make_regions(const graze_scene *scene, check_outcome *outcom
 
 /* JSON and details have a point of each pair. */
 static bool needs_contacts(const check_options *options) {
-  if (options->touching || options->search.query.candidates_only) return false;
+  if (options->touching || options->search.query.candidates_only || options->search.query.clearance > 0.0) return false;
   return options->contacts != NULL || options->json != NULL || options->details;
 }
 
 /* Volumes only where solids can meet and somebody is told: they cost more than finding the pairs. */
 static graze_result measure(graze_scene *scene, const object_list *objects, check_outcome *outcome) {
   const check_options *options = outcome->options;
-  const bool can_push = !options->touching && !options->search.query.candidates_only &&
-                        (options->search.query.scope & GRAZE_SCOPE_BETWEEN) != 0 &&
-                        object_list_solid_count(objects) > 1;
+  const bool can_push =
+      !options->touching && !options->search.query.candidates_only && !(options->search.query.clearance > 0.0) &&
+      (options->search.query.scope & GRAZE_SCOPE_BETWEEN) != 0 && object_list_solid_count(objects) > 1;
   graze_result result = GRAZE_OK;
   if (can_push && (!options->quiet || options->json != NULL)) {
     const double start = clock_milliseconds();
@@ -303,8 +305,10 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
   progress_done(steps, result == GRAZE_OK ? counted(outcome->count, "pair").text : "failed");
   if (result == GRAZE_OK) result = make_regions(scene, outcome);
   if (result == GRAZE_OK) result = measure(scene, objects, outcome);
+  if (result == GRAZE_OK) result = check_nearness_measure(scene, outcome);
   if (result != GRAZE_OK) return refused_by_library(result);
   outcome->method = graze_scene_method(scene, &outcome->reason);
+  if (outcome->distances.timings != NULL) outcome->timings.contacts_ms = outcome->distances.timings->contacts_ms;
   if (outcome->contacts.timings != NULL) outcome->timings.contacts_ms = outcome->contacts.timings->contacts_ms;
   if (!make_table(outcome)) return complain("out of memory");
   exit_code code = EXIT_CODE_NOTHING;
@@ -335,6 +339,7 @@ static exit_code check_objects(check_options *options, object_list *objects) {
   graze_containments_free(&outcome.containments);
   graze_regions_free(&outcome.regions);
   graze_contacts_free(&outcome.contacts);
+  graze_distances_free(&outcome.distances);
   graze_wrenches_free(&outcome.wrenches);
   graze_object_pairs_free(&outcome.touching);
   graze_pairs_free(&outcome.pairs);

@@ -3,6 +3,8 @@
  * Workload: as many rows as there are pairs; those who ask for them want to look at some. */
 #include "check_details.h"
 
+#include "check_nearness.h"
+
 #include "csv_text.h"
 
 #include <stdlib.h>
@@ -53,8 +55,11 @@ static void write_label(char *const *labels, uint32_t object, FILE *stream) {
   if (labels != NULL && labels[object] != NULL) csv_write_text(labels[object], stream);
 }
 
-void check_details_write_header(FILE *stream) {
-  fputs(",name_a,name_b,point_x,point_y,point_z,corners_a,corners_b", stream);
+void check_details_write_header(const check_outcome *outcome, FILE *stream) {
+  fputs(check_outcome_is_near(outcome) ? ",name_a,name_b,point_a_x,point_a_y,point_a_z,point_b_x,point_b_y,point_b_z"
+                                       : ",name_a,name_b,point_x,point_y,point_z",
+        stream);
+  fputs(",corners_a,corners_b", stream);
 }
 
 void check_details_write_csv(const check_outcome *outcome, FILE *stream,
@@ -64,10 +69,16 @@ void check_details_write_csv(const check_outcome *outcome, FILE *stream,
   for (size_t i = 0; i < outcome->pairs.count; ++i) {
     const graze_pair *pair = &outcome->pairs.pairs[i];
     write_columns(pair, stream);
+    const graze_distance *distance = check_outcome_is_near(outcome) ? graze_distances_at(&outcome->distances, i) : NULL;
+    if (distance != NULL) fprintf(stream, ",%.17g", distance->distance);
     write_label(labels, pair->object_a, stream);
     write_label(labels, pair->object_b, stream);
     fputc(',', stream);
-    if (outcome->contacts.count > 0)
+    if (distance != NULL) {
+      write_numbers(distance->point_a, 3, ",", stream);
+      fputc(',', stream);
+      write_numbers(distance->point_b, 3, ",", stream);
+    } else if (outcome->contacts.count > 0)
       write_numbers(graze_contacts_at(&outcome->contacts, i)->centroid, 3, ",", stream);
     else
       fputs(",,", stream);
@@ -112,7 +123,9 @@ static void write_points(const graze_contacts *contacts, json_writer *json) {
 }
 
 void check_details_write_json(const check_outcome *outcome, json_writer *json) {
-  if (!outcome->options->search.query.candidates_only) {
+  if (check_outcome_is_near(outcome)) {
+    check_nearness_write_json(outcome, json);
+  } else if (!outcome->options->search.query.candidates_only) {
     write_points(&outcome->contacts, json);
     json_break_line(json);
   }

@@ -49,7 +49,8 @@ graze_result check_find_containments(const graze_scene *scene, check_outcome *ou
   const double start = clock_milliseconds();
   const pair_table *table = &outcome->table;
   graze_containment_options how = graze_containment_options_default();
-  graze_object_pair *touching = outcome->limit_reached ? NULL : calloc(table->count + 1, sizeof *touching);
+  const bool near = outcome->options->search.query.clearance > 0.0; /* its pairs need not touch */
+  graze_object_pair *touching = outcome->limit_reached || near ? NULL : calloc(table->count + 1, sizeof *touching);
   for (size_t i = 0; touching != NULL && i < table->count; ++i)
     touching[i] = (graze_object_pair){table->rows[i].object_a, table->rows[i].object_b};
   how.touching = touching; /* out of memory or cut off: the library finds them once more */

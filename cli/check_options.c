@@ -7,6 +7,7 @@
 
 #include "mesh_io/mesh_name.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,8 @@ enum {
   CODE_EXCLUDE_FILE,
   CODE_TOUCHING,
   CODE_SOLID,
+  CODE_CLEARANCE,
+  CODE_UNITS,
   CODE_LIMIT,
   CODE_JSON,
   CODE_CSV,
@@ -65,6 +68,8 @@ const command_option check_option_table[] = {
     {"solid", CODE_SOLID, NULL,
      "surfaces enclose solids: an object that lies inside another counts,\n"
      "though the surfaces do not touch. Refuses surfaces that are not closed"},
+    {"clearance", CODE_CLEARANCE, "D", "find all pairs whose distance is at most D, with their distances"},
+    {"units", CODE_UNITS, "WORD", "the unit of D and of the distances, as a label: mm"},
     {"limit", CODE_LIMIT, "N", "list the first N pairs only"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"csv", CODE_CSV, "FILE", "write the pairs as CSV; - is standard output"},
@@ -147,6 +152,10 @@ static bool read_option(int code, void *context) {
   case CODE_EXCLUDE_FILE:
     options->exclusions[options->exclusion_count++] = (exclusion_source){optarg, code == CODE_EXCLUDE_FILE};
     return true;
+  case CODE_CLEARANCE:
+    return read_positive_number("clearance", optarg, HUGE_VAL, &options->search.query.clearance);
+  case CODE_UNITS:
+    return (options->units = optarg) != NULL;
   case CODE_LIMIT:
     if (!read_whole_number("limit", optarg, 1, SIZE_MAX, &number)) return false;
     options->search.query.pair_limit = (size_t)number;
@@ -241,6 +250,25 @@ static bool zoom_makes_sense(const check_options *options) {
   return drawing_options_have_picture(&options->drawing, options->picture);
 }
 
+/* Primitives that are near each other need not share anything. */
+static bool clearance_makes_sense(const check_options *options) {
+  const char *option = options->contacts != NULL                 ? "contacts"
+                       : options->regions != NULL                ? "regions"
+                       : options->curves != NULL                 ? "curves"
+                       : options->search.query.candidates_only   ? "candidates"
+                       : options->solid                          ? "solid"
+                       : options->drawing.zoom_to != ZOOM_TO_ALL ? "zoom-to"
+                                                                 : NULL;
+  if (options->search.query.clearance == 0.0) {
+    if (options->units == NULL) return true;
+    complain("--units labels the distances of --clearance, which was not given");
+    return false;
+  }
+  if (option == NULL) return true;
+  complain("--clearance lists pairs that need not meet, and --%s does not go with it", option);
+  return false;
+}
+
 /* Of objects alone nothing else is known. */
 static bool primitives_are_known(const check_options *options) {
   const char *option = options->contacts != NULL  ? "contacts"
@@ -267,6 +295,7 @@ static bool each_makes_sense(const check_options *options) {
                        : options->exclusion_count > 0          ? "exclude"
                        : options->solid                        ? "solid"
                        : options->touching                     ? "touching"
+                       : options->search.query.clearance > 0.0 ? "clearance"
                        : options->search.query.pair_limit != 0 ? "limit"
                        : options->search.query.candidates_only ? "candidates"
                        : options->contacts != NULL             ? "contacts"
@@ -343,8 +372,8 @@ static bool combination_makes_sense(check_options *options) {
   return scene_stands_alone(options) && each_makes_sense(options) && parts_make_sense(options) &&
          details_have_a_file(options) && details_are_alone(options) && has_a_format("curves", options->curves) &&
          has_a_format("faces", options->faces) && outputs_make_sense(options) && contacts_exist(options) &&
-         regions_exist(options) && insides_are_known(options) && primitives_are_known(options) &&
-         zoom_makes_sense(options);
+         regions_exist(options) && insides_are_known(options) && clearance_makes_sense(options) &&
+         primitives_are_known(options) && zoom_makes_sense(options);
 }
 
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {

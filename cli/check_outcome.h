@@ -8,6 +8,7 @@
 #include "pair_table.h"
 
 #include "graze/containment.h"
+#include "graze/distances.h"
 #include "graze/regions.h"
 
 /* Clashes of more pairs are counted when they are asked for: it takes about a microsecond a pair. */
@@ -20,6 +21,7 @@ typedef struct check_outcome {
   graze_object_pairs touching; /* in place of pairs where objects alone are asked for; */
   graze_wrenches wrenches;     /* of objects of solids that meet, as far as somebody is told; */
   graze_contacts contacts;     /* of the pairs, where a file is asked for that has them or a point of each pair */
+  graze_distances distances;   /* of the pairs, where a clearance is asked for and somebody is told */
   graze_regions regions;       /* of the pairs, where has_regions */
   bool has_regions;
   graze_containments containments; /* where has_containments; freed with the outcome */

@@ -3,7 +3,7 @@
  *
  * Workload: up to millions of pairs, hence a line a pair and digits without printf. */
 #include "check_details.h"
-#include "check_outcome.h"
+#include "check_nearness.h"
 #include "json_record.h"
 
 #include "graze/names.h"
@@ -144,6 +144,7 @@ void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
               graze_enumeration_name(GRAZE_ENUMERATION_NEIGHBORS, (int)outcome->options->search.query.neighbors));
   json_key(&json, "candidates_only");
   json_boolean(&json, outcome->options->search.query.candidates_only);
+  check_nearness_write_clearance(outcome, &json);
   json_break_line(&json);
   write_object_pairs(&outcome->table, !touching, &json);
   json_break_line(&json);
@@ -198,7 +199,8 @@ static void write_objects_csv(const graze_object_pairs *touching, bool solid, FI
 void check_outcome_write_csv(const check_outcome *outcome, FILE *stream) {
   const bool touching = outcome->options->touching, solid = outcome->options->solid;
   fputs(touching ? "object_a,object_b" : PAIR_COLUMNS, stream);
-  if (outcome->options->details) check_details_write_header(stream);
+  if (check_outcome_is_near(outcome)) fputs(",distance", stream);
+  if (outcome->options->details) check_details_write_header(outcome, stream);
   fputs(solid ? ",relation\n" : "\n", stream);
   if (touching) write_objects_csv(&outcome->touching, solid, stream);
   if (outcome->options->details) {
@@ -207,6 +209,7 @@ void check_outcome_write_csv(const check_outcome *outcome, FILE *stream) {
   }
   for (size_t i = 0; i < outcome->pairs.count; ++i) {
     write_pair_columns(&outcome->pairs.pairs[i], stream);
+    if (check_outcome_is_near(outcome)) fprintf(stream, ",%.17g", graze_distances_at(&outcome->distances, i)->distance);
     end_line(solid, stream);
   }
   if (solid) check_outcome_write_inside_csv(outcome, stream);

@@ -1,7 +1,7 @@
 /* The outcome of a check in plain words: the verdict is the first line and needs no other.
  *
  * Workload: at most a few dozen lines, however many pairs there are; whoever wants them all has --csv and --json. */
-#include "check_outcome.h"
+#include "check_nearness.h"
 
 #include "graze/names.h"
 
@@ -134,7 +134,9 @@ static void write_verdict(const check_outcome *outcome, const console *screen) {
   FILE *stream = screen->stream;
   const graze_scope scope = outcome->options->search.query.scope;
   console_begin(screen, check_outcome_found_something(outcome) ? TINT_BAD : TINT_GOOD);
-  if (outcome->options->search.query.candidates_only) {
+  if (check_outcome_is_near(outcome)) {
+    check_nearness_write_verdict(outcome, stream);
+  } else if (outcome->options->search.query.candidates_only) {
     write_candidates(outcome, stream);
   } else if (scope == GRAZE_SCOPE_WITHIN && outcome->objects->count == 1) {
     write_within(outcome, stream);
@@ -206,6 +208,7 @@ static void write_table(check_outcome *outcome, const console *screen) {
     if (!outcome->options->touching) fprintf(screen->stream, "  %15s", grouped_number(row->count).text);
     const graze_wrench *wrench = wrench_between(outcome, row->object_a, row->object_b);
     if (wrench != NULL) fprintf(screen->stream, "  sharing a volume of %.6g", wrench->volume);
+    check_nearness_write_nearest(outcome, row->object_a, row->object_b, screen->stream);
     fputc('\n', screen->stream);
   }
   if (many) fprintf(screen->stream, "  and %s more\n", grouped_number(table->count - shown).text);
@@ -221,11 +224,13 @@ static void write_pairs(const check_outcome *outcome, const console *screen) {
   for (size_t i = 0; i < shown; ++i) {
     const graze_pair *pair = &found->pairs[i];
     if (outcome->objects->count == 1) {
-      fprintf(stream, "  %" PRIu32 " and %" PRIu32 "\n", pair->primitive_a, pair->primitive_b);
-      continue;
+      fprintf(stream, "  %" PRIu32 " and %" PRIu32, pair->primitive_a, pair->primitive_b);
+    } else {
+      fprintf(stream, "  %" PRIu32 " of object %" PRIu32 " and %" PRIu32 " of object %" PRIu32, pair->primitive_a,
+              pair->object_a, pair->primitive_b, pair->object_b);
     }
-    fprintf(stream, "  %" PRIu32 " of object %" PRIu32 " and %" PRIu32 " of object %" PRIu32 "\n", pair->primitive_a,
-            pair->object_a, pair->primitive_b, pair->object_b);
+    check_nearness_write_apart(outcome, i, stream);
+    fputc('\n', stream);
   }
   if (found->count == shown) return;
   const bool listed = outcome->options->csv != NULL || outcome->options->json != NULL;
@@ -312,7 +317,8 @@ static void write_caveats(const check_outcome *outcome, const console *screen) {
   if (outcome->excluded_count > 0)
     fprintf(screen->stream, "note  %s of objects %s excluded\n", counted(outcome->excluded_count, "pair").text,
             outcome->excluded_count == 1 ? "was" : "were");
-  if (!outcome->has_regions && !outcome->options->touching && outcome->count > CLASH_PAIRS)
+  if (!outcome->has_regions && !outcome->options->touching && !check_outcome_is_near(outcome) &&
+      outcome->count > CLASH_PAIRS)
     fputs("note  clashes were not counted; --regions FILE counts and lists them\n", screen->stream);
   if (counters->repeated_index > 0) write_repetitions(outcome, !skips && within, screen->stream);
   write_odd_tetrahedra(counters, screen->stream);

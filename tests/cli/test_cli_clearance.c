@@ -1,0 +1,68 @@
+/* `graze check --clearance`: the verdict, the exit status, distances in records, and what does not go with it. */
+#include "tool_runner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ABOVE "graze check one.obj one.obj --move 1=0,0,0.25 "
+
+static void the_verdict_names_the_nearest(void **state) {
+  expect_run(state, ABOVE "--clearance 0.5 --units mm | head -n 1 | sed 's/ (.*//'", 0,
+             "1 pair of triangles within 0.5 mm; nearest 0.25 mm between one.obj and one.obj\n", "");
+  expect_run(state, ABOVE "--clearance 0.5 | grep -A 1 '^Pairs of' | sed 's/  */ /g'", 0,
+             "Pairs of objects\n 0 one.obj 1 one.obj 1 nearest 0.25\n--\nPairs of triangles\n"
+             " 0 of object 0 and 0 of object 1, 0.25 apart\n",
+             "");
+  expect_run(state, ABOVE "--clearance 0.2 | head -n 1 | sed 's/ (.*//'", 0,
+             "No two triangles are within 0.2 of each other\n", "");
+  expect_run(state, ABOVE "--clearance 0.25 --touching | head -n 1 | sed 's/ (.*//'", 0,
+             "1 pair of objects within 0.25\n", "");
+  expect_run(state, "graze check one.obj two.obj --clearance 0.5 | head -n 1 | sed 's/ (.*//'", 0,
+             "1 pair of triangles within 0.5; 1 intersects, the first between one.obj and two.obj\n", "");
+}
+
+static void the_exit_status_is_the_answer(void **state) {
+  expect_run(state, ABOVE "-q", 0, "", "");
+  expect_run(state, ABOVE "--clearance 0.25 -q", 1, "", "");
+  expect_run(state, ABOVE "--clearance 0.24999999999999997 -q", 0, "", "");
+}
+
+static void records_have_distances(void **state) {
+  expect_run(state, ABOVE "--clearance 1 --csv - -q", 1,
+             "object_a,primitive_a,object_b,primitive_b,distance\n0,0,1,0,0.25\n", "");
+  expect_run(state, ABOVE "--clearance 1 --csv - --details -q | cut -d , -f 5-10,13", 0,
+             "distance,name_a,name_b,point_a_x,point_a_y,point_a_z,point_b_z\n0.25,one.obj,one.obj,0,0,0,0.25\n", "");
+  expect_run(state, ABOVE "--clearance 1 --units mm --json - -q | grep -o '\"clearance.*mm\"'", 0,
+             "\"clearance\":1,\"units\":\"mm\"\n", "");
+  expect_run(state, ABOVE "--clearance 1 --json - -q | grep -A 1 'pair_distances'", 0, "\"pair_distances\":[\n0.25],\n",
+             "");
+  expect_run(state, ABOVE "--json - -q | grep -c 'clearance\\|pair_distances'", 1, "0\n", "");
+}
+
+static void what_makes_no_sense_is_refused(void **state) {
+  expect_run(state, ABOVE "--clearance 0 2>&1 | head -n 1", 0, "graze: --clearance takes a number above 0, not \"0\"\n",
+             "");
+  expect_run(state, ABOVE "--clearance 1 --regions clashes.csv 2>&1 | head -n 1", 0,
+             "graze: --clearance lists pairs that need not meet, and --regions does not go with it\n", "");
+  expect_run(state, "graze check one.obj --each --clearance 1 2>&1 | head -n 1", 0,
+             "graze: --each checks every file by itself and counts its pairs; --clearance does not go with it\n", "");
+  expect_run(state, ABOVE "--units mm 2>&1 | head -n 1", 0,
+             "graze: --units labels the distances of --clearance, which was not given\n", "");
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tool_folder_make, tool_folder_remove)
+  const struct CMUnitTest tests[] = {
+      TEST(the_verdict_names_the_nearest),
+      TEST(the_exit_status_is_the_answer),
+      TEST(records_have_distances),
+      TEST(what_makes_no_sense_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
