@@ -26,6 +26,8 @@ static const recorded_line lines[] = {
     {"check", "graze check one.obj two.obj --regions r.csv --json record.json -q"},
     {"check", "graze check corner.mesh inner.mesh cube.vtk --json record.json -q"},
     {"check", "graze check apart.obj --method tree --json record.json -q"},
+    {"check",
+     "graze check one.obj two.obj balls.csv --clearance 0.5 --units mm --details --self --json record.json -q"},
     {"check", "graze check one.obj two.obj balls.csv --details --self --json record.json -q"},
     {"check", "graze check large.obj small.obj --solid --touching --json record.json -q"},
     {"check", "graze check scene.json --json record.json -q"},
