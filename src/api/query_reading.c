@@ -2,7 +2,6 @@
 #include "api/query_reading.h"
 
 #include "api/definitions.h"
-#include "backend/backend.h"
 #include "broad/kind_table.h"
 #include "scene/object_lookup.h"
 #include "scene/scene_failure.h"
@@ -32,8 +31,6 @@ static graze_result check_clearance(const graze_scene *scene, const graze_query 
   if (!(query->clearance >= 0.0 && query->clearance <= DBL_MAX))
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
                       "the clearance of the query is %g: it must be finite and not negative", query->clearance);
-  if (query->clearance > 0.0 && scene->backend->on_device)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend %s has no queries with a clearance", scene->backend->name);
   if (query->clearance_rings > 1)
     return scene_fail(scene, GRAZE_UNSUPPORTED, "clearance_rings is %zu: at most 1 is supported",
                       query->clearance_rings);

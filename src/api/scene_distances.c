@@ -8,6 +8,7 @@
 #include "scene/object_numbers.h"
 #include "scene/object_positions.h"
 #include "scene/scene_failure.h"
+#include "scene/scene_numbers.h"
 
 enum { DISTANCE_GRAIN = 256 };
 
@@ -24,18 +25,21 @@ static void refuse(distance_work *work, size_t pair) {
   }
 }
 
+/* Sources as they are now: on a device those of the scene do not know the last poses. */
 static void distance_range(void *context, size_t first, size_t end, uint32_t worker) {
   distance_work *work = context;
-  const object_source *sources = work->scene->sources;
+  const graze_scene *scene = work->scene;
   (void)worker;
   for (size_t i = first; i < end; i++) {
     index_pair numbers;
     work->distances[i] = (graze_distance){.pair = work->pairs[i]};
-    if (scene_pair_numbers(work->scene, &work->pairs[i], &numbers))
-      pair_distance(&sources[scene_owner(work->scene, numbers.a)], &sources[scene_owner(work->scene, numbers.b)],
-                    numbers, &work->distances[i]);
-    else
+    if (!scene_pair_numbers(scene, &work->pairs[i], &numbers)) {
       refuse(work, i);
+      continue;
+    }
+    const object_source a = scene_source_of(scene, scene_owner(scene, numbers.a));
+    const object_source b = scene_source_of(scene, scene_owner(scene, numbers.b));
+    pair_distance(&a, &b, numbers, &work->distances[i]);
   }
 }
 

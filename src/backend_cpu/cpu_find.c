@@ -30,6 +30,13 @@ static primitive_view view_of(const graze_scene *scene, const graze_query *query
   return view;
 }
 
+/* The box of an object for a query with a clearance: in bent coordinates it may reach everything. */
+static primitive_box object_box_grown(const primitive_view *view, size_t object) {
+  const primitive_box box = view->object_boxes[object];
+  if (box.min[0] > box.max[0]) return box;
+  return box_grown(&box, view->slots != 0.0f ? 4.0f : view->reach);
+}
+
 /* Boxes of objects for a query with a clearance; NULL when out of memory. */
 static primitive_box *make_grown_boxes(memory *heap, const primitive_view *view) {
   primitive_box *boxes = memory_allocate(heap, view->object_count, sizeof *boxes);

@@ -337,6 +337,7 @@ device_query device_backend_query(const graze_query *query, stop_check *stop) {
                         .skip_neighbors = query->neighbors == GRAZE_NEIGHBORS_SKIP,
                         .candidates_only = query->candidates_only,
                         .test = query->test,
+                        .clearance = query->clearance,
                         .focus = query_focus_of(query),
                         .stop = stop};
 }

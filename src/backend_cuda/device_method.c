@@ -93,6 +93,7 @@ graze_result device_find_by_method(const graze_scene *scene, const graze_query *
   view.between = asked->between;
   view.within = asked->within;
   view.focus = query_focus_of(query);
+  view.clearance = query->clearance;
   const search s = {.view = &view,
                     .simd = scene->simd,
                     .memory = scene_scratch(scene),

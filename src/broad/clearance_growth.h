@@ -1,4 +1,4 @@
-/* What grows for a query with a clearance: boxes of primitives and of objects, and the coordinates of trees.
+/* How boxes grow for a query with a clearance, on the processor and on GPUs. Trees: posed_space_grown.
  *
  * Two primitives no farther apart than a clearance d meet where each is moved by d/2 toward the other, so by at most
  * d/2 along each axis. So a search that must find all pairs of primitives that meet, each vertex being off by at most
@@ -9,13 +9,7 @@
 #ifndef GRAZE_BROAD_CLEARANCE_GROWTH_H
 #define GRAZE_BROAD_CLEARANCE_GROWTH_H
 
-#include "broad/primitive_box.h"
-#include "broad/tree_relation.h"
-
-/* Half of a clearance, never less; of the least one it is that one. */
-GEOMETRY_FUNCTION double half_clearance(double clearance) {
-  return 0.5 * clearance + 0x1p-1074;
-}
+#include "broad/axis_map.h"
 
 /* See primitive_view.reach. All normalized coordinates lie in [-1, 1]: 4 reaches everything. What is added is more than
  * what a difference of floats in double is rounded by. */
@@ -52,36 +46,6 @@ GEOMETRY_FUNCTION primitive_box bent_box_grown(const object_source *source, corn
     }
   }
   return box_grown(&all, 0.0f);
-}
-
-/* The box that a primitive is searched by under a clearance. */
-static inline primitive_box primitive_box_grown(const primitive_view *view, size_t primitive) {
-  if (view->slots != 0.0f) {
-    const object_source *source = &view->sources[view->headers[primitive].object];
-    return bent_box_grown(source, corners_of(source, (uint32_t)primitive), view->clearance, view->map);
-  }
-  const primitive_box box = primitive_box_made(view, primitive);
-  return box_grown(&box, view->reach);
-}
-
-/* The box of an object likewise: in bent coordinates it may reach everything. */
-static inline primitive_box object_box_grown(const primitive_view *view, size_t object) {
-  const primitive_box box = view->object_boxes[object];
-  if (box.min[0] > box.max[0]) return box;
-  return box_grown(&box, view->slots != 0.0f ? 4.0f : view->reach);
-}
-
-/* Where a body may be, each position being off by half of the clearance. It counts as posed: boxes of one that is not
- * are compared without an error. */
-GEOMETRY_FUNCTION posed_space posed_space_grown(const posed_space *posed, double clearance) {
-  const double half = half_clearance(clearance) * (1.0 + 0x1p-50);
-  posed_space grown = *posed;
-  grown.posed = true;
-  for (int axis = 0; axis < 3; ++axis) {
-    grown.error[axis] += half;
-    grown.half[axis] = (grown.half[axis] + half) * (1.0 + 0x1p-50);
-  }
-  return grown;
 }
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "broad/clearance_growth.h"
 #include "broad/focus_box.h"
+#include "broad/primitive_box.h"
 #include "broad/primitive_selection.h"
 
 #include <string.h>
@@ -34,6 +35,16 @@ static bool focus_asks_for(const bounds_work *work, const primitive_box *box, ui
 }
 
 /* ---------------------------------------------------------------------------------------------- boxes */
+
+/* The box that a primitive is searched by under a clearance. */
+static primitive_box primitive_box_grown(const primitive_view *view, size_t primitive) {
+  if (view->slots != 0.0f) {
+    const object_source *source = &view->sources[view->headers[primitive].object];
+    return bent_box_grown(source, corners_of(source, (uint32_t)primitive), view->clearance, view->map);
+  }
+  const primitive_box box = primitive_box_made(view, primitive);
+  return box_grown(&box, view->reach);
+}
 
 static void bound_primitive(const bounds_work *work, size_t primitive) {
   const primitive_view *view = work->view;

@@ -15,6 +15,25 @@ static bool add_selves(const tree_forest *forest, const search *s, body_pair_lis
   return true;
 }
 
+/* ---------------------------------------------------------------------------------------------- clearance */
+
+bool tree_bodies_grow(const tree_forest *forest, double clearance, memory *heap, tree_forest *grown_out) {
+  *grown_out = *forest;
+  grown_out->posed = memory_allocate(heap, forest->body_count, sizeof *grown_out->posed);
+  grown_out->boxes = memory_allocate(heap, forest->body_count, sizeof *grown_out->boxes);
+  if (grown_out->posed == NULL || grown_out->boxes == NULL) return false;
+  for (size_t i = 0; i < forest->body_count; i++) {
+    grown_out->posed[i] = posed_space_grown(&forest->posed[i], clearance);
+    grown_out->boxes[i] = box_of_posed(&grown_out->posed[i]);
+  }
+  return true;
+}
+
+void tree_bodies_release(tree_forest *grown, memory *heap) {
+  memory_release(heap, grown->posed, grown->body_count, sizeof *grown->posed);
+  memory_release(heap, grown->boxes, grown->body_count, sizeof *grown->boxes);
+}
+
 /* ---------------------------------------------------------------------------------------------- few */
 
 /* One body with those of [first, end) but itself. */

@@ -8,6 +8,11 @@
  * workers, stop and simd. */
 graze_result tree_find_body_pairs(const tree_forest *forest, const search *s, body_pair_list *list);
 
+/* The same trees, with bodies that may lie anywhere within half of a clearance of where they are, for a query with one.
+ * False when out of memory. To be released in any case, which leaves the forest alone. */
+bool tree_bodies_grow(const tree_forest *forest, double clearance, memory *heap, tree_forest *grown_out);
+void tree_bodies_release(tree_forest *grown, memory *heap);
+
 /* The leaves of all bodies that are in a pair: what a search has to look at. False when out of memory. */
 bool tree_count_searched(const tree_forest *forest, const body_pair_list *list, memory *heap, uint64_t *count_out);
 

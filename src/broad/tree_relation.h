@@ -121,6 +121,19 @@ GEOMETRY_FUNCTION bool posed_space_is_finite(const posed_space *posed) {
   return finite;
 }
 
+/* Where a body may be, each position being off by half of a clearance. It counts as posed: boxes of one that is not are
+ * compared without an error. */
+GEOMETRY_FUNCTION posed_space posed_space_grown(const posed_space *posed, double clearance) {
+  const double half = half_clearance(clearance) * (1.0 + 0x1p-50);
+  posed_space grown = *posed;
+  grown.posed = true;
+  for (int axis = 0; axis < 3; ++axis) {
+    grown.error[axis] += half;
+    grown.half[axis] = (grown.half[axis] + half) * (1.0 + 0x1p-50);
+  }
+  return grown;
+}
+
 /* One direction, in the common unit; *size_out is the sum over the axes of how far a point of `from` may be from the
  * origin of `to`. False where a number is beyond what float holds.
  *

@@ -9,7 +9,6 @@
 #include "broad/tree_search.h"
 
 #include "base/timer.h"
-#include "broad/clearance_growth.h"
 #include "broad/tree_bodies.h"
 #include "broad/tree_turns.h"
 
@@ -195,21 +194,11 @@ static graze_result search_forest(const tree_forest *forest, search *s) {
 
 /* ---------------------------------------------------------------------------------------------- clearance */
 
-/* The same trees, with bodies that may lie anywhere within half of the clearance of where they are. */
 static graze_result search_within(const tree_forest *forest, search *s) {
-  tree_forest grown = *forest;
-  grown.posed = memory_allocate(s->memory, forest->body_count, sizeof *grown.posed);
-  grown.boxes = memory_allocate(s->memory, forest->body_count, sizeof *grown.boxes);
-  graze_result result = GRAZE_OUT_OF_MEMORY;
-  if (grown.posed != NULL && grown.boxes != NULL) {
-    for (size_t i = 0; i < forest->body_count; i++) {
-      grown.posed[i] = posed_space_grown(&forest->posed[i], s->view->clearance);
-      grown.boxes[i] = box_of_posed(&grown.posed[i]);
-    }
-    result = search_forest(&grown, s);
-  }
-  memory_release(s->memory, grown.posed, forest->body_count, sizeof *grown.posed);
-  memory_release(s->memory, grown.boxes, forest->body_count, sizeof *grown.boxes);
+  tree_forest grown;
+  const graze_result result =
+      tree_bodies_grow(forest, s->view->clearance, s->memory, &grown) ? search_forest(&grown, s) : GRAZE_OUT_OF_MEMORY;
+  tree_bodies_release(&grown, s->memory);
   return result;
 }
 

@@ -3,6 +3,7 @@
 #define KERNEL_THREADS 64
 
 #include "cuda/kernel_launch.cuh"
+#include "cuda/stage_clearance.h"
 #include "cuda/stage_crowding.h"
 #include "cuda/stage_exact.h"
 #include "cuda/stage_vertices.h"

@@ -12,6 +12,7 @@
 #include "cuda/stage_filter.h"
 #include "cuda/stage_focus.h"
 #include "cuda/stage_gas.h"
+#include "cuda/stage_growth.h"
 #include "cuda/stage_learning.h"
 #include "cuda/stage_order.h"
 #include "cuda/stage_tree.h"

@@ -194,7 +194,7 @@ static graze_result make_room_for_entries(const pair_search *p) {
 static graze_result find_with_little_memory(const pair_search *p, chunked_answer *answer_out) {
   p->search->grid.kept_for = NULL;
   if (p->way->forget_room != NULL) p->way->forget_room(p->state);
-  return find_in_chunks(p->search, p->pushes, p->query, p->way->searches, answer_out);
+  return find_in_chunks(p->search, p->pushes, p->query, p->way->searches & ~(uint32_t)ORDERS_ENTRIES, answer_out);
 }
 
 /* The time of the pushes stands where that of the order is. */

@@ -115,6 +115,7 @@ static query_sides sides_of(const device_query *query, uint32_t searches, const 
   const query_focus *focus = &query->focus;
   const bool by_cells = (searches & SEARCHES_CELLS) != 0;
   if (!by_cells || !query->between || query->within || view->entries.reach_bits != 0) return SIDES_NONE;
+  if (query->clearance > 0.0) return SIDES_NONE; /* bounds of objects do not grow */
   if (focus->object_count == 2 && focus->objects[0] != focus->objects[1]) return SIDES_OF_FOCUS;
   return view->scene.object_count == 2 ? SIDES_OF_SCENE : SIDES_NONE;
 }
@@ -166,6 +167,9 @@ grid_view view_of_query(const device_search *search, const device_query *query, 
   pairs->query.sides = sides_of(query, searches, pairs);
   pairs->query.pair_rule = pair_rule_of(search, query, pairs);
   pairs->query.test = query->test;
+  pairs->query.clearance = query->clearance;
+  if (query->clearance > 0.0 && (searches & ORDERS_ENTRIES) == 0)
+    pairs->scene.grown_boxes = view.clearance_boxes = grid->clearance_boxes.data;
   view.bucket_of = search->lists.list[LIST_CANDIDATES].data;
   view.rank_of = view.bucket_of != NULL ? view.bucket_of + search->scene->primitive_count : NULL;
   view.bundle_boxes = entries_are_bundled(search, searches) ? grid->bundles.data : NULL;
@@ -246,6 +250,8 @@ graze_result size_entries(device_search *search, const device_query *query, uint
   if (result == GRAZE_OK) result = size_buffer(held, &grid->cell_boxes, primitives * sizeof(cell_box));
   if (result == GRAZE_OK && (searches & COMPARES_BOXES) != 0)
     result = size_buffer(held, &grid->entry_boxes, primitives * sizeof(entry_box));
+  if (result == GRAZE_OK && query->clearance > 0.0)
+    result = size_buffer(held, &grid->clearance_boxes, primitives * sizeof(primitive_box));
   if (result == GRAZE_OK && entries_are_bundled(search, searches))
     result = size_buffer(held, &grid->bundles, (primitives / BUNDLE_ENTRIES + 1) * sizeof(entry_box));
   if (result == GRAZE_OK && search->scene->kinds.has_batch[BATCH_TETRAHEDRA])
@@ -330,6 +336,7 @@ static void queue_boxes(stage_queue *queue, const grid_view *v) {
 
 void queue_entries(stage_queue *queue, const grid_view *v) {
   queue_mark(queue, MARK_BEGIN);
+  if (v->clearance_boxes != NULL) queue_stage(queue, clearance_box, v);
   queue_boxes(queue, v);
   queue_mark(queue, MARK_BOXES);
   queue_scan(queue, v->bucket_start, (size_t)v->bucket_slots + 1, NULL);
@@ -351,6 +358,8 @@ static bool filters_solids(const pair_view *v) {
 void queue_filters(stage_queue *queue, const pair_view *v) {
   if (v->query.candidates_only != 0)
     queue_stage(queue, box_pair, v);
+  else if (v->query.clearance > 0.0)
+    queue_stage(queue, within, v);
   else if (filters_solids(v))
     queue_stage(queue, filter_solids, v);
   else if (v->scene.only_triangles == 0)
@@ -363,7 +372,7 @@ void queue_filters(stage_queue *queue, const pair_view *v) {
 
 /* The stage of all other kinds is left out where no candidate may be left to it. */
 void queue_tests(stage_queue *queue, const pair_view *v) {
-  if (v->query.candidates_only != 0) return;
+  if (v->query.candidates_only != 0 || v->query.clearance > 0.0) return;
   queue_stage(queue, inside, v);
   queue_stage(queue, inside_turned, v);
   queue_stage(queue, exact, v);

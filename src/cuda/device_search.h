@@ -29,6 +29,7 @@ typedef struct push_question {
 typedef struct device_query {
   bool between, within, skip_neighbors, candidates_only;
   graze_test test;
+  double clearance;
   query_focus focus;
   stop_check *stop;            /* asked between launches; NULL: nothing stops it */
   const push_question *pushes; /* NULL: pairs are asked for */
@@ -50,10 +51,11 @@ typedef struct device_answer {
 typedef struct device_grid {
   device_buffer tables; /* counts of buckets and then sums over them, marks; zeros when a query begins */
   device_buffer entries, cell_boxes, entry_boxes, bundles, entry_solids;
-  size_t tables_of;     /* so many primitives tables are laid out for */
-  bool is_clear;        /* they are zeros */
-  bool bundles_entries; /* the last one about everything has found cells crowded */
-  uint32_t floor_level; /* of the last update: see device_floor.h */
+  device_buffer clearance_boxes; /* of a query with a clearance */
+  size_t tables_of;              /* so many primitives tables are laid out for */
+  bool is_clear;                 /* they are zeros */
+  bool bundles_entries;          /* the last one about everything has found cells crowded */
+  uint32_t floor_level;          /* of the last update: see device_floor.h */
   const void *kept_for; /* who has left entries as it needs them, and nothing that they follow from has changed */
 } device_grid;
 

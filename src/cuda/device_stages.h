@@ -23,6 +23,7 @@
 #define SCENE_STAGE_LIST(X) SCENE_LIGHT_STAGE_LIST(X) SCENE_JOINT_STAGE_LIST(X) SCENE_EXACT_STAGE_LIST(X)
 
 #define GRID_LIGHT_STAGE_LIST(X)                                                                                       \
+  X(grid_view, clearance_box, v->pairs.scene.primitive_count, v->pairs.scene.primitive_count)                          \
   X(grid_view, box, v->pairs.scene.primitive_count, v->pairs.scene.primitive_count)                                    \
   X(grid_view, focus, FOCUS_LANES, FOCUS_LANES)                                                                        \
   X(grid_view, box_focused, v->pairs.scene.primitive_count, v->pairs.scene.primitive_count)                            \
@@ -77,7 +78,8 @@
 #define PAIR_EXACT_STAGE_LIST(X)                                                                                       \
   PAIR_ROW(X, wide, LIST_UNDECIDED)                                                                                    \
   PAIR_ROW(X, close, LIST_CLOSE)                                                                                       \
-  PAIR_ROW(X, others, LIST_OTHERS)
+  PAIR_ROW(X, others, LIST_OTHERS)                                                                                     \
+  PAIR_ROW(X, within, LIST_CANDIDATES)
 #define PAIR_STAGE_LIST(X) PAIR_TEST_STAGE_LIST(X) PAIR_DOUBLE_STAGE_LIST(X) PAIR_EXACT_STAGE_LIST(X)
 
 #define ORDER_ROW(X, name) X(order_view, name, device_list_length(&v->lists, LIST_PAIRS), v->lists.capacity[LIST_PAIRS])

@@ -181,9 +181,8 @@ static const search_way by_descent = {.searches = ORDERS_ENTRIES,
                                       .count = count};
 
 /* Where no bodies meet the device is not asked. */
-static graze_result find(void *state, device_pushes *pushes, const cuda_request *request, device_answer *answer_out) {
-  device_trees *own = state;
-  const tree_forest *forest = &own->host;
+static graze_result find_among(const tree_forest *forest, device_trees *own, device_pushes *pushes,
+                               const cuda_request *request, device_answer *answer_out) {
   const search *host = request->host;
   body_pair_list list = {0};
   graze_result result = tree_find_body_pairs(forest, host, &list);
@@ -195,6 +194,18 @@ static graze_result find(void *state, device_pushes *pushes, const cuda_request 
     result = device_find(own->search, pushes, &by_descent, own, request->query, answer_out);
   own->asked = NULL;
   body_pair_list_release(&list, host->memory);
+  return result;
+}
+
+static graze_result find(void *state, device_pushes *pushes, const cuda_request *request, device_answer *answer_out) {
+  device_trees *own = state;
+  memory *heap = request->host->memory;
+  tree_forest grown;
+  if (!(request->query->clearance > 0.0)) return find_among(&own->host, own, pushes, request, answer_out);
+  const graze_result result = tree_bodies_grow(&own->host, request->query->clearance, heap, &grown)
+                                  ? find_among(&grown, own, pushes, request, answer_out)
+                                  : GRAZE_OUT_OF_MEMORY;
+  tree_bodies_release(&grown, heap);
   return result;
 }
 

@@ -18,7 +18,8 @@ typedef struct grid_view {
   uint64_t *marks;                   /* of each marked block: see device_cell.h */
   uint32_t *bucket_of; /* a primitive each, as is its rank among those of its bucket; until it is an entry */
   uint32_t *rank_of;
-  entry_box *bundle_boxes; /* around entries side by side; NULL where cells are not crowded */
+  primitive_box *clearance_boxes; /* a primitive each, for a query with a clearance; else NULL */
+  entry_box *bundle_boxes;        /* around entries side by side; NULL where cells are not crowded */
 } grid_view;
 
 /* How many entries the search takes. */

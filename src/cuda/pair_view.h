@@ -146,6 +146,7 @@ typedef struct query_view {
   query_sides sides;
   pair_rule pair_rule;
   graze_test test;
+  double clearance; /* as in primitive_view.h */
 } query_view;
 
 /* ---------------------------------------------------------------------------------------------- entries */

@@ -54,7 +54,8 @@ typedef struct scene_arrays {
   normalizing_transform *normalization;
   axis_map *map; /* in place of the normalized cube where slots is not 0; else NULL */
   rounded_vertex *rounded_vertices;
-  const primitive_box *grown_boxes; /* in place of boxes around vertices: see stage_crowding.h; else NULL */
+  const primitive_box *grown_boxes; /* in place of boxes around vertices: see stage_crowding.h and stage_growth.h; else
+                                       NULL */
 } scene_arrays;
 
 /* What the stages of an update see. */

@@ -99,15 +99,29 @@ GEOMETRY_FUNCTION bool triangle_boxes_meet(const double p[9], const double q[9])
   return meet;
 }
 
+GEOMETRY_FUNCTION bool triangle_boxes_within(const double p[9], const double q[9], double clearance) {
+  const exact_box p_box = exact_box_of(p, 3), q_box = exact_box_of(q, 3);
+  return exact_boxes_within(&p_box, &q_box, clearance);
+}
+
+GEOMETRY_FUNCTION bool boxes_of_pair_within(const scene_arrays *v, index_pair pair, double clearance) {
+  const object_source *a = &v->sources[v->headers[pair.a].object], *b = &v->sources[v->headers[pair.b].object];
+  const exact_box p = box_of_corners(a, corners_of(a, pair.a)), q = box_of_corners(b, corners_of(b, pair.b));
+  return exact_boxes_within(&p, &q, clearance);
+}
+
 /* For queries that ask for boxes alone: those of the exact coordinates. */
 GEOMETRY_FUNCTION void stage_box_pair(uint32_t index, const pair_view *v) {
   const index_pair entries = v->lists.list[LIST_CANDIDATES][index];
+  const double clearance = v->query.clearance;
   bool meet;
   if (v->scene.only_triangles != 0) {
     double p[9], q[9];
     device_triangle(&v->scene, &v->lists.entries[entries.a].header, p);
     device_triangle(&v->scene, &v->lists.entries[entries.b].header, q);
-    meet = triangle_boxes_meet(p, q);
+    meet = clearance > 0.0 ? triangle_boxes_within(p, q, clearance) : triangle_boxes_meet(p, q);
+  } else if (clearance > 0.0) {
+    meet = boxes_of_pair_within(&v->scene, primitives_of_entries(&v->lists, entries), clearance);
   } else {
     meet = exact_boxes_of_pair_meet(v->scene.sources, v->scene.headers, primitives_of_entries(&v->lists, entries));
   }

@@ -30,6 +30,14 @@ GEOMETRY_FUNCTION void stage_tree_relate(uint32_t index, const tree_view *v) {
   related_trees related;
   related.itself = pair.s == pair.t ? 1 : 0;
   const posed_space *s_space = &v->forest.posed[pair.s], *t_space = &v->forest.posed[pair.t];
+  const double clearance = v->pairs.query.clearance;
+  posed_space grown[2];
+  if (clearance > 0.0) {
+    grown[0] = posed_space_grown(s_space, clearance);
+    grown[1] = posed_space_grown(t_space, clearance);
+    s_space = &grown[0];
+    t_space = &grown[1];
+  }
   if (v->pairs.query.candidates_only != 0 && (s_space->posed || t_space->posed))
     related.relation = relate_in_scene(s_space, t_space);
   else

@@ -75,6 +75,11 @@ GEOMETRY_FUNCTION bool exact_boxes_meet(const exact_box *a, const exact_box *b) 
   return true;
 }
 
+/* Half of a clearance, never less; of the least one it is that one. */
+GEOMETRY_FUNCTION double half_clearance(double clearance) {
+  return 0.5 * clearance + 0x1p-1074;
+}
+
 /* Whether b - a is at most a bound, in exact arithmetic. Where the rounded difference is the bound, what was rounded
  * away decides. */
 GEOMETRY_FUNCTION bool difference_is_at_most(double a, double b, double bound) {

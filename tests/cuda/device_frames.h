@@ -63,12 +63,15 @@ static inline void device_frame_change(graze_scene *judge, graze_scene *scene, c
   if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
 }
 
-/* Query `kind` of a scope: pairs, boxes, neighbors too where there are no solids, and pairs of the first object in a
- * box. */
+enum { DEVICE_FRAME_KINDS = 5 };
+
+/* Query `kind` of a scope: pairs, boxes, neighbors too where there are no solids, pairs of the first object in a box,
+ * and pairs within a clearance. */
 static inline graze_query device_frame_query(graze_scope scope, int kind, bool solids) {
   graze_query query = graze_query_default();
   query.scope = scope;
   query.candidates_only = kind == 1;
+  query.clearance = kind == 4 ? 0.015 : 0.0;
   query.neighbors = kind == 2 && !solids ? GRAZE_NEIGHBORS_BEYOND : GRAZE_NEIGHBORS_SKIP;
   if (kind != 3) return query;
   query.about_count = 1;

@@ -31,7 +31,7 @@ static const graze_scope scopes[] = {GRAZE_SCOPE_BOTH, GRAZE_SCOPE_BETWEEN, GRAZ
 static size_t compare_queries(const graze_scene *judge, const graze_scene *scene, bool solids, const char *name) {
   size_t pairs = 0;
   for (int scope = 0; scope < 3; scope++)
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < DEVICE_FRAME_KINDS; kind++) {
       const graze_query query = device_frame_query(scopes[scope], kind, solids);
       pairs += compare_query(judge, scene, &query, name).pairs;
     }

@@ -34,7 +34,7 @@ static size_t compare_queries(const graze_scene *judge, const graze_scene *scene
                               const char *method) {
   size_t pairs = 0;
   for (int scope = 0; scope < 3; scope++)
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < DEVICE_FRAME_KINDS; kind++) {
       const graze_query query = device_frame_query(scopes[scope], kind, solids);
       const pair_answer wanted = runner_find(judge, &query), found = runner_find(scene, &query);
       runner_compare(&wanted, &found, name, method);
