@@ -25,6 +25,7 @@ enum {
   CODE_TOUCHING,
   CODE_SOLID,
   CODE_CLEARANCE,
+  CODE_RINGS,
   CODE_UNITS,
   CODE_LIMIT,
   CODE_JSON,
@@ -69,6 +70,9 @@ const command_option check_option_table[] = {
      "surfaces enclose solids: an object that lies inside another counts,\n"
      "though the surfaces do not touch. Refuses surfaces that are not closed"},
     {"clearance", CODE_CLEARANCE, "D", "find all pairs whose distance is at most D, with their distances"},
+    {"rings", CODE_RINGS, "N",
+     "with --clearance: within an object, leave out pairs fewer than N + 1 rings\n"
+     "apart along the mesh unless they intersect; neighbors are one apart"},
     {"units", CODE_UNITS, "WORD", "the unit of D and of the distances, as a label: mm"},
     {"limit", CODE_LIMIT, "N", "list the first N pairs only"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
@@ -154,6 +158,10 @@ static bool read_option(int code, void *context) {
     return true;
   case CODE_CLEARANCE:
     return read_positive_number("clearance", optarg, HUGE_VAL, &options->search.query.clearance);
+  case CODE_RINGS:
+    if (!read_whole_number("rings", optarg, 1, 64, &number)) return false;
+    options->search.query.clearance_rings = (size_t)number;
+    return true;
   case CODE_UNITS:
     return (options->units = optarg) != NULL;
   case CODE_LIMIT:
@@ -260,6 +268,10 @@ static bool clearance_makes_sense(const check_options *options) {
                        : options->drawing.zoom_to != ZOOM_TO_ALL ? "zoom-to"
                                                                  : NULL;
   if (options->search.query.clearance == 0.0) {
+    if (options->search.query.clearance_rings > 1) {
+      complain("--rings is about the pairs of --clearance, which was not given");
+      return false;
+    }
     if (options->units == NULL) return true;
     complain("--units labels the distances of --clearance, which was not given");
     return false;

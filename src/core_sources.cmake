@@ -11,7 +11,7 @@ set(GRAZE_CORE_SOURCES
   regions/clash_kind.c regions/curve_chains.c regions/curve_parts.c regions/object_depth.c regions/region_groups.c regions/region_points.c regions/region_vertices.c
   packing/closed_mesh.c packing/mesh_edges.c packing/mesh_volume.c packing/obstacle_tree_build.c packing/pore_heap.c
   packing/placing.c packing/generations.c packing/packer_stages.c packing/packer.c packing/packing_gaps.c packing/gap_bound.c packing/tetrahedra_boundary.c packing/fan_crossings.c
-  narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/pair_distance.c narrow/pair_measure.c narrow/pair_sink.c
+  narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/mesh_rings.c narrow/pair_distance.c narrow/pair_measure.c narrow/pair_sink.c
   narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
   spheres/sphere_calls.c spheres/sphere_build.c spheres/neural_gas.c spheres/sphere_seeds.c spheres/sphere_sums.c spheres/sphere_overlaps.c
   spheres/posed_trees.c spheres/sphere_search.c spheres/node_pair_heap.c spheres/volume_question.c spheres/distance_question.c

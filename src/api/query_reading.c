@@ -2,6 +2,7 @@
 #include "api/query_reading.h"
 
 #include "api/definitions.h"
+#include "backend/backend.h"
 #include "broad/kind_table.h"
 #include "scene/object_lookup.h"
 #include "scene/scene_failure.h"
@@ -27,13 +28,20 @@ static graze_result check_focus(const graze_scene *scene, const graze_query *que
   return query->in_box ? check_box(scene, query) : GRAZE_OK;
 }
 
+/* The primitives of so many rings of a fine mesh are some ten thousands, gone over for each primitive. */
+enum { CLEARANCE_RINGS_MOST = 64 };
+
 static graze_result check_clearance(const graze_scene *scene, const graze_query *query) {
   if (!(query->clearance >= 0.0 && query->clearance <= DBL_MAX))
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
                       "the clearance of the query is %g: it must be finite and not negative", query->clearance);
-  if (query->clearance_rings > 1)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "clearance_rings is %zu: at most 1 is supported",
-                      query->clearance_rings);
+  if (query->clearance_rings > CLEARANCE_RINGS_MOST)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "clearance_rings is %zu: at most %d are allowed",
+                      query->clearance_rings, CLEARANCE_RINGS_MOST);
+  if (query->clearance > 0.0 && query->clearance_rings > 1 && scene->backend->on_device &&
+      (query->scope & GRAZE_SCOPE_WITHIN) != 0)
+    return scene_fail(scene, GRAZE_UNSUPPORTED,
+                      "the backend %s has no clearance_rings above 1 for pairs within objects", scene->backend->name);
   return GRAZE_OK;
 }
 

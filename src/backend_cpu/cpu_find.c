@@ -114,13 +114,19 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
   const bool grows = view.clearance > 0.0 && view.object_boxes != NULL;
   primitive_box *grown = grows ? make_grown_boxes(heap, &view) : NULL;
   if (grows) view.object_boxes = grown;
+  const bool has_rings = view.clearance > 0.0 && view.within && request->query->clearance_rings > 1;
+  mesh_rings rings = {0};
+  if (has_rings)
+    failed = !mesh_rings_make(&rings, &view, request->query->clearance_rings, worker_count, heap) || failed;
   graze_result result = GRAZE_OUT_OF_MEMORY;
   if (lanes != NULL && !failed && (grown != NULL || !grows)) {
     candidate_test_init(&test, &s, sink, lanes, filters, request->query);
+    if (has_rings) test.rings = &rings;
     result = method_find(state, &s);
     const test_counts tests = candidate_test_counts(&test, worker_count);
     record(scene, &s, &tests, timer_now_ms() - begin, timings, counters);
   }
+  mesh_rings_release(&rings, heap);
   memory_release(heap, grown, view.object_count, sizeof *grown);
   release_known(heap, s.known, worker_count);
   memory_release(heap, lanes, worker_count, sizeof *lanes);

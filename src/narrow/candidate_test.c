@@ -344,12 +344,25 @@ static void test_kinds(const candidate_test *test, const candidate *candidates, 
     test_batch(test, (kind_batch)batch, like[batch], counts[batch], lane);
 }
 
+/* Whether two primitives that are within the clearance are so near along the mesh that they must intersect to be a
+ * pair, and do not. Those that share a vertex have been judged by their own rule. */
+static bool is_left_out(const candidate_test *test, const candidate *pair, const test_lane *lane,
+                        orientation_tally *tally) {
+  const uint32_t object = pair->a->object;
+  if (test->rings == NULL || object != pair->b->object) return false;
+  if (share_corner(&test->view->sources[object], pair->pair.a, pair->pair.b)) return false;
+  if (!mesh_rings_reach(test->rings, (uint32_t)(lane - test->lanes), object, pair->pair.a, pair->pair.b)) return false;
+  return !primitive_pair_meets(test->view, pair->pair, test->pair_test, !test->view->skip_neighbors,
+                               test->search->memory, tally);
+}
+
 /* Of a query with a clearance. */
 static void test_within(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   prefetch_exact(test->view, candidates, count);
   for (size_t i = 0; i < count && !search_leaves(test->search, lane->scratch.found.task); i++) {
     orientation_tally tally = {0};
-    if (primitive_pair_within(test->view, candidates[i].pair, test->pair_test, test->search->memory, &tally))
+    if (primitive_pair_within(test->view, candidates[i].pair, test->pair_test, test->search->memory, &tally) &&
+        !is_left_out(test, &candidates[i], lane, &tally))
       keep_pair(lane, candidates[i].pair);
     count_tier(&lane->counts, &tally);
   }

@@ -2,6 +2,7 @@
 #ifndef GRAZE_NARROW_CANDIDATE_TEST_H
 #define GRAZE_NARROW_CANDIDATE_TEST_H
 
+#include "narrow/mesh_rings.h"
 #include "narrow/pair_sink.h"
 #include "narrow/plane_kernels.h"
 #include "narrow/solid_kernels.h"
@@ -62,10 +63,11 @@ typedef struct candidate_test {
   pair_sink *sink;
   const plane_kernels *kernels; /* NULL: no float filter; so for solids */
   const solid_kernels *solid_kernels;
-  test_lane *lanes;     /* a worker each */
-  graze_test pair_test; /* of solids */
-  bool candidates_only; /* the test is whether the exact boxes meet */
-  bool objects_only;    /* pairs go on as those of their objects, lower number first, some of them several times */
+  const mesh_rings *rings; /* pairs so near along a mesh are none unless they intersect; NULL: no such rule */
+  test_lane *lanes;        /* a worker each */
+  graze_test pair_test;    /* of solids */
+  bool candidates_only;    /* the test is whether the exact boxes meet */
+  bool objects_only;       /* pairs go on as those of their objects, lower number first, some of them several times */
 } candidate_test;
 
 /* `lanes` has one element a worker of the search, whose counts are set to zero; the search's sink is set to the test.

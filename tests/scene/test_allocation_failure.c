@@ -186,6 +186,7 @@ static void ask_everything(failing_life *life) {
   live_method(life, "grid");
   live_find(life, &query);
   query.clearance = 0.01;
+  query.clearance_rings = 2;
   live_distances(life, &query);
   query = graze_query_default();
   live_objects(life);

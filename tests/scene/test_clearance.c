@@ -337,6 +337,80 @@ static void test_neighbors_beyond(void **state) {
   assert_true(judged > 0);
 }
 
+/* How many rings each primitive is from the first: by the definition, ring after ring. */
+static void count_rings(const piece_list *list, size_t from, size_t *ring_of) {
+  for (size_t i = 0; i < list->count; i++) ring_of[i] = i == from ? 0 : SIZE_MAX;
+  bool grows = true;
+  for (size_t ring = 1; grows; ring++) {
+    grows = false;
+    for (size_t i = 0; i < list->count; i++)
+      for (size_t j = 0; j < list->count && ring_of[i] == SIZE_MAX; j++)
+        if (ring_of[j] == ring - 1 && pieces_share_vertex(&list->pieces[i], &list->pieces[j])) {
+          ring_of[i] = ring;
+          grows = true;
+        }
+  }
+}
+
+static bool has_pair(const pair_answer *list, const graze_pair *pair) {
+  for (size_t i = 0; i < list->count; i++)
+    if (memcmp(&list->pairs[i], pair, sizeof *pair) == 0) return true;
+  return false;
+}
+
+/* Pairs in near rings are listed only if they intersect. A device has no such rule, and says so. */
+static void test_rings(void **state) {
+  (void)state;
+  const char *backend = getenv("GRAZE_TEST_BACKEND");
+  const bool on_device = backend != NULL && strcmp(backend, "cuda") == 0;
+  size_t left_out = 0, near_pairs = 0;
+  for (size_t number = 0; number < model_count(); number += 4) {
+    mesh *meshes;
+    size_t mesh_count;
+    torture_model(model_at(number)->name, 60, number, &meshes, &mesh_count);
+    const bool simple =
+        meshes[0].kind == MESH_TETRAHEDRA || (meshes[0].kind == MESH_POLYGONS && meshes[0].corners == NULL);
+    const running_variant reference = running_variant_reference();
+    graze_scene *judging = simple ? runner_scene(&reference, meshes, 1, NULL) : NULL;
+    for (size_t rings = 2; simple && rings < 4; rings++) {
+      reference_piece *pieces = pieces_of_mesh(&meshes[0]);
+      const piece_list list = {pieces, mesh_element_count(&meshes[0])};
+      graze_query query = graze_query_default();
+      const pair_answer plain = runner_find(judging, &query);
+      query.clearance = 0.3;
+      query.clearance_rings = rings;
+      const pair_answer all = reference_within(&list, 1, query.clearance);
+      pair_answer wanted = {.pairs = malloc((all.count + 1) * sizeof *wanted.pairs)};
+      size_t *ring_of = malloc((list.count + 1) * sizeof *ring_of);
+      assert_true(wanted.pairs != NULL && ring_of != NULL);
+      for (size_t i = 0; i < all.count; i++) {
+        if (i == 0 || all.pairs[i].primitive_a != all.pairs[i - 1].primitive_a)
+          count_rings(&list, all.pairs[i].primitive_a, ring_of);
+        if (ring_of[all.pairs[i].primitive_b] > rings || has_pair(&plain, &all.pairs[i]))
+          wanted.pairs[wanted.count++] = all.pairs[i];
+      }
+      wanted.hash = graze_pairs_hash(wanted.pairs, wanted.count);
+      left_out += all.count - wanted.count;
+      near_pairs += wanted.count;
+      for (size_t i = number % 2; i < VARIANT_COUNT; i += 2) {
+        if (!running_variant_available(&variants[i]) || (on_device && strcmp(variants[i].method, "brute") != 0))
+          continue;
+        graze_scene *scene = runner_scene(&variants[i], meshes, 1, NULL);
+        compare_on(&variants[i], scene, &query, &wanted, model_at(number)->name);
+        graze_scene_destroy(scene);
+      }
+      free(ring_of);
+      free(wanted.pairs);
+      free(all.pairs);
+      free(plain.pairs);
+      free(pieces);
+    }
+    graze_scene_destroy(judging);
+    mesh_list_free(meshes, mesh_count);
+  }
+  assert_true(left_out > 100 && near_pairs > 100);
+}
+
 /* ---------------------------------------------------------------------------------------------- spread scenes */
 
 /* Clusters of 1e-3 and of 1 far from each other, and something larger than both: coordinates are bent by segments. */
@@ -509,6 +583,11 @@ static void test_refusals(void **state) {
     assert_non_null(strstr(graze_error_text(), "clearance"));
     assert_null(pairs.pairs);
   }
+  query.clearance = 1.0;
+  query.clearance_rings = 65;
+  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT);
+  assert_non_null(strstr(graze_error_text(), "clearance_rings"));
+  query.clearance_rings = 1;
   query.clearance = DBL_MAX;
   query.scope = GRAZE_SCOPE_BETWEEN;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
@@ -524,6 +603,7 @@ int main(void) {
       cmocka_unit_test(test_distances),
       cmocka_unit_test(test_parts_of_the_list),
       cmocka_unit_test(test_neighbors_beyond),
+      cmocka_unit_test(test_rings),
       cmocka_unit_test(test_spread_scenes),
       cmocka_unit_test(test_models_agree),
       cmocka_unit_test(test_sheets_that_share_space),
