@@ -180,8 +180,8 @@ static void sphere_readers_survive(void **state) {
   static char text[(SPHERES + 8) * LINE_BYTES];
   static const char *const heads[] = {
       "x,y,z,radius,id\n", "sph 1.0\nnums 1\n", "1 2 2\n1\n0 0 0 2\n2500\n",
-      "ply\nformat ascii 1.0\nelement vertex 2500\nproperty float x\nproperty float y\nproperty float z\n"
-      "property float r\nproperty int id\nend_header\n"};
+      ("ply\nformat ascii 1.0\nelement vertex 2500\nproperty float x\nproperty float y\nproperty float z\n"
+       "property float r\nproperty int id\nend_header\n")};
   static const char *const lines[] = {"%d,1,2,0.5,%d\n", "sphe %d 1 2 3 %d\n", "%d 1 2 %d\n", "%d 1 2 0.5 %d\n"};
   static const char *const paths[] = {"s.csv", "s.sph", "s.sph", "s.ply"};
   for (int format = 0; format < 4; format++) {

@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 static size_t put(unsigned char *to, uint64_t bits, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++) to[i] = (unsigned char)(bits >> 8 * i);
+  for (size_t i = 0; i < bytes; i++) to[i] = (unsigned char)(i < sizeof bits ? bits >> 8 * i : 0);
   return bytes;
 }
 
