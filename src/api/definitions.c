@@ -4,6 +4,8 @@
  * a field unseen: the assertions below. */
 #include "api/definitions.h"
 
+#include <math.h>
+
 MAKER(graze_backend_def, .name = "cpu")
 MAKER(graze_scene_def, .struct_bytes = 0)
 MAKER(graze_mesh_def, .category = 1, .mask = ~UINT64_C(0), .self = true)
@@ -15,6 +17,7 @@ MAKER(graze_contact_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_wrench_options, .stiffness = 1.0)
 MAKER(graze_region_options, .depths = true, .curves = true, .object_depths = true)
 MAKER(graze_containment_options, .struct_bytes = 0)
+MAKER(graze_nearest_options, .max_distance = HUGE_VAL)
 MAKER(graze_pose_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_configuration_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_packing_options, .count = 10000, .fill_rate = 1.0)
@@ -34,6 +37,8 @@ DEFINITION(pose_options, graze_pose_options, stop_context, "the options of poses
 DEFINITION(region_options, graze_region_options, reserved, "the options of regions", "graze_region_options_default()");
 DEFINITION(containment_options, graze_containment_options, stop_context, "the options of containments",
            "graze_containment_options_default()");
+DEFINITION(nearest_options, graze_nearest_options, stop_context, "the options of distances",
+           "graze_nearest_options_default()");
 DEFINITION(configuration_options, graze_configuration_options, device_answers, "the options of configurations",
            "graze_configuration_options_default()");
 DEFINITION(packing_options, graze_packing_options, stop_context, "the options of the packing",
@@ -54,6 +59,7 @@ LIST(distances, graze_distances, "the list of distances");
 LIST(wrenches, graze_wrenches, "the list of wrenches");
 LIST(regions, graze_regions, "the list of regions");
 LIST(containments, graze_containments, "the list of containments");
+LIST(nearests, graze_nearests, "the list of distances");
 LIST(crowding, graze_crowding, "the measure of k");
 LIST(packing, graze_packing, "the packing");
 LIST(carried, graze_carried, "the carried spheres");

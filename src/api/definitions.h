@@ -6,6 +6,7 @@
 #include "graze/containment.h"
 #include "graze/cuda.h"
 #include "graze/distances.h"
+#include "graze/nearest.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
@@ -17,6 +18,6 @@ extern const definition_kind backend_definition, scene_definition, mesh_definiti
     contacts_definition, wrenches_definition, crowding_definition, device_pairs_definition, device_contacts_definition,
     packing_options_definition, packing_definition, carrier_definition, carried_definition, region_options_definition,
     regions_definition, configuration_options_definition, containment_options_definition, containments_definition,
-    open_edges_definition, distances_definition;
+    open_edges_definition, distances_definition, nearest_options_definition, nearests_definition;
 
 #endif

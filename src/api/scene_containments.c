@@ -16,6 +16,7 @@
 #include "base/float_environment.h"
 #include "base/radix_sort.h"
 #include "base/timer.h"
+#include "scene/object_exclusions.h"
 #include "scene/object_lookup.h"
 #include "scene/object_numbers.h"
 #include "scene/object_positions.h"
@@ -159,18 +160,10 @@ static graze_result list_objects(containment_search *work) {
   return GRAZE_OK;
 }
 
-/* Whether queries ask for pairs of the two objects. The scene's array of rules may be older where a device has its own.
- */
-static bool are_asked_for(const graze_scene *scene, uint32_t a, uint32_t b) {
-  const object_rule *p = &scene_objects(scene)[a].rule, *q = &scene_objects(scene)[b].rule;
-  return (p->category & q->mask) != 0 && (q->category & p->mask) != 0 &&
-         !pair_set_has(&scene->excluded.pairs, index_pair_in_order(a, b));
-}
-
 /* Whether one object may lie inside the other, if that is a closed surface. */
 static bool may_nest(const containment_search *work, index_pair entries) {
   const index_pair numbers = index_pair_in_order(number_of(work, entries.a), number_of(work, entries.b));
-  return are_asked_for(work->scene, slot_of_entry(work, entries.a), slot_of_entry(work, entries.b)) &&
+  return scene_asks_for(work->scene, slot_of_entry(work, entries.a), slot_of_entry(work, entries.b)) &&
          !pair_set_has(&work->touching, numbers);
 }
 

@@ -20,4 +20,12 @@ void scene_release_exclusions(graze_scene *scene);
 /* Records that the exclusion of two objects came or went. The next query needs an update. */
 void scene_note_exclusion(graze_scene *scene, uint32_t a, uint32_t b);
 
+/* Whether queries ask for pairs of two different objects. The scene's array of rules may be older where a device has
+ * its own. */
+static inline bool scene_asks_for(const graze_scene *scene, uint32_t a, uint32_t b) {
+  const object_rule *p = &scene_objects(scene)[a].rule, *q = &scene_objects(scene)[b].rule;
+  return (p->category & q->mask) != 0 && (q->category & p->mask) != 0 &&
+         !pair_set_has(&scene->excluded.pairs, index_pair_in_order(a, b));
+}
+
 #endif

@@ -8,6 +8,7 @@
 #include "graze/distances.h"
 #include "graze/graze.h"
 #include "graze/io.h"
+#include "graze/nearest.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
@@ -50,6 +51,10 @@
   X(graze_containments, 48)                                                                                            \
   X(graze_containment_options, 40)                                                                                     \
   X(graze_open_edges, 80)                                                                                              \
+  X(graze_nearest_feature, 16)                                                                                         \
+  X(graze_nearest, 128)                                                                                                \
+  X(graze_nearests, 72)                                                                                                \
+  X(graze_nearest_options, 64)                                                                                         \
   X(graze_pose, 96)                                                                                                    \
   X(graze_sphere_tree_def, 128)                                                                                        \
   X(graze_sphere_tree_info, 48)                                                                                        \

@@ -8,6 +8,7 @@
 #include "base/number_sequence.h"
 #include "graze/containment.h"
 #include "graze/distances.h"
+#include "graze/nearest.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
@@ -476,6 +477,7 @@ static void live_through_containments(failing_life *life) {
   float apart[36];
   uint32_t numbers[12];
   graze_containments inside = {0};
+  graze_nearests nearests = {0};
   graze_open_edges edges = {0};
   graze_object outer, inner;
   for (uint32_t i = 0; i < 12; i++) {
@@ -497,11 +499,16 @@ static void live_through_containments(failing_life *life) {
     LIVE(life, graze_scene_find_containments(life->scene, NULL, &inside), false);
     assert_true(inside.count > 0 && inside.containments[0].inner == 1 && inside.containments[0].inside_count == 8);
     record_hash(life, inside.count);
+    before_query(life);
+    LIVE(life, graze_scene_find_nearest(life->scene, NULL, &nearests), false);
+    assert_true(nearests.count > 0 && nearests.complete == 1);
+    record_hash(life, nearests.count);
   }
   before_query(life);
   LIVE(life, graze_object_find_open_edges(life->scene, outer, &edges), false);
   assert_int_equal(edges.count, 0);
   graze_containments_free(&inside);
+  graze_nearests_free(&nearests);
   live_destroy(life);
 }
 

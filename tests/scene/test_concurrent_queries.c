@@ -1,6 +1,7 @@
 /* Many threads ask one scene at the same time, each with lists of its own: every answer is that of one thread alone,
  * and a failure is told to the thread that made it and to no other. */
 #include "graze/containment.h"
+#include "graze/nearest.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
 #include "scene_runner.h"
@@ -27,6 +28,7 @@ typedef struct answers {
   graze_pair any;
   uint64_t touching; /* the hash of the objects that do */
   uint64_t inside;   /* how many objects lie inside another */
+  double nearest;    /* the distance of the last two objects */
   uint64_t excluded; /* the number of exclusions, and whether each two objects are */
   double contact_sum, point_sum, volume, force;
   uint64_t k_sum[OBJECTS];
@@ -49,6 +51,7 @@ typedef struct lists {
   graze_pairs pairs, all, any;
   graze_object_pairs touching;
   graze_containments inside;
+  graze_nearests nearests;
   graze_contacts contacts;
   graze_wrenches wrenches;
   graze_crowding crowding;
@@ -61,6 +64,7 @@ static void lists_free(lists *own) {
   graze_pairs_free(&own->any);
   graze_object_pairs_free(&own->touching);
   graze_containments_free(&own->inside);
+  graze_nearests_free(&own->nearests);
   graze_contacts_free(&own->contacts);
   graze_wrenches_free(&own->wrenches);
   graze_crowding_free(&own->crowding);
@@ -84,6 +88,8 @@ static bool ask_pairs(const graze_scene *scene, int first, lists *own, answers *
   found->touching = own->touching.hash;
   if (graze_scene_find_containments(scene, NULL, &own->inside) != GRAZE_OK) return false;
   found->inside = own->inside.count;
+  if (graze_scene_find_nearest(scene, NULL, &own->nearests) != GRAZE_OK) return false;
+  found->nearest = own->nearests.count > 0 ? own->nearests.nearests[own->nearests.count - 1].distance : -1.0;
   found->excluded = graze_scene_exclusion_count(scene);
   for (uint32_t i = 0; i < (OBJECTS + 1) * (OBJECTS + 1); i++)
     found->excluded = found->excluded << 1 | graze_scene_is_excluded(scene, (graze_object){i / (OBJECTS + 1), 1},

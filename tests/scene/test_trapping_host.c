@@ -14,6 +14,7 @@
 #include "graze/distances.h"
 #include "graze/methods.h"
 #include "graze/names.h"
+#include "graze/nearest.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
@@ -270,6 +271,7 @@ static void call_makers(void) {
   MAKER(graze_wrench_options);
   MAKER(graze_region_options);
   MAKER(graze_containment_options);
+  MAKER(graze_nearest_options);
   MAKER(graze_allocator);
   MAKER(graze_task_system);
   MAKER(graze_workers_def);
@@ -439,6 +441,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   graze_pairs pairs = {0};
   graze_object_pairs touching = {0};
   graze_containments inside = {0};
+  graze_nearests nearests = {0};
   graze_open_edges edges = {0};
   graze_contacts contacts = {0};
   graze_wrenches wrenches = {0};
@@ -467,6 +470,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   OK(graze_scene_any_pair(scene, NULL, &found, &pairs));
   OK(graze_scene_find_object_pairs(scene, NULL, &touching));
   OK(graze_scene_find_containments(scene, NULL, &inside));
+  OK(graze_scene_find_nearest(scene, NULL, &nearests));
   OK(graze_object_find_open_edges(scene, made->sheet, &edges));
   OK(graze_scene_measure_crowding(scene, made->sheet, &crowding));
   OK(graze_scene_test_poses(scene, made->sheet, made->balls, poses, 2, NULL, answers));
@@ -479,6 +483,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   CALL(graze_regions_free(&regions));
   CALL(graze_object_pairs_free(&touching));
   CALL(graze_containments_free(&inside));
+  CALL(graze_nearests_free(&nearests));
   CALL(graze_crowding_free(&crowding));
   CALL(graze_scene_trim(scene));
 }

@@ -2,6 +2,7 @@
  * structs of the headers that have struct_bytes. */
 #include "graze/containment.h"
 #include "graze/distances.h"
+#include "graze/nearest.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
@@ -131,6 +132,12 @@ static graze_result read_containment_options(graze_scene *scene) {
   graze_containments_free(&inside);
   return result;
 }
+static graze_result read_nearest_options(graze_scene *scene) {
+  graze_nearests nearests = {0};
+  const graze_result result = graze_scene_find_nearest(scene, &(graze_nearest_options){0}, &nearests);
+  graze_nearests_free(&nearests);
+  return result;
+}
 static graze_result read_packing_options(graze_scene *scene) {
   graze_packing packing = {0};
   const graze_mesh_def def = graze_mesh_def_default();
@@ -178,6 +185,7 @@ static const struct {
                    {"graze_object_def", read_object_def},
                    {"graze_region_options", read_region_options},
                    {"graze_containment_options", read_containment_options},
+                   {"graze_nearest_options", read_nearest_options},
                    {"graze_packing_options", read_packing_options},
                    {"graze_carrier_def", read_carrier_def},
                    {"graze_sphere_tree_def", read_sphere_tree_def},
@@ -219,7 +227,7 @@ static void an_object_def_without_a_pose_is_read(void **state) {
 /* ---------------------------------------------------------------------------------------------- what a call fills */
 
 /* Lists on a device: their calls are run where there is one. */
-enum { DEVICE_LISTS = 2, LISTS = 10, OTHER_ANSWERS = 7 };
+enum { DEVICE_LISTS = 2, LISTS = 11, OTHER_ANSWERS = 7 };
 
 static void check_lists(const graze_scene *scene) {
   graze_pairs pairs = {0};
@@ -250,6 +258,13 @@ static void check_lists(const graze_scene *scene) {
   assert_int_not_equal(graze_scene_find_containments(scene, &wrong_options, &inside), GRAZE_OK);
   assert_true(inside.timings == NULL && inside.containments == NULL && inside.count == 0);
   graze_containments_free(&inside);
+  graze_nearests nearests = {0};
+  assert_int_equal(graze_scene_find_nearest(scene, NULL, &nearests), GRAZE_OK);
+  assert_non_null(nearests.timings);
+  const graze_nearest_options wrong_distances = {0};
+  assert_int_not_equal(graze_scene_find_nearest(scene, &wrong_distances, &nearests), GRAZE_OK);
+  assert_true(nearests.timings == NULL && nearests.nearests == NULL && nearests.count == 0);
+  graze_nearests_free(&nearests);
   const graze_pair nowhere = {7, 7, 8, 8};
   assert_int_not_equal(graze_scene_make_distances(scene, &nowhere, 1, &distances), GRAZE_OK);
   assert_true(distances.timings == NULL && distances.count == 0 && distances.distances == NULL);
@@ -366,9 +381,9 @@ static size_t sized_structs_of(const char *header) {
 
 static void all_structs_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"contacts.h", "containment.h", "costs.h",      "cuda.h",    "distances.h",
-                                        "graze.h",    "host.h",        "methods.h",    "packing.h", "poses.h",
-                                        "regions.h",  "shape.h",       "sphere_tree.h"};
+  static const char *const headers[] = {"contacts.h", "containment.h", "costs.h",   "cuda.h",       "distances.h",
+                                        "graze.h",    "host.h",        "methods.h", "nearest.h",    "packing.h",
+                                        "poses.h",    "regions.h",     "shape.h",   "sphere_tree.h"};
   size_t count = 0;
   for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) count += sized_structs_of(headers[i]);
   assert_int_equal(count, DEFINITIONS + LISTS + DEVICE_LISTS + OTHER_ANSWERS);

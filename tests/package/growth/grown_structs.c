@@ -4,6 +4,7 @@
  * Behind each struct lie bytes that the library must not touch. Prints "grown structs work" when all went well. */
 #include "graze/containment.h"
 #include "graze/distances.h"
+#include "graze/nearest.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
@@ -270,6 +271,19 @@ static void ask_objects(const graze_scene *scene) {
   CHECK_LIST(touching);
 }
 
+static void ask_nearest(const graze_scene *scene) {
+  static GUARDED(graze_nearest_options) options;
+  static GUARDED(graze_nearests) nearests;
+  MAKE(graze_nearest_options, options);
+  BEGIN_LIST(nearests);
+  REFUSES(options.value, graze_scene_find_nearest(scene, &options.value, &nearests.value));
+  REQUIRE(graze_scene_find_nearest(scene, &options.value, &nearests.value) == GRAZE_OK);
+  CHECK_LIST(nearests);
+  REQUIRE(nearests.value.count > 0 && nearests.value.complete == 1 && nearests.value.timings->search_ms >= 0.0);
+  graze_nearests_free(&nearests.value);
+  CHECK_LIST(nearests);
+}
+
 /* A tetrahedron inside another, in a scene of its own. */
 static void ask_containments(void) {
   static GUARDED(graze_containment_options) options;
@@ -379,6 +393,7 @@ int main(void) {
   ask_pairs(scene);
   ask_objects(scene);
   ask_regions(scene);
+  ask_nearest(scene);
   ask_containments();
   ask_distances(scene);
   ask_measures(scene);

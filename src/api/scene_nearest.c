@@ -1,0 +1,313 @@
+/* Least distances of objects: graze_scene_find_nearest.
+ *
+ * 1. Objects that take part get trees: the scene's, or some for the call.
+ * 2. Tasks are lists of candidates: two objects that may be within the bound, by their boxes. A row of two objects has
+ *    one candidate; one of an object, or of all, has many, nearest boxes first, of which those are left out whose
+ *    boxes are farther than the best.
+ * 3. Tasks run in parallel, each on one thread, each with one answer in its place: no answer depends on another task.
+ *
+ * Workload: two objects, or some hundred; every two boxes are compared. */
+#include "api/answer_fields.h"
+#include "api/definitions.h"
+#include "backend_cpu/nearest_search.h"
+#include "backend_cpu/pose_trees.h"
+#include "base/float_environment.h"
+#include "base/timer.h"
+#include "scene/object_exclusions.h"
+#include "scene/object_lookup.h"
+#include "scene/object_numbers.h"
+#include "scene/object_positions.h"
+#include "scene/scene_failure.h"
+
+#include <stdlib.h>
+
+/* Two bodies by their places, and no more than their distance. */
+typedef struct nearest_candidate {
+  double bound;
+  uint32_t a, b;
+} nearest_candidate;
+
+/* A row: candidates [first, end). */
+typedef struct nearest_task {
+  size_t first, end;
+  uint32_t object; /* place of the object whose nearest is asked for; NO_BODY: none */
+} nearest_task;
+
+typedef struct nearest_work {
+  const graze_scene *scene;
+  const graze_nearest_options *options;
+  memory *heap;
+  stop_check *stop;
+  pose_trees trees;
+  array objects;    /* uint32_t: slots that have primitives */
+  array bodies;     /* nearest_body, likewise */
+  array candidates; /* nearest_candidate */
+  array tasks;      /* nearest_task */
+  array found;      /* nearest_search, a task each */
+} nearest_work;
+
+static void work_init(nearest_work *work) {
+  array_init(&work->objects, sizeof(uint32_t));
+  array_init(&work->bodies, sizeof(nearest_body));
+  array_init(&work->candidates, sizeof(nearest_candidate));
+  array_init(&work->tasks, sizeof(nearest_task));
+  array_init(&work->found, sizeof(nearest_search));
+}
+
+static void work_release(nearest_work *work) {
+  array *const arrays[] = {&work->objects, &work->bodies, &work->candidates, &work->tasks, &work->found};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], work->heap);
+}
+
+/* ---------------------------------------------------------------------------------------------- objects */
+
+static bool takes_part(const nearest_work *work, uint32_t slot) {
+  const graze_nearest_options *options = work->options;
+  const scene_object *object = &scene_objects(work->scene)[slot];
+  if (work->scene->sources[slot].primitive_count <= object->erased_count) return false;
+  return options->about_count < 2 || slot == options->about_a.index || slot == options->about_b.index;
+}
+
+static graze_result list_objects(nearest_work *work) {
+  for (uint32_t slot = 0; slot < work->scene->object_count; slot++)
+    if (takes_part(work, slot) && !array_push(&work->objects, work->heap, &slot)) return scene_fail_memory(work->scene);
+  return GRAZE_OK;
+}
+
+/* A device has trees of its own: those of the host may be older. */
+static graze_result open_trees(nearest_work *work) {
+  const graze_scene *scene = work->scene;
+  const uint32_t *objects = work->objects.data;
+  graze_result result;
+  if (scene->backend->on_device) {
+    work->trees.forest = &work->trees.own;
+    result = pose_trees_build(scene, objects, work->objects.count, false, &work->trees.own);
+  } else {
+    result = pose_trees_open(scene, objects, work->objects.count, &work->trees);
+  }
+  if (result != GRAZE_OK) return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;
+  if (!array_resize(&work->bodies, work->heap, work->objects.count)) return scene_fail_memory(scene);
+  const tree_forest *forest = work->trees.forest;
+  for (size_t i = 0; i < work->objects.count; i++) {
+    const uint32_t body = pose_trees_body(&work->trees, objects[i], i);
+    ARRAY_AS(nearest_body, &work->bodies)
+    [i] = (nearest_body){.tree = &forest->bodies[body],
+                         .posed = &forest->posed[body],
+                         .box = &forest->boxes[body],
+                         .source = &scene->sources[objects[i]],
+                         .object = objects[i]};
+  }
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- candidates */
+
+static bool is_about(const nearest_work *work, uint32_t slot) {
+  return work->options->about_count == 0 || slot == work->options->about_a.index ||
+         (work->options->about_count == 2 && slot == work->options->about_b.index);
+}
+
+/* Two objects, unless filters or their boxes keep them apart. False when out of memory. */
+static bool add_candidate(nearest_work *work, uint32_t a, uint32_t b) {
+  const nearest_body *bodies = work->bodies.data;
+  if (!scene_asks_for(work->scene, bodies[a].object, bodies[b].object)) return true;
+  const nearest_candidate made = {boxes_distance(bodies[a].box, bodies[b].box), a, b};
+  return made.bound > work->options->max_distance || array_push(&work->candidates, work->heap, &made);
+}
+
+static int compare_candidates(const void *a, const void *b) {
+  const nearest_candidate *p = a, *q = b;
+  if (p->bound != q->bound) return p->bound < q->bound ? -1 : 1;
+  if (p->a != q->a) return p->a < q->a ? -1 : 1;
+  return p->b < q->b ? -1 : p->b > q->b;
+}
+
+/* A task of all candidates since the last one, nearest boxes first. */
+static bool end_task(nearest_work *work, size_t first, uint32_t object) {
+  const nearest_task task = {first, work->candidates.count, object};
+  if (task.first == task.end) return true;
+  qsort(ARRAY_AS(nearest_candidate, &work->candidates) + first, task.end - first, sizeof(nearest_candidate),
+        compare_candidates);
+  return array_push(&work->tasks, work->heap, &task);
+}
+
+static bool list_each_object(nearest_work *work) {
+  const uint32_t count = (uint32_t)work->bodies.count;
+  for (uint32_t a = 0; a < count; a++) {
+    const size_t first = work->candidates.count;
+    if (stop_is_asked_for(work->stop)) return true;
+    if (!is_about(work, ARRAY_AS(uint32_t, &work->objects)[a])) continue;
+    for (uint32_t b = 0; b < count; b++)
+      if (b != a && !add_candidate(work, a, b)) return false;
+    if (!end_task(work, first, a)) return false;
+  }
+  return true;
+}
+
+static bool list_object_pairs(nearest_work *work) {
+  const uint32_t count = (uint32_t)work->bodies.count, *objects = work->objects.data;
+  const bool of_all = work->options->scope == GRAZE_NEAREST_OF_ALL;
+  for (uint32_t a = 0; a < count; a++) {
+    if (stop_is_asked_for(work->stop)) return true;
+    for (uint32_t b = a + 1; b < count; b++) {
+      const size_t first = work->candidates.count;
+      if (!is_about(work, objects[a]) && !is_about(work, objects[b])) continue;
+      if (!add_candidate(work, a, b) || (!of_all && !end_task(work, first, NO_BODY))) return false;
+    }
+  }
+  return !of_all || end_task(work, 0, NO_BODY);
+}
+
+/* ---------------------------------------------------------------------------------------------- search */
+
+static void search_range(void *context, size_t first, size_t end, uint32_t worker) {
+  nearest_work *work = context;
+  const nearest_body *bodies = work->bodies.data;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    const nearest_task *task = &ARRAY_AS(nearest_task, &work->tasks)[i];
+    nearest_search nearest = nearest_search_begin(work->trees.forest, scene_ranks(work->scene),
+                                                  work->options->max_distance, work->options->visit_limit, work->stop);
+    for (size_t j = task->first; j < task->end && !stop_is_asked_for(work->stop); j++) {
+      const nearest_candidate *pair = &ARRAY_AS(nearest_candidate, &work->candidates)[j];
+      nearest_search_run(&nearest, &bodies[pair->a < pair->b ? pair->a : pair->b],
+                         &bodies[pair->a < pair->b ? pair->b : pair->a], pair->bound);
+    }
+    ARRAY_AS(nearest_search, &work->found)[i] = nearest;
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- the list */
+
+static graze_nearest_feature feature_of(const nearest_part *part) {
+  return (graze_nearest_feature){part->vertex_count, {part->vertices[0], part->vertices[1], part->vertices[2]}};
+}
+
+static graze_nearest row_of(const nearest_work *work, const nearest_task *task, const nearest_search *found) {
+  const nearest_best *best = &found->state.best;
+  public_number last[2] = {{0}};
+  graze_nearest row = {.pair = scene_public_pair(work->scene, best->ranks, last),
+                       .complete = found->complete,
+                       .distance = best->distance,
+                       .lower = fmin(found->state.lower, best->lower),
+                       .upper = best->upper,
+                       .feature_a = feature_of(&best->parts[0]),
+                       .feature_b = feature_of(&best->parts[1])};
+  row.object = task->object == NO_BODY
+                   ? row.pair.object_a
+                   : scene_objects(work->scene)[ARRAY_AS(uint32_t, &work->objects)[task->object]].public_object;
+  for (int axis = 0; axis < 3; axis++) {
+    row.point_a[axis] = best->points[0][axis];
+    row.point_b[axis] = best->points[1][axis];
+  }
+  return row;
+}
+
+static int compare_rows(const void *a, const void *b) {
+  const graze_nearest *p = a, *q = b;
+  const uint32_t x[] = {p->object, p->pair.object_a, p->pair.primitive_a, p->pair.object_b, p->pair.primitive_b};
+  const uint32_t y[] = {q->object, q->pair.object_a, q->pair.primitive_a, q->pair.object_b, q->pair.primitive_b};
+  for (size_t i = 0; i < sizeof x / sizeof x[0]; i++)
+    if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
+  return 0;
+}
+
+/* Those within the bound, and those of which that is not known. */
+static bool is_listed(const nearest_search *found) {
+  return found->state.best.any &&
+         (found->state.is_within || (!found->complete && found->state.lower <= found->state.bound));
+}
+
+static graze_result write_list(const nearest_work *work, graze_list_memory *list, graze_nearests *fields) {
+  const nearest_search *found = work->found.data;
+  graze_nearest *rows = answer_list_room(list, BLOCK_NEARESTS, work->tasks.count, sizeof *rows);
+  if (rows == NULL) return scene_fail_memory(work->scene);
+  fields->nearests = rows;
+  fields->complete = 1;
+  for (size_t i = 0; i < work->tasks.count; i++) {
+    fields->visit_count += found[i].visits;
+    fields->measure_count += found[i].measures;
+    if (!found[i].complete) fields->complete = 0;
+    if (is_listed(&found[i])) rows[fields->count++] = row_of(work, &ARRAY_AS(nearest_task, &work->tasks)[i], &found[i]);
+  }
+  qsort(rows, fields->count, sizeof *rows, compare_rows);
+  return GRAZE_OK;
+}
+
+static graze_result run(nearest_work *work, graze_list_memory *list, graze_nearests *fields) {
+  graze_timings timings = {0};
+  graze_counters counters = {0};
+  const double begin = timer_now_ms();
+  graze_result result = list_objects(work);
+  if (result == GRAZE_OK) result = open_trees(work);
+  const double built = timer_now_ms();
+  if (result == GRAZE_OK &&
+      !(work->options->scope == GRAZE_NEAREST_EACH_OBJECT ? list_each_object(work) : list_object_pairs(work)))
+    result = scene_fail_memory(work->scene);
+  if (result == GRAZE_OK && !array_resize(&work->found, work->heap, work->tasks.count))
+    result = scene_fail_memory(work->scene);
+  if (result != GRAZE_OK) return result;
+  workers_for(work->scene->workers, work->tasks.count, 1, search_range, work);
+  if (stop_is_asked_for(work->stop)) return GRAZE_STOPPED;
+  timings.build_ms = built - begin;
+  timings.search_ms = timer_now_ms() - built;
+  result = write_list(work, list, fields);
+  if (result != GRAZE_OK) return result;
+  scene_record(work->scene, &timings, &counters, list);
+  fields->timings = &list->timings;
+  fields->counters = &list->counters;
+  return GRAZE_OK;
+}
+
+static graze_result check_options(const graze_scene *scene, const graze_nearest_options *options) {
+  if ((unsigned)options->scope > GRAZE_NEAREST_OF_ALL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no scope of distances number %d", (int)options->scope);
+  if (options->about_count > 2)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "distances are asked for about 0, 1 or 2 objects, not %u",
+                      options->about_count);
+  if (!(options->max_distance >= 0.0))
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the largest distance is %g: it must not be negative",
+                      options->max_distance);
+  if (options->about_count > 0 && scene_find_object(scene, options->about_a) == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (options->about_count > 1 && scene_find_object(scene, options->about_b) == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (options->about_count > 1 && options->about_a.index == options->about_b.index)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "distances are of two objects, and %s is named twice",
+                      scene_label(options->about_a.index, scene_objects(scene)[options->about_a.index].name).text);
+  return GRAZE_OK;
+}
+
+static graze_result find(const graze_scene *scene, const graze_nearest_options *options, graze_list_memory *list,
+                         graze_nearests *fields) {
+  graze_result result = check_options(scene, options);
+  if (result == GRAZE_OK) result = scene_check_updated(scene);
+  if (result == GRAZE_OK) result = scene_check_on_host(scene);
+  if (result != GRAZE_OK) return result;
+  nearest_work work = {.scene = scene, .options = options, .heap = scene_scratch(scene)};
+  stop_check stop;
+  if (options->should_stop != NULL) {
+    stop_check_init(&stop, options->should_stop, options->stop_context);
+    work.stop = &stop;
+  }
+  work_init(&work);
+  tree_forest_init(&work.trees.own, work.heap, &(tree_options){0});
+  result = run(&work, list, fields);
+  pose_trees_close(&work.trees);
+  work_release(&work);
+  return result == GRAZE_STOPPED ? scene_fail(scene, result, "the search was stopped by the caller") : result;
+}
+
+graze_result graze_scene_find_nearest(const graze_scene *scene, const graze_nearest_options *given,
+                                      graze_nearests *nearests) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  if (nearests == NULL) return scene_fail_null("list of distances");
+  graze_list_memory *list = nearests->memory;
+  graze_result result = scene_open_list(scene, &nearests_definition, nearests, &list);
+  if (result != GRAZE_OK) return result;
+  graze_nearests fields = {.memory = list};
+  graze_nearest_options options;
+  result = definition_read(&nearest_options_definition, given, true, &options);
+  if (result == GRAZE_OK) result = find(scene, &options, list, &fields);
+  answer_list_write(&nearests_definition, nearests, &fields);
+  return result;
+}

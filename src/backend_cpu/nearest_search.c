@@ -1,0 +1,167 @@
+/* Branch and bound; see nearest_search.h.
+ *
+ * Depth first, the nearest nodes first: by the bound, and where bounds are equal, as those of nodes that overlap are,
+ * by the distance of centers. Leaves are on the same stack as blocks. Once two primitives meet, only pairs with lower
+ * numbers are tested, and only whether they meet.
+ *
+ * Workload: 10^2 to 10^4 pairs of blocks and 10 to 10^3 pairs of primitives for two bodies of 10^3 to 10^6. */
+#include "backend_cpu/nearest_search.h"
+
+#include "broad/tree_descent.h"
+
+/* Two blocks, or two leaves. */
+typedef struct nearest_entry {
+  double bound; /* no primitives below are nearer */
+  uint32_t s, t;
+  uint8_t level;
+  bool is_leaf;
+} nearest_entry;
+
+enum { NEAREST_STACK = DESCENT_STACK + DESCENT_CHILDREN };
+
+/* What one call works on. */
+typedef struct nearest_run {
+  nearest_search *search;
+  const nearest_body *s, *t;
+  tree_layout s_layout, t_layout;
+  const tree_block *s_blocks, *t_blocks;
+  const uint32_t *s_leaves, *t_leaves;
+  tree_distance relation;
+  uint32_t count;
+  nearest_entry stack[NEAREST_STACK];
+} nearest_run;
+
+nearest_search nearest_search_begin(const tree_forest *forest, const uint32_t *ranks_or_null, double bound,
+                                    uint64_t visit_limit, stop_check *stop_or_null) {
+  return (nearest_search){.forest = forest,
+                          .ranks_or_null = ranks_or_null,
+                          .visit_limit = visit_limit,
+                          .stop = stop_or_null,
+                          .state = {.bound = bound, .lower = HUGE_VAL},
+                          .complete = true};
+}
+
+/* ---------------------------------------------------------------------------------------------- numbers */
+
+/* More than what a rounded distance of primitives of the two bodies can be off by: 1e-12 of their size. */
+static double margin_of(const exact_box *a, const exact_box *b) {
+  double size = 0.0;
+  for (int axis = 0; axis < 3; axis++) {
+    const double low = fmin(a->min[axis], b->min[axis]), high = fmax(a->max[axis], b->max[axis]);
+    size = fmax(size, high - low);
+  }
+  return fmin(size * 0x1p-39, DBL_MAX);
+}
+
+static index_pair ranks_of(const nearest_run *run, index_pair primitives) {
+  const uint32_t *ranks = run->search->ranks_or_null;
+  return ranks == NULL ? primitives : (index_pair){ranks[primitives.a], ranks[primitives.b]};
+}
+
+/* ---------------------------------------------------------------------------------------------- nodes */
+
+/* The square of the distance of two centers, in the axes of S. */
+static double center_distance(const distance_map *map, const tree_block *s, uint32_t i, const tree_block *t,
+                              uint32_t j) {
+  double squared = 0.0;
+  for (int axis = 0; axis < 3; axis++) {
+    const double *row = map->rows[axis];
+    const double at = row[0] * (double)t->center[0][j] + row[1] * (double)t->center[1][j] +
+                      row[2] * (double)t->center[2][j] + map->shift[axis];
+    const double way = at - (double)s->center[axis][i] * map->own_unit;
+    squared += way * way;
+  }
+  return squared;
+}
+
+static nearest_entry child_of(const nearest_run *run, const nearest_entry *parent, uint32_t i, uint32_t j,
+                              double bound) {
+  if (parent->level == 0)
+    return (nearest_entry){bound, TREE_FANOUT * parent->s + i, TREE_FANOUT * parent->t + j, 0, true};
+  return (nearest_entry){bound, parent->level > run->s_layout.top ? 0 : TREE_FANOUT * parent->s + i,
+                         parent->level > run->t_layout.top ? 0 : TREE_FANOUT * parent->t + j,
+                         (uint8_t)(parent->level - 1), false};
+}
+
+static void take_leaves(nearest_run *run, const nearest_entry *entry) {
+  const object_source *s = run->s->source, *t = run->t->source;
+  const index_pair pair = {s->first_primitive + run->s_leaves[entry->s], t->first_primitive + run->t_leaves[entry->t]};
+  run->search->measures++;
+  primitives_take(&run->search->state, s, t, pair, ranks_of(run, pair));
+}
+
+/* Pushes the children of a pair of blocks, the nearest last. */
+static void visit(nearest_run *run, const nearest_entry *parent) {
+  const tree_block *s = run->s_blocks + tree_child_block(&run->s_layout, parent->level, parent->s);
+  const tree_block *t = run->t_blocks + tree_child_block(&run->t_layout, parent->level, parent->t);
+  const double farthest = nearest_state_farthest(&run->search->state);
+  double bounds[DISTANCE_PAIRS], centers[DISTANCE_PAIRS];
+  nearest_entry *children = run->stack + run->count;
+  uint32_t count = 0;
+  tree_block_distances(&run->relation, s, t, bounds);
+  for (uint32_t pair = 0; pair < DISTANCE_PAIRS; pair++) {
+    const uint32_t i = pair / TREE_FANOUT, j = pair % TREE_FANOUT;
+    if (bounds[pair] > farthest || !lane_has_node(s, i) || !lane_has_node(t, j)) continue;
+    const double center = center_distance(&run->relation.to_s, s, i, t, j);
+    uint32_t place = count++;
+    for (; place > 0 && (children[place - 1].bound < bounds[pair] ||
+                         (children[place - 1].bound == bounds[pair] && centers[place - 1] < center));
+         place--) {
+      children[place] = children[place - 1];
+      centers[place] = centers[place - 1];
+    }
+    children[place] = child_of(run, parent, i, j, bounds[pair]);
+    centers[place] = center;
+  }
+  run->count += count;
+}
+
+/* What was not looked at may be as near as its bounds say. */
+static void give_up(nearest_run *run) {
+  nearest_search *nearest = run->search;
+  nearest->complete = false;
+  for (uint32_t i = 0; i < run->count; i++) nearest->state.lower = fmin(nearest->state.lower, run->stack[i].bound);
+}
+
+/* Some twenty microseconds of work. */
+enum { VISITS_BETWEEN_STOPS = 64 };
+
+static void search_bodies(nearest_search *nearest, const nearest_body *s, const nearest_body *t) {
+  const tree_forest *forest = nearest->forest;
+  nearest_run run = {.search = nearest,
+                     .s = s,
+                     .t = t,
+                     .s_layout = tree_layout_of(s->tree->leaf_count),
+                     .t_layout = tree_layout_of(t->tree->leaf_count),
+                     .s_blocks = forest->blocks + s->tree->first_block,
+                     .t_blocks = forest->blocks + t->tree->first_block,
+                     .s_leaves = forest->leaves + s->tree->first_leaf,
+                     .t_leaves = forest->leaves + t->tree->first_leaf,
+                     .relation = tree_distance_make(s->posed, t->posed)};
+  const uint32_t top = run.s_layout.top > run.t_layout.top ? run.s_layout.top : run.t_layout.top;
+  const uint64_t measures_before = nearest->measures;
+  uint64_t visits = 0;
+  run.stack[run.count++] = (nearest_entry){0.0, 0, 0, (uint8_t)top, false};
+  while (run.count > 0) {
+    const nearest_entry entry = run.stack[run.count - 1];
+    const bool is_spent = nearest->visit_limit > 0 && visits >= nearest->visit_limit;
+    if (is_spent && nearest->measures > measures_before) break;
+    run.count--;
+    if (entry.bound > nearest_state_farthest(&nearest->state)) continue;
+    if (entry.is_leaf) {
+      take_leaves(&run, &entry);
+      continue;
+    }
+    if (++visits % VISITS_BETWEEN_STOPS == 0 && stop_is_asked_for(nearest->stop)) break;
+    visit(&run, &entry);
+  }
+  nearest->visits += visits;
+  if (nearest->state.best.any)
+    nearest->state.lower = fmin(nearest->state.lower, fmax(nearest->state.best.distance - nearest->state.margin, 0.0));
+  if (run.count > 0) give_up(&run);
+}
+
+void nearest_search_run(nearest_search *nearest, const nearest_body *s, const nearest_body *t, double bound) {
+  nearest->state.margin = margin_of(s->box, t->box);
+  if (!(bound > nearest_state_farthest(&nearest->state))) search_bodies(nearest, s, t);
+}

@@ -1,0 +1,105 @@
+/* The nearest primitives; see primitive_nearest.h. */
+#include "narrow/primitive_nearest.h"
+
+#include "geometry/nearest_features.h"
+#include "narrow/primitive_pair_inline.h"
+
+double boxes_distance(const exact_box *a, const exact_box *b) {
+  double squared = 0.0, largest = 0.0;
+  for (int axis = 0; axis < 3; axis++) {
+    const double above = b->min[axis] - a->max[axis], below = a->min[axis] - b->max[axis];
+    const double gap = above > below ? above : below;
+    if (gap > 0.0) squared += gap * gap;
+    if (gap > largest) largest = gap;
+  }
+  if (!(squared > 0x1p-900 && squared < 0x1p900)) return largest * (1.0 - 0x1p-50);
+  return sqrt(squared) * (1.0 - 0x1p-50);
+}
+
+static bool ranks_are_lower(index_pair a, index_pair b) {
+  const index_pair p = index_pair_in_order(a.a, a.b);
+  return p.a != b.a ? p.a < b.a : p.b < b.b;
+}
+
+/* Whether two pieces are farther apart than a number, where the guess of the nearest points proves it. */
+static bool pieces_are_beyond(const convex_element *p, const convex_element *q, double farthest) {
+  const reach_problem problem =
+      p->count <= q->count ? reach_problem_make(p->points, p->count, p->radius, q->points, q->count, q->radius, 0.0)
+                           : reach_problem_make(q->points, q->count, q->radius, p->points, p->count, p->radius, 0.0);
+  hulls_nearest nearest;
+  hulls_nearest_find(problem.a, problem.a_count, problem.b, problem.b_count, &nearest);
+  return distance_bounds_make(&problem, &nearest.guess).lower > farthest;
+}
+
+static nearest_part part_of(near_feature feature, corner_list corners) {
+  nearest_part part = {feature.kind == NEAR_INSIDE ? 0 : feature.kind + 1u, {0, 0, 0}};
+  for (uint32_t i = 0; i < part.vertex_count; i++) part.vertices[i] = corners.vertices[feature.index[i]];
+  return part;
+}
+
+/* The bounds of a pair, and whether it is within the bound of the search. Where the lower bound is below what the
+ * margin allows, integers decide whether the distance is. */
+static distance_bounds certify(nearest_state *state, const convex_element *p, const convex_element *q, double distance,
+                               orientation_tally *tally) {
+  distance_bounds bounds = {0.0, 0.0};
+  if (distance > 0.0)
+    bounds = hulls_distance_bounds(p->points, p->count, p->radius, q->points, q->count, q->radius, tally);
+  const double least = distance - state->margin;
+  if (bounds.lower < least && (!(least < HUGE_VAL) || hulls_within(p->points, p->count, p->radius, q->points, q->count,
+                                                                   q->radius, least, tally)))
+    state->lower = fmin(state->lower, bounds.lower);
+  if (!state->is_within && bounds.lower <= state->bound)
+    state->is_within =
+        bounds.upper <= state->bound || !(state->bound < HUGE_VAL) ||
+        hulls_within(p->points, p->count, p->radius, q->points, q->count, q->radius, state->bound, tally);
+  return bounds;
+}
+
+/* One piece of each primitive. */
+static void take_pieces(nearest_state *state, const convex_element *p, corner_list p_corners, const convex_element *q,
+                        corner_list q_corners, index_pair ranks, orientation_tally *tally) {
+  nearest_best *best = &state->best;
+  const bool meets_already = best->any && best->distance == 0.0, is_lower = ranks_are_lower(ranks, best->ranks);
+  const bool are_balls = p->count == 1 && q->count == 1;
+  if (meets_already && !is_lower) return;
+  if (meets_already ? !hulls_within(p->points, p->count, p->radius, q->points, q->count, q->radius, 0.0, tally)
+                    : !are_balls && pieces_are_beyond(p, q, nearest_state_farthest(state)))
+    return;
+  double on_p[3], on_q[3];
+  near_feature features[2];
+  const double distance =
+      hulls_distance(p->points, p->count, p->radius, q->points, q->count, q->radius, on_p, on_q, features, tally);
+  if (are_balls && distance > nearest_state_farthest(state)) return;
+  const distance_bounds bounds = certify(state, p, q, distance, tally);
+  if (best->any && (distance > best->distance || (distance == best->distance && !is_lower))) return;
+  const bool swapped = ranks.b < ranks.a;
+  *best = (nearest_best){.any = true, .distance = distance, .upper = bounds.upper, .lower = bounds.lower};
+  best->ranks = index_pair_in_order(ranks.a, ranks.b);
+  best->parts[swapped] = part_of(features[0], p_corners);
+  best->parts[!swapped] = part_of(features[1], q_corners);
+  memcpy(best->points[swapped], on_p, sizeof on_p);
+  memcpy(best->points[!swapped], on_q, sizeof on_q);
+}
+
+/* Polygons triangle by triangle, where boxes are near enough. */
+void primitives_take(nearest_state *state, const object_source *s, const object_source *t, index_pair pair,
+                     index_pair ranks) {
+  const uint32_t s_count = element_count_of(s, pair.a), t_count = element_count_of(t, pair.b);
+  const exact_box t_box = box_of_corners(t, corners_of(t, pair.b));
+  const bool is_cut = s_count > 1 || t_count > 1;
+  convex_element p, q;
+  orientation_tally tally = {0};
+  for (uint32_t i = 0; i < s_count; i++) {
+    const corner_list p_corners = element_corners(s, pair.a, i);
+    const exact_box p_box = box_of_corners(s, p_corners);
+    if (is_cut && boxes_distance(&p_box, &t_box) > nearest_state_farthest(state)) continue;
+    fetch_element(s, pair.a, i, &p);
+    for (uint32_t j = 0; j < t_count; j++) {
+      const corner_list q_corners = element_corners(t, pair.b, j);
+      const exact_box q_box = box_of_corners(t, q_corners);
+      if (is_cut && boxes_distance(&p_box, &q_box) > nearest_state_farthest(state)) continue;
+      fetch_element(t, pair.b, j, &q);
+      take_pieces(state, &p, p_corners, &q, q_corners, ranks, &tally);
+    }
+  }
+}

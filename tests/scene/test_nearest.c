@@ -1,0 +1,369 @@
+/* Least distances of objects: those of brute force, for all kinds, poses, methods and threads; intervals that hold in
+ * rational arithmetic; limits, filters, and what is refused. */
+#include "base/number_sequence.h"
+#include "graze/nearest.h"
+#include "nearest_oracle.h"
+#include "scene/scene_data.h"
+#include "scene_runner.h"
+#include "small_meshes.h"
+#include "sphere_scenes.h"
+#include "torture_scenes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { OBJECTS = 4 };
+
+static double between(uint64_t *seed, double low, double high) {
+  return low + (high - low) * ((double)(sequence_next(seed) >> 11) * 0x1p-53);
+}
+
+static graze_pose make_pose(uint64_t *seed, double far) {
+  double q[4], length = 0.0;
+  graze_pose pose;
+  for (int k = 0; k < 4; k++) q[k] = between(seed, -1.0, 1.0);
+  for (int k = 0; k < 4; k++) length += q[k] * q[k];
+  for (int k = 0; k < 4; k++) q[k] /= sqrt(length);
+  const double w = q[0], x = q[1], y = q[2], z = q[3];
+  const double rotation[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                              2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                              2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+  memcpy(pose.rotation, rotation, sizeof rotation);
+  for (int k = 0; k < 3; k++) pose.translation[k] = between(seed, -far, far);
+  return pose;
+}
+
+static mesh make_balls(uint64_t seed, size_t count) {
+  mesh balls = sphere_mesh(count);
+  for (size_t i = 0; i < count; i++) {
+    for (int axis = 0; axis < 3; axis++) balls.positions[3 * i + (size_t)axis] = between(&seed, -1.0, 1.0);
+    balls.radii[i] = between(&seed, 0.0, 0.1);
+  }
+  return balls;
+}
+
+/* Four objects of some size. */
+static void make_meshes(const char *const models[OBJECTS], uint64_t size, uint64_t seed, mesh meshes[OBJECTS]) {
+  for (int i = 0; i < OBJECTS; i++)
+    meshes[i] = strcmp(models[i], "balls") == 0 ? make_balls(seed + (uint64_t)i, size)
+                                                : torture_first_mesh(models[i], size, seed + (uint64_t)i);
+}
+
+static void pose_all(graze_scene *scene, uint64_t seed, double far) {
+  for (uint32_t i = 1; i < OBJECTS; i++) {
+    const graze_pose pose = make_pose(&seed, far);
+    assert_int_equal(graze_object_set_pose(scene, (graze_object){i, 1}, &pose), GRAZE_OK);
+  }
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+}
+
+static double points_apart(const graze_nearest *row) {
+  double squared = 0.0;
+  for (int axis = 0; axis < 3; axis++) squared += pow(row->point_a[axis] - row->point_b[axis], 2);
+  return sqrt(squared);
+}
+
+static void check_row(const graze_nearest *row, uint32_t a, uint32_t b, const oracle_nearest *wanted,
+                      const char *name) {
+  if (row->pair.object_a != a || row->pair.object_b != b || row->pair.primitive_a != wanted->a ||
+      row->pair.primitive_b != wanted->b || row->distance != wanted->distance)
+    fail_msg("%s: objects %u and %u, primitives %u and %u at %.17g in place of %u, %u, %u, %u at %.17g", name,
+             row->pair.object_a, row->pair.object_b, row->pair.primitive_a, row->pair.primitive_b, row->distance, a, b,
+             wanted->a, wanted->b, wanted->distance);
+  assert_true(row->lower <= row->distance * (1.0 + 1e-12) && row->upper >= row->distance * (1.0 - 1e-11));
+  assert_true(row->lower >= row->distance - 1e-9 && row->upper <= row->distance + 1e-9);
+  assert_true(row->distance > 0.0 || (row->lower == 0.0 && row->upper == 0.0));
+  assert_true(fabs(points_apart(row) - row->distance) < 1e-9);
+  assert_true((row->feature_a.vertex_count == 0) == (row->feature_b.vertex_count == 0));
+  assert_int_equal(row->complete, 1);
+}
+
+typedef struct oracle_table {
+  oracle_nearest of[OBJECTS][OBJECTS];
+} oracle_table;
+
+static bool is_nearer(const oracle_table *table, const uint32_t p[2], const uint32_t q[2]) {
+  const oracle_nearest *x = &table->of[p[0]][p[1]], *y = &table->of[q[0]][q[1]];
+  if (x->distance != y->distance) return x->distance < y->distance;
+  if (p[0] != q[0]) return p[0] < q[0];
+  return x->a != y->a ? x->a < y->a : p[1] < q[1];
+}
+
+/* The nearest of all pairs, or of those with one object. */
+static void nearest_of(const oracle_table *table, uint32_t object_or_all, uint32_t pair_out[2]) {
+  bool any = false;
+  for (uint32_t a = 0; a < OBJECTS; a++)
+    for (uint32_t b = a + 1; b < OBJECTS; b++) {
+      const uint32_t pair[2] = {a, b};
+      if (object_or_all < OBJECTS && a != object_or_all && b != object_or_all) continue;
+      if (!any || is_nearer(table, pair, pair_out)) memcpy(pair_out, pair, sizeof pair);
+      any = true;
+    }
+}
+
+static void check_scopes(const graze_scene *scene, const oracle_table *table, const char *name) {
+  graze_nearests found = {0};
+  graze_nearest_options options = graze_nearest_options_default();
+  if (graze_scene_find_nearest(scene, NULL, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_int_equal(found.count, OBJECTS * (OBJECTS - 1) / 2);
+  assert_int_equal(found.complete, 1);
+  for (uint32_t a = 0, row = 0; a < OBJECTS; a++)
+    for (uint32_t b = a + 1; b < OBJECTS; b++, row++) {
+      const oracle_nearest *wanted = &table->of[a][b];
+      bool listed = false;
+      for (size_t i = 0; i < found.count; i++)
+        if (found.nearests[i].pair.object_a == a && found.nearests[i].pair.object_b == b) {
+          check_row(&found.nearests[i], a, b, wanted, name);
+          listed = true;
+        }
+      assert_true(listed);
+    }
+  uint32_t pair[2];
+  options.scope = GRAZE_NEAREST_EACH_OBJECT;
+  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  assert_int_equal(found.count, OBJECTS);
+  for (uint32_t i = 0; i < OBJECTS; i++) {
+    nearest_of(table, i, pair);
+    assert_int_equal(found.nearests[i].object, i);
+    check_row(&found.nearests[i], pair[0], pair[1], &table->of[pair[0]][pair[1]], name);
+  }
+  options.scope = GRAZE_NEAREST_OF_ALL;
+  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  assert_int_equal(found.count, 1);
+  nearest_of(table, OBJECTS, pair);
+  check_row(&found.nearests[0], pair[0], pair[1], &table->of[pair[0]][pair[1]], name);
+  graze_nearests_free(&found);
+}
+
+/* Bounds at, above and below each distance. */
+static void check_bounds(const graze_scene *scene, const oracle_table *table) {
+  graze_nearests found = {0};
+  graze_nearest_options options = graze_nearest_options_default();
+  for (uint32_t b = 1; b < OBJECTS; b++) {
+    const double distance = table->of[0][b].distance;
+    for (int step = -1; step <= 1; step++) {
+      options.max_distance = distance == 0.0 ? fmax(step, 0) : distance * (1.0 + 1e-6 * step);
+      if (step == 0 && distance > 0.0) continue;
+      assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+      size_t wanted = 0;
+      for (uint32_t p = 0; p < OBJECTS; p++)
+        for (uint32_t q = p + 1; q < OBJECTS; q++) wanted += table->of[p][q].distance <= options.max_distance;
+      assert_int_equal(found.count, wanted);
+    }
+  }
+  graze_nearests_free(&found);
+}
+
+/* A limit leaves true bounds. */
+static void check_limits(const graze_scene *scene, const oracle_table *table) {
+  graze_nearests found = {0};
+  graze_nearest_options options = graze_nearest_options_default();
+  for (options.visit_limit = 1; options.visit_limit < 100; options.visit_limit *= 3) {
+    assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+    assert_int_equal(found.count, OBJECTS * (OBJECTS - 1) / 2);
+    for (size_t i = 0; i < found.count; i++) {
+      const graze_nearest *row = &found.nearests[i];
+      const double distance = table->of[row->pair.object_a][row->pair.object_b].distance;
+      assert_true(row->lower <= distance + 1e-9 && distance <= row->upper + 1e-9 && row->distance >= distance);
+      assert_true(row->complete == 0 || row->distance == distance);
+    }
+  }
+  graze_nearests_free(&found);
+}
+
+static const running_variant variants[] = {{"tree", GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
+                                           {"tree", GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false},
+                                           {"grid", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false},
+                                           {"brute", GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_PTHREADS, NULL, false}};
+
+static const char *const model_sets[][OBJECTS] = {{"sphere", "gear", "soup", "torus"},
+                                                  {"panels", "tet-ball", "balls", "cells"},
+                                                  {"balls", "sphere", "panels", "tet-box"},
+                                                  {"cells", "cells", "balls", "balls"}};
+
+static oracle_table make_table(const graze_scene *scene) {
+  oracle_table table;
+  for (uint32_t a = 0; a < OBJECTS; a++)
+    for (uint32_t b = a + 1; b < OBJECTS; b++)
+      table.of[a][b] = oracle_find_nearest(&scene->sources[a], &scene->sources[b]);
+  return table;
+}
+
+static void test_against_brute_force(void **state) {
+  (void)state;
+  static const double far[] = {0.5, 2.5, 40.0, 1e6, 1e12};
+  size_t touching = 0;
+  for (uint64_t set = 0; set < sizeof model_sets / sizeof model_sets[0]; set++) {
+    mesh meshes[OBJECTS];
+    make_meshes(model_sets[set], 30, set, meshes);
+    for (uint64_t f = 0; f < sizeof far / sizeof far[0]; f++) {
+      oracle_table table;
+      for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++) {
+        graze_scene *scene = runner_scene(&variants[v], meshes, OBJECTS, NULL);
+        pose_all(scene, 10 * set + f, far[f]);
+        if (v == 0) {
+          table = make_table(scene);
+          touching += table.of[0][1].distance == 0.0;
+        }
+        if (f < 3) {
+          check_scopes(scene, &table, variants[v].method);
+          check_bounds(scene, &table);
+          check_limits(scene, &table);
+        } else {
+          graze_nearests found = {0};
+          assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+          for (size_t i = 0; i < found.count; i++) {
+            const graze_nearest *row = &found.nearests[i];
+            const oracle_nearest *wanted = &table.of[row->pair.object_a][row->pair.object_b];
+            assert_true(row->distance == wanted->distance && row->pair.primitive_a == wanted->a &&
+                        row->pair.primitive_b == wanted->b);
+          }
+          graze_nearests_free(&found);
+        }
+        graze_scene_destroy(scene);
+      }
+    }
+    for (int i = 0; i < OBJECTS; i++) mesh_free(&meshes[i]);
+  }
+  assert_true(touching > 0);
+}
+
+/* Grids of equal triangles have ties everywhere: the lowest pair is found. */
+static void test_ties(void **state) {
+  (void)state;
+  mesh flat = torture_mesh(3 * 64, 64);
+  for (size_t i = 0; i < 64; i++) {
+    const double x = (double)(i % 8), y = (double)(i / 8);
+    const double corners[9] = {x, y, 0.0, x + 0.75, y, 0.0, x, y + 0.75, 0.0};
+    memcpy(flat.positions + 9 * i, corners, sizeof corners);
+    for (uint32_t k = 0; k < 3; k++) flat.triangles[3 * i + k] = (uint32_t)(3 * i + k);
+  }
+  const mesh meshes[2] = {flat, flat};
+  for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++) {
+    graze_scene *scene = runner_scene(&variants[v], meshes, 2, NULL);
+    for (int height = 0; height < 2; height++) {
+      graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, (double)height}};
+      assert_int_equal(graze_object_set_pose(scene, (graze_object){1, 1}, &pose), GRAZE_OK);
+      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      graze_nearests found = {0};
+      assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+      assert_int_equal(found.count, 1);
+      assert_true(found.nearests[0].distance == (double)height);
+      assert_int_equal(found.nearests[0].pair.primitive_a, 0);
+      assert_int_equal(found.nearests[0].pair.primitive_b, 0);
+      graze_nearests_free(&found);
+    }
+    graze_scene_destroy(scene);
+  }
+  mesh_free(&flat);
+}
+
+static void test_intervals(void **state) {
+  (void)state;
+  reach_reference *reference = reach_reference_create();
+  size_t checked[2] = {0, 0}; /* without polyhedra, with */
+  for (uint64_t set = 0; set < sizeof model_sets / sizeof model_sets[0]; set++) {
+    mesh meshes[OBJECTS];
+    make_meshes(model_sets[set], 6, set, meshes);
+    graze_scene *scene = runner_scene(&variants[0], meshes, OBJECTS, NULL);
+    for (uint64_t round = 0; round < 4; round++) {
+      pose_all(scene, 100 + 10 * set + round, round % 2 == 0 ? 2.0 : 1000.0);
+      graze_nearests found = {0};
+      graze_nearest_options options = graze_nearest_options_default();
+      options.visit_limit = round / 2; /* none, then one */
+      assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+      for (size_t i = 0; i < found.count; i++) {
+        const graze_nearest *row = &found.nearests[i];
+        const object_source *a = &scene->sources[row->pair.object_a], *b = &scene->sources[row->pair.object_b];
+        const bool has_cells = a->kind == GRAZE_KIND_POLYHEDRON || b->kind == GRAZE_KIND_POLYHEDRON;
+        if ((size_t)a->primitive_count * b->primitive_count > (has_cells ? 64 : 300)) continue;
+        if (checked[has_cells]++ >= (has_cells ? 5 : 60)) continue;
+        if (!oracle_interval_holds(a, b, row->lower, row->upper, reference))
+          fail_msg("objects %u and %u are not in [%.17g, %.17g]", row->pair.object_a, row->pair.object_b, row->lower,
+                   row->upper);
+      }
+      graze_nearests_free(&found);
+    }
+    graze_scene_destroy(scene);
+    for (int i = 0; i < OBJECTS; i++) mesh_free(&meshes[i]);
+  }
+  assert_true(checked[0] > 10 && checked[1] > 0);
+  reach_reference_destroy(reference);
+}
+
+static void test_filters(void **state) {
+  (void)state;
+  mesh meshes[OBJECTS];
+  make_meshes(model_sets[0], 30, 3, meshes);
+  static const object_filter filters[OBJECTS] = {{1, 1, true}, {1, 3, true}, {2, 3, true}, {1, 1, true}};
+  graze_scene *scene = runner_scene(&variants[1], meshes, OBJECTS, filters);
+  assert_int_equal(graze_scene_exclude(scene, (graze_object){0, 1}, (graze_object){1, 1}, true), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  graze_nearests found = {0};
+  graze_nearest_options options = graze_nearest_options_default();
+  assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+  assert_int_equal(found.count, 3); /* 0 and 3, 1 and 2, 1 and 3 */
+  assert_int_equal(found.nearests[0].pair.object_b, 3);
+  options.about_count = 1;
+  options.about_a = (graze_object){2, 1};
+  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  assert_int_equal(found.count, 1);
+  options.about_count = 2;
+  options.about_b = (graze_object){0, 1};
+  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  assert_int_equal(found.count, 0);
+  assert_int_equal(found.complete, 1);
+  graze_nearests_free(&found);
+  graze_scene_destroy(scene);
+  for (int i = 0; i < OBJECTS; i++) mesh_free(&meshes[i]);
+}
+
+static bool stop_at_once(void *context) {
+  (void)context;
+  return true;
+}
+
+static void test_what_is_refused(void **state) {
+  (void)state;
+  graze_object a;
+  graze_scene *scene = crossing_scene(&a);
+  graze_nearests found = {0};
+  graze_nearest_options options = graze_nearest_options_default();
+  assert_int_equal(graze_scene_find_nearest(NULL, NULL, &found), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_find_nearest(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+  assert_int_equal(found.count, 0);
+  options.max_distance = NAN;
+  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_INVALID_ARGUMENT);
+  options.max_distance = -1.0;
+  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_error_text(), "the largest distance is -1: it must not be negative");
+  options = graze_nearest_options_default();
+  options.scope = (graze_nearest_scope)3;
+  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_INVALID_ARGUMENT);
+  options = graze_nearest_options_default();
+  options.about_count = 3;
+  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_INVALID_ARGUMENT);
+  options.about_count = 1;
+  options.about_a = (graze_object){7, 1};
+  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_NO_SUCH_OBJECT);
+  options.about_count = 2;
+  options.about_a = options.about_b = a;
+  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_INVALID_ARGUMENT);
+  options = graze_nearest_options_default();
+  options.should_stop = stop_at_once;
+  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_STOPPED);
+  const graze_mesh_def def = crossing_def();
+  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_NOT_UPDATED);
+  graze_nearests_free(&found);
+  graze_nearests_free(NULL);
+  graze_scene_destroy(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_brute_force), cmocka_unit_test(test_ties),
+                                     cmocka_unit_test(test_intervals), cmocka_unit_test(test_filters),
+                                     cmocka_unit_test(test_what_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
