@@ -12,6 +12,7 @@
 #include "backend_cpu/nearest_search.h"
 #include "backend_cpu/pose_trees.h"
 #include "base/float_environment.h"
+#include "base/simd_choice.h"
 #include "base/timer.h"
 #include "scene/object_exclusions.h"
 #include "scene/object_lookup.h"
@@ -166,8 +167,9 @@ static void search_range(void *context, size_t first, size_t end, uint32_t worke
   (void)worker;
   for (size_t i = first; i < end; i++) {
     const nearest_task *task = &ARRAY_AS(nearest_task, &work->tasks)[i];
-    nearest_search nearest = nearest_search_begin(work->trees.forest, scene_ranks(work->scene),
-                                                  work->options->max_distance, work->options->visit_limit, work->stop);
+    nearest_search nearest = nearest_search_begin(work->trees.forest, SIMD_KERNELS(tree_kernels, work->scene->simd),
+                                                  scene_ranks(work->scene), work->options->max_distance,
+                                                  work->options->visit_limit, work->stop);
     for (size_t j = task->first; j < task->end && !stop_is_asked_for(work->stop); j++) {
       const nearest_candidate *pair = &ARRAY_AS(nearest_candidate, &work->candidates)[j];
       nearest_search_run(&nearest, &bodies[pair->a < pair->b ? pair->a : pair->b],

@@ -26,14 +26,18 @@ typedef struct nearest_run {
   tree_layout s_layout, t_layout;
   const tree_block *s_blocks, *t_blocks;
   const uint32_t *s_leaves, *t_leaves;
+  const tree_slab *s_slabs, *t_slabs; /* NULL: none */
   tree_distance relation;
+  distance_axis axis;
   uint32_t count;
   nearest_entry stack[NEAREST_STACK];
 } nearest_run;
 
-nearest_search nearest_search_begin(const tree_forest *forest, const uint32_t *ranks_or_null, double bound,
-                                    uint64_t visit_limit, stop_check *stop_or_null) {
+nearest_search nearest_search_begin(const tree_forest *forest, const tree_kernels *kernels,
+                                    const uint32_t *ranks_or_null, double bound, uint64_t visit_limit,
+                                    stop_check *stop_or_null) {
   return (nearest_search){.forest = forest,
+                          .kernels = kernels,
                           .ranks_or_null = ranks_or_null,
                           .visit_limit = visit_limit,
                           .stop = stop_or_null,
@@ -86,8 +90,26 @@ static nearest_entry child_of(const nearest_run *run, const nearest_entry *paren
 static void take_leaves(nearest_run *run, const nearest_entry *entry) {
   const object_source *s = run->s->source, *t = run->t->source;
   const index_pair pair = {s->first_primitive + run->s_leaves[entry->s], t->first_primitive + run->t_leaves[entry->t]};
+  nearest_state *state = &run->search->state;
+  const double before = state->best.any ? state->best.distance : HUGE_VAL;
   run->search->measures++;
-  primitives_take(&run->search->state, s, t, pair, ranks_of(run, pair));
+  primitives_take(state, s, t, pair, ranks_of(run, pair));
+  if (state->best.any && state->best.distance < before)
+    run->axis = distance_axis_make(&run->relation, run->s->posed, state->direction);
+}
+
+/* Bits of pairs of nodes that the direction of the nearest points does not tell apart, and their bounds along it. */
+static uint32_t nodes_near_along(const nearest_run *run, const nearest_entry *parent, const tree_block *s,
+                                 const tree_block *t, double farthest, double bounds_out[DISTANCE_PAIRS]) {
+  const tree_slab *s_slab = run->s_slabs, *t_slab = run->t_slabs;
+  if (s_slab != NULL) s_slab += tree_child_block(&run->s_layout, parent->level, parent->s);
+  if (t_slab != NULL) t_slab += tree_child_block(&run->t_layout, parent->level, parent->t);
+  tree_block_distances_along(&run->relation, &run->axis, s, s_slab, t, t_slab, bounds_out);
+  uint32_t bits = 0;
+  for (uint32_t pair = 0; pair < DISTANCE_PAIRS; pair++)
+    if (lane_has_node(s, pair / TREE_FANOUT) && lane_has_node(t, pair % TREE_FANOUT) && bounds_out[pair] <= farthest)
+      bits |= 1u << pair;
+  return bits;
 }
 
 /* Pushes the children of a pair of blocks, the nearest last. */
@@ -96,12 +118,14 @@ static void visit(nearest_run *run, const nearest_entry *parent) {
   const tree_block *t = run->t_blocks + tree_child_block(&run->t_layout, parent->level, parent->t);
   const double farthest = nearest_state_farthest(&run->search->state);
   double bounds[DISTANCE_PAIRS], centers[DISTANCE_PAIRS];
+  const uint32_t near = nodes_near_along(run, parent, s, t, farthest, bounds);
   nearest_entry *children = run->stack + run->count;
   uint32_t count = 0;
-  tree_block_distances(&run->relation, s, t, bounds);
-  for (uint32_t pair = 0; pair < DISTANCE_PAIRS; pair++) {
+  if (near != 0) tree_block_distances(&run->relation, s, t, near, bounds);
+  for (uint32_t bits = near; bits != 0; bits &= bits - 1) {
+    const uint32_t pair = (uint32_t)__builtin_ctz(bits);
     const uint32_t i = pair / TREE_FANOUT, j = pair % TREE_FANOUT;
-    if (bounds[pair] > farthest || !lane_has_node(s, i) || !lane_has_node(t, j)) continue;
+    if (bounds[pair] > farthest) continue;
     const double center = center_distance(&run->relation.to_s, s, i, t, j);
     uint32_t place = count++;
     for (; place > 0 && (children[place - 1].bound < bounds[pair] ||
@@ -123,6 +147,33 @@ static void give_up(nearest_run *run) {
   for (uint32_t i = 0; i < run->count; i++) nearest->state.lower = fmin(nearest->state.lower, run->stack[i].bound);
 }
 
+/* Where two primitives meet, the first pair of all that do: the descent of queries, which asks only whether boxes meet.
+ */
+static bool take_meeting(void *context, uint32_t s, uint32_t t, uint32_t bits) {
+  nearest_run *run = context;
+  for (; bits != 0; bits &= bits - 1) {
+    const uint32_t bit = (uint32_t)__builtin_ctz(bits);
+    const nearest_entry leaves = {0.0, s + bit / TREE_FANOUT, t + bit % TREE_FANOUT, 0, true};
+    take_leaves(run, &leaves);
+  }
+  return true;
+}
+
+static void find_first_meeting(nearest_run *run) {
+  const nearest_search *nearest = run->search;
+  tree_descent descent = {.s = run->s_layout,
+                          .t = run->t_layout,
+                          .s_blocks = run->s_blocks,
+                          .t_blocks = run->t_blocks,
+                          .s_slabs = run->s_slabs,
+                          .t_slabs = run->t_slabs,
+                          .relation = relate_trees(run->s->posed, run->t->posed),
+                          .kernels = nearest->kernels,
+                          .stop = nearest->stop};
+  (void)tree_descend(&descent, descent_root(&descent), take_meeting, run);
+  run->search->visits += descent.block_tests;
+}
+
 /* Some twenty microseconds of work. */
 enum { VISITS_BETWEEN_STOPS = 64 };
 
@@ -135,17 +186,27 @@ static void search_bodies(nearest_search *nearest, const nearest_body *s, const 
                      .t_layout = tree_layout_of(t->tree->leaf_count),
                      .s_blocks = forest->blocks + s->tree->first_block,
                      .t_blocks = forest->blocks + t->tree->first_block,
+                     .s_slabs = s->tree->has_slabs ? forest->slabs + s->tree->first_block : NULL,
+                     .t_slabs = t->tree->has_slabs ? forest->slabs + t->tree->first_block : NULL,
                      .s_leaves = forest->leaves + s->tree->first_leaf,
                      .t_leaves = forest->leaves + t->tree->first_leaf,
                      .relation = tree_distance_make(s->posed, t->posed)};
   const uint32_t top = run.s_layout.top > run.t_layout.top ? run.s_layout.top : run.t_layout.top;
   const uint64_t measures_before = nearest->measures;
+  double way[3];
+  for (int axis = 0; axis < 3; axis++) way[axis] = t->posed->origin[axis] * 0.5 - s->posed->origin[axis] * 0.5;
+  run.axis = distance_axis_make(&run.relation, s->posed, way);
   uint64_t visits = 0;
   run.stack[run.count++] = (nearest_entry){0.0, 0, 0, (uint8_t)top, false};
   while (run.count > 0) {
     const nearest_entry entry = run.stack[run.count - 1];
     const bool is_spent = nearest->visit_limit > 0 && visits >= nearest->visit_limit;
     if (is_spent && nearest->measures > measures_before) break;
+    if (nearest->state.best.any && nearest->state.best.distance == 0.0 && nearest->visit_limit == 0) {
+      find_first_meeting(&run);
+      run.count = 0;
+      break;
+    }
     run.count--;
     if (entry.bound > nearest_state_farthest(&nearest->state)) continue;
     if (entry.is_leaf) {

@@ -10,6 +10,7 @@
 #include "base/stop_check.h"
 #include "broad/tree_distance.h"
 #include "broad/tree_forest.h"
+#include "broad/tree_kernels.h"
 #include "narrow/primitive_nearest.h"
 
 /* A body where it lies. */
@@ -23,6 +24,7 @@ typedef struct nearest_body {
 
 typedef struct nearest_search {
   const tree_forest *forest;
+  const tree_kernels *kernels;
   const uint32_t *ranks_or_null; /* a primitive each, by the scene's number */
   uint64_t visit_limit;          /* pairs of blocks of two bodies; 0: no limit */
   stop_check *stop;
@@ -33,8 +35,9 @@ typedef struct nearest_search {
 } nearest_search;
 
 /* The numbers are those of no search yet. */
-nearest_search nearest_search_begin(const tree_forest *forest, const uint32_t *ranks_or_null, double bound,
-                                    uint64_t visit_limit, stop_check *stop_or_null);
+nearest_search nearest_search_begin(const tree_forest *forest, const tree_kernels *kernels,
+                                    const uint32_t *ranks_or_null, double bound, uint64_t visit_limit,
+                                    stop_check *stop_or_null);
 
 /* Searches two bodies, for what is not farther than the best so far; `bound` is no more than their distance. */
 void nearest_search_run(nearest_search *nearest, const nearest_body *s, const nearest_body *t, double bound);

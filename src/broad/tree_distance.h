@@ -5,6 +5,9 @@
  * length of these gaps. Posed, it is |R_S (x - y)|: rotations are orthonormal within 1e-6, so that a length shrinks by
  * less than 2^-18 of itself. The same holds in the axes of T, and the larger of the two bounds is taken.
  *
+ * Surfaces that lie askew have thick boxes. So a bound along one direction is taken as well, that of the nearest points
+ * found so far, by the slabs of nodes too: it costs a projection of each node, not of each pair.
+ *
  * In float, two small bodies that are far apart would have a slack as large as themselves. In double they have not.
  *
  * Workload: 10^2 to 10^4 pairs of blocks for two bodies. */
@@ -13,6 +16,7 @@
 
 #include "broad/tree_layout.h"
 #include "broad/tree_relation.h"
+#include "broad/tree_slab.h"
 
 /* From the coordinates of one tree to those of the other, in the unit of the larger. */
 typedef struct distance_map {
@@ -109,19 +113,88 @@ static inline double distance_of_square(const distance_map *map, double square) 
   return sqrt(square) * map->scale * (1.0 - 0x1p-48);
 }
 
-/* Lower bounds of the distances of all nodes of two blocks. */
+/* ---------------------------------------------------------------------------------------------- along a direction */
+
+/* A direction from S to T, of length 1 at most, in the coordinates of both trees. */
+typedef struct distance_axis {
+  double s[3], t[3];
+  double shift; /* of the origin of T, less the slack */
+} distance_axis;
+
+static inline distance_axis distance_axis_make(const tree_distance *relation, const posed_space *s,
+                                               const double direction[3]) {
+  const distance_map *map = &relation->to_s;
+  double own[3], squared = 0.0;
+  distance_axis axis = {.shift = 0.0};
+  for (int row = 0; row < 3; row++) {
+    own[row] =
+        s->rotation[row] * direction[0] + s->rotation[3 + row] * direction[1] + s->rotation[6 + row] * direction[2];
+    squared += own[row] * own[row];
+  }
+  const double inverse = squared > 0x1p-100 && squared < 0x1p100 ? (1.0 - 0x1p-48) / sqrt(squared) : 0.0;
+  for (int row = 0; row < 3; row++) {
+    const double along = own[row] * inverse;
+    axis.s[row] = along * map->own_unit;
+    axis.shift += along * map->shift[row] - fabs(along) * map->slack[row];
+    for (int column = 0; column < 3; column++) axis.t[column] += along * map->rows[row][column];
+  }
+  return axis;
+}
+
+/* How far nodes reach along an axis: by their boxes, and by their slabs where there are any. With m the normal of a
+ * slab and any number a, n . x = (n - a m) . x + a m . x: the box bounds the first term, and the slab the second. */
+static inline void axis_reach(const double axis[3], const tree_block *block, const tree_slab *slab_or_null,
+                              double low_out[TREE_FANOUT], double high_out[TREE_FANOUT]) {
+  for (int lane = 0; lane < TREE_FANOUT; lane++) {
+    double center = 0.0, half = 0.0;
+    for (int i = 0; i < 3; i++) {
+      center += axis[i] * (double)block->center[i][lane];
+      half += fabs(axis[i]) * (double)fmaxf(block->half[i][lane], 0.0f);
+    }
+    low_out[lane] = center - half;
+    high_out[lane] = center + half;
+  }
+  for (int lane = 0; slab_or_null != NULL && lane < TREE_FANOUT; lane++) {
+    double along = 0.0;
+    for (int i = 0; i < 3; i++) along += axis[i] * (double)slab_or_null->normal[i][lane];
+    double center = along * (double)slab_or_null->middle[lane], half = fabs(along) * (double)slab_or_null->half[lane];
+    for (int i = 0; i < 3; i++) {
+      const double rest = axis[i] - along * (double)slab_or_null->normal[i][lane];
+      center += rest * (double)block->center[i][lane];
+      half += fabs(rest) * (double)fmaxf(block->half[i][lane], 0.0f);
+    }
+    low_out[lane] = fmax(low_out[lane], center - half);
+    high_out[lane] = fmin(high_out[lane], center + half);
+  }
+}
+
+/* Lower bounds of the distances of all nodes of two blocks along the axis. */
+static inline void tree_block_distances_along(const tree_distance *relation, const distance_axis *axis,
+                                              const tree_block *s, const tree_slab *s_slab, const tree_block *t,
+                                              const tree_slab *t_slab, double bounds_out[DISTANCE_PAIRS]) {
+  double s_low[TREE_FANOUT], s_high[TREE_FANOUT], t_low[TREE_FANOUT], t_high[TREE_FANOUT];
+  axis_reach(axis->s, s, s_slab, s_low, s_high);
+  axis_reach(axis->t, t, t_slab, t_low, t_high);
+  for (int i = 0; i < TREE_FANOUT; i++)
+    for (int j = 0; j < TREE_FANOUT; j++) {
+      const double gap = (t_low[j] - s_high[i]) + axis->shift;
+      bounds_out[TREE_FANOUT * i + j] = relation->known && gap > 0.0 ? gap * relation->to_s.scale : 0.0;
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------- along six axes */
+
+/* Raises lower bounds of the distances of nodes of two blocks, of pairs whose bit is set. */
 static inline void tree_block_distances(const tree_distance *relation, const tree_block *s, const tree_block *t,
-                                        double bounds_out[DISTANCE_PAIRS]) {
-  double back[DISTANCE_PAIRS];
-  for (int i = 0; i < DISTANCE_PAIRS; i++) bounds_out[i] = 0.0;
+                                        uint32_t bits, double bounds[DISTANCE_PAIRS]) {
+  double squares[2][DISTANCE_PAIRS];
   if (!relation->known) return;
-  block_gaps(&relation->to_s, s, t, TREE_FANOUT, 1, bounds_out);
-  for (int i = 0; i < DISTANCE_PAIRS; i++) bounds_out[i] = distance_of_square(&relation->to_s, bounds_out[i]);
-  if (relation->aligned) return;
-  block_gaps(&relation->to_t, t, s, 1, TREE_FANOUT, back);
-  for (int i = 0; i < DISTANCE_PAIRS; i++) {
-    const double bound = distance_of_square(&relation->to_t, back[i]);
-    bounds_out[i] = bound > bounds_out[i] ? bound : bounds_out[i];
+  block_gaps(&relation->to_s, s, t, TREE_FANOUT, 1, squares[0]);
+  if (!relation->aligned) block_gaps(&relation->to_t, t, s, 1, TREE_FANOUT, squares[1]);
+  for (; bits != 0; bits &= bits - 1) {
+    const int pair = __builtin_ctz(bits);
+    bounds[pair] = fmax(bounds[pair], distance_of_square(&relation->to_s, squares[0][pair]));
+    if (!relation->aligned) bounds[pair] = fmax(bounds[pair], distance_of_square(&relation->to_t, squares[1][pair]));
   }
 }
 

@@ -31,6 +31,15 @@ static bool pieces_are_beyond(const convex_element *p, const convex_element *q, 
   return distance_bounds_make(&problem, &nearest.guess).lower > farthest;
 }
 
+/* The same where the direction of the best pair proves it: true of most, as what is nearly nearest lies along it. */
+static bool pieces_are_beyond_along(const double direction[3], const convex_element *p, const convex_element *q,
+                                    double farthest) {
+  const reach_bounds radii = reach_bounds_make(p->radius, q->radius, 0.0, 1.0);
+  near_guess guess = {.factor = 1.0, .direction = {direction[0], direction[1], direction[2]}};
+  const double apart = near_guess_lower(&guess, q->points, q->count, p->points, p->count) - radii.most;
+  return apart * (1.0 - 0x1p-51) > farthest;
+}
+
 static nearest_part part_of(near_feature feature, corner_list corners) {
   nearest_part part = {feature.kind == NEAR_INSIDE ? 0 : feature.kind + 1u, {0, 0, 0}};
   for (uint32_t i = 0; i < part.vertex_count; i++) part.vertices[i] = corners.vertices[feature.index[i]];
@@ -63,7 +72,8 @@ static void take_pieces(nearest_state *state, const convex_element *p, corner_li
   const bool are_balls = p->count == 1 && q->count == 1;
   if (meets_already && !is_lower) return;
   if (meets_already ? !hulls_within(p->points, p->count, p->radius, q->points, q->count, q->radius, 0.0, tally)
-                    : !are_balls && pieces_are_beyond(p, q, nearest_state_farthest(state)))
+                    : !are_balls && (pieces_are_beyond_along(state->direction, p, q, nearest_state_farthest(state)) ||
+                                     pieces_are_beyond(p, q, nearest_state_farthest(state))))
     return;
   double on_p[3], on_q[3];
   near_feature features[2];
@@ -75,31 +85,41 @@ static void take_pieces(nearest_state *state, const convex_element *p, corner_li
   const bool swapped = ranks.b < ranks.a;
   *best = (nearest_best){.any = true, .distance = distance, .upper = bounds.upper, .lower = bounds.lower};
   best->ranks = index_pair_in_order(ranks.a, ranks.b);
+  near_guess way;
+  near_guess_direct(&way, vector3_subtract(vector3_load(on_q), vector3_load(on_p)));
+  memcpy(state->direction, way.direction, sizeof way.direction);
   best->parts[swapped] = part_of(features[0], p_corners);
   best->parts[!swapped] = part_of(features[1], q_corners);
   memcpy(best->points[swapped], on_p, sizeof on_p);
   memcpy(best->points[!swapped], on_q, sizeof on_q);
 }
 
+static void take_elements(nearest_state *state, const object_source *s, const object_source *t, index_pair pair,
+                          index_pair elements, index_pair ranks) {
+  convex_element p, q;
+  orientation_tally tally = {0};
+  fetch_element(s, pair.a, elements.a, &p);
+  fetch_element(t, pair.b, elements.b, &q);
+  take_pieces(state, &p, element_corners(s, pair.a, elements.a), &q, element_corners(t, pair.b, elements.b), ranks,
+              &tally);
+}
+
 /* Polygons triangle by triangle, where boxes are near enough. */
 void primitives_take(nearest_state *state, const object_source *s, const object_source *t, index_pair pair,
                      index_pair ranks) {
   const uint32_t s_count = element_count_of(s, pair.a), t_count = element_count_of(t, pair.b);
+  if (s_count == 1 && t_count == 1) {
+    take_elements(state, s, t, pair, (index_pair){0, 0}, ranks);
+    return;
+  }
   const exact_box t_box = box_of_corners(t, corners_of(t, pair.b));
-  const bool is_cut = s_count > 1 || t_count > 1;
-  convex_element p, q;
-  orientation_tally tally = {0};
   for (uint32_t i = 0; i < s_count; i++) {
-    const corner_list p_corners = element_corners(s, pair.a, i);
-    const exact_box p_box = box_of_corners(s, p_corners);
-    if (is_cut && boxes_distance(&p_box, &t_box) > nearest_state_farthest(state)) continue;
-    fetch_element(s, pair.a, i, &p);
+    const exact_box p_box = box_of_corners(s, element_corners(s, pair.a, i));
+    if (boxes_distance(&p_box, &t_box) > nearest_state_farthest(state)) continue;
     for (uint32_t j = 0; j < t_count; j++) {
-      const corner_list q_corners = element_corners(t, pair.b, j);
-      const exact_box q_box = box_of_corners(t, q_corners);
-      if (is_cut && boxes_distance(&p_box, &q_box) > nearest_state_farthest(state)) continue;
-      fetch_element(t, pair.b, j, &q);
-      take_pieces(state, &p, p_corners, &q, q_corners, ranks, &tally);
+      const exact_box q_box = box_of_corners(t, element_corners(t, pair.b, j));
+      if (boxes_distance(&p_box, &q_box) > nearest_state_farthest(state)) continue;
+      take_elements(state, s, t, pair, (index_pair){i, j}, ranks);
     }
   }
 }
