@@ -36,6 +36,7 @@ typedef struct command {
 extern const command analyze_command;
 extern const command bench_command;
 extern const command check_command;
+extern const command distance_command;
 extern const command make_command;
 extern const command pack_command;
 extern const command play_command;

@@ -13,11 +13,11 @@
 
 enum { TEXT_BYTES = 65536, EXAMPLE_BYTES = 512 };
 
-static const char *const helps[] = {"graze --help",      "graze check --help", "graze analyze --help",
-                                    "graze make --help", "graze pack --help",  "graze bench --help",
-                                    "graze play --help"};
+static const char *const helps[] = {"graze --help",      "graze check --help",   "graze analyze --help",
+                                    "graze make --help", "graze pack --help",    "graze bench --help",
+                                    "graze play --help", "graze distance --help"};
 static const char *const pages[] = {"graze",      "graze-check", "graze-analyze", "graze-make",
-                                    "graze-pack", "graze-bench", "graze-play"};
+                                    "graze-pack", "graze-bench", "graze-play",    "graze-distance"};
 enum { PAGE_COUNT = sizeof pages / sizeof pages[0] };
 
 static char *read_page(const char *page) {

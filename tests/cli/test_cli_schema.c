@@ -34,6 +34,9 @@ static const recorded_line lines[] = {
     {"check_each", "graze check crossing.obj apart.obj corner.mesh balls.csv broken.obj --each --json record.json -q"},
     {"regions", "graze check one.obj two.obj fan.obj --self --regions record.json -q"},
     {"regions", "graze check apart.obj --regions record.json -q"},
+    {"distance", "graze distance one.obj two.obj far.obj corner.mesh --all --units mm --json record.json -q"},
+    {"distance", "graze distance scene.json --each --json record.json -q"},
+    {"distance", "graze distance one.obj far.obj --within 1e-9 --json record.json -q"},
     {"analyze", "graze analyze one.obj corner.mesh cube.vtk --json record.json -q"},
     {"analyze", "graze analyze one.obj broken.obj --json record.json -q"},
     {"pack", "graze make torus --triangles 200 -o torus.obj -q; graze pack torus.obj --count 20 --json record.json -q"},
@@ -145,8 +148,8 @@ static bool is_run(const char *record) {
 
 static void every_record_and_schema_is_covered(void **state) {
   (void)state;
-  static const command *const commands[] = {&check_command, &play_command, &analyze_command,
-                                            &make_command,  &pack_command, &bench_command};
+  static const command *const commands[] = {&check_command, &distance_command, &play_command, &analyze_command,
+                                            &make_command,  &pack_command,     &bench_command};
   for (size_t i = 0; i < sizeof commands / sizeof commands[0]; ++i) {
     for (const command_option *option = commands[i]->options; option->name != NULL; ++option)
       if (strcmp(option->name, "json") == 0 && !is_run(commands[i]->name)) fail_msg("%s", commands[i]->name);

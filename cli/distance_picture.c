@@ -1,0 +1,108 @@
+/* The picture of distances: the nearest primitives, and a thin bar from point to point, marked.
+ *
+ * Bars are meshes like the others, so that the drawing knows nothing of them. */
+#include "complaint.h"
+#include "distance_outcome.h"
+#include "pair_picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A bar has three sides of two triangles. Its thickness is this part of the scene's size. */
+enum { BAR_VERTICES = 6, BAR_TRIANGLES = 6 };
+#define BAR_PART 0.004
+
+static double scene_size(const object_list *objects) {
+  double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, size = 0.0;
+  for (size_t i = 0; i < objects->count; ++i)
+    for (size_t j = 0; j < objects->entries[i].vertex_count; ++j) {
+      double at[3];
+      object_list_fetch_vertex(objects, i, j, at);
+      for (int axis = 0; axis < 3; ++axis) {
+        low[axis] = fmin(low[axis], at[axis]);
+        high[axis] = fmax(high[axis], at[axis]);
+      }
+    }
+  for (int axis = 0; axis < 3; ++axis) size = fmax(size, high[axis] - low[axis]);
+  return size;
+}
+
+/* Two triangles across the way, joined. */
+static void make_bar(const graze_nearest *row, double thickness, double positions_out[3 * BAR_VERTICES]) {
+  double way[3], across[3], other[3], length = 0.0, width = 0.0;
+  int least = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    way[axis] = row->point_b[axis] - row->point_a[axis];
+    length += way[axis] * way[axis];
+    if (fabs(way[axis]) < fabs(way[least])) least = axis;
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    across[axis] = (axis == least) - way[axis] * way[least] / length;
+    width += across[axis] * across[axis];
+  }
+  for (int axis = 0; axis < 3; ++axis) across[axis] *= thickness / sqrt(width);
+  for (int axis = 0; axis < 3; ++axis) {
+    const int p = (axis + 1) % 3, q = (axis + 2) % 3;
+    other[axis] = (way[p] * across[q] - way[q] * across[p]) / sqrt(length);
+  }
+  for (int corner = 0; corner < 3; ++corner) {
+    const double u = cos(corner * 2.0943951023931953), v = sin(corner * 2.0943951023931953);
+    for (int axis = 0; axis < 3; ++axis) {
+      const double aside = u * across[axis] + v * other[axis];
+      positions_out[3 * corner + axis] = row->point_a[axis] + aside;
+      positions_out[9 + 3 * corner + axis] = row->point_b[axis] + aside;
+    }
+  }
+}
+
+static bool add_bar(object_list *objects, const graze_nearest *row, double thickness) {
+  static uint32_t triangles[3 * BAR_TRIANGLES] = {0, 1, 3, 1, 4, 3, 1, 2, 4, 2, 5, 4, 2, 0, 5, 0, 3, 5};
+  static char name[] = "way";
+  double positions[3 * BAR_VERTICES];
+  make_bar(row, thickness, positions);
+  const mesh bar = {.name = name,
+                    .positions = positions,
+                    .vertex_count = BAR_VERTICES,
+                    .polygon_count = BAR_TRIANGLES,
+                    .triangles = triangles,
+                    .triangle_count = BAR_TRIANGLES};
+  return object_list_copy(objects, name, &bar, 1);
+}
+
+/* Marks of the primitives of all rows, and of all bars. */
+static bool mark(const distance_outcome *outcome, graze_pair *pairs, size_t *count_out) {
+  const graze_nearests *found = &outcome->nearests;
+  const double thickness = BAR_PART * scene_size(outcome->objects);
+  size_t count = 0;
+  for (size_t i = 0; i < found->count; ++i) {
+    const graze_nearest *row = &found->nearests[i];
+    pairs[count++] = row->pair;
+    if (!(row->distance > 0.0)) continue;
+    const uint32_t bar = (uint32_t)outcome->objects->count;
+    if (!add_bar(outcome->objects, row, thickness)) return false;
+    for (uint32_t j = 0; j < BAR_TRIANGLES; j += 2) pairs[count++] = (graze_pair){bar, j, bar, j + 1};
+  }
+  *count_out = count;
+  return true;
+}
+
+bool distance_outcome_draw(const distance_outcome *outcome, const graze_scene *scene, const output_file *file) {
+  const graze_nearests *found = &outcome->nearests;
+  graze_pair *pairs = calloc(found->count + 1, (1 + BAR_TRIANGLES / 2) * sizeof *pairs);
+  graze_pairs marked = {.pairs = pairs};
+  const drawing_options drawing = drawing_options_start();
+  graze_query query = graze_query_default();
+  char caption[128] = "no distances";
+  query.candidates_only = true; /* the pairs do not meet: there is nothing to look at more closely */
+  double least = HUGE_VAL;
+  for (size_t i = 0; i < found->count; ++i) least = fmin(least, found->nearests[i].distance);
+  if (found->count > 0)
+    snprintf(caption, sizeof caption, "nearest %.9g%s%.40s", least, outcome->options->units != NULL ? " " : "",
+             outcome->options->units != NULL ? outcome->options->units : "");
+  if (pairs == NULL) complain("%s: out of memory", file->path);
+  const bool drawn = pairs != NULL && mark(outcome, pairs, &marked.count) &&
+                     pair_picture_draw(outcome->objects, scene, &query, &marked, &drawing, caption, file);
+  free(pairs);
+  return drawn;
+}

@@ -1,0 +1,104 @@
+/* `graze distance` as its users see it: the words, CSV, JSON, the picture, scene files, and what is refused. */
+#include "tool_runner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HINT "Try 'graze distance --help'.\n"
+
+static void write_text(void **state, const char *name, const char *text) {
+  folder_write(state, name, text, strlen(text));
+}
+
+/* Three flat triangles, one above the other, at 0, 2 and 5. */
+static int make_files(void **state) {
+  const int result = tool_folder_make(state);
+  write_text(state, "low.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  write_text(state, "mid.obj", "v 0 0 2\nv 1 0 2\nv 0 1 2\nf 1 2 3\n");
+  write_text(state, "high.obj", "v 0 0 5\nv 1 0 5\nv 0 1 5\nf 1 2 3\n");
+  write_text(state, "tip.obj", "v 0.25 0.25 1\nv 0.25 0.25 3\nv 0.5 0.25 3\nf 1 2 3\n");
+  write_text(state, "scene.json",
+             "{\"format\":\"graze-scene\",\"version\":1,\"objects\":[{\"name\":\"floor\",\"file\":\"low.obj\"},"
+             "{\"name\":\"shelf\",\"file\":\"mid.obj\"},{\"name\":\"arm\",\"file\":\"mid.obj\","
+             "\"pose\":{\"translation\":[0,0,1]}}],\"exclude\":[[\"shelf\",\"arm\"]]}");
+  return result;
+}
+
+static void the_nearest_two_are_named(void **state) {
+  expect_run(state, "graze distance low.obj tip.obj", 0,
+             "nearest 1 between low.obj and tip.obj\n"
+             "  low.obj: triangle 0, face, at (0.25, 0.25, 0)\n"
+             "  tip.obj: triangle 0, corner, at (0.25, 0.25, 1)\n",
+             "");
+  expect_run(state, "graze distance low.obj high.obj tip.obj --units mm | head -1", 0,
+             "nearest 1 mm between low.obj and tip.obj\n", "");
+  expect_run(state, "graze distance low.obj tip.obj --move 1=0,0,-2", 0,
+             "nearest 0 between low.obj and tip.obj: they touch or overlap\n"
+             "  low.obj: triangle 0, at (0.3, 0.25, 0)\n"
+             "  tip.obj: triangle 0, at (0.3, 0.25, 0)\n",
+             "");
+  expect_run(state, "graze distance low.obj tip.obj --quiet", 0, "", "");
+}
+
+static void lists_have_a_line_each(void **state) {
+  expect_run(
+      state, "graze distance low.obj mid.obj high.obj --each | tail -3", 0,
+      "  low.obj is nearest to mid.obj: 2\n  mid.obj is nearest to low.obj: 2\n  high.obj is nearest to mid.obj: "
+      "3\n",
+      "");
+  expect_run(state, "graze distance low.obj mid.obj high.obj --all | tail -3", 0,
+             "  low.obj and mid.obj: 2\n  low.obj and high.obj: 5\n  mid.obj and high.obj: 3\n", "");
+  expect_run(state, "graze distance low.obj mid.obj high.obj --within 3 -q --csv - | cut -d, -f1,4,5,6,10,11,12", 0,
+             "distance,object_a,name_a,primitive_a,object_b,name_b,primitive_b\n2,0,low.obj,0,1,mid.obj,0\n"
+             "3,1,mid.obj,0,2,high.obj,0\n",
+             "");
+  expect_run(state, "graze distance low.obj high.obj --within 4.5", 0,
+             "no distances: no two objects are near enough, or all of them are excluded\n", "");
+  expect_run(state, "graze distance mid.obj mid.obj --move 1=0,0,1 | head -1", 0,
+             "nearest 1 between mid.obj (object 0) and mid.obj (object 1)\n", "");
+}
+
+static void scene_files_have_names_and_exclusions(void **state) {
+  expect_run(state, "graze distance scene.json --all", 0,
+             "nearest 2 between floor and shelf\n"
+             "  floor: triangle 0, corner, at (0, 0, 0)\n"
+             "  shelf: triangle 0, corner, at (0, 0, 2)\n"
+             "  floor and shelf: 2\n  floor and arm: 3\n",
+             "");
+}
+
+static void files_are_written(void **state) {
+  expect_run(state,
+             "graze distance low.obj tip.obj -q --json out.json --csv out.csv --picture out.png && "
+             "head -c 4 out.png | tail -c 3; wc -l <out.csv; grep -c '\"distance\":1,' out.json",
+             0, "PNG2\n1\n", "");
+}
+
+static void what_makes_no_sense_is_refused(void **state) {
+  expect_run(state, "graze distance", 2, "", "graze: distance needs files with two objects or more\n" HINT);
+  expect_run(state, "graze distance low.obj", 2, "",
+             "graze: distances are between objects, and there is 1 object; --separate makes objects of the parts of a "
+             "file\n");
+  expect_run(state, "graze distance low.obj tip.obj --each --all", 2, "",
+             "graze: --each has a distance for each object, --all for every two; take one of them\n" HINT);
+  expect_run(state, "graze distance low.obj scene.json", 2, "",
+             "graze: scene.json is a scene file, which is measured alone; add the other files to its objects\n" HINT);
+  expect_run(state, "graze distance low.obj tip.obj --csv low.obj", 2, "",
+             "graze: --csv would overwrite low.obj, which is to be measured\n" HINT);
+  tool_run run = run_line(state, "graze distance low.obj tip.obj --within -1");
+  assert_int_equal(run.status, 2);
+  tool_run_release(&run);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_nearest_two_are_named), cmocka_unit_test(lists_have_a_line_each),
+      cmocka_unit_test(scene_files_have_names_and_exclusions), cmocka_unit_test(files_are_written),
+      cmocka_unit_test(what_makes_no_sense_is_refused)};
+  return cmocka_run_group_tests(tests, make_files, tool_folder_remove);
+}
