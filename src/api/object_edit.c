@@ -71,6 +71,7 @@ static void place_object(graze_scene *scene, uint32_t index, const rigid_pose *g
   if (memcmp(pose, given, sizeof *pose) == 0) return;
   *pose = *given;
   slot->posed = !pose_is_identity(pose);
+  if (scene_is_numbered(scene)) scene->sources[index].pose = slot->posed ? pose : NULL;
   slot->device_changes |= CHANGED_POSE;
 }
 

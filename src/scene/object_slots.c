@@ -26,7 +26,7 @@ void scene_object_release(graze_scene *scene, scene_object *object) {
 /* The last update's view is told where poses are now: the call that has moved them may yet be refused, and the scene
  * then goes on answering. */
 static void point_at_poses(graze_scene *scene) {
-  if (!scene_is_updated(scene)) return;
+  if (!scene_is_numbered(scene)) return;
   for (size_t i = 0; i < scene->object_count; i++)
     if (scene->sources[i].pose != NULL) scene->sources[i].pose = &scene_poses(scene)[i];
 }

@@ -66,7 +66,7 @@ object_source scene_source_of(const graze_scene *scene, size_t index) {
 }
 
 void scene_point_source(graze_scene *scene, uint32_t index) {
-  if (scene_is_updated(scene)) scene->sources[index] = scene_source_of(scene, index);
+  if (scene_is_numbered(scene)) scene->sources[index] = scene_source_of(scene, index);
 }
 
 static void point_range(void *context, size_t first, size_t end, uint32_t worker) {

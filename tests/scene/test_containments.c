@@ -5,6 +5,7 @@
  * device where GRAZE_TEST_BACKEND says so. */
 #include "base/number_sequence.h"
 #include "graze/containment.h"
+#include "graze/regions.h"
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
@@ -341,6 +342,57 @@ static void filters_and_exclusions_hold(void **state) {
   graze_scene_destroy(scene);
 }
 
+/* Regions, too, are where the objects are now: the inner box reaches through the wall at x = 4. */
+static void check_late_region(graze_scene *scene, graze_object inner) {
+  graze_pose across = graze_pose_identity();
+  graze_regions regions = {0};
+  across.translation[0] = 4.0;
+  assert_int_equal(graze_object_set_pose(scene, inner, &across), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  if (graze_scene_find_regions(scene, NULL, NULL, &regions) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_int_equal(regions.count, 1);
+  const graze_region *region = graze_regions_at(&regions, 0);
+  assert_true(region->box_min[0] >= 3.0 && region->box_max[0] >= 4.0 && region->box_max[0] <= 5.0);
+  graze_regions_free(&regions);
+}
+
+/* Objects take their first poses after an update, between two updates one or both: out of a cavity and back. */
+static void check_late_poses(const running_variant *variant) {
+  const double origin[3] = {0, 0, 0};
+  body bodies[2] = {box_body(0, 1), box_body(0, 4)};
+  const graze_containment wanted[] = {{0, 1, 12, 12}};
+  const graze_object inner = {0, 1}, outer = {1, 1};
+  const graze_pose home = graze_pose_identity();
+  graze_pose aside = home, far_away = home, far_aside = home;
+  add_part(&bodies[1], origin, 1.5, PART_BOX, true);
+  aside.translation[0] = 2.75;
+  far_away.translation[1] = 64.0;
+  far_aside.translation[1] = 64.0 - 2.75;
+  graze_scene *scene = make_scene(variant, bodies, 2, false);
+  assert_found(scene, NULL, 0);
+  assert_int_equal(graze_object_set_pose(scene, inner, &aside), GRAZE_OK);
+  assert_found(scene, wanted, 1);
+  assert_int_equal(graze_object_set_pose(scene, inner, &far_away), GRAZE_OK);
+  assert_int_equal(graze_object_set_pose(scene, outer, &far_away), GRAZE_OK);
+  assert_found(scene, NULL, 0);
+  assert_int_equal(graze_object_set_pose(scene, inner, &far_aside), GRAZE_OK);
+  assert_found(scene, wanted, 1);
+  assert_int_equal(graze_object_set_pose(scene, inner, &aside), GRAZE_OK);
+  assert_int_equal(graze_object_set_pose(scene, outer, &home), GRAZE_OK);
+  assert_found(scene, wanted, 1);
+  graze_scene_destroy(scene);
+  scene = make_scene(variant, bodies, 2, false);
+  assert_found(scene, NULL, 0);
+  check_late_region(scene, inner);
+  graze_scene_destroy(scene);
+}
+
+static void poses_come_after_an_update(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
+    if (running_variant_available(&variants[i])) check_late_poses(&variants[i]);
+}
+
 /* An erased triangle opens a surface, and is not there in an inner object. */
 static void erased_triangles_are_gone(void **state) {
   const body bodies[2] = {box_body(0, 1), box_body(0, 3)};
@@ -481,6 +533,7 @@ int main(void) {
       cmocka_unit_test(generated_scenes_agree_with_rational_arithmetic),
       cmocka_unit_test(nested_bodies_are_listed),
       cmocka_unit_test(filters_and_exclusions_hold),
+      cmocka_unit_test(poses_come_after_an_update),
       cmocka_unit_test(erased_triangles_are_gone),
       cmocka_unit_test(soups_are_closed_by_places),
       cmocka_unit_test(huge_and_tiny_bodies_are_exact),
