@@ -153,7 +153,10 @@ static void generate_touching(pair_generator *generator, pair_kind kind, double 
     fill_general(generator, p);
     fill_general(generator, q);
   }
-  if (kind == PAIR_CORNER_ON_CORNER) copy_corner(random_corner(generator, p), random_corner(generator, q));
+  if (kind == PAIR_CORNER_ON_CORNER) {
+    const double *from = random_corner(generator, p); /* first: compilers order arguments as they like */
+    copy_corner(from, random_corner(generator, q));
+  }
   if (kind == PAIR_TWO_CORNERS || kind == PAIR_THREE_CORNERS) {
     copy_corner(p, q + 3);
     copy_corner(p + 3, q);

@@ -21,7 +21,7 @@ fail() {
   exit 1
 }
 
-mkdir -p "$work/graze" "$work/root"
+mkdir -p "$work/graze" "$work/unpacked"
 tar -C "$source" -cf - --exclude=./.git --exclude='./build*' --exclude='./obj-*' --exclude=./report . | tar -C "$work/graze" -xf -
 (cd "$work/graze" && DEB_BUILD_OPTIONS="nocheck noopt parallel=${JOBS:-2}" dpkg-buildpackage -us -uc -b) >"$work/build.log" 2>&1 || {
   tail -n 30 "$work/build.log"
@@ -69,9 +69,9 @@ $schemas
 $pages"
 
 for package in "libgraze$minor" "libgraze-io$minor" libgraze-dev graze; do
-  dpkg-deb -x "$work/${package}_${version}_"*.deb "$work/root"
+  dpkg-deb -x "$work/${package}_${version}_"*.deb "$work/unpacked"
 done
-library_folder=$(dirname "$(echo "$work"/root/usr/lib/*/libgraze.so)")
+library_folder=$(dirname "$(echo "$work"/unpacked/usr/lib/*/libgraze.so)")
 export PKG_CONFIG_PATH="$library_folder/pkgconfig" LD_LIBRARY_PATH="$library_folder"
 # shellcheck disable=SC2046  # flags are meant to split into words
 cc -std=c17 "$source/docs/first_program.c" -o "$work/by_shared" $(pkg-config --cflags --libs graze)
@@ -92,7 +92,7 @@ readelf -d "$work/by_shared" | grep -q "NEEDED.*libgraze.so.$minor]" || fail "th
 for program in by_shared by_static; do
   [ "$("$work/$program")" = "triangle 0 meets triangle 1" ] || fail "$program printed something else"
 done
-"$work/root/usr/bin/graze" --version | grep -q "$version" || fail "the tool is not of version $version"
+"$work/unpacked/usr/bin/graze" --version | grep -q "$version" || fail "the tool is not of version $version"
 cmake -D LIBRARY="$library_folder/libgraze.so" -D HEADERS="$source/include/graze" -P "$source/tests/package/check_names.cmake"
 cmake -D LIBRARY="$library_folder/libgraze.a" -D HEADERS="$source/include/graze" -P "$source/tests/package/check_names.cmake"
 for file in libgraze_io.so libgraze_io.a; do
