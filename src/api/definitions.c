@@ -18,6 +18,7 @@ MAKER(graze_wrench_options, .stiffness = 1.0)
 MAKER(graze_region_options, .depths = true, .curves = true, .object_depths = true)
 MAKER(graze_containment_options, .struct_bytes = 0)
 MAKER(graze_nearest_options, .max_distance = HUGE_VAL)
+MAKER(graze_pose_distance_options, .max_distance = HUGE_VAL)
 MAKER(graze_pose_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_configuration_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_packing_options, .count = 10000, .fill_rate = 1.0)
@@ -39,6 +40,8 @@ DEFINITION(containment_options, graze_containment_options, stop_context, "the op
            "graze_containment_options_default()");
 DEFINITION(nearest_options, graze_nearest_options, stop_context, "the options of distances",
            "graze_nearest_options_default()");
+DEFINITION(pose_distance_options, graze_pose_distance_options, pair_count, "the options of distances of poses",
+           "graze_pose_distance_options_default()");
 DEFINITION(configuration_options, graze_configuration_options, device_answers, "the options of configurations",
            "graze_configuration_options_default()");
 DEFINITION(packing_options, graze_packing_options, stop_context, "the options of the packing",

@@ -8,6 +8,7 @@
 #include "graze/distances.h"
 #include "graze/nearest.h"
 #include "graze/packing.h"
+#include "graze/pose_distances.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
@@ -18,6 +19,7 @@ extern const definition_kind backend_definition, scene_definition, mesh_definiti
     contacts_definition, wrenches_definition, crowding_definition, device_pairs_definition, device_contacts_definition,
     packing_options_definition, packing_definition, carrier_definition, carried_definition, region_options_definition,
     regions_definition, configuration_options_definition, containment_options_definition, containments_definition,
-    open_edges_definition, distances_definition, nearest_options_definition, nearests_definition;
+    open_edges_definition, distances_definition, nearest_options_definition, nearests_definition,
+    pose_distance_options_definition;
 
 #endif

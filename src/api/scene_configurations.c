@@ -1,207 +1,9 @@
-/* Configurations of many objects: graze_scene_test_configurations, read, checked, and handed to the backend.
- *
- * Filters and exclusions are applied here, once a call: a backend gets a list of object pairs that count. */
+/* Configurations of many objects: graze_scene_test_configurations, read, checked, and handed to the backend. */
+#include "api/configuration_plan.h"
 #include "api/definitions.h"
 #include "api/query_reading.h"
-#include "backend/backend.h"
 #include "base/float_environment.h"
-#include "scene/object_lookup.h"
-#include "scene/pose_check.h"
 #include "scene/scene_failure.h"
-
-#define NO_PART UINT32_MAX
-
-/* The parts of a call, and the pairs of them that are tested; see configuration_request. */
-typedef struct configuration_plan {
-  const graze_scene *scene;
-  memory *heap;
-  uint32_t *part_of; /* an object each; NO_PART: none */
-  uint32_t *parts;   /* room for all objects */
-  size_t part_count, moving_count;
-  configuration_pair *pairs;
-  size_t pair_count, pair_room;
-} configuration_plan;
-
-static void plan_release(configuration_plan *plan) {
-  const size_t objects = plan->scene->object_count;
-  memory_release(plan->heap, plan->pairs, plan->pair_room, sizeof *plan->pairs);
-  memory_release(plan->heap, plan->parts, objects, sizeof *plan->parts);
-  memory_release(plan->heap, plan->part_of, objects, sizeof *plan->part_of);
-}
-
-static bool objects_are_tested(const graze_scene *scene, uint32_t a, uint32_t b) {
-  return rules_meet(scene->rules, pair_set_slots(&scene->excluded.pairs), a, b, true, false);
-}
-
-static uint32_t part_of_object(configuration_plan *plan, uint32_t object) {
-  if (plan->part_of[object] == NO_PART) {
-    plan->part_of[object] = (uint32_t)plan->part_count;
-    plan->parts[plan->part_count++] = object;
-  }
-  return plan->part_of[object];
-}
-
-static graze_result add_moving(configuration_plan *plan, const graze_object *moving, size_t count) {
-  const graze_scene *scene = plan->scene;
-  for (size_t i = 0; i < count; i++) {
-    const scene_object *object = scene_peek_object(scene, moving[i]);
-    if (object == NULL)
-      return scene_fail(scene, GRAZE_NO_SUCH_OBJECT,
-                        "moving object %zu: object %u of generation %u is not in the scene", i, moving[i].index,
-                        moving[i].generation);
-    if (plan->part_of[moving[i].index] != NO_PART)
-      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "moving object %zu: %s is moving object %u already", i,
-                        scene_label(moving[i].index, object->name).text, plan->part_of[moving[i].index]);
-    (void)part_of_object(plan, moving[i].index);
-  }
-  plan->moving_count = count;
-  return GRAZE_OK;
-}
-
-static graze_result plan_begin(configuration_plan *plan, const graze_object *moving, size_t count) {
-  const graze_scene *scene = plan->scene;
-  const size_t objects = scene->object_count;
-  if (count > 0 && moving == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the ids of %zu moving objects are at NULL", count);
-  plan->part_of = memory_allocate(plan->heap, objects, sizeof *plan->part_of);
-  plan->parts = memory_allocate(plan->heap, objects, sizeof *plan->parts);
-  if (plan->part_of == NULL || plan->parts == NULL) return scene_fail_memory(scene);
-  for (size_t i = 0; i < objects; i++) plan->part_of[i] = NO_PART;
-  return add_moving(plan, moving, count);
-}
-
-/* The first object after `object` that is tested against the moving part, and not by an earlier one. */
-static size_t next_partner(const configuration_plan *plan, size_t part, size_t object) {
-  const graze_scene *scene = plan->scene;
-  const uint32_t own = plan->parts[part];
-  for (; object < scene->object_count; object++)
-    if (scene_slots(scene)[object].alive && object != own && plan->part_of[object] >= part &&
-        objects_are_tested(scene, own, (uint32_t)object))
-      break;
-  return object;
-}
-
-static size_t count_all_pairs(const configuration_plan *plan) {
-  const size_t objects = plan->scene->object_count;
-  size_t count = 0;
-  for (size_t i = 0; i < plan->moving_count; i++)
-    for (size_t object = next_partner(plan, i, 0); object < objects; object = next_partner(plan, i, object + 1))
-      count++;
-  return count;
-}
-
-static graze_result make_room(configuration_plan *plan, size_t count) {
-  if (count >= UINT32_MAX)
-    return scene_fail(plan->scene, GRAZE_TOO_LARGE, "%zu object pairs are more than can be numbered", count);
-  plan->pair_room = count;
-  plan->pairs = memory_allocate(plan->heap, count, sizeof *plan->pairs);
-  return plan->pairs != NULL ? GRAZE_OK : scene_fail_memory(plan->scene);
-}
-
-static graze_result plan_all_pairs(configuration_plan *plan) {
-  const graze_result result = make_room(plan, count_all_pairs(plan));
-  if (result != GRAZE_OK) return result;
-  const size_t objects = plan->scene->object_count;
-  for (uint32_t i = 0; i < plan->moving_count; i++)
-    for (size_t object = next_partner(plan, i, 0); object < objects; object = next_partner(plan, i, object + 1)) {
-      const uint32_t part = part_of_object(plan, (uint32_t)object), column = (uint32_t)plan->pair_count;
-      plan->pairs[plan->pair_count++] = (configuration_pair){i, part, column};
-    }
-  return GRAZE_OK;
-}
-
-static graze_result plan_given_pairs(configuration_plan *plan, const graze_configuration_pair *given, size_t count) {
-  const graze_scene *scene = plan->scene;
-  const graze_result result = make_room(plan, count);
-  if (result != GRAZE_OK) return result;
-  for (size_t i = 0; i < count; i++) {
-    const graze_object a = given[i].a, b = given[i].b;
-    const scene_object *first = scene_peek_object(scene, a), *second = scene_peek_object(scene, b);
-    if (first == NULL || second == NULL)
-      return scene_fail(scene, GRAZE_NO_SUCH_OBJECT, "object pair %zu: object %u of generation %u is not in the scene",
-                        i, first == NULL ? a.index : b.index, first == NULL ? a.generation : b.generation);
-    if (first == second)
-      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "object pair %zu: %s is paired with itself", i,
-                        scene_label(a.index, first->name).text);
-    if (!objects_are_tested(scene, a.index, b.index)) continue;
-    plan->pairs[plan->pair_count++] =
-        (configuration_pair){part_of_object(plan, a.index), part_of_object(plan, b.index), (uint32_t)i};
-  }
-  return GRAZE_OK;
-}
-
-/* ---------------------------------------------------------------------------------------------- asking */
-
-/* Where poses and answers lie, and how many poses there are. */
-static graze_result check_arguments(const graze_scene *scene, const configuration_request *request, size_t pose_count) {
-  const size_t moving = request->moving_count, left = moving > 0 ? pose_count % moving : pose_count;
-  if (left != 0)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "configuration %zu has %zu of %zu poses",
-                      moving > 0 ? pose_count / moving : 0, left, moving);
-  if ((request->device_poses || request->device_answers) && !scene->backend->on_device)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the %s are on a device, and the scene runs on the backend %s",
-                      request->device_poses ? "poses" : "answers", scene->backend->name);
-  if (pose_count > 0 && (request->poses == NULL || request->answers == NULL))
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the %s of %zu configurations are at NULL",
-                      request->poses == NULL ? "poses" : "answers", request->count);
-  return GRAZE_OK;
-}
-
-/* Two places for poses, or answers, leave open which one is meant. */
-static graze_result check_places(const graze_scene *scene, const graze_configuration_options *options,
-                                 const graze_pose *poses, const void *answers) {
-  if (options->device_poses != NULL && poses != NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "poses are given on the host and on the device");
-  if (options->device_answers != NULL && answers != NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is room for answers on the host and on the device");
-  return GRAZE_OK;
-}
-
-static graze_result fail_refused(const graze_scene *scene, const configuration_request *request) {
-  const size_t number = request->refused / request->moving_count;
-  const uint32_t index = request->parts[request->refused % request->moving_count];
-  const graze_object object = {index, scene_slots(scene)[index].generation};
-  if (!pose_is_sound(&request->refused_pose))
-    return fail_pose(scene, object, "configuration", number, &request->refused_pose);
-  return scene_fail(scene, GRAZE_NOT_FINITE, "configuration %zu: %s: a coordinate is not finite after the pose", number,
-                    scene_label(index, scene_objects(scene)[index].name).text);
-}
-
-static graze_result ask(const graze_scene *scene, const graze_configuration_options *options,
-                        configuration_request *request) {
-  stop_check stop;
-  if (options->should_stop != NULL) {
-    stop_check_init(&stop, options->should_stop, options->stop_context);
-    request->stop = &stop;
-  }
-  scene_take_turn(scene);
-  const graze_result result = scene->backend->test_configurations(scene, request);
-  scene_end_turn(scene);
-  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the configurations were stopped by the caller");
-  if (result == GRAZE_OK && request->refused < request->count * request->moving_count)
-    return fail_refused(scene, request);
-  return result;
-}
-
-static graze_result run_plan(configuration_plan *plan, const graze_configuration_options *options,
-                             configuration_request *request) {
-  const graze_scene *scene = plan->scene;
-  const bool all = options->pairs == NULL;
-  if (all && options->pair_count > 0)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu object pairs are at NULL", options->pair_count);
-  const graze_result result = all ? plan_all_pairs(plan) : plan_given_pairs(plan, options->pairs, options->pair_count);
-  if (result != GRAZE_OK || request->count == 0) return result;
-  request->parts = plan->parts;
-  request->part_count = plan->part_count;
-  request->pairs = plan->pairs;
-  request->pair_count = plan->pair_count;
-  request->column_count = all ? plan->pair_count : options->pair_count;
-  size_t answers;
-  if (!size_multiply(request->count, request->column_count, &answers))
-    return scene_fail(scene, GRAZE_TOO_LARGE, "%zu configurations of %zu object pairs are more than can be addressed",
-                      request->count, request->column_count);
-  return ask(scene, options, request);
-}
 
 static graze_result check_scene(const graze_scene *scene, const graze_configuration_options *options) {
   const graze_result result = scene_check_test(scene, options->test);
@@ -220,24 +22,21 @@ graze_result graze_scene_test_configurations(const graze_scene *scene, const gra
   graze_configuration_options options;
   graze_result result = definition_read(&configuration_options_definition, given, true, &options);
   if (result == GRAZE_OK) result = check_scene(scene, &options);
-  if (result == GRAZE_OK) result = check_places(scene, &options, poses, answers_out);
   if (result != GRAZE_OK) return result;
-  configuration_request request = {.moving_count = moving_count,
-                                   .poses = options.device_poses != NULL ? options.device_poses : poses,
-                                   .count = moving_count > 0 ? pose_count / moving_count : 0,
-                                   .answer = options.answer,
-                                   .test = options.test,
-                                   .answers = options.device_answers != NULL ? options.device_answers : answers_out,
-                                   .device_poses = options.device_poses != NULL,
-                                   .device_answers = options.device_answers != NULL,
-                                   .refused = pose_count};
-  result = check_arguments(scene, &request, pose_count);
-  if (result != GRAZE_OK) return result;
-  configuration_plan plan = {.scene = scene, .heap = scene_scratch(scene)};
-  result = plan_begin(&plan, moving, moving_count);
-  if (result == GRAZE_OK) result = run_plan(&plan, &options, &request);
-  plan_release(&plan);
-  return result;
+  const configuration_call call = {.moving = moving,
+                                   .poses = poses,
+                                   .pose_count = pose_count,
+                                   .answers = answers_out,
+                                   .pairs = options.pairs,
+                                   .pair_count = options.pair_count,
+                                   .device_poses = options.device_poses,
+                                   .device_answers = options.device_answers,
+                                   .should_stop = options.should_stop,
+                                   .stop_context = options.stop_context,
+                                   .answer_bytes = 1,
+                                   .run = scene->backend->test_configurations};
+  configuration_request request = {.moving_count = moving_count, .answer = options.answer, .test = options.test};
+  return configuration_call_run(scene, &call, &request);
 }
 
 graze_result graze_scene_list_configuration_pairs(const graze_scene *scene, const graze_object *moving,
@@ -250,8 +49,8 @@ graze_result graze_scene_list_configuration_pairs(const graze_scene *scene, cons
   graze_result result = scene_check_updated(scene);
   if (result != GRAZE_OK) return result;
   configuration_plan plan = {.scene = scene, .heap = scene_scratch(scene)};
-  result = plan_begin(&plan, moving, moving_count);
-  if (result == GRAZE_OK) result = plan_all_pairs(&plan);
+  result = configuration_plan_begin(&plan, moving, moving_count);
+  if (result == GRAZE_OK) result = configuration_plan_all_pairs(&plan);
   if (result == GRAZE_OK) {
     const object_slot *slots = scene_slots(scene);
     *count_out = plan.pair_count;
@@ -260,6 +59,6 @@ graze_result graze_scene_list_configuration_pairs(const graze_scene *scene, cons
       pairs_out[i] = (graze_configuration_pair){{a, slots[a].generation}, {b, slots[b].generation}};
     }
   }
-  plan_release(&plan);
+  configuration_plan_release(&plan);
   return result;
 }

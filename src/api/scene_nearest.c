@@ -9,7 +9,7 @@
  * Workload: two objects, or some hundred; every two boxes are compared. */
 #include "api/answer_fields.h"
 #include "api/definitions.h"
-#include "backend_cpu/nearest_search.h"
+#include "backend_cpu/nearest_row.h"
 #include "backend_cpu/pose_trees.h"
 #include "base/float_environment.h"
 #include "base/simd_choice.h"
@@ -181,27 +181,10 @@ static void search_range(void *context, size_t first, size_t end, uint32_t worke
 
 /* ---------------------------------------------------------------------------------------------- the list */
 
-static graze_nearest_feature feature_of(const nearest_part *part) {
-  return (graze_nearest_feature){part->vertex_count, {part->vertices[0], part->vertices[1], part->vertices[2]}};
-}
-
 static graze_nearest row_of(const nearest_work *work, const nearest_task *task, const nearest_search *found) {
-  const nearest_best *best = &found->state.best;
-  public_number last[2] = {{0}};
-  graze_nearest row = {.pair = scene_public_pair(work->scene, best->ranks, last),
-                       .complete = found->complete,
-                       .distance = best->distance,
-                       .lower = fmin(found->state.lower, best->lower),
-                       .upper = best->upper,
-                       .feature_a = feature_of(&best->parts[0]),
-                       .feature_b = feature_of(&best->parts[1])};
-  row.object = task->object == NO_BODY
-                   ? row.pair.object_a
-                   : scene_objects(work->scene)[ARRAY_AS(uint32_t, &work->objects)[task->object]].public_object;
-  for (int axis = 0; axis < 3; axis++) {
-    row.point_a[axis] = best->points[0][axis];
-    row.point_b[axis] = best->points[1][axis];
-  }
+  graze_nearest row = nearest_row_make(work->scene, &found->state.best, found->state.lower, found->complete);
+  if (task->object != NO_BODY)
+    row.object = scene_objects(work->scene)[ARRAY_AS(uint32_t, &work->objects)[task->object]].public_object;
   return row;
 }
 
@@ -214,12 +197,6 @@ static int compare_rows(const void *a, const void *b) {
   return 0;
 }
 
-/* Those within the bound, and those of which that is not known. */
-static bool is_listed(const nearest_search *found) {
-  return found->state.best.any &&
-         (found->state.is_within || (!found->complete && found->state.lower <= found->state.bound));
-}
-
 static graze_result write_list(const nearest_work *work, graze_list_memory *list, graze_nearests *fields) {
   const nearest_search *found = work->found.data;
   graze_nearest *rows = answer_list_room(list, BLOCK_NEARESTS, work->tasks.count, sizeof *rows);
@@ -230,7 +207,8 @@ static graze_result write_list(const nearest_work *work, graze_list_memory *list
     fields->visit_count += found[i].visits;
     fields->measure_count += found[i].measures;
     if (!found[i].complete) fields->complete = 0;
-    if (is_listed(&found[i])) rows[fields->count++] = row_of(work, &ARRAY_AS(nearest_task, &work->tasks)[i], &found[i]);
+    if (nearest_is_listed(&found[i]))
+      rows[fields->count++] = row_of(work, &ARRAY_AS(nearest_task, &work->tasks)[i], &found[i]);
   }
   qsort(rows, fields->count, sizeof *rows, compare_rows);
   return GRAZE_OK;

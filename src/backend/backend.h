@@ -8,6 +8,7 @@
 #include "analysis/crowding.h"
 #include "base/answer_list.h"
 #include "broad/configuration_pair.h"
+#include "graze/nearest.h"
 #include "graze/poses.h"
 #include "narrow/push_rule.h"
 #include "packing/packer_stages.h"
@@ -101,19 +102,21 @@ typedef struct pose_request {
   size_t refused; /* the first pose that cannot be; count: all can. To be written by the backend */
 } pose_request;
 
-/* See graze_scene_test_configurations. Parts are the objects that are in a pair: those that move, in the order of their
- * poses, and then those that stay. */
+/* See graze_scene_test_configurations and graze_scene_measure_configurations. Parts are the objects that are in a pair:
+ * those that move, in the order of their poses, and then those that stay. */
 typedef struct configuration_request {
   const uint32_t *parts;
   size_t part_count, moving_count;
   const configuration_pair *pairs; /* as filters and exclusions let them through */
   size_t pair_count, column_count;
-  const graze_pose *poses; /* on the device if `device_poses` */
-  size_t count;            /* of configurations */
-  graze_configuration_answer answer;
+  const graze_pose *poses;           /* on the device if `device_poses` */
+  size_t count;                      /* of configurations */
+  graze_configuration_answer answer; /* of distances: one row, or GRAZE_CONFIGURATION_OBJECT_PAIRS */
   graze_test test;
-  stop_check *stop; /* NULL: nothing stops it */
-  void *answers;    /* on the device if `device_answers` */
+  double max_distance;  /* of distances alone, as is the limit */
+  uint64_t visit_limit; /* 0: none */
+  stop_check *stop;     /* NULL: nothing stops it */
+  void *answers;        /* on the device if `device_answers` */
   bool device_poses, device_answers;
   size_t refused;          /* the first pose that cannot be; all of them: all can. To be written by the backend */
   graze_pose refused_pose; /* a copy of it */
@@ -148,6 +151,8 @@ typedef struct backend {
                           crowding_outcome *outcome_out);
   graze_result (*test_poses)(const graze_scene *scene, pose_request *request);
   graze_result (*test_configurations)(const graze_scene *scene, configuration_request *request);
+  /* The answers are graze_nearest. */
+  graze_result (*measure_configurations)(const graze_scene *scene, configuration_request *request);
   size_t (*bytes)(const graze_scene *scene); /* held on devices */
   /* For a sphere packing, which has no scene there; what fails has its message. */
   graze_result (*open_packing)(const graze_backend_def *def, const stages_def *stages, packer_stages *stages_out);

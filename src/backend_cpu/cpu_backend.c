@@ -4,6 +4,7 @@
 #include "backend_cpu/cpu_crowding.h"
 #include "backend_cpu/cpu_find.h"
 #include "backend_cpu/cpu_method.h"
+#include "backend_cpu/cpu_pose_distances.h"
 #include "backend_cpu/cpu_poses.h"
 #include "backend_cpu/cpu_state.h"
 #include "base/timer.h"
@@ -86,5 +87,6 @@ const backend backend_cpu = {.name = "cpu",
                              .measure = cpu_measure,
                              .test_poses = cpu_test_poses,
                              .test_configurations = cpu_test_configurations,
+                             .measure_configurations = cpu_measure_configurations,
                              .bytes = bytes,
                              .open_packing = open_packing};

@@ -47,8 +47,7 @@ nearest_search nearest_search_begin(const tree_forest *forest, const tree_kernel
 
 /* ---------------------------------------------------------------------------------------------- numbers */
 
-/* More than what a rounded distance of primitives of the two bodies can be off by: 1e-12 of their size. */
-static double margin_of(const exact_box *a, const exact_box *b) {
+double nearest_margin(const exact_box *a, const exact_box *b) {
   double size = 0.0;
   for (int axis = 0; axis < 3; axis++) {
     const double low = fmin(a->min[axis], b->min[axis]), high = fmax(a->max[axis], b->max[axis]);
@@ -223,6 +222,6 @@ static void search_bodies(nearest_search *nearest, const nearest_body *s, const 
 }
 
 void nearest_search_run(nearest_search *nearest, const nearest_body *s, const nearest_body *t, double bound) {
-  nearest->state.margin = margin_of(s->box, t->box);
+  nearest->state.margin = nearest_margin(s->box, t->box);
   if (!(bound > nearest_state_farthest(&nearest->state))) search_bodies(nearest, s, t);
 }

@@ -560,6 +560,7 @@ const backend backend_cuda = {.name = "cuda",
                               .measure = measure,
                               .test_poses = device_test_poses,
                               .test_configurations = device_test_configurations,
+                              .measure_configurations = device_measure_configurations,
                               .bytes = bytes,
                               .open_packing = open_packing,
                               .open_gas = open_gas};

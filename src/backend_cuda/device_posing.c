@@ -3,7 +3,7 @@
  * Workload: once a call of 10^4 to 10^6 poses, linear in the objects that are in it. */
 #include "backend_cuda/device_posing.h"
 
-#include "backend_cpu/pose_trees.h"
+#include "backend_cpu/cpu_pose_distances.h"
 #include "backend_cuda/cuda_scene.h"
 #include "backend_cuda/device_failure.h"
 #include "backend_cuda/device_method.h"
@@ -108,14 +108,14 @@ static graze_result check_block(const graze_scene *scene, const char *what, cons
                             : scene_fail(scene, result, "%s: %s", what, operations->error(operations->context));
 }
 
-static graze_result check_blocks(const graze_scene *scene, const configuration_request *request, size_t answer_bytes) {
+static graze_result check_blocks(const graze_scene *scene, const configuration_request *request, size_t answer_bytes,
+                                 size_t number_bytes) {
   graze_result result = GRAZE_OK;
   if (request->device_poses)
     result = check_block(scene, "the poses", request->poses,
                          request->count * request->moving_count * sizeof *request->poses, sizeof(double));
   if (result == GRAZE_OK && request->device_answers)
-    result = check_block(scene, "the answers", request->answers, request->count * answer_bytes,
-                         request->answer == GRAZE_CONFIGURATION_COUNTS ? sizeof(uint64_t) : 1);
+    result = check_block(scene, "the answers", request->answers, request->count * answer_bytes, number_bytes);
   return result;
 }
 
@@ -161,7 +161,9 @@ graze_result device_test_configurations(const graze_scene *scene, configuration_
                               : request->answer == GRAZE_CONFIGURATION_COUNTS ? sizeof(uint64_t)
                                                                               : request->column_count;
   graze_result result = check_scene(scene);
-  if (result == GRAZE_OK) result = check_blocks(scene, request, answer_bytes);
+  if (result == GRAZE_OK)
+    result = check_blocks(scene, request, answer_bytes,
+                          request->answer == GRAZE_CONFIGURATION_COUNTS ? sizeof(uint64_t) : 1);
   if (result != GRAZE_OK) return result;
   call_trees trees;
   result = open_trees(scene, request->parts, request->part_count, &trees);
@@ -169,4 +171,83 @@ graze_result device_test_configurations(const graze_scene *scene, configuration_
   close_trees(scene, &trees);
   if (result == GRAZE_STOPPED) return result;
   return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);
+}
+
+/* ---------------------------------------------------------------------------------------------- distances */
+
+/* Configurations at a time, of which the host has poses and rows. */
+enum { DISTANCE_BYTES_MOST = 1 << 26 };
+
+/* A chunk of a request, with the parts on the host that the caller has on the device. */
+typedef struct distance_chunk {
+  size_t count, pose_bytes, row_bytes; /* bytes of a configuration */
+  graze_pose *poses;                   /* NULL: the caller's */
+  graze_nearest *rows;                 /* likewise */
+} distance_chunk;
+
+static graze_result chunk_begin(const graze_scene *scene, const configuration_request *request, distance_chunk *chunk) {
+  memory *heap = scene_scratch(scene);
+  const size_t rows = request->answer == GRAZE_CONFIGURATION_OBJECT_PAIRS ? request->column_count : 1;
+  chunk->pose_bytes = request->moving_count * sizeof(graze_pose);
+  chunk->row_bytes = rows * sizeof(graze_nearest);
+  const size_t most = DISTANCE_BYTES_MOST / (chunk->pose_bytes + chunk->row_bytes) + 1;
+  chunk->count = most < request->count ? most : request->count;
+  if (request->device_poses) chunk->poses = memory_allocate(heap, chunk->count, chunk->pose_bytes);
+  if (request->device_answers) chunk->rows = memory_allocate(heap, chunk->count, chunk->row_bytes);
+  return (request->device_poses && chunk->poses == NULL) || (request->device_answers && chunk->rows == NULL)
+             ? GRAZE_OUT_OF_MEMORY
+             : GRAZE_OK;
+}
+
+static void chunk_end(const graze_scene *scene, distance_chunk *chunk) {
+  memory *heap = scene_scratch(scene);
+  memory_release(heap, chunk->rows, chunk->count, chunk->row_bytes);
+  memory_release(heap, chunk->poses, chunk->count, chunk->pose_bytes);
+}
+
+/* Measures `part`, some configurations of a request. */
+static graze_result run_chunk(const graze_scene *scene, const distance_chunk *chunk, const pose_trees *trees,
+                              configuration_request *part) {
+  const device_operations *device = &scene_device(scene)->memory.operations;
+  void *const there = part->answers;
+  graze_result result = GRAZE_OK;
+  if (part->device_poses) {
+    result = device->download(device->context, chunk->poses, part->poses, part->count * chunk->pose_bytes);
+    part->poses = chunk->poses;
+  }
+  if (part->device_answers) part->answers = chunk->rows;
+  if (result == GRAZE_OK) result = pose_distances_run(scene, part, trees);
+  if (result == GRAZE_OK && part->device_answers)
+    result = device->upload(device->context, there, chunk->rows, part->count * chunk->row_bytes);
+  return result;
+}
+
+static graze_result run_distances(const graze_scene *scene, configuration_request *request, const pose_trees *trees) {
+  distance_chunk chunk = {0};
+  graze_result result = chunk_begin(scene, request, &chunk);
+  for (size_t first = 0; first < request->count && result == GRAZE_OK; first += chunk.count) {
+    const size_t left = request->count - first, poses = first * request->moving_count;
+    configuration_request part = *request;
+    part.count = left < chunk.count ? left : chunk.count;
+    part.poses = request->poses + poses;
+    part.answers = (char *)request->answers + first * chunk.row_bytes;
+    result = run_chunk(scene, &chunk, trees, &part);
+    if (part.refused == part.count * request->moving_count) continue;
+    request->refused = poses + part.refused;
+    request->refused_pose = part.refused_pose;
+    break;
+  }
+  chunk_end(scene, &chunk);
+  return result;
+}
+
+graze_result device_measure_configurations(const graze_scene *scene, configuration_request *request) {
+  const size_t rows = request->answer == GRAZE_CONFIGURATION_OBJECT_PAIRS ? request->column_count : 1;
+  graze_result result = check_blocks(scene, request, rows * sizeof(graze_nearest), sizeof(double));
+  if (result != GRAZE_OK) return result;
+  pose_trees trees = {.forest = &trees.own};
+  result = pose_trees_build(scene, request->parts, request->part_count, false, &trees.own);
+  if (result == GRAZE_OK) result = run_distances(scene, request, &trees);
+  pose_trees_close(&trees);
+  return result == GRAZE_OK || result == GRAZE_STOPPED ? result : device_backend_fail(scene, result);
 }

@@ -6,5 +6,6 @@
 
 graze_result device_test_poses(const graze_scene *scene, pose_request *request);
 graze_result device_test_configurations(const graze_scene *scene, configuration_request *request);
+graze_result device_measure_configurations(const graze_scene *scene, configuration_request *request);
 
 #endif

@@ -10,6 +10,7 @@
 #include "graze/io.h"
 #include "graze/nearest.h"
 #include "graze/packing.h"
+#include "graze/pose_distances.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/sphere_tree.h"
@@ -55,6 +56,7 @@
   X(graze_nearest, 128)                                                                                                \
   X(graze_nearests, 72)                                                                                                \
   X(graze_nearest_options, 64)                                                                                         \
+  X(graze_pose_distance_options, 80)                                                                                   \
   X(graze_pose, 96)                                                                                                    \
   X(graze_sphere_tree_def, 128)                                                                                        \
   X(graze_sphere_tree_info, 48)                                                                                        \

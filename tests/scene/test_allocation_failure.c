@@ -9,6 +9,7 @@
 #include "graze/containment.h"
 #include "graze/distances.h"
 #include "graze/nearest.h"
+#include "graze/pose_distances.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
@@ -135,6 +136,10 @@ static void live_configurations(failing_life *life) {
   size_t pair_count;
   LIVE(life, graze_scene_list_configuration_pairs(life->scene, &moving, 1, &pair, 1, &pair_count), false);
   record_hash(life, pair_count);
+  graze_nearest rows[COUNT];
+  before_query(life);
+  LIVE(life, graze_scene_measure_configurations(life->scene, &moving, 1, poses, COUNT, NULL, rows), false);
+  assert_true(rows[0].distance == 0.0);
 }
 
 static void live_update(failing_life *life) {

@@ -2,6 +2,7 @@
  * and a failure is told to the thread that made it and to no other. */
 #include "graze/containment.h"
 #include "graze/nearest.h"
+#include "graze/pose_distances.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
 #include "scene_runner.h"
@@ -112,7 +113,10 @@ static bool ask_configurations(const graze_scene *scene, answers *found) {
   if (graze_scene_test_configurations(scene, &moving, 1, poses, COUNT, &options, any) != GRAZE_OK) return false;
   options.answer = GRAZE_CONFIGURATION_COUNTS;
   if (graze_scene_test_configurations(scene, &moving, 1, poses, COUNT, &options, counts) != GRAZE_OK) return false;
+  graze_nearest rows[COUNT];
+  if (graze_scene_measure_configurations(scene, &moving, 1, poses, COUNT, NULL, rows) != GRAZE_OK) return false;
   for (int i = 0; i < COUNT; i++) found->configurations = 31 * found->configurations + 2 * counts[i] + any[i];
+  for (int i = 0; i < COUNT; i++) found->configurations = 31 * found->configurations + rows[i].pair.primitive_b;
   return true;
 }
 

@@ -16,6 +16,7 @@
 #include "graze/names.h"
 #include "graze/nearest.h"
 #include "graze/packing.h"
+#include "graze/pose_distances.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
@@ -281,6 +282,7 @@ static void call_makers(void) {
   MAKER(graze_carrier_def);
   MAKER(graze_pose_options);
   MAKER(graze_configuration_options);
+  MAKER(graze_pose_distance_options);
   MAKER(graze_sphere_tree_def);
   MAKER(graze_sphere_options);
 #undef MAKER
@@ -442,6 +444,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   graze_object_pairs touching = {0};
   graze_containments inside = {0};
   graze_nearests nearests = {0};
+  graze_nearest rows[2];
   graze_open_edges edges = {0};
   graze_contacts contacts = {0};
   graze_wrenches wrenches = {0};
@@ -475,6 +478,8 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   OK(graze_scene_measure_crowding(scene, made->sheet, &crowding));
   OK(graze_scene_test_poses(scene, made->sheet, made->balls, poses, 2, NULL, answers));
   OK(graze_scene_test_configurations(scene, &made->balls, 1, poses, 2, NULL, answers));
+  OK(graze_scene_measure_poses(scene, made->sheet, made->balls, poses, 2, NULL, rows));
+  OK(graze_scene_measure_configurations(scene, &made->balls, 1, poses, 2, NULL, rows));
   OK(graze_scene_list_configuration_pairs(scene, &made->balls, 1, NULL, 0, &pair_count));
   CALL(graze_pairs_free(&pairs));
   CALL(graze_contacts_free(&contacts));

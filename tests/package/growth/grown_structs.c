@@ -6,6 +6,7 @@
 #include "graze/distances.h"
 #include "graze/nearest.h"
 #include "graze/packing.h"
+#include "graze/pose_distances.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/sphere_tree.h"
@@ -236,6 +237,17 @@ static void ask_configurations(const graze_scene *scene) {
   REQUIRE(answer == 2);
 }
 
+static void ask_pose_distances(const graze_scene *scene) {
+  static GUARDED(graze_pose_distance_options) options;
+  static const graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0.25, 0.25, 0.25}};
+  const graze_object still = {0, 1}, moving = {1, 1};
+  graze_nearest row;
+  MAKE(graze_pose_distance_options, options);
+  REFUSES(options.value, graze_scene_measure_poses(scene, still, moving, &pose, 1, &options.value, &row));
+  REQUIRE(graze_scene_measure_poses(scene, still, moving, &pose, 1, &options.value, &row) == GRAZE_OK);
+  REQUIRE(row.distance == 0.0 && row.complete == 1);
+}
+
 static GUARDED(graze_packing) packing;
 
 /* Three spheres in a tetrahedron. */
@@ -394,6 +406,7 @@ int main(void) {
   ask_objects(scene);
   ask_regions(scene);
   ask_nearest(scene);
+  ask_pose_distances(scene);
   ask_containments();
   ask_distances(scene);
   ask_measures(scene);

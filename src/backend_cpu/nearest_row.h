@@ -1,0 +1,21 @@
+/* The row of a list of least distances that a search has found. */
+#ifndef GRAZE_BACKEND_CPU_NEAREST_ROW_H
+#define GRAZE_BACKEND_CPU_NEAREST_ROW_H
+
+#include "backend_cpu/nearest_search.h"
+#include "graze/nearest.h"
+#include "scene/scene_data.h"
+
+/* Whether the search has a row: it is within the bound, or that is not known. */
+static inline bool nearest_is_listed(const nearest_search *found) {
+  return found->state.best.any &&
+         (found->state.is_within || (!found->complete && found->state.lower <= found->state.bound));
+}
+
+/* The row of the best pair; nothing is nearer than `lower` or the pair itself. */
+graze_nearest nearest_row_make(const graze_scene *scene, const nearest_best *best, double lower, bool complete);
+
+/* The row of what is farther apart than `lower`. */
+graze_nearest nearest_row_empty(double lower);
+
+#endif

@@ -1,0 +1,377 @@
+/* Least distances of batches of poses: to the bit those of graze_scene_find_nearest after the same scene was posed and
+ * updated, for all kinds, methods and threads; limits, and what is refused. */
+#include "base/number_sequence.h"
+#include "graze/pose_distances.h"
+#include "scene_runner.h"
+#include "small_meshes.h"
+#include "sphere_scenes.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { OBJECTS = 5, POSES = 40, PAIRS_MOST = OBJECTS * OBJECTS };
+
+static const running_variant variants[] = {{"tree", GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
+                                           {"tree", GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false},
+                                           {"grid", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false}};
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+static const char *const model_sets[][OBJECTS] = {{"sphere", "gear", "soup", "torus", "panels"},
+                                                  {"panels", "tet-ball", "balls", "cells", "sphere"},
+                                                  {"balls", "balls", "panels", "tet-box", "cells"},
+                                                  {"cells", "cells", "balls", "soup", "tet-ball"}};
+
+static double between(uint64_t *seed, double low, double high) {
+  return low + (high - low) * ((double)(sequence_next(seed) >> 11) * 0x1p-53);
+}
+
+static graze_pose random_pose(uint64_t *seed, double far) {
+  double quaternion[4], translation[3];
+  for (int i = 0; i < 4; i++) quaternion[i] = between(seed, -1.0, 1.0);
+  for (int i = 0; i < 3; i++) translation[i] = between(seed, -far, far);
+  if (sequence_below(seed, 8) == 0) return graze_pose_identity();
+  return graze_pose_from_quaternion(quaternion, translation);
+}
+
+static mesh make_balls(uint64_t seed, size_t count) {
+  mesh balls = sphere_mesh(count);
+  for (size_t i = 0; i < count; i++) {
+    for (int axis = 0; axis < 3; axis++) balls.positions[3 * i + (size_t)axis] = between(&seed, -1.0, 1.0);
+    balls.radii[i] = between(&seed, 0.0, 0.1);
+  }
+  return balls;
+}
+
+/* Objects of a set; the last one may have no primitives. */
+static graze_scene *make_scene(const running_variant *variant, uint64_t set, uint64_t size, bool last_is_empty,
+                               graze_object objects_out[OBJECTS]) {
+  graze_scene *scene = runner_scene(variant, NULL, 0, NULL);
+  for (int i = 0; i < OBJECTS; i++) {
+    const char *name = model_sets[set][i];
+    mesh made = strcmp(name, "balls") == 0 ? make_balls(set + (uint64_t)i, size)
+                                           : torture_first_mesh(name, size, set + (uint64_t)i);
+    const graze_mesh_def empty = graze_mesh_def_default();
+    if (last_is_empty && i == OBJECTS - 1)
+      assert_int_equal(graze_scene_add_triangles(scene, &empty, &objects_out[i]), GRAZE_OK);
+    else
+      objects_out[i] = runner_add(scene, &made, false, NULL);
+    mesh_free(&made);
+  }
+  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  return scene;
+}
+
+static graze_nearest empty_row(double lower) {
+  graze_nearest row = {{0, 0, 0, 0}, 0, 1, INFINITY, lower, INFINITY, {0}, {0}, {0}, {0}};
+  return row;
+}
+
+static void check_rows(const graze_nearest *found, const graze_nearest *wanted, size_t count, const char *name) {
+  for (size_t i = 0; i < count; i++)
+    if (memcmp(&found[i], &wanted[i], sizeof *found) != 0)
+      fail_msg("%s, row %zu: %u %u %u %u at %.17g in [%.17g, %.17g] in place of %u %u %u %u at %.17g in [%.17g, %.17g]",
+               name, i, found[i].pair.object_a, found[i].pair.primitive_a, found[i].pair.object_b,
+               found[i].pair.primitive_b, found[i].distance, found[i].lower, found[i].upper, wanted[i].pair.object_a,
+               wanted[i].pair.primitive_a, wanted[i].pair.object_b, wanted[i].pair.primitive_b, wanted[i].distance,
+               wanted[i].lower, wanted[i].upper);
+}
+
+/* ---------------------------------------------------------------------------------------------- one object */
+
+/* The row of two objects as they lie in the scene. */
+static graze_nearest row_of_two(const graze_scene *judge, graze_object a, graze_object b, double max_distance) {
+  graze_nearests found = {0};
+  graze_nearest_options options = graze_nearest_options_default();
+  options.about_count = 2;
+  options.about_a = a;
+  options.about_b = b;
+  options.max_distance = max_distance;
+  if (graze_scene_find_nearest(judge, &options, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  const graze_nearest row = found.count == 1 ? found.nearests[0] : empty_row(max_distance);
+  graze_nearests_free(&found);
+  return row;
+}
+
+static int compare_distances(const void *a, const void *b) {
+  const double p = *(const double *)a, q = *(const double *)b;
+  return p < q ? -1 : p > q;
+}
+
+static double median_of(const graze_nearest *rows, size_t count) {
+  double distances[POSES];
+  for (size_t i = 0; i < count; i++) distances[i] = rows[i].distance;
+  qsort(distances, count, sizeof distances[0], compare_distances);
+  return distances[count / 2];
+}
+
+/* Rows without a bound, and with one that half of them are beyond; one that is a row's own distance, too. */
+static void check_poses(graze_scene *const scenes[VARIANTS], graze_scene *judge, graze_object still,
+                        graze_object moving, const graze_pose *poses, size_t count) {
+  graze_nearest wanted[POSES], found[POSES];
+  graze_pose_distance_options options = graze_pose_distance_options_default();
+  for (int round = 0; round < 3; round++) {
+    if (round == 1) options.max_distance = median_of(wanted, count);
+    if (round == 2) options.max_distance = nextafter(options.max_distance, 0.0);
+    for (size_t i = 0; i < count; i++) {
+      assert_int_equal(graze_object_set_pose(judge, moving, &poses[i]), GRAZE_OK);
+      assert_int_equal(graze_scene_update(judge), GRAZE_OK);
+      wanted[i] = row_of_two(judge, still, moving, options.max_distance);
+    }
+    for (int v = 0; v < VARIANTS; v++) {
+      memset(found, 0xff, sizeof found);
+      if (graze_scene_measure_poses(scenes[v], still, moving, poses, count, &options, found) != GRAZE_OK)
+        fail_msg("%s: %s", variants[v].method, graze_error_text());
+      check_rows(found, wanted, count, variants[v].method);
+    }
+  }
+  const graze_pose none = graze_pose_identity();
+  assert_int_equal(graze_object_set_pose(judge, moving, &none), GRAZE_OK);
+}
+
+/* A limit leaves true bounds. */
+static void check_limit(const graze_scene *scene, graze_object still, graze_object moving, const graze_pose *poses,
+                        size_t count) {
+  graze_nearest wanted[POSES], found[POSES];
+  graze_pose_distance_options options = graze_pose_distance_options_default();
+  assert_int_equal(graze_scene_measure_poses(scene, still, moving, poses, count, &options, wanted), GRAZE_OK);
+  options.visit_limit = 2;
+  assert_int_equal(graze_scene_measure_poses(scene, still, moving, poses, count, &options, found), GRAZE_OK);
+  for (size_t i = 0; i < count; i++) {
+    assert_true(found[i].lower <= wanted[i].upper && wanted[i].lower <= found[i].upper);
+    assert_true(found[i].distance >= wanted[i].distance);
+    assert_true(found[i].complete == 0 || found[i].distance == wanted[i].distance);
+  }
+}
+
+static void test_poses_of_one_object(void **state) {
+  (void)state;
+  static const double far[] = {0.7, 2.5, 40.0, 1e6, 1e12};
+  const size_t count = (size_t)(POSES * fmin(test_scale(), 1.0)) + 3;
+  for (uint64_t set = 0; set < sizeof model_sets / sizeof model_sets[0]; set++) {
+    graze_object objects[OBJECTS];
+    graze_scene *scenes[VARIANTS], *judge;
+    const running_variant reference = running_variant_reference();
+    uint64_t seed = set;
+    judge = make_scene(&reference, set, 40, false, objects);
+    for (int v = 0; v < VARIANTS; v++) scenes[v] = make_scene(&variants[v], set, 40, false, objects);
+    for (size_t f = 0; f < sizeof far / sizeof far[0]; f++) {
+      graze_pose poses[POSES];
+      for (int i = 0; i < POSES; i++) poses[i] = random_pose(&seed, far[f]);
+      const size_t a = sequence_below(&seed, OBJECTS), b = (a + 1 + sequence_below(&seed, OBJECTS - 1)) % OBJECTS;
+      check_poses(scenes, judge, objects[a], objects[b], poses, count < POSES ? count : POSES);
+      check_limit(scenes[0], objects[a], objects[b], poses, POSES);
+    }
+    for (int v = 0; v < VARIANTS; v++) graze_scene_destroy(scenes[v]);
+    graze_scene_destroy(judge);
+  }
+}
+
+/* Two grids of equal triangles have ties everywhere: the lowest pair is found. */
+static void test_ties(void **state) {
+  (void)state;
+  enum { SIDE = 16, COUNT = SIDE * SIDE };
+  mesh flat = torture_mesh(3 * COUNT, COUNT);
+  for (size_t i = 0; i < COUNT; i++) {
+    const double x = (double)(i % SIDE), y = (double)(i / SIDE);
+    const double corners[9] = {x, y, 0.0, x + 0.75, y, 0.0, x, y + 0.75, 0.0};
+    memcpy(flat.positions + 9 * i, corners, sizeof corners);
+    for (uint32_t k = 0; k < 3; k++) flat.triangles[3 * i + k] = (uint32_t)(3 * i + k);
+  }
+  const mesh meshes[2] = {flat, flat};
+  for (int v = 0; v < VARIANTS; v++) {
+    graze_scene *scene = runner_scene(&variants[v], meshes, 2, NULL);
+    graze_pose poses[4];
+    graze_nearest rows[4];
+    for (int i = 0; i < 4; i++) {
+      poses[i] = graze_pose_identity();
+      poses[i].translation[2] = i;
+    }
+    assert_int_equal(graze_scene_measure_poses(scene, (graze_object){0, 1}, (graze_object){1, 1}, poses, 4, NULL, rows),
+                     GRAZE_OK);
+    for (int i = 0; i < 4; i++) {
+      assert_true(rows[i].distance == (double)i);
+      assert_int_equal(rows[i].pair.primitive_a, 0);
+      assert_int_equal(rows[i].pair.primitive_b, 0);
+    }
+    graze_scene_destroy(scene);
+  }
+  mesh_free(&flat);
+}
+
+/* ---------------------------------------------------------------------------------------------- configurations */
+
+enum { MOVING = 3, CONFIGURATIONS = 40 };
+
+static void filter_scene(graze_scene *scene, const graze_object objects[OBJECTS]) {
+  assert_int_equal(graze_scene_exclude(scene, objects[0], objects[1], true), GRAZE_OK);
+  assert_int_equal(graze_object_set_filter(scene, objects[2], 2, 3, true), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+}
+
+/* By distance, then by pair. */
+static bool row_is_lower(const graze_nearest *a, const graze_nearest *b) {
+  if (a->distance != b->distance) return a->distance < b->distance;
+  if (a->pair.object_a != b->pair.object_a) return a->pair.object_a < b->pair.object_a;
+  if (a->pair.primitive_a != b->pair.primitive_a) return a->pair.primitive_a < b->pair.primitive_a;
+  return a->pair.object_b < b->pair.object_b;
+}
+
+/* The row of all pairs is the lowest of their rows, but for a lower bound that is at most as high. */
+static void check_one_row(graze_nearest found, const graze_nearest *rows, size_t count, double max_distance) {
+  graze_nearest wanted = empty_row(INFINITY);
+  double lower = INFINITY;
+  for (size_t i = 0; i < count; i++) {
+    lower = fmin(lower, rows[i].lower);
+    if (row_is_lower(&rows[i], &wanted)) wanted = rows[i];
+  }
+  assert_true(found.lower <= lower);
+  assert_true(found.lower >= fmin(lower, max_distance) - 1e-9);
+  wanted.lower = found.lower;
+  check_rows(&found, &wanted, 1, "one row");
+}
+
+static void check_configurations(const graze_scene *scene, graze_scene *judge, const graze_object moving[MOVING],
+                                 const graze_configuration_pair *pairs, size_t pair_count, bool given,
+                                 const graze_pose *poses, double max_distance, const char *name) {
+  static graze_nearest wanted[CONFIGURATIONS * PAIRS_MOST], found[CONFIGURATIONS * PAIRS_MOST], one[CONFIGURATIONS];
+  graze_pose_distance_options options = graze_pose_distance_options_default();
+  options.max_distance = max_distance;
+  if (given) {
+    options.pairs = pairs;
+    options.pair_count = pair_count;
+  }
+  for (int each = 0; each < 2; each++) {
+    options.each_pair = each == 1;
+    if (graze_scene_measure_configurations(scene, moving, MOVING, poses, CONFIGURATIONS * MOVING, &options,
+                                           each ? found : one) != GRAZE_OK)
+      fail_msg("%s: %s", name, graze_error_text());
+  }
+  for (size_t c = 0; c < CONFIGURATIONS; c++) {
+    graze_nearest *rows = wanted + c * pair_count;
+    assert_int_equal(graze_scene_set_poses(judge, moving, MOVING, poses + c * MOVING), GRAZE_OK);
+    assert_int_equal(graze_scene_update(judge), GRAZE_OK);
+    for (size_t i = 0; i < pair_count; i++) {
+      graze_nearests found_alone = {0};
+      graze_nearest_options alone = graze_nearest_options_default();
+      alone.about_count = 2;
+      alone.about_a = pairs[i].a;
+      alone.about_b = pairs[i].b;
+      assert_int_equal(graze_scene_find_nearest(judge, &alone, &found_alone), GRAZE_OK);
+      const bool counts = found_alone.count == 1; /* not filtered, and not empty */
+      rows[i] = counts ? row_of_two(judge, pairs[i].a, pairs[i].b, max_distance) : empty_row(INFINITY);
+      graze_nearests_free(&found_alone);
+    }
+    check_one_row(one[c], rows, pair_count, max_distance);
+  }
+  check_rows(found, wanted, CONFIGURATIONS * pair_count, name);
+}
+
+static void test_configurations(void **state) {
+  (void)state;
+  for (uint64_t set = 0; set < sizeof model_sets / sizeof model_sets[0]; set++) {
+    graze_object objects[OBJECTS];
+    const running_variant reference = running_variant_reference();
+    graze_scene *judge = make_scene(&reference, set, 30, set % 2 == 0, objects);
+    filter_scene(judge, objects);
+    const graze_object moving[MOVING] = {objects[3], objects[0], objects[OBJECTS - 1]};
+    uint64_t seed = 50 + set;
+    graze_pose poses[CONFIGURATIONS * MOVING];
+    for (int i = 0; i < CONFIGURATIONS * MOVING; i++) poses[i] = random_pose(&seed, set % 2 == 0 ? 2.0 : 6.0);
+    for (int v = 0; v < VARIANTS; v++) {
+      graze_scene *scene = make_scene(&variants[v], set, 30, set % 2 == 0, objects);
+      filter_scene(scene, objects);
+      graze_configuration_pair pairs[PAIRS_MOST];
+      size_t count;
+      assert_int_equal(graze_scene_list_configuration_pairs(scene, moving, MOVING, pairs, PAIRS_MOST, &count),
+                       GRAZE_OK);
+      assert_true(count > 3);
+      check_configurations(scene, judge, moving, pairs, count, false, poses, INFINITY, variants[v].method);
+      check_configurations(scene, judge, moving, pairs, count, false, poses, 0.5, variants[v].method);
+      const graze_configuration_pair some[3] = {
+          {objects[0], objects[1]}, {objects[3], objects[1]}, {objects[2], objects[1]}};
+      check_configurations(scene, judge, moving, some, 3, true, poses, INFINITY, variants[v].method);
+      check_configurations(scene, judge, moving, some, 0, true, poses, INFINITY, variants[v].method);
+      graze_scene_destroy(scene);
+    }
+    graze_scene_destroy(judge);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- refusals */
+
+static bool stop_at_once(void *context) {
+  (void)context;
+  return true;
+}
+
+static void test_what_is_refused(void **state) {
+  (void)state;
+  graze_scene *scene = runner_scene(&variants[1], NULL, 0, NULL);
+  graze_object o[3];
+  graze_mesh_def def = crossing_def();
+  static const char *const names[3] = {"base", "arm", "hand"};
+  for (int i = 0; i < 3; i++) {
+    def.name = names[i];
+    assert_int_equal(graze_scene_add_triangles(scene, &def, &o[i]), GRAZE_OK);
+  }
+  graze_pose poses[8];
+  for (int i = 0; i < 8; i++) poses[i] = graze_pose_identity();
+  graze_nearest rows[8];
+  graze_pose_distance_options options = graze_pose_distance_options_default();
+#define ONE(count) graze_scene_measure_poses(scene, o[0], o[1], poses, count, &options, rows)
+#define MANY(count) graze_scene_measure_configurations(scene, o + 1, 2, poses, count, &options, rows)
+  assert_int_equal(ONE(8), GRAZE_NOT_UPDATED);
+  assert_int_equal(MANY(8), GRAZE_NOT_UPDATED);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(ONE(0), GRAZE_OK);
+  assert_int_equal(ONE(8), GRAZE_OK);
+  assert_true(rows[7].distance == 0.0);
+  assert_int_equal(MANY(8), GRAZE_OK);
+  assert_refused(MANY(7), GRAZE_INVALID_ARGUMENT, "configuration 3 has 1 of 2 poses");
+  poses[5].rotation[0] = 1.5;
+  poses[6].rotation[0] = NAN;
+  assert_refused(ONE(8), GRAZE_NOT_A_ROTATION,
+                 "pose 5: object 1 (arm): the pose is not a rotation: R times its transpose is off the identity by "
+                 "1.25");
+  assert_refused(MANY(8), GRAZE_NOT_A_ROTATION,
+                 "configuration 2: object 2 (hand): the pose is not a rotation: R times its transpose is off the "
+                 "identity by 1.25");
+  poses[5] = poses[6] = graze_pose_identity();
+  assert_refused(graze_scene_measure_poses(NULL, o[0], o[1], poses, 1, NULL, rows), GRAZE_INVALID_ARGUMENT,
+                 "the scene is NULL");
+  assert_refused(graze_scene_measure_configurations(NULL, o, 1, poses, 1, NULL, rows), GRAZE_INVALID_ARGUMENT,
+                 "the scene is NULL");
+  assert_refused(graze_scene_measure_poses(scene, o[0], o[0], poses, 1, NULL, rows), GRAZE_INVALID_ARGUMENT,
+                 "distances are of two objects, and object 0 (base) is named twice");
+  assert_int_equal(graze_scene_measure_poses(scene, o[0], (graze_object){9, 1}, poses, 1, NULL, rows),
+                   GRAZE_NO_SUCH_OBJECT);
+  assert_refused(graze_scene_measure_poses(scene, o[0], o[1], NULL, 3, NULL, rows), GRAZE_INVALID_ARGUMENT,
+                 "the poses of 3 configurations are at NULL");
+  assert_refused(graze_scene_measure_poses(scene, o[0], o[1], poses, 3, NULL, NULL), GRAZE_INVALID_ARGUMENT,
+                 "the answers of 3 configurations are at NULL");
+  options.max_distance = NAN;
+  assert_int_equal(ONE(1), GRAZE_INVALID_ARGUMENT);
+  options.max_distance = -1.0;
+  assert_refused(MANY(2), GRAZE_INVALID_ARGUMENT, "the largest distance is -1: it must not be negative");
+  options = graze_pose_distance_options_default();
+  options.each_pair = true;
+  assert_refused(ONE(1), GRAZE_INVALID_ARGUMENT, "poses of one object have no object pairs to choose from");
+  options = graze_pose_distance_options_default();
+  options.device_answers = rows;
+  assert_refused(ONE(1), GRAZE_INVALID_ARGUMENT, "there is room for answers on the host and on the device");
+  options = graze_pose_distance_options_default();
+  options.should_stop = stop_at_once;
+  assert_refused(ONE(8), GRAZE_STOPPED, "the poses were stopped by the caller");
+  assert_refused(MANY(8), GRAZE_STOPPED, "the configurations were stopped by the caller");
+#undef ONE
+#undef MANY
+  graze_scene_destroy(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_poses_of_one_object), cmocka_unit_test(test_ties),
+                                     cmocka_unit_test(test_configurations), cmocka_unit_test(test_what_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
