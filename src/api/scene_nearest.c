@@ -1,14 +1,15 @@
 /* Least distances of objects: graze_scene_find_nearest.
  *
  * 1. Objects that take part get trees: the scene's, or some for the call.
- * 2. Tasks are lists of candidates: two objects that may be within the bound, by their boxes. A row of two objects has
- *    one candidate; one of an object, or of all, has many, nearest boxes first, of which those are left out whose
- *    boxes are farther than the best.
+ * 2. Tasks are lists of candidates: two objects that may be the nearest or within the bound, by their boxes, which are
+ *    in a tree. A row of two objects has one candidate; one of an object, or of all, has many, nearest boxes first. A
+ *    candidate is not searched where its boxes are farther apart than the best.
  * 3. Tasks run in parallel, each on one thread, each with one answer in its place: no answer depends on another task.
  *
- * Workload: two objects, or some hundred; every two boxes are compared. */
+ * Workload: two objects, or up to 10^5, of which each has some dozen others near it. */
 #include "api/answer_fields.h"
 #include "api/definitions.h"
+#include "backend_cpu/box_tree.h"
 #include "backend_cpu/nearest_row.h"
 #include "backend_cpu/pose_trees.h"
 #include "base/float_environment.h"
@@ -42,6 +43,8 @@ typedef struct nearest_work {
   pose_trees trees;
   array objects;    /* uint32_t: slots that have primitives */
   array bodies;     /* nearest_body, likewise */
+  box_tree boxes;   /* of the bodies, by their places */
+  double slack;     /* more than two rounded distances can be off by */
   array candidates; /* nearest_candidate */
   array tasks;      /* nearest_task */
   array found;      /* nearest_search, a task each */
@@ -58,6 +61,7 @@ static void work_init(nearest_work *work) {
 static void work_release(nearest_work *work) {
   array *const arrays[] = {&work->objects, &work->bodies, &work->candidates, &work->tasks, &work->found};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], work->heap);
+  box_tree_release(&work->boxes, work->heap);
 }
 
 /* ---------------------------------------------------------------------------------------------- objects */
@@ -103,24 +107,90 @@ static graze_result open_trees(nearest_work *work) {
 
 /* ---------------------------------------------------------------------------------------------- candidates */
 
-static bool is_about(const nearest_work *work, uint32_t slot) {
-  return work->options->about_count == 0 || slot == work->options->about_a.index ||
-         (work->options->about_count == 2 && slot == work->options->about_b.index);
+/* Whether candidates are those of the object with others. Where two objects are named, no others take part. */
+static bool is_about(const nearest_work *work, uint32_t place) {
+  return work->options->about_count != 1 || ARRAY_AS(uint32_t, &work->objects)[place] == work->options->about_a.index;
 }
 
-/* Two objects, unless filters or their boxes keep them apart. False when out of memory. */
-static bool add_candidate(nearest_work *work, uint32_t a, uint32_t b) {
+static box_tree_item item_of(const nearest_work *work, uint32_t place) {
+  const nearest_body *body = &ARRAY_AS(nearest_body, &work->bodies)[place];
+  const object_rule *rule = &scene_objects(work->scene)[body->object].rule;
+  return (box_tree_item){*body->box, rule->category, rule->mask, place};
+}
+
+static graze_result open_boxes(nearest_work *work) {
+  const uint32_t count = (uint32_t)work->bodies.count;
+  exact_box all = exact_box_empty();
+  if (count == 0) return GRAZE_OK;
+  if (!box_tree_reserve(&work->boxes, work->heap, count)) return scene_fail_memory(work->scene);
+  for (uint32_t i = 0; i < count; i++) {
+    work->boxes.items[i] = item_of(work, i);
+    exact_box_include_box(&all, &work->boxes.items[i].box);
+  }
+  box_tree_build(&work->boxes);
+  for (int axis = 0; axis < 3; axis++)
+    work->slack = fmax(work->slack, 0x1p-36 * all.max[axis] - 0x1p-36 * all.min[axis]);
+  return GRAZE_OK;
+}
+
+/* No less than the distance of any two points in two boxes; it may be infinite. */
+static double boxes_reach(const exact_box *a, const exact_box *b) {
+  double squared = 0.0, largest = 0.0;
+  for (int axis = 0; axis < 3; axis++) {
+    const double way = fmax(b->max[axis] - a->min[axis], a->max[axis] - b->min[axis]);
+    squared += way * way;
+    largest = fmax(largest, way);
+  }
+  return (squared > 0x1p-900 && squared < 0x1p900 ? sqrt(squared) : 2.0 * largest) * (1.0 + 0x1p-50);
+}
+
+/* Whether the place of another object makes a candidate with that of one. Where rows are of two objects, the lower
+ * place makes it, or the only object that is asked about. */
+static bool are_candidates(const nearest_work *work, uint32_t one, uint32_t other, bool is_of_two) {
   const nearest_body *bodies = work->bodies.data;
-  if (!scene_asks_for(work->scene, bodies[a].object, bodies[b].object)) return true;
-  const nearest_candidate made = {boxes_distance(bodies[a].box, bodies[b].box), a, b};
-  return made.bound > work->options->max_distance || array_push(&work->candidates, work->heap, &made);
+  if (one == other || (is_of_two && other < one && work->options->about_count != 1)) return false;
+  return scene_asks_for(work->scene, bodies[one].object, bodies[other].object);
 }
 
-static int compare_candidates(const void *a, const void *b) {
+/* The distance of the nearest candidate is not above what is returned, nor above the radius. Each object has a point in
+ * its box, so it is at most the greatest distance of two points in two boxes. */
+static double radius_of(const nearest_work *work, uint32_t place, bool is_of_two, double radius) {
+  const box_tree_item from = item_of(work, place);
+  box_tree_walk walk = box_tree_walk_begin(&work->boxes, &from, radius);
+  const box_tree_item *item;
+  double distance;
+  while ((item = box_tree_walk_next(&walk, &distance)) != NULL) {
+    const double most = boxes_reach(&from.box, &item->box) + work->slack;
+    if (most < walk.radius && are_candidates(work, place, item->number, is_of_two)) walk.radius = most;
+  }
+  return walk.radius;
+}
+
+/* Candidates with one object. False when out of memory. */
+static bool add_candidates(nearest_work *work, uint32_t place, bool is_of_two, double radius) {
+  const box_tree_item from = item_of(work, place);
+  box_tree_walk walk = box_tree_walk_begin(&work->boxes, &from, radius);
+  const box_tree_item *item;
+  nearest_candidate made;
+  while ((item = box_tree_walk_next(&walk, &made.bound)) != NULL) {
+    if (!are_candidates(work, place, item->number, is_of_two)) continue;
+    made.a = place < item->number ? place : item->number;
+    made.b = place < item->number ? item->number : place;
+    if (!array_push(&work->candidates, work->heap, &made)) return false;
+  }
+  return true;
+}
+
+static int compare_places(const void *a, const void *b) {
   const nearest_candidate *p = a, *q = b;
-  if (p->bound != q->bound) return p->bound < q->bound ? -1 : 1;
   if (p->a != q->a) return p->a < q->a ? -1 : 1;
   return p->b < q->b ? -1 : p->b > q->b;
+}
+
+static int compare_bounds(const void *a, const void *b) {
+  const nearest_candidate *p = a, *q = b;
+  if (p->bound != q->bound) return p->bound < q->bound ? -1 : 1;
+  return compare_places(a, b);
 }
 
 /* A task of all candidates since the last one, nearest boxes first. */
@@ -128,35 +198,54 @@ static bool end_task(nearest_work *work, size_t first, uint32_t object) {
   const nearest_task task = {first, work->candidates.count, object};
   if (task.first == task.end) return true;
   qsort(ARRAY_AS(nearest_candidate, &work->candidates) + first, task.end - first, sizeof(nearest_candidate),
-        compare_candidates);
+        compare_bounds);
   return array_push(&work->tasks, work->heap, &task);
 }
 
 static bool list_each_object(nearest_work *work) {
-  const uint32_t count = (uint32_t)work->bodies.count;
-  for (uint32_t a = 0; a < count; a++) {
+  for (uint32_t place = 0; place < work->bodies.count && !stop_is_asked_for(work->stop); place++) {
     const size_t first = work->candidates.count;
-    if (stop_is_asked_for(work->stop)) return true;
-    if (!is_about(work, ARRAY_AS(uint32_t, &work->objects)[a])) continue;
-    for (uint32_t b = 0; b < count; b++)
-      if (b != a && !add_candidate(work, a, b)) return false;
-    if (!end_task(work, first, a)) return false;
+    if (!is_about(work, place)) continue;
+    if (!add_candidates(work, place, false, radius_of(work, place, false, work->options->max_distance))) return false;
+    if (!end_task(work, first, place)) return false;
   }
   return true;
 }
 
+static bool list_nearest_of_all(nearest_work *work) {
+  double radius = work->options->max_distance;
+  for (uint32_t place = 0; place < work->bodies.count && !stop_is_asked_for(work->stop); place++)
+    if (is_about(work, place)) radius = radius_of(work, place, true, radius);
+  for (uint32_t place = 0; place < work->bodies.count && !stop_is_asked_for(work->stop); place++)
+    if (is_about(work, place) && !add_candidates(work, place, true, radius)) return false;
+  return end_task(work, 0, NO_BODY);
+}
+
 static bool list_object_pairs(nearest_work *work) {
-  const uint32_t count = (uint32_t)work->bodies.count, *objects = work->objects.data;
-  const bool of_all = work->options->scope == GRAZE_NEAREST_OF_ALL;
-  for (uint32_t a = 0; a < count; a++) {
-    if (stop_is_asked_for(work->stop)) return true;
-    for (uint32_t b = a + 1; b < count; b++) {
-      const size_t first = work->candidates.count;
-      if (!is_about(work, objects[a]) && !is_about(work, objects[b])) continue;
-      if (!add_candidate(work, a, b) || (!of_all && !end_task(work, first, NO_BODY))) return false;
+  for (uint32_t place = 0; place < work->bodies.count && !stop_is_asked_for(work->stop); place++) {
+    const size_t first = work->candidates.count;
+    if (!is_about(work, place)) continue;
+    if (!add_candidates(work, place, true, work->options->max_distance)) return false;
+    if (work->candidates.count > first)
+      qsort(ARRAY_AS(nearest_candidate, &work->candidates) + first, work->candidates.count - first,
+            sizeof(nearest_candidate), compare_places);
+    for (size_t i = first; i < work->candidates.count; i++) {
+      const nearest_task task = {i, i + 1, NO_BODY};
+      if (!array_push(&work->tasks, work->heap, &task)) return false;
     }
   }
-  return !of_all || end_task(work, 0, NO_BODY);
+  return true;
+}
+
+static bool list_tasks(nearest_work *work) {
+  switch (work->options->scope) {
+  case GRAZE_NEAREST_EACH_OBJECT:
+    return list_each_object(work);
+  case GRAZE_NEAREST_OF_ALL:
+    return list_nearest_of_all(work);
+  default:
+    return list_object_pairs(work);
+  }
 }
 
 /* ---------------------------------------------------------------------------------------------- search */
@@ -172,8 +261,7 @@ static void search_range(void *context, size_t first, size_t end, uint32_t worke
                                                   work->options->visit_limit, work->stop);
     for (size_t j = task->first; j < task->end && !stop_is_asked_for(work->stop); j++) {
       const nearest_candidate *pair = &ARRAY_AS(nearest_candidate, &work->candidates)[j];
-      nearest_search_run(&nearest, &bodies[pair->a < pair->b ? pair->a : pair->b],
-                         &bodies[pair->a < pair->b ? pair->b : pair->a], pair->bound);
+      nearest_search_run(&nearest, &bodies[pair->a], &bodies[pair->b], pair->bound);
     }
     ARRAY_AS(nearest_search, &work->found)[i] = nearest;
   }
@@ -221,9 +309,8 @@ static graze_result run(nearest_work *work, graze_list_memory *list, graze_neare
   graze_result result = list_objects(work);
   if (result == GRAZE_OK) result = open_trees(work);
   const double built = timer_now_ms();
-  if (result == GRAZE_OK &&
-      !(work->options->scope == GRAZE_NEAREST_EACH_OBJECT ? list_each_object(work) : list_object_pairs(work)))
-    result = scene_fail_memory(work->scene);
+  if (result == GRAZE_OK) result = open_boxes(work);
+  if (result == GRAZE_OK && !list_tasks(work)) result = scene_fail_memory(work->scene);
   if (result == GRAZE_OK && !array_resize(&work->found, work->heap, work->tasks.count))
     result = scene_fail_memory(work->scene);
   if (result != GRAZE_OK) return result;
