@@ -1,5 +1,5 @@
-/* The studies: tables that each compare a few calls, about kinds, passes, depth of penetration, memory, k, clusters,
- * methods and sphere trees. */
+/* The studies: tables that each compare a few calls, about kinds, passes, depth of penetration, memory, k, clearances,
+ * clusters, methods and sphere trees. */
 #ifndef GRAZE_BENCH_STUDY_H
 #define GRAZE_BENCH_STUDY_H
 

@@ -4,6 +4,7 @@
 
 #include "bench/study_tools.h"
 
+bool study_clearance(study *at);
 bool study_clusters(study *at);
 bool study_methods(study *at);
 bool study_sphere_trees(study *at);

@@ -37,16 +37,21 @@ static void rows_are_scenes_times_choices(void **state) {
 
 /* Rows are below the scene that they are of, and no line is wider than a window of 120 columns. */
 static void tables_fit_and_name_their_scenes(void **state) {
-  tool_run run = run_line(state, SMALL "--quick --scene folded-cloth,rods --threads 1,2 "
-                                       "--table scenes,kinds,depth,memory,methods,sphere-trees");
+  tool_run run = run_line(state, SMALL "--quick --scene folded-cloth,rods,knots --threads 1,2 "
+                                       "--table scenes,kinds,depth,memory,clearance,methods,sphere-trees");
   expect_status(&run, 0);
   size_t width = 0;
   for (const char *at = strchr(run.output, '\n'); *at != '\0'; ++at) { /* the first line names all flags of the build */
     width = *at == '\n' ? 0 : width + 1;
     if (width > 120) fail_msg("a line is too wide: %.200s", at - 120);
   }
-  static const char *const scenes[] = {"\nself-folded-cloth: ", "\nself-rods: ",     "\ntet-ball: ",
-                                       "\npassing-tet-balls: ", "\npair-tet-ball\n", "\nball and dumbbell: "};
+  static const char *const scenes[] = {"\nself-folded-cloth: ",
+                                       "\nself-rods: ",
+                                       "\ntet-ball: ",
+                                       "\npassing-tet-balls: ",
+                                       "\npair-tet-ball\n",
+                                       "\nball and dumbbell: ",
+                                       "\nbetween-knots              tree "};
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i)
     if (count_of(run.output, scenes[i]) < 1) fail_msg("%s is not named", scenes[i]);
   assert_int_equal(count_of(run.output, "\nself-folded-cloth: "), 1);
@@ -146,7 +151,7 @@ typedef struct bad_line {
 static const bad_line bad_lines[] = {
     {"one.obj", "graze: bench takes options alone; what is \"one.obj\"?\n" HINT},
     {"--table sceens", "graze: --table takes all, scenes, growth, reading, kinds, passes, depth, memory, crowding, "
-                       "clusters, methods or sphere-trees, not \"sceens\"; did you mean scenes?\n" HINT},
+                       "clearance, clusters, methods or sphere-trees, not \"sceens\"; did you mean scenes?\n" HINT},
     {"--method gird",
      "graze: --method takes auto, grid, tree, clusters or brute, not \"gird\"; did you mean grid?\n" HINT},
     {"--method grid,", "graze: --method takes words with commas between them, none of them empty\n" HINT},
