@@ -11,8 +11,8 @@ set(GRAZE_CORE_SOURCES
   regions/clash_kind.c regions/curve_chains.c regions/curve_parts.c regions/object_depth.c regions/region_groups.c regions/region_points.c regions/region_vertices.c
   packing/closed_mesh.c packing/mesh_edges.c packing/mesh_volume.c packing/obstacle_tree_build.c packing/pore_heap.c
   packing/placing.c packing/generations.c packing/packer_stages.c packing/packer.c packing/packing_gaps.c packing/gap_bound.c packing/tetrahedra_boundary.c packing/fan_crossings.c
-  narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/mesh_rings.c narrow/pair_distance.c narrow/pair_measure.c narrow/pair_sink.c narrow/primitive_nearest.c
-  narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
+  narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/mesh_rings.c narrow/near_batch.c narrow/pair_distance.c narrow/pair_measure.c narrow/pair_sink.c narrow/primitive_nearest.c
+  narrow/near_kernels_scalar.c narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
   spheres/sphere_calls.c spheres/sphere_build.c spheres/neural_gas.c spheres/sphere_seeds.c spheres/sphere_sums.c spheres/sphere_overlaps.c
   spheres/posed_trees.c spheres/sphere_search.c spheres/node_pair_heap.c spheres/volume_question.c spheres/distance_question.c
   cuda/device_state.c cuda/device_memory.c cuda/bulk_copy.c cuda/upload_staging.c cuda/device_scene.c cuda/device_upload.c cuda/device_tables.c
@@ -26,9 +26,9 @@ set(GRAZE_CORE_SOURCES
   api/answer_fields.c api/answer_lists.c api/backend_table.c api/box_pairs.c api/definitions.c api/device_calls.c api/mesh_crossings.c api/method_calls.c api/method_options.c api/object_add.c api/object_edges.c api/object_edit.c api/object_query.c api/object_radii.c api/pack_spheres.c api/packing_carrier.c api/packing_certificate.c api/public_names.c api/query_reading.c api/scene_contacts.c api/scene_containments.c api/scene_create.c api/scene_crowding.c api/scene_exclude.c api/scene_find.c api/scene_object_pairs.c api/scene_poses.c api/scene_update.c api/scene_wrenches.c api/shape_calls.c api/sphere_tree_create.c api/region_curves.c api/scene_regions.c api/scene_configurations.c api/configuration_plan.c api/scene_pose_distances.c api/enumeration_table.c api/scene_distances.c api/scene_nearest.c)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64")
-  list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c broad/tree_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)
+  list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c broad/tree_kernels_128.c narrow/near_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)
 endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_256.c broad/tree_kernels_256.c narrow/plane_kernels_256.c narrow/solid_kernels_256.c)
-  set_source_files_properties(broad/box_kernels_256.c broad/tree_kernels_256.c narrow/plane_kernels_256.c narrow/solid_kernels_256.c PROPERTIES COMPILE_OPTIONS -mavx2)
+  list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_256.c broad/tree_kernels_256.c narrow/near_kernels_256.c narrow/plane_kernels_256.c narrow/solid_kernels_256.c)
+  set_source_files_properties(broad/box_kernels_256.c broad/tree_kernels_256.c narrow/near_kernels_256.c narrow/plane_kernels_256.c narrow/solid_kernels_256.c PROPERTIES COMPILE_OPTIONS -mavx2)
 endif()

@@ -93,9 +93,10 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
   primitive_view view = view_of(scene, request->query);
   method_state *state = &cpu_state_of(scene)->search;
   const uint32_t traits = state->row->traits;
-  /* Coordinates that are bent by segments are filtered by boxes, which not every method has made. */
-  const bool filters = request->query->clearance == 0.0 && (traits & METHOD_IS_REFERENCE) == 0 &&
-                       view.rounded_vertices != NULL && (view.slots == 0.0f || (traits & METHOD_NEEDS_BOXES) != 0);
+  /* Coordinates that are bent by segments are filtered by boxes, which not every method has made. The filter of
+   * clearances takes given coordinates. */
+  const bool has_rounded = view.rounded_vertices != NULL && (view.slots == 0.0f || (traits & METHOD_NEEDS_BOXES) != 0);
+  const bool filters = (traits & METHOD_IS_REFERENCE) == 0 && (view.clearance > 0.0 || has_rounded);
   search s = {.view = &view,
               .simd = scene->simd,
               .memory = heap,

@@ -356,15 +356,30 @@ static bool is_left_out(const candidate_test *test, const candidate *pair, const
                                test->search->memory, tally);
 }
 
+/* One candidate of a query with a clearance, about which the float filter has given its answer. */
+static void test_near(const candidate_test *test, const candidate *pair, near_answer answer, test_lane *lane) {
+  orientation_tally tally = {0};
+  const bool within = answer != NEAR_UNDECIDED ? answer == NEAR_WITHIN
+                                               : primitive_pair_within(test->view, pair->pair, test->pair_test,
+                                                                       test->search->memory, &tally);
+  if (within && !is_left_out(test, pair, lane, &tally)) keep_pair(lane, pair->pair);
+  if (answer == NEAR_UNDECIDED)
+    count_tier(&lane->counts, &tally);
+  else
+    lane->counts.float_decided++;
+}
+
 /* Of a query with a clearance. */
 static void test_within(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
+  const bool filters = test->near_kernels != NULL && test->near_units.factor > 0.0;
   prefetch_exact(test->view, candidates, count);
-  for (size_t i = 0; i < count && !search_leaves(test->search, lane->scratch.found.task); i++) {
-    orientation_tally tally = {0};
-    if (primitive_pair_within(test->view, candidates[i].pair, test->pair_test, test->search->memory, &tally) &&
-        !is_left_out(test, &candidates[i], lane, &tally))
-      keep_pair(lane, candidates[i].pair);
-    count_tier(&lane->counts, &tally);
+  for (size_t first = 0; first < count; first += NEAR_CHUNK) {
+    const size_t part = count - first < NEAR_CHUNK ? count - first : NEAR_CHUNK;
+    uint8_t answers[NEAR_CHUNK] = {NEAR_UNDECIDED};
+    if (filters)
+      near_batch_decide(test->near_kernels, test->view, &test->near_units, candidates + first, part, answers);
+    for (size_t i = 0; i < part && !search_leaves(test->search, lane->scratch.found.task); i++)
+      test_near(test, &candidates[first + i], (near_answer)answers[i], lane);
   }
 }
 
@@ -487,15 +502,20 @@ static size_t consume(void *context, uint32_t worker, uint32_t task, const candi
 
 void candidate_test_init(candidate_test *test, search *s, pair_sink *sink, test_lane *lanes, bool filter,
                          const graze_query *query) {
+  const bool is_near = query->clearance > 0.0;
   *test = (candidate_test){.view = s->view,
                            .search = s,
                            .sink = sink,
-                           .kernels = filter ? SIMD_KERNELS(plane_kernels, s->simd) : NULL,
-                           .solid_kernels = filter ? SIMD_KERNELS(solid_kernels, s->simd) : NULL,
+                           .kernels = filter && !is_near ? SIMD_KERNELS(plane_kernels, s->simd) : NULL,
+                           .solid_kernels = filter && !is_near ? SIMD_KERNELS(solid_kernels, s->simd) : NULL,
                            .lanes = lanes,
                            .pair_test = query->test,
                            .candidates_only = query->candidates_only,
                            .objects_only = s->one_of_each};
+  if (is_near && filter) {
+    test->near_kernels = SIMD_KERNELS(near_kernels, s->simd);
+    test->near_units = near_units_make(s->view);
+  }
   for (uint32_t i = 0; i < workers_count(s->workers); i++) {
     lanes[i].counts = (test_counts){0};
     lanes[i].adds_known = false;

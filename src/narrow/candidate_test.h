@@ -3,6 +3,7 @@
 #define GRAZE_NARROW_CANDIDATE_TEST_H
 
 #include "narrow/mesh_rings.h"
+#include "narrow/near_batch.h"
 #include "narrow/pair_sink.h"
 #include "narrow/plane_kernels.h"
 #include "narrow/solid_kernels.h"
@@ -63,6 +64,8 @@ typedef struct candidate_test {
   pair_sink *sink;
   const plane_kernels *kernels; /* NULL: no float filter; so for solids */
   const solid_kernels *solid_kernels;
+  const near_kernels *near_kernels; /* of a query with a clearance; NULL: none, and units are not set */
+  near_units near_units;
   const mesh_rings *rings; /* pairs so near along a mesh are none unless they intersect; NULL: no such rule */
   test_lane *lanes;        /* a worker each */
   graze_test pair_test;    /* of solids */
