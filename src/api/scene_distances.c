@@ -25,21 +25,36 @@ static void refuse(distance_work *work, size_t pair) {
   }
 }
 
-/* Sources as they are now: on a device those of the scene do not know the last poses. */
+/* The source of an object as it is now: on a device those of the scene do not know the last poses. */
+typedef struct recent_source {
+  uint32_t slot; /* UINT32_MAX: none yet */
+  object_source source;
+} recent_source;
+
+/* Finds the primitive, and its object's source where that is not the one of the last pair. */
+static bool find_primitive(const graze_scene *scene, uint32_t object, uint32_t primitive, recent_source *recent,
+                           uint32_t *number_out) {
+  uint32_t slot, own;
+  if (!scene_find_numbers(scene, object, primitive, &slot, &own)) return false;
+  if (slot != recent->slot) *recent = (recent_source){slot, scene_source_of(scene, slot)};
+  *number_out = recent->source.first_primitive + own;
+  return true;
+}
+
 static void distance_range(void *context, size_t first, size_t end, uint32_t worker) {
   distance_work *work = context;
   const graze_scene *scene = work->scene;
+  recent_source a = {.slot = UINT32_MAX}, b = {.slot = UINT32_MAX};
   (void)worker;
   for (size_t i = first; i < end; i++) {
+    const graze_pair pair = work->pairs[i];
     index_pair numbers;
-    work->distances[i] = (graze_distance){.pair = work->pairs[i]};
-    if (!scene_pair_numbers(scene, &work->pairs[i], &numbers)) {
+    work->distances[i] = (graze_distance){.pair = pair};
+    if (find_primitive(scene, pair.object_a, pair.primitive_a, &a, &numbers.a) &&
+        find_primitive(scene, pair.object_b, pair.primitive_b, &b, &numbers.b))
+      pair_distance(&a.source, &b.source, numbers, &work->distances[i]);
+    else
       refuse(work, i);
-      continue;
-    }
-    const object_source a = scene_source_of(scene, scene_owner(scene, numbers.a));
-    const object_source b = scene_source_of(scene, scene_owner(scene, numbers.b));
-    pair_distance(&a, &b, numbers, &work->distances[i]);
   }
 }
 

@@ -18,6 +18,25 @@ static void write_feature(const near_feature *feature, corner_list corners, graz
     vertices_out[i] = feature->kind != NEAR_INSIDE && i <= feature->kind ? corners.vertices[feature->index[i]] : 0;
 }
 
+static void fetch_corners(const object_source *source, const uint32_t vertices[3], double corners_out[9]) {
+  for (int i = 0; i < 3; i++) fetch_vertex(source, vertices[i], corners_out + 3 * i);
+}
+
+/* As measure, of two triangles. */
+static void measure_triangles(const object_source *a, const object_source *b, index_pair pair,
+                              graze_distance *distance_out) {
+  const corner_list a_corners = corners_of(a, pair.a), b_corners = corners_of(b, pair.b);
+  double p[9], q[9];
+  near_feature features[2];
+  orientation_tally tally = {0};
+  fetch_corners(a, a_corners.vertices, p);
+  fetch_corners(b, b_corners.vertices, q);
+  distance_out->distance =
+      hulls_distance(p, 3, 0.0, q, 3, 0.0, distance_out->point_a, distance_out->point_b, features, &tally);
+  write_feature(&features[0], a_corners, &distance_out->feature_a, distance_out->vertices_a);
+  write_feature(&features[1], b_corners, &distance_out->feature_b, distance_out->vertices_b);
+}
+
 /* Of one piece of each. */
 static void measure(const convex_element *p, const convex_element *q, corner_list a_corners, corner_list b_corners,
                     graze_distance *distance_out) {
@@ -49,6 +68,10 @@ static void measure_element(const object_source *a, const object_source *b, inde
 }
 
 void pair_distance(const object_source *a, const object_source *b, index_pair pair, graze_distance *distance_out) {
+  if (a->kind == GRAZE_KIND_TRIANGLE && b->kind == GRAZE_KIND_TRIANGLE) {
+    measure_triangles(a, b, pair, distance_out);
+    return;
+  }
   convex_element p, q;
   fetch_element(a, pair.a, 0, &p);
   fetch_element(b, pair.b, 0, &q);
