@@ -5,9 +5,9 @@
  *     options.about_count = 2, options.about_a = robot, options.about_b = shelf;
  *     graze_scene_find_nearest(scene, &options, &found);
  *
- * Distances are those of primitives, on posed coordinates. Objects that touch have the distance 0, and no others have.
- * A surface has no inside: what lies in a closed one without touching it is at a distance (graze/containment.h tells of
- * it). docs/distance.md is the guide. */
+ * Distances are those of primitives, on posed coordinates. Objects that touch have the distance 0, or on request minus
+ * their depth; no others have. A surface has no inside: what lies in a closed one without touching it is at a distance
+ * (graze/containment.h reports it). docs/distance.md is the guide. */
 #ifndef GRAZE_NEAREST_H
 #define GRAZE_NEAREST_H
 
@@ -35,10 +35,14 @@ typedef struct graze_nearest_feature {
 typedef struct graze_nearest {
   graze_pair pair;     /* of all pairs of primitives that the row is about, the lowest (distance, pair) */
   uint32_t object;     /* the object whose nearest it is, for GRAZE_NEAREST_EACH_OBJECT; else pair.object_a */
-  uint32_t complete;   /* 1; 0: the visit limit was reached, and there may be a nearer pair, not below `lower` */
+  uint32_t complete;   /* 1; 0: a limit was reached, and there may be a nearer pair, not below `lower` */
+  uint32_t certified;  /* 1; 0: the distance is minus the depth of the two objects, see `depths` */
+  uint32_t reserved;   /* 0 */
   double distance;     /* of the two primitives, rounded; 0 exactly where they touch */
-  double lower, upper; /* the true least distance of the objects lies between them, for certain */
-  double point_a[3], point_b[3]; /* points of the two primitives at that distance, rounded */
+  double lower, upper; /* the true least distance of the objects lies between them: proven where certified is 1 */
+  double point_a[3], point_b[3]; /* points of the two primitives at that distance, rounded; where they touch, equal */
+  double normal[3]; /* of length 1, from a to b: moving object b along it takes the points apart; that of the depth
+                       where `certified` is 0. 0, 0, 0 where the points are equal */
   graze_nearest_feature feature_a, feature_b;
 } graze_nearest;
 
@@ -64,6 +68,12 @@ typedef struct graze_nearest_options {
   graze_object about_a, about_b;
   double max_distance;  /* rows of objects that are farther apart are left out; exact. Default infinite */
   uint64_t visit_limit; /* 0: none. Else two objects are given up after so many visits; see graze_nearest.complete */
+  double time_limit_ms; /* 0: none. Else the search ends so long after the call began, but for some microseconds a row
+                           in which a pair is measured. Answers then depend on the clock; see graze_nearest.complete */
+  bool depths;          /* rows of objects that overlap get minus graze_region_objects.depth (graze/regions.h) as their
+                           distance, its normal, and [-depth, 0] as the interval, which is not certified. The pair stays
+                           the first that meets. Cost: the regions of the two objects. Default false */
+  bool reserved[7];     /* false */
   bool (*should_stop)(void *stop_context); /* as in graze_query */
   void *stop_context;
 } graze_nearest_options;

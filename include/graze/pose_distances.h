@@ -43,9 +43,10 @@ static inline graze_pose_distance_options graze_pose_distance_options_default(vo
  * scene, the row that graze_scene_find_nearest gives for the two after graze_object_set_pose and graze_scene_update.
  * Categories, masks and exclusions are ignored. A row is empty where the two are farther apart than max_distance or one
  * has no primitives: distance and upper are infinite, lower is max_distance or infinite, and the rest is 0 but
- * `complete`. A pose that is refused is named by its number, and the answers are undefined then. NULL for the options
- * means the default ones. The scene must be updated. The answers are the same for every method, thread count and
- * backend, but for a visit limit that was reached. GRAZE_UNSUPPORTED where positions are on a device alone. */
+ * `complete` and `certified`. A pose that is refused is named by its number, and the answers are undefined then. NULL
+ * for the options means the default ones. The scene must be updated. The answers are the same for every method, thread
+ * count and backend, but for a visit limit that was reached. GRAZE_UNSUPPORTED where positions are on a device alone.
+ */
 GRAZE_API graze_result graze_scene_measure_poses(const graze_scene *scene, graze_object still, graze_object moving,
                                                  const graze_pose *poses, size_t count,
                                                  const graze_pose_distance_options *options,

@@ -5,6 +5,8 @@
  *    in a tree. A row of two objects has one candidate; one of an object, or of all, has many, nearest boxes first. A
  *    candidate is not searched where its boxes are farther apart than the best.
  * 3. Tasks run in parallel, each on one thread, each with one answer in its place: no answer depends on another task.
+ *    When the time is over, a task ends with what it has, and its bounds hold what it has not searched.
+ * 4. Depths of objects that overlap come from their regions, where they are asked for.
  *
  * Workload: two objects, or up to 10^5, of which each has some dozen others near it. */
 #include "api/answer_fields.h"
@@ -15,6 +17,7 @@
 #include "base/float_environment.h"
 #include "base/simd_choice.h"
 #include "base/timer.h"
+#include "graze/regions.h"
 #include "scene/object_exclusions.h"
 #include "scene/object_lookup.h"
 #include "scene/object_numbers.h"
@@ -22,6 +25,9 @@
 #include "scene/scene_failure.h"
 
 #include <stdlib.h>
+
+/* The clock is read after so much of a time limit. */
+#define TIME_LIMIT_GRAIN 0.02
 
 /* Two bodies by their places, and no more than their distance. */
 typedef struct nearest_candidate {
@@ -39,7 +45,9 @@ typedef struct nearest_work {
   const graze_scene *scene;
   const graze_nearest_options *options;
   memory *heap;
-  stop_check *stop;
+  stop_check *stop;       /* NULL: nothing ends the search */
+  double deadline_ms;     /* infinite until the search begins */
+  atomic_bool is_stopped; /* by the caller, not by the time */
   pose_trees trees;
   array objects;    /* uint32_t: slots that have primitives */
   array bodies;     /* nearest_body, likewise */
@@ -250,21 +258,77 @@ static bool list_tasks(nearest_work *work) {
 
 /* ---------------------------------------------------------------------------------------------- search */
 
+/* A stop_check's function. */
+static bool is_over(void *context) {
+  nearest_work *work = context;
+  const graze_nearest_options *options = work->options;
+  if (options->should_stop != NULL && options->should_stop(options->stop_context))
+    atomic_store(&work->is_stopped, true);
+  return atomic_load(&work->is_stopped) || timer_now_ms() >= work->deadline_ms;
+}
+
+/* The first candidate is searched even where the time is over: some dozen visits measure a pair. */
+static void search_task(nearest_work *work, const nearest_task *task, nearest_search *nearest) {
+  const nearest_body *bodies = work->bodies.data;
+  const nearest_candidate *candidates = work->candidates.data;
+  for (size_t i = task->first; i < task->end && !atomic_load(&work->is_stopped); i++) {
+    if (nearest->state.best.any && stop_is_asked_for(work->stop)) {
+      nearest->state.lower = fmin(nearest->state.lower, candidates[i].bound);
+      nearest->complete = false;
+      return;
+    }
+    nearest_search_run(nearest, &bodies[candidates[i].a], &bodies[candidates[i].b], candidates[i].bound);
+    if (stop_was_asked_for(work->stop)) nearest->complete = false; /* what meets may not be the first that does */
+  }
+}
+
 static void search_range(void *context, size_t first, size_t end, uint32_t worker) {
   nearest_work *work = context;
-  const nearest_body *bodies = work->bodies.data;
   (void)worker;
   for (size_t i = first; i < end; i++) {
-    const nearest_task *task = &ARRAY_AS(nearest_task, &work->tasks)[i];
     nearest_search nearest = nearest_search_begin(work->trees.forest, SIMD_KERNELS(tree_kernels, work->scene->simd),
                                                   scene_ranks(work->scene), work->options->max_distance,
                                                   work->options->visit_limit, work->stop);
-    for (size_t j = task->first; j < task->end && !stop_is_asked_for(work->stop); j++) {
-      const nearest_candidate *pair = &ARRAY_AS(nearest_candidate, &work->candidates)[j];
-      nearest_search_run(&nearest, &bodies[pair->a], &bodies[pair->b], pair->bound);
-    }
+    search_task(work, &ARRAY_AS(nearest_task, &work->tasks)[i], &nearest);
     ARRAY_AS(nearest_search, &work->found)[i] = nearest;
   }
+}
+
+/* ---------------------------------------------------------------------------------------------- depths */
+
+static graze_object object_of(const graze_scene *scene, uint32_t primitive) {
+  const uint32_t slot = scene_owner(scene, primitive);
+  return (graze_object){slot, scene_slots(scene)[slot].generation};
+}
+
+/* Objects that touch without overlapping have the depth 0, and their row stays. */
+static graze_result take_depth(const nearest_work *work, graze_nearest *row, graze_regions *regions) {
+  graze_query query = graze_query_default();
+  graze_region_options options = graze_region_options_default();
+  index_pair numbers;
+  if (!scene_pair_numbers(work->scene, &row->pair, &numbers)) return scene_fail_pair(work->scene, &row->pair, 0);
+  query.scope = GRAZE_SCOPE_BETWEEN;
+  query.about_count = 2;
+  query.about_a = object_of(work->scene, numbers.a);
+  query.about_b = object_of(work->scene, numbers.b);
+  query.should_stop = work->options->should_stop;
+  query.stop_context = work->options->stop_context;
+  options.curves = false;
+  const graze_result result = graze_scene_find_regions(work->scene, &query, &options, regions);
+  if (result != GRAZE_OK || regions->object_pair_count == 0 || !(regions->objects[0].depth > 0.0)) return result;
+  row->certified = 0;
+  row->distance = row->lower = -regions->objects[0].depth;
+  for (int axis = 0; axis < 3; axis++) row->normal[axis] = regions->objects[0].normal[axis];
+  return GRAZE_OK;
+}
+
+static graze_result take_depths(const nearest_work *work, graze_nearest *rows, size_t count) {
+  graze_regions regions = {0};
+  graze_result result = GRAZE_OK;
+  for (size_t i = 0; result == GRAZE_OK && i < count; i++)
+    if (rows[i].distance == 0.0) result = take_depth(work, &rows[i], &regions);
+  graze_regions_free(&regions);
+  return result;
 }
 
 /* ---------------------------------------------------------------------------------------------- the list */
@@ -299,8 +363,10 @@ static graze_result write_list(const nearest_work *work, graze_list_memory *list
       rows[fields->count++] = row_of(work, &ARRAY_AS(nearest_task, &work->tasks)[i], &found[i]);
   }
   qsort(rows, fields->count, sizeof *rows, compare_rows);
-  return GRAZE_OK;
+  return work->options->depths ? take_depths(work, rows, fields->count) : GRAZE_OK;
 }
+
+/* ---------------------------------------------------------------------------------------------- the call */
 
 static graze_result run(nearest_work *work, graze_list_memory *list, graze_nearests *fields) {
   graze_timings timings = {0};
@@ -314,11 +380,14 @@ static graze_result run(nearest_work *work, graze_list_memory *list, graze_neare
   if (result == GRAZE_OK && !array_resize(&work->found, work->heap, work->tasks.count))
     result = scene_fail_memory(work->scene);
   if (result != GRAZE_OK) return result;
+  if (work->options->time_limit_ms > 0.0) work->deadline_ms = begin + work->options->time_limit_ms;
   workers_for(work->scene->workers, work->tasks.count, 1, search_range, work);
-  if (stop_is_asked_for(work->stop)) return GRAZE_STOPPED;
+  if (stop_is_asked_for(work->stop) && atomic_load(&work->is_stopped)) return GRAZE_STOPPED;
+  const double searched = timer_now_ms();
   timings.build_ms = built - begin;
-  timings.search_ms = timer_now_ms() - built;
+  timings.search_ms = searched - built;
   result = write_list(work, list, fields);
+  timings.regions_ms = work->options->depths ? timer_now_ms() - searched : 0.0;
   if (result != GRAZE_OK) return result;
   scene_record(work->scene, &timings, &counters, list);
   fields->timings = &list->timings;
@@ -335,6 +404,9 @@ static graze_result check_options(const graze_scene *scene, const graze_nearest_
   if (!(options->max_distance >= 0.0))
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the largest distance is %g: it must not be negative",
                       options->max_distance);
+  if (!(options->time_limit_ms >= 0.0))
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the time limit is %g ms: it must not be negative",
+                      options->time_limit_ms);
   if (options->about_count > 0 && scene_find_object(scene, options->about_a) == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (options->about_count > 1 && scene_find_object(scene, options->about_b) == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (options->about_count > 1 && options->about_a.index == options->about_b.index)
@@ -349,10 +421,13 @@ static graze_result find(const graze_scene *scene, const graze_nearest_options *
   if (result == GRAZE_OK) result = scene_check_updated(scene);
   if (result == GRAZE_OK) result = scene_check_on_host(scene);
   if (result != GRAZE_OK) return result;
-  nearest_work work = {.scene = scene, .options = options, .heap = scene_scratch(scene)};
+  nearest_work work = {
+      .scene = scene, .options = options, .heap = scene_scratch(scene), .deadline_ms = HUGE_VAL, .is_stopped = false};
   stop_check stop;
-  if (options->should_stop != NULL) {
-    stop_check_init(&stop, options->should_stop, options->stop_context);
+  if (options->should_stop != NULL || options->time_limit_ms > 0.0) {
+    stop_check_init(&stop, is_over, &work);
+    if (options->time_limit_ms > 0.0)
+      stop.interval_ms = fmin(stop.interval_ms, TIME_LIMIT_GRAIN * options->time_limit_ms);
     work.stop = &stop;
   }
   work_init(&work);

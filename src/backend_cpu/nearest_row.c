@@ -7,10 +7,23 @@ static graze_nearest_feature feature_of(const nearest_part *part) {
   return (graze_nearest_feature){part->vertex_count, {part->vertices[0], part->vertices[1], part->vertices[2]}};
 }
 
+/* Lengths are divided by the largest coordinate first, so that no square is lost. */
+static void normal_of(const double from[3], const double to[3], double normal_out[3]) {
+  double way[3], largest = 0.0, squared = 0.0;
+  for (int axis = 0; axis < 3; axis++) {
+    way[axis] = 0.5 * to[axis] - 0.5 * from[axis];
+    largest = fmax(largest, fabs(way[axis]));
+  }
+  if (largest == 0.0) return;
+  for (int axis = 0; axis < 3; axis++) squared += way[axis] / largest * (way[axis] / largest);
+  for (int axis = 0; axis < 3; axis++) normal_out[axis] = way[axis] / largest / sqrt(squared);
+}
+
 graze_nearest nearest_row_make(const graze_scene *scene, const nearest_best *best, double lower, bool complete) {
   public_number last[2] = {{0}};
   graze_nearest row = {.pair = scene_public_pair(scene, best->ranks, last),
                        .complete = complete,
+                       .certified = 1,
                        .distance = best->distance,
                        .lower = fmin(lower, best->lower),
                        .upper = best->upper,
@@ -21,9 +34,10 @@ graze_nearest nearest_row_make(const graze_scene *scene, const nearest_best *bes
     row.point_a[axis] = best->points[0][axis];
     row.point_b[axis] = best->points[1][axis];
   }
+  normal_of(row.point_a, row.point_b, row.normal);
   return row;
 }
 
 graze_nearest nearest_row_empty(double lower) {
-  return (graze_nearest){.complete = 1, .distance = HUGE_VAL, .lower = lower, .upper = HUGE_VAL};
+  return (graze_nearest){.complete = 1, .certified = 1, .distance = HUGE_VAL, .lower = lower, .upper = HUGE_VAL};
 }

@@ -16,6 +16,7 @@
 typedef struct stop_check {
   bool (*should_stop)(void *context); /* called on any thread, on one at a time */
   void *context;
+  double interval_ms;     /* between two calls: STOP_CHECK_INTERVAL_MS, or what is set before work begins */
   _Atomic(double) due_ms; /* when it is to be called again; which worker does is not determined */
   atomic_flag calling;
   atomic_bool stopped;

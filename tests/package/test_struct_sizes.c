@@ -53,9 +53,9 @@
   X(graze_containment_options, 40)                                                                                     \
   X(graze_open_edges, 80)                                                                                              \
   X(graze_nearest_feature, 16)                                                                                         \
-  X(graze_nearest, 128)                                                                                                \
+  X(graze_nearest, 160)                                                                                                \
   X(graze_nearests, 72)                                                                                                \
-  X(graze_nearest_options, 64)                                                                                         \
+  X(graze_nearest_options, 80)                                                                                         \
   X(graze_pose_distance_options, 80)                                                                                   \
   X(graze_pose, 96)                                                                                                    \
   X(graze_sphere_tree_def, 128)                                                                                        \

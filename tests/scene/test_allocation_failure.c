@@ -483,6 +483,7 @@ static void live_through_containments(failing_life *life) {
   uint32_t numbers[12];
   graze_containments inside = {0};
   graze_nearests nearests = {0};
+  graze_nearest_options nearest = graze_nearest_options_default();
   graze_open_edges edges = {0};
   graze_object outer, inner;
   for (uint32_t i = 0; i < 12; i++) {
@@ -505,9 +506,13 @@ static void live_through_containments(failing_life *life) {
     assert_true(inside.count > 0 && inside.containments[0].inner == 1 && inside.containments[0].inside_count == 8);
     record_hash(life, inside.count);
     before_query(life);
-    LIVE(life, graze_scene_find_nearest(life->scene, NULL, &nearests), false);
+    nearest.depths = i == 1;
+    LIVE(life, graze_scene_find_nearest(life->scene, &nearest, &nearests), false);
     assert_true(nearests.count > 0 && nearests.complete == 1);
-    record_hash(life, nearests.count);
+    size_t overlaps = 0;
+    for (size_t k = 0; k < nearests.count; k++) overlaps += nearests.nearests[k].certified == 0;
+    assert_int_equal(overlaps > 0, i == 1);
+    record_hash(life, nearests.count + overlaps);
   }
   before_query(life);
   LIVE(life, graze_object_find_open_edges(life->scene, outer, &edges), false);

@@ -64,7 +64,7 @@ static graze_scene *make_scene(const running_variant *variant, uint64_t set, uin
 }
 
 static graze_nearest empty_row(double lower) {
-  graze_nearest row = {{0, 0, 0, 0}, 0, 1, INFINITY, lower, INFINITY, {0}, {0}, {0}, {0}};
+  const graze_nearest row = {.complete = 1, .certified = 1, .distance = INFINITY, .lower = lower, .upper = INFINITY};
   return row;
 }
 

@@ -474,6 +474,10 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   OK(graze_scene_find_object_pairs(scene, NULL, &touching));
   OK(graze_scene_find_containments(scene, NULL, &inside));
   OK(graze_scene_find_nearest(scene, NULL, &nearests));
+  graze_nearest_options nearest = graze_nearest_options_default();
+  nearest.depths = true;
+  nearest.time_limit_ms = 1e4;
+  OK(graze_scene_find_nearest(scene, &nearest, &nearests));
   OK(graze_object_find_open_edges(scene, made->sheet, &edges));
   OK(graze_scene_measure_crowding(scene, made->sheet, &crowding));
   OK(graze_scene_test_poses(scene, made->sheet, made->balls, poses, 2, NULL, answers));
