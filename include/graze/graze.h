@@ -460,9 +460,8 @@ typedef struct graze_query {
   double clearance;
   /* Within an object, a pair that does not intersect is listed only if the two are more than so many rings apart along
    * the mesh: primitives that share a vertex are in the first ring, those that share a vertex with one of these in the
-   * second, and so on. Default 1, at most 64; on a device at most 1 where pairs within objects are asked
-   * for. 0 and 1 are the same: neighbors have distance 0. Pairs that intersect are listed as without a clearance, by
-   * `neighbors`. */
+   * second, and so on. Default 1, at most 64. 0 and 1 are the same: neighbors have distance 0. Pairs that
+   * intersect are listed as without a clearance, by `neighbors`. */
   size_t clearance_rings;
 } graze_query;
 

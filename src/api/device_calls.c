@@ -8,6 +8,7 @@
 #include "backend_cuda/device_backend.h"
 #include "backend_cuda/device_failure.h"
 #include "backend_cuda/device_method.h"
+#include "backend_cuda/device_rings.h"
 #include "base/float_environment.h"
 #include "cuda/cuda_backend.h"
 #include "scene/object_lookup.h"
@@ -87,6 +88,8 @@ static graze_result find_there(const graze_scene *scene, const graze_query *give
   if (result == GRAZE_OK) result = scene_read_query(scene, given, &query);
   if (result == GRAZE_OK && (query.pair_limit != 0 || query.stop_after != 0))
     result = fail(GRAZE_UNSUPPORTED, "pairs that stay on the device are found all: no pair_limit, no stop_after");
+  if (result == GRAZE_OK && query_thins_rings(&query))
+    result = fail(GRAZE_UNSUPPORTED, "pairs that stay on the device are found without clearance_rings above 1");
   if (result != GRAZE_OK) return result;
   stop_check stops;
   stop_check_init(&stops, query.should_stop, query.stop_context);

@@ -38,10 +38,6 @@ static graze_result check_clearance(const graze_scene *scene, const graze_query 
   if (query->clearance_rings > CLEARANCE_RINGS_MOST)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "clearance_rings is %zu: at most %d are allowed",
                       query->clearance_rings, CLEARANCE_RINGS_MOST);
-  if (query->clearance > 0.0 && query->clearance_rings > 1 && scene->backend->on_device &&
-      (query->scope & GRAZE_SCOPE_WITHIN) != 0)
-    return scene_fail(scene, GRAZE_UNSUPPORTED,
-                      "the backend %s has no clearance_rings above 1 for pairs within objects", scene->backend->name);
   return GRAZE_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "backend_cuda/device_failure.h"
 #include "backend_cuda/device_method.h"
 #include "backend_cuda/device_posing.h"
+#include "backend_cuda/device_rings.h"
 #include "base/first_of_key.h"
 #include "base/timer.h"
 #include "cuda/cuda_backend.h"
@@ -349,13 +350,60 @@ static size_t wanted_pairs(const pair_request *request, size_t found) {
   return limit != 0 && found > limit ? limit : found;
 }
 
+static graze_result find_there(const graze_scene *scene, const graze_query *query, stop_check *stop,
+                               device_answer *found_out) {
+  if (stop_is_asked_for(stop)) return GRAZE_STOPPED;
+  const device_query asked = device_backend_query(query, stop);
+  const graze_result result = device_find_by_method(scene, query, &asked, found_out);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  return stop_is_asked_for(stop) ? GRAZE_STOPPED : GRAZE_OK;
+}
+
+/* The pairs of a query with clearance_rings, of those that the device has found; `meeting` are those that intersect. */
+static graze_result list_thinned(const graze_scene *scene, const pair_request *request, const device_answer *found,
+                                 const graze_pair *meeting, size_t meeting_count, pair_answer *answer) {
+  size_t count = found->pair_count;
+  graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, count, sizeof *pairs);
+  if (pairs == NULL) return scene_fail_memory(scene);
+  const graze_result result = device_find_fetch(&scene_device(scene)->search, found, count, pairs);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  if (!device_thin_rings(scene, request->query, meeting, meeting_count, pairs, &count)) return scene_fail_memory(scene);
+  const size_t keep = wanted_pairs(request, count);
+  *answer = (pair_answer){.pairs = pairs,
+                          .count = keep,
+                          .hash = graze_pairs_hash(pairs, keep),
+                          .limit_reached = request->query->pair_limit != 0 && keep < count,
+                          .timings = found->timings,
+                          .counters = found->counters};
+  return GRAZE_OK;
+}
+
+/* Two queries: the pairs within objects that intersect, and the pairs within the clearance. */
+static graze_result find_by_rings(const graze_scene *scene, const pair_request *request, pair_answer *answer) {
+  const graze_query plain = query_of_meeting_pairs(request->query);
+  const double begin = timer_now_ms();
+  device_answer found;
+  graze_result result = find_there(scene, &plain, request->stop, &found);
+  if (result != GRAZE_OK) return result;
+  const size_t count = found.pair_count;
+  graze_pair *meeting = memory_allocate(scene_scratch(scene), count, sizeof *meeting);
+  if (meeting == NULL) return scene_fail_memory(scene);
+  result = device_find_fetch(&scene_device(scene)->search, &found, count, meeting);
+  if (result != GRAZE_OK) result = device_backend_fail(scene, result);
+  const double between = timer_now_ms();
+  if (result == GRAZE_OK) result = find_there(scene, request->query, request->stop, &found);
+  const double end = timer_now_ms();
+  if (result == GRAZE_OK) result = list_thinned(scene, request, &found, meeting, count, answer);
+  answer->timings.order_ms += (between - begin) + (timer_now_ms() - end);
+  memory_release(scene_scratch(scene), meeting, count, sizeof *meeting);
+  return result;
+}
+
 static graze_result find(const graze_scene *scene, const pair_request *request, pair_answer *answer) {
   device_answer found;
-  if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
-  const device_query query = device_backend_query(request->query, request->stop);
-  graze_result result = device_find_by_method(scene, request->query, &query, &found);
-  if (result != GRAZE_OK) return device_backend_fail(scene, result);
-  if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
+  if (query_thins_rings(request->query)) return find_by_rings(scene, request, answer);
+  graze_result result = find_there(scene, request->query, request->stop, &found);
+  if (result != GRAZE_OK) return result;
   const double begin = timer_now_ms();
   const size_t keep = wanted_pairs(request, found.pair_count);
   graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, keep, sizeof *pairs);

@@ -358,11 +358,9 @@ static bool has_pair(const pair_answer *list, const graze_pair *pair) {
   return false;
 }
 
-/* Pairs in near rings are listed only if they intersect. A device has no such rule, and says so. */
+/* Pairs in near rings are listed only if they intersect. */
 static void test_rings(void **state) {
   (void)state;
-  const char *backend = getenv("GRAZE_TEST_BACKEND");
-  const bool on_device = backend != NULL && strcmp(backend, "cuda") == 0;
   size_t left_out = 0, near_pairs = 0;
   for (size_t number = 0; number < model_count(); number += 4) {
     mesh *meshes;
@@ -393,8 +391,7 @@ static void test_rings(void **state) {
       left_out += all.count - wanted.count;
       near_pairs += wanted.count;
       for (size_t i = number % 2; i < VARIANT_COUNT; i += 2) {
-        if (!running_variant_available(&variants[i]) || (on_device && strcmp(variants[i].method, "brute") != 0))
-          continue;
+        if (!running_variant_available(&variants[i])) continue;
         graze_scene *scene = runner_scene(&variants[i], meshes, 1, NULL);
         compare_on(&variants[i], scene, &query, &wanted, model_at(number)->name);
         graze_scene_destroy(scene);
