@@ -117,26 +117,14 @@ static graze_result fill_scene(graze_scene *scene, const check_options *options,
   return result;
 }
 
-/* Objects of a new scene have the numbers of the list, and the first generation. */
-static exit_code exclude(graze_scene *scene, const check_options *options, const object_list *objects,
-                         const scene_file *file) {
+static bool exclude(graze_scene *scene, const check_options *options, const object_list *objects,
+                    const scene_file *file) {
   exclusion_list list;
-  graze_exclusion *pairs = NULL;
-  exit_code code = EXIT_CODE_TROUBLE;
-  if (exclusion_list_read(options->exclusions, options->exclusion_count, objects, &list) &&
-      exclusion_list_append(&list, (const size_t(*)[2])file->exclusions, file->exclusion_count)) {
-    pairs = calloc(list.count + 1, sizeof *pairs);
-    for (size_t i = 0; pairs != NULL && i < list.count; ++i)
-      pairs[i] = (graze_exclusion){{(uint32_t)list.pairs[i][0], 1}, {(uint32_t)list.pairs[i][1], 1}};
-    const graze_result result =
-        pairs != NULL ? graze_scene_exclude_pairs(scene, pairs, list.count, true) : GRAZE_OUT_OF_MEMORY;
-    code = pairs == NULL        ? complain("out of memory")
-           : result == GRAZE_OK ? EXIT_CODE_NOTHING
-                                : refused_by_library(result);
-  }
-  free(pairs);
+  const bool done = exclusion_list_read(options->exclusions, options->exclusion_count, objects, &list) &&
+                    exclusion_list_append(&list, (const size_t(*)[2])file->exclusions, file->exclusion_count) &&
+                    exclusion_list_apply(&list, scene);
   exclusion_list_release(&list);
-  return code;
+  return done;
 }
 
 static exit_code write_file(const check_outcome *outcome, const char *path, output_file *file,
@@ -291,7 +279,7 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
                      check_outcome *outcome, progress *steps) {
   graze_result result = fill_scene(scene, options, objects);
   if (result != GRAZE_OK) return refused_by_library(result);
-  if (exclude(scene, options, objects, file) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
+  if (!exclude(scene, options, objects, file)) return EXIT_CODE_TROUBLE;
   outcome->excluded_count = graze_scene_exclusion_count(scene);
   if (!keeps_meshes(options)) {
     object_list_release_meshes(objects);

@@ -1,39 +1,46 @@
-/* What `graze distance` was asked and what it found, for those who tell of it. */
+/* What `graze distance` found, for those who write it down. */
 #ifndef GRAZE_DISTANCE_OUTCOME_H
 #define GRAZE_DISTANCE_OUTCOME_H
 
-#include "backend_options.h"
-#include "object_list.h"
+#include "distance_options.h"
 #include "output_file.h"
 
+#include "graze/containment.h"
 #include "graze/nearest.h"
 
-typedef struct distance_options {
-  char **files; /* borrowed from the arguments */
-  size_t file_count;
-  bool each, all, separate, allow_large, quiet;
-  double within; /* infinite: not asked for */
-  const char *units, *json, *csv, *picture;
-  shift *shifts;
-  size_t shift_count;
-  rotation *rotations;
-  size_t rotation_count;
-  backend_options scene;
-} distance_options;
+/* Rows and insides of a frame: those from its first up to the first of the next. */
+typedef struct distance_frame {
+  size_t first_row;
+  size_t first_inside;
+} distance_frame;
 
 typedef struct distance_outcome {
   const distance_options *options;
   object_list *objects;
-  graze_nearests nearests;
+  bool has_frames;        /* else there is one, which has no number */
+  distance_frame *frames; /* owned, one more than there are */
+  size_t frame_count;
+  graze_nearest *rows; /* of all frames; owned */
+  size_t row_count;
+  graze_containment *insides; /* likewise */
+  size_t inside_count;
+  size_t best; /* row of the least distance, the first of equals; row_count: none */
   double reading_ms, search_ms;
 } distance_outcome;
+
+/* The frame of a row, from 0 on. */
+size_t distance_outcome_frame_of(const distance_outcome *outcome, size_t row);
+void distance_outcome_release(distance_outcome *outcome);
+
+/* "corner", "edge" or "face"; "inside" where primitives overlap. */
+const char *distance_feature_text(const graze_nearest_feature *feature);
 
 void distance_outcome_write_words(const distance_outcome *outcome, FILE *stream);
 void distance_outcome_write_json(const distance_outcome *outcome, FILE *stream);
 void distance_outcome_write_csv(const distance_outcome *outcome, FILE *stream);
 
-/* Draws to the partial path of the file: the nearest primitives and the ways between them marked. Appends an object for
- * each way. False after a complaint. */
+/* Draws to the partial path of the file: the nearest primitives and the ways between them marked, of the frame with the
+ * least distance, in which the objects are placed. Appends an object for each way. False after a complaint. */
 bool distance_outcome_draw(const distance_outcome *outcome, const graze_scene *scene, const output_file *file);
 
 #endif

@@ -70,13 +70,12 @@ static bool add_bar(object_list *objects, const graze_nearest *row, double thick
   return object_list_copy(objects, name, &bar, 1);
 }
 
-/* Marks of the primitives of all rows, and of all bars. */
-static bool mark(const distance_outcome *outcome, graze_pair *pairs, size_t *count_out) {
-  const graze_nearests *found = &outcome->nearests;
+/* Marks of the primitives of the rows of a frame, and of their bars. */
+static bool mark(const distance_outcome *outcome, size_t frame, graze_pair *pairs, size_t *count_out) {
   const double thickness = BAR_PART * scene_size(outcome->objects);
   size_t count = 0;
-  for (size_t i = 0; i < found->count; ++i) {
-    const graze_nearest *row = &found->nearests[i];
+  for (size_t i = outcome->frames[frame].first_row; i < outcome->frames[frame + 1].first_row; ++i) {
+    const graze_nearest *row = &outcome->rows[i];
     pairs[count++] = row->pair;
     if (!(row->distance > 0.0)) continue;
     const uint32_t bar = (uint32_t)outcome->objects->count;
@@ -88,20 +87,23 @@ static bool mark(const distance_outcome *outcome, graze_pair *pairs, size_t *cou
 }
 
 bool distance_outcome_draw(const distance_outcome *outcome, const graze_scene *scene, const output_file *file) {
-  const graze_nearests *found = &outcome->nearests;
-  graze_pair *pairs = calloc(found->count + 1, (1 + BAR_TRIANGLES / 2) * sizeof *pairs);
+  const bool any = outcome->best < outcome->row_count;
+  const size_t frame = any ? distance_outcome_frame_of(outcome, outcome->best) : 0;
+  const size_t rows = any ? outcome->frames[frame + 1].first_row - outcome->frames[frame].first_row : 0;
+  graze_pair *pairs = calloc(rows + 1, (1 + BAR_TRIANGLES / 2) * sizeof *pairs);
   graze_pairs marked = {.pairs = pairs};
   const drawing_options drawing = drawing_options_start();
   graze_query query = graze_query_default();
   char caption[128] = "no distances";
   query.candidates_only = true; /* the pairs do not meet: there is nothing to look at more closely */
-  double least = HUGE_VAL;
-  for (size_t i = 0; i < found->count; ++i) least = fmin(least, found->nearests[i].distance);
-  if (found->count > 0)
-    snprintf(caption, sizeof caption, "nearest %.9g%s%.40s", least, outcome->options->units != NULL ? " " : "",
-             outcome->options->units != NULL ? outcome->options->units : "");
+  if (any) {
+    const char *units = outcome->options->units;
+    int length = snprintf(caption, sizeof caption, "nearest %.9g%s%.40s", outcome->rows[outcome->best].distance,
+                          units != NULL ? " " : "", units != NULL ? units : "");
+    if (outcome->has_frames) snprintf(caption + length, sizeof caption - (size_t)length, " in frame %zu", frame + 1);
+  }
   if (pairs == NULL) complain("%s: out of memory", file->path);
-  const bool drawn = pairs != NULL && mark(outcome, pairs, &marked.count) &&
+  const bool drawn = pairs != NULL && (!any || mark(outcome, frame, pairs, &marked.count)) &&
                      pair_picture_draw(outcome->objects, scene, &query, &marked, &drawing, caption, file);
   free(pairs);
   return drawn;

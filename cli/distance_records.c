@@ -1,93 +1,10 @@
-/* Distances in words, as JSON and as CSV. The form of the last two is a promise: scripts read it. */
+/* Distances as JSON and as CSV. Their form is a promise: scripts read it. */
 #include "csv_text.h"
 #include "distance_outcome.h"
 #include "json_record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* More than anyone reads through. */
-enum { ROWS_SHOWN = 40 };
-
-/* ------------------------------------------------------------------------------------------------ words */
-
-static const char *feature_text(const graze_nearest_feature *feature) {
-  static const char *const names[] = {"inside", "corner", "edge", "face"};
-  return names[feature->vertex_count & 3];
-}
-
-static void write_distance(const distance_outcome *outcome, double distance, FILE *stream) {
-  const char *units = outcome->options->units;
-  fprintf(stream, "%.9g", distance);
-  if (units == NULL) return;
-  fputc(' ', stream);
-  write_harmless(stream, units);
-}
-
-/* The label, with the object's number where another one has the same. */
-static void write_name(const object_list *objects, uint32_t object, FILE *stream) {
-  const object_entry *own = &objects->entries[object];
-  bool repeated = false;
-  for (size_t i = 0; i < objects->count && !repeated; ++i)
-    repeated = i != object && strcmp(objects->entries[i].file, own->file) == 0 &&
-               (!objects->separate || strcmp(objects->entries[i].name, own->name) == 0);
-  object_list_write_label(objects, object, stream);
-  if (repeated) fprintf(stream, " (object %" PRIu32 ")", object);
-}
-
-static void write_side(const distance_outcome *outcome, uint32_t object, uint32_t primitive, const double point[3],
-                       const graze_nearest_feature *feature, FILE *stream) {
-  fputs("  ", stream);
-  write_name(outcome->objects, object, stream);
-  fprintf(stream, ": %s %" PRIu32, graze_kind_text(outcome->objects->entries[object].kind, 1), primitive);
-  if (feature->vertex_count > 0) fprintf(stream, ", %s", feature_text(feature));
-  fprintf(stream, ", at (%.9g, %.9g, %.9g)\n", point[0], point[1], point[2]);
-}
-
-static void write_row(const distance_outcome *outcome, const graze_nearest *row, FILE *stream) {
-  fputs("nearest ", stream);
-  write_distance(outcome, row->distance, stream);
-  fputs(" between ", stream);
-  write_name(outcome->objects, row->pair.object_a, stream);
-  fputs(" and ", stream);
-  write_name(outcome->objects, row->pair.object_b, stream);
-  fputs(row->distance == 0.0 ? ": they touch or overlap\n" : "\n", stream);
-  write_side(outcome, row->pair.object_a, row->pair.primitive_a, row->point_a, &row->feature_a, stream);
-  write_side(outcome, row->pair.object_b, row->pair.primitive_b, row->point_b, &row->feature_b, stream);
-}
-
-static void write_line(const distance_outcome *outcome, const graze_nearest *row, FILE *stream) {
-  const uint32_t a = outcome->options->each ? row->object : row->pair.object_a;
-  const uint32_t b = a == row->pair.object_a ? row->pair.object_b : row->pair.object_a;
-  fputs("  ", stream);
-  write_name(outcome->objects, a, stream);
-  fputs(outcome->options->each ? " is nearest to " : " and ", stream);
-  write_name(outcome->objects, b, stream);
-  fputs(": ", stream);
-  write_distance(outcome, row->distance, stream);
-  fputc('\n', stream);
-}
-
-static const graze_nearest *nearest_row(const graze_nearests *found) {
-  const graze_nearest *best = found->nearests;
-  for (size_t i = 1; i < found->count; ++i)
-    if (found->nearests[i].distance < best->distance) best = &found->nearests[i];
-  return best;
-}
-
-void distance_outcome_write_words(const distance_outcome *outcome, FILE *stream) {
-  const graze_nearests *found = &outcome->nearests;
-  if (found->count == 0) {
-    fputs("no distances: no two objects are near enough, or all of them are excluded\n", stream);
-    return;
-  }
-  write_row(outcome, nearest_row(found), stream);
-  for (size_t i = 0; found->count > 1 && i < found->count && i < ROWS_SHOWN; ++i)
-    write_line(outcome, &found->nearests[i], stream);
-  if (found->count > ROWS_SHOWN)
-    fprintf(stream, "  and %s more; --csv and --json have them all\n", grouped_number(found->count - ROWS_SHOWN).text);
-}
 
 /* ------------------------------------------------------------------------------------------------ JSON */
 
@@ -107,7 +24,7 @@ static void write_json_side(uint32_t object, uint32_t primitive, const double po
   json_key(json, "point");
   write_numbers(point, json);
   json_key(json, "feature");
-  json_string(json, feature_text(feature));
+  json_string(json, distance_feature_text(feature));
   json_key(json, "vertices");
   json_begin_array(json);
   for (uint32_t i = 0; i < feature->vertex_count; ++i) json_unsigned(json, feature->vertices[i]);
@@ -115,9 +32,13 @@ static void write_json_side(uint32_t object, uint32_t primitive, const double po
   json_end_object(json);
 }
 
-static void write_json_row(const graze_nearest *row, json_writer *json) {
+static void write_json_row(const graze_nearest *row, const size_t *frame_or_null, json_writer *json) {
   json_break_line(json);
   json_begin_object(json);
+  if (frame_or_null != NULL) {
+    json_key(json, "frame");
+    json_unsigned(json, *frame_or_null + 1);
+  }
   json_key(json, "object");
   json_unsigned(json, row->object);
   json_key(json, "distance");
@@ -126,11 +47,46 @@ static void write_json_row(const graze_nearest *row, json_writer *json) {
   json_double(json, row->lower);
   json_key(json, "upper");
   json_double(json, row->upper);
+  json_key(json, "certified");
+  json_boolean(json, row->certified == 1);
+  json_key(json, "normal");
+  write_numbers(row->normal, json);
   json_key(json, "a");
   write_json_side(row->pair.object_a, row->pair.primitive_a, row->point_a, &row->feature_a, json);
   json_key(json, "b");
   write_json_side(row->pair.object_b, row->pair.primitive_b, row->point_b, &row->feature_b, json);
   json_end_object(json);
+}
+
+static void write_json_inside(const graze_containment *found, const size_t *frame_or_null, json_writer *json) {
+  json_break_line(json);
+  json_begin_object(json);
+  if (frame_or_null != NULL) {
+    json_key(json, "frame");
+    json_unsigned(json, *frame_or_null + 1);
+  }
+  json_key(json, "inner");
+  json_unsigned(json, found->inner);
+  json_key(json, "outer");
+  json_unsigned(json, found->outer);
+  json_key(json, "entirely");
+  json_boolean(json, found->inside_count == found->primitive_count);
+  json_end_object(json);
+}
+
+static void write_json_frames(const distance_outcome *outcome, json_writer *json) {
+  json_key(json, "distances");
+  json_begin_array(json);
+  for (size_t frame = 0; frame < outcome->frame_count; ++frame)
+    for (size_t i = outcome->frames[frame].first_row; i < outcome->frames[frame + 1].first_row; ++i)
+      write_json_row(&outcome->rows[i], outcome->has_frames ? &frame : NULL, json);
+  json_end_array(json);
+  json_key(json, "containments");
+  json_begin_array(json);
+  for (size_t frame = 0; frame < outcome->frame_count; ++frame)
+    for (size_t i = outcome->frames[frame].first_inside; i < outcome->frames[frame + 1].first_inside; ++i)
+      write_json_inside(&outcome->insides[i], outcome->has_frames ? &frame : NULL, json);
+  json_end_array(json);
 }
 
 void distance_outcome_write_json(const distance_outcome *outcome, FILE *stream) {
@@ -158,10 +114,11 @@ void distance_outcome_write_json(const distance_outcome *outcome, FILE *stream) 
     json_end_object(&json);
   }
   json_end_array(&json);
-  json_key(&json, "distances");
-  json_begin_array(&json);
-  for (size_t i = 0; i < outcome->nearests.count; ++i) write_json_row(&outcome->nearests.nearests[i], &json);
-  json_end_array(&json);
+  if (outcome->has_frames) {
+    json_key(&json, "frame_count");
+    json_unsigned(&json, outcome->frame_count);
+  }
+  write_json_frames(outcome, &json);
   json_key(&json, "timings_ms");
   json_begin_object(&json);
   json_key(&json, "reading");
@@ -184,19 +141,28 @@ static void write_csv_side(const distance_outcome *outcome, uint32_t object, uin
   fprintf(stream, ",%" PRIu32 ",%.17g,%.17g,%.17g", primitive, point[0], point[1], point[2]);
 }
 
-void distance_outcome_write_csv(const distance_outcome *outcome, FILE *stream) {
-  fputs("distance,lower,upper,object_a,name_a,primitive_a,x_a,y_a,z_a,object_b,name_b,primitive_b,x_b,y_b,z_b\n",
-        stream);
-  for (size_t i = 0; i < outcome->nearests.count; ++i) {
-    const graze_nearest *row = &outcome->nearests.nearests[i];
-    const bool turned = outcome->options->each && row->object != row->pair.object_a;
-    fprintf(stream, "%.17g,%.17g,%.17g,", row->distance, row->lower, row->upper);
-    for (int side = 0; side < 2; ++side) {
-      const bool of_a = (side == 0) != turned;
-      if (side == 1) fputc(',', stream);
-      write_csv_side(outcome, of_a ? row->pair.object_a : row->pair.object_b,
-                     of_a ? row->pair.primitive_a : row->pair.primitive_b, of_a ? row->point_a : row->point_b, stream);
-    }
-    fputc('\n', stream);
+static void write_csv_row(const distance_outcome *outcome, const graze_nearest *row, FILE *stream) {
+  const bool turned = outcome->options->each && row->object != row->pair.object_a;
+  fprintf(stream, "%.17g,%.17g,%.17g,", row->distance, row->lower, row->upper);
+  for (int side = 0; side < 2; ++side) {
+    const bool of_a = (side == 0) != turned;
+    if (side == 1) fputc(',', stream);
+    write_csv_side(outcome, of_a ? row->pair.object_a : row->pair.object_b,
+                   of_a ? row->pair.primitive_a : row->pair.primitive_b, of_a ? row->point_a : row->point_b, stream);
   }
+  const double sign = turned ? -1.0 : 1.0; /* + 0.0: no -0 */
+  fprintf(stream, ",%.17g,%.17g,%.17g,%" PRIu32 "\n", sign * row->normal[0] + 0.0, sign * row->normal[1] + 0.0,
+          sign * row->normal[2] + 0.0, row->certified);
+}
+
+void distance_outcome_write_csv(const distance_outcome *outcome, FILE *stream) {
+  if (outcome->has_frames) fputs("frame,", stream);
+  fputs("distance,lower,upper,object_a,name_a,primitive_a,x_a,y_a,z_a,object_b,name_b,primitive_b,x_b,y_b,z_b,"
+        "normal_x,normal_y,normal_z,certified\n",
+        stream);
+  for (size_t frame = 0; frame < outcome->frame_count; ++frame)
+    for (size_t i = outcome->frames[frame].first_row; i < outcome->frames[frame + 1].first_row; ++i) {
+      if (outcome->has_frames) fprintf(stream, "%zu,", frame + 1);
+      write_csv_row(outcome, &outcome->rows[i], stream);
+    }
 }

@@ -1,6 +1,7 @@
 /* Reading exclusions. Workload: a few pairs on the command line, or a file of some 10^6 for thousands of objects. */
 #include "exclusion_list.h"
 
+#include "backend_options.h"
 #include "complaint.h"
 #include "object_names.h"
 
@@ -124,4 +125,18 @@ bool exclusion_list_append(exclusion_list *list, const size_t (*pairs)[2], size_
 void exclusion_list_release(exclusion_list *list) {
   free(list->pairs);
   *list = (exclusion_list){0};
+}
+
+bool exclusion_list_apply(const exclusion_list *list, graze_scene *scene) {
+  graze_exclusion *pairs = calloc(list->count + 1, sizeof *pairs);
+  if (pairs == NULL) {
+    complain("out of memory");
+    return false;
+  }
+  for (size_t i = 0; i < list->count; ++i)
+    pairs[i] = (graze_exclusion){{(uint32_t)list->pairs[i][0], 1}, {(uint32_t)list->pairs[i][1], 1}};
+  const graze_result result = graze_scene_exclude_pairs(scene, pairs, list->count, true);
+  if (result != GRAZE_OK) complain("%s", library_message(result));
+  free(pairs);
+  return result == GRAZE_OK;
 }

@@ -1,4 +1,4 @@
-/* The pairs of objects that `graze check` leaves out: of --exclude and --exclude-file, by number or by name. */
+/* The pairs of objects that are left out: of --exclude and --exclude-file, by number or by name. */
 #ifndef GRAZE_EXCLUSION_LIST_H
 #define GRAZE_EXCLUSION_LIST_H
 
@@ -23,5 +23,8 @@ bool exclusion_list_read(const exclusion_source *sources, size_t source_count, c
 /* Appends pairs of numbers. False after a complaint. */
 bool exclusion_list_append(exclusion_list *list, const size_t (*pairs)[2], size_t count);
 void exclusion_list_release(exclusion_list *list);
+
+/* Excludes in a scene whose objects have the numbers of the list, and the first generation. False after a complaint. */
+bool exclusion_list_apply(const exclusion_list *list, graze_scene *scene);
 
 #endif

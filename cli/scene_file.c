@@ -203,10 +203,13 @@ static bool read_exclusions(scene_file *scene, const object_names *names) {
 
 /* ---------------------------------------------------------------------------------------------- frames */
 
-/* Takes the rows over; frames that have no row are none. */
-static bool take_rows(scene_file *scene, const pose_table *table, const char *path, const object_names *names) {
+/* Frames that have no row are none. */
+bool scene_file_take_frames(scene_file *scene, const pose_table *table, const char *path, const object_names *names) {
   size_t *targets = pose_targets_find(table, path, names);
   if (targets == NULL) return false;
+  free(scene->poses);
+  free(scene->frame_ends);
+  scene->frame_count = 0;
   scene->poses = calloc(table->count + 1, sizeof *scene->poses);
   scene->frame_ends = calloc(table->count + 1, sizeof *scene->frame_ends);
   const bool reserved = (scene->poses != NULL && scene->frame_ends != NULL) || no_memory();
@@ -254,7 +257,8 @@ static bool read_inline_frames(scene_file *scene, const json_value *frames, cons
   bool good = true;
   for (size_t i = frames->first; good && i != 0; i = value_at(scene, i)->next)
     good = read_frame(scene, value_at(scene, i), ++number, &table);
-  good = good && take_rows(scene, &table, scene->text.path, names) && spread_frames(scene, &table, frames->count);
+  good = good && scene_file_take_frames(scene, &table, scene->text.path, names) &&
+         spread_frames(scene, &table, frames->count);
   pose_table_release(&table);
   return good;
 }
@@ -278,7 +282,7 @@ static bool read_frames_file(scene_file *scene) {
     complain("%s: %s", path, table.has_frames ? "there is no frame in the file" : "frames need a column \"frame\"");
     good = false;
   }
-  good = good && make_names(scene, &made) && take_rows(scene, &table, path, &made.names);
+  good = good && make_names(scene, &made) && scene_file_take_frames(scene, &table, path, &made.names);
   release_names(&made);
   pose_table_release(&table);
   return good;

@@ -4,7 +4,7 @@
 #define GRAZE_SCENE_FILE_H
 
 #include "json_members.h"
-#include "object_list.h"
+#include "object_names.h"
 #include "pose_table.h"
 
 /* A mesh file with a scale: read once, however many objects place it. */
@@ -54,6 +54,10 @@ bool scene_file_take(const char *path, const char *bytes, size_t size, scene_fil
 
 /* Places bodies as the file of --poses says. False after a complaint. */
 bool scene_file_take_poses(scene_file *scene, const char *path);
+
+/* Takes the frames of a pose file in place of those that the scene has; `names` are those of its bodies. False after a
+ * complaint. */
+bool scene_file_take_frames(scene_file *scene, const pose_table *table, const char *path, const object_names *names);
 
 /* Reads the meshes; false after a complaint. */
 bool scene_file_load(scene_file *scene, bool allow_large, progress *steps);

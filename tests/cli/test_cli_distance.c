@@ -26,6 +26,18 @@ static int make_files(void **state) {
              "{\"format\":\"graze-scene\",\"version\":1,\"objects\":[{\"name\":\"floor\",\"file\":\"low.obj\"},"
              "{\"name\":\"shelf\",\"file\":\"mid.obj\"},{\"name\":\"arm\",\"file\":\"mid.obj\","
              "\"pose\":{\"translation\":[0,0,1]}}],\"exclude\":[[\"shelf\",\"arm\"]]}");
+  write_text(state, "frames.json",
+             "{\"format\":\"graze-scene\",\"version\":1,\"objects\":[{\"name\":\"floor\",\"file\":\"low.obj\"},"
+             "{\"name\":\"arm\",\"file\":\"low.obj\",\"pose\":{\"translation\":[0,0,9]}}],"
+             "\"frames\":[{},{\"arm\":{\"translation\":[0,0,2]}},{\"arm\":{\"translation\":[0,0,4]}}]}");
+  write_text(
+      state, "box.obj",
+      "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n"
+      "f 1 3 2\nf 1 4 3\nf 5 6 7\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 2 3 7\nf 2 7 6\nf 3 4 8\nf 3 8 7\nf 4 1 5\nf 4 5 8\n");
+  write_text(state, "path.csv", "frame,object,tx,ty,tz,qw,qx,qy,qz\n7,mid.obj,0,0,1,1,0,0,0\n8,1,0,0,-1.5,1,0,0,0\n");
+  write_text(state, "once.csv", "object,tx,ty,tz,qw,qx,qy,qz\n1,0,0,1,1,0,0,0\n");
+  write_text(state, "large.csv",
+             "frame,object,m00,m01,m02,m03,m10,m11,m12,m13,m20,m21,m22,m23\n1,0,2,0,0,0,0,2,0,0,0,0,2,0\n");
   return result;
 }
 
@@ -72,6 +84,58 @@ static void scene_files_have_names_and_exclusions(void **state) {
              "");
 }
 
+static void frames_have_a_line_each(void **state) {
+  expect_run(state, "graze distance frames.json", 0,
+             "nearest 2 in frame 2 between floor and arm\n"
+             "  floor: triangle 0, corner, at (0, 0, 0)\n"
+             "  arm: triangle 0, corner, at (0, 0, 2)\n"
+             "  frame 1: 9 between floor and arm\n  frame 2: 2 between floor and arm\n"
+             "  frame 3: 4 between floor and arm\n",
+             "");
+  expect_run(state, "graze distance low.obj mid.obj --poses path.csv -q --csv - | cut -d, -f1,2,6,12", 0,
+             "frame,distance,name_a,name_b\n1,3,low.obj,mid.obj\n2,0.5,low.obj,mid.obj\n", "");
+  expect_run(state, "graze distance frames.json --poses once.csv | tail -3", 0,
+             "  frame 1: 1 between floor and arm\n  frame 2: 2 between floor and arm\n"
+             "  frame 3: 4 between floor and arm\n",
+             "");
+  expect_run(state, "graze distance low.obj mid.obj --poses once.csv | head -1", 0,
+             "nearest 3 between low.obj and mid.obj\n", "");
+  expect_run(state,
+             "graze distance low.obj mid.obj --poses path.csv -q --picture f.png --json f.json && "
+             "head -c 4 f.png | tail -c 3; grep -c '\"frame\":2' f.json",
+             0, "PNG1\n", "");
+  expect_run(state, "graze distance low.obj mid.obj --poses large.csv", 2, "",
+             "graze: large.csv:2: frames move objects by rigid motions, and this pose scales or shears\n");
+  expect_run(state, "graze distance frames.json --move 0=1,0,0", 2, "",
+             "graze: --move and --rotate place objects once, and there are 3 frames\n");
+}
+
+static void objects_are_left_out(void **state) {
+  expect_run(state, "graze distance low.obj mid.obj high.obj --exclude low.obj,1 | head -1", 0,
+             "nearest 3 between mid.obj and high.obj\n", "");
+  expect_run(state,
+             "printf '0,1\\n1,2 # near\\n' >out.txt; graze distance low.obj mid.obj high.obj --exclude-file out.txt "
+             "| head -1",
+             0, "nearest 5 between low.obj and high.obj\n", "");
+  expect_run(state, "graze distance low.obj mid.obj --exclude 0,7", 2, "",
+             "graze: --exclude 0,7: there is no object \"7\"; the objects are 0 (low.obj), 1 (mid.obj)\n");
+}
+
+static void depths_and_insides_are_named(void **state) {
+  expect_run(state, "graze distance box.obj box.obj --move 1=1.5,0.1,0.2 --depths --units mm | sed -n '1p;4p'", 0,
+             "nearest -0.5 mm between box.obj (object 0) and box.obj (object 1): they overlap\n"
+             "  to separate them, move the second by 0.5 mm along (1, 0, 0); this is an estimate\n",
+             "");
+  expect_run(state, "graze distance box.obj box.obj --move 1=1.5,0.1,0.2 --depths -q --csv - | cut -d, -f1-3,16-19", 0,
+             "distance,lower,upper,normal_x,normal_y,normal_z,certified\n-0.5,-0.5,0,1,0,0,0\n", "");
+  expect_run(state, "sed '/^v/s/1/0.5/g' box.obj >small.obj; graze distance box.obj small.obj | sed -n '1p;4p'", 0,
+             "nearest 0.5 between box.obj and small.obj\n"
+             "note  small.obj lies entirely inside box.obj; the distance is that of their surfaces\n",
+             "");
+  expect_run(state, "graze distance box.obj small.obj -q --json - | grep -A 1 containments | tail -1 | cut -d']' -f1",
+             0, "{\"inner\":1,\"outer\":0,\"entirely\":true}\n", "");
+}
+
 static void files_are_written(void **state) {
   expect_run(state,
              "graze distance low.obj tip.obj -q --json out.json --csv out.csv --picture out.png && "
@@ -96,9 +160,13 @@ static void what_makes_no_sense_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_nearest_two_are_named), cmocka_unit_test(lists_have_a_line_each),
-      cmocka_unit_test(scene_files_have_names_and_exclusions), cmocka_unit_test(files_are_written),
-      cmocka_unit_test(what_makes_no_sense_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_nearest_two_are_named),
+                                     cmocka_unit_test(lists_have_a_line_each),
+                                     cmocka_unit_test(scene_files_have_names_and_exclusions),
+                                     cmocka_unit_test(frames_have_a_line_each),
+                                     cmocka_unit_test(objects_are_left_out),
+                                     cmocka_unit_test(depths_and_insides_are_named),
+                                     cmocka_unit_test(files_are_written),
+                                     cmocka_unit_test(what_makes_no_sense_is_refused)};
   return cmocka_run_group_tests(tests, make_files, tool_folder_remove);
 }

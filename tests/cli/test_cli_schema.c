@@ -37,6 +37,7 @@ static const recorded_line lines[] = {
     {"distance", "graze distance one.obj two.obj far.obj corner.mesh --all --units mm --json record.json -q"},
     {"distance", "graze distance scene.json --each --json record.json -q"},
     {"distance", "graze distance one.obj far.obj --within 1e-9 --json record.json -q"},
+    {"distance", "graze distance large.obj small.obj one.obj two.obj --all --depths --json record.json -q"},
     {"analyze", "graze analyze one.obj corner.mesh cube.vtk --json record.json -q"},
     {"analyze", "graze analyze one.obj broken.obj --json record.json -q"},
     {"pack", "graze make torus --triangles 200 -o torus.obj -q; graze pack torus.obj --count 20 --json record.json -q"},
