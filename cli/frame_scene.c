@@ -111,7 +111,8 @@ void frame_scene_clear(frame_scene *shown) {
 graze_result frame_scene_exclude(frame_scene *shown, const size_t (*pairs)[2], size_t count) {
   graze_result result = GRAZE_OK;
   for (size_t i = 0; result == GRAZE_OK && i < count; ++i)
-    result = graze_scene_exclude(shown->scene, shown->objects[pairs[i][0]], shown->objects[pairs[i][1]], true);
+    if (pairs[i][0] < shown->count && pairs[i][1] < shown->count)
+      result = graze_scene_exclude(shown->scene, shown->objects[pairs[i][0]], shown->objects[pairs[i][1]], true);
   return result;
 }
 

@@ -17,8 +17,8 @@ typedef struct frame_scene {
  * not looked at. After a failure the scene is empty, and shows nothing. */
 graze_result frame_scene_show(frame_scene *shown, const object_list *before, const object_list *now);
 
-/* Excludes pairs of the objects that are shown. Exclusions of objects that stay are there already, which is no error.
- */
+/* Excludes pairs of the objects that are shown; a frame may have fewer. Exclusions of objects that stay are there
+ * already, which is no error. */
 graze_result frame_scene_exclude(frame_scene *shown, const size_t (*pairs)[2], size_t count);
 
 /* Takes all objects out. */

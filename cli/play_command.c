@@ -181,14 +181,19 @@ static exit_code play_scene(play_options *options) {
 
 static exit_code run_play(const command *self, int argument_count, char **arguments) {
   play_options options;
+  exit_code code = EXIT_CODE_TROUBLE;
   switch (play_options_read(self, argument_count, arguments, &options)) {
   case OPTIONS_READY:
-    if (options.is_scene_file) return play_scene_file(&options);
-    return options.scene == NULL ? play_files_of(&options) : play_scene(&options);
+    code = options.is_scene_file   ? play_scene_file(&options)
+           : options.scene == NULL ? play_files_of(&options)
+                                   : play_scene(&options);
+    break;
   case OPTIONS_ANSWERED:
-    return finish_standard_output();
+    code = finish_standard_output();
+    break;
   case OPTIONS_REFUSED:
     break;
   }
-  return EXIT_CODE_TROUBLE;
+  play_options_release(&options);
+  return code;
 }

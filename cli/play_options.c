@@ -6,12 +6,15 @@
 #include "scene_file.h"
 #include "scene_source.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
   CODE_SELF = OPTION_CODE_FIRST,
   CODE_SEPARATE,
+  CODE_EXCLUDE,
+  CODE_EXCLUDE_FILE,
   CODE_JSON,
   CODE_CSV,
   CODE_PICTURE,
@@ -35,6 +38,10 @@ const command_option play_option_table[] = {
      "the parts of a file are objects of their own, tested against each other\n"
      "as well: groups of an OBJ file, solids of an STL file, placed meshes of\n"
      "a glTF or 3MF file"},
+    {"exclude", CODE_EXCLUDE, "A,B",
+     "leave out the pairs of two objects in all frames, each by its number or\n"
+     "by its name in the first frame; may be given several times"},
+    {"exclude-file", CODE_EXCLUDE_FILE, "FILE", "the same for a file with one A,B a line; # begins a comment"},
     {"csv", CODE_CSV, "FILE", "write a line a frame as CSV; - is standard output"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"picture", CODE_PICTURE, "FILE.png", "draw a frame, primitives that intersect marked"},
@@ -59,6 +66,10 @@ static bool read_option(int code, void *context) {
     return options->self = true;
   case CODE_SEPARATE:
     return options->separate = true;
+  case CODE_EXCLUDE:
+  case CODE_EXCLUDE_FILE:
+    options->exclusions[options->exclusion_count++] = (exclusion_source){optarg, code == CODE_EXCLUDE_FILE};
+    return true;
   case CODE_ALLOW_LARGE:
     return options->allow_large = true;
   case CODE_COMPARE_METHODS:
@@ -160,7 +171,13 @@ static bool combination_makes_sense(play_options *options) {
 }
 
 options_state play_options_read(const command *self, int argument_count, char **arguments, play_options *options) {
-  *options = (play_options){.search = search_options_start(), .drawing = drawing_options_start()};
+  *options = (play_options){.search = search_options_start(),
+                            .drawing = drawing_options_start(),
+                            .exclusions = calloc((size_t)argument_count, sizeof(exclusion_source))};
+  if (options->exclusions == NULL) {
+    complain("out of memory");
+    return OPTIONS_REFUSED;
+  }
   const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
   if (state != OPTIONS_READY) return state;
   if (options->list) {
@@ -172,4 +189,9 @@ options_state play_options_read(const command *self, int argument_count, char **
   if (backend_options_finish(&options->search.scene) && combination_makes_sense(options)) return OPTIONS_READY;
   command_hint(self);
   return OPTIONS_REFUSED;
+}
+
+void play_options_release(play_options *options) {
+  free(options->exclusions);
+  *options = (play_options){0};
 }

@@ -3,6 +3,7 @@
 #define GRAZE_PLAY_OPTIONS_H
 
 #include "drawing_options.h"
+#include "exclusion_list.h"
 #include "search_options.h"
 
 #include "simulation/moving_scene.h"
@@ -15,13 +16,17 @@ typedef struct play_options {
   scene_parameters parameters;
   bool list, has_seed;
   bool self, separate, allow_large, quiet, keep_going, compare_methods;
+  exclusion_source *exclusions; /* owned */
+  size_t exclusion_count;
   search_options search;
   drawing_options drawing;
   const char *json, *csv, *picture, *plot; /* NULL: not asked for; "-": stdout */
   uint64_t picture_frame;                  /* 0: the last */
 } play_options;
 
+/* Release them, whatever the state. */
 options_state play_options_read(const command *self, int argument_count, char **arguments, play_options *options_out);
+void play_options_release(play_options *options);
 
 /* The table that the command's help text is made from. */
 extern const command_option play_option_table[];

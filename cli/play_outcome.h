@@ -5,6 +5,7 @@
 #include "frame_scene.h"
 #include "frame_source.h"
 #include "output_file.h"
+#include "play_meetings.h"
 #include "play_options.h"
 
 /* What is known of a frame once it was played. */
@@ -48,6 +49,9 @@ typedef struct play_run {
   size_t other_count, other_capacity;
   size_t *unplayed; /* frames that could not be read or searched, from 1 on */
   size_t unplayed_count;
+  exclusion_list exclusions; /* of the options and the source: numbers in every frame */
+  bool knows_exclusions;
+  play_meetings meetings; /* by the first method */
   method_run *methods;
   size_t method_count;
   size_t refused_methods; /* that the backend lacks */

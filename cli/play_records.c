@@ -143,6 +143,27 @@ static void write_comparison(json_writer *json, const play_run *run) {
   json_end_array(json);
 }
 
+static void write_meetings(json_writer *json, const play_run *run) {
+  json_key(json, "meetings");
+  json_begin_array(json);
+  for (size_t i = 0; i < run->meetings.count; ++i) {
+    const play_meeting *row = &run->meetings.rows[i];
+    json_break_line(json);
+    json_begin_object(json);
+    write_number(json, "object_a", row->object_a);
+    json_key(json, "name_a");
+    json_string(json, row->name_a);
+    write_number(json, "object_b", row->object_b);
+    json_key(json, "name_b");
+    json_string(json, row->name_b);
+    write_number(json, "first_frame", row->first_frame);
+    write_number(json, "frames", row->frame_count);
+    write_number(json, "pairs", row->pair_count);
+    json_end_object(json);
+  }
+  json_end_array(json);
+}
+
 static void write_troubles(json_writer *json, const play_run *run) {
   json_key(json, "gaps");
   json_begin_array(json);
@@ -185,6 +206,8 @@ void play_write_json(const play_run *run, FILE *stream) {
   json_end_array(&json);
   json_break_line(&json);
   write_totals(&json, run);
+  json_break_line(&json);
+  write_meetings(&json, run);
   if (run->options->compare_methods) {
     json_break_line(&json);
     write_comparison(&json, run);

@@ -55,7 +55,7 @@ static graze_result search_frame(play_run *run, method_run *method, const object
   query.should_stop = interruption_came;
   graze_result result = frame_scene_show(&method->shown, &run->objects, now);
   if (result == GRAZE_OK)
-    result = frame_scene_exclude(&method->shown, run->source.exclusions, run->source.exclusion_count);
+    result = frame_scene_exclude(&method->shown, (const size_t(*)[2])run->exclusions.pairs, run->exclusions.count);
   const double start = clock_milliseconds();
   if (result == GRAZE_OK) result = graze_scene_update(method->shown.scene);
   if (result == GRAZE_OK) result = graze_scene_find_pairs(method->shown.scene, &query, &method->pairs);
@@ -111,6 +111,7 @@ static bool record_method(play_run *run, size_t frame, double reading_ms, size_t
 }
 
 static bool record_frame(play_run *run, size_t frame, double reading_ms) {
+  if (!play_meetings_take(&run->meetings, &run->objects, &run->methods[0].pairs, frame + 1)) return no_memory();
   for (size_t i = 0; i < run->method_count; ++i)
     if (run->methods[i].searched && !record_method(run, frame, reading_ms, i)) return false;
   return true;
@@ -181,6 +182,14 @@ static frame_outcome pass_over(play_run *run, size_t frame, object_list *now) {
   return run->options->keep_going ? FRAME_PASSED_OVER : FRAME_ENDS_RUN;
 }
 
+/* Names are those of the first frame: files of later ones have others. */
+static bool know_exclusions(play_run *run, const object_list *objects) {
+  if (run->knows_exclusions) return true;
+  run->knows_exclusions = true;
+  return exclusion_list_read(run->options->exclusions, run->options->exclusion_count, objects, &run->exclusions) &&
+         exclusion_list_append(&run->exclusions, run->source.exclusions, run->source.exclusion_count);
+}
+
 static frame_outcome play_frame(play_run *run, size_t frame, bool notes) {
   object_list now = {.separate = run->options->separate, .allow_large = run->options->allow_large};
   const double start = clock_milliseconds();
@@ -191,6 +200,10 @@ static frame_outcome play_frame(play_run *run, size_t frame, bool notes) {
     return FRAME_ENDS_RUN;
   }
   const double reading_ms = clock_milliseconds() - start;
+  if (!know_exclusions(run, &now)) {
+    object_list_release(&now);
+    return FRAME_ENDS_RUN;
+  }
   const graze_result result = search_by_all(run, &now);
   if (result == GRAZE_STOPPED) {
     object_list_release(&now);
@@ -296,6 +309,8 @@ void play_run_release(play_run *run) {
   free(run->records);
   free(run->others);
   free(run->unplayed);
+  exclusion_list_release(&run->exclusions);
+  play_meetings_release(&run->meetings);
   object_list_release(&run->objects);
   *run = (play_run){0};
 }

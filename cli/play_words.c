@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NAMES_SHOWN = 5 };
+enum { NAMES_SHOWN = 5, MEETINGS_SHOWN = 20 };
 
 /* Contacts and regions are not asked for. */
 static bool is_shown(size_t stage) {
@@ -94,6 +94,34 @@ static void write_costs(const play_run *run, const play_totals *totals, FILE *st
   fprintf(stream, "hash   %016" PRIx64 "\n", play_run_hash(run));
 }
 
+/* A single object is named by the verdict. */
+static void write_meetings(const play_run *run, const console *screen) {
+  FILE *stream = screen->stream;
+  const play_meetings *meetings = &run->meetings;
+  if (meetings->count == 0 || run->objects.count < 2) return;
+  fputc('\n', stream);
+  console_begin(screen, TINT_HEADING);
+  fputs(run->options->search.query.candidates_only ? "Objects whose boxes meet" : "Objects that intersect", stream);
+  console_end(screen);
+  fputc('\n', stream);
+  for (size_t i = 0; i < meetings->count && i < MEETINGS_SHOWN; ++i) {
+    const play_meeting *row = &meetings->rows[i];
+    fprintf(stream, "  %" PRIu32 " ", row->object_a);
+    write_harmless(stream, row->name_a);
+    if (row->object_a == row->object_b) {
+      fputs(" itself", stream);
+    } else {
+      fprintf(stream, " and %" PRIu32 " ", row->object_b);
+      write_harmless(stream, row->name_b);
+    }
+    fprintf(stream, ": %s in %s, first in frame %zu\n", counted(row->pair_count, "pair").text,
+            counted(row->frame_count, "frame").text, row->first_frame);
+  }
+  if (meetings->count > MEETINGS_SHOWN)
+    fprintf(stream, "  and %s more%s\n", grouped_number(meetings->count - MEETINGS_SHOWN).text,
+            run->options->json != NULL ? "" : "; --json FILE lists them");
+}
+
 static void write_comparison(const play_run *run, FILE *stream) {
   fprintf(stream, "\n%-10s %8s %12s %12s  %s\n", "method", "frames", "ms", "slowest ms", "hash");
   for (size_t i = 0; i < run->method_count; ++i) {
@@ -147,6 +175,7 @@ void play_write_totals(const play_run *run, FILE *stream) {
   const play_totals totals = play_run_totals(run);
   if (run->count > 0) fputc('\n', stream);
   write_verdict(run, &totals, &screen);
+  if (run->count > 0) write_meetings(run, &screen);
   if (run->count > 0) write_costs(run, &totals, stream);
   if (run->count > 0 && run->options->compare_methods) write_comparison(run, stream);
   write_gaps(run, stream);

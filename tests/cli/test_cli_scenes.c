@@ -52,6 +52,23 @@ static void the_documented_scene_is_checked_and_played(void **state) {
   assert_true(folder_has(state, "last.png"));
 }
 
+/* The parts touch in frame 2 alone. */
+static void objects_that_meet_in_frames_are_named_or_left_out(void **state) {
+  write_text(state, "m.json",
+             SCENE "\"objects\": [{\"name\": \"rail\", \"file\": \"one.obj\"}, {\"name\": \"cart\", \"file\": "
+                   "\"one.obj\"}], \"frames\": [{\"cart\": {\"translation\": [0, 0, 9]}}, {\"cart\": {}}]}");
+  expect_run(state, "graze play m.json | grep -A 1 Objects", 0,
+             "Objects that intersect\n  0 rail and 1 cart: 1 pair in 1 frame, first in frame 2\n", "");
+  expect_run(state, "graze play m.json --json - --quiet | grep -A 1 meetings | tail -1", 0,
+             "{\"object_a\":0,\"name_a\":\"rail\",\"object_b\":1,\"name_b\":\"cart\",\"first_frame\":2,\"frames\":1,"
+             "\"pairs\":1}],\n",
+             "");
+  expect_run(state, "graze play m.json --exclude rail,cart --quiet", 0, "", "");
+  expect_run(state, "printf '1,rail\\n' >out.txt && graze play m.json --exclude-file out.txt --quiet", 0, "", "");
+  expect_run(state, "graze play m.json --exclude 0,2 --quiet", 2, "",
+             "graze: --exclude 0,2: there is no object \"2\"; the objects are 0 (rail), 1 (cart)\n");
+}
+
 /* A pipe gives its bytes once. */
 static void a_mesh_is_read_once_however_often_it_is_placed(void **state) {
   write_text(state, "s.json",
@@ -259,6 +276,7 @@ static void a_folder_with_folders_is_not_played(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_FOLDER(the_documented_scene_is_checked_and_played),
+      WITH_FOLDER(objects_that_meet_in_frames_are_named_or_left_out),
       WITH_FOLDER(a_mesh_is_read_once_however_often_it_is_placed),
       WITH_FOLDER(pairs_are_those_of_the_same_meshes_placed_by_a_table),
       WITH_FOLDER(objects_go_by_their_names_and_files_lie_beside_the_scene),
