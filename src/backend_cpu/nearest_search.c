@@ -1,8 +1,10 @@
 /* Branch and bound; see nearest_search.h.
  *
- * Depth first, the nearest nodes first: by the bound, and where bounds are equal, as those of nodes that overlap are,
- * by the distance of centers. Leaves are on the same stack as blocks. Once two primitives meet, only pairs with lower
- * numbers are tested, and only whether they meet.
+ * Best first: pairs of blocks wait in a heap, by their bounds, so that few are visited whose bounds are above the
+ * distance in the end. Where the heap is full, and on the way to the first pair of primitives, the search is depth
+ * first, by a stack, the nearest nodes first: by the bound, and where bounds are 0, as those of nodes that overlap are,
+ * by the distance of centers. Leaves are taken at once. Once two primitives meet, only pairs with lower numbers are
+ * tested, and only whether they meet.
  *
  * Workload: 10^2 to 10^4 pairs of blocks and 10 to 10^3 pairs of primitives for two bodies of 10^3 to 10^6. */
 #include "backend_cpu/nearest_search.h"
@@ -17,7 +19,7 @@ typedef struct nearest_entry {
   bool is_leaf;
 } nearest_entry;
 
-enum { NEAREST_STACK = DESCENT_STACK + DESCENT_CHILDREN };
+enum { NEAREST_STACK = DESCENT_STACK + DESCENT_CHILDREN, NEAREST_HEAP = 512 };
 
 /* What one call works on. */
 typedef struct nearest_run {
@@ -28,9 +30,10 @@ typedef struct nearest_run {
   const uint32_t *s_leaves, *t_leaves;
   const tree_slab *s_slabs, *t_slabs; /* NULL: none */
   tree_distance relation;
-  distance_axis axis;
-  uint32_t count;
+  tree_limits limits;
+  uint32_t count, heap_count;
   nearest_entry stack[NEAREST_STACK];
+  nearest_entry heap[NEAREST_HEAP]; /* each bound is at least that of entry (i - 1) / 2 */
 } nearest_run;
 
 nearest_search nearest_search_begin(const tree_forest *forest, const tree_kernels *kernels,
@@ -64,15 +67,14 @@ static index_pair ranks_of(const nearest_run *run, index_pair primitives) {
 /* ---------------------------------------------------------------------------------------------- nodes */
 
 /* The square of the distance of two centers, in the axes of S. */
-static double center_distance(const distance_map *map, const tree_block *s, uint32_t i, const tree_block *t,
+static double center_distance(const tree_relation *relation, const tree_block *s, uint32_t i, const tree_block *t,
                               uint32_t j) {
   double squared = 0.0;
   for (int axis = 0; axis < 3; axis++) {
-    const double *row = map->rows[axis];
-    const double at = row[0] * (double)t->center[0][j] + row[1] * (double)t->center[1][j] +
-                      row[2] * (double)t->center[2][j] + map->shift[axis];
-    const double way = at - (double)s->center[axis][i] * map->own_unit;
-    squared += way * way;
+    const float *row = relation->to_s.rows[axis];
+    const float at = row[0] * t->center[0][j] + row[1] * t->center[1][j] + row[2] * t->center[2][j];
+    const float way = at + relation->to_s.shift[axis] - s->center[axis][i] * relation->unit_s;
+    squared += (double)way * (double)way;
   }
   return squared;
 }
@@ -93,21 +95,22 @@ static void take_leaves(nearest_run *run, const nearest_entry *entry) {
   const double before = state->best.any ? state->best.distance : HUGE_VAL;
   run->search->measures++;
   primitives_take(state, s, t, pair, ranks_of(run, pair));
-  if (state->best.any && state->best.distance < before)
-    run->axis = distance_axis_make(&run->relation, run->s->posed, state->direction);
+  if (state->best.any && state->best.distance < before) {
+    tree_limits_turn(&run->limits, &run->relation, run->s->posed, state->frame[0]);
+    tree_limits_set(&run->limits, &run->relation, nearest_state_farthest(state));
+  }
 }
 
-/* Bits of pairs of nodes that the direction of the nearest points does not tell apart, and their bounds along it. */
-static uint32_t nodes_near_along(const nearest_run *run, const nearest_entry *parent, const tree_block *s,
-                                 const tree_block *t, double farthest, double bounds_out[DISTANCE_PAIRS]) {
+/* Bits of pairs of nodes that may be as near as the best. */
+static uint32_t nodes_near(const nearest_run *run, const nearest_entry *parent, const tree_block *s,
+                           const tree_block *t, tree_gaps *gaps_out) {
   const tree_slab *s_slab = run->s_slabs, *t_slab = run->t_slabs;
   if (s_slab != NULL) s_slab += tree_child_block(&run->s_layout, parent->level, parent->s);
   if (t_slab != NULL) t_slab += tree_child_block(&run->t_layout, parent->level, parent->t);
-  tree_block_distances_along(&run->relation, &run->axis, s, s_slab, t, t_slab, bounds_out);
+  if (run->relation.known) return run->search->kernels->near(&run->limits, s, s_slab, t, t_slab, gaps_out);
   uint32_t bits = 0;
   for (uint32_t pair = 0; pair < DISTANCE_PAIRS; pair++)
-    if (lane_has_node(s, pair / TREE_FANOUT) && lane_has_node(t, pair % TREE_FANOUT) && bounds_out[pair] <= farthest)
-      bits |= 1u << pair;
+    if (lane_has_node(s, pair / TREE_FANOUT) && lane_has_node(t, pair % TREE_FANOUT)) bits |= 1u << pair;
   return bits;
 }
 
@@ -115,35 +118,64 @@ static uint32_t nodes_near_along(const nearest_run *run, const nearest_entry *pa
 static void visit(nearest_run *run, const nearest_entry *parent) {
   const tree_block *s = run->s_blocks + tree_child_block(&run->s_layout, parent->level, parent->s);
   const tree_block *t = run->t_blocks + tree_child_block(&run->t_layout, parent->level, parent->t);
-  const double farthest = nearest_state_farthest(&run->search->state);
-  double bounds[DISTANCE_PAIRS], centers[DISTANCE_PAIRS];
-  const uint32_t near = nodes_near_along(run, parent, s, t, farthest, bounds);
   nearest_entry *children = run->stack + run->count;
+  tree_gaps gaps;
+  double centers[DISTANCE_PAIRS];
   uint32_t count = 0;
-  if (near != 0) tree_block_distances(&run->relation, s, t, near, bounds);
-  for (uint32_t bits = near; bits != 0; bits &= bits - 1) {
+  for (uint32_t bits = nodes_near(run, parent, s, t, &gaps); bits != 0; bits &= bits - 1) {
     const uint32_t pair = (uint32_t)__builtin_ctz(bits);
     const uint32_t i = pair / TREE_FANOUT, j = pair % TREE_FANOUT;
-    if (bounds[pair] > farthest) continue;
-    const double center = center_distance(&run->relation.to_s, s, i, t, j);
+    const double bound = run->relation.known ? tree_gaps_bound(&gaps, pair, &run->limits, &run->relation) : 0.0;
+    const double center = bound > 0.0 ? 0.0 : center_distance(&run->limits.relation, s, i, t, j);
     uint32_t place = count++;
-    for (; place > 0 && (children[place - 1].bound < bounds[pair] ||
-                         (children[place - 1].bound == bounds[pair] && centers[place - 1] < center));
+    for (; place > 0 &&
+           (children[place - 1].bound < bound || (children[place - 1].bound == bound && centers[place - 1] < center));
          place--) {
       children[place] = children[place - 1];
       centers[place] = centers[place - 1];
     }
-    children[place] = child_of(run, parent, i, j, bounds[pair]);
+    children[place] = child_of(run, parent, i, j, bound);
     centers[place] = center;
   }
   run->count += count;
 }
+
+/* ---------------------------------------------------------------------------------------------- the heap */
+
+static void heap_push(nearest_run *run, const nearest_entry *entry) {
+  uint32_t place = run->heap_count++;
+  for (; place > 0 && entry->bound < run->heap[(place - 1) / 2].bound; place = (place - 1) / 2)
+    run->heap[place] = run->heap[(place - 1) / 2];
+  run->heap[place] = *entry;
+}
+
+static nearest_entry heap_pop(nearest_run *run) {
+  const nearest_entry least = run->heap[0], *last = &run->heap[--run->heap_count];
+  uint32_t place = 0;
+  for (uint32_t child; (child = 2 * place + 1) < run->heap_count; place = child) {
+    if (child + 1 < run->heap_count && run->heap[child + 1].bound < run->heap[child].bound) child++;
+    if (last->bound <= run->heap[child].bound) break;
+    run->heap[place] = run->heap[child];
+  }
+  run->heap[place] = *last;
+  return least;
+}
+
+/* Moves pairs of blocks from the end of the stack to the heap, as far as there is room. */
+static void settle(nearest_run *run, uint32_t first) {
+  if (!run->search->state.best.any || run->heap_count + (run->count - first) > NEAREST_HEAP) return;
+  for (uint32_t i = first; i < run->count; i++) heap_push(run, &run->stack[i]);
+  run->count = first;
+}
+
+/* ---------------------------------------------------------------------------------------------- two bodies */
 
 /* What was not looked at may be as near as its bounds say. */
 static void give_up(nearest_run *run) {
   nearest_search *nearest = run->search;
   nearest->complete = false;
   for (uint32_t i = 0; i < run->count; i++) nearest->state.lower = fmin(nearest->state.lower, run->stack[i].bound);
+  if (run->heap_count > 0) nearest->state.lower = fmin(nearest->state.lower, run->heap[0].bound);
 }
 
 /* Where two primitives meet, the first pair of all that do: the descent of queries, which asks only whether boxes meet.
@@ -166,7 +198,7 @@ static void find_first_meeting(nearest_run *run) {
                           .t_blocks = run->t_blocks,
                           .s_slabs = run->s_slabs,
                           .t_slabs = run->t_slabs,
-                          .relation = relate_trees(run->s->posed, run->t->posed),
+                          .relation = run->limits.relation,
                           .kernels = nearest->kernels,
                           .stop = nearest->stop};
   (void)tree_descend(&descent, descent_root(&descent), take_meeting, run);
@@ -189,36 +221,43 @@ static void search_bodies(nearest_search *nearest, const nearest_body *s, const 
                      .t_slabs = t->tree->has_slabs ? forest->slabs + t->tree->first_block : NULL,
                      .s_leaves = forest->leaves + s->tree->first_leaf,
                      .t_leaves = forest->leaves + t->tree->first_leaf,
-                     .relation = tree_distance_make(s->posed, t->posed)};
+                     .relation = tree_distance_make(s->posed, t->posed),
+                     .limits = {.relation = relate_trees(s->posed, t->posed)}};
   const uint32_t top = run.s_layout.top > run.t_layout.top ? run.s_layout.top : run.t_layout.top;
   const uint64_t measures_before = nearest->measures;
   double way[3];
   for (int axis = 0; axis < 3; axis++) way[axis] = t->posed->origin[axis] * 0.5 - s->posed->origin[axis] * 0.5;
-  run.axis = distance_axis_make(&run.relation, s->posed, way);
+  tree_limits_turn(&run.limits, &run.relation, s->posed, way);
+  tree_limits_set(&run.limits, &run.relation, nearest_state_farthest(&nearest->state));
   uint64_t visits = 0;
   run.stack[run.count++] = (nearest_entry){0.0, 0, 0, (uint8_t)top, false};
-  while (run.count > 0) {
-    const nearest_entry entry = run.stack[run.count - 1];
+  while (run.count + run.heap_count > 0) {
     const bool is_spent = nearest->visit_limit > 0 && visits >= nearest->visit_limit;
     if (is_spent && nearest->measures > measures_before) break;
     if (nearest->state.best.any && nearest->state.best.distance == 0.0 && nearest->visit_limit == 0) {
       find_first_meeting(&run);
-      run.count = 0;
+      run.count = run.heap_count = 0;
       break;
     }
-    run.count--;
-    if (entry.bound > nearest_state_farthest(&nearest->state)) continue;
+    const bool is_least = run.count == 0;
+    const nearest_entry entry = is_least ? heap_pop(&run) : run.stack[--run.count];
+    if (entry.bound > nearest_state_farthest(&nearest->state)) {
+      if (is_least) run.heap_count = 0; /* so are all others */
+      continue;
+    }
     if (entry.is_leaf) {
       take_leaves(&run, &entry);
       continue;
     }
     if (++visits % VISITS_BETWEEN_STOPS == 0 && stop_is_asked_for(nearest->stop)) break;
+    const uint32_t first = run.count;
     visit(&run, &entry);
+    if (entry.level > 0) settle(&run, first);
   }
   nearest->visits += visits;
   if (nearest->state.best.any)
     nearest->state.lower = fmin(nearest->state.lower, fmax(nearest->state.best.distance - nearest->state.margin, 0.0));
-  if (run.count > 0) give_up(&run);
+  if (run.count + run.heap_count > 0) give_up(&run);
 }
 
 void nearest_search_run(nearest_search *nearest, const nearest_body *s, const nearest_body *t, double bound) {

@@ -78,6 +78,9 @@ SIMD_FUNCTION simd_float simd_load(const float *from) {
 SIMD_FUNCTION simd_word simd_load_word(const uint32_t *from) {
   return *from;
 }
+SIMD_FUNCTION void simd_store(float *to, simd_float a) {
+  *to = a;
+}
 /* The first four lanes, or all where there are fewer. */
 SIMD_FUNCTION void simd_store_four(float *to, simd_float a) {
   *to = a;
@@ -186,6 +189,9 @@ static inline simd_float simd_load(const float *from) {
 static inline simd_word simd_load_word(const uint32_t *from) {
   return vld1q_u32(from);
 }
+static inline void simd_store(float *to, simd_float a) {
+  vst1q_f32(to, a);
+}
 static inline void simd_store_four(float *to, simd_float a) {
   vst1q_f32(to, a);
 }
@@ -276,6 +282,9 @@ static inline simd_float simd_load(const float *from) {
 }
 static inline simd_word simd_load_word(const uint32_t *from) {
   return _mm_loadu_si128((const __m128i *)(const void *)from);
+}
+static inline void simd_store(float *to, simd_float a) {
+  _mm_storeu_ps(to, a);
 }
 static inline void simd_store_four(float *to, simd_float a) {
   _mm_storeu_ps(to, a);
@@ -375,6 +384,9 @@ static inline simd_float simd_load_twice(const float *from) {
 }
 static inline simd_float simd_set_halves(const float *low_high) {
   return _mm256_blend_ps(_mm256_broadcast_ss(low_high), _mm256_broadcast_ss(low_high + 1), 0xf0);
+}
+static inline void simd_store(float *to, simd_float a) {
+  _mm256_storeu_ps(to, a);
 }
 static inline void simd_store_four(float *to, simd_float a) {
   _mm_storeu_ps(to, _mm256_castps256_ps128(a));

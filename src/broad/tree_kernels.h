@@ -3,6 +3,7 @@
 #ifndef GRAZE_BROAD_TREE_KERNELS_H
 #define GRAZE_BROAD_TREE_KERNELS_H
 
+#include "broad/tree_distance.h"
 #include "broad/tree_layout.h"
 #include "broad/tree_relation.h"
 #include "broad/tree_slab.h"
@@ -12,6 +13,10 @@ typedef struct tree_kernels {
    * NULL, and are looked at where the two are neither aligned nor in the scene. */
   uint32_t (*meet)(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab, const tree_block *t,
                    const tree_slab *t_slab);
+  /* Bit 4 i + j: whether the two may be within the limit, of a relation that is not in the scene. The gaps of these
+   * pairs are written, and perhaps of others. */
+  uint32_t (*near)(const tree_limits *limits, const tree_block *s, const tree_slab *s_slab, const tree_block *t,
+                   const tree_slab *t_slab, tree_gaps *gaps_out);
 } tree_kernels;
 
 extern const tree_kernels tree_kernels_scalar, tree_kernels_128, tree_kernels_256;

@@ -2,4 +2,4 @@
 #define SIMD_WIDTH 4
 #include "broad/tree_kernels_body.h"
 
-const tree_kernels tree_kernels_128 = {meet};
+const tree_kernels tree_kernels_128 = {meet, near};

@@ -2,4 +2,4 @@
 #define SIMD_WIDTH 8
 #include "broad/tree_kernels_body.h"
 
-const tree_kernels tree_kernels_256 = {meet};
+const tree_kernels tree_kernels_256 = {meet, near};

@@ -1,7 +1,7 @@
 /* The text of the tree kernels; included once by each file that compiles them for one vector width.
  *
  * Four lanes hold the four boxes of a block of T, and meet those of S one by one; eight hold them twice, and meet two
- * of S at once. tree_node_test.h has the same in plain arithmetic. */
+ * of S at once. tree_node_test.h and tree_near_test.h have the same in plain arithmetic. */
 #include "base/simd.h"
 #include "broad/tree_kernels.h"
 
@@ -196,4 +196,115 @@ static uint32_t meet(const tree_relation *relation, const tree_block *s, const t
   if (relation->in_scene) return meet_in_scene(relation, s, t);
   const uint32_t bits = meet_in_s(relation, s, s_slab, t, t_slab);
   return bits != 0 ? bits & meet_in_t(relation, s, t) : 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- nodes within a limit
+ */
+
+/* How far the lanes reach along an axis; see node_reach. */
+static inline void reach_along(const float axis[3], const lane_boxes *boxes, const lane_slabs *slabs_or_null,
+                               simd_float *low_out, simd_float *high_out) {
+  const float magnitudes[3] = {fabsf(axis[0]), fabsf(axis[1]), fabsf(axis[2])};
+  const simd_float center = add_three(axis, boxes->center), half = add_three(magnitudes, boxes->half);
+  *low_out = simd_subtract(center, half);
+  *high_out = simd_add(center, half);
+  if (slabs_or_null == NULL) return;
+  const simd_float along = add_three(axis, slabs_or_null->normal);
+  simd_float rest[3];
+  for (int i = 0; i < 3; i++)
+    rest[i] = simd_subtract(simd_set(axis[i]), simd_multiply(along, slabs_or_null->normal[i]));
+  const simd_float middle = simd_add(dot(rest, boxes->center), simd_multiply(along, slabs_or_null->middle));
+  const simd_float reach =
+      simd_add(dot_magnitudes(rest, boxes->half), simd_multiply(simd_absolute(along), slabs_or_null->half));
+  *low_out = simd_maximum(simd_subtract(middle, reach), *low_out);
+  *high_out = simd_minimum(simd_add(middle, reach), *high_out);
+}
+
+/* Boxes and slabs as they are. */
+static inline void load_nodes(const tree_block *block, const tree_slab *slab_or_null, lane_boxes *boxes_out,
+                              lane_slabs *slabs_out) {
+  for (int axis = 0; axis < 3; axis++) {
+    boxes_out->center[axis] = LOAD_SIBLINGS(block->center[axis]);
+    boxes_out->half[axis] = LOAD_SIBLINGS(block->half[axis]);
+    if (slab_or_null != NULL) slabs_out->normal[axis] = LOAD_SIBLINGS(slab_or_null->normal[axis]);
+  }
+  if (slab_or_null == NULL) return;
+  slabs_out->middle = LOAD_SIBLINGS(slab_or_null->middle);
+  slabs_out->half = LOAD_SIBLINGS(slab_or_null->half);
+}
+
+/* See nodes_near_in_frame. */
+static inline uint32_t near_in_frame(const tree_limits *limits, const tree_block *s, const tree_slab *s_slab,
+                                     const tree_block *t, const tree_slab *t_slab, tree_gaps *gaps_out) {
+  float low[3][TREE_FANOUT], high[3][TREE_FANOUT];
+  simd_float t_low[3], t_high[3];
+  lane_boxes s_boxes, t_boxes;
+  lane_slabs s_slabs, t_slabs;
+  load_nodes(s, s_slab, &s_boxes, &s_slabs);
+  load_nodes(t, t_slab, &t_boxes, &t_slabs);
+  for (int k = 0; k < 3; k++) {
+    simd_float s_low, s_high;
+    reach_along(limits->s_axes[k], &s_boxes, s_slab != NULL ? &s_slabs : NULL, &s_low, &s_high);
+    reach_along(limits->t_axes[k], &t_boxes, t_slab != NULL ? &t_slabs : NULL, &t_low[k], &t_high[k]);
+    simd_store_four(low[k], s_low);
+    simd_store_four(high[k], s_high);
+    if (k == 0) continue;
+    t_low[k] = simd_add(t_low[k], simd_set(limits->aside[k - 1] - limits->aside_slack[k - 1]));
+    t_high[k] = simd_add(t_high[k], simd_set(limits->aside[k - 1] + limits->aside_slack[k - 1]));
+  }
+  const simd_float zero = simd_set(0.0f), most = simd_set(limits->most_ahead), limit = simd_set(limits->limit);
+  const simd_float twice = simd_add(limit, limit), wider = simd_set(1.0f + 0x1p-18f), more = simd_set(0x1p-100f);
+  uint32_t bits = 0;
+  for (int i = 0; i < TREE_FANOUT; i += AT_ONCE) {
+    simd_float square = zero;
+    for (int k = 1; k < 3; k++) {
+      const simd_float above = simd_subtract(t_low[k], SET_EACH(high[k] + i));
+      const simd_float below = simd_subtract(SET_EACH(low[k] + i), t_high[k]);
+      const simd_float apart = simd_maximum(simd_maximum(above, below), zero);
+      square = simd_add(square, simd_multiply(apart, apart));
+    }
+    const simd_float ahead = simd_subtract(t_low[0], SET_EACH(high[0] + i));
+    const simd_float least = simd_minimum(simd_subtract(most, ahead), limit);
+    const simd_float allowed = simd_add(simd_multiply(simd_multiply(least, simd_subtract(twice, least)), wider), more);
+    const simd_word mask = simd_and(simd_less_equal(ahead, most), simd_less_equal(square, allowed));
+    simd_store(gaps_out->ahead + TREE_FANOUT * i, ahead);
+    simd_store(gaps_out->aside + TREE_FANOUT * i, square);
+    bits |= simd_bits(mask) << TREE_FANOUT * i;
+  }
+  return bits;
+}
+
+/* The squares of the gaps of single boxes and lanes, or those that are there if they are larger. */
+static inline uint32_t near_singles(const single_boxes *singles, lane_boxes boxes, float limit, bool has_squares,
+                                    float squares[DISTANCE_PAIRS]) {
+  const simd_float zero = simd_set(0.0f);
+  uint32_t bits = 0;
+  for (int i = 0; i < TREE_FANOUT; i += AT_ONCE) {
+    simd_float sum = zero;
+    for (int axis = 0; axis < 3; axis++) {
+      const simd_float distance = simd_absolute(simd_subtract(boxes.center[axis], SET_EACH(singles->center[axis] + i)));
+      const simd_float reach = simd_add(boxes.half[axis], SET_EACH(singles->half[axis] + i));
+      const simd_float apart = simd_maximum(simd_subtract(distance, reach), zero);
+      sum = simd_add(sum, simd_multiply(apart, apart));
+    }
+    bits |= simd_bits(simd_less_equal(sum, simd_set(limit))) << TREE_FANOUT * i;
+    float *place = squares + TREE_FANOUT * i;
+    simd_store(place, has_squares ? simd_maximum(sum, simd_load(place)) : sum);
+  }
+  return bits;
+}
+
+static uint32_t near(const tree_limits *limits, const tree_block *s, const tree_slab *s_slab, const tree_block *t,
+                     const tree_slab *t_slab, tree_gaps *gaps_out) {
+  const tree_relation *relation = &limits->relation;
+  uint32_t bits = near_in_frame(limits, s, s_slab, t, t_slab, gaps_out);
+  if (bits == 0) return 0;
+  single_boxes singles;
+  set_singles(&singles, scale_boxes(s, relation->unit_s));
+  bits &= near_singles(
+      &singles, relation->aligned ? shift_boxes(t, relation->unit_t, &relation->to_s) : turn_boxes(t, &relation->to_s),
+      limits->s_square, false, gaps_out->boxes);
+  if (bits == 0 || relation->aligned) return bits;
+  set_singles(&singles, turn_boxes(s, &relation->to_t));
+  return bits & near_singles(&singles, scale_boxes(t, relation->unit_t), limits->t_square, true, gaps_out->boxes);
 }

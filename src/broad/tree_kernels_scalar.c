@@ -1,5 +1,5 @@
 /* Tree kernels, the plain C twin that the vector ones are compared with. */
 #include "broad/tree_kernels.h"
-#include "broad/tree_node_test.h"
+#include "broad/tree_near_test.h"
 
-const tree_kernels tree_kernels_scalar = {tree_blocks_meet};
+const tree_kernels tree_kernels_scalar = {tree_blocks_meet, tree_blocks_near};

@@ -234,4 +234,46 @@ GEOMETRY_FUNCTION distance_bounds hulls_distance_bounds(const double *a, uint32_
   return distance_bounds_make(&problem, &nearest.guess);
 }
 
+/* hulls_distance and hulls_distance_bounds in one, of pieces in their own order. */
+GEOMETRY_FUNCTION bool pieces_distance_within(const double *a, uint32_t a_count, double a_radius, const double *b,
+                                              uint32_t b_count, double b_radius, double farthest, double *distance_out,
+                                              distance_bounds *bounds_out, double on_a_out[3], double on_b_out[3],
+                                              near_feature features_out[2], orientation_tally *tally) {
+  const reach_problem problem = reach_problem_make(a, a_count, a_radius, b, b_count, b_radius, 0.0);
+  hulls_nearest nearest;
+  hulls_nearest_find(a, a_count, b, b_count, &nearest);
+  *bounds_out = distance_bounds_make(&problem, &nearest.guess);
+  if (bounds_out->lower > farthest) return false;
+  *distance_out = pieces_distance(&problem, &nearest, features_out, tally);
+  if (*distance_out == 0.0) bounds_out->lower = bounds_out->upper = 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    on_a_out[axis] = within_doubles(nearest.on_a[axis]);
+    on_b_out[axis] = within_doubles(nearest.on_b[axis]);
+  }
+  return true;
+}
+
+/* What hulls_distance and hulls_distance_bounds give. False where the lower bound is above a number; nothing else is
+ * written then. */
+GEOMETRY_FUNCTION bool hulls_distance_within(const double *a, uint32_t a_count, double a_radius, const double *b,
+                                             uint32_t b_count, double b_radius, double farthest, double *distance_out,
+                                             distance_bounds *bounds_out, double on_a_out[3], double on_b_out[3],
+                                             near_feature features_out[2], orientation_tally *tally) {
+  if (a_count == 1 && b_count == 1) {
+    *distance_out = balls_distance(a, a_radius, b, b_radius, on_a_out, on_b_out, features_out);
+    *bounds_out = hulls_distance_bounds(a, 1, a_radius, b, 1, b_radius, tally);
+    return bounds_out->lower <= farthest;
+  }
+  if (!pieces_are_swapped(a, a_count, a_radius, b, b_count, b_radius))
+    return pieces_distance_within(a, a_count, a_radius, b, b_count, b_radius, farthest, distance_out, bounds_out,
+                                  on_a_out, on_b_out, features_out, tally);
+  if (!pieces_distance_within(b, b_count, b_radius, a, a_count, a_radius, farthest, distance_out, bounds_out, on_b_out,
+                              on_a_out, features_out, tally))
+    return false;
+  const near_feature of_b = features_out[0];
+  features_out[0] = features_out[1];
+  features_out[1] = of_b;
+  return true;
+}
+
 #endif

@@ -56,19 +56,6 @@ GEOMETRY_FUNCTION void triangle_edges(const vector3 corners[3], vector3 edges_ou
   for (int i = 0; i < 3; ++i) edges_out[i] = vector3_subtract(corners[(i + 1) % 3], corners[i]);
 }
 
-/* A unit vector perpendicular to a direction; any where there is none. */
-GEOMETRY_FUNCTION vector3 any_perpendicular(vector3 direction) {
-  const double x = fabs(direction.x), y = fabs(direction.y), z = fabs(direction.z);
-  vector3 helper = vector3_make(0.0, 0.0, 1.0);
-  if (x <= y && x <= z)
-    helper = vector3_make(1.0, 0.0, 0.0);
-  else if (y <= z)
-    helper = vector3_make(0.0, 1.0, 0.0);
-  const vector3 normal = vector3_cross(direction, helper);
-  const double length = vector3_length(normal);
-  return length > 0.0 ? vector3_scale(normal, 1.0 / length) : helper;
-}
-
 /* The normal of a flat difference set: the longest cross product of any two edges is the best conditioned. */
 GEOMETRY_FUNCTION vector3 flat_normal(const vector3 p_edges[3], const vector3 q_edges[3]) {
   vector3 longest = vector3_make(0.0, 0.0, 0.0), edge = longest;

@@ -74,4 +74,24 @@ GEOMETRY_FUNCTION vector3 vector3_between(vector3 from, vector3 to, double fract
                          : vector3_subtract(to, vector3_scale(way, 1.0 - fraction));
 }
 
+/* A unit vector perpendicular to a direction; any where there is none. */
+GEOMETRY_FUNCTION vector3 any_perpendicular(vector3 direction) {
+  const double x = fabs(direction.x), y = fabs(direction.y), z = fabs(direction.z);
+  vector3 helper = vector3_make(0.0, 0.0, 1.0);
+  if (x <= y && x <= z)
+    helper = vector3_make(1.0, 0.0, 0.0);
+  else if (y <= z)
+    helper = vector3_make(0.0, 1.0, 0.0);
+  const vector3 normal = vector3_cross(direction, helper);
+  const double length = vector3_length(normal);
+  return length > 0.0 ? vector3_scale(normal, 1.0 / length) : helper;
+}
+
+/* Two directions across the first, which has length 1: orthonormal within 2^-45. */
+GEOMETRY_FUNCTION void vector3_complete_frame(double axes[3][3]) {
+  const vector3 first = vector3_load(axes[0]), second = any_perpendicular(first);
+  vector3_store(second, axes[1]);
+  vector3_store(vector3_cross(first, second), axes[2]);
+}
+
 #endif

@@ -21,23 +21,22 @@ static bool ranks_are_lower(index_pair a, index_pair b) {
   return p.a != b.a ? p.a < b.a : p.b < b.b;
 }
 
-/* Whether two pieces are farther apart than a number, where the guess of the nearest points proves it. */
-static bool pieces_are_beyond(const convex_element *p, const convex_element *q, double farthest) {
-  const reach_problem problem =
-      p->count <= q->count ? reach_problem_make(p->points, p->count, p->radius, q->points, q->count, q->radius, 0.0)
-                           : reach_problem_make(q->points, q->count, q->radius, p->points, p->count, p->radius, 0.0);
-  hulls_nearest nearest;
-  hulls_nearest_find(problem.a, problem.a_count, problem.b, problem.b_count, &nearest);
-  return distance_bounds_make(&problem, &nearest.guess).lower > farthest;
-}
-
-/* The same where the direction of the best pair proves it: true of most, as what is nearly nearest lies along it. */
-static bool pieces_are_beyond_along(const double direction[3], const convex_element *p, const convex_element *q,
-                                    double farthest) {
-  const reach_bounds radii = reach_bounds_make(p->radius, q->radius, 0.0, 1.0);
-  near_guess guess = {.factor = 1.0, .direction = {direction[0], direction[1], direction[2]}};
-  const double apart = near_guess_lower(&guess, q->points, q->count, p->points, p->count) - radii.most;
-  return apart * (1.0 - 0x1p-51) > farthest;
+/* Whether two pieces are farther apart than a number, where the frame of the best pair proves it: true of most, as what
+ * is nearly nearest lies along it. Each gap is what near_reach_find bounds, and directions are orthonormal within
+ * 2^-45. */
+static bool pieces_are_beyond_in_frame(const double frame[3][3], const convex_element *p, const convex_element *q,
+                                       double farthest) {
+  const double most = farthest + reach_bounds_make(p->radius, q->radius, 0.0, 1.0).most;
+  const double limit = most * most * (1.0 + 0x1p-40) + 0x1p-1000;
+  double sum = 0.0;
+  for (int k = 0; k < 3; k++) {
+    const direction_reach of_p = near_reach_find(frame[k], 1.0, p->points, p->points, p->count);
+    const direction_reach of_q = near_reach_find(frame[k], 1.0, p->points, q->points, q->count);
+    const double gap = fmax(of_q.least - of_p.greatest, of_p.least - of_q.greatest) - (of_p.bound + of_q.bound);
+    if (gap > 0.0) sum += gap * gap;
+    if (sum * (1.0 - 0x1p-40) > limit) return true;
+  }
+  return false;
 }
 
 static nearest_part part_of(near_feature feature, corner_list corners) {
@@ -46,48 +45,50 @@ static nearest_part part_of(near_feature feature, corner_list corners) {
   return part;
 }
 
-/* The bounds of a pair, and whether it is within the bound of the search. Where the lower bound is below what the
- * margin allows, integers decide whether the distance is. */
-static distance_bounds certify(nearest_state *state, const convex_element *p, const convex_element *q, double distance,
-                               orientation_tally *tally) {
-  distance_bounds bounds = {0.0, 0.0};
-  if (distance > 0.0)
-    bounds = hulls_distance_bounds(p->points, p->count, p->radius, q->points, q->count, q->radius, tally);
+/* Whether the pair is within the bound of the search; and where the lower bound is below what the margin allows,
+ * integers decide whether the distance is. */
+static void certify(nearest_state *state, const convex_element *p, const convex_element *q, double distance,
+                    const distance_bounds *bounds, orientation_tally *tally) {
   const double least = distance - state->margin;
-  if (bounds.lower < least && (!(least < HUGE_VAL) || hulls_within(p->points, p->count, p->radius, q->points, q->count,
-                                                                   q->radius, least, tally)))
-    state->lower = fmin(state->lower, bounds.lower);
-  if (!state->is_within && bounds.lower <= state->bound)
+  if (bounds->lower < least && (!(least < HUGE_VAL) || hulls_within(p->points, p->count, p->radius, q->points, q->count,
+                                                                    q->radius, least, tally)))
+    state->lower = fmin(state->lower, bounds->lower);
+  if (!state->is_within && bounds->lower <= state->bound)
     state->is_within =
-        bounds.upper <= state->bound || !(state->bound < HUGE_VAL) ||
+        bounds->upper <= state->bound || !(state->bound < HUGE_VAL) ||
         hulls_within(p->points, p->count, p->radius, q->points, q->count, q->radius, state->bound, tally);
-  return bounds;
+}
+
+/* Two pieces that touch have no direction, and leave the frame as it was. */
+static void set_frame(nearest_state *state, vector3 way) {
+  const vector3 direction = vector3_unit(way);
+  if (!(vector3_length(direction) > 0.5)) return;
+  vector3_store(direction, state->frame[0]);
+  vector3_complete_frame(state->frame);
 }
 
 /* One piece of each primitive. */
 static void take_pieces(nearest_state *state, const convex_element *p, corner_list p_corners, const convex_element *q,
                         corner_list q_corners, index_pair ranks, orientation_tally *tally) {
   nearest_best *best = &state->best;
-  const bool meets_already = best->any && best->distance == 0.0, is_lower = ranks_are_lower(ranks, best->ranks);
-  const bool are_balls = p->count == 1 && q->count == 1;
-  if (meets_already && !is_lower) return;
+  const bool meets_already = best->any && best->distance == 0.0;
+  const double farthest = nearest_state_farthest(state);
   if (meets_already ? !hulls_within(p->points, p->count, p->radius, q->points, q->count, q->radius, 0.0, tally)
-                    : !are_balls && (pieces_are_beyond_along(state->direction, p, q, nearest_state_farthest(state)) ||
-                                     pieces_are_beyond(p, q, nearest_state_farthest(state))))
+                    : pieces_are_beyond_in_frame(state->frame, p, q, farthest))
     return;
-  double on_p[3], on_q[3];
+  double distance, on_p[3], on_q[3];
   near_feature features[2];
-  const double distance =
-      hulls_distance(p->points, p->count, p->radius, q->points, q->count, q->radius, on_p, on_q, features, tally);
-  if (are_balls && distance > nearest_state_farthest(state)) return;
-  const distance_bounds bounds = certify(state, p, q, distance, tally);
-  if (best->any && (distance > best->distance || (distance == best->distance && !is_lower))) return;
+  distance_bounds bounds;
+  if (!hulls_distance_within(p->points, p->count, p->radius, q->points, q->count, q->radius, farthest, &distance,
+                             &bounds, on_p, on_q, features, tally))
+    return;
+  certify(state, p, q, distance, &bounds, tally);
+  if (best->any && (distance > best->distance || (distance == best->distance && !ranks_are_lower(ranks, best->ranks))))
+    return;
   const bool swapped = ranks.b < ranks.a;
   *best = (nearest_best){.any = true, .distance = distance, .upper = bounds.upper, .lower = bounds.lower};
   best->ranks = index_pair_in_order(ranks.a, ranks.b);
-  near_guess way;
-  near_guess_direct(&way, vector3_subtract(vector3_load(on_q), vector3_load(on_p)));
-  memcpy(state->direction, way.direction, sizeof way.direction);
+  set_frame(state, vector3_subtract(vector3_load(on_q), vector3_load(on_p)));
   best->parts[swapped] = part_of(features[0], p_corners);
   best->parts[!swapped] = part_of(features[1], q_corners);
   memcpy(best->points[swapped], on_p, sizeof on_p);
@@ -107,6 +108,7 @@ static void take_elements(nearest_state *state, const object_source *s, const ob
 /* Polygons triangle by triangle, where boxes are near enough. */
 void primitives_take(nearest_state *state, const object_source *s, const object_source *t, index_pair pair,
                      index_pair ranks) {
+  if (state->best.any && state->best.distance == 0.0 && !ranks_are_lower(ranks, state->best.ranks)) return;
   const uint32_t s_count = element_count_of(s, pair.a), t_count = element_count_of(t, pair.b);
   if (s_count == 1 && t_count == 1) {
     take_elements(state, s, t, pair, (index_pair){0, 0}, ranks);

@@ -28,11 +28,11 @@ typedef struct nearest_best {
 } nearest_best;
 
 typedef struct nearest_state {
-  double bound;        /* what is farther is not asked for; it may be infinite */
-  double margin;       /* of the primitives that are taken now; finite */
-  bool is_within;      /* a pair is within the bound, in exact arithmetic */
-  double lower;        /* infinite at first */
-  double direction[3]; /* from s to t at the best pair, its largest coordinate 1 in magnitude; or 0 */
+  double bound;       /* what is farther is not asked for; it may be infinite */
+  double margin;      /* of the primitives that are taken now; finite */
+  bool is_within;     /* a pair is within the bound, in exact arithmetic */
+  double lower;       /* infinite at first */
+  double frame[3][3]; /* orthonormal, the first from s to t at the best pair; or 0 */
   nearest_best best;
 } nearest_state;
 

@@ -258,6 +258,31 @@ static void test_ties(void **state) {
   mesh_free(&flat);
 }
 
+/* A sphere inside a larger one is about as far from it everywhere: more pairs of nodes wait than there is room for. */
+static void test_many_nearly_nearest(void **state) {
+  (void)state;
+  mesh meshes[2] = {torture_first_mesh("sphere", 1200, 1), torture_first_mesh("sphere", 1200, 1)};
+  uint64_t seed = 7;
+  for (size_t i = 0; i < 3 * meshes[1].vertex_count; i++) meshes[1].positions[i] *= 2.0;
+  for (int round = 0; round < 2; round++) {
+    const graze_pose pose = make_pose(&seed, round == 0 ? 0.0 : 1e-3);
+    oracle_nearest wanted = {0};
+    for (size_t v = 0; v < 3; v++) {
+      graze_scene *scene = runner_scene(&variants[v], meshes, 2, NULL);
+      assert_int_equal(graze_object_set_pose(scene, (graze_object){1, 1}, &pose), GRAZE_OK);
+      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      if (v == 0) wanted = oracle_find_nearest(&scene->sources[0], &scene->sources[1]);
+      graze_nearests found = {0};
+      assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+      assert_int_equal(found.count, 1);
+      check_row(&found.nearests[0], 0, 1, &wanted, variants[v].method);
+      graze_nearests_free(&found);
+      graze_scene_destroy(scene);
+    }
+  }
+  for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
+}
+
 static void test_intervals(void **state) {
   (void)state;
   reach_reference *reference = reach_reference_create();
@@ -362,8 +387,11 @@ static void test_what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_brute_force), cmocka_unit_test(test_ties),
-                                     cmocka_unit_test(test_intervals), cmocka_unit_test(test_filters),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_brute_force),
+                                     cmocka_unit_test(test_ties),
+                                     cmocka_unit_test(test_many_nearly_nearest),
+                                     cmocka_unit_test(test_intervals),
+                                     cmocka_unit_test(test_filters),
                                      cmocka_unit_test(test_what_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

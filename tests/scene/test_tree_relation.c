@@ -1,4 +1,5 @@
-/* Boxes and slabs of two trees are told apart only where no point of one can be a point of the other.
+/* Boxes and slabs of two trees are told apart only where no point of one can be a point of the other; and they are
+ * beyond a limit only where no two points are within it.
  *
  * Points that coincide after their poses are put onto corners of boxes and onto planes of slabs that lie away from each
  * other, so that the test of the two is as close as it can be; what the poses round is added on top, at its worst. The
@@ -215,6 +216,61 @@ static void check_bodies(const placed_body *s, const placed_body *t, const char 
   if (!posed_spaces_meet(&s->made, &t->made)) fail_msg("%s: bodies told apart", name);
 }
 
+/* Bits and bounds of two blocks, the same for all vector widths. */
+static uint32_t near_by_all(const tree_limits *limits, const placed_body *s, const placed_body *t, bool slabs,
+                            tree_gaps *gaps_out) {
+  const tree_slab *s_slab = slabs ? &s->slab : NULL, *t_slab = slabs ? &t->slab : NULL;
+  const uint32_t all = tree_kernels_scalar.near(limits, &s->block, s_slab, &t->block, t_slab, gaps_out);
+  for (int simd = GRAZE_SIMD_128; simd <= GRAZE_SIMD_256; simd++) {
+    if (!simd_available((graze_simd)simd)) continue;
+    tree_gaps gaps;
+    assert_int_equal(SIMD_KERNELS(tree_kernels, simd)->near(limits, &s->block, s_slab, &t->block, t_slab, &gaps), all);
+    for (uint32_t bits = all; bits != 0; bits &= bits - 1) {
+      const int pair = __builtin_ctz(bits);
+      assert_true(gaps.ahead[pair] == gaps_out->ahead[pair] && gaps.aside[pair] == gaps_out->aside[pair] &&
+                  gaps.boxes[pair] == gaps_out->boxes[pair]);
+    }
+  }
+  return all;
+}
+
+static tree_limits limits_of(const placed_body *s, const placed_body *t, const tree_distance *map,
+                             const double direction[3], double farthest) {
+  tree_limits limits = {.relation = relate_trees(&s->made, &t->made)};
+  tree_limits_turn(&limits, map, &s->made, direction);
+  tree_limits_set(&limits, map, farthest);
+  return limits;
+}
+
+static long double points_apart(const placed_body *s, const placed_body *t) {
+  long double sum = 0.0L;
+  for (int i = 0; i < 3; i++) sum += (s->in_scene[i] - t->in_scene[i]) * (s->in_scene[i] - t->in_scene[i]);
+  return sqrtl(sum) + point_error(s) + point_error(t);
+}
+
+/* In the frame along the two points, and in any other. */
+static void check_nearness(const placed_body *s, const placed_body *t, uint64_t *sequence, const char *name) {
+  const uint32_t pair = TREE_FANOUT * s->lane + t->lane;
+  const long double apart = points_apart(s, t);
+  const tree_distance map = tree_distance_make(&s->made, &t->made);
+  if (!map.known || apart > 1e300L) return;
+  const double least = nextafter((double)apart, HUGE_VAL), limits[] = {least, 2.0 * least, HUGE_VAL};
+  for (int slabs = 0; slabs < 2; slabs++)
+    for (int along = 0; along < 2; along++)
+      for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        double direction[3];
+        for (int k = 0; k < 3; k++)
+          direction[k] = along == 0 ? (double)((t->in_scene[k] - s->in_scene[k]) / apart) : sequence_signed(sequence);
+        const tree_limits limit = limits_of(s, t, &map, direction, limits[i]);
+        tree_gaps gaps;
+        if (near_by_all(&limit, s, t, slabs == 1, &gaps) != 1u << pair)
+          fail_msg("%s: beyond the limit, slabs %d, along %d, limit %zu", name, slabs, along, i);
+        const double bound = tree_gaps_bound(&gaps, pair, &limit, &map);
+        if (!(bound <= least))
+          fail_msg("%s: the bound %.17g is above %.17g, slabs %d, along %d", name, bound, least, slabs, along);
+      }
+}
+
 typedef struct body_scale {
   double size, ratio, away;
 } body_scale;
@@ -256,6 +312,34 @@ static void test_points_in_common_are_never_told_apart(void **state) {
   assert_true(checked > rounds * 5);
 }
 
+static void test_points_are_never_beyond_their_distance(void **state) {
+  (void)state;
+  if (LDBL_MANT_DIG <= DBL_MANT_DIG) skip();
+  const body_scale scales[] = {{1, 1, 1},    {1, 1e-9, 1e-9}, {1, 1e-9, 1},  {1, 1e9, 1},  {1, 1, 1e3},
+                               {1, 1, 1e8},  {1, 1e-6, 1e8},  {1, 1e-30, 1}, {1, 1, 1e-9}, {1e-150, 1, 1},
+                               {1, 1, 1e12}, {1e150, 1, 1},   {1, 1e30, 1}};
+  uint64_t sequence = 5;
+  const size_t rounds = test_scaled(8000, 500);
+  for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
+    for (size_t round = 0; round < rounds; round++) {
+      placed_body s, t, *const both[] = {&s, &t};
+      char name[96];
+      make_space(&s, scales[i].size, scales[i].away, &sequence);
+      make_space(&t, scales[i].size * scales[i].ratio, scales[i].away, &sequence);
+      if (sequence_below(&sequence, 5) == 0 && s.posed && t.posed)
+        memcpy(t.pose.rotation, s.pose.rotation, sizeof t.pose.rotation);
+      for (int k = 0; k < 2; k++) {
+        choose_point(both[k], &sequence);
+        pose_point(both[k], &sequence);
+        both[k]->made = pose_space(&both[k]->space, both[k]->posed ? &both[k]->pose : NULL);
+        set_nodes(both[k], &sequence);
+      }
+      snprintf(name, sizeof name, "size %g ratio %g away %g round %zu", scales[i].size, scales[i].ratio, scales[i].away,
+               round);
+      check_nearness(&s, &t, &sequence, name);
+    }
+}
+
 /* ---------------------------------------------------------------------------------------------- all widths */
 
 static float special_float(uint64_t *sequence) {
@@ -268,10 +352,33 @@ static void fill_floats(float *to, size_t count, uint64_t *sequence) {
   for (size_t i = 0; i < count; i++) to[i] = special_float(sequence);
 }
 
+/* Of ordinary nodes: a gap that is not a number, or that is infinite, never comes from one. */
+static bool nodes_near_anyhow(tree_relation *relation, placed_body *s, placed_body *t, uint64_t *sequence) {
+  tree_limits limits;
+  tree_gaps gaps;
+  float *const parts[] = {s->block.center[0], t->block.center[0], s->slab.normal[0],      t->slab.normal[0],
+                          limits.s_axes[0],   relation->turn[0],  relation->to_s.rows[0], relation->to_t.rows[0]};
+  const size_t counts[] = {
+      sizeof s->block / 4,       sizeof t->block / 4,      sizeof s->slab / 4, sizeof t->slab / 4, 22, 9,
+      sizeof relation->to_s / 4, sizeof relation->to_t / 4};
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    for (size_t k = 0; k < counts[i]; k++) parts[i][k] = (float)sequence_signed(sequence);
+  for (int axis = 0; axis < 3; axis++)
+    for (int lane = 0; lane < TREE_FANOUT; lane++) {
+      s->block.half[axis][lane] = lane == 3 ? -HUGE_VALF : fabsf(s->block.half[axis][lane]);
+      t->block.half[axis][lane] = fabsf(t->block.half[axis][lane]);
+    }
+  relation->unit_s = relation->unit_t = 1.0f;
+  relation->in_scene = false;
+  limits.relation = *relation;
+  limits.most_ahead = limits.limit = limits.s_square = limits.t_square = (float)fabs(sequence_signed(sequence));
+  return near_by_all(&limits, s, t, sequence_below(sequence, 2) == 0, &gaps) != 0;
+}
+
 static void test_widths_give_the_same_bits(void **state) {
   (void)state;
   uint64_t sequence = 3;
-  size_t set = 0;
+  size_t set = 0, near = 0;
   for (size_t round = 0; round < test_scaled(200000, 20000); round++) {
     placed_body s, t;
     tree_relation relation;
@@ -290,8 +397,9 @@ static void test_widths_give_the_same_bits(void **state) {
     const uint32_t bits = meet_by_all(&relation, &s, &t, sequence_below(&sequence, 2) == 0);
     assert_true(bits <= 0xffff);
     set += bits != 0;
+    near += nodes_near_anyhow(&relation, &s, &t, &sequence);
   }
-  assert_true(set > 100);
+  assert_true(set > 100 && near > 100);
 }
 
 /* Nodes that lie apart by more than anything rounds are told apart: the test is not one that always says yes. */
@@ -316,6 +424,11 @@ static void test_nodes_far_apart_are_told_apart(void **state) {
     set_nodes(&t, &sequence);
     const tree_relation relation = relate_trees(&s.made, &t.made), in_scene = relate_in_scene(&s.made, &t.made);
     assert_int_equal(meet_by_all(&relation, &s, &t, false) | meet_by_all(&in_scene, &s, &t, false), 0);
+    const tree_distance map = tree_distance_make(&s.made, &t.made);
+    const double direction[3] = {5.0, 5.0, 5.0};
+    const tree_limits limits = limits_of(&s, &t, &map, direction, 0.5);
+    tree_gaps gaps;
+    assert_int_equal(near_by_all(&limits, &s, &t, round % 2 == 0, &gaps), 0);
     assert_false(posed_spaces_meet(&s.made, &t.made));
   }
 }
@@ -323,6 +436,7 @@ static void test_nodes_far_apart_are_told_apart(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_points_in_common_are_never_told_apart),
+      cmocka_unit_test(test_points_are_never_beyond_their_distance),
       cmocka_unit_test(test_widths_give_the_same_bits),
       cmocka_unit_test(test_nodes_far_apart_are_told_apart),
   };
