@@ -19,6 +19,9 @@ typedef struct nearest_entry {
   bool is_leaf;
 } nearest_entry;
 
+/* Some ten microseconds of work. */
+enum { VISITS_BETWEEN_STOPS = 64 };
+
 enum { NEAREST_STACK = DESCENT_STACK + DESCENT_CHILDREN, NEAREST_HEAP = 512 };
 
 /* What one call works on. */
@@ -178,20 +181,52 @@ static void give_up(nearest_run *run) {
   if (run->heap_count > 0) nearest->state.lower = fmin(nearest->state.lower, run->heap[0].bound);
 }
 
-/* Where two primitives meet, the first pair of all that do: the descent of queries, which asks only whether boxes meet.
- */
-static bool take_meeting(void *context, uint32_t s, uint32_t t, uint32_t bits) {
-  nearest_run *run = context;
-  for (; bits != 0; bits &= bits - 1) {
-    const uint32_t bit = (uint32_t)__builtin_ctz(bits);
-    const nearest_entry leaves = {0.0, s + bit / TREE_FANOUT, t + bit % TREE_FANOUT, 0, true};
-    take_leaves(run, &leaves);
-  }
-  return true;
+/* ---------------------------------------------------------------------------------------------- meeting bodies */
+
+/* The body whose primitives come first in a pair. */
+typedef struct major_body {
+  const uint32_t *leaves;
+  uint32_t leaf_count, first_primitive;
+  bool is_s;
+} major_body;
+
+static major_body major_of(const nearest_run *run) {
+  const bool is_s = run->s->source->first_primitive < run->t->source->first_primitive;
+  const nearest_body *body = is_s ? run->s : run->t;
+  return (major_body){is_s ? run->s_leaves : run->t_leaves, body->tree->leaf_count, body->source->first_primitive,
+                      is_s};
 }
 
+/* Above this level a node nearly always has a low number below it, and reading 4^level of them takes long. */
+enum { RANKED_LEVELS = 4 };
+
+/* Whether all pairs of primitives below two blocks come after the best one. */
+static bool comes_later(const nearest_run *run, const major_body *major, block_pair pair) {
+  const uint32_t level = pair.level + 1;
+  if (run->search->ranks_or_null != NULL || level > RANKED_LEVELS) return false;
+  const uint32_t most = run->search->state.best.ranks.a - major->first_primitive, size = 1u << 2 * level;
+  const uint32_t first = (major->is_s ? pair.s : pair.t) << 2 * level, left = major->leaf_count - first;
+  const uint32_t *leaves = major->leaves + first;
+  uint32_t lowest = UINT32_MAX;
+  for (uint32_t i = 0, count = left < size ? left : size; i < count; i++)
+    lowest = leaves[i] < lowest ? leaves[i] : lowest;
+  return lowest > most;
+}
+
+static void take_meeting(nearest_run *run, block_pair pair, uint32_t bits) {
+  for (; bits != 0; bits &= bits - 1) {
+    const uint32_t bit = (uint32_t)__builtin_ctz(bits);
+    const nearest_entry leaves = {0.0, TREE_FANOUT * pair.s + bit / TREE_FANOUT,
+                                  TREE_FANOUT * pair.t + bit % TREE_FANOUT, 0, true};
+    take_leaves(run, &leaves);
+  }
+}
+
+/* Where two primitives meet, the first pair of all that do: a descent that asks only whether boxes meet, and leaves out
+ * nodes whose pairs come later than the best. */
 static void find_first_meeting(nearest_run *run) {
   const nearest_search *nearest = run->search;
+  const major_body major = major_of(run);
   tree_descent descent = {.s = run->s_layout,
                           .t = run->t_layout,
                           .s_blocks = run->s_blocks,
@@ -199,14 +234,21 @@ static void find_first_meeting(nearest_run *run) {
                           .s_slabs = run->s_slabs,
                           .t_slabs = run->t_slabs,
                           .relation = run->limits.relation,
-                          .kernels = nearest->kernels,
-                          .stop = nearest->stop};
-  (void)tree_descend(&descent, descent_root(&descent), take_meeting, run);
+                          .kernels = nearest->kernels};
+  block_pair stack[DESCENT_STACK];
+  uint32_t count = 0;
+  stack[count++] = descent_root(&descent);
+  while (count > 0) {
+    const block_pair pair = stack[--count];
+    if (descent.block_tests % VISITS_BETWEEN_STOPS == 0 && stop_is_asked_for(nearest->stop)) break;
+    if (comes_later(run, &major, pair)) continue;
+    if (pair.level > 0)
+      count += tree_expand(&descent, pair, stack + count);
+    else
+      take_meeting(run, pair, descent_meet(&descent, pair));
+  }
   run->search->visits += descent.block_tests;
 }
-
-/* Some twenty microseconds of work. */
-enum { VISITS_BETWEEN_STOPS = 64 };
 
 static void search_bodies(nearest_search *nearest, const nearest_body *s, const nearest_body *t) {
   const tree_forest *forest = nearest->forest;

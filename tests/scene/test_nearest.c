@@ -283,6 +283,62 @@ static void test_many_nearly_nearest(void **state) {
   for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
 }
 
+/* Two spheres that overlap, the second with reversed triangles where they have numbers that undo that. */
+static graze_scene *overlapping_scene(const mesh *ball, const uint32_t objects[2], const uint32_t *numbers_or_null) {
+  const graze_pose pose = {{0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6}, {0.3, 0.9, 0.2}};
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  for (int i = 0; i < 2; i++) {
+    graze_mesh_def def = graze_mesh_def_default();
+    graze_object object;
+    def.positions = (graze_view){ball->positions, ball->vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+    def.triangles = (graze_view){ball->triangles, ball->triangle_count, 0, GRAZE_FORMAT_UINT32_3};
+    def.global_numbers = true;
+    def.global_object = objects[i];
+    if (numbers_or_null != NULL)
+      def.global_primitives = (graze_view){numbers_or_null, ball->triangle_count, 0, GRAZE_FORMAT_UINT32};
+    assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+    if (i == 1) assert_int_equal(graze_object_set_pose(scene, object, &pose), GRAZE_OK);
+  }
+  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  return scene;
+}
+
+/* Of bodies that meet, the first pair that does is found, whichever object comes first, and by numbers of triangles. */
+static void test_first_meeting(void **state) {
+  (void)state;
+  static const uint32_t orders[][2] = {{0, 1}, {7, 4}, {0, 1}};
+  mesh ball = torture_first_mesh("sphere", 1200, 1);
+  uint32_t *numbers = calloc(ball.triangle_count, sizeof *numbers);
+  assert_non_null(numbers);
+  oracle_nearest first = {0};
+  for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+    if (i == 2)
+      for (size_t k = 0; k < ball.triangle_count; k++) {
+        const size_t other = ball.triangle_count - 1 - k;
+        numbers[k] = (uint32_t)other;
+        for (int c = 0; c < 3 && k < other; c++) {
+          const uint32_t corner = ball.triangles[3 * k + (size_t)c];
+          ball.triangles[3 * k + (size_t)c] = ball.triangles[3 * other + (size_t)c];
+          ball.triangles[3 * other + (size_t)c] = corner;
+        }
+      }
+    graze_scene *scene = overlapping_scene(&ball, orders[i], i == 2 ? numbers : NULL);
+    oracle_nearest wanted = first;
+    if (i < 2) wanted = oracle_find_nearest(&scene->sources[i], &scene->sources[1 - i]);
+    if (i == 0) first = wanted;
+    graze_nearests found = {0};
+    assert_int_equal(graze_scene_find_nearest(scene, NULL, &found), GRAZE_OK);
+    assert_int_equal(found.count, 1);
+    assert_true(found.nearests[0].distance == 0.0 && wanted.distance == 0.0);
+    check_row(&found.nearests[0], orders[i][i % 2], orders[i][1 - i % 2], &wanted, "overlapping spheres");
+    graze_nearests_free(&found);
+    graze_scene_destroy(scene);
+  }
+  free(numbers);
+  mesh_free(&ball);
+}
+
 static void test_intervals(void **state) {
   (void)state;
   reach_reference *reference = reach_reference_create();
@@ -387,11 +443,9 @@ static void test_what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_brute_force),
-                                     cmocka_unit_test(test_ties),
-                                     cmocka_unit_test(test_many_nearly_nearest),
-                                     cmocka_unit_test(test_intervals),
-                                     cmocka_unit_test(test_filters),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_brute_force), cmocka_unit_test(test_ties),
+                                     cmocka_unit_test(test_many_nearly_nearest), cmocka_unit_test(test_first_meeting),
+                                     cmocka_unit_test(test_intervals),           cmocka_unit_test(test_filters),
                                      cmocka_unit_test(test_what_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
