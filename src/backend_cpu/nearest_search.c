@@ -13,7 +13,7 @@
 
 /* Two blocks, or two leaves. */
 typedef struct nearest_entry {
-  double bound; /* no primitives below are nearer */
+  double bound; /* no primitives below are nearer: a square, as tree_gaps_square gives it */
   uint32_t s, t;
   uint8_t level;
   bool is_leaf;
@@ -128,7 +128,7 @@ static void visit(nearest_run *run, const nearest_entry *parent) {
   for (uint32_t bits = nodes_near(run, parent, s, t, &gaps); bits != 0; bits &= bits - 1) {
     const uint32_t pair = (uint32_t)__builtin_ctz(bits);
     const uint32_t i = pair / TREE_FANOUT, j = pair % TREE_FANOUT;
-    const double bound = run->relation.known ? tree_gaps_bound(&gaps, pair, &run->limits, &run->relation) : 0.0;
+    const double bound = run->relation.known ? tree_gaps_square(&gaps, pair, &run->limits) : 0.0;
     const double center = bound > 0.0 ? 0.0 : center_distance(&run->limits.relation, s, i, t, j);
     uint32_t place = count++;
     for (; place > 0 &&
@@ -177,8 +177,10 @@ static void settle(nearest_run *run, uint32_t first) {
 static void give_up(nearest_run *run) {
   nearest_search *nearest = run->search;
   nearest->complete = false;
-  for (uint32_t i = 0; i < run->count; i++) nearest->state.lower = fmin(nearest->state.lower, run->stack[i].bound);
-  if (run->heap_count > 0) nearest->state.lower = fmin(nearest->state.lower, run->heap[0].bound);
+  double least = HUGE_VAL;
+  for (uint32_t i = 0; i < run->count; i++) least = fmin(least, run->stack[i].bound);
+  if (run->heap_count > 0) least = fmin(least, run->heap[0].bound);
+  nearest->state.lower = fmin(nearest->state.lower, tree_distance_of_square(&run->relation, least));
 }
 
 /* ---------------------------------------------------------------------------------------------- meeting bodies */
@@ -283,7 +285,7 @@ static void search_bodies(nearest_search *nearest, const nearest_body *s, const 
     }
     const bool is_least = run.count == 0;
     const nearest_entry entry = is_least ? heap_pop(&run) : run.stack[--run.count];
-    if (entry.bound > nearest_state_farthest(&nearest->state)) {
+    if (entry.bound > run.limits.square) {
       if (is_least) run.heap_count = 0; /* so are all others */
       continue;
     }

@@ -44,6 +44,7 @@ typedef struct tree_limits {
    * `most_ahead`, or its gaps along the others are too long beside it; see tree_blocks_near. */
   float most_ahead, limit;
   float s_square, t_square; /* squares of the limit in the axes of S and of T, at least */
+  double square;            /* no less than what tree_gaps_square is where a pair is within the limit */
 } tree_limits;
 
 /* What is known of pairs of nodes. */
@@ -138,15 +139,20 @@ static inline void tree_limits_set(tree_limits *limits, const tree_distance *map
   limits->limit = limit_above(s_limit);
   limits->s_square = limit_above(s_limit * s_limit);
   limits->t_square = limit_above(t_limit * t_limit);
+  limits->square = fmax(s_limit * s_limit, t_limit * t_limit) * (1.0 + 0x1p-40);
 }
 
-/* No more than the distance of two nodes in the scene. */
-static inline double tree_gaps_bound(const tree_gaps *gaps, uint32_t pair, const tree_limits *limits,
-                                     const tree_distance *map) {
+/* No more than the square of the distance of two nodes, in the common unit. */
+static inline double tree_gaps_square(const tree_gaps *gaps, uint32_t pair, const tree_limits *limits) {
   const double gap = limits->ahead + (double)gaps->ahead[pair], ahead = gap > 0.0 ? gap : 0.0;
   const double in_frame = ahead * ahead * (1.0 - 0x1p-44) + (double)gaps->aside[pair] * (1.0 - 0x1p-20);
   const double of_boxes = (double)gaps->boxes[pair] * (1.0 - 0x1p-20);
-  return sqrt(in_frame > of_boxes ? in_frame : of_boxes) * fmin(map->s_scale, map->t_scale) * (1.0 - 0x1p-44);
+  return in_frame > of_boxes ? in_frame : of_boxes;
+}
+
+/* No more than the distance in the scene that such a square stands for. */
+static inline double tree_distance_of_square(const tree_distance *map, double square) {
+  return sqrt(square) * fmin(map->s_scale, map->t_scale) * (1.0 - 0x1p-44);
 }
 
 /* A lane without a node has half extents of minus infinity. */

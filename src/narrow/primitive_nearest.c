@@ -21,22 +21,43 @@ static bool ranks_are_lower(index_pair a, index_pair b) {
   return p.a != b.a ? p.a < b.a : p.b < b.b;
 }
 
+/* How far pieces reach along the directions of a frame, as seen from an origin. */
+typedef struct frame_reach {
+  double low[3], high[3];
+  double size; /* at least the sum of the magnitudes of a point's coordinates */
+} frame_reach;
+
+static frame_reach frame_reach_of(const double frame[3][3], const double origin[3], const convex_element *piece) {
+  frame_reach reach = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, 0.0};
+  for (uint32_t i = 0; i < piece->count; i++) {
+    const vector3 way = vector3_subtract(vector3_load(piece->points + 3 * (size_t)i), vector3_load(origin));
+    const double size = fabs(way.x) + fabs(way.y) + fabs(way.z);
+    reach.size = size > reach.size ? size : reach.size;
+    for (int k = 0; k < 3; k++) {
+      const double along = vector3_dot(way, vector3_load(frame[k]));
+      reach.low[k] = along < reach.low[k] ? along : reach.low[k];
+      reach.high[k] = along > reach.high[k] ? along : reach.high[k];
+    }
+  }
+  return reach;
+}
+
 /* Whether two pieces are farther apart than a number, where the frame of the best pair proves it: true of most, as what
- * is nearly nearest lies along it. Each gap is what near_reach_find bounds, and directions are orthonormal within
- * 2^-45. */
+ * is nearly nearest lies along it. A product of a point and a direction passes 4 roundings of at most its size, twice
+ * for a gap, which 2^-49 of the size covers; directions are orthonormal within 2^-45. What overflows has an infinite
+ * size, and proves nothing. */
 static bool pieces_are_beyond_in_frame(const double frame[3][3], const convex_element *p, const convex_element *q,
                                        double farthest) {
+  const frame_reach of_p = frame_reach_of(frame, p->points, p), of_q = frame_reach_of(frame, p->points, q);
   const double most = farthest + reach_bounds_make(p->radius, q->radius, 0.0, 1.0).most;
-  const double limit = most * most * (1.0 + 0x1p-40) + 0x1p-1000;
+  const double error = (of_p.size + of_q.size) * 0x1p-49 + 0x1p-1000;
   double sum = 0.0;
   for (int k = 0; k < 3; k++) {
-    const direction_reach of_p = near_reach_find(frame[k], 1.0, p->points, p->points, p->count);
-    const direction_reach of_q = near_reach_find(frame[k], 1.0, p->points, q->points, q->count);
-    const double gap = fmax(of_q.least - of_p.greatest, of_p.least - of_q.greatest) - (of_p.bound + of_q.bound);
+    const double above = of_q.low[k] - of_p.high[k], below = of_p.low[k] - of_q.high[k];
+    const double gap = (above > below ? above : below) - error;
     if (gap > 0.0) sum += gap * gap;
-    if (sum * (1.0 - 0x1p-40) > limit) return true;
   }
-  return false;
+  return sum * (1.0 - 0x1p-40) > most * most * (1.0 + 0x1p-40) + 0x1p-1000;
 }
 
 static nearest_part part_of(near_feature feature, corner_list corners) {

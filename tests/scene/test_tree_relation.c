@@ -265,7 +265,8 @@ static void check_nearness(const placed_body *s, const placed_body *t, uint64_t 
         tree_gaps gaps;
         if (near_by_all(&limit, s, t, slabs == 1, &gaps) != 1u << pair)
           fail_msg("%s: beyond the limit, slabs %d, along %d, limit %zu", name, slabs, along, i);
-        const double bound = tree_gaps_bound(&gaps, pair, &limit, &map);
+        const double square = tree_gaps_square(&gaps, pair, &limit), bound = tree_distance_of_square(&map, square);
+        assert_true(square <= limit.square);
         if (!(bound <= least))
           fail_msg("%s: the bound %.17g is above %.17g, slabs %d, along %d", name, bound, least, slabs, along);
       }
