@@ -4,12 +4,11 @@
  * Two kinds of failure: one allocation alone, and that one with all that follow it within the call. Two kinds of life:
  * one whose queries find the scratch that earlier ones have left, and one that is trimmed before each, so that every
  * query allocates all that it needs. And both of scenes that follow one another with workers that keep their memory. */
-#include "base/checked_allocator.h"
 #include "base/number_sequence.h"
+#include "failing_life.h"
 #include "graze/containment.h"
 #include "graze/distances.h"
 #include "graze/nearest.h"
-#include "graze/pose_distances.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
 #include "graze/shape.h"
@@ -20,161 +19,7 @@
 
 #include <stdio.h>
 
-enum { SOUP_TRIANGLES = 48, CROWD_TRIANGLES = 400, KIND_PAIRS = 16, ANSWERS = 40 };
-
-typedef struct failing_life {
-  checked_allocator heap;
-  bool persistent; /* after the refused allocation the rest of the call is refused, too */
-  bool trims;      /* before each query */
-  size_t failures;
-  bool keeps; /* workers keep blocks: where one allocation alone is refused these go back, and it is made again */
-  graze_workers *workers; /* NULL: the scene's own */
-  graze_scene *scene;
-  bool updated;       /* the scene has an answer that refused calls must not touch */
-  uint64_t last_hash; /* of that answer */
-  uint64_t hashes[ANSWERS];
-  size_t hash_count;
-} failing_life;
-
-static bool is_refusal(failing_life *life, graze_result result) {
-  if (result == GRAZE_OK) return false;
-  assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
-  assert_true(atomic_load(&life->heap.allocations) > life->heap.refused);
-  life->heap.refused = SIZE_MAX;
-  life->heap.refuse_all_after = false;
-  life->failures++;
-  if (life->scene != NULL) assert_true(strncmp(graze_error_text(), "out of memory: the scene holds ", 31) == 0);
-  return true;
-}
-
-/* A refused call has changed nothing: what the scene answered before, it answers now. */
-static void check_untouched(const failing_life *life) {
-  if (!life->updated) return;
-  graze_pairs pairs = {0};
-  assert_int_equal(graze_scene_find_pairs(life->scene, NULL, &pairs), GRAZE_OK);
-  assert_true(pairs.hash == life->last_hash);
-  graze_pairs_free(&pairs);
-}
-
-/* Calls, and once more with memory back where the first was refused. Changes of the scene make its answer stale. */
-#define LIVE(life, call, changes)                                                                                      \
-  do {                                                                                                                 \
-    if (is_refusal(life, call)) {                                                                                      \
-      check_untouched(life);                                                                                           \
-      assert_int_equal(call, GRAZE_OK);                                                                                \
-    }                                                                                                                  \
-    if (changes) (life)->updated = false;                                                                              \
-  } while (0)
-
-static void record_hash(failing_life *life, uint64_t hash) {
-  assert_true(life->hash_count < ANSWERS);
-  life->hashes[life->hash_count++] = hash;
-}
-
-static void before_query(const failing_life *life) {
-  if (life->trims) graze_scene_trim(life->scene);
-}
-
-static void live_find(failing_life *life, const graze_query *query) {
-  graze_pairs pairs = {0};
-  before_query(life);
-  LIVE(life, graze_scene_find_pairs(life->scene, query, &pairs), false);
-  record_hash(life, pairs.hash);
-  graze_pairs_free(&pairs);
-}
-
-static void live_objects(failing_life *life) {
-  graze_object_pairs objects = {0};
-  before_query(life);
-  LIVE(life, graze_scene_find_object_pairs(life->scene, NULL, &objects), false);
-  assert_true(objects.count > 0);
-  record_hash(life, objects.hash);
-  graze_object_pairs_free(&objects);
-}
-
-static void live_distances(failing_life *life, const graze_query *query) {
-  graze_pairs pairs = {0};
-  graze_distances distances = {0};
-  before_query(life);
-  LIVE(life, graze_scene_find_pairs(life->scene, query, &pairs), false);
-  LIVE(life, graze_scene_make_distances(life->scene, pairs.pairs, pairs.count, &distances), false);
-  assert_int_equal(distances.count, pairs.count);
-  graze_distances_free(&distances);
-  graze_pairs_free(&pairs);
-}
-
-/* All that regions have, twice: in a new list, and in one that grows no more. */
-static void live_regions(failing_life *life) {
-  graze_regions regions = {0};
-  for (int i = 0; i < 2; i++) {
-    before_query(life);
-    LIVE(life, graze_scene_find_regions(life->scene, NULL, NULL, &regions), false);
-    assert_true(regions.count > 0 && regions.curve_count > 0 && regions.point_count > 0);
-    record_hash(life, regions.hash + regions.curve_count + regions.vertex_count);
-  }
-  graze_regions_free(&regions);
-}
-
-/* Object 1 against the others. With a method that keeps no trees, the call builds them. */
-static void live_configurations(failing_life *life) {
-  enum { COUNT = 40 };
-  const graze_object moving = {1, 1};
-  graze_pose poses[COUNT];
-  uint64_t counts[COUNT], sum = 0;
-  graze_configuration_options options = graze_configuration_options_default();
-  options.answer = GRAZE_CONFIGURATION_COUNTS;
-  for (int i = 0; i < COUNT; i++) {
-    poses[i] = graze_pose_identity();
-    poses[i].translation[0] = 0.1 * i;
-  }
-  before_query(life);
-  LIVE(life, graze_scene_test_configurations(life->scene, &moving, 1, poses, COUNT, &options, counts), false);
-  for (int i = 0; i < COUNT; i++) sum = 31 * sum + counts[i];
-  assert_true(counts[0] > 0);
-  record_hash(life, sum);
-  graze_configuration_pair pair;
-  size_t pair_count;
-  LIVE(life, graze_scene_list_configuration_pairs(life->scene, &moving, 1, &pair, 1, &pair_count), false);
-  record_hash(life, pair_count);
-  graze_nearest rows[COUNT];
-  before_query(life);
-  LIVE(life, graze_scene_measure_configurations(life->scene, &moving, 1, poses, COUNT, NULL, rows), false);
-  assert_true(rows[0].distance == 0.0);
-}
-
-static void live_update(failing_life *life) {
-  LIVE(life, graze_scene_update(life->scene), false);
-  graze_pairs pairs = {0};
-  before_query(life);
-  LIVE(life, graze_scene_find_pairs(life->scene, NULL, &pairs), false);
-  life->updated = true;
-  life->last_hash = pairs.hash;
-  record_hash(life, pairs.hash);
-  graze_pairs_free(&pairs);
-}
-
-static void live_method(failing_life *life, const char *name) {
-  graze_method_def method = graze_method_def_default();
-  method.name = name;
-  LIVE(life, graze_scene_set_method(life->scene, &method), false);
-}
-
-static void live_create(failing_life *life, const graze_task_system *tasks) {
-  const graze_allocator allocator = {sizeof allocator, &life->heap, checked_allocate, checked_release};
-  graze_scene_def def = graze_scene_def_default();
-  def.allocator = &allocator;
-  def.tasks = tasks;
-  def.worker_count = 1;
-  def.workers = life->workers;
-  LIVE(life, graze_scene_create(&def, &life->scene), false);
-  assert_non_null(life->scene);
-}
-
-static void live_destroy(failing_life *life) {
-  graze_scene_destroy(life->scene);
-  life->scene = NULL;
-  life->updated = false;
-}
+enum { SOUP_TRIANGLES = 48, CROWD_TRIANGLES = 400, KIND_PAIRS = 16 };
 
 static void fill_soup(float *positions, uint32_t *triangles) {
   uint64_t sequence = 4;
@@ -383,7 +228,7 @@ static void live_through_a_crowd(failing_life *life) {
 
 /* Scenes one after the other, each in the memory that those before it have left. */
 static void live_through_kept_scenes(failing_life *life) {
-  const graze_allocator allocator = {sizeof allocator, &life->heap, checked_allocate, checked_release};
+  const graze_allocator allocator = life_allocator(life);
   graze_workers_def def = graze_workers_def_default();
   def.allocator = &allocator;
   def.tasks = &host_runs_reversed;
@@ -447,7 +292,7 @@ static void live_through_shapes(failing_life *life) {
   graze_mesh_def body = graze_mesh_def_default();
   body.positions = float_view(positions, 6);
   body.triangles = index_view(triangles, 2);
-  const graze_allocator allocator = {sizeof allocator, &life->heap, checked_allocate, checked_release};
+  const graze_allocator allocator = life_allocator(life);
   graze_shape_def def = graze_shape_def_default();
   def.mesh = &body;
   def.allocator = &allocator;
@@ -626,60 +471,6 @@ static void live_through_kinds(failing_life *life) {
   measure_everything(life, objects[2]);
   change_kinds(life, objects);
   live_destroy(life);
-}
-
-typedef void scenario(failing_life *life);
-
-static failing_life live(scenario *run, size_t refused, bool persistent, bool trims) {
-  failing_life life = {.persistent = persistent, .trims = trims};
-  memory unused;
-  checked_init(&life.heap, &unused, refused);
-  life.heap.refuse_all_after = persistent;
-  run(&life);
-  assert_int_equal(atomic_load(&life.heap.live), 0);
-  assert_int_equal(atomic_load(&life.heap.faults), 0);
-  return life;
-}
-
-/* Refused alone, an allocation mostly ends its call, and what would follow is not asked for. So with what follows, each
- * is refused that no call failed by, and every third of the others; of a life that is trimmed, each in one of the two
- * ways. In full, and under sanitizers, whose steps are long, all in both. */
-static bool is_left_out(size_t refused, size_t step, bool persistent, bool trims, const bool *passed) {
-  if (test_scale() < 1.0 || test_is_full()) return false;
-  if (trims) return (refused / step + persistent) % 2 != 0;
-  return step == 1 && persistent && !passed[refused] && refused % 3 != 0;
-}
-
-static void fail_each_of_a_life(scenario *run, size_t step, bool trims) {
-  failing_life whole = live(run, SIZE_MAX, false, trims);
-  const size_t allocation_count = atomic_load(&whole.heap.allocations);
-  assert_int_equal(whole.failures, 0);
-  size_t survived = 0, refusals = 0;
-  bool *passed = calloc(allocation_count + 1, sizeof *passed); /* where refused alone */
-  assert_non_null(passed);
-  for (int persistent = 0; persistent < 2; persistent++)
-    for (size_t refused = (size_t)persistent; refused < allocation_count; refused += step) {
-      if (is_left_out(refused, step, persistent == 1, trims, passed)) continue;
-      const failing_life life = live(run, refused, persistent == 1, trims);
-      refusals++;
-      survived += life.failures == 0;
-      passed[refused] = life.failures == 0;
-      assert_int_equal(life.hash_count, whole.hash_count);
-      for (size_t i = 0; i < whole.hash_count; i++) assert_true(life.hashes[i] == whole.hashes[i]);
-    }
-  free(passed);
-  print_message(
-      "%zu refusals in a life of %zu allocations, alone or with what follows; %zu times no call had to fail\n",
-      refusals, allocation_count, survived);
-  /* Only what has a fallback in place may pass unnoticed. */
-  assert_true(survived < allocation_count / 4 + (whole.keeps ? allocation_count : 0));
-}
-
-/* Each allocation; and every third of the same life with a trim before each query, whose scratch is then allocated
- * anew. */
-static void fail_each_in_turn(scenario *run, size_t step) {
-  fail_each_of_a_life(run, step, false);
-  fail_each_of_a_life(run, 3 * step, true);
 }
 
 static void test_every_allocation_of_a_scene(void **state) {
