@@ -34,12 +34,8 @@ bool cell_kind_is_lattice(cell_kind kind) {
   return kind_is_lattice[kind];
 }
 
-static int between(pair_generator *generator, int low, int high) {
-  return low + (int)pair_generator_below(generator, (uint32_t)(high - low + 1));
-}
-
 static void fill_lattice(pair_generator *generator, int size, uint32_t count, double *points) {
-  for (uint32_t i = 0; i < 3 * count; ++i) points[i] = between(generator, 0, size);
+  for (uint32_t i = 0; i < 3 * count; ++i) points[i] = pair_generator_between(generator, 0, size);
 }
 
 static void shift(const int by[3], uint32_t count, double *points) {
@@ -48,22 +44,24 @@ static void shift(const int by[3], uint32_t count, double *points) {
 
 /* Moves q by up to `reach` an axis, so that pairs overlap, touch and miss about as often as each other. */
 static void shift_second(pair_generator *generator, int reach, cell_pair *pair) {
-  const int by[3] = {between(generator, -reach, reach), between(generator, -reach, reach),
-                     between(generator, -reach, reach)};
+  const int by[3] = {pair_generator_between(generator, -reach, reach), pair_generator_between(generator, -reach, reach),
+                     pair_generator_between(generator, -reach, reach)};
   shift(by, pair->q_count, pair->q);
 }
 
 static void make_lattice(pair_generator *generator, int size, int least, int most, cell_pair *pair) {
-  pair->p_count = (uint32_t)between(generator, least, most);
-  pair->q_count = (uint32_t)between(generator, least, most);
+  pair->p_count = (uint32_t)pair_generator_between(generator, least, most);
+  pair->q_count = (uint32_t)pair_generator_between(generator, least, most);
   fill_lattice(generator, size, pair->p_count, pair->p);
   fill_lattice(generator, size, pair->q_count, pair->q);
   shift_second(generator, size + 1, pair);
 }
 
 static uint32_t make_box(pair_generator *generator, double *points) {
-  const int low[3] = {between(generator, 0, 4), between(generator, 0, 4), between(generator, 0, 4)};
-  const int side[3] = {between(generator, 0, 3), between(generator, 1, 3), between(generator, 1, 3)};
+  const int low[3] = {pair_generator_between(generator, 0, 4), pair_generator_between(generator, 0, 4),
+                      pair_generator_between(generator, 0, 4)};
+  const int side[3] = {pair_generator_between(generator, 0, 3), pair_generator_between(generator, 1, 3),
+                       pair_generator_between(generator, 1, 3)};
   for (int corner = 0; corner < 8; ++corner) {
     for (int axis = 0; axis < 3; ++axis) points[3 * corner + axis] = low[axis] + (corner >> axis & 1) * side[axis];
   }
@@ -72,12 +70,12 @@ static uint32_t make_box(pair_generator *generator, double *points) {
 
 /* A polygon in a slanted lattice plane, and the same moved (prism) or one point (pyramid). */
 static uint32_t make_prism(pair_generator *generator, double *points) {
-  const uint32_t around = (uint32_t)between(generator, 3, 6);
+  const uint32_t around = (uint32_t)pair_generator_between(generator, 3, 6);
   const bool is_prism = pair_generator_below(generator, 2) == 0;
   int coordinates[3][3];
-  for (int i = 0; i < 9; ++i) coordinates[i / 3][i % 3] = between(generator, -3, 3);
+  for (int i = 0; i < 9; ++i) coordinates[i / 3][i % 3] = pair_generator_between(generator, -3, 3);
   for (uint32_t i = 0; i < around; ++i) {
-    const int u = between(generator, 0, 3), v = between(generator, 0, 3);
+    const int u = pair_generator_between(generator, 0, 3), v = pair_generator_between(generator, 0, 3);
     for (uint32_t axis = 0; axis < 3; ++axis) {
       points[3 * i + axis] = u * coordinates[0][axis] + v * coordinates[1][axis];
       points[3 * (around + i) + axis] = points[3 * i + axis] + coordinates[2][axis];
@@ -88,14 +86,15 @@ static uint32_t make_prism(pair_generator *generator, double *points) {
 
 static void make_flat(pair_generator *generator, cell_pair *pair) {
   int coordinates[2][3];
-  for (int i = 0; i < 6; ++i) coordinates[i / 3][i % 3] = between(generator, -3, 3);
-  pair->p_count = (uint32_t)between(generator, 3, 10);
-  pair->q_count = (uint32_t)between(generator, 1, 10);
-  const int reach = between(generator, 0, 4);
+  for (int i = 0; i < 6; ++i) coordinates[i / 3][i % 3] = pair_generator_between(generator, -3, 3);
+  pair->p_count = (uint32_t)pair_generator_between(generator, 3, 10);
+  pair->q_count = (uint32_t)pair_generator_between(generator, 1, 10);
+  const int reach = pair_generator_between(generator, 0, 4);
   for (uint32_t i = 0; i < pair->p_count + pair->q_count; ++i) {
     const bool in_q = i >= pair->p_count;
     double *point = in_q ? pair->q + 3 * (i - pair->p_count) : pair->p + 3 * i;
-    const int u = between(generator, 0, 4) + (in_q ? reach : 0), v = between(generator, 0, 4);
+    const int u = pair_generator_between(generator, 0, 4) + (in_q ? reach : 0),
+              v = pair_generator_between(generator, 0, 4);
     for (int axis = 0; axis < 3; ++axis) point[axis] = u * coordinates[0][axis] + v * coordinates[1][axis];
   }
   if (pair_generator_below(generator, 3) == 0) shift_second(generator, 1, pair);
@@ -106,15 +105,16 @@ static void make_flat(pair_generator *generator, cell_pair *pair) {
 static void make_nested(pair_generator *generator, cell_pair *pair) {
   pair->p_count = 8;
   for (int i = 0; i < 24; ++i) pair->p[i] = (i / 3 >> i % 3 & 1) * 10;
-  pair->q_count = (uint32_t)between(generator, 1, 8);
+  pair->q_count = (uint32_t)pair_generator_between(generator, 1, 8);
   fill_lattice(generator, 2, pair->q_count, pair->q);
-  const int by[3] = {between(generator, -3, 11), between(generator, 0, 8), between(generator, 0, 8)};
+  const int by[3] = {pair_generator_between(generator, -3, 11), pair_generator_between(generator, 0, 8),
+                     pair_generator_between(generator, 0, 8)};
   shift(by, pair->q_count, pair->q);
 }
 
 static void make_general(pair_generator *generator, cell_pair *pair) {
-  pair->p_count = (uint32_t)between(generator, 4, 20);
-  pair->q_count = (uint32_t)between(generator, 4, 20);
+  pair->p_count = (uint32_t)pair_generator_between(generator, 4, 20);
+  pair->q_count = (uint32_t)pair_generator_between(generator, 4, 20);
   const double reach = 1.5 * pair_generator_coordinate(generator);
   for (uint32_t i = 0; i < 3 * pair->p_count; ++i) pair->p[i] = pair_generator_coordinate(generator);
   for (uint32_t i = 0; i < 3 * pair->q_count; ++i)
@@ -157,21 +157,22 @@ static void scale(double factor, cell_pair *pair) {
 /* In units of 2^-20 at 10^6 and more: every difference is exact, and no more than 20 bits remain of a coordinate. */
 static void make_far(pair_generator *generator, cell_pair *pair) {
   make_lattice(generator, 6, 4, 12, pair);
-  const double place = 1048576.0 * between(generator, 1, 1000);
+  const double place = 1048576.0 * pair_generator_between(generator, 1, 1000);
   for (uint32_t i = 0; i < 3 * pair->p_count; ++i) pair->p[i] = place + 0x1p-20 * pair->p[i];
   for (uint32_t i = 0; i < 3 * pair->q_count; ++i) pair->q[i] = place + 0x1p-20 * pair->q[i];
 }
 
 static void scatter_exponents(pair_generator *generator, uint32_t count, double *values) {
   for (uint32_t i = 0; i < count; ++i) {
-    if (pair_generator_below(generator, 3) == 0) values[i] = between(generator, -1, 1);
-    if (pair_generator_below(generator, 2) == 0) values[i] = ldexp(values[i], between(generator, -1074, 1022));
+    if (pair_generator_below(generator, 3) == 0) values[i] = pair_generator_between(generator, -1, 1);
+    if (pair_generator_below(generator, 2) == 0)
+      values[i] = ldexp(values[i], pair_generator_between(generator, -1074, 1022));
   }
 }
 
 static double decimal_scale(pair_generator *generator, int reach) {
   double factor = 1.0;
-  for (int power = between(generator, -reach, reach); power != 0; power += power > 0 ? -1 : 1)
+  for (int power = pair_generator_between(generator, -reach, reach); power != 0; power += power > 0 ? -1 : 1)
     factor *= power > 0 ? 10.0 : 0.1;
   return factor;
 }
@@ -231,7 +232,7 @@ void cell_pair_generate(pair_generator *generator, cell_kind kind, cell_pair *pa
     break;
   case CELL_SCALED_EXACT:
     cell_pair_generate(generator, (cell_kind)pair_generator_below(generator, CELL_GENERAL), pair);
-    scale(ldexp(1.0, between(generator, -1000, 1000)), pair);
+    scale(ldexp(1.0, pair_generator_between(generator, -1000, 1000)), pair);
     break;
   case CELL_SCALED:
     make_general(generator, pair);
@@ -239,7 +240,7 @@ void cell_pair_generate(pair_generator *generator, cell_kind kind, cell_pair *pa
     break;
   case CELL_SUBNORMAL:
     cell_pair_generate(generator, (cell_kind)pair_generator_below(generator, CELL_GENERAL), pair);
-    scale(ldexp(1.0, between(generator, -1074, -1060)), pair);
+    scale(ldexp(1.0, pair_generator_between(generator, -1074, -1060)), pair);
     break;
   default:
     make_general(generator, pair);

@@ -7,27 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *near_kind_words(near_kind kind) {
-  static const char *const words[NEAR_KIND_COUNT] = {
-#define NEAR_KIND_WORDS(name, words, share) words,
-      NEAR_KIND_LIST(NEAR_KIND_WORDS)
-#undef NEAR_KIND_WORDS
-  };
-  return words[kind];
-}
-
-uint32_t near_kind_share(near_kind kind) {
-  static const uint32_t shares[NEAR_KIND_COUNT] = {
-#define NEAR_KIND_SHARE(name, words, share) share,
-      NEAR_KIND_LIST(NEAR_KIND_SHARE)
-#undef NEAR_KIND_SHARE
-  };
-  return shares[kind];
-}
-
-static int between(pair_generator *generator, int least, int most) {
-  return least + (int)pair_generator_below(generator, (uint32_t)(most - least + 1));
-}
+GENERATOR_KIND_TABLES(near_kind, NEAR_KIND_LIST)
 
 /* An integer vector of integral length, which is returned. */
 static int choose_normal(pair_generator *generator, int normal_out[3]) {
@@ -35,7 +15,7 @@ static int choose_normal(pair_generator *generator, int normal_out[3]) {
                                         {1, 4, 8, 9},   {4, 4, 7, 9},   {2, 6, 9, 11},   {6, 6, 7, 11},
                                         {3, 4, 12, 13}, {2, 5, 14, 15}, {2, 10, 11, 15}, {0, 5, 12, 13}};
   const int *chosen = quadruples[pair_generator_below(generator, 12)];
-  const int turn = between(generator, 0, 2);
+  const int turn = pair_generator_between(generator, 0, 2);
   for (int axis = 0; axis < 3; ++axis) {
     const int sign = pair_generator_below(generator, 2) == 0 ? 1 : -1;
     normal_out[(axis + turn) % 3] = sign * chosen[axis];
@@ -45,7 +25,7 @@ static int choose_normal(pair_generator *generator, int normal_out[3]) {
 
 static void choose_across(pair_generator *generator, const int normal[3], double way_out[3]) {
   int t[3];
-  for (int axis = 0; axis < 3; ++axis) t[axis] = between(generator, -3, 3);
+  for (int axis = 0; axis < 3; ++axis) t[axis] = pair_generator_between(generator, -3, 3);
   for (int axis = 0; axis < 3; ++axis) {
     const int next = (axis + 1) % 3, last = (axis + 2) % 3;
     way_out[axis] = normal[next] * t[last] - normal[last] * t[next];
@@ -76,7 +56,7 @@ static void make_side(pair_generator *generator, const int normal[3], int side, 
     }
     double height = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
-      corners[3 * i + (uint32_t)axis] = between(generator, -20, 20);
+      corners[3 * i + (uint32_t)axis] = pair_generator_between(generator, -20, 20);
       height += normal[axis] * corners[3 * i + (uint32_t)axis];
     }
     for (int axis = 0; axis < 3; ++axis) {
@@ -101,7 +81,7 @@ static void scale_pair(cell_pair *pair, int exponent) {
 
 double near_pair_generate_exact(pair_generator *generator, uint32_t p_count, uint32_t q_count, cell_pair *pair) {
   int normal[3];
-  const int length = choose_normal(generator, normal), times = between(generator, 0, 3);
+  const int length = choose_normal(generator, normal), times = pair_generator_between(generator, 0, 3);
   const int exponents[8] = {0, 0, 0, -30, 40, -900, 900, -1074};
   const int exponent = exponents[pair_generator_below(generator, 8)];
   pair->p_count = p_count;
@@ -109,7 +89,7 @@ double near_pair_generate_exact(pair_generator *generator, uint32_t p_count, uin
   make_side(generator, normal, -1, p_count, pair->p);
   make_side(generator, normal, 1, q_count, pair->q);
   for (int axis = 0; axis < 3; ++axis) {
-    const double way = between(generator, -30, 30);
+    const double way = pair_generator_between(generator, -30, 30);
     for (uint32_t i = 0; i < p_count; ++i) pair->p[3 * i + (uint32_t)axis] += way;
     for (uint32_t i = 0; i < q_count; ++i) pair->q[3 * i + (uint32_t)axis] += way + times * normal[axis];
   }

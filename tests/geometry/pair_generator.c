@@ -7,23 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-const char *pair_kind_words(pair_kind kind) {
-  static const char *const words[] = {
-#define PAIR_KIND_WORDS(name, text, share) text,
-      PAIR_KIND_LIST(PAIR_KIND_WORDS)
-#undef PAIR_KIND_WORDS
-  };
-  return words[kind];
-}
-
-uint32_t pair_kind_share(pair_kind kind) {
-  static const uint32_t shares[] = {
-#define PAIR_KIND_SHARE(name, text, share) share,
-      PAIR_KIND_LIST(PAIR_KIND_SHARE)
-#undef PAIR_KIND_SHARE
-  };
-  return shares[kind];
-}
+GENERATOR_KIND_TABLES(pair_kind, PAIR_KIND_LIST)
 
 /* Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014. */
 uint64_t pair_generator_next(pair_generator *generator) {
@@ -35,6 +19,10 @@ uint64_t pair_generator_next(pair_generator *generator) {
 
 uint32_t pair_generator_below(pair_generator *generator, uint32_t bound) {
   return (uint32_t)(((pair_generator_next(generator) >> 32) * bound) >> 32);
+}
+
+int pair_generator_between(pair_generator *generator, int least, int most) {
+  return least + (int)pair_generator_below(generator, (uint32_t)(most - least + 1));
 }
 
 double pair_generator_coordinate(pair_generator *generator) {

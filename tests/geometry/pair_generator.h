@@ -52,4 +52,20 @@ double pair_generator_coordinate(pair_generator *generator);
 
 void pair_generate(pair_generator *generator, pair_kind kind, double p_out[9], double q_out[9]);
 
+/* From least to most, both among them. */
+int pair_generator_between(pair_generator *generator, int least, int most);
+
+/* The words and the share of each kind, from a list of rows X(name, words, share). */
+#define GENERATOR_KIND_WORDS(name, words, share) words,
+#define GENERATOR_KIND_SHARE(name, words, share) share,
+#define GENERATOR_KIND_TABLES(kind_type, LIST)                                                                         \
+  const char *kind_type##_words(kind_type kind) {                                                                      \
+    static const char *const words[] = {LIST(GENERATOR_KIND_WORDS)};                                                   \
+    return words[kind];                                                                                                \
+  }                                                                                                                    \
+  uint32_t kind_type##_share(kind_type kind) {                                                                         \
+    static const uint32_t shares[] = {LIST(GENERATOR_KIND_SHARE)};                                                     \
+    return shares[kind];                                                                                               \
+  }
+
 #endif

@@ -4,27 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *sphere_kind_words(sphere_kind kind) {
-  static const char *const words[SPHERE_KIND_COUNT] = {
-#define SPHERE_KIND_WORDS(name, words, share) words,
-      SPHERE_KIND_LIST(SPHERE_KIND_WORDS)
-#undef SPHERE_KIND_WORDS
-  };
-  return words[kind];
-}
-
-uint32_t sphere_kind_share(sphere_kind kind) {
-  static const uint32_t shares[SPHERE_KIND_COUNT] = {
-#define SPHERE_KIND_SHARE(name, words, share) share,
-      SPHERE_KIND_LIST(SPHERE_KIND_SHARE)
-#undef SPHERE_KIND_SHARE
-  };
-  return shares[kind];
-}
-
-static int between(pair_generator *generator, int least, int most) {
-  return least + (int)pair_generator_below(generator, (uint32_t)(most - least + 1));
-}
+GENERATOR_KIND_TABLES(sphere_kind, SPHERE_KIND_LIST)
 
 static double *value_of(sphere_case *generated, uint32_t number) {
   if (number < 3) return generated->center + number;
@@ -49,14 +29,14 @@ static void scale(sphere_case *generated, int exponent) {
 
 static void translate(pair_generator *generator, sphere_case *generated, int reach) {
   double way[3];
-  for (int axis = 0; axis < 3; ++axis) way[axis] = between(generator, -reach, reach);
+  for (int axis = 0; axis < 3; ++axis) way[axis] = pair_generator_between(generator, -reach, reach);
   for (uint32_t i = 0; i < 18; ++i) *value_of(generated, i) += way[i % 3];
 }
 
 static void make_lattice(pair_generator *generator, sphere_case *out, int reach, int radius) {
-  for (uint32_t i = 0; i < 18; ++i) *value_of(out, i) = between(generator, -reach, reach);
-  out->radius = between(generator, 0, radius);
-  out->other_radius = between(generator, 0, radius);
+  for (uint32_t i = 0; i < 18; ++i) *value_of(out, i) = pair_generator_between(generator, -reach, reach);
+  out->radius = pair_generator_between(generator, 0, radius);
+  out->other_radius = pair_generator_between(generator, 0, radius);
 }
 
 static void make_general(pair_generator *generator, sphere_case *out) {
@@ -69,10 +49,10 @@ static void make_general(pair_generator *generator, sphere_case *out) {
 static int rotated_axes(pair_generator *generator, int rows[3][3]) {
   int a = 0, b = 0, c = 0, d = 0;
   while (a * a + b * b + c * c + d * d == 0) {
-    a = between(generator, -4, 4);
-    b = between(generator, -4, 4);
-    c = between(generator, -4, 4);
-    d = between(generator, -4, 4);
+    a = pair_generator_between(generator, -4, 4);
+    b = pair_generator_between(generator, -4, 4);
+    c = pair_generator_between(generator, -4, 4);
+    d = pair_generator_between(generator, -4, 4);
   }
   const int made[3][3] = {{a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)},
                           {2 * (b * c + a * d), a * a - b * b + c * c - d * d, 2 * (c * d - a * b)},
@@ -91,12 +71,13 @@ static void make_tangent_face(pair_generator *generator, sphere_case *out, int r
   int rows[3][3];
   const int length = rotated_axes(generator, rows);
   for (int i = 0; i < 3; ++i)
-    combine(rows, between(generator, -reach, reach), between(generator, -reach, reach), 0.0, out->corners + 3 * i);
-  combine(rows, between(generator, -reach, reach), between(generator, -reach, reach), between(generator, -3, 1),
-          out->corners + 9);
+    combine(rows, pair_generator_between(generator, -reach, reach), pair_generator_between(generator, -reach, reach),
+            0.0, out->corners + 3 * i);
+  combine(rows, pair_generator_between(generator, -reach, reach), pair_generator_between(generator, -reach, reach),
+          pair_generator_between(generator, -3, 1), out->corners + 9);
   combine(rows, 0.0, 0.0, height, out->center);
   out->radius = height * length;
-  const int part = between(generator, 0, 3), way = between(generator, 0, 2);
+  const int part = pair_generator_between(generator, 0, 3), way = pair_generator_between(generator, 0, 2);
   const double far = height + part;
   combine(rows, way == 0 ? far : 0.0, way == 1 ? far : 0.0, way == 2 ? height + far : height, out->other);
   out->other_radius = (double)part * length;
@@ -105,12 +86,13 @@ static void make_tangent_face(pair_generator *generator, sphere_case *out, int r
 /* The edge runs along the first row, the ball touches its line in the origin along a leg of 3, 4, 5. */
 static void make_tangent_edge(pair_generator *generator, sphere_case *out) {
   int rows[3][3];
-  const int length = rotated_axes(generator, rows), turn = between(generator, 0, 2);
-  combine(rows, between(generator, -4, 4), 0.0, 0.0, out->corners + 3 * (turn % 3));
-  combine(rows, between(generator, -4, 4), 0.0, 0.0, out->corners + 3 * ((turn + 1) % 3));
-  combine(rows, between(generator, -4, 4), -between(generator, 0, 4), -between(generator, 0, 4),
-          out->corners + 3 * ((turn + 2) % 3));
-  combine(rows, between(generator, -4, 4), -between(generator, 0, 4), between(generator, -4, 1), out->corners + 9);
+  const int length = rotated_axes(generator, rows), turn = pair_generator_between(generator, 0, 2);
+  combine(rows, pair_generator_between(generator, -4, 4), 0.0, 0.0, out->corners + 3 * (turn % 3));
+  combine(rows, pair_generator_between(generator, -4, 4), 0.0, 0.0, out->corners + 3 * ((turn + 1) % 3));
+  combine(rows, pair_generator_between(generator, -4, 4), -pair_generator_between(generator, 0, 4),
+          -pair_generator_between(generator, 0, 4), out->corners + 3 * ((turn + 2) % 3));
+  combine(rows, pair_generator_between(generator, -4, 4), -pair_generator_between(generator, 0, 4),
+          pair_generator_between(generator, -4, 1), out->corners + 9);
   combine(rows, 0.0, 3.0, 4.0, out->center);
   out->radius = 5.0 * length;
   combine(rows, 0.0, -3.0, -4.0, out->other);
@@ -120,21 +102,22 @@ static void make_tangent_edge(pair_generator *generator, sphere_case *out) {
 /* The ball touches one corner, in the origin; the others are anywhere, mostly beyond. */
 static void make_tangent_corner(pair_generator *generator, sphere_case *out) {
   int rows[3][3];
-  const int length = rotated_axes(generator, rows), height = between(generator, 1, 3),
-            touching = between(generator, 0, 3);
+  const int length = rotated_axes(generator, rows), height = pair_generator_between(generator, 1, 3),
+            touching = pair_generator_between(generator, 0, 3);
   for (int i = 0; i < 4; ++i) {
-    const double x = between(generator, -4, 4), y = between(generator, -4, 4), z = between(generator, -5, 1);
+    const double x = pair_generator_between(generator, -4, 4), y = pair_generator_between(generator, -4, 4),
+                 z = pair_generator_between(generator, -5, 1);
     combine(rows, i == touching ? 0.0 : x, i == touching ? 0.0 : y, i == touching ? 0.0 : z, out->corners + 3 * i);
   }
   combine(rows, 0.0, 0.0, height, out->center);
   out->radius = (double)height * length;
-  combine(rows, 0.0, 0.0, -between(generator, 0, 2), out->other);
-  out->other_radius = between(generator, 0, 2) * (double)length;
+  combine(rows, 0.0, 0.0, -pair_generator_between(generator, 0, 2), out->other);
+  out->other_radius = pair_generator_between(generator, 0, 2) * (double)length;
 }
 
 static void make_tangent(pair_generator *generator, sphere_case *out) {
   const uint32_t kind = pair_generator_below(generator, 3);
-  if (kind == 0) make_tangent_face(generator, out, 4, between(generator, 0, 3));
+  if (kind == 0) make_tangent_face(generator, out, 4, pair_generator_between(generator, 0, 3));
   if (kind == 1) make_tangent_edge(generator, out);
   if (kind == 2) make_tangent_corner(generator, out);
   translate(generator, out, 10);
@@ -145,7 +128,7 @@ static void make_degenerate(pair_generator *generator, sphere_case *out) {
     make_lattice(generator, out, 3, 5);
   else
     make_tangent(generator, out);
-  const int step = between(generator, -2, 2), other_step = between(generator, -2, 2);
+  const int step = pair_generator_between(generator, -2, 2), other_step = pair_generator_between(generator, -2, 2);
   const bool flat = pair_generator_below(generator, 2) == 0;
   for (int axis = 0; axis < 3; ++axis) {
     const double way = out->corners[3 + axis] - out->corners[axis];
@@ -158,7 +141,8 @@ static void make_degenerate(pair_generator *generator, sphere_case *out) {
 
 static void make_point_ball(pair_generator *generator, sphere_case *out) {
   make_lattice(generator, out, 6, 0);
-  const int x = between(generator, 0, 4), y = between(generator, 0, 4), z = between(generator, -1, 4 - x);
+  const int x = pair_generator_between(generator, 0, 4), y = pair_generator_between(generator, 0, 4),
+            z = pair_generator_between(generator, -1, 4 - x);
   for (int axis = 0; axis < 3; ++axis) {
     const double *corners = out->corners;
     out->center[axis] =
@@ -186,7 +170,7 @@ static void round_to_tangent(pair_generator *generator, sphere_case *out) {
     far += w[axis] * w[axis];
   }
   out->radius = pair_generator_below(generator, 2) == 0 ? fabs(height) / sqrt(length) : sqrt(far);
-  for (int i = between(generator, 0, 3); i > 0; --i)
+  for (int i = pair_generator_between(generator, 0, 3); i > 0; --i)
     sphere_case_move_one_bit(out, 18, pair_generator_below(generator, 2) == 0);
   out->other_radius = fmax(0.0, sqrt(apart) - out->radius);
 }
@@ -194,7 +178,8 @@ static void round_to_tangent(pair_generator *generator, sphere_case *out) {
 /* A center over the inside, or over an edge, closer to it than rounding lets a double be exact about. */
 static void make_near_plane(pair_generator *generator, sphere_case *out) {
   make_general(generator, out);
-  const double height = ldexp(1.0, -between(generator, 4, 50)), x = 0.5 * fabs(pair_generator_coordinate(generator));
+  const double height = ldexp(1.0, -pair_generator_between(generator, 4, 50)),
+               x = 0.5 * fabs(pair_generator_coordinate(generator));
   const double y = pair_generator_below(generator, 4) == 0 ? 0.0 : 0.5 * fabs(pair_generator_coordinate(generator));
   for (int axis = 0; axis < 3; ++axis) {
     const double *corners = out->corners;
@@ -208,7 +193,7 @@ static void mix_scales(pair_generator *generator, sphere_case *out, int least, i
   make_general(generator, out);
   for (uint32_t i = 0; i < SPHERE_CASE_VALUES; ++i) {
     double *value = value_of(out, i);
-    *value = ldexp(*value, between(generator, least, most));
+    *value = ldexp(*value, pair_generator_between(generator, least, most));
     if (pair_generator_below(generator, 4) == 0) *value = 0.0;
   }
   /* A radius near a coordinate, so that it matters. */
@@ -218,12 +203,13 @@ static void mix_scales(pair_generator *generator, sphere_case *out, int least, i
 
 static void make_scaled_tangent(pair_generator *generator, sphere_case *out) {
   make_tangent(generator, out);
-  scale(out, between(generator, -900, 900));
+  scale(out, pair_generator_between(generator, -900, 900));
   if (pair_generator_below(generator, 2) == 0) disturb(generator, out);
 }
 
 static void make_huge_radius(pair_generator *generator, sphere_case *out) {
-  make_tangent_face(generator, out, 1 + (int)pair_generator_below(generator, 3), ldexp(1.0, between(generator, 8, 44)));
+  make_tangent_face(generator, out, 1 + (int)pair_generator_below(generator, 3),
+                    ldexp(1.0, pair_generator_between(generator, 8, 44)));
   if (pair_generator_below(generator, 2) == 0) disturb(generator, out);
 }
 
@@ -239,7 +225,7 @@ void sphere_case_generate(pair_generator *generator, sphere_kind kind, sphere_ca
     make_lattice(generator, out, 1000, 1000);
     break;
   case SPHERE_TANGENT_FACE:
-    make_tangent_face(generator, out, 4, between(generator, 0, 3));
+    make_tangent_face(generator, out, 4, pair_generator_between(generator, 0, 3));
     translate(generator, out, 10);
     break;
   case SPHERE_TANGENT_EDGE:
@@ -273,7 +259,7 @@ void sphere_case_generate(pair_generator *generator, sphere_kind kind, sphere_ca
     break;
   case SPHERE_SCALED:
     make_general(generator, out);
-    scale(out, between(generator, -1000, 1000));
+    scale(out, pair_generator_between(generator, -1000, 1000));
     break;
   case SPHERE_SUBNORMAL:
     make_tangent(generator, out);

@@ -8,23 +8,7 @@
 
 enum { COORDINATES = 12 };
 
-const char *tetrahedron_kind_words(tetrahedron_kind kind) {
-  static const char *const words[] = {
-#define TETRAHEDRON_KIND_WORDS(name, text, share) text,
-      TETRAHEDRON_KIND_LIST(TETRAHEDRON_KIND_WORDS)
-#undef TETRAHEDRON_KIND_WORDS
-  };
-  return words[kind];
-}
-
-uint32_t tetrahedron_kind_share(tetrahedron_kind kind) {
-  static const uint32_t shares[] = {
-#define TETRAHEDRON_KIND_SHARE(name, text, share) share,
-      TETRAHEDRON_KIND_LIST(TETRAHEDRON_KIND_SHARE)
-#undef TETRAHEDRON_KIND_SHARE
-  };
-  return shares[kind];
-}
+GENERATOR_KIND_TABLES(tetrahedron_kind, TETRAHEDRON_KIND_LIST)
 
 tetrahedron_kind tetrahedron_kind_choose(pair_generator *generator) {
   uint32_t at = pair_generator_below(generator, 1000), kind = 0;

@@ -2,6 +2,7 @@
 #include "reading_tools.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,10 +57,18 @@ void free_result(reading_result *result) {
   *result = (reading_result){0};
 }
 
+/* Where the test began. */
+static int home = -1;
+
 int enter_scratch_folder(void **state) {
-  char *folder = strdup("mesh_io_scratch_XXXXXX");
+  enum { PATH_BYTES = 1024 };
+  const char *parent = getenv("TMPDIR");
+  char *folder = malloc(PATH_BYTES);
   *state = folder;
-  return folder && mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+  if (folder == NULL) return -1;
+  snprintf(folder, PATH_BYTES, "%s/mesh_io_scratch_XXXXXX", parent != NULL && *parent != '\0' ? parent : "/tmp");
+  home = open(".", O_RDONLY | O_DIRECTORY);
+  return home >= 0 && mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
 }
 
 int leave_scratch_folder(void **state) {
@@ -69,7 +78,8 @@ int leave_scratch_folder(void **state) {
     if (entry->d_name[0] != '.') remove(entry->d_name);
   }
   closedir(folder);
-  const int left = chdir("..") == 0 ? rmdir(*state) : -1;
+  const int left = fchdir(home) == 0 ? rmdir(*state) : -1;
+  close(home);
   free(*state);
   return left;
 }

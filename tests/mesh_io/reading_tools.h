@@ -26,7 +26,8 @@ reading_result read_bytes(mesh_reader *reader, const char *bytes, size_t size, b
 reading_result read_limited(mesh_reader *reader, const char *bytes, size_t size, size_t element_limit);
 void free_result(reading_result *result);
 
-/* A folder of its own that becomes the current one; leaving removes it with the files in it. 0 on success. */
+/* A folder of its own, below that of temporary files, that becomes the current one; leaving removes it with the files
+ * in it. 0 on success. */
 int enter_scratch_folder(void **state);
 int leave_scratch_folder(void **state);
 void write_bytes(const char *path, const void *bytes, size_t size);

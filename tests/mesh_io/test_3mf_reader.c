@@ -35,6 +35,17 @@ static reading_result read_model(const char *text, bool separate) {
 
 /* ------------------------------------------------------------------------------------------------ archives */
 
+enum { ERROR_BYTES = 256 };
+
+static mesh_reading reading_of(const zip_file *zip, char error[ERROR_BYTES]) {
+  return (mesh_reading){.bytes = (char *)zip->bytes,
+                        .size = zip->size,
+                        .file_name = "file",
+                        .memory = mesh_memory_or_default((mesh_memory){0}),
+                        .error = error,
+                        .error_bytes = ERROR_BYTES};
+}
+
 /* Contents of many kinds, at every level: repeated, random, of few letters. */
 static void every_level_is_inflated(void **state) {
   (void)state;
@@ -51,13 +62,8 @@ static void every_level_is_inflated(void **state) {
         zip_file zip = {0};
         zip_add(&zip, "A/b.c", plain, size, (zip_manner){.level = level});
         zip_finish(&zip, false);
-        char error[256] = "";
-        const mesh_reading reading = {.bytes = (char *)zip.bytes,
-                                      .size = zip.size,
-                                      .file_name = "file",
-                                      .memory = mesh_memory_or_default((mesh_memory){0}),
-                                      .error = error,
-                                      .error_bytes = sizeof error};
+        char error[ERROR_BYTES] = "";
+        const mesh_reading reading = reading_of(&zip, error);
         zip_archive archive;
         char *bytes;
         size_t got;
@@ -93,13 +99,8 @@ static void foreign_streams_are_inflated(void **state) {
   zip.directory[10] = 8;
   free(right.bytes);
   zip_finish(&zip, false);
-  char error[256] = "";
-  const mesh_reading reading = {.bytes = (char *)zip.bytes,
-                                .size = zip.size,
-                                .file_name = "file",
-                                .memory = mesh_memory_or_default((mesh_memory){0}),
-                                .error = error,
-                                .error_bytes = sizeof error};
+  char error[ERROR_BYTES] = "";
+  const mesh_reading reading = reading_of(&zip, error);
   zip_archive archive;
   char *bytes;
   size_t got;
