@@ -301,32 +301,77 @@ static graze_object object_of(const graze_scene *scene, uint32_t primitive) {
   return (graze_object){slot, scene_slots(scene)[slot].generation};
 }
 
-/* Objects that touch without overlapping have the depth 0, and their row stays. */
-static graze_result take_depth(const nearest_work *work, graze_nearest *row, graze_regions *regions) {
+/* Regions with object depths: of two objects, of one with all others, or of all. */
+static graze_result find_regions(const nearest_work *work, uint32_t about_count, graze_object a, graze_object b,
+                                 graze_regions *regions) {
   graze_query query = graze_query_default();
   graze_region_options options = graze_region_options_default();
-  index_pair numbers;
-  if (!scene_pair_numbers(work->scene, &row->pair, &numbers)) return scene_fail_pair(work->scene, &row->pair, 0);
   query.scope = GRAZE_SCOPE_BETWEEN;
-  query.about_count = 2;
-  query.about_a = object_of(work->scene, numbers.a);
-  query.about_b = object_of(work->scene, numbers.b);
+  query.about_count = about_count;
+  query.about_a = a;
+  query.about_b = b;
   query.should_stop = work->options->should_stop;
   query.stop_context = work->options->stop_context;
   options.curves = false;
-  const graze_result result = graze_scene_find_regions(work->scene, &query, &options, regions);
-  if (result != GRAZE_OK || regions->object_pair_count == 0 || !(regions->objects[0].depth > 0.0)) return result;
-  row->certified = 0;
-  row->distance = row->lower = -regions->objects[0].depth;
-  for (int axis = 0; axis < 3; axis++) row->normal[axis] = regions->objects[0].normal[axis];
-  return GRAZE_OK;
+  return graze_scene_find_regions(work->scene, &query, &options, regions);
 }
 
+/* Objects that touch without overlapping have the depth 0, and their row stays. */
+static void take_depth(const graze_region_objects *objects, graze_nearest *row) {
+  if (!(objects->depth > 0.0)) return;
+  row->certified = 0;
+  row->distance = row->lower = -objects->depth;
+  for (int axis = 0; axis < 3; axis++) row->normal[axis] = objects->normal[axis];
+}
+
+static graze_result find_depth(const nearest_work *work, graze_nearest *row) {
+  graze_regions regions = {0};
+  index_pair numbers;
+  if (!scene_pair_numbers(work->scene, &row->pair, &numbers)) return scene_fail_pair(work->scene, &row->pair, 0);
+  const graze_result result =
+      find_regions(work, 2, object_of(work->scene, numbers.a), object_of(work->scene, numbers.b), &regions);
+  if (result == GRAZE_OK && regions.object_pair_count > 0) take_depth(&regions.objects[0], row);
+  graze_regions_free(&regions);
+  return result;
+}
+
+static int compare_objects(const graze_region_objects *objects, const graze_pair *pair) {
+  if (objects->object_a != pair->object_a) return objects->object_a < pair->object_a ? -1 : 1;
+  return objects->object_b < pair->object_b ? -1 : objects->object_b > pair->object_b;
+}
+
+/* The entry of the two objects of a pair; NULL where there is none, or where several objects have their numbers. */
+static const graze_region_objects *look_up(const graze_regions *regions, const graze_pair *pair) {
+  size_t low = 0, high = regions->object_pair_count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (compare_objects(&regions->objects[middle], pair) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const size_t count = regions->object_pair_count;
+  const bool is_there = low < count && compare_objects(&regions->objects[low], pair) == 0;
+  const bool is_one = low + 1 >= count || compare_objects(&regions->objects[low + 1], pair) != 0;
+  return is_there && is_one ? &regions->objects[low] : NULL;
+}
+
+/* Regions cost the vertices of the scene: those of several rows are found at once. */
 static graze_result take_depths(const nearest_work *work, graze_nearest *rows, size_t count) {
+  const graze_nearest_options *asked = work->options;
   graze_regions regions = {0};
   graze_result result = GRAZE_OK;
-  for (size_t i = 0; result == GRAZE_OK && i < count; i++)
-    if (rows[i].distance == 0.0) result = take_depth(work, &rows[i], &regions);
+  size_t overlaps = 0;
+  for (size_t i = 0; i < count; i++) overlaps += rows[i].distance == 0.0;
+  if (overlaps > 1) result = find_regions(work, asked->about_count, asked->about_a, asked->about_b, &regions);
+  for (size_t i = 0; result == GRAZE_OK && i < count; i++) {
+    if (rows[i].distance != 0.0) continue;
+    const graze_region_objects *objects = look_up(&regions, &rows[i].pair);
+    if (objects != NULL)
+      take_depth(objects, &rows[i]);
+    else
+      result = find_depth(work, &rows[i]);
+  }
   graze_regions_free(&regions);
   return result;
 }

@@ -102,6 +102,46 @@ static void test_depths(void **state) {
   mesh_free(&ball);
 }
 
+/* Two parts of one body, by their number, each overlap a third ball: their depths are their own. */
+static void test_depths_of_equal_numbers(void **state) {
+  (void)state;
+  mesh ball = torture_first_mesh("sphere", 100, 1);
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  for (uint32_t i = 0; i < 3; i++) {
+    graze_mesh_def body = graze_mesh_def_default();
+    body.positions = double_view(ball.positions, ball.vertex_count);
+    body.triangles = index_view(ball.triangles, ball.triangle_count);
+    body.global_numbers = true;
+    body.global_object = i == 0 ? 3 : 7;
+    body.global_primitive = 1000 * i;
+    assert_int_equal(graze_scene_add_triangles(scene, &body, NULL), GRAZE_OK);
+  }
+  place(scene, 1, 1.75, 0.0);
+  place(scene, 2, -1.25, 0.0);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  graze_nearests found = {0};
+  graze_nearest_options options = graze_nearest_options_default();
+  options.depths = true;
+  assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
+  assert_int_equal(found.count, 3);
+  size_t shallow = 0, deep = 0;
+  for (size_t i = 0; i < found.count; i++) {
+    const graze_nearest *row = &found.nearests[i];
+    if (row->pair.object_a != 3) continue;
+    const bool is_second = row->pair.primitive_b < 2000;
+    const double depth = is_second ? 0.25 : 0.75;
+    assert_int_equal(row->certified, 0);
+    assert_true(row->distance < 0.05 - depth && row->distance > -depth - 0.15);
+    assert_true(is_second ? row->normal[0] > 0.9 : row->normal[0] < -0.9);
+    *(is_second ? &shallow : &deep) += 1;
+  }
+  assert_true(shallow == 1 && deep == 1);
+  graze_nearests_free(&found);
+  graze_scene_destroy(scene);
+  mesh_free(&ball);
+}
+
 /* Squares that share an edge touch without a depth. */
 static void test_touching_has_no_depth(void **state) {
   (void)state;
@@ -231,6 +271,7 @@ static void test_what_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_depths),
+                                     cmocka_unit_test(test_depths_of_equal_numbers),
                                      cmocka_unit_test(test_touching_has_no_depth),
                                      cmocka_unit_test(test_time_limits),
                                      cmocka_unit_test(test_what_was_not_searched),
