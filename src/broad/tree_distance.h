@@ -1,9 +1,9 @@
 /* How far apart two nodes of two trees are at least: a bound that holds for all posed primitives below them.
  *
  * In a frame. With x in a node of S and y in one of T, both in the coordinates of S, and with three orthonormal
- * directions f, |x - y| is at least the length of the gaps of the two nodes along the directions. Along each direction
- * a node reaches as far as its box and its slab let it. The first direction is that of the nearest points found so far,
- * so that surfaces that face each other there are thin along it.
+ * directions f, |x - y| is at least the length of the gaps of the two nodes along the directions. The first direction
+ * is that of the nearest points found so far. Along it a node reaches as far as its box and its slab let it, so that
+ * surfaces that face each other there are thin. Along the others its box counts.
  *
  * Along six axes. The same with the axes of S and with those of T, by the boxes (tree_relation.h).
  *

@@ -244,8 +244,8 @@ static inline uint32_t near_in_frame(const tree_limits *limits, const tree_block
   load_nodes(t, t_slab, &t_boxes, &t_slabs);
   for (int k = 0; k < 3; k++) {
     simd_float s_low, s_high;
-    reach_along(limits->s_axes[k], &s_boxes, s_slab != NULL ? &s_slabs : NULL, &s_low, &s_high);
-    reach_along(limits->t_axes[k], &t_boxes, t_slab != NULL ? &t_slabs : NULL, &t_low[k], &t_high[k]);
+    reach_along(limits->s_axes[k], &s_boxes, k == 0 && s_slab != NULL ? &s_slabs : NULL, &s_low, &s_high);
+    reach_along(limits->t_axes[k], &t_boxes, k == 0 && t_slab != NULL ? &t_slabs : NULL, &t_low[k], &t_high[k]);
     simd_store_four(low[k], s_low);
     simd_store_four(high[k], s_high);
     if (k == 0) continue;

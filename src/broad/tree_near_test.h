@@ -46,8 +46,8 @@ static inline bool nodes_near_in_frame(const tree_limits *limits, const tree_blo
                                        tree_gaps *gaps_out) {
   float s_low, s_high, t_low, t_high, square = 0.0f;
   for (int k = 1; k < 3; k++) {
-    node_reach(limits->s_axes[k], s, s_slab, i, &s_low, &s_high);
-    node_reach(limits->t_axes[k], t, t_slab, j, &t_low, &t_high);
+    node_reach(limits->s_axes[k], s, NULL, i, &s_low, &s_high);
+    node_reach(limits->t_axes[k], t, NULL, j, &t_low, &t_high);
     const float above = (t_low + (limits->aside[k - 1] - limits->aside_slack[k - 1])) - s_high;
     const float below = s_low - (t_high + (limits->aside[k - 1] + limits->aside_slack[k - 1]));
     const float gap = above > below ? above : below, apart = gap > 0.0f ? gap : 0.0f;
