@@ -3,7 +3,8 @@
  * A piece is all points within a radius of the hull of its corners, as in clearance_pair.h. Whether the distance is
  * zero is exact: it is, exactly when the pieces share a point. The number is rounded: off by at most 1e-12 of the size
  * of the pair, radii included. So hulls_within may say that two pieces are within a clearance where the number is above
- * it, by that much. A bound that is certain comes from hulls_distance_bounds.
+ * it, by that much. A bound that is certain comes from hulls_distance_bounds. Where the guess is not shown to be that
+ * good, as over needles, integers find the features (gjk_exact.h), and triangle_distance.h their nearest points.
  *
  * The two pieces are put in an order of their own first (counts, then bits of coordinates and radii), so that swapping
  * the arguments gives the same distance to the bit, and the same points and features swapped. Where several features
@@ -18,6 +19,7 @@
 
 #include "geometry/clearance_pair.h"
 #include "geometry/sphere_gap.h"
+#include "geometry/triangle_distance.h"
 
 enum { NEAR_CORNER = 0, NEAR_EDGE = 1, NEAR_FACE = 2, NEAR_INSIDE = 3 };
 
@@ -33,6 +35,7 @@ typedef struct near_feature {
 typedef struct hulls_nearest {
   near_guess guess;
   double distance, on_a[3], on_b[3];
+  bool is_rough; /* the direction does not show that the distance is right, as over needles */
 } hulls_nearest;
 
 GEOMETRY_FUNCTION void near_points_store(vector3 local, const double origin[3], double point_out[3]) {
@@ -41,8 +44,18 @@ GEOMETRY_FUNCTION void near_points_store(vector3 local, const double origin[3], 
   point_out[2] = local.z + origin[2];
 }
 
+/* Whether the lower bound leaves the distance of GJK in doubt, by more than 2^-45 of the size. */
+GEOMETRY_FUNCTION bool gjk_is_rough(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
+                                    const gjk_result *found, const near_guess *guess) {
+  double size = 0.0;
+  for (uint32_t i = 0; i < 3 * a_count; ++i) size = fmax(size, fabs(a[i] - a[i % 3]));
+  for (uint32_t i = 0; i < 3 * b_count; ++i) size = fmax(size, fabs(b[i] - a[i % 3]));
+  return !(guess->lower / guess->factor >= found->distance - 0x1p-45 * size);
+}
+
 GEOMETRY_FUNCTION void hulls_nearest_find(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
                                           hulls_nearest *nearest_out) {
+  nearest_out->is_rough = false;
   if (a_count <= 3 && a_count != 2 && b_count == 3) {
     triangle_guess nearest;
     if (a_count == 3)
@@ -60,6 +73,7 @@ GEOMETRY_FUNCTION void hulls_nearest_find(const double *a, uint32_t a_count, con
   gjk_result found;
   near_guess_by_gjk(a, a_count, b, b_count, GJK_MEASURE, 0.0, &found, &nearest_out->guess);
   nearest_out->distance = found.distance;
+  nearest_out->is_rough = gjk_is_rough(a, a_count, b, b_count, &found, &nearest_out->guess);
   for (int axis = 0; axis < 3; ++axis) {
     nearest_out->on_a[axis] = found.on_p[axis];
     nearest_out->on_b[axis] = found.on_q[axis];
@@ -88,6 +102,27 @@ GEOMETRY_SLOW_FUNCTION void corner_simplex_refine(const reach_problem *problem, 
   reach_problem apart = *problem;
   for (int i = 0; i < 3; ++i) apart.reach[i] = 0.0;
   hulls_within_exact(&apart, corners, tally);
+}
+
+/* The corners of a feature, the last one repeated. */
+GEOMETRY_FUNCTION void feature_fetch(const near_feature *feature, const double *corners, double corners_out[9]) {
+  for (uint8_t i = 0; i < 3; ++i) {
+    const double *corner = corners + 3 * (size_t)feature->index[i < feature->kind ? i : feature->kind];
+    for (int axis = 0; axis < 3; ++axis) corners_out[3 * i + axis] = corner[axis];
+  }
+}
+
+/* The nearest points of the features, where those of the guess are poor. */
+GEOMETRY_SLOW_FUNCTION void nearest_points_refine(const reach_problem *problem, const near_feature features[2],
+                                                  hulls_nearest *nearest) {
+  double p[9], q[9];
+  feature_fetch(&features[0], problem->a, p);
+  feature_fetch(&features[1], problem->b, q);
+  const local_pair local = local_pair_make(p, q);
+  const nearest_points found = nearest_points_find(&local);
+  local_pair_point(&local, found.on_p, nearest->on_a);
+  local_pair_point(&local, found.on_q, nearest->on_b);
+  nearest->distance = sqrt(found.squared) * local.size * local.inverse;
 }
 
 /* A total order of pieces by their bits: equal only where all bits are. */
@@ -134,7 +169,8 @@ GEOMETRY_FUNCTION double pieces_distance(const reach_problem *problem, hulls_nea
   const bool meets = hulls_within_guessed(problem, &nearest->guess, tally);
   const bool inside = meets && ((a_radius == 0.0 && b_radius == 0.0) ||
                                 hulls_intersect(problem->a, problem->a_count, problem->b, problem->b_count, tally));
-  if (GEOMETRY_UNLIKELY(!inside && corners->count == 4)) corner_simplex_refine(problem, corners, tally);
+  const bool refines = !inside && (corners->count == 4 || nearest->is_rough);
+  if (GEOMETRY_UNLIKELY(refines)) corner_simplex_refine(problem, corners, tally);
   features_out[0] = near_feature_make(corners->a, corners->count);
   features_out[1] = near_feature_make(corners->b, corners->count);
   if (inside) {
@@ -143,6 +179,7 @@ GEOMETRY_FUNCTION double pieces_distance(const reach_problem *problem, hulls_nea
     for (int axis = 0; axis < 3; ++axis) nearest->on_b[axis] = nearest->on_a[axis];
     return 0.0;
   }
+  if (GEOMETRY_UNLIKELY(refines)) nearest_points_refine(problem, features_out, nearest);
   if (meets) {
     nearest_points_join(nearest, a_radius, b_radius);
     return 0.0;

@@ -10,11 +10,12 @@
  * The direction is that of the features (a normal, a cross product of edges, the part across an edge), which is right
  * to the last bits where the difference of the points is not, because they are close.
  *
- * Whether it was good is seen in the end. Every direction bounds the distance from below, every pair of points from
- * above, both up to 2^-49 of the size of the pair; where the two are within 2^-45 of it, the distance is known to
- * 2^-44. Otherwise (needles, edges that are nearly parallel, scales beyond 2^200) the caller asks GJK. The size is the
- * sum of the magnitudes of all coordinates seen from a corner, at most 15 times the largest: 2^-44 of it is below 1e-12
- * of the extent.
+ * Whether it was good is seen in the end. The distance is that of two points of the triangles, so it is not too small:
+ * over needles the foot of a corner may seem inside and is not. Every direction bounds the distance from below, every
+ * pair of points from above, both up to 2^-49 of the size of the pair; where the two are within 2^-45 of it, the
+ * distance is known to 2^-44. Otherwise (needles, edges that are nearly parallel, scales beyond 2^200) the caller asks
+ * GJK. The size is the sum of the magnitudes of all coordinates seen from a corner, at most 15 times the largest: 2^-44
+ * of it is below 1e-12 of the extent.
  *
  * Workload: every candidate of a clearance query, and every distance.
  *
@@ -85,10 +86,11 @@ GEOMETRY_FUNCTION bool corner_over_face(const vector3 corners[3], const vector3 
   for (uint32_t i = 0; i < 3; ++i)
     near_guess_add(guess, corners_are_p ? lowest : i, corners_are_p ? i : lowest, weight[i]);
   near_guess_direct(guess, above == corners_are_p ? normal : vector3_scale(normal, -1.0));
-  const vector3 foot = vector3_subtract(corners[lowest], vector3_scale(normal, height[lowest] * inverse));
+  const vector3 to_foot = vector3_add(vector3_scale(u, weight[1]), vector3_scale(v, weight[2]));
+  const vector3 foot = vector3_add(face[0], to_foot), gap = vector3_subtract(way, to_foot);
   nearest_out->on_p = corners_are_p ? corners[lowest] : foot;
   nearest_out->on_q = corners_are_p ? foot : corners[lowest];
-  nearest_out->distance = fabs(height[lowest]) / sqrt(squared);
+  nearest_out->distance = vector3_length(gap);
   return guess->simplex.count > 0;
 }
 
