@@ -33,6 +33,8 @@ typedef struct distance_work {
   exact_box *moving_boxes;        /* likewise */
   distance_candidate *candidates; /* a worker's own, a pair each */
   bool *is_paired;                /* a part each: it is in a pair of bodies */
+  const uint8_t *only;            /* a configuration each: not 0 where it is asked for; NULL: all are */
+  const found_distances *found;   /* what is known of them; NULL: nothing is */
   _Atomic(size_t) refused;        /* the lowest pose; whichever task finds it, the others go on */
 } distance_work;
 
@@ -184,26 +186,78 @@ static graze_nearest row_of_all(const distance_run *run) {
                                    : nearest_row_empty(work->request->max_distance);
 }
 
+/* ---------------------------------------------------------------------------------------------- rows that were found
+ */
+
+/* The row of a pair of primitives that is the nearest of those a margin is of. False where it does not decide that: a
+ * measure that does not prove its accuracy, or a pair beyond the largest distance where another may be within. */
+static bool finish_row(const distance_run *run, const configuration_nearest *found, double margin, graze_nearest *row) {
+  const distance_work *work = run->work;
+  const double most = work->request->max_distance;
+  if (found->state == NEAREST_OPEN) return false;
+  if (found->state == NEAREST_NONE || found->distance > most + 2.0 * margin) {
+    *row = nearest_row_empty(most);
+    return true;
+  }
+  const configuration_pair pair = work->request->pairs[work->found->pairs[found->pair]];
+  const nearest_body s = body_of_part(run, pair.a), t = body_of_part(run, pair.b);
+  const uint32_t *ranks = scene_ranks(work->scene);
+  const index_pair primitives = {found->a, found->b};
+  nearest_search taking = begin_search(work);
+  nearest_state *state = &taking.state;
+  state->margin = margin;
+  primitives_take(state, s.source, t.source, primitives,
+                  ranks == NULL ? primitives : (index_pair){ranks[found->a], ranks[found->b]});
+  const bool is_sure = state->best.any && state->is_within && state->lower == HUGE_VAL;
+  if (!is_sure || state->best.distance != found->distance) return false;
+  *row = nearest_row_make(work->scene, &state->best, fmax(state->best.distance - margin, 0.0), true);
+  return true;
+}
+
+static bool finish_pairs(const distance_run *run, const configuration_nearest *found, graze_nearest *rows) {
+  const configuration_request *request = run->work->request;
+  const found_distances *known = run->work->found;
+  bool good = true;
+  for (size_t i = 0; i < request->column_count; i++) rows[i] = nearest_row_empty(HUGE_VAL);
+  for (size_t i = 0; i < known->pair_count && good; i++) {
+    const configuration_pair pair = request->pairs[known->pairs[i]];
+    const double margin = nearest_margin(body_of_part(run, pair.a).box, body_of_part(run, pair.b).box);
+    good = finish_row(run, &found[i], margin, &rows[pair.column]);
+  }
+  return good;
+}
+
 /* ---------------------------------------------------------------------------------------------- batches */
+
+/* One configuration, whose parts are placed. */
+static void answer(const distance_run *run, size_t number) {
+  const configuration_request *request = run->work->request;
+  const found_distances *known = run->work->found;
+  const bool each_pair = request->answer == GRAZE_CONFIGURATION_OBJECT_PAIRS;
+  graze_nearest *rows = (graze_nearest *)request->answers + number * (each_pair ? request->column_count : 1);
+  if (known != NULL)
+    known->open[number] = each_pair ? !finish_pairs(run, known->found + number * known->pair_count, rows)
+                                    : !finish_row(run, &known->found[number], margin_of_configuration(run), rows);
+  else if (each_pair)
+    measure_pairs(run, rows);
+  else
+    *rows = row_of_all(run);
+}
 
 static void distance_range(void *context, size_t first, size_t end, uint32_t worker) {
   distance_work *work = context;
   const configuration_request *request = work->request;
   const size_t moving = request->moving_count;
-  const bool each_pair = request->answer == GRAZE_CONFIGURATION_OBJECT_PAIRS;
-  graze_nearest *rows = request->answers;
   distance_run run = {work, work->moving + worker * moving, work->moving_boxes + worker * moving,
                       work->candidates + worker * request->pair_count};
   for (size_t i = first; i < end && !stop_is_asked_for(request->stop); i++) {
+    if (work->only != NULL && work->only[i] == 0) continue;
     const size_t placed = place_parts(&run, request->poses + i * moving);
     if (placed < moving) {
       note_lowest(&work->refused, i * moving + placed);
       return;
     }
-    if (each_pair)
-      measure_pairs(&run, rows + i * request->column_count);
-    else
-      rows[i] = row_of_all(&run);
+    answer(&run, i);
   }
 }
 
@@ -255,26 +309,40 @@ static void work_end(distance_work *work) {
   memory_release(heap, work->still, parts, sizeof *work->still);
 }
 
-graze_result pose_distances_run(const graze_scene *scene, configuration_request *request, const pose_trees *trees) {
+static graze_result run_distances(distance_work *work, configuration_request *request, const pose_trees *trees) {
+  const graze_scene *scene = work->scene;
   const size_t poses = request->count * request->moving_count;
-  distance_work work = {
-      .scene = scene, .request = request, .forest = trees->forest, .kernels = SIMD_KERNELS(tree_kernels, scene->simd)};
-  graze_result result = work_begin(&work, trees) ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+  work->request = request;
+  work->forest = trees->forest;
+  work->kernels = SIMD_KERNELS(tree_kernels, scene->simd);
+  graze_result result = work_begin(work, trees) ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
   if (result == GRAZE_OK) {
-    atomic_init(&work.refused, poses);
-    workers_for(scene->workers, request->count, DISTANCE_GRAIN, distance_range, &work);
-    request->refused = atomic_load(&work.refused);
+    atomic_init(&work->refused, poses);
+    workers_for(scene->workers, request->count, DISTANCE_GRAIN, distance_range, work);
+    request->refused = atomic_load(&work->refused);
     if (request->refused < poses) request->refused_pose = request->poses[request->refused];
     if (stop_was_asked_for(request->stop)) result = GRAZE_STOPPED;
   }
-  work_end(&work);
+  work_end(work);
   return result;
+}
+
+graze_result pose_distances_run(const graze_scene *scene, configuration_request *request, const pose_trees *trees,
+                                const uint8_t *only_or_null) {
+  distance_work work = {.scene = scene, .only = only_or_null};
+  return run_distances(&work, request, trees);
+}
+
+graze_result pose_distances_finish(const graze_scene *scene, configuration_request *request, const pose_trees *trees,
+                                   const found_distances *found) {
+  distance_work work = {.scene = scene, .found = found};
+  return run_distances(&work, request, trees);
 }
 
 graze_result cpu_measure_configurations(const graze_scene *scene, configuration_request *request) {
   pose_trees trees;
   graze_result result = pose_trees_open(scene, request->parts, request->part_count, &trees);
-  if (result == GRAZE_OK) result = pose_distances_run(scene, request, &trees);
+  if (result == GRAZE_OK) result = pose_distances_run(scene, request, &trees, NULL);
   pose_trees_close(&trees);
   return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;
 }

@@ -53,15 +53,6 @@ nearest_search nearest_search_begin(const tree_forest *forest, const tree_kernel
 
 /* ---------------------------------------------------------------------------------------------- numbers */
 
-double nearest_margin(const exact_box *a, const exact_box *b) {
-  double size = 0.0;
-  for (int axis = 0; axis < 3; axis++) {
-    const double low = fmin(a->min[axis], b->min[axis]), high = fmax(a->max[axis], b->max[axis]);
-    size = fmax(size, high - low);
-  }
-  return fmin(size * 0x1p-39, DBL_MAX);
-}
-
 static index_pair ranks_of(const nearest_run *run, index_pair primitives) {
   const uint32_t *ranks = run->search->ranks_or_null;
   return ranks == NULL ? primitives : (index_pair){ranks[primitives.a], ranks[primitives.b]};

@@ -34,9 +34,6 @@ typedef struct nearest_search {
   uint64_t visits, measures;
 } nearest_search;
 
-/* More than what a rounded distance of primitives in two boxes can be off by: 1e-12 of their size. */
-double nearest_margin(const exact_box *a, const exact_box *b);
-
 /* The numbers are those of no search yet. */
 nearest_search nearest_search_begin(const tree_forest *forest, const tree_kernels *kernels,
                                     const uint32_t *ranks_or_null, double bound, uint64_t visit_limit,

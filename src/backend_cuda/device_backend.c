@@ -7,6 +7,7 @@
 #include "backend/query_focus.h"
 #include "backend_cuda/cuda_scene.h"
 #include "backend_cuda/device_failure.h"
+#include "backend_cuda/device_measuring.h"
 #include "backend_cuda/device_method.h"
 #include "backend_cuda/device_posing.h"
 #include "backend_cuda/device_rings.h"

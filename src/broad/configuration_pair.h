@@ -1,12 +1,23 @@
-/* Two parts of a configuration that are tested against each other, by their places among the parts, and the column of
- * their answer. Compiled for a GPU too. */
+/* Pairs of parts of a configuration, and what a device finds of them. Compiled for a GPU too. */
 #ifndef GRAZE_BROAD_CONFIGURATION_PAIR_H
 #define GRAZE_BROAD_CONFIGURATION_PAIR_H
 
 #include <stdint.h>
 
+/* Two parts of a configuration that are tested against each other, by their places among the parts, and the column of
+ * their answer. */
 typedef struct configuration_pair {
   uint32_t a, b, column;
 } configuration_pair;
+
+/* The nearest primitives of some pairs of a configuration. */
+enum { NEAREST_NONE, NEAREST_FOUND, NEAREST_OPEN }; /* open: the host decides */
+
+typedef struct configuration_nearest {
+  double distance;
+  uint32_t pair;  /* its place among the pairs that the device was given */
+  uint32_t a, b;  /* primitives of the pair's parts, by the scene's numbers */
+  uint32_t state; /* NEAREST_... */
+} configuration_nearest;
 
 #endif

@@ -127,6 +127,11 @@
   X(configuration_view, configuration_filter, v->count * v->pair_count, v->count * v->pair_count)                      \
   X(configuration_view, configuration_test, v->state->candidate_count, v->count * v->pair_count)
 
+/* Boxes by a thread each, searches by a warp each. */
+#define DISTANCE_STAGE_LIST(X)                                                                                         \
+  X(distance_view, distance_bound, v->task_count * v->task_pairs, v->task_count * v->task_pairs)                       \
+  X(distance_view, distance_search, v->task_count, v->task_count)
+
 /* Exact signs by a thread each, prototypes by a warp each. */
 #define PACKING_STAGE_LIST(X)                                                                                          \
   X(packing_view, packing_inside, v->job_count, v->job_count)                                                          \
@@ -148,7 +153,8 @@
   PAIR_STAGE_LIST(X)                                                                                                   \
   ORDER_LIGHT_STAGE_LIST(X)                                                                                            \
   CROWDING_STAGE_LIST(X)                                                                                               \
-  CONTACT_STAGE_LIST(X) POSE_STAGE_LIST(X) CONFIGURATION_STAGE_LIST(X) PACKING_STAGE_LIST(X) GAS_STAGE_LIST(X)
+  CONTACT_STAGE_LIST(X)                                                                                                \
+  POSE_STAGE_LIST(X) CONFIGURATION_STAGE_LIST(X) DISTANCE_STAGE_LIST(X) PACKING_STAGE_LIST(X) GAS_STAGE_LIST(X)
 
 #define DEVICE_STAGE_LIST(X) PLAIN_STAGE_LIST(X) ORDER_PAIR_STAGE_LIST(X)
 

@@ -7,6 +7,7 @@
 #include "cuda/device_configurations.h"
 #include "cuda/device_contacts.h"
 #include "cuda/device_crowding.h"
+#include "cuda/device_distances.h"
 #include "cuda/device_poses.h"
 
 /* A method and its state. */
@@ -25,6 +26,7 @@ typedef struct device_state {
   device_crowding crowding;
   device_poses poses;
   device_configurations configurations;
+  device_distances distances;
   chosen_method method;
 } device_state;
 

@@ -132,6 +132,7 @@ bool launch_light(const stage_launch *launch);
 bool launch_exact(const stage_launch *launch);
 bool launch_pose_answers(const stage_launch *launch);
 bool launch_configurations(const stage_launch *launch);
+bool launch_distances(const stage_launch *launch);
 bool launch_exact_contacts(const stage_launch *launch);
 bool launch_measures(const stage_launch *launch);
 bool launch_volumes(const stage_launch *launch);

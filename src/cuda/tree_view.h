@@ -135,4 +135,15 @@ typedef struct configuration_view {
   graze_test test;
 } configuration_view;
 
+/* ---------------------------------------------------------------------------------------------- distances */
+
+/* The distances of a chunk of configurations. */
+typedef struct distance_view {
+  configuration_view base; /* its poses, parts and pairs */
+  double max_distance;
+  uint32_t task_count, task_pairs; /* searches: one a configuration, or a pair of it; and the pairs of each */
+  double *bounds;                  /* a pair of each configuration: no more than its distance; infinite: done */
+  configuration_nearest *found;    /* a task each */
+} distance_view;
+
 #endif

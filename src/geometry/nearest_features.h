@@ -195,7 +195,7 @@ GEOMETRY_FUNCTION double balls_distance(const double *a, double a_radius, const 
                                         double on_a_out[3], double on_b_out[3], near_feature features_out[2]) {
   sphere_gap gap;
   sphere_pair_gap(a, a_radius, b, b_radius, &gap);
-  const near_feature feature = {points_equal(a, b) ? NEAR_INSIDE : NEAR_CORNER, {0, 0, 0}};
+  const near_feature feature = {(uint8_t)(points_equal(a, b) ? NEAR_INSIDE : NEAR_CORNER), {0, 0, 0}};
   features_out[0] = features_out[1] = feature;
   for (int axis = 0; axis < 3; ++axis) {
     on_a_out[axis] = gap.witness_a[axis];

@@ -4,18 +4,6 @@
 #include "geometry/nearest_features.h"
 #include "narrow/primitive_pair_inline.h"
 
-double boxes_distance(const exact_box *a, const exact_box *b) {
-  double squared = 0.0, largest = 0.0;
-  for (int axis = 0; axis < 3; axis++) {
-    const double above = b->min[axis] - a->max[axis], below = a->min[axis] - b->max[axis];
-    const double gap = above > below ? above : below;
-    if (gap > 0.0) squared += gap * gap;
-    if (gap > largest) largest = gap;
-  }
-  if (!(squared > 0x1p-900 && squared < 0x1p900)) return largest * (1.0 - 0x1p-50);
-  return sqrt(squared) * (1.0 - 0x1p-50);
-}
-
 static bool ranks_are_lower(index_pair a, index_pair b) {
   const index_pair p = index_pair_in_order(a.a, a.b);
   return p.a != b.a ? p.a < b.a : p.b < b.b;

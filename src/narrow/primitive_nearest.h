@@ -10,6 +10,7 @@
 #define GRAZE_NARROW_PRIMITIVE_NEAREST_H
 
 #include "broad/primitive_view.h"
+#include "narrow/box_distance.h"
 
 /* The corner, edge or face that a point lies on, by the object's own vertices; none: the primitives share a point
  * inside. */
@@ -41,9 +42,6 @@ static inline double nearest_state_farthest(const nearest_state *state) {
   if (!state->best.any) return state->bound + state->margin;
   return state->best.distance > 0.0 ? state->best.distance + state->margin : 0.0;
 }
-
-/* No more than the distance of what lies in two boxes. */
-double boxes_distance(const exact_box *a, const exact_box *b);
 
 /* A primitive of each of two sources, by the scene's numbers, with their ranks in the order of pairs. */
 void primitives_take(nearest_state *state, const object_source *s, const object_source *t, index_pair primitives,

@@ -9,6 +9,7 @@
 #include "cuda/stage_configurations.h"
 #include "cuda/stage_contact.h"
 #include "cuda/stage_crowding.h"
+#include "cuda/stage_distances.h"
 #include "cuda/stage_entries.h"
 #include "cuda/stage_exact.h"
 #include "cuda/stage_filter.h"

@@ -1,0 +1,157 @@
+/* Least distances of configurations on a device, run by loops: in one chunk or in many, poses and answers on the host
+ * or on the device, each operation that fails, too little memory, and what is refused. The judge is the processor. */
+#include "device_frames.h"
+#include "graze/pose_distances.h"
+#include "host_operations.h"
+#include "torture_scenes.h"
+
+#include <string.h>
+
+enum { PARTS = 4, MOVING = 3, COUNT = 20, PAIRS = 6 };
+
+typedef struct robot {
+  graze_scene *judge, *scene;
+  graze_object moving[MOVING];
+  graze_pose poses[COUNT * MOVING];
+  graze_nearest one[COUNT], each[COUNT * PAIRS];
+} robot;
+
+static graze_scene *make_scene(const char *method, bool reference) {
+  static const char *const models[PARTS] = {"sphere", "gear", "tet-ball", "panels"};
+  running_variant variant = running_variant_reference();
+  if (!reference) variant.method = method;
+  graze_scene *scene = runner_scene(&variant, NULL, 0, NULL);
+  for (int i = 0; i < PARTS; i++) {
+    mesh made = torture_first_mesh(models[i], i < 2 ? 400 : 40, 3);
+    (void)runner_add(scene, &made, false, NULL);
+    mesh_free(&made);
+  }
+  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  return scene;
+}
+
+/* Poses and answers on the device where the bits say so: host and device are one here. */
+static graze_result ask(const robot *r, const graze_scene *scene, bool each_pair, int places, graze_nearest *answers) {
+  graze_pose_distance_options options = graze_pose_distance_options_default();
+  options.each_pair = each_pair;
+  if ((places & 1) != 0) options.device_poses = r->poses;
+  if ((places & 2) != 0) options.device_answers = answers;
+  return graze_scene_measure_configurations(scene, r->moving, MOVING, (places & 1) != 0 ? NULL : r->poses,
+                                            COUNT * MOVING, &options, (places & 2) != 0 ? NULL : answers);
+}
+
+static robot make_robot(const char *method, const host_device_settings *settings) {
+  robot made = {0};
+  uint64_t seed = 5;
+  size_t meeting = 0;
+  host_device_configure(settings);
+  made.judge = make_scene(NULL, true);
+  made.scene = make_scene(method, false);
+  for (uint32_t i = 0; i < MOVING; i++) made.moving[i] = (graze_object){MOVING - 1 - i, 1};
+  for (int i = 0; i < COUNT * MOVING; i++) {
+    double numbers[7];
+    for (int k = 0; k < 7; k++) numbers[k] = 0.006 * ((double)sequence_below(&seed, 1000) - 500.5);
+    made.poses[i] = graze_pose_from_quaternion(numbers, numbers + 4);
+  }
+  assert_int_equal(ask(&made, made.judge, false, 0, made.one), GRAZE_OK);
+  assert_int_equal(ask(&made, made.judge, true, 0, made.each), GRAZE_OK);
+  for (int i = 0; i < COUNT; i++) meeting += made.one[i].distance == 0.0;
+  assert_true(meeting > 0 && meeting < COUNT);
+  return made;
+}
+
+static void free_robot(robot *r) {
+  graze_scene_destroy(r->judge);
+  graze_scene_destroy(r->scene);
+}
+
+static void check_answers(const robot *r, int places) {
+  static graze_nearest one[COUNT], each[COUNT * PAIRS];
+  memset(one, 7, sizeof one);
+  memset(each, 7, sizeof each);
+  if (ask(r, r->scene, false, places, one) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  if (ask(r, r->scene, true, places, each) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_memory_equal(one, r->one, sizeof one);
+  assert_memory_equal(each, r->each, sizeof each);
+}
+
+/* Chunks of one configuration, of two, and of all; indices in all orders. */
+static void test_chunks_and_places(void **state) {
+  (void)state;
+  static const char *const methods[2] = {"tree", "grid"};
+  static const size_t capacities[4] = {1, 2 * (PAIRS + 1), 7 * (PAIRS + 1), 0};
+  for (int i = 0; i < 8; i++) {
+    const host_device_settings settings = {.first_capacity = capacities[i % 4],
+                                           .order = (index_order)(i % INDEX_ORDER_COUNT)};
+    robot r = make_robot(methods[i / 4], &settings);
+    for (int places = i % 2; places < 4; places += 2) check_answers(&r, places);
+    free_robot(&r);
+  }
+}
+
+static void test_failures(void **state) {
+  (void)state;
+  for (int trial = 0; trial < 4; trial++) {
+    host_device_settings settings = {.first_capacity = 7 * (PAIRS + 1)};
+    robot r = make_robot(trial % 2 == 0 ? "tree" : "grid", &settings);
+    bool reached = true;
+    size_t failures = 0;
+    for (size_t fail_at = 1; reached; fail_at++) {
+      graze_nearest rows[COUNT];
+      settings.fail_at = fail_at;
+      host_device_configure(&settings);
+      const graze_result result = ask(&r, r.scene, false, trial / 2 * 3, rows);
+      reached = host_device_count().operations >= fail_at;
+      failures += result != GRAZE_OK;
+      assert_true(result == GRAZE_OK || result == GRAZE_OUT_OF_MEMORY || result == GRAZE_DEVICE_FAILED);
+      if (result == GRAZE_OK) assert_memory_equal(rows, r.one, sizeof rows);
+    }
+    assert_true(failures > 15);
+    settings.fail_at = 0;
+    host_device_configure(&settings);
+    check_answers(&r, 0);
+    free_robot(&r);
+  }
+}
+
+static bool stop_at_once(void *context) {
+  (void)context;
+  return true;
+}
+
+static void test_what_is_refused(void **state) {
+  (void)state;
+  host_device_settings settings = {.first_capacity = 3 * (PAIRS + 1)};
+  robot r = make_robot("tree", &settings);
+  graze_nearest rows[COUNT + 1];
+  for (int places = 0; places < 4; places++) {
+    const graze_pose kept = r.poses[MOVING * 7 + 2];
+    r.poses[MOVING * 7 + 2].rotation[4] = 3.0;
+    r.poses[MOVING * 12].rotation[4] = NAN;
+    assert_int_equal(ask(&r, r.scene, false, places, rows), GRAZE_NOT_A_ROTATION);
+    assert_non_null(strstr(graze_error_text(), "configuration 7: object 0"));
+    r.poses[MOVING * 7 + 2] = r.poses[MOVING * 12] = kept;
+  }
+  settings.unreadable = r.poses;
+  host_device_configure(&settings);
+  assert_int_equal(ask(&r, r.scene, false, 1, rows), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_error_text(), "the poses: they are not on the device");
+  settings.unreadable = rows;
+  host_device_configure(&settings);
+  assert_int_equal(ask(&r, r.scene, false, 2, rows), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_error_text(), "the answers: they are not on the device");
+  graze_pose_distance_options options = graze_pose_distance_options_default();
+  options.should_stop = stop_at_once;
+  assert_int_equal(
+      graze_scene_measure_configurations(r.scene, r.moving, MOVING, r.poses, COUNT * MOVING, &options, rows),
+      GRAZE_STOPPED);
+  assert_string_equal(graze_error_text(), "the configurations were stopped by the caller");
+  free_robot(&r);
+}
+
+int main(void) {
+  setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_chunks_and_places), cmocka_unit_test(test_failures),
+                                     cmocka_unit_test(test_what_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
