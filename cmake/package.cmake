@@ -28,7 +28,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(TARGET graze_cli)
   file(RELATIVE_PATH GRAZE_LIBRARY_FROM_TOOL ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-  set_target_properties(graze_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${GRAZE_LIBRARY_FROM_TOOL}")
+  set(tool_rpath "$ORIGIN/${GRAZE_LIBRARY_FROM_TOOL}" ${CMAKE_INSTALL_RPATH})
+  set_target_properties(graze_cli PROPERTIES INSTALL_RPATH "${tool_rpath}")
   install(TARGETS graze_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/graze FILES_MATCHING PATTERN "*.json")
   # Where the shells look for completions; packages of distributions have a folder of their own for zsh.

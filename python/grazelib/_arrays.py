@@ -1,0 +1,188 @@
+"""Arrays in and out of the library.
+
+In: anything that numpy makes an array of. Rows may be strided, reversed, unaligned or read-only; the library reads them
+where they lie. An array is copied only where the library cannot read it: another dtype, another byte order, columns
+that do not follow each other, or rows that overlap.
+
+Out: views of the memory of a list of the library. A view keeps its list alive, and the last view frees it.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from ctypes import byref
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._declarations import OutputView, Struct, View
+from ._enumerations import Format
+
+Array = npt.NDArray[Any]
+
+Formats = dict[np.dtype[Any], Format]
+
+_POSITIONS: Formats = {np.dtype(np.float32): Format.FLOAT3, np.dtype(np.float64): Format.DOUBLE3}
+_NUMBERS: Formats = {np.dtype(np.float32): Format.FLOAT, np.dtype(np.float64): Format.DOUBLE}
+_INDICES: dict[int, Formats] = {
+    1: {np.dtype(np.uint32): Format.UINT32, np.dtype(np.int32): Format.INT32, np.dtype(np.int64): Format.INT64,
+        np.dtype(np.uint64): Format.UINT64},
+    3: {np.dtype(np.uint32): Format.UINT32_3, np.dtype(np.int32): Format.INT32_3, np.dtype(np.int64): Format.INT64_3,
+        np.dtype(np.uint64): Format.UINT64_3},
+    4: {np.dtype(np.uint32): Format.UINT32_4, np.dtype(np.int32): Format.INT32_4, np.dtype(np.int64): Format.INT64_4,
+        np.dtype(np.uint64): Format.UINT64_4},
+}
+
+
+def _rows(data: Any, columns: int, what: str, empty: npt.DTypeLike) -> Array:
+    """The data as an array of rows, or of numbers where there is one column; a view of the caller's where it can be.
+
+    Without elements it has the dtype ``empty``: numpy gives floats to an empty list.
+    """
+    array = np.asarray(data)
+    if array.size == 0 and array.ndim <= 2:
+        return np.empty((0, columns) if columns > 1 else (0,), empty)
+    if columns == 1 and array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    shape = (array.shape[0] if array.ndim else 0, columns) if columns > 1 else (array.size,)
+    if array.shape != shape:
+        wanted = f"(n, {columns})" if columns > 1 else "(n,)"
+        raise ValueError(f"{what} must have the shape {wanted}, not {array.shape}")
+    return array
+
+
+def _readable(array: Array) -> bool:
+    """Whether the library can read the array where it lies."""
+    width = array.itemsize * (array.shape[1] if array.ndim == 2 else 1)
+    inner = array.ndim == 1 or array.strides[1] == array.itemsize
+    return array.dtype.isnative and inner and (array.shape[0] < 2 or abs(array.strides[0]) >= width)
+
+
+def _view_of(array: Array, form: int) -> View:
+    """The view of an array that the library can read. The caller keeps the array until the call has returned."""
+    view = View()
+    view.data = array.ctypes.data if array.size else None
+    view.count = array.shape[0]
+    view.stride_bytes = array.strides[0] if array.shape[0] > 1 else 0
+    view.format = form
+    view.array = array  # a ctypes instance keeps what it is given
+    return view
+
+
+def _floats(data: Any, columns: int, what: str, formats: Formats) -> View:
+    array = _rows(data, columns, what, np.float64)
+    if array.dtype not in formats or not _readable(array):
+        if array.dtype.kind not in "fiu":
+            raise TypeError(f"{what} must have a dtype of real numbers, not {array.dtype}")
+        small = array.dtype.kind == "f" and array.itemsize <= 4
+        array = np.ascontiguousarray(array, dtype=np.float32 if small else np.float64)
+    return _view_of(array, formats[array.dtype])
+
+
+def positions_view(data: Any, what: str = "positions") -> View:
+    """A view of positions, shape (n, 3) and any real dtype.
+
+    float32 and float64 are read where they lie. float16 is copied to float32, everything else to float64.
+    """
+    return _floats(data, 3, what, _POSITIONS)
+
+
+def numbers_view(data: Any, what: str = "radii") -> View:
+    """A view of numbers, shape (n,) and any real dtype."""
+    return _floats(data, 1, what, _NUMBERS)
+
+
+def indices_view(data: Any, columns: int, what: str) -> View:
+    """A view of indices, shape (n, columns) with 3 or 4 columns, or (n,) with 1, and any dtype of integers.
+
+    int32, int64, uint32 and uint64 are read where they lie, others are copied to int64.
+    """
+    array = _rows(data, columns, what, np.uint32)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{what} must have a dtype of integers, not {array.dtype}")
+    formats = _INDICES[columns]
+    if array.dtype not in formats or not _readable(array):
+        known = array.dtype.newbyteorder("=")
+        array = np.ascontiguousarray(array, dtype=known if known in formats else np.int64)
+    return _view_of(array, formats[array.dtype])
+
+
+def output_view(array: Array, form: int) -> OutputView:
+    """A view of a new array that the library fills."""
+    view = OutputView()
+    view.data = array.ctypes.data if array.size else None
+    view.count = array.shape[0]
+    view.stride_bytes = 0
+    view.format = form
+    view.array = array
+    return view
+
+
+class OwnedList:
+    """A list of the library, zeroed until a call fills it, and freed when nothing refers to it any more.
+
+    Parameters
+    ----------
+    kind : type of Struct
+        The struct of the list, such as ``Pairs``.
+    free : callable
+        The function that frees it, such as ``lib.graze_pairs_free``.
+
+    Attributes
+    ----------
+    struct : Struct
+        The list itself: calls take ``byref(owned.struct)``.
+    """
+
+    __slots__ = ("struct", "_free", "__weakref__")
+
+    def __init__(self, kind: type[Struct], free: Callable[..., None]) -> None:
+        self._free = free
+        self.struct = kind()
+
+    def __del__(self) -> None:
+        self._free(byref(self.struct))
+
+    def array(self, address: int | None, shape: tuple[int, ...], dtype: npt.DTypeLike, element_bytes: int = 0) -> Array:
+        """A read-only array over memory of the list, which keeps the list alive.
+
+        Parameters
+        ----------
+        address : int or None
+            Where it begins. None, a null pointer, is right for arrays without elements alone.
+        shape : tuple of int
+        dtype : dtype
+            Of the elements. Structs of ctypes are fine: ``np.dtype(Pair)``.
+        element_bytes : int, optional
+            From one row to the next, where rows may be larger than the dtype.
+        """
+        kind = np.dtype(dtype)
+        if not address or 0 in shape:
+            empty = np.empty(shape, kind)
+            empty.flags.writeable = False
+            return empty
+        return np.asarray(_Memory(self, address, shape, kind, element_bytes))
+
+
+class _Memory:
+    """Shows memory of a list to numpy, whose array then refers to this, and this to the list."""
+
+    __slots__ = ("owner", "__array_interface__")
+
+    def __init__(self, owner: OwnedList, address: int, shape: tuple[int, ...], kind: np.dtype[Any],
+                 element_bytes: int) -> None:
+        self.owner = owner
+        self.__array_interface__ = {
+            "version": 3, "data": (address, True), "shape": shape, "typestr": kind.str,
+            "descr": kind.descr,
+            "strides": (element_bytes,) + _inner_strides(shape, kind) if element_bytes else None,
+        }
+
+
+def _inner_strides(shape: tuple[int, ...], kind: np.dtype[Any]) -> tuple[int, ...]:
+    """Strides of the dimensions after the first."""
+    strides: list[int] = []
+    for size in reversed(shape[1:]):
+        strides.insert(0, strides[0] * size if strides else kind.itemsize)
+    return tuple(strides)
+

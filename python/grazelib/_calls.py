@@ -1,0 +1,253 @@
+"""Calls of the library: result codes become exceptions, and Ctrl-C stops calls that take long.
+
+Every call releases the GIL. Python delivers Ctrl-C to the main thread, and only while that runs Python code. So a call
+that may take long runs on a second thread, while the main thread waits: ``run_stoppable``. Its stop callback asks a flag
+that the main thread sets. Short calls, and calls on other threads than the main one, run directly.
+"""
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from ._declarations import ShouldStop
+from ._enumerations import Result
+from ._library import io_lib, lib
+
+
+class GrazeError(Exception):
+    """A call of the library failed.
+
+    Attributes
+    ----------
+    code : Result
+        The result code.
+    message : str
+        The library's message, which names the object, the primitive and the value.
+    """
+
+    code: int = Result.INVALID_ARGUMENT
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class InvalidArgument(GrazeError, ValueError):
+    """GRAZE_INVALID_ARGUMENT."""
+
+    code = Result.INVALID_ARGUMENT
+
+
+class NotFinite(GrazeError, ValueError):
+    """GRAZE_NOT_FINITE: a coordinate is NaN or infinite."""
+
+    code = Result.NOT_FINITE
+
+
+class IndexOutOfRange(GrazeError, IndexError):
+    """GRAZE_INDEX_OUT_OF_RANGE."""
+
+    code = Result.INDEX_OUT_OF_RANGE
+
+
+class OutOfMemory(GrazeError, MemoryError):
+    """GRAZE_OUT_OF_MEMORY."""
+
+    code = Result.OUT_OF_MEMORY
+
+
+class NoSuchObject(GrazeError, LookupError):
+    """GRAZE_NO_SUCH_OBJECT: the object was removed, or is of another scene."""
+
+    code = Result.NO_SUCH_OBJECT
+
+
+class NotUpdated(GrazeError):
+    """GRAZE_NOT_UPDATED: the scene was changed after its last update."""
+
+    code = Result.NOT_UPDATED
+
+
+class NotARotation(GrazeError, ValueError):
+    """GRAZE_NOT_A_ROTATION."""
+
+    code = Result.NOT_A_ROTATION
+
+
+class Unsupported(GrazeError):
+    """GRAZE_UNSUPPORTED: this build, method or backend lacks what is asked for."""
+
+    code = Result.UNSUPPORTED
+
+
+class TooLarge(GrazeError, OverflowError):
+    """GRAZE_TOO_LARGE: a size exceeds what an index can count."""
+
+    code = Result.TOO_LARGE
+
+
+class NotConvex(GrazeError, ValueError):
+    """GRAZE_NOT_CONVEX: a polyhedron is not convex."""
+
+    code = Result.NOT_CONVEX
+
+
+class NoDevice(GrazeError):
+    """GRAZE_NO_DEVICE: there is no such device, or none that can be used."""
+
+    code = Result.NO_DEVICE
+
+
+class DeviceFailed(GrazeError):
+    """GRAZE_DEVICE_FAILED."""
+
+    code = Result.DEVICE_FAILED
+
+
+class Stopped(GrazeError):
+    """GRAZE_STOPPED: the caller's ``should_stop`` returned true."""
+
+    code = Result.STOPPED
+
+
+class NotCertified(GrazeError):
+    """GRAZE_NOT_CERTIFIED: a packing fails its certificate."""
+
+    code = Result.NOT_CERTIFIED
+
+
+class FileFailed(GrazeError, OSError):
+    """GRAZE_FILE_FAILED: a file cannot be read or written."""
+
+    code = Result.FILE_FAILED
+
+
+_CLASSES: dict[int, type[GrazeError]] = {kind.code: kind for kind in GrazeError.__subclasses__()}
+
+
+def error_of(code: int, message: str) -> GrazeError:
+    """The exception of a result code."""
+    error = _CLASSES.get(code, GrazeError)(message)
+    error.code = Result(code) if code in _CLASSES else code
+    return error
+
+
+def call(function: Callable[..., int], *arguments: Any) -> None:
+    """Calls a function of libgraze that returns a graze_result; raises its exception where that is not GRAZE_OK."""
+    code = function(*arguments)
+    if code:
+        raise error_of(code, lib.graze_error_text().decode("utf-8", "replace"))
+
+
+def call_io(function: Callable[..., int], *arguments: Any) -> None:
+    """As ``call``, for functions of libgraze_io."""
+    code = function(*arguments)
+    if code:
+        raise error_of(code, io_lib().graze_io_error_text().decode("utf-8", "replace"))
+
+
+class Stopper:
+    """What stops a call: Ctrl-C, or a function of the caller.
+
+    Parameters
+    ----------
+    should_stop : callable, optional
+        Asked now and then, on any thread. The call ends with ``Stopped`` when it returns true. An exception that it
+        raises ends the call too, and comes out of it.
+
+    Attributes
+    ----------
+    callback : ShouldStop
+        For the field ``should_stop`` of a C struct. The stopper must live until the call has returned.
+    """
+
+    def __init__(self, should_stop: Callable[[], bool] | None = None) -> None:
+        self._asked = should_stop
+        self.stopped = False
+        self.failure: BaseException | None = None
+        self.callback = ShouldStop(self._answer)
+
+    def _answer(self, _context: int | None) -> bool:
+        if self.stopped or self.failure is not None:
+            return True
+        if self._asked is None:
+            return False
+        try:
+            return bool(self._asked())
+        except BaseException as failure:  # must not pass through C; run_stoppable raises it
+            self.failure = failure
+            return True
+
+    def guard(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Wraps another callback of the call: an exception of it stops the call, and comes out of it."""
+        def guarded(*arguments: Any) -> Any:
+            try:
+                return function(*arguments)
+            except BaseException as failure:
+                self.failure = failure
+                return 0
+        return guarded
+
+
+def run_stoppable(stopper: Stopper, may_take_long: bool, function: Callable[..., int], *arguments: Any) -> None:
+    """As ``call``, for a call whose struct has the stopper's callback.
+
+    Parameters
+    ----------
+    stopper : Stopper
+        Its callback is in one of the arguments.
+    may_take_long : bool
+        Runs the call on a second thread where this is the main thread, so that Ctrl-C stops it.
+    function, *arguments
+        The call.
+    """
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            call(function, *arguments)
+        except BaseException as failure:
+            failures.append(failure)
+
+    if not may_take_long or threading.current_thread() is not threading.main_thread():
+        run()
+    else:
+        _run_on_second_thread(stopper, run)
+    if stopper.failure is not None:
+        raise stopper.failure
+    if failures:
+        raise failures[0]
+
+
+def _run_on_second_thread(stopper: Stopper, run: Callable[[], None]) -> None:
+    """Runs it and waits. Ctrl-C stops the call; then it is raised once the call has ended."""
+    running = threading.Lock()
+    running.acquire()
+
+    def run_and_tell() -> None:
+        try:
+            if not stopper.stopped:
+                run()
+        finally:
+            running.release()
+
+    thread = threading.Thread(target=run_and_tell, name="graze", daemon=True)
+    interrupt: KeyboardInterrupt | None = None
+    try:
+        thread.start()
+    except KeyboardInterrupt as pressed:
+        stopper.stopped = True
+        interrupt = pressed
+    while thread.ident is not None:
+        try:
+            running.acquire()
+            break
+        except KeyboardInterrupt as pressed:
+            stopper.stopped = True
+            interrupt = pressed
+    if interrupt is not None:
+        raise interrupt
