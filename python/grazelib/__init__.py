@@ -4,13 +4,25 @@ from __future__ import annotations
 from ._calls import (DeviceFailed, FileFailed, GrazeError, IndexOutOfRange, InvalidArgument, NoDevice, NoSuchObject,
                      NotARotation, NotCertified, NotConvex, NotFinite, NotUpdated, OutOfMemory, Stopped, TooLarge,
                      Unsupported)
-from ._enumerations import Clash, ContactKind, CurveKind, Feature, Kind, Result, Scope
+from ._enumerations import Clash, ContactKind, CurveKind, FaceKind, Feature, Kind, Result, Scope
 from ._functions import VERSION as __version__
 from ._library import LibraryError, library_path, library_version, tool_path
+from ._meshes import GlobalNumbers
+from ._poses import matrix_of, pose_from_quaternion
+from .lists import (Contacts, Containments, Crowding, Distances, Nearests, ObjectPairs, Pairs, Regions, Wrenches)
+from .names import backends, describe_cuda, methods
+from .objects import OpenEdge, SceneObject
+from .queries import Query, pairs_hash
+from .scene import Scene
+from .shapes import Shape
+from .workers import Workers
 
 __all__ = [
-    "Clash", "ContactKind", "CurveKind", "DeviceFailed", "Feature", "FileFailed", "GrazeError", "IndexOutOfRange",
-    "InvalidArgument", "Kind", "LibraryError", "NoDevice", "NoSuchObject", "NotARotation", "NotCertified", "NotConvex",
-    "NotFinite", "NotUpdated", "OutOfMemory", "Result", "Scope", "Stopped", "TooLarge", "Unsupported", "__version__",
-    "library_path", "library_version", "tool_path",
+    "Clash", "ContactKind", "Contacts", "Containments", "Crowding", "CurveKind", "DeviceFailed", "Distances",
+    "FaceKind", "Feature", "FileFailed", "GlobalNumbers", "GrazeError", "IndexOutOfRange", "InvalidArgument", "Kind",
+    "LibraryError", "Nearests", "NoDevice", "NoSuchObject", "NotARotation", "NotCertified", "NotConvex", "NotFinite",
+    "NotUpdated", "ObjectPairs", "OpenEdge", "OutOfMemory", "Pairs", "Query", "Regions", "Result", "Scene",
+    "SceneObject", "Scope", "Shape", "Stopped", "TooLarge", "Unsupported", "Workers", "Wrenches", "__version__",
+    "backends", "describe_cuda", "library_path", "library_version", "matrix_of", "methods", "pairs_hash",
+    "pose_from_quaternion", "tool_path",
 ]

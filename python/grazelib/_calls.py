@@ -6,11 +6,14 @@ that the main thread sets. Short calls, and calls on other threads than the main
 """
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
-from typing import Any
+from ctypes import byref, sizeof
+from functools import cached_property
+from typing import Any, TypeVar
 
-from ._declarations import ShouldStop
+from ._declarations import ShouldStop, Struct
 from ._enumerations import Result
 from ._library import io_lib, lib
 
@@ -159,17 +162,18 @@ class Stopper:
         Asked now and then, on any thread. The call ends with ``Stopped`` when it returns true. An exception that it
         raises ends the call too, and comes out of it.
 
-    Attributes
-    ----------
-    callback : ShouldStop
-        For the field ``should_stop`` of a C struct. The stopper must live until the call has returned.
+    The stopper must live until the call has returned.
     """
 
     def __init__(self, should_stop: Callable[[], bool] | None = None) -> None:
         self._asked = should_stop
         self.stopped = False
         self.failure: BaseException | None = None
-        self.callback = ShouldStop(self._answer)
+
+    @cached_property
+    def callback(self) -> Any:
+        """The callback, for the field ``should_stop`` of a C struct."""
+        return ShouldStop(self._answer)
 
     def _answer(self, _context: int | None) -> bool:
         if self.stopped or self.failure is not None:
@@ -251,3 +255,25 @@ def _run_on_second_thread(stopper: Stopper, run: Callable[[], None]) -> None:
             interrupt = pressed
     if interrupt is not None:
         raise interrupt
+
+
+def _init_function(kind: type[Struct]) -> Callable[..., None]:
+    """The default maker of a struct: graze_mesh_def_init of MeshDef."""
+    words = re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+    library = io_lib() if words.startswith("io_") else lib
+    function: Callable[..., None] = getattr(library, f"graze_{words}_init")
+    return function
+
+
+_MAKERS: dict[type[Struct], Callable[..., None]] = {}
+_Kind = TypeVar("_Kind", bound=Struct)
+
+
+def default(kind: type[_Kind]) -> _Kind:
+    """A definition, options or a query with its default values: ``default(MeshDef)``."""
+    make = _MAKERS.get(kind)
+    if make is None:
+        make = _MAKERS[kind] = _init_function(kind)
+    struct = kind()
+    make(byref(struct), sizeof(struct))
+    return struct

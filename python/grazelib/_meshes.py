@@ -1,0 +1,156 @@
+"""Definitions of meshes for scenes, shapes and packings: arrays become a graze_mesh_def."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._arrays import indices_view, numbers_view, positions_view
+from ._calls import default
+from ._declarations import MeshDef, View
+from ._enumerations import Kind
+
+
+@dataclass(frozen=True)
+class GlobalNumbers:
+    """Numbers that an object has in something larger of which the scene holds a part.
+
+    Pairs then have ``object`` for the object, and ``primitive`` + i for its primitive i.
+
+    Parameters
+    ----------
+    object, primitive, vertex : int
+        The number of the object, and those of its first primitive and vertex.
+    primitives, vertices : array_like of int, optional
+        A number for each primitive or vertex, in place of consecutive ones.
+    """
+
+    object: int
+    primitive: int = 0
+    vertex: int = 0
+    primitives: Any = None
+    vertices: Any = None
+
+
+class Definition:
+    """A graze_mesh_def, its kind, and the arrays that it refers to.
+
+    Parameters
+    ----------
+    kind : Kind
+    positions : array_like, shape (n, 3)
+    name : str, optional
+    """
+
+    def __init__(self, kind: Kind, positions: Any, name: str | None = None) -> None:
+        self.kind = kind
+        self.mesh = default(MeshDef)
+        self._kept: list[View] = []
+        self.set_view("positions", positions_view(positions))
+        self.name = name
+        if name is not None:
+            self.mesh.name = name.encode()
+
+    def set_view(self, field: str, view: View) -> None:
+        """Sets a view, and keeps its array."""
+        setattr(self.mesh, field, view)
+        self._kept.append(view)
+
+    def set_numbers(self, numbers: GlobalNumbers | None) -> None:
+        """Sets the global numbers."""
+        if numbers is None:
+            return
+        self.mesh.global_numbers = True
+        self.mesh.global_object = numbers.object
+        self.mesh.global_primitive = numbers.primitive
+        self.mesh.global_vertex = numbers.vertex
+        if numbers.primitives is not None:
+            self.set_view("global_primitives", indices_view(numbers.primitives, 1, "global numbers of primitives"))
+        if numbers.vertices is not None:
+            self.set_view("global_vertices", indices_view(numbers.vertices, 1, "global numbers of vertices"))
+
+    @property
+    def primitive_count(self) -> int:
+        """How many primitives the definition has."""
+        mesh = self.mesh
+        if self.kind == Kind.TRIANGLE:
+            return int(mesh.triangles.count)
+        if self.kind == Kind.TETRAHEDRON:
+            return int(mesh.tetrahedra.count)
+        if self.kind == Kind.SPHERE:
+            return int(mesh.positions.count)
+        sizes, starts = (mesh.face_sizes, mesh.face_starts) if self.kind == Kind.POLYGON else \
+            (mesh.cell_sizes, mesh.cell_starts)
+        return max(int(sizes.count), int(starts.count) - 1, 0)
+
+
+def triangles(vertices: Any, faces: Any, name: str | None = None) -> Definition:
+    """Triangles: vertices (n, 3) and indices (m, 3)."""
+    definition = Definition(Kind.TRIANGLE, vertices, name)
+    definition.set_view("triangles", indices_view(faces, 3, "faces"))
+    return definition
+
+
+def tetrahedra(vertices: Any, cells: Any, name: str | None = None) -> Definition:
+    """Tetrahedra: vertices (n, 3) and indices (m, 4)."""
+    definition = Definition(Kind.TETRAHEDRON, vertices, name)
+    definition.set_view("tetrahedra", indices_view(cells, 4, "tetrahedra"))
+    return definition
+
+
+def spheres(centers: Any, radii: Any, name: str | None = None) -> Definition:
+    """Spheres: centers (n, 3) and radii (n,); one number is the radius of all."""
+    definition = Definition(Kind.SPHERE, centers, name)
+    if np.ndim(radii) == 0:
+        radii = np.full(definition.mesh.positions.count, radii)
+    definition.set_view("radii", numbers_view(radii, "radii"))
+    return definition
+
+
+def _flatten(rows: Sequence[Any]) -> tuple[Any, Any]:
+    """Rows of different lengths as one array, and their lengths."""
+    sizes = np.array([len(row) for row in rows], dtype=np.uint32)
+    if not len(rows):
+        return np.empty(0, np.uint32), sizes
+    return np.concatenate([np.asarray(row) for row in rows]), sizes
+
+
+def _set_faces(definition: Definition, faces: Any, sizes: Any, starts: Any) -> None:
+    """Sets corners: an array (m, k), rows of different lengths, or all corners in a row with sizes or starts."""
+    if sizes is None and starts is None:
+        if isinstance(faces, np.ndarray) and faces.ndim == 2:
+            sizes = np.full(len(faces), faces.shape[1], np.uint32)
+            faces = faces.reshape(-1)
+        else:
+            faces, sizes = _flatten(faces)
+    definition.set_view("corners", indices_view(faces, 1, "corners"))
+    if sizes is not None:
+        definition.set_view("face_sizes", indices_view(sizes, 1, "face_sizes"))
+    if starts is not None:
+        definition.set_view("face_starts", indices_view(starts, 1, "face_starts"))
+
+
+def polygons(vertices: Any, faces: Any, face_sizes: Any = None, face_starts: Any = None,
+             name: str | None = None) -> Definition:
+    """Polygons: indices (m, k), rows of different lengths, or all corners in a row with sizes or starts."""
+    definition = Definition(Kind.POLYGON, vertices, name)
+    _set_faces(definition, faces, face_sizes, face_starts)
+    return definition
+
+
+def polyhedra(vertices: Any, cells: Any, face_sizes: Any = None, face_starts: Any = None, cell_sizes: Any = None,
+              cell_starts: Any = None, name: str | None = None) -> Definition:
+    """Convex cells: a sequence of cells, each of faces, each of indices; or all corners in a row with sizes or starts.
+    """
+    definition = Definition(Kind.POLYHEDRON, vertices, name)
+    if cell_sizes is None and cell_starts is None:
+        cell_sizes = np.array([len(cell) for cell in cells], dtype=np.uint32)
+        cells = [face for cell in cells for face in cell]
+    _set_faces(definition, cells, face_sizes, face_starts)
+    if cell_sizes is not None:
+        definition.set_view("cell_sizes", indices_view(cell_sizes, 1, "cell_sizes"))
+    if cell_starts is not None:
+        definition.set_view("cell_starts", indices_view(cell_starts, 1, "cell_starts"))
+    return definition

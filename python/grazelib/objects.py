@@ -1,0 +1,328 @@
+"""Objects of a scene."""
+from __future__ import annotations
+
+from ctypes import byref, c_double, c_uint32
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._arrays import Array, indices_view, numbers_view, output_view, positions_view
+from ._calls import NotARotation, call
+from ._declarations import Object, ObjectInfo, OpenEdges
+from ._enumerations import Format, Kind
+from ._library import lib
+from ._poses import explain, matrix_of, one_pose
+
+if TYPE_CHECKING:
+    from .scene import Scene
+
+ALL_CATEGORIES = 2**64 - 1
+
+
+@dataclass(frozen=True)
+class OpenEdge:
+    """Why a surface is not closed.
+
+    Attributes
+    ----------
+    count : int
+        Edges that are passed more often one way than the other; 0: the surface is closed.
+    primitive : int or None
+        The first primitive that has one.
+    forward, backward : int
+        How often its edge is passed from ``start`` to ``end``, and back.
+    start, end : ndarray
+        The ends of the edge, posed.
+    """
+
+    count: int
+    primitive: int | None
+    forward: int
+    backward: int
+    start: Array
+    end: Array
+
+
+class SceneObject:
+    """An object of a scene: primitives of one kind.
+
+    It is a small value: two of them are equal where they stand for the same object. It does not end the object when it
+    goes; ``remove`` does.
+    """
+
+    __slots__ = ("scene", "id", "__weakref__")
+
+    def __init__(self, scene: Scene, identity: Object) -> None:
+        self.scene = scene
+        self.id = identity
+
+    # ------------------------------------------------------------------------------------------ what it is
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SceneObject) and self.scene is other.scene and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash((id(self.scene), self._key))
+
+    @property
+    def _key(self) -> tuple[int, int]:
+        return self.id.index, self.id.generation
+
+    @property
+    def index(self) -> int:
+        """The object's number in the scene."""
+        return int(self.id.index)
+
+    @property
+    def number(self) -> int:
+        """The number that the object has in pairs: its global number where it has one, else its index."""
+        info = self._info()
+        return int(info.global_object if info.global_numbers else self.id.index)
+
+    def _info(self) -> ObjectInfo:
+        info = ObjectInfo()
+        call(lib.graze_object_get_info, self.scene.handle, self.id, byref(info))
+        return info
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the object is still in its scene."""
+        return not self.scene.closed and bool(lib.graze_object_is_valid(self.scene.handle, self.id))
+
+    @property
+    def name(self) -> str | None:
+        """The name that it was given."""
+        name = self._info().name
+        return None if name is None else name.decode()
+
+    @property
+    def kind(self) -> Kind:
+        """What its primitives are."""
+        return Kind(self._info().kind)
+
+    @property
+    def is_solid(self) -> bool:
+        """Whether its primitives are filled, so that two of them share a volume."""
+        return bool(lib.graze_kind_is_solid(self._info().kind))
+
+    @property
+    def vertex_count(self) -> int:
+        """Its number of vertices."""
+        return int(self._info().vertex_count)
+
+    @property
+    def primitive_count(self) -> int:
+        """Its number of primitives, those erased included: numbers of primitives are below this."""
+        return int(self._info().primitive_count)
+
+    @property
+    def live_count(self) -> int:
+        """Its number of primitives, those erased left out."""
+        return int(self._info().live_count)
+
+    def __repr__(self) -> str:
+        if not self.is_valid:
+            return f"<SceneObject {self.id.index}: removed>"
+        info = self._info()
+        words = lib.graze_kind_text(info.kind, info.live_count).decode()
+        name = "" if info.name is None else f" {info.name.decode()!r}"
+        return f"<SceneObject {self.id.index}{name}: {info.live_count} {words}>"
+
+    # ------------------------------------------------------------------------------------------ positions and pose
+
+    @property
+    def positions(self) -> Array:
+        """A copy of its positions as they were given, before the pose: float32 or float64, as they are kept.
+
+        Setting it overwrites all positions; ``set_positions`` overwrites a part.
+        """
+        info = self._info()
+        array = np.empty((info.vertex_count, 3), np.float32 if info.format == Format.FLOAT3 else np.float64)
+        call(lib.graze_object_get_positions, self.scene.handle, self.id, 0, output_view(array, info.format))
+        return array
+
+    @positions.setter
+    def positions(self, values: Any) -> None:
+        count = self.vertex_count
+        if len(values) != count:
+            raise ValueError(f"the object has {count} vertices, and there are {len(values)} positions")
+        self.set_positions(values)
+
+    def set_positions(self, values: Any, first: int = 0) -> None:
+        """Overwrites positions [first, first + n), before the pose; values of shape (n, 3)."""
+        view = positions_view(values)
+        self.scene.changed()
+        call(lib.graze_object_set_positions, self.scene.handle, self.id, first, view)
+
+    def append_positions(self, values: Any) -> int:
+        """Appends vertices; returns the number of the first."""
+        view = positions_view(values)
+        first = c_uint32()
+        self.scene.changed()
+        call(lib.graze_object_append_positions, self.scene.handle, self.id, view, byref(first))
+        return first.value
+
+    def posed_positions(self) -> Array:
+        """The positions after the pose, in float64: the coordinates that the exact tests see."""
+        array = np.empty((self.vertex_count, 3))
+        call(lib.graze_object_get_posed_positions, self.scene.handle, self.id, 0, output_view(array, Format.DOUBLE3))
+        return array
+
+    @property
+    def radii(self) -> Array:
+        """A copy of the radii of spheres, in float64. Setting it overwrites all; ``set_radii`` overwrites a part."""
+        array = np.empty(self.vertex_count)
+        call(lib.graze_object_get_radii, self.scene.handle, self.id, 0, output_view(array, Format.DOUBLE))
+        return array
+
+    @radii.setter
+    def radii(self, values: Any) -> None:
+        count = self.vertex_count
+        if np.ndim(values) == 0:
+            values = np.full(count, values)
+        if len(values) != count:
+            raise ValueError(f"the object has {count} spheres, and there are {len(values)} radii")
+        self.set_radii(values)
+
+    def set_radii(self, values: Any, first: int = 0) -> None:
+        """Overwrites radii [first, first + n) of spheres."""
+        view = numbers_view(values)
+        self.scene.changed()
+        call(lib.graze_object_set_radii, self.scene.handle, self.id, first, view)
+
+    @property
+    def pose(self) -> Array:
+        """Where the object is, as a 4x4 matrix. It is set by a 4x4 matrix or a tuple (rotation, translation).
+
+        Rotations in float32 that drifted by up to 1e-3 are re-orthonormalised.
+        """
+        pose = self._info().pose
+        return matrix_of([*pose.rotation, *pose.translation])
+
+    @pose.setter
+    def pose(self, value: Any) -> None:
+        pose = one_pose(value)
+        self.scene.changed()
+        try:
+            call(lib.graze_object_set_pose, self.scene.handle, self.id, pose.ctypes.data)
+        except NotARotation as error:
+            raise explain(pose, error) from None
+
+    def box(self) -> tuple[Array, Array]:
+        """The least box around all vertices after the pose: its lower and its upper corner."""
+        low, high = (c_double * 3)(), (c_double * 3)()
+        call(lib.graze_object_get_box, self.scene.handle, self.id, low, high)
+        return np.array(low), np.array(high)
+
+    # ------------------------------------------------------------------------------------------ primitives
+
+    def insert(self, elements: Any) -> int:
+        """Appends triangles (n, 3) or tetrahedra (n, 4); returns the number of the first."""
+        columns = 4 if self.kind == Kind.TETRAHEDRON else 3
+        view = indices_view(elements, columns, "elements")
+        first = c_uint32()
+        self.scene.changed()
+        call(lib.graze_object_insert, self.scene.handle, self.id, view, byref(first))
+        self.scene.primitive_total += int(view.count)
+        return first.value
+
+    def insert_spheres(self, centers: Any, radii: Any) -> int:
+        """Appends spheres; returns the number of the first."""
+        positions, sizes = positions_view(centers, "centers"), numbers_view(radii)
+        first = c_uint32()
+        self.scene.changed()
+        call(lib.graze_object_insert_spheres, self.scene.handle, self.id, positions, sizes, byref(first))
+        self.scene.primitive_total += int(positions.count)
+        return first.value
+
+    def erase(self, primitives: Any) -> None:
+        """Takes primitives out, by their numbers. All of them are erased, or none."""
+        numbers = np.asarray(primitives)
+        if numbers.size and numbers.dtype.kind not in "iu":
+            raise TypeError(f"numbers of primitives must have a dtype of integers, not {numbers.dtype}")
+        if numbers.size and (numbers.min() < 0 or numbers.max() >= 2**32):
+            raise IndexError(f"there is no primitive {numbers.min() if numbers.min() < 0 else numbers.max()}")
+        numbers = np.ascontiguousarray(numbers.reshape(-1), dtype=np.uint32)
+        self.scene.changed()
+        call(lib.graze_object_erase, self.scene.handle, self.id, numbers.ctypes.data, len(numbers))
+
+    def remove(self) -> None:
+        """Takes the object out of its scene."""
+        self.scene.remove(self)
+
+    def global_primitives(self) -> Array:
+        """The global number of each primitive; the object's own numbers where it has no global ones."""
+        numbers = np.empty(self.primitive_count, np.uint32)
+        call(lib.graze_object_get_global_primitives, self.scene.handle, self.id, 0, len(numbers), numbers.ctypes.data)
+        return numbers
+
+    def global_vertices(self) -> Array:
+        """The global number of each vertex; the object's own numbers where it has no global ones."""
+        numbers = np.empty(self.vertex_count, np.uint32)
+        call(lib.graze_object_get_global_vertices, self.scene.handle, self.id, 0, len(numbers), numbers.ctypes.data)
+        return numbers
+
+    def open_edges(self) -> OpenEdge:
+        """Counts the open edges of a surface; ``count`` is 0 where it is closed."""
+        self.scene.updated()
+        edges = OpenEdges()
+        call(lib.graze_object_find_open_edges, self.scene.handle, self.id, byref(edges))
+        return OpenEdge(int(edges.count), int(edges.primitive) if edges.count else None, int(edges.forward),
+                        int(edges.backward), np.array(getattr(edges, "from")), np.array(edges.to))
+
+    # ------------------------------------------------------------------------------------------ filter and data
+
+    @property
+    def category(self) -> int:
+        """Bits of what this object is."""
+        return int(self._info().category)
+
+    @category.setter
+    def category(self, bits: int) -> None:
+        self.set_filter(category=bits)
+
+    @property
+    def mask(self) -> int:
+        """Bits of the categories that it meets."""
+        return int(self._info().mask)
+
+    @mask.setter
+    def mask(self, bits: int) -> None:
+        self.set_filter(mask=bits)
+
+    @property
+    def self_pairs(self) -> bool:
+        """Whether pairs within the object are looked for."""
+        return bool(self._info().self)
+
+    @self_pairs.setter
+    def self_pairs(self, wanted: bool) -> None:
+        self.set_filter(self_pairs=wanted)
+
+    def set_filter(self, *, category: int | None = None, mask: int | None = None,
+                   self_pairs: bool | None = None) -> None:
+        """Sets what is given of category, mask and self_pairs."""
+        info = self._info()
+        self.scene.changed()
+        call(lib.graze_object_set_filter, self.scene.handle, self.id,
+             bits_of(info.category if category is None else category), bits_of(info.mask if mask is None else mask),
+             bool(info.self) if self_pairs is None else self_pairs)
+
+    @property
+    def user_data(self) -> Any:
+        """Any Python value of the caller's; None at first."""
+        return self.scene.user_data.get(lib.graze_object_user_data(self.scene.handle, self.id))
+
+    @user_data.setter
+    def user_data(self, value: Any) -> None:
+        self.scene.user_data.pop(lib.graze_object_user_data(self.scene.handle, self.id), None)
+        token = None if value is None else self.scene.keep_user_data(value)
+        call(lib.graze_object_set_user_data, self.scene.handle, self.id, token)
+
+
+def bits_of(bits: int) -> int:
+    """Bits of a category or mask; -1 stands for all of them."""
+    if not -1 <= bits <= ALL_CATEGORIES:
+        raise ValueError(f"a category or mask has 64 bits, and {bits} does not fit")
+    return bits & ALL_CATEGORIES

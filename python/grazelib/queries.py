@@ -1,0 +1,360 @@
+"""What can be asked of a scene: pairs, contacts, distances, forces, regions, containments, crowding."""
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from ctypes import byref, c_bool
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import _declarations as c
+from ._arrays import Array
+from ._calls import NoSuchObject, Stopper, call, default, run_stoppable
+from ._enumerations import Enumeration, NearestScope, Scope
+from ._library import lib
+from .lists import (Answer, Contacts, Containments, Crowding, Distances, Nearests, ObjectPairs, Pairs, Regions,
+                    Wrenches)
+from .names import value_of
+from .objects import SceneObject
+
+LONG_CALL_PRIMITIVES = 20_000
+"""Queries of scenes with so many primitives run on a second thread, so that Ctrl-C stops them."""
+
+Subject = SceneObject | tuple[SceneObject, SceneObject] | None
+
+
+@dataclass(frozen=True)
+class Query:
+    """Which pairs a query is after.
+
+    Parameters
+    ----------
+    within : bool
+        Pairs of primitives of one object.
+    between : bool
+        Pairs of primitives of two objects.
+    neighbors : str
+        What becomes of primitives of one object that share a vertex index: "skip", or "beyond", which lists those that
+        meet beyond what they share.
+    test : str
+        How solids are tested: "sat" or "gjk". The pairs are the same.
+    candidates_only : bool
+        Pairs whose boxes meet, without the test of the primitives.
+    about : SceneObject or tuple of two, optional
+        Pairs with at least one primitive of this object, or of one primitive of each.
+    box : tuple of two points, optional
+        Pairs in a closed box of space, given by its lower and its upper corner.
+    pair_limit : int
+        Only the first pairs in sorted order; 0: all.
+    stop_after : int
+        Ends when so many pairs are found, any of them; 0: all.
+    clearance : float
+        Pairs whose distance is at most this; 0: pairs that intersect.
+    clearance_rings : int
+        Within an object, pairs that do not intersect must be more than so many rings apart.
+    should_stop : callable, optional
+        Asked now and then, on any thread; the query raises ``Stopped`` when it returns true.
+    """
+
+    within: bool = True
+    between: bool = True
+    neighbors: str = "skip"
+    test: str = "sat"
+    candidates_only: bool = False
+    about: Subject = None
+    box: Any = None
+    pair_limit: int = 0
+    stop_after: int = 0
+    clearance: float = 0.0
+    clearance_rings: int = 1
+    should_stop: Callable[[], bool] | None = None
+
+    def struct(self, scene: Queries) -> c.Query:
+        """The graze_query."""
+        query = default(c.Query)
+        if not (self.within or self.between):
+            raise ValueError("a query needs within, between or both")
+        query.scope = (Scope.WITHIN if self.within else 0) | (Scope.BETWEEN if self.between else 0)
+        query.neighbors = value_of(Enumeration.NEIGHBORS, self.neighbors)
+        query.test = value_of(Enumeration.TEST, self.test)
+        query.candidates_only = self.candidates_only
+        set_about(query, scene, self.about)
+        if self.box is not None:
+            corners = np.asarray(self.box, dtype=np.float64)
+            if corners.shape != (2, 3):
+                raise ValueError(f"a box has two corners, shape (2, 3), not {corners.shape}")
+            query.in_box = True
+            query.box_min[:], query.box_max[:] = corners[0].tolist(), corners[1].tolist()
+        query.pair_limit, query.stop_after = not_negative(self.pair_limit), not_negative(self.stop_after)
+        query.clearance = self.clearance
+        query.clearance_rings = not_negative(self.clearance_rings)
+        return query
+
+
+def not_negative(value: int) -> int:
+    """The value, for a field without a sign."""
+    if value < 0:
+        raise ValueError(f"{value} is negative")
+    return value
+
+
+def set_about(struct: c.Struct, scene: Queries, about: Subject) -> None:
+    """Sets about_count, about_a and about_b."""
+    if about is None:
+        return
+    objects = about if isinstance(about, tuple) else (about,)
+    if not 1 <= len(objects) <= 2:
+        raise ValueError(f"a query is about one object or two, not {len(objects)}")
+    struct.about_count = len(objects)
+    struct.about_a = scene.id_of(objects[0])
+    if len(objects) == 2:
+        struct.about_b = scene.id_of(objects[1])
+
+
+def pair_array(pairs: Any) -> Array:
+    """Pairs as the library reads them: (k, 4) of uint32."""
+    array = np.asarray(pairs)
+    if array.size == 0:
+        return np.empty((0, 4), np.uint32)
+    if array.ndim != 2 or array.shape[1] != 4:
+        raise ValueError(f"pairs must have the shape (k, 4), not {array.shape}")
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"pairs must have a dtype of integers, not {array.dtype}")
+    if array.dtype != np.uint32 and (array.min() < 0 or array.max() >= 2**32):
+        raise ValueError("pairs have numbers that do not fit into 32 bits")
+    return np.ascontiguousarray(array, dtype=np.uint32)
+
+
+def pairs_hash(pairs: Any) -> int:
+    """The 64-bit hash of pairs (k, 4): it does not depend on their order, and hashes of parts add up modulo 2^64."""
+    array = pair_array(pairs)
+    return int(lib.graze_pairs_hash(array.ctypes.data, len(array)))
+
+
+class Queries:
+    """The queries of a scene. Each brings the scene up to date first where it was changed.
+
+    Methods with ``**options`` take the fields of ``Query`` by name: ``scene.pairs(within=False, clearance=0.1)``.
+    """
+
+    handle: int
+    primitive_total: int
+
+    def updated(self) -> None:
+        """Brings the scene up to date where it was changed."""
+        raise NotImplementedError
+
+    def id_of(self, subject: SceneObject) -> c.Object:
+        """The id of an object of this scene."""
+        if subject.scene is not self:
+            raise NoSuchObject(f"{subject!r} is an object of another scene")
+        return subject.id
+
+    def _find(self, options: dict[str, Any], function: Callable[..., int], *outputs: Any) -> None:
+        """Runs a call whose second argument is the query."""
+        self.updated()
+        may_take_long = self.primitive_total >= LONG_CALL_PRIMITIVES
+        if not options and not may_take_long:
+            call(function, self.handle, None, *outputs)
+            return
+        query = Query(**options)
+        struct = query.struct(self)
+        stopper = Stopper(query.should_stop)
+        if may_take_long or query.should_stop is not None:
+            struct.should_stop = stopper.callback
+        run_stoppable(stopper, may_take_long, function, self.handle, byref(struct), *outputs)
+
+    def pairs(self, **options: Any) -> Pairs:
+        """All pairs that intersect, sorted; see ``Query`` for the options."""
+        owned = Pairs.new()
+        self._find(options, lib.graze_scene_find_pairs, byref(owned.struct))
+        return Pairs(owned)
+
+    def any_pair(self, **options: Any) -> Array | None:
+        """One pair, shape (4,), or None where there is none. Whether there is one is exact; which one it is, is not
+        specified."""
+        owned = Pairs.new()
+        found = c_bool()
+        self._find(options, lib.graze_scene_any_pair, byref(found), byref(owned.struct))
+        if not found.value:
+            return None
+        pair: Array = Pairs(owned).array[0]
+        return pair
+
+    def collides(self, **options: Any) -> bool:
+        """Whether any pair intersects; stops at the first."""
+        found = c_bool()
+        self._find(options, lib.graze_scene_any_pair, byref(found), None)
+        return found.value
+
+    def touching(self, **options: Any) -> ObjectPairs:
+        """Which objects touch, each two of them once, by number and by name."""
+        owned = ObjectPairs.new()
+        self._find(options, lib.graze_scene_find_object_pairs, byref(owned.struct))
+        answer = ObjectPairs(owned)
+        answer.names = [(self.name_of(int(a)), self.name_of(int(b))) for a, b in answer.array.tolist()]
+        return answer
+
+    def name_of(self, number: int) -> str:
+        """The name of the object that has this number in pairs; the number where it has no name."""
+        raise NotImplementedError
+
+    def _of_pairs(self, pairs: Any, kind: type[Answer], function: Callable[..., int], *options: Any) -> Any:
+        """Runs a call that takes pairs, options and a list."""
+        self.updated()
+        array = pair_array(pairs)
+        owned = kind.new()
+        call(function, self.handle, array.ctypes.data, len(array), *options, byref(owned.struct))
+        return kind(owned)
+
+    def contacts(self, pairs: Any = None, *, test: str = "sat") -> Contacts:
+        """Contacts of pairs, shape (k, 4), that intersect; of all pairs where none are given."""
+        options = default(c.ContactOptions)
+        options.test = value_of(Enumeration.TEST, test)
+        chosen = self.pairs(test=test) if pairs is None else pairs
+        answer: Contacts = self._of_pairs(chosen, Contacts, lib.graze_scene_make_contacts, byref(options))
+        return answer
+
+    def distances(self, pairs: Any) -> Distances:
+        """Distances of any pairs, shape (k, 4), with nearest points and what they lie on."""
+        answer: Distances = self._of_pairs(pairs, Distances, lib.graze_scene_make_distances)
+        return answer
+
+    def wrenches(self, pairs: Any = None, *, force: str = "volume", stiffness: float = 1.0,
+                 about_point: Any = (0, 0, 0), wrench_test: str | None = None, **options: Any) -> Wrenches:
+        """Volumes, forces and torques between objects of solids.
+
+        Parameters
+        ----------
+        pairs : array_like, shape (k, 4), optional
+            The pairs that are summed up; without them those of the query of ``**options``.
+        force : str
+            How strongly a pair pushes: "volume" or "gradient".
+        stiffness : float
+            Force per volume.
+        about_point : array_like, shape (3,)
+            The point about which torques are.
+        wrench_test : str, optional
+            How depths and normals are measured, "sat" or "gjk"; for a query its own test.
+        **options
+            Of ``Query``, where no pairs are given.
+        """
+        struct = default(c.WrenchOptions)
+        struct.force = value_of(Enumeration.FORCE, force)
+        struct.stiffness = stiffness
+        struct.about[:] = [float(x) for x in about_point]
+        struct.test = value_of(Enumeration.TEST, str(wrench_test or options.get("test", "sat")))
+        if pairs is not None:
+            if options:
+                raise ValueError(f"{', '.join(options)}: a query's options do not go with pairs")
+            answer: Wrenches = self._of_pairs(pairs, Wrenches, lib.graze_scene_sum_wrenches, byref(struct))
+            return answer
+        owned = Wrenches.new()
+        self._find(options, lib.graze_scene_find_wrenches, byref(struct), byref(owned.struct))
+        return Wrenches(owned)
+
+    def regions(self, pairs: Any = None, *, depths: bool = True, curves: bool = True, object_depths: bool = True,
+                **options: Any) -> Regions:
+        """Pairs grouped into clashes, with depths and curves.
+
+        Parameters
+        ----------
+        pairs : array_like, shape (k, 4), optional
+            All pairs that a query has found; without them those of the query of ``**options``.
+        depths, curves, object_depths : bool
+            What is made beside regions. Depths of objects need ``depths``.
+        **options
+            Of ``Query``; beside pairs, only ``test``.
+        """
+        struct = default(c.RegionOptions)
+        struct.depths, struct.curves, struct.object_depths = depths, curves, object_depths and depths
+        struct.test = value_of(Enumeration.TEST, options.get("test", "sat"))
+        if pairs is not None:
+            others = set(options) - {"test"}
+            if others:
+                raise ValueError(f"{', '.join(sorted(others))}: a query's options do not go with pairs")
+            answer: Regions = self._of_pairs(pairs, Regions, lib.graze_scene_make_regions, byref(struct))
+            return answer
+        owned = Regions.new()
+        self._find(options, lib.graze_scene_find_regions, byref(struct), byref(owned.struct))
+        return Regions(owned)
+
+    def curves(self, **options: Any) -> list[Array]:
+        """The polylines in which surfaces meet, each of shape (n, 3). Options are those of ``Query``."""
+        return self.regions(depths=False, **options).polylines()
+
+    def containments(self, touching: Any = None, *, should_stop: Callable[[], bool] | None = None) -> Containments:
+        """Objects that lie inside another object's closed surface without touching it.
+
+        Parameters
+        ----------
+        touching : ObjectPairs or array_like, shape (k, 2), optional
+            Which objects touch, between different objects, where that is known; without it the call finds them.
+        should_stop : callable, optional
+            As in ``Query``.
+        """
+        self.updated()
+        options = default(c.ContainmentOptions)
+        stopper = Stopper(should_stop)
+        options.should_stop = stopper.callback
+        if touching is not None:
+            known = np.asarray(touching).reshape(-1, 2)
+            listed = np.zeros((len(known) + 1, 2), np.uint32)  # NULL means unknown, so an empty list has an address
+            listed[:-1] = known
+            options.touching = listed.ctypes.data
+            options.touching_count = len(known)
+        owned = Containments.new()
+        run_stoppable(stopper, self.primitive_total >= LONG_CALL_PRIMITIVES, lib.graze_scene_find_containments,
+                      self.handle, byref(options), byref(owned.struct))
+        return Containments(owned)
+
+    def nearest(self, about: Subject = None, *, scope: str = "object_pairs", max_distance: float = math.inf,
+                visit_limit: int = 0, should_stop: Callable[[], bool] | None = None) -> Nearests:
+        """Least distances of objects, with the primitives and points that have them.
+
+        Parameters
+        ----------
+        about : SceneObject or tuple of two, optional
+            Rows with this object, or of these two alone; None: all objects.
+        scope : str
+            "object_pairs": a row for every two objects; "each_object": for each its nearest other; "of_all": one row.
+        max_distance : float
+            Objects that are farther apart are left out.
+        visit_limit : int
+            Two objects are given up after so many visits; 0: never.
+        should_stop : callable, optional
+            As in ``Query``.
+        """
+        self.updated()
+        options = default(c.NearestOptions)
+        try:
+            options.scope = NearestScope[scope.upper()]
+        except KeyError:
+            names = ", ".join(entry.name.lower() for entry in NearestScope)
+            raise ValueError(f"there is no scope '{scope}'; there are {names}") from None
+        set_about(options, self, about)
+        options.max_distance = max_distance
+        options.visit_limit = not_negative(visit_limit)
+        stopper = Stopper(should_stop)
+        options.should_stop = stopper.callback
+        owned = Nearests.new()
+        run_stoppable(stopper, self.primitive_total >= LONG_CALL_PRIMITIVES, lib.graze_scene_find_nearest, self.handle,
+                      byref(options), byref(owned.struct))
+        return Nearests(owned)
+
+    def crowding(self, subject: SceneObject) -> Crowding:
+        """How crowded an object is: the k-free measure."""
+        self.updated()
+        owned = Crowding.new()
+        call(lib.graze_scene_measure_crowding, self.handle, self.id_of(subject), byref(owned.struct))
+        return Crowding(owned)
+
+
+def object_array(objects: Iterable[SceneObject] | Array) -> Array:
+    """Ids of objects as the library reads them: (n, 2) of uint32. Such an array is taken as it is."""
+    if isinstance(objects, np.ndarray) and objects.dtype == np.uint32:
+        return np.ascontiguousarray(objects.reshape(-1, 2))
+    ids = [(item.id.index, item.id.generation) for item in objects]
+    return np.array(ids, dtype=np.uint32).reshape(-1, 2)

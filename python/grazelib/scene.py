@@ -1,0 +1,449 @@
+"""Scenes: objects, and what can be asked of them."""
+from __future__ import annotations
+
+import itertools
+import threading as threads
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from ctypes import byref, c_char_p, c_uint32, c_void_p, pointer
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from . import _declarations as c
+from . import _meshes
+from ._arrays import Array
+from ._calls import NotARotation, call, default
+from ._enumerations import Enumeration, Kind
+from ._library import lib
+from ._meshes import GlobalNumbers
+from ._poses import explain, one_pose, pose_array
+from .lists import fields_of
+from .names import value_of
+from .objects import SceneObject, bits_of
+from .pose_batches import PoseBatches
+from .queries import object_array
+from .shapes import Shape
+from .workers import Workers, backend_pointer
+
+_ADDERS: dict[Kind, Callable[..., int]] = {
+    Kind.TRIANGLE: lib.graze_scene_add_triangles, Kind.POLYGON: lib.graze_scene_add_polygons,
+    Kind.TETRAHEDRON: lib.graze_scene_add_tetrahedra, Kind.POLYHEDRON: lib.graze_scene_add_polyhedra,
+    Kind.SPHERE: lib.graze_scene_add_spheres,
+}
+
+
+class Scene(PoseBatches):
+    """Objects of triangles, polygons, tetrahedra, polyhedra and spheres, and all pairs of them that intersect.
+
+    Parameters
+    ----------
+    workers : int or Workers, optional
+        How many threads work; 0: as many as the process may use processors. Or workers that several scenes share.
+    threading : str, optional
+        Who runs the scene's own workers: "auto", "pthreads", "openmp" or "serial".
+    backend : str, optional
+        Who runs updates and queries: "cpu" or "cuda".
+    device : int, optional
+        The number of the device of a backend that has devices.
+    stream : int, optional
+        A stream of the host on that device, as an address.
+    method : str, optional
+        How pairs are searched; see ``set_method``.
+
+    Notes
+    -----
+    Changes take effect at the next query, which brings the scene up to date by itself; ``update`` does so at a time of
+    your choice. Queries may run on several threads at once while nothing changes the scene. Calls that change it must
+    not run at the same time as any other call.
+
+    Examples
+    --------
+    >>> with Scene() as scene:
+    ...     a = scene.add_triangles([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], name="a")
+    ...     b = scene.add_spheres([[0.2, 0.2, 0.1]], 0.5, name="b")
+    ...     scene.touching().names
+    [('a', 'b')]
+    """
+
+    def __init__(self, *, workers: int | Workers = 0, threading: str = "auto", backend: str = "cpu",
+                 device: int | None = None, stream: int | None = None, method: str | None = None) -> None:
+        definition = default(c.SceneDef)
+        if isinstance(workers, Workers):
+            definition.workers = workers.handle
+        else:
+            definition.worker_count = workers
+        definition.threading = value_of(Enumeration.THREADING, threading)
+        chosen = backend_pointer(backend, device, stream)
+        if chosen is not None:
+            definition.backend = chosen
+        handle = c_void_p()
+        call(lib.graze_scene_create, byref(definition), byref(handle))
+        self._handle = handle.value
+        self._end = weakref.finalize(self, lib.graze_scene_destroy, handle)
+        self._backend = backend
+        self._current = False
+        self._update_lock = threads.Lock()
+        self._tokens = itertools.count(1)
+        self._by_name: dict[str, SceneObject] = {}
+        self._name_of_number: dict[int, str] = {}
+        self.user_data: dict[int, Any] = {}
+        self.primitive_total = 0
+        if method is not None:
+            self.set_method(method)
+
+    # ------------------------------------------------------------------------------------------ its life
+
+    @property
+    def handle(self) -> int:  # type: ignore[override]
+        """The graze_scene."""
+        if self._handle is None:
+            raise ValueError("the scene is closed")
+        return self._handle
+
+    @property
+    def closed(self) -> bool:
+        """Whether ``close`` was called."""
+        return self._handle is None
+
+    def close(self) -> None:
+        """Ends the scene. Lists that it has filled stay. A second call does nothing."""
+        self._handle = None
+        self._end()
+
+    def __enter__(self) -> Scene:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if self.closed:
+            return "<Scene: closed>"
+        count = len(self)
+        return f"<Scene: {count} object{'' if count == 1 else 's'}, backend {self._backend}>"
+
+    def changed(self) -> None:
+        """Notes that the scene needs an update. Whatever changes the scene calls it first."""
+        self._current = False
+
+    def update(self) -> None:
+        """Takes in all changes: applies poses, checks, and measures."""
+        call(lib.graze_scene_update, self.handle)
+        self._current = True
+
+    def updated(self) -> None:
+        """Brings the scene up to date where it was changed."""
+        if not self._current:
+            with self._update_lock:
+                if not self._current:
+                    self.update()
+
+    def trim(self) -> None:
+        """Gives back the memory that the scene keeps for its next frame."""
+        lib.graze_scene_trim(self.handle)
+
+    # ------------------------------------------------------------------------------------------ objects
+
+    def _add(self, definition: _meshes.Definition, category: int, mask: int, self_pairs: bool, pose: Any,
+             numbers: GlobalNumbers | None) -> SceneObject:
+        """Adds a mesh that is defined."""
+        mesh = definition.mesh
+        mesh.category, mesh.mask, mesh.self = bits_of(category), bits_of(mask), self_pairs
+        definition.set_numbers(numbers)
+        placed = None if pose is None else one_pose(pose)
+        identity = c.Object()
+        self.changed()
+        call(_ADDERS[definition.kind], self.handle, byref(mesh), byref(identity))
+        if placed is not None:
+            try:
+                call(lib.graze_object_set_pose, self.handle, identity, placed.ctypes.data)
+            except NotARotation as error:
+                call(lib.graze_scene_remove_object, self.handle, identity)
+                raise explain(placed, error) from None
+        self.primitive_total += definition.primitive_count
+        return self._register(identity, definition.name, numbers)
+
+    def _register(self, identity: c.Object, name: str | None, numbers: GlobalNumbers | None) -> SceneObject:
+        added = SceneObject(self, identity)
+        if name is not None:
+            self._by_name[name] = added
+            self._name_of_number[identity.index if numbers is None else numbers.object] = name
+        return added
+
+    def add_triangles(self, vertices: Any, faces: Any, *, name: str | None = None, category: int = 1, mask: int = -1,
+                      self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
+        """Adds an object of triangles, of which the scene keeps a copy.
+
+        Parameters
+        ----------
+        vertices : array_like, shape (n, 3)
+            Any real dtype; float32 and float64 are read where they lie, with any strides.
+        faces : array_like of int, shape (m, 3)
+            Indices of vertices.
+        name : str, optional
+            For messages and for ``scene[name]``.
+        category, mask : int
+            Bits of what the object is, and of the categories that it meets; -1: all.
+        self_pairs : bool
+            Whether pairs within the object are looked for.
+        pose : array_like or tuple, optional
+            (4, 4), or a tuple (rotation, translation).
+        numbers : GlobalNumbers, optional
+            Numbers for pairs in place of the scene's own.
+        """
+        return self._add(_meshes.triangles(vertices, faces, name), category, mask, self_pairs, pose, numbers)
+
+    def add_polygons(self, vertices: Any, faces: Any, *, face_sizes: Any = None, face_starts: Any = None,
+                     name: str | None = None, category: int = 1, mask: int = -1, self_pairs: bool = True,
+                     pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
+        """Adds an object of polygons.
+
+        Parameters
+        ----------
+        vertices : array_like, shape (n, 3)
+        faces : array_like of int, shape (m, k), or a sequence of rows of different lengths
+            Or all corners in a row, with sizes or starts.
+        face_sizes, face_starts : array_like of int, optional
+            How many corners each face has; or where they begin, and the end.
+        name, category, mask, self_pairs, pose, numbers
+            As in ``add_triangles``.
+        """
+        definition = _meshes.polygons(vertices, faces, face_sizes, face_starts, name)
+        return self._add(definition, category, mask, self_pairs, pose, numbers)
+
+    def add_tetrahedra(self, vertices: Any, cells: Any, *, name: str | None = None, category: int = 1, mask: int = -1,
+                       self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
+        """Adds an object of tetrahedra: indices of shape (m, 4). The rest is as in ``add_triangles``."""
+        return self._add(_meshes.tetrahedra(vertices, cells, name), category, mask, self_pairs, pose, numbers)
+
+    def add_polyhedra(self, vertices: Any, cells: Any, *, face_sizes: Any = None, face_starts: Any = None,
+                      cell_sizes: Any = None, cell_starts: Any = None, name: str | None = None, category: int = 1,
+                      mask: int = -1, self_pairs: bool = True, pose: Any = None,
+                      numbers: GlobalNumbers | None = None) -> SceneObject:
+        """Adds an object of convex cells.
+
+        Parameters
+        ----------
+        vertices : array_like, shape (n, 3)
+        cells : sequence of cells, each a sequence of faces, each a sequence of indices
+            Or all corners in a row, with sizes or starts of faces and of cells.
+        face_sizes, face_starts, cell_sizes, cell_starts : array_like of int, optional
+            How many corners each face and how many faces each cell has; or where they begin, and the end.
+        name, category, mask, self_pairs, pose, numbers
+            As in ``add_triangles``.
+        """
+        definition = _meshes.polyhedra(vertices, cells, face_sizes, face_starts, cell_sizes, cell_starts, name)
+        return self._add(definition, category, mask, self_pairs, pose, numbers)
+
+    def add_spheres(self, centers: Any, radii: Any, *, name: str | None = None, category: int = 1, mask: int = -1,
+                    self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
+        """Adds an object of spheres: centers (n, 3), and radii (n,) or one for all. The rest is as in
+        ``add_triangles``."""
+        return self._add(_meshes.spheres(centers, radii, name), category, mask, self_pairs, pose, numbers)
+
+    def add_object(self, shape: Shape, *, name: str | None = None, category: int = 1, mask: int = -1,
+                   self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
+        """Places a shape as a new object, which shares its positions and primitives."""
+        definition = default(c.ObjectDef)
+        definition.name = None if name is None else name.encode()
+        definition.category, definition.mask, definition.self = bits_of(category), bits_of(mask), self_pairs
+        if numbers is not None:
+            if numbers.primitives is not None or numbers.vertices is not None:
+                raise ValueError("an object of a shape has consecutive global numbers")
+            definition.global_numbers = True
+            definition.global_object, definition.global_primitive = numbers.object, numbers.primitive
+            definition.global_vertex = numbers.vertex
+        if pose is not None:
+            placed = one_pose(pose)
+            definition.pose = placed.ctypes.data
+        identity = c.Object()
+        self.changed()
+        try:
+            call(lib.graze_scene_add_object, self.handle, shape.handle, byref(definition), byref(identity))
+        except NotARotation as error:
+            raise explain(placed, error) from None
+        self.primitive_total += shape.primitive_count
+        return self._register(identity, name, numbers)
+
+    def remove(self, item: SceneObject) -> None:
+        """Takes an object out of the scene."""
+        identity = self.id_of(item)
+        count, name, number = item.primitive_count, item.name, item.number
+        token = lib.graze_object_user_data(self.handle, identity)
+        self.changed()
+        call(lib.graze_scene_remove_object, self.handle, identity)
+        self.primitive_total -= count
+        self.user_data.pop(token, None)
+        if name is not None:
+            if self._by_name.get(name) == item:
+                del self._by_name[name]
+            self._name_of_number.pop(number, None)
+
+    def __len__(self) -> int:
+        return int(lib.graze_scene_object_count(self.handle))
+
+    def __iter__(self) -> Iterator[SceneObject]:
+        found = c.Object()
+        while True:
+            found = lib.graze_scene_next_object(self.handle, found)
+            if found.generation == 0:
+                return
+            yield SceneObject(self, found)
+
+    def __getitem__(self, name: str) -> SceneObject:
+        """The object that was last added with this name."""
+        return self._by_name[name]
+
+    def __contains__(self, item: object) -> bool:
+        if isinstance(item, SceneObject):
+            return item.scene is self and item.is_valid
+        return item in self._by_name
+
+    def _object(self, index: int, generation: int) -> SceneObject:
+        identity = c.Object()
+        identity.index, identity.generation = index, generation
+        return SceneObject(self, identity)
+
+    def name_of(self, number: int) -> str:
+        """The name of the object that has this number in pairs; the number where it has no name."""
+        return self._name_of_number.get(number, str(number))
+
+    def find_primitive(self, object_number: int, primitive_number: int) -> tuple[SceneObject, int]:
+        """The object and its own primitive that are meant by two numbers of a pair."""
+        self.updated()
+        identity, primitive = c.Object(), c_uint32()
+        call(lib.graze_scene_find_primitive, self.handle, object_number, primitive_number, byref(identity),
+             byref(primitive))
+        return SceneObject(self, identity), primitive.value
+
+    def keep_user_data(self, value: Any) -> int:
+        """Keeps a value; returns the token by which the library knows it."""
+        token = next(self._tokens)
+        self.user_data[token] = value
+        return token
+
+    # ------------------------------------------------------------------------------------------ poses and exclusions
+
+    def set_poses(self, objects: Iterable[SceneObject] | Array, poses: Any) -> None:
+        """Places several objects at once: all of them, or none.
+
+        Parameters
+        ----------
+        objects : sequence of n SceneObjects
+            Or their ids as ``object_ids`` gives them, which is faster from frame to frame.
+        poses : array_like or tuple
+            (n, 4, 4), or a tuple (rotations, translations). Rotations in float32 that drifted by up to 1e-3 are
+            re-orthonormalised; others are refused with their index and their deviation.
+        """
+        ids, placed = object_array(objects), pose_array(poses)
+        if len(ids) != len(placed):
+            raise ValueError(f"there are {len(ids)} objects and {len(placed)} poses")
+        self.changed()
+        try:
+            call(lib.graze_scene_set_poses, self.handle, ids.ctypes.data, len(ids), placed.ctypes.data)
+        except NotARotation as error:
+            raise explain(placed, error) from None
+
+    def object_ids(self, objects: Iterable[SceneObject]) -> Array:
+        """Ids of objects, for ``set_poses`` and ``test_configurations``: shape (n, 2)."""
+        items = list(objects)
+        for item in items:
+            self.id_of(item)
+        return object_array(items)
+
+    def ignore(self, a: SceneObject, b: SceneObject, ignored: bool = True) -> None:
+        """Excludes the pairs of two objects from every query; False includes them again."""
+        self.changed()
+        call(lib.graze_scene_exclude, self.handle, self.id_of(a), self.id_of(b), ignored)
+
+    def ignore_pairs(self, pairs: Iterable[tuple[SceneObject, SceneObject]], ignored: bool = True) -> None:
+        """As ``ignore`` for many pairs: all of them, or none."""
+        ids = object_array(item for pair in pairs for item in pair)
+        self.changed()
+        call(lib.graze_scene_exclude_pairs, self.handle, ids.ctypes.data, len(ids) // 2, ignored)
+
+    def is_ignored(self, a: SceneObject, b: SceneObject) -> bool:
+        """Whether the pairs of two objects are excluded."""
+        return bool(lib.graze_scene_is_excluded(self.handle, self.id_of(a), self.id_of(b)))
+
+    @property
+    def ignored_count(self) -> int:
+        """How many pairs of objects are excluded."""
+        return int(lib.graze_scene_exclusion_count(self.handle))
+
+    # ------------------------------------------------------------------------------------------ methods and costs
+
+    def set_method(self, name: str = "auto", *, simd: str = "auto", tree_builder: str = "auto",
+                   tree_update: str = "auto", clusters: int = 0, axis: str = "principal", metric: str = "l2",
+                   fuzziness: float | None = None) -> None:
+        """How pairs are searched: "auto", or one of ``methods()``. All methods give the same pairs.
+
+        Parameters
+        ----------
+        name : str
+        simd : str
+            "auto", "scalar", "128" or "256".
+        tree_builder, tree_update : str
+            Of the method "tree": "auto", "morton" or "splits"; "auto", "refit" or "rebuild".
+        clusters, axis, metric, fuzziness
+            Of the method "clusters".
+        """
+        definition = default(c.MethodDef)
+        definition.name = name.encode()
+        definition.simd = value_of(Enumeration.SIMD, simd)
+        definition.tree_builder = value_of(Enumeration.TREE_BUILDER, tree_builder)
+        definition.tree_update = value_of(Enumeration.TREE_UPDATE, tree_update)
+        definition.clusters = clusters
+        definition.axis = value_of(Enumeration.AXIS, axis)
+        definition.metric = value_of(Enumeration.METRIC, metric)
+        if fuzziness is not None:
+            definition.fuzziness = fuzziness
+        self.changed()
+        call(lib.graze_scene_set_method, self.handle, byref(definition))
+
+    @property
+    def method(self) -> str:
+        """The method by which queries are searched; "auto" before the first update."""
+        name: bytes = lib.graze_scene_method(self.handle, None)
+        return name.decode()
+
+    @property
+    def method_reason(self) -> str:
+        """Why that method was chosen."""
+        reason = c_char_p()
+        lib.graze_scene_method(self.handle, byref(reason))
+        return (reason.value or b"").decode()
+
+    @property
+    def backend(self) -> str:
+        """Who runs updates and queries."""
+        return self._backend
+
+    def set_backend(self, name: str = "cpu", *, device: int | None = None, stream: int | None = None) -> None:
+        """Has updates and queries run by another backend from now on."""
+        chosen = backend_pointer(name, device, stream)
+        self.changed()
+        call(lib.graze_scene_set_backend, self.handle, chosen)
+        self._backend = name
+
+    @property
+    def timings(self) -> dict[str, float]:
+        """Milliseconds of the stages of the last update."""
+        timings = c.Timings()
+        call(lib.graze_scene_get_timings, self.handle, byref(timings))
+        return fields_of(pointer(timings))
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """What the last update counted, and the memory that the scene holds now."""
+        counters = c.Counters()
+        call(lib.graze_scene_get_counters, self.handle, byref(counters))
+        return fields_of(pointer(counters))
+
+    @property
+    def device_launches(self) -> int:
+        """Kernels, clearings and copies of a frame on a device; 0 on the processor."""
+        return int(lib.graze_scene_device_launches(self.handle))

@@ -1,0 +1,94 @@
+"""Shapes: positions and primitives that any number of objects share."""
+from __future__ import annotations
+
+import weakref
+from ctypes import byref, c_void_p, pointer
+from types import TracebackType
+from typing import Any
+
+from . import _meshes
+from ._calls import call, default
+from ._declarations import ShapeDef
+from ._enumerations import Kind
+from ._library import lib
+from .workers import Workers
+
+
+class Shape:
+    """Positions and primitives of one kind, for ``Scene.add_object``.
+
+    Make it by ``Shape.triangles``, ``polygons``, ``tetrahedra``, ``polyhedra`` or ``spheres``, whose arguments are
+    those of the scene's ``add_triangles`` and so on. It can be used by scenes of several threads.
+    """
+
+    def __init__(self, definition: _meshes.Definition, *, workers: int | Workers = 1, prepare_tree: bool = True) -> None:
+        shape = default(ShapeDef)
+        shape.mesh = pointer(definition.mesh)
+        shape.kind = definition.kind
+        shape.prepare_tree = prepare_tree
+        if isinstance(workers, Workers):
+            shape.workers = workers.handle
+        else:
+            shape.worker_count = workers
+        handle = c_void_p()
+        call(lib.graze_shape_create, byref(shape), byref(handle))
+        self._handle = handle
+        self._end = weakref.finalize(self, lib.graze_shape_destroy, handle)
+        self.kind: Kind = definition.kind
+        self.name = definition.name
+        self.primitive_count = definition.primitive_count
+
+    @classmethod
+    def triangles(cls, vertices: Any, faces: Any, *, name: str | None = None, workers: int | Workers = 1,
+                  prepare_tree: bool = True) -> Shape:
+        """A shape of triangles: vertices (n, 3) and indices (m, 3)."""
+        return cls(_meshes.triangles(vertices, faces, name), workers=workers, prepare_tree=prepare_tree)
+
+    @classmethod
+    def polygons(cls, vertices: Any, faces: Any, *, face_sizes: Any = None, face_starts: Any = None,
+                 name: str | None = None, workers: int | Workers = 1, prepare_tree: bool = True) -> Shape:
+        """A shape of polygons; see ``Scene.add_polygons``."""
+        return cls(_meshes.polygons(vertices, faces, face_sizes, face_starts, name), workers=workers,
+                   prepare_tree=prepare_tree)
+
+    @classmethod
+    def tetrahedra(cls, vertices: Any, cells: Any, *, name: str | None = None, workers: int | Workers = 1,
+                   prepare_tree: bool = True) -> Shape:
+        """A shape of tetrahedra: vertices (n, 3) and indices (m, 4)."""
+        return cls(_meshes.tetrahedra(vertices, cells, name), workers=workers, prepare_tree=prepare_tree)
+
+    @classmethod
+    def polyhedra(cls, vertices: Any, cells: Any, *, face_sizes: Any = None, face_starts: Any = None,
+                  cell_sizes: Any = None, cell_starts: Any = None, name: str | None = None,
+                  workers: int | Workers = 1, prepare_tree: bool = True) -> Shape:
+        """A shape of convex cells; see ``Scene.add_polyhedra``."""
+        definition = _meshes.polyhedra(vertices, cells, face_sizes, face_starts, cell_sizes, cell_starts, name)
+        return cls(definition, workers=workers, prepare_tree=prepare_tree)
+
+    @classmethod
+    def spheres(cls, centers: Any, radii: Any, *, name: str | None = None, workers: int | Workers = 1,
+                prepare_tree: bool = True) -> Shape:
+        """A shape of spheres: centers (n, 3) and radii (n,)."""
+        return cls(_meshes.spheres(centers, radii, name), workers=workers, prepare_tree=prepare_tree)
+
+    @property
+    def handle(self) -> c_void_p:
+        """The graze_shape."""
+        if not self._end.alive:
+            raise ValueError("this shape is closed")
+        return self._handle
+
+    def close(self) -> None:
+        """Ends the handle. Objects keep the shape. A second call does nothing."""
+        self._end()
+
+    def __enter__(self) -> Shape:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        words = lib.graze_kind_text(self.kind, self.primitive_count).decode()
+        return f"<Shape{' ' + repr(self.name) if self.name else ''}: {self.primitive_count} {words}>"

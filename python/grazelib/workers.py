@@ -1,0 +1,104 @@
+"""Workers that scenes share, and the backend that runs a scene."""
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from ctypes import byref, c_int, c_void_p, cast, pointer
+from types import TracebackType
+from typing import Any
+
+from ._calls import call, default
+from ._declarations import BackendDef, Task, WorkersDef
+from ._enumerations import Enumeration
+from ._library import lib
+from .names import value_of
+
+
+class Workers:
+    """Threads that several scenes use, and memory that they keep from scene to scene.
+
+    Parameters
+    ----------
+    count : int, optional
+        How many; 0: as many as the process may use processors.
+    threading : str, optional
+        Who runs them: "auto", "pthreads", "openmp" or "serial".
+    kept_bytes : int, optional
+        How much memory of scenes is kept for the next at most; None: no limit but the library's own.
+    """
+
+    def __init__(self, count: int = 0, threading: str = "auto", kept_bytes: int | None = None) -> None:
+        definition = default(WorkersDef)
+        definition.worker_count = count
+        definition.threading = value_of(Enumeration.THREADING, threading)
+        if kept_bytes is not None:
+            definition.kept_bytes = kept_bytes
+        handle = c_void_p()
+        call(lib.graze_workers_create, byref(definition), byref(handle))
+        self._value = handle.value
+        self._end = weakref.finalize(self, lib.graze_workers_destroy, handle)
+
+    @property
+    def handle(self) -> int:
+        """The graze_workers; scenes that use them keep them."""
+        if not self._end.alive or self._value is None:
+            raise ValueError("these workers are closed")
+        return self._value
+
+    def close(self) -> None:
+        """Ends the workers once no scene uses them. A second call does nothing."""
+        self._end()
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return int(lib.graze_workers_count(self.handle))
+
+    @property
+    def kept_bytes(self) -> int:
+        """Memory that is kept now, in no scene's hands."""
+        return int(lib.graze_workers_kept_bytes(self.handle))
+
+    def trim(self) -> None:
+        """Gives kept memory back."""
+        lib.graze_workers_trim(self.handle)
+
+    def run(self, task: Callable[[int], None], count: int) -> None:
+        """Calls ``task(i)`` for each i below ``count`` on these threads. The GIL lets one of them run Python at a time.
+
+        The first exception that a task raises is raised again at the end.
+        """
+        failures: list[BaseException] = []
+
+        def run_one(_context: int | None, index: int, _worker: int) -> None:
+            try:
+                task(index)
+            except BaseException as failure:  # must not pass through C
+                failures.append(failure)
+
+        lib.graze_workers_run(self.handle, Task(run_one), None, count)
+        if failures:
+            raise failures[0]
+
+    def __repr__(self) -> str:
+        return f"<Workers: {len(self)}>" if self._end.alive else "<Workers: closed>"
+
+
+def backend_pointer(name: str, device: int | None, stream: int | None) -> Any:
+    """A pointer to the definition of a backend; None, the library's default, for the processor without anything else.
+    """
+    if name == "cpu" and device is None and stream is None:
+        return None
+    definition = default(BackendDef)
+    definition.name = name.encode()
+    if device is not None:
+        definition.kept = devices = (c_int * 1)(device)
+        definition.devices = cast(devices, c_void_p)
+        definition.device_count = 1
+    definition.stream = stream
+    return pointer(definition)
