@@ -12,17 +12,23 @@ from ._poses import matrix_of, pose_from_quaternion
 from .lists import (Contacts, Containments, Crowding, Distances, Nearests, ObjectPairs, Pairs, Regions, Wrenches)
 from .names import backends, describe_cuda, methods
 from .objects import OpenEdge, SceneObject
+from .packing import Carried, Carrier, Packing, pack_spheres
+from .primitives import (convex_distance, convex_intersect, convex_penetration, triangles_distance,
+                         triangles_intersect, triangles_intersection)
 from .queries import Query, pairs_hash
 from .scene import Scene
 from .shapes import Shape
+from .sphere_trees import SphereDistance, SphereTree, SphereTreeInfo, SphereVolume
 from .workers import Workers
 
 __all__ = [
-    "Clash", "ContactKind", "Contacts", "Containments", "Crowding", "CurveKind", "DeviceFailed", "Distances",
-    "FaceKind", "Feature", "FileFailed", "GlobalNumbers", "GrazeError", "IndexOutOfRange", "InvalidArgument", "Kind",
-    "LibraryError", "Nearests", "NoDevice", "NoSuchObject", "NotARotation", "NotCertified", "NotConvex", "NotFinite",
-    "NotUpdated", "ObjectPairs", "OpenEdge", "OutOfMemory", "Pairs", "Query", "Regions", "Result", "Scene",
-    "SceneObject", "Scope", "Shape", "Stopped", "TooLarge", "Unsupported", "Workers", "Wrenches", "__version__",
-    "backends", "describe_cuda", "library_path", "library_version", "matrix_of", "methods", "pairs_hash",
-    "pose_from_quaternion", "tool_path",
+    "Carried", "Carrier", "Clash", "ContactKind", "Contacts", "Containments", "Crowding", "CurveKind", "DeviceFailed",
+    "Distances", "FaceKind", "Feature", "FileFailed", "GlobalNumbers", "GrazeError", "IndexOutOfRange",
+    "InvalidArgument", "Kind", "LibraryError", "Nearests", "NoDevice", "NoSuchObject", "NotARotation", "NotCertified",
+    "NotConvex", "NotFinite", "NotUpdated", "ObjectPairs", "OpenEdge", "OutOfMemory", "Packing", "Pairs", "Query",
+    "Regions", "Result", "Scene", "SceneObject", "Scope", "Shape", "SphereDistance", "SphereTree", "SphereTreeInfo",
+    "SphereVolume", "Stopped", "TooLarge", "Unsupported", "Workers", "Wrenches", "__version__", "backends",
+    "convex_distance", "convex_intersect", "convex_penetration", "describe_cuda", "library_path", "library_version",
+    "matrix_of", "methods", "pack_spheres", "pairs_hash", "pose_from_quaternion", "tool_path", "triangles_distance",
+    "triangles_intersect", "triangles_intersection",
 ]

@@ -21,9 +21,10 @@ DRIFT = 1e-3      # of float32 rotations that are re-orthonormalised
 
 def deviations(rotations: Array) -> Array:
     """How far each rotation is from being orthonormal: the largest entry of R R^T - I; infinite for mirrored ones."""
-    products = np.einsum("nij,nkj->nik", rotations, rotations)
-    distance = np.abs(products - np.eye(3)).reshape(-1, 9).max(axis=1, initial=0.0)
-    mirrored = np.linalg.det(rotations) <= 0
+    with np.errstate(invalid="ignore", over="ignore"):
+        products = np.einsum("nij,nkj->nik", rotations, rotations)
+        distance = np.abs(products - np.eye(3)).reshape(-1, 9).max(axis=1, initial=0.0)
+        mirrored = np.linalg.det(rotations) <= 0
     result: Array = np.where(np.isfinite(distance) & ~mirrored, distance, np.inf)
     return result
 

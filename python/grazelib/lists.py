@@ -15,8 +15,6 @@ from ._arrays import Array, OwnedList
 from ._enumerations import Clash, CurveKind
 from ._library import lib
 
-PAIR = np.dtype(c.Pair)
-
 
 def fields_of(struct: Any) -> dict[str, Any]:
     """The fields of a filled struct of timings or counters by name; empty for a null pointer."""
@@ -152,7 +150,17 @@ class ObjectPairs(Rows):
         self.limit_reached = bool(struct.limit_reached)
 
 
-class Contacts(Rows):
+class RowsOfPairs(Rows):
+    """A list with a row for each pair."""
+
+    @property
+    def pairs(self) -> Array:
+        """The pair of each row, shape (k, 4)."""
+        pairs: Array = np.ascontiguousarray(self.array["pair"]).view(np.uint32).reshape(-1, 4)
+        return pairs
+
+
+class Contacts(RowsOfPairs):
     """What the primitives of each pair have in common, in the order of the pairs.
 
     Attributes
@@ -178,7 +186,7 @@ class Contacts(Rows):
         return self.points[first:first + int(row["point_count"])]
 
 
-class Distances(Rows):
+class Distances(RowsOfPairs):
     """The distance of each pair, in the order of the pairs.
 
     Attributes
@@ -229,7 +237,7 @@ class Containments(Rows):
         self.array = owned.array(struct.containments, (struct.count,), np.dtype(c.Containment))
 
 
-class Nearests(Rows):
+class Nearests(RowsOfPairs):
     """Least distances of objects.
 
     Attributes

@@ -13,19 +13,27 @@ from ._calls import NotARotation, Stopper, call, default, run_stoppable
 from ._enumerations import ConfigurationAnswer, Enumeration
 from ._library import lib
 from ._poses import explain, pose_array
+from ._progress import Bar
 from .names import value_of
 from .objects import SceneObject
-from .queries import Queries, object_array
+from .queries import Queries
 
 LONG_CALL_POSES = 100
 """Batches of so many poses run on a second thread, so that Ctrl-C stops them."""
+
+PROGRESS_POSES = 10_000
+"""Progress is reported after so many poses, or configurations. Trees that the scene does not keep are built for each
+such part."""
+
+BatchProgress = Callable[[int], None]
 
 
 class PoseBatches(Queries):
     """Tests of poses that leave the scene as it is."""
 
     def test_poses(self, still: SceneObject, moving: SceneObject, poses: Any, *, count_pairs: bool = False,
-                   test: str = "sat", should_stop: Callable[[], bool] | None = None) -> Array:
+                   test: str = "sat", progress: BatchProgress | bool | None = None,
+                   should_stop: Callable[[], bool] | None = None) -> Array:
         """Whether, or in how many pairs, ``moving`` meets ``still`` in each of many poses.
 
         Parameters
@@ -38,6 +46,9 @@ class PoseBatches(Queries):
             Answers numbers of pairs.
         test : str
             Of solids: "sat" or "gjk".
+        progress : callable or bool, optional
+            Called now and then with the number of poses that are done. True: a progress bar, where
+            tqdm is installed.
         should_stop : callable, optional
             As in ``Query``.
 
@@ -52,12 +63,19 @@ class PoseBatches(Queries):
         options.test = value_of(Enumeration.TEST, test)
         options.count_pairs = count_pairs
         answers = np.zeros(len(placed), np.uint64)
-        self._test(options, should_stop, placed, lib.graze_scene_test_poses, self.handle, self.id_of(still),
-                   self.id_of(moving), placed.ctypes.data, len(placed), byref(options), answers.ctypes.data)
+        objects = self.id_of(still), self.id_of(moving)
+
+        def test_part(first: int, last: int) -> tuple[Any, ...]:
+            part = placed[first:last]
+            return (lib.graze_scene_test_poses, self.handle, *objects, part.ctypes.data, len(part), byref(options),
+                    answers[first:].ctypes.data)
+
+        self._run_batch(options, test_part, placed, 1, should_stop, progress)
         return answers if count_pairs else answers.astype(bool)
 
     def test_configurations(self, moving: Sequence[SceneObject] | Array, poses: Any, *, answer: str = "any",
                             pairs: Sequence[tuple[SceneObject, SceneObject]] | None = None, test: str = "sat",
+                            progress: BatchProgress | bool | None = None,
                             should_stop: Callable[[], bool] | None = None) -> Array:
         """Tests configurations: each poses all moving objects at once, and the other objects stay.
 
@@ -73,6 +91,9 @@ class PoseBatches(Queries):
             The object pairs that are tested; without them those of ``configuration_pairs``.
         test : str
             Of solids: "sat" or "gjk".
+        progress : callable or bool, optional
+            Called now and then with the number of configurations that are done. True: a progress bar,
+            where tqdm is installed.
         should_stop : callable, optional
             As in ``Query``.
 
@@ -82,7 +103,7 @@ class PoseBatches(Queries):
             bool (n,) for "any", uint64 (n,) for "counts", bool (n, number of object pairs) for "object_pairs".
         """
         self.updated()
-        ids = object_array(moving)
+        ids = self.object_ids(moving)
         placed = _configuration_poses(poses, len(ids))
         count = len(placed) // max(len(ids), 1)
         options = default(c.ConfigurationOptions)
@@ -92,15 +113,20 @@ class PoseBatches(Queries):
             raise ValueError(f"there is no answer '{answer}'; there are any, counts, object_pairs") from None
         options.test = value_of(Enumeration.TEST, test)
         if pairs is not None:
-            tested = object_array(item for pair in pairs for item in pair)
+            tested = self.object_ids(item for pair in pairs for item in pair)
             options.pairs, options.pair_count = tested.ctypes.data, len(tested) // 2
         columns = self._configuration_pair_count(ids) if pairs is None else len(tested) // 2
         if wanted == ConfigurationAnswer.OBJECT_PAIRS:
             answers = np.zeros((count, columns), np.uint8)
         else:
             answers = np.zeros(count, np.uint64 if wanted == ConfigurationAnswer.COUNTS else np.uint8)
-        self._test(options, should_stop, placed, lib.graze_scene_test_configurations, self.handle, ids.ctypes.data,
-                   len(ids), placed.ctypes.data, len(placed), byref(options), answers.ctypes.data)
+
+        def test_part(first: int, last: int) -> tuple[Any, ...]:
+            part = placed[first * len(ids):last * len(ids)]
+            return (lib.graze_scene_test_configurations, self.handle, ids.ctypes.data, len(ids), part.ctypes.data,
+                    len(part), byref(options), answers[first:].ctypes.data)
+
+        self._run_batch(options, test_part, placed, len(ids), should_stop, progress)
         return answers if wanted == ConfigurationAnswer.COUNTS else answers.view(bool)
 
     def _configuration_pair_count(self, ids: Array) -> int:
@@ -111,7 +137,7 @@ class PoseBatches(Queries):
     def configuration_pairs(self, moving: Iterable[SceneObject] | Array) -> list[tuple[SceneObject, SceneObject]]:
         """The object pairs that configurations of these objects are tested for, in the order of the answers."""
         self.updated()
-        ids = object_array(moving)
+        ids = self.object_ids(moving)
         listed = np.zeros((self._configuration_pair_count(ids), 4), np.uint32)
         count = c_size_t()
         call(lib.graze_scene_list_configuration_pairs, self.handle, ids.ctypes.data, len(ids), listed.ctypes.data,
@@ -121,15 +147,27 @@ class PoseBatches(Queries):
     def _object(self, index: int, generation: int) -> SceneObject:
         raise NotImplementedError
 
-    def _test(self, options: c.Struct, should_stop: Callable[[], bool] | None, poses: Array,
-              function: Callable[..., int], *arguments: Any) -> None:
-        """Runs a batch; a pose that is refused is named with its deviation."""
+    def _run_batch(self, options: c.Struct, test_part: Callable[[int, int], tuple[Any, ...]], poses: Array, width: int,
+                   should_stop: Callable[[], bool] | None, progress: BatchProgress | bool | None) -> None:
+        """Runs a batch of ``width`` poses each, in parts where progress is wanted. A pose that is refused is named with
+        its deviation."""
         stopper = Stopper(should_stop)
         options.should_stop = stopper.callback
+        count = len(poses) // max(width, 1)
+        bar = Bar(count, "poses") if progress is True else None
+        show = bar.move_to if bar is not None else progress if callable(progress) else None
+        step = PROGRESS_POSES if show is not None else max(count, 1)
         try:
-            run_stoppable(stopper, len(poses) >= LONG_CALL_POSES, function, *arguments)
+            for first in range(0, max(count, 1), step):
+                last = min(first + step, count)
+                run_stoppable(stopper, len(poses) >= LONG_CALL_POSES, *test_part(first, last))
+                if show is not None:
+                    show(last)
         except NotARotation as error:
             raise explain(poses, error) from None
+        finally:
+            if bar is not None:
+                bar.close()
 
 
 def _configuration_poses(poses: Any, moving: int) -> Array:

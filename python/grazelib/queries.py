@@ -152,6 +152,13 @@ class Queries:
             raise NoSuchObject(f"{subject!r} is an object of another scene")
         return subject.id
 
+    def object_ids(self, objects: Iterable[SceneObject] | Array) -> Array:
+        """Ids of objects as the library reads them, shape (n, 2). Such an array is taken as it is."""
+        if isinstance(objects, np.ndarray) and objects.dtype == np.uint32:
+            return np.ascontiguousarray(objects.reshape(-1, 2))
+        ids = [self.id_of(item) for item in objects]
+        return np.array([(one.index, one.generation) for one in ids], dtype=np.uint32).reshape(-1, 2)
+
     def _find(self, options: dict[str, Any], function: Callable[..., int], *outputs: Any) -> None:
         """Runs a call whose second argument is the query."""
         self.updated()
@@ -350,11 +357,3 @@ class Queries:
         owned = Crowding.new()
         call(lib.graze_scene_measure_crowding, self.handle, self.id_of(subject), byref(owned.struct))
         return Crowding(owned)
-
-
-def object_array(objects: Iterable[SceneObject] | Array) -> Array:
-    """Ids of objects as the library reads them: (n, 2) of uint32. Such an array is taken as it is."""
-    if isinstance(objects, np.ndarray) and objects.dtype == np.uint32:
-        return np.ascontiguousarray(objects.reshape(-1, 2))
-    ids = [(item.id.index, item.id.generation) for item in objects]
-    return np.array(ids, dtype=np.uint32).reshape(-1, 2)

@@ -23,7 +23,6 @@ from .lists import fields_of
 from .names import value_of
 from .objects import SceneObject, bits_of
 from .pose_batches import PoseBatches
-from .queries import object_array
 from .shapes import Shape
 from .workers import Workers, backend_pointer
 
@@ -338,7 +337,7 @@ class Scene(PoseBatches):
             (n, 4, 4), or a tuple (rotations, translations). Rotations in float32 that drifted by up to 1e-3 are
             re-orthonormalised; others are refused with their index and their deviation.
         """
-        ids, placed = object_array(objects), pose_array(poses)
+        ids, placed = self.object_ids(objects), pose_array(poses)
         if len(ids) != len(placed):
             raise ValueError(f"there are {len(ids)} objects and {len(placed)} poses")
         self.changed()
@@ -347,13 +346,6 @@ class Scene(PoseBatches):
         except NotARotation as error:
             raise explain(placed, error) from None
 
-    def object_ids(self, objects: Iterable[SceneObject]) -> Array:
-        """Ids of objects, for ``set_poses`` and ``test_configurations``: shape (n, 2)."""
-        items = list(objects)
-        for item in items:
-            self.id_of(item)
-        return object_array(items)
-
     def ignore(self, a: SceneObject, b: SceneObject, ignored: bool = True) -> None:
         """Excludes the pairs of two objects from every query; False includes them again."""
         self.changed()
@@ -361,7 +353,7 @@ class Scene(PoseBatches):
 
     def ignore_pairs(self, pairs: Iterable[tuple[SceneObject, SceneObject]], ignored: bool = True) -> None:
         """As ``ignore`` for many pairs: all of them, or none."""
-        ids = object_array(item for pair in pairs for item in pair)
+        ids = self.object_ids(item for pair in pairs for item in pair)
         self.changed()
         call(lib.graze_scene_exclude_pairs, self.handle, ids.ctypes.data, len(ids) // 2, ignored)
 

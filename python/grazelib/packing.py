@@ -1,0 +1,225 @@
+"""Sphere packings of closed meshes, and packings that follow a body that deforms."""
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from ctypes import byref, c_void_p
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from . import _declarations as c
+from . import _meshes
+from ._arrays import OwnedList, indices_view, positions_view
+from ._calls import Stopper, call, default, run_stoppable
+from ._library import lib
+from ._progress import Bar
+from .lists import Rows
+from .workers import Workers, backend_pointer
+
+SPHERE = np.dtype(c.Sphere)
+PackingProgress = Callable[[int, float], None]
+
+
+class Packing(Rows):
+    """Spheres that fill a closed mesh, the largest about first.
+
+    Attributes
+    ----------
+    array : structured ndarray, shape (k,)
+        Fields of graze_sphere: center, radius.
+    centers : ndarray of float64, shape (k, 3)
+    radii : ndarray of float64, shape (k,)
+    fill_rate, mesh_volume, sphere_volume : float
+    largest_gap, largest_gap_bound, p95_gap : float
+        What is left free.
+    certified : bool
+        An exact check has shown that no sphere overlaps another or leaves the mesh.
+    shell_count, cavity_count : int
+    inverted : bool
+        The mesh faces inward, and was taken as if turned over.
+    self_crossing_count : int
+        Pairs of triangles of the mesh that cross; ``self_crossing_more``: there are more than were counted.
+    self_crossing_first : tuple of two int
+    packing_ms, certifying_ms : float
+    """
+
+    struct = c.Packing
+    free = lib.graze_packing_free
+
+    def _read(self, owned: OwnedList, struct: Any) -> None:
+        numbers = owned.array(struct.spheres, (struct.count, 4), np.float64)
+        self.array = owned.array(struct.spheres, (struct.count,), SPHERE)
+        self.centers, self.radii = numbers[:, :3], numbers[:, 3]
+        self.fill_rate = float(struct.fill_rate)
+        self.mesh_volume, self.sphere_volume = float(struct.mesh_volume), float(struct.sphere_volume)
+        self.largest_gap, self.largest_gap_bound = float(struct.largest_gap), float(struct.largest_gap_bound)
+        self.p95_gap = float(struct.p95_gap)
+        self.certified = bool(struct.certified)
+        self.shell_count, self.cavity_count = int(struct.shell_count), int(struct.cavity_count)
+        self.inverted = bool(struct.inverted)
+        self.self_crossing_count = int(struct.self_crossing_count)
+        self.self_crossing_more = bool(struct.self_crossing_more)
+        self.self_crossing_first = (int(struct.self_crossing_first[0]), int(struct.self_crossing_first[1]))
+        self.packing_ms, self.certifying_ms = float(struct.packing_ms), float(struct.certifying_ms)
+
+    def __repr__(self) -> str:
+        return f"<Packing: {len(self)} spheres, fill rate {self.fill_rate:.4f}>"
+
+
+class Carried(Rows):
+    """Spheres of one frame of a carrier, in the order in which they were bound.
+
+    Attributes
+    ----------
+    array : structured ndarray, shape (k,)
+        Fields of graze_sphere: center, radius.
+    centers : ndarray of float64, shape (k, 3)
+    radii : ndarray of float64, shape (k,)
+    certified : bool
+    gone_count : int
+        Spheres that have the radius 0 in this frame.
+    sphere_volume : float
+    """
+
+    struct = c.Carried
+    free = lib.graze_carried_free
+
+    def _read(self, owned: OwnedList, struct: Any) -> None:
+        numbers = owned.array(struct.spheres, (struct.count, 4), np.float64)
+        self.array = owned.array(struct.spheres, (struct.count,), SPHERE)
+        self.centers, self.radii = numbers[:, :3], numbers[:, 3]
+        self.certified = bool(struct.certified)
+        self.gone_count = int(struct.gone_count)
+        self.sphere_volume = float(struct.sphere_volume)
+
+
+def pack_spheres(vertices: Any, faces: Any, *, count: int = 10_000, fill_rate: float = 1.0,
+                 smallest_radius: float = 0.0, seed: int = 0, workers: Workers | None = None, backend: str = "cpu",
+                 device: int | None = None, progress: PackingProgress | bool | None = None,
+                 should_finish: Callable[[], bool] | None = None,
+                 should_stop: Callable[[], bool] | None = None) -> Packing:
+    """Fills a closed mesh of triangles with spheres that do not overlap.
+
+    The same mesh and options give the same spheres, to the bit, for any number of workers and on any backend. Ctrl-C
+    stops a packing.
+
+    Parameters
+    ----------
+    vertices : array_like, shape (n, 3)
+    faces : array_like of int, shape (m, 3)
+    count : int
+        At most so many spheres.
+    fill_rate : float
+        Enough once the spheres have this part of the mesh's volume.
+    smallest_radius : float
+        No sphere is smaller; 0: 1e-6 of the diagonal of the mesh's box.
+    seed : int
+    workers : Workers, optional
+    backend : str
+        Where prototypes run: "cpu" or "cuda".
+    device : int, optional
+    progress : callable or bool, optional
+        Called after each round with the number of spheres and the fill rate. True: a progress bar, where tqdm is
+        installed.
+    should_finish : callable, optional
+        Asked after each round. When it returns true, the spheres that there are are certified and returned.
+    should_stop : callable, optional
+        Asked now and then, on any thread. When it returns true, the packing raises ``Stopped``.
+
+    Examples
+    --------
+    >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> pack_spheres(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]], count=100).certified
+    True
+    """
+    definition = _meshes.triangles(vertices, faces)
+    options = default(c.PackingOptions)
+    options.count, options.fill_rate, options.smallest_radius, options.seed = count, fill_rate, smallest_radius, seed
+    chosen = backend_pointer(backend, device, None)
+    if chosen is not None:
+        options.backend = chosen
+    if workers is not None:
+        options.workers = workers.handle
+    stopper = Stopper(should_stop)
+    options.should_stop = stopper.callback
+    bar = Bar(count, "spheres") if progress is True else None
+    if bar is not None or callable(progress):
+        show = bar.move_to if bar is not None else progress
+        tell = stopper.guard(show)  # type: ignore[arg-type]
+
+        def tell_progress(_context: int | None, placed: int, filled: float) -> None:
+            tell(placed, filled)
+
+        options.progress = c.Progress(tell_progress)
+    if should_finish is not None:
+        ask = stopper.guard(should_finish)
+        options.should_finish = c.ShouldFinish(lambda _context: bool(ask()))
+    owned = Packing.new()
+    try:
+        run_stoppable(stopper, True, lib.graze_pack_spheres, byref(definition.mesh), byref(options),
+                      byref(owned.struct))
+    finally:
+        if bar is not None:
+            bar.close()
+    return Packing(owned)
+
+
+class Carrier:
+    """Carries spheres along with the tetrahedra of a body that deforms.
+
+    Parameters
+    ----------
+    vertices : array_like, shape (n, 3)
+        At rest.
+    tetrahedra : array_like of int, shape (m, 4)
+    centers : array_like, shape (k, 3)
+        Each in a tetrahedron; or a ``Packing``, which has its radii.
+    radii : array_like, shape (k,), optional
+    workers : Workers, optional
+
+    Notes
+    -----
+    One call of ``move`` at a time.
+    """
+
+    def __init__(self, vertices: Any, tetrahedra: Any, centers: Any, radii: Any = None, *,
+                 workers: Workers | None = None) -> None:
+        if isinstance(centers, Packing):
+            centers, radii = centers.centers, centers.radii
+        if radii is None:
+            raise ValueError("a carrier needs centers and radii, or a packing")
+        spheres = np.empty((len(centers), 4))
+        spheres[:, :3], spheres[:, 3] = centers, radii
+        definition = default(c.CarrierDef)
+        positions, cells = positions_view(vertices), indices_view(tetrahedra, 4, "tetrahedra")
+        definition.positions, definition.tetrahedra = positions, cells
+        definition.spheres, definition.sphere_count = spheres.ctypes.data, len(spheres)
+        if workers is not None:
+            definition.workers = workers.handle
+        handle = c_void_p()
+        call(lib.graze_carrier_create, byref(definition), byref(handle))
+        self._handle: int | None = handle.value
+        self._end = weakref.finalize(self, lib.graze_carrier_destroy, handle)
+
+    def move(self, positions: Any) -> Carried:
+        """The spheres where the body's vertices are at these positions, shape (n, 3)."""
+        if self._handle is None:
+            raise ValueError("the carrier is closed")
+        view = positions_view(positions)
+        owned = Carried.new()
+        call(lib.graze_carrier_move, self._handle, view, byref(owned.struct))
+        return Carried(owned)
+
+    def close(self) -> None:
+        """Ends the carrier. A second call does nothing."""
+        self._handle = None
+        self._end()
+
+    def __enter__(self) -> Carrier:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,186 @@
+"""Inner sphere trees: how much two rigid sets of spheres share, or how far they are apart, for any poses."""
+from __future__ import annotations
+
+import weakref
+from ctypes import byref, c_void_p
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from . import _declarations as c
+from ._arrays import Array, numbers_view, positions_view
+from ._calls import NotARotation, call, default
+from ._enumerations import Enumeration
+from ._library import lib
+from ._poses import explain, one_pose
+from .names import value_of
+from .packing import Carried, Packing
+from .queries import not_negative
+from .workers import Workers, backend_pointer
+
+
+@dataclass(frozen=True)
+class SphereVolume:
+    """What two trees share: sums over all pairs of spheres that meet.
+
+    ``complete``: all pairs were found, and lower = volume = upper; else the budget was spent before.
+    """
+
+    complete: bool
+    pair_count: int
+    volume: float
+    centroid: Array
+    force: Array
+    torque: Array
+    lower: float
+    upper: float
+    node_pairs: int
+
+
+@dataclass(frozen=True)
+class SphereDistance:
+    """The two spheres that are nearest to each other. ``complete``: lower = distance = upper."""
+
+    complete: bool
+    distance: float
+    witness_a: Array
+    witness_b: Array
+    lower: float
+    upper: float
+    sphere_a: int
+    sphere_b: int
+    node_pairs: int
+
+
+@dataclass(frozen=True)
+class SphereTreeInfo:
+    """What a tree is. No point lies inside more spheres than ``multiplicity``."""
+
+    sphere_count: int
+    node_count: int
+    depth: int
+    multiplicity: int
+    bytes: int
+
+
+class SphereTree:
+    """A tree over a rigid set of spheres. It does not change; any number of threads may ask at once.
+
+    Parameters
+    ----------
+    centers : array_like, shape (n, 3)
+        Or a ``Packing``, which has its radii.
+    radii : array_like, shape (n,), optional
+        One number is the radius of all.
+    builder : str
+        "neural_gas", "biggest" or "extremes".
+    iterations, magnification : int
+        Of neural gas.
+    workers : int or Workers
+        Who builds the tree, and works on questions in which it is the first.
+    threading, backend, device
+        As in ``Scene``.
+    """
+
+    def __init__(self, centers: Any, radii: Any = None, *, builder: str = "neural_gas", iterations: int = 0,
+                 magnification: int | None = None, workers: int | Workers = 0, threading: str = "auto",
+                 backend: str = "cpu", device: int | None = None) -> None:
+        if isinstance(centers, (Packing, Carried)):
+            centers, radii = centers.centers, centers.radii
+        if radii is None:
+            raise ValueError("a sphere tree needs centers and radii, or a packing")
+        definition = default(c.SphereTreeDef)
+        places = positions_view(centers, "centers")
+        sizes = numbers_view(np.full(places.count, radii) if np.ndim(radii) == 0 else radii)
+        definition.centers, definition.radii = places, sizes
+        definition.builder = value_of(Enumeration.SPHERE_BUILDER, builder)
+        definition.iterations = not_negative(iterations)
+        if magnification is not None:
+            definition.magnification = not_negative(magnification)
+        definition.threading = value_of(Enumeration.THREADING, threading)
+        if isinstance(workers, Workers):
+            definition.workers = workers.handle
+        else:
+            definition.worker_count = workers
+        chosen = backend_pointer(backend, device, None)
+        if chosen is not None:
+            definition.backend = chosen
+        handle = c_void_p()
+        call(lib.graze_sphere_tree_create, byref(definition), byref(handle))
+        self._handle: int | None = handle.value
+        self._end = weakref.finalize(self, lib.graze_sphere_tree_destroy, handle)
+
+    @property
+    def handle(self) -> int:
+        """The graze_sphere_tree."""
+        if self._handle is None:
+            raise ValueError("the sphere tree is closed")
+        return self._handle
+
+    @property
+    def info(self) -> SphereTreeInfo:
+        """What the tree is."""
+        info = c.SphereTreeInfo()
+        call(lib.graze_sphere_tree_get_info, self.handle, byref(info))
+        return SphereTreeInfo(info.sphere_count, info.node_count, info.depth, info.multiplicity, info.bytes)
+
+    def volume(self, other: SphereTree, pose: Any = None, other_pose: Any = None, *, budget: int = 0,
+               force: str = "volume", stiffness: float = 1.0, about: Any = (0, 0, 0)) -> SphereVolume:
+        """What this tree and another share.
+
+        Parameters
+        ----------
+        other : SphereTree
+        pose, other_pose : array_like or tuple, optional
+            (4, 4), or a tuple (rotation, translation).
+        budget : int
+            Node pairs that are opened at most; 0: as many as it takes.
+        force, stiffness, about
+            As in ``Scene.wrenches``.
+        """
+        options = default(c.SphereOptions)
+        options.budget = not_negative(budget)
+        options.force = value_of(Enumeration.FORCE, force)
+        options.stiffness = stiffness
+        options.about[:] = [float(x) for x in about]
+        found = c.SphereVolume()
+        self._ask(lib.graze_sphere_trees_volume, other, pose, other_pose, options, found)
+        return SphereVolume(bool(found.complete), found.pair_count, found.volume, np.array(found.centroid),
+                            np.array(found.force), np.array(found.torque), found.lower, found.upper, found.node_pairs)
+
+    def distance(self, other: SphereTree, pose: Any = None, other_pose: Any = None, *,
+                 budget: int = 0) -> SphereDistance:
+        """How far this tree and another are apart; arguments as in ``volume``."""
+        options = default(c.SphereOptions)
+        options.budget = not_negative(budget)
+        found = c.SphereDistance()
+        self._ask(lib.graze_sphere_trees_distance, other, pose, other_pose, options, found)
+        return SphereDistance(bool(found.complete), found.distance, np.array(found.witness_a),
+                              np.array(found.witness_b), found.lower, found.upper, found.sphere_a, found.sphere_b,
+                              found.node_pairs)
+
+    def _ask(self, function: Any, other: SphereTree, pose: Any, other_pose: Any, options: c.Struct,
+             answer: c.Struct) -> None:
+        placed = [None if given is None else one_pose(given) for given in (pose, other_pose)]
+        addresses = [None if given is None else given.ctypes.data for given in placed]
+        try:
+            call(function, self.handle, addresses[0], other.handle, addresses[1], byref(options), byref(answer))
+        except NotARotation as error:
+            raise explain(np.concatenate([given for given in placed if given is not None]), error) from None
+
+    def close(self) -> None:
+        """Ends the tree. A second call does nothing."""
+        self._handle = None
+        self._end()
+
+    def __enter__(self) -> SphereTree:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return "<SphereTree: closed>" if self._handle is None else f"<SphereTree: {self.info.sphere_count} spheres>"

@@ -1,0 +1,125 @@
+"""Calls that take long: Ctrl-C, should_stop, and other threads that go on meanwhile."""
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+import grazelib as gz
+from test_scene_queries import sphere
+
+RANDOM = np.random.default_rng(7)
+
+
+@pytest.fixture(scope="module")
+def crowded() -> Iterator[gz.Scene]:
+    """A scene whose query by brute force takes many seconds."""
+    with gz.Scene(workers=1, method="brute") as scene:
+        scene.add_triangles(RANDOM.random((600_000, 3)), np.arange(600_000).reshape(-1, 3))
+        scene.update()
+        yield scene
+
+
+def interrupted(call: Callable[[], object], after: float = 0.2) -> float:
+    """Presses Ctrl-C while the call runs; returns how long it took from then on."""
+    pressed: list[float] = []
+
+    def press() -> None:
+        pressed.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(after, press)
+    timer.start()
+    ended_by_itself = False
+    with pytest.raises(KeyboardInterrupt):
+        call()
+        ended_by_itself = True
+        timer.join()
+        time.sleep(1)
+    assert not ended_by_itself, "the call was too short, or Ctrl-C did not stop it"
+    return time.perf_counter() - pressed[0]
+
+
+def test_interrupted_query(crowded: gz.Scene) -> None:
+    for query in (crowded.pairs, crowded.touching, crowded.wrenches, crowded.regions):
+        assert interrupted(lambda: query(within=True)) < 5
+    assert crowded.collides(), "the scene goes on"
+
+
+def test_interrupted_packing() -> None:
+    vertices, faces = sphere(24)
+    assert interrupted(lambda: gz.pack_spheres(vertices, faces, count=1_000_000)) < 10
+
+
+def test_interrupted_batch() -> None:
+    vertices, faces = sphere(40)
+    poses = np.zeros((2_000_000, 12))
+    poses[:, [0, 4, 8]] = 1
+    poses[:, 9] = 1.0
+    with gz.Scene(workers=1, method="tree") as scene:
+        a, b = (scene.add_triangles(vertices, faces) for _ in range(2))
+        scene.update()
+        assert interrupted(lambda: scene.test_poses(a, b, poses, count_pairs=True)) < 5
+        assert interrupted(lambda: scene.test_configurations([b], poses, answer="counts")) < 5
+
+
+def test_should_stop(crowded: gz.Scene) -> None:
+    begun = time.perf_counter()
+    with pytest.raises(gz.Stopped) as caught:
+        crowded.pairs(should_stop=lambda: time.perf_counter() > begun + 0.2)
+    assert caught.value.code == gz.Result.STOPPED and time.perf_counter() < begun + 5
+    with pytest.raises(gz.Stopped):
+        crowded.nearest(should_stop=lambda: True)
+    with pytest.raises(ZeroDivisionError):
+        crowded.pairs(should_stop=lambda: bool(1 // 0))
+
+
+def test_small_scenes_ask_too() -> None:
+    with gz.Scene(workers=1, method="brute") as scene:
+        scene.add_triangles(RANDOM.random((15_000, 3)), np.arange(15_000).reshape(-1, 3))
+        with pytest.raises(gz.Stopped):
+            scene.pairs(should_stop=lambda: True)
+
+
+def test_the_gil_is_released(crowded: gz.Scene) -> None:
+    """Another thread of Python runs while a query does."""
+    counted = 0
+    stop = threading.Event()
+
+    def count() -> None:
+        nonlocal counted
+        while not stop.is_set():
+            counted += 1
+
+    begun = time.perf_counter()
+    thread = threading.Thread(target=count)
+    thread.start()
+    with pytest.raises(gz.Stopped):
+        crowded.pairs(should_stop=lambda: time.perf_counter() > begun + 0.3)
+    stop.set()
+    thread.join()
+    assert counted > 10_000
+
+
+def test_a_query_on_another_thread_is_stopped_by_a_function(crowded: gz.Scene) -> None:
+    stop = threading.Event()
+    caught: list[BaseException] = []
+
+    def ask() -> None:
+        try:
+            crowded.pairs(should_stop=stop.is_set)
+        except gz.Stopped as error:
+            caught.append(error)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    time.sleep(0.1)
+    assert thread.is_alive()
+    stop.set()
+    thread.join(5)
+    assert not thread.is_alive() and len(caught) == 1
