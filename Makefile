@@ -9,7 +9,7 @@ export JOBS
 CONFIGURE = scripts/require_cmake.sh && cmake --preset $(1) >/dev/null
 BUILD = $(CONFIGURE) && cmake --build --preset $(1) -j $(JOBS)
 
-.PHONY: all demo test check install debug asan tsan coverage fuzz peers bench papers rigid docs clean help
+.PHONY: all demo test check install debug asan tsan coverage fuzz peers bench papers rigid python docs clean help
 
 all: ## build the library and the tool: build/graze
 	@$(call CONFIGURE,release) && cmake --build --preset product -j $(JOBS)
@@ -20,7 +20,7 @@ demo: ## install what is missing, build, run built-in scenes, write report/index
 	@scripts/demo.sh
 
 test: ## install what is missing, build every variant and run every test
-	@scripts/install_packages.sh base test docs
+	@scripts/install_packages.sh base test docs python
 	@scripts/test_everything.sh
 
 check: ## the developer's loop: layers, release build, the tests that a change is most likely to break
@@ -64,12 +64,16 @@ rigid: ## rigid bodies: graze's methods beside each other and beside FCL, ODE, B
 	@scripts/install_packages.sh base peers
 	@scripts/rigid.sh $(RIGID_ARGUMENTS)
 
+python: ## the Python package: a wheel and a virtual environment in build-python/, and a first example
+	@scripts/install_packages.sh base python
+	@scripts/python_package.sh $(PYTHON_ARGUMENTS)
+
 docs: ## API reference and man pages: build/docs/
 	@scripts/install_packages.sh base docs
 	@$(call BUILD,release) --target docs
 
 clean: ## remove everything that the targets above have made
-	rm -rf build build-debug build-asan build-tsan build-clang build-coverage build-fuzz build-peers build-abi report
+	rm -rf build build-debug build-asan build-tsan build-clang build-coverage build-fuzz build-peers build-abi build-shared build-python report
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18

@@ -55,7 +55,7 @@ def _readable(array: Array) -> bool:
     """Whether the library can read the array where it lies."""
     width = array.itemsize * (array.shape[1] if array.ndim == 2 else 1)
     inner = array.ndim == 1 or array.strides[1] == array.itemsize
-    return array.dtype.isnative and inner and (array.shape[0] < 2 or abs(array.strides[0]) >= width)
+    return inner and (array.shape[0] < 2 or abs(array.strides[0]) >= width)
 
 
 def _view_of(array: Array, form: int) -> View:
