@@ -1,10 +1,8 @@
 """Sphere packings of closed meshes, and packings that follow a body that deforms."""
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable
-from ctypes import byref, c_void_p
-from types import TracebackType
+from ctypes import byref
 from typing import Any
 
 import numpy as np
@@ -13,6 +11,7 @@ from . import _declarations as c
 from . import _meshes
 from ._arrays import OwnedList, indices_view, positions_view
 from ._calls import Stopper, call, default, run_stoppable
+from ._handles import Closing, Handle
 from ._library import lib
 from ._progress import Bar
 from .lists import Rows
@@ -141,7 +140,7 @@ def pack_spheres(vertices: Any, faces: Any, *, count: int = 10_000, fill_rate: f
     if chosen is not None:
         options.backend = chosen
     if workers is not None:
-        options.workers = workers.handle
+        options.workers = workers.handle.value
     stopper = Stopper(should_stop)
     options.should_stop = stopper.callback
     bar = Bar(count, "spheres") if progress is True else None
@@ -166,7 +165,7 @@ def pack_spheres(vertices: Any, faces: Any, *, count: int = 10_000, fill_rate: f
     return Packing(owned)
 
 
-class Carrier:
+class Carrier(Closing):
     """Carries spheres along with the tetrahedra of a body that deforms.
 
     Parameters
@@ -197,29 +196,12 @@ class Carrier:
         definition.positions, definition.tetrahedra = positions, cells
         definition.spheres, definition.sphere_count = spheres.ctypes.data, len(spheres)
         if workers is not None:
-            definition.workers = workers.handle
-        handle = c_void_p()
-        call(lib.graze_carrier_create, byref(definition), byref(handle))
-        self._handle: int | None = handle.value
-        self._end = weakref.finalize(self, lib.graze_carrier_destroy, handle)
+            definition.workers = workers.handle.value
+        self._handle = Handle(lib.graze_carrier_create, byref(definition), lib.graze_carrier_destroy)
 
     def move(self, positions: Any) -> Carried:
         """The spheres where the body's vertices are at these positions, shape (n, 3)."""
-        if self._handle is None:
-            raise ValueError("the carrier is closed")
         view = positions_view(positions)
         owned = Carried.new()
-        call(lib.graze_carrier_move, self._handle, view, byref(owned.struct))
+        call(lib.graze_carrier_move, self.handle, view, byref(owned.struct))
         return Carried(owned)
-
-    def close(self) -> None:
-        """Ends the carrier. A second call does nothing."""
-        self._handle = None
-        self._end()
-
-    def __enter__(self) -> Carrier:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.close()

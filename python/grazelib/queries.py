@@ -13,6 +13,7 @@ from . import _declarations as c
 from ._arrays import Array
 from ._calls import NoSuchObject, Stopper, call, default, run_stoppable
 from ._enumerations import Enumeration, NearestScope, Scope
+from ._handles import Closing
 from ._library import lib
 from .lists import (Answer, Contacts, Containments, Crowding, Distances, Nearests, ObjectPairs, Pairs, Regions,
                     Wrenches)
@@ -133,13 +134,12 @@ def pairs_hash(pairs: Any) -> int:
     return int(lib.graze_pairs_hash(array.ctypes.data, len(array)))
 
 
-class Queries:
+class Queries(Closing):
     """The queries of a scene. Each brings the scene up to date first where it was changed.
 
     Methods with ``**options`` take the fields of ``Query`` by name: ``scene.pairs(within=False, clearance=0.1)``.
     """
 
-    handle: int
     primitive_total: int
 
     def updated(self) -> None:

@@ -3,10 +3,8 @@ from __future__ import annotations
 
 import itertools
 import threading as threads
-import weakref
 from collections.abc import Callable, Iterable, Iterator
-from ctypes import byref, c_char_p, c_uint32, c_void_p, pointer
-from types import TracebackType
+from ctypes import byref, c_char_p, c_uint32, pointer
 from typing import Any
 
 import numpy as np
@@ -16,6 +14,7 @@ from . import _meshes
 from ._arrays import Array
 from ._calls import NotARotation, call, default
 from ._enumerations import Enumeration, Kind
+from ._handles import Handle
 from ._library import lib
 from ._meshes import GlobalNumbers
 from ._poses import explain, one_pose, pose_array
@@ -70,17 +69,14 @@ class Scene(PoseBatches):
                  device: int | None = None, stream: int | None = None, method: str | None = None) -> None:
         definition = default(c.SceneDef)
         if isinstance(workers, Workers):
-            definition.workers = workers.handle
+            definition.workers = workers.handle.value
         else:
             definition.worker_count = workers
         definition.threading = value_of(Enumeration.THREADING, threading)
         chosen = backend_pointer(backend, device, stream)
         if chosen is not None:
             definition.backend = chosen
-        handle = c_void_p()
-        call(lib.graze_scene_create, byref(definition), byref(handle))
-        self._handle = handle.value
-        self._end = weakref.finalize(self, lib.graze_scene_destroy, handle)
+        self._handle = Handle(lib.graze_scene_create, byref(definition), lib.graze_scene_destroy)
         self._backend = backend
         self._current = False
         self._update_lock = threads.Lock()
@@ -93,30 +89,6 @@ class Scene(PoseBatches):
             self.set_method(method)
 
     # ------------------------------------------------------------------------------------------ its life
-
-    @property
-    def handle(self) -> int:  # type: ignore[override]
-        """The graze_scene."""
-        if self._handle is None:
-            raise ValueError("the scene is closed")
-        return self._handle
-
-    @property
-    def closed(self) -> bool:
-        """Whether ``close`` was called."""
-        return self._handle is None
-
-    def close(self) -> None:
-        """Ends the scene. Lists that it has filled stay. A second call does nothing."""
-        self._handle = None
-        self._end()
-
-    def __enter__(self) -> Scene:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         if self.closed:

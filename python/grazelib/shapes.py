@@ -1,24 +1,24 @@
 """Shapes: positions and primitives that any number of objects share."""
 from __future__ import annotations
 
-import weakref
-from ctypes import byref, c_void_p, pointer
-from types import TracebackType
+from ctypes import byref, pointer
 from typing import Any
 
 from . import _meshes
-from ._calls import call, default
+from ._calls import default
 from ._declarations import ShapeDef
 from ._enumerations import Kind
+from ._handles import Closing, Handle
 from ._library import lib
 from .workers import Workers
 
 
-class Shape:
+class Shape(Closing):
     """Positions and primitives of one kind, for ``Scene.add_object``.
 
     Make it by ``Shape.triangles``, ``polygons``, ``tetrahedra``, ``polyhedra`` or ``spheres``, whose arguments are
-    those of the scene's ``add_triangles`` and so on. It can be used by scenes of several threads.
+    those of the scene's ``add_triangles`` and so on. It can be used by scenes of several threads. Objects keep it: it may
+    be closed once they are added.
     """
 
     def __init__(self, definition: _meshes.Definition, *, workers: int | Workers = 1, prepare_tree: bool = True) -> None:
@@ -27,13 +27,10 @@ class Shape:
         shape.kind = definition.kind
         shape.prepare_tree = prepare_tree
         if isinstance(workers, Workers):
-            shape.workers = workers.handle
+            shape.workers = workers.handle.value
         else:
             shape.worker_count = workers
-        handle = c_void_p()
-        call(lib.graze_shape_create, byref(shape), byref(handle))
-        self._handle = handle
-        self._end = weakref.finalize(self, lib.graze_shape_destroy, handle)
+        self._handle = Handle(lib.graze_shape_create, byref(shape), lib.graze_shape_destroy)
         self.kind: Kind = definition.kind
         self.name = definition.name
         self.primitive_count = definition.primitive_count
@@ -70,24 +67,6 @@ class Shape:
                 prepare_tree: bool = True) -> Shape:
         """A shape of spheres: centers (n, 3) and radii (n,)."""
         return cls(_meshes.spheres(centers, radii, name), workers=workers, prepare_tree=prepare_tree)
-
-    @property
-    def handle(self) -> c_void_p:
-        """The graze_shape."""
-        if not self._end.alive:
-            raise ValueError("this shape is closed")
-        return self._handle
-
-    def close(self) -> None:
-        """Ends the handle. Objects keep the shape. A second call does nothing."""
-        self._end()
-
-    def __enter__(self) -> Shape:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         words = lib.graze_kind_text(self.kind, self.primitive_count).decode()

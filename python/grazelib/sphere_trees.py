@@ -1,10 +1,8 @@
 """Inner sphere trees: how much two rigid sets of spheres share, or how far they are apart, for any poses."""
 from __future__ import annotations
 
-import weakref
-from ctypes import byref, c_void_p
+from ctypes import byref
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -13,6 +11,7 @@ from . import _declarations as c
 from ._arrays import Array, numbers_view, positions_view
 from ._calls import NotARotation, call, default
 from ._enumerations import Enumeration
+from ._handles import Closing, Handle
 from ._library import lib
 from ._poses import explain, one_pose
 from .names import value_of
@@ -65,7 +64,7 @@ class SphereTreeInfo:
     bytes: int
 
 
-class SphereTree:
+class SphereTree(Closing):
     """A tree over a rigid set of spheres. It does not change; any number of threads may ask at once.
 
     Parameters
@@ -101,23 +100,13 @@ class SphereTree:
             definition.magnification = not_negative(magnification)
         definition.threading = value_of(Enumeration.THREADING, threading)
         if isinstance(workers, Workers):
-            definition.workers = workers.handle
+            definition.workers = workers.handle.value
         else:
             definition.worker_count = workers
         chosen = backend_pointer(backend, device, None)
         if chosen is not None:
             definition.backend = chosen
-        handle = c_void_p()
-        call(lib.graze_sphere_tree_create, byref(definition), byref(handle))
-        self._handle: int | None = handle.value
-        self._end = weakref.finalize(self, lib.graze_sphere_tree_destroy, handle)
-
-    @property
-    def handle(self) -> int:
-        """The graze_sphere_tree."""
-        if self._handle is None:
-            raise ValueError("the sphere tree is closed")
-        return self._handle
+        self._handle = Handle(lib.graze_sphere_tree_create, byref(definition), lib.graze_sphere_tree_destroy)
 
     @property
     def info(self) -> SphereTreeInfo:
@@ -170,17 +159,5 @@ class SphereTree:
         except NotARotation as error:
             raise explain(np.concatenate([given for given in placed if given is not None]), error) from None
 
-    def close(self) -> None:
-        """Ends the tree. A second call does nothing."""
-        self._handle = None
-        self._end()
-
-    def __enter__(self) -> SphereTree:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.close()
-
     def __repr__(self) -> str:
-        return "<SphereTree: closed>" if self._handle is None else f"<SphereTree: {self.info.sphere_count} spheres>"
+        return "<SphereTree: closed>" if self.closed else f"<SphereTree: {self.info.sphere_count} spheres>"

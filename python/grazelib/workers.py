@@ -1,20 +1,19 @@
 """Workers that scenes share, and the backend that runs a scene."""
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable
 from ctypes import byref, c_int, c_void_p, cast, pointer
-from types import TracebackType
 from typing import Any
 
-from ._calls import call, default
+from ._calls import default
 from ._declarations import BackendDef, Task, WorkersDef
 from ._enumerations import Enumeration
+from ._handles import Closing, Handle
 from ._library import lib
 from .names import value_of
 
 
-class Workers:
+class Workers(Closing):
     """Threads that several scenes use, and memory that they keep from scene to scene.
 
     Parameters
@@ -33,28 +32,7 @@ class Workers:
         definition.threading = value_of(Enumeration.THREADING, threading)
         if kept_bytes is not None:
             definition.kept_bytes = kept_bytes
-        handle = c_void_p()
-        call(lib.graze_workers_create, byref(definition), byref(handle))
-        self._value = handle.value
-        self._end = weakref.finalize(self, lib.graze_workers_destroy, handle)
-
-    @property
-    def handle(self) -> int:
-        """The graze_workers; scenes that use them keep them."""
-        if not self._end.alive or self._value is None:
-            raise ValueError("these workers are closed")
-        return self._value
-
-    def close(self) -> None:
-        """Ends the workers once no scene uses them. A second call does nothing."""
-        self._end()
-
-    def __enter__(self) -> Workers:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.close()
+        self._handle = Handle(lib.graze_workers_create, byref(definition), lib.graze_workers_destroy)
 
     def __len__(self) -> int:
         return int(lib.graze_workers_count(self.handle))
@@ -86,7 +64,7 @@ class Workers:
             raise failures[0]
 
     def __repr__(self) -> str:
-        return f"<Workers: {len(self)}>" if self._end.alive else "<Workers: closed>"
+        return f"<Workers: {len(self)}>" if not self.closed else "<Workers: closed>"
 
 
 def backend_pointer(name: str, device: int | None, stream: int | None) -> Any:

@@ -123,3 +123,25 @@ def test_a_query_on_another_thread_is_stopped_by_a_function(crowded: gz.Scene) -
     stop.set()
     thread.join(5)
     assert not thread.is_alive() and len(caught) == 1
+
+
+def test_closed_while_a_query_runs() -> None:
+    """The scene stays until the query on another thread has its answer."""
+    scene = gz.Scene(workers=1, method="brute")
+    scene.add_triangles(RANDOM.random((42_000, 3)) + 10 * np.repeat(np.arange(14_000), 3)[:, None],
+                        np.arange(42_000).reshape(-1, 3))
+    scene.update()
+    asked, found = threading.Event(), []
+
+    def ask() -> None:
+        found.append(len(scene.pairs(should_stop=asked.set)))  # set() returns None, which stops nothing
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    assert asked.wait(10)
+    scene.close()
+    assert scene.closed and thread.is_alive()
+    thread.join(30)
+    assert found == [0]
+    with pytest.raises(ValueError, match="closed"):
+        scene.pairs()
