@@ -6,11 +6,13 @@ that the main thread sets. Short calls, and calls on other threads than the main
 """
 from __future__ import annotations
 
+import os
 import re
 import threading
 from collections.abc import Callable
 from ctypes import byref, sizeof
 from functools import cached_property
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from ._declarations import ShouldStop, Struct
@@ -227,32 +229,46 @@ def run_stoppable(stopper: Stopper, may_take_long: bool, function: Callable[...,
         raise failures[0]
 
 
+class _SecondThread:
+    """A thread that runs one job after the other. It is kept, because starting one takes longer than small queries."""
+
+    def __init__(self) -> None:
+        self.jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self.done: SimpleQueue[None] = SimpleQueue()
+        threading.Thread(target=self._work, name="graze", daemon=True).start()
+
+    def _work(self) -> None:
+        while True:
+            self.jobs.get()()
+            self.done.put(None)
+
+
+_idle: list[_SecondThread] = []
+os.register_at_fork(after_in_child=_idle.clear)
+
+
 def _run_on_second_thread(stopper: Stopper, run: Callable[[], None]) -> None:
     """Runs it and waits. Ctrl-C stops the call; then it is raised once the call has ended."""
-    running = threading.Lock()
-    running.acquire()
+    ended: list[bool] = []
 
-    def run_and_tell() -> None:
-        try:
-            if not stopper.stopped:
-                run()
-        finally:
-            running.release()
+    def run_once() -> None:
+        if not stopper.stopped:
+            run()
+        ended.append(True)
 
-    thread = threading.Thread(target=run_and_tell, name="graze", daemon=True)
+    thread = _idle.pop() if _idle else _SecondThread()
     interrupt: KeyboardInterrupt | None = None
-    try:
-        thread.start()
-    except KeyboardInterrupt as pressed:
-        stopper.stopped = True
-        interrupt = pressed
-    while thread.ident is not None:
+    handed_over = False
+    while not ended:
         try:
-            running.acquire()
-            break
+            if not handed_over:
+                thread.jobs.put(run_once)  # twice, where Ctrl-C comes right after it; then the second does nothing
+                handed_over = True
+            thread.done.get()
         except KeyboardInterrupt as pressed:
             stopper.stopped = True
             interrupt = pressed
+    _idle.append(thread)
     if interrupt is not None:
         raise interrupt
 

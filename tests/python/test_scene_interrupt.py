@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -145,3 +147,45 @@ def test_closed_while_a_query_runs() -> None:
     assert found == [0]
     with pytest.raises(ValueError, match="closed"):
         scene.pairs()
+
+
+STORM = """
+import os, random, signal, threading, time
+import numpy as np
+import grazelib as gz
+corners = np.random.default_rng(1).random((60_000, 3)) + 2 * np.repeat(np.arange(20_000), 3)[:, None]
+scene = gz.Scene(workers=1)
+scene.add_triangles(corners, np.arange(60_000).reshape(-1, 3))
+scene.update()
+end = time.monotonic() + 1.5
+storm = True
+
+def press():
+    while storm:
+        time.sleep(random.random() * 0.003)
+        os.kill(os.getpid(), signal.SIGINT)
+
+thread = threading.Thread(target=press)
+pressed = 0
+while True:
+    try:
+        if thread.ident is None:
+            thread.start()
+        while time.monotonic() < end:
+            scene.pairs()
+        storm = False
+        thread.join()
+        break
+    except KeyboardInterrupt:
+        pressed += 1
+assert len(scene.pairs()) == 0
+print(pressed, threading.active_count())
+"""
+
+
+def test_a_storm_of_interrupts() -> None:
+    """Ctrl-C at any moment: nothing hangs, and no thread is left behind."""
+    done = subprocess.run([sys.executable, "-c", STORM], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    pressed, threads = (int(word) for word in done.stdout.split())
+    assert pressed > 20 and threads <= 3
