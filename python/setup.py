@@ -32,8 +32,8 @@ def brought_files() -> list[Path]:
     files = [BUILD / f"libgraze.so.{interface}", BUILD / f"libgraze_io.so.{interface}", BUILD / "graze"]
     for file in files:
         if not file.is_file():
-            raise SystemExit(f"setup.py: there is no {file}. Run 'cmake --preset shared && cmake --build --preset shared' "
-                             "in the source tree first, or set GRAZE_SHARED_BUILD")
+            raise SystemExit(f"setup.py: there is no {file}. Run 'cmake --preset shared && cmake --build --preset "
+                             "shared' in the source tree first, or set GRAZE_SHARED_BUILD")
     return files
 
 

@@ -1,8 +1,8 @@
 """Calls of the library: result codes become exceptions, and Ctrl-C stops calls that take long.
 
 Every call releases the GIL. Python delivers Ctrl-C to the main thread, and only while that runs Python code. So a call
-that may take long runs on a second thread, while the main thread waits: ``run_stoppable``. Its stop callback asks a flag
-that the main thread sets. Short calls, and calls on other threads than the main one, run directly.
+that may take long runs on a second thread, while the main thread waits: ``run_stoppable``. Its stop callback asks a
+flag that the main thread sets. Short calls, and calls on other threads than the main one, run directly.
 """
 from __future__ import annotations
 

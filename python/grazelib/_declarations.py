@@ -6,8 +6,8 @@ is a POINTER; every other pointer is a c_void_p, which takes addresses, byref() 
 """
 from __future__ import annotations
 
-from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint8,
-                    c_uint32, c_uint64, c_void_p)
+from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint32,
+                    c_uint64, c_void_p)
 from typing import TYPE_CHECKING, Any
 
 

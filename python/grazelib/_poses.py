@@ -96,7 +96,8 @@ def pose_array(data: Any) -> Array:
 
 def one_pose(data: Any) -> Array:
     """As ``pose_array`` for one pose."""
-    if isinstance(data, np.ndarray) and data.shape == (4, 4) and data.dtype == np.float64:  # the usual case, in less time
+    # The usual case, without the steps that batches need.
+    if isinstance(data, np.ndarray) and data.shape == (4, 4) and data.dtype == np.float64:
         if data[3].tolist() == [0, 0, 0, 1]:
             pose = np.empty((1, 12))
             pose[0, :9].reshape(3, 3)[:] = data[:3, :3]

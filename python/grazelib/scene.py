@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from ctypes import byref, c_char_p, c_uint32, pointer
 from typing import Any
 
-import numpy as np
-
 from . import _declarations as c
 from . import _meshes
 from ._arrays import Array

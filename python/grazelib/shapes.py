@@ -17,11 +17,12 @@ class Shape(Closing):
     """Positions and primitives of one kind, for ``Scene.add_object``.
 
     Make it by ``Shape.triangles``, ``polygons``, ``tetrahedra``, ``polyhedra`` or ``spheres``, whose arguments are
-    those of the scene's ``add_triangles`` and so on. It can be used by scenes of several threads. Objects keep it: it may
-    be closed once they are added.
+    those of the scene's ``add_triangles`` and so on. It can be used by scenes of several threads. Objects keep it: it
+    may be closed once they are added.
     """
 
-    def __init__(self, definition: _meshes.Definition, *, workers: int | Workers = 1, prepare_tree: bool = True) -> None:
+    def __init__(self, definition: _meshes.Definition, *, workers: int | Workers = 1,
+                 prepare_tree: bool = True) -> None:
         shape = default(ShapeDef)
         shape.mesh = pointer(definition.mesh)
         shape.kind = definition.kind

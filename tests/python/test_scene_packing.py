@@ -95,8 +95,8 @@ def test_sphere_trees() -> None:
     assert shared.complete and shared.volume == wrench["volume"] and shared.force.tolist() == wrench["force"].tolist()
     assert shared.pair_count == wrench["pair_count"] and shared.lower == shared.volume == shared.upper
     apart = a.distance(b, None, moved(3))
-    centers = packing.centers
-    gaps = np.linalg.norm(centers[:, None] - (centers[None] + [3, 0, 0]), axis=2) - packing.radii[:, None] - packing.radii
+    centers, radii = packing.centers, packing.radii
+    gaps = np.linalg.norm(centers[:, None] - (centers[None] + [3, 0, 0]), axis=2) - radii[:, None] - radii
     assert apart.complete and abs(apart.distance - gaps.min()) < 1e-12
     assert (apart.sphere_a, apart.sphere_b) == np.unravel_index(gaps.argmin(), gaps.shape)
     assert abs(np.linalg.norm(apart.witness_a - apart.witness_b) - apart.distance) < 1e-9
