@@ -9,6 +9,7 @@ from ._functions import VERSION as __version__
 from ._library import LibraryError, library_path, library_version, tool_path
 from ._meshes import GlobalNumbers
 from ._poses import matrix_of, pose_from_quaternion
+from .files import FileFormat, MeshFile, MeshInfo, formats
 from .lists import (Contacts, Containments, Crowding, Distances, Nearests, ObjectPairs, Pairs, Regions, Wrenches)
 from .names import backends, describe_cuda, methods
 from .objects import OpenEdge, SceneObject
@@ -23,12 +24,12 @@ from .workers import Workers
 
 __all__ = [
     "Carried", "Carrier", "Clash", "ContactKind", "Contacts", "Containments", "Crowding", "CurveKind", "DeviceFailed",
-    "Distances", "FaceKind", "Feature", "FileFailed", "GlobalNumbers", "GrazeError", "IndexOutOfRange",
-    "InvalidArgument", "Kind", "LibraryError", "Nearests", "NoDevice", "NoSuchObject", "NotARotation", "NotCertified",
-    "NotConvex", "NotFinite", "NotUpdated", "ObjectPairs", "OpenEdge", "OutOfMemory", "Packing", "Pairs", "Query",
-    "Regions", "Result", "Scene", "SceneObject", "Scope", "Shape", "SphereDistance", "SphereTree", "SphereTreeInfo",
-    "SphereVolume", "Stopped", "TooLarge", "Unsupported", "Workers", "Wrenches", "__version__", "backends",
-    "convex_distance", "convex_intersect", "convex_penetration", "describe_cuda", "library_path", "library_version",
-    "matrix_of", "methods", "pack_spheres", "pairs_hash", "pose_from_quaternion", "tool_path", "triangles_distance",
-    "triangles_intersect", "triangles_intersection",
+    "Distances", "FaceKind", "Feature", "FileFailed", "FileFormat", "GlobalNumbers", "GrazeError", "IndexOutOfRange",
+    "InvalidArgument", "Kind", "LibraryError", "MeshFile", "MeshInfo", "Nearests", "NoDevice", "NoSuchObject",
+    "NotARotation", "NotCertified", "NotConvex", "NotFinite", "NotUpdated", "ObjectPairs", "OpenEdge", "OutOfMemory",
+    "Packing", "Pairs", "Query", "Regions", "Result", "Scene", "SceneObject", "Scope", "Shape", "SphereDistance",
+    "SphereTree", "SphereTreeInfo", "SphereVolume", "Stopped", "TooLarge", "Unsupported", "Workers", "Wrenches",
+    "__version__", "backends", "convex_distance", "convex_intersect", "convex_penetration", "describe_cuda", "formats",
+    "library_path", "library_version", "matrix_of", "methods", "pack_spheres", "pairs_hash", "pose_from_quaternion",
+    "tool_path", "triangles_distance", "triangles_intersect", "triangles_intersection",
 ]

@@ -21,15 +21,18 @@ class Handle:
         A function that takes a definition and writes the address.
     definition : pointer
     destroy : callable
+    caller : callable, optional
+        ``call``, or ``call_io`` for functions of libgraze_io.
     """
 
     __slots__ = ("value", "_as_parameter_", "_destroy")
 
-    def __init__(self, create: Callable[..., int], definition: Any, destroy: Callable[..., None]) -> None:
+    def __init__(self, create: Callable[..., int], definition: Any, destroy: Callable[..., None],
+                 caller: Callable[..., None] = call) -> None:
         address = c_void_p()
         self._destroy = destroy
         self._as_parameter_: int | None = None
-        call(create, definition, byref(address))
+        caller(create, definition, byref(address))
         self._as_parameter_ = self.value = address.value
 
     def __del__(self) -> None:

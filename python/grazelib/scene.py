@@ -132,11 +132,13 @@ class Scene(PoseBatches):
             except NotARotation as error:
                 call(lib.graze_scene_remove_object, self.handle, identity)
                 raise explain(placed, error) from None
-        self.primitive_total += definition.primitive_count
-        return self._register(identity, definition.name, numbers)
+        return self.register(identity, definition.name, numbers, definition.primitive_count)
 
-    def _register(self, identity: c.Object, name: str | None, numbers: GlobalNumbers | None) -> SceneObject:
+    def register(self, identity: c.Object, name: str | None, numbers: GlobalNumbers | None,
+                 primitive_count: int) -> SceneObject:
+        """Takes in an object that was added to the graze_scene: its name, its number and how large it is."""
         added = SceneObject(self, identity)
+        self.primitive_total += primitive_count
         if name is not None:
             self._by_name[name] = added
             self._name_of_number[identity.index if numbers is None else numbers.object] = name
@@ -234,8 +236,7 @@ class Scene(PoseBatches):
             call(lib.graze_scene_add_object, self.handle, shape.handle, byref(definition), byref(identity))
         except NotARotation as error:
             raise explain(placed, error) from None
-        self.primitive_total += shape.primitive_count
-        return self._register(identity, name, numbers)
+        return self.register(identity, name, numbers, shape.primitive_count)
 
     def remove(self, item: SceneObject) -> None:
         """Takes an object out of the scene."""
