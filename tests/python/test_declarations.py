@@ -8,6 +8,7 @@ import subprocess
 import sys
 from enum import IntEnum
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -114,3 +115,21 @@ def test_values_of_enumerators(tmp_path: Path) -> None:
 def test_names_of_enumerators(name: str, short: str, value: int) -> None:
     kind, entry = short.split(".")
     assert getattr(_enumerations, kind)[entry] == value
+
+
+@pytest.mark.skipif(which("clang") is None, reason="there is no clang")
+@pytest.mark.parametrize("machine", ["aarch64", "x86_64"])
+def test_layout_on_both_machines(tmp_path: Path, machine: str) -> None:
+    """The same layout for both architectures: assertions that clang checks without running anything."""
+    (tmp_path / "graze").mkdir()
+    (tmp_path / "graze" / "version.h").write_text("")
+    source = "#include <stddef.h>\n" + "".join(f'#include "graze/{header.name}"\n' for header in HEADERS)
+    for name, struct in structs().items():
+        source += f'_Static_assert(sizeof({name}) == {ctypes.sizeof(struct)}, "{name}");\n'
+        for field in struct._fields_:
+            offset = getattr(struct, field[0]).offset
+            source += f'_Static_assert(offsetof({name}, {field[0]}) == {offset}, "{name}.{field[0]}");\n'
+    command = ["clang", f"--target={machine}-linux-gnu", "-std=c17", "-ffreestanding", "-fsyntax-only", "-x", "c",
+               f"-I{ROOT / 'include'}", f"-I{tmp_path}", "-"]
+    done = subprocess.run(command, input=source, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
