@@ -1,0 +1,344 @@
+"""Arrays on a CUDA device, in and out, without a copy on the host.
+
+In: objects with ``__dlpack__`` (PyTorch, CuPy, JAX) or ``__cuda_array_interface__`` (CuPy, Numba). Out: ``DeviceArray``,
+which has both.
+
+Streams: a producer orders the legacy default stream after the work on its current stream, as DLPack defines it. Scenes
+of the backend "cuda" are made with that stream, so that every call runs after the producer's work. No call of the host
+waits. Results are complete on every stream when a call returns.
+"""
+from __future__ import annotations
+
+import sys
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint64, c_void_p, \
+    create_string_buffer, py_object, pythonapi
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._arrays import Array, OwnedList, _Memory
+from ._calls import Unsupported
+from ._enumerations import Format
+from ._library import lib
+
+TOLERANCE, DRIFT = 1e-6, 1e-3  # of rotations
+LEGACY_STREAM = 1  # cudaStreamLegacy: the same number in CUDA, DLPack and __cuda_array_interface__
+
+_HOST_KINDS = (1, 3)   # kDLCPU, kDLCUDAHost
+_CUDA_KINDS = (2, 13)  # kDLCUDA, kDLCUDAManaged
+_SHAPES = "(n, 4, 4), (n, 3, 4) or (n, 12)"
+_CODES = {0: "i", 1: "u", 2: "f", 6: "b"}
+
+
+class _Tensor(Structure):
+    """DLTensor, with which DLManagedTensor begins."""
+
+    _fields_ = [
+        ("data", c_void_p), ("device_kind", c_int32), ("device", c_int32), ("ndim", c_int32), ("code", c_uint8),
+        ("bits", c_uint8), ("lanes", c_uint16), ("shape", POINTER(c_int64)), ("strides", POINTER(c_int64)),
+        ("byte_offset", c_uint64),
+    ]
+
+
+_pointer_of_capsule = pythonapi.PyCapsule_GetPointer
+_pointer_of_capsule.restype = c_void_p
+_pointer_of_capsule.argtypes = [py_object, c_char_p]
+
+
+@dataclass(frozen=True)
+class DeviceView:
+    """An array of a caller in device memory, which it keeps alive."""
+
+    address: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...] | None  # in bytes; None: the elements follow each other
+    dtype: np.dtype[Any]
+    device: int | None               # None: the producer does not state it
+    stream: int
+    owner: Any
+
+    def contiguous(self) -> bool:
+        """Whether the elements follow each other."""
+        if self.strides is None or 0 in self.shape:
+            return True
+        expected = self.dtype.itemsize
+        for size, stride in zip(reversed(self.shape), reversed(self.strides)):
+            if size > 1 and stride != expected:
+                return False
+            expected *= size
+        return True
+
+    def follow_producer(self) -> None:
+        """Orders calls that come after the work that is on the producer's current stream now."""
+        if hasattr(self.owner, "__dlpack__"):
+            self.owner.__dlpack__(stream=LEGACY_STREAM)
+
+
+def on_device(data: Any) -> bool:
+    """Whether the data lies on a CUDA device. TypeError for a device of another kind."""
+    if isinstance(data, (np.ndarray, list, tuple)):
+        return False
+    device_of = getattr(data, "__dlpack_device__", None)
+    if device_of is None:
+        return hasattr(data, "__cuda_array_interface__")
+    kind = int(device_of()[0])
+    if kind not in _HOST_KINDS + _CUDA_KINDS:
+        raise TypeError(f"the array lies on a device of kind {kind} of DLPack. graze reads memory of the host and of "
+                        "CUDA devices: copy the array to one of them")
+    return kind in _CUDA_KINDS
+
+
+def device_view(data: Any, what: str) -> DeviceView:
+    """The view of an array on a CUDA device, ordered after the work on its producer's current stream."""
+    if not hasattr(data, "__dlpack__"):
+        return _view_of_interface(data, what)
+    if getattr(data, "requires_grad", False):
+        data = data.detach()
+    capsule = data.__dlpack__(stream=LEGACY_STREAM)
+    tensor = _Tensor.from_address(_pointer_of_capsule(capsule, b"dltensor"))
+    if tensor.code not in _CODES or tensor.lanes != 1:
+        raise TypeError(f"{what} must have a dtype of numbers that numpy knows, not code {tensor.code} with "
+                        f"{tensor.bits} bits of DLPack")
+    dtype = np.dtype(f"{_CODES[tensor.code]}{tensor.bits // 8}")
+    shape = tuple(tensor.shape[:tensor.ndim])
+    strides = tuple(n * dtype.itemsize for n in tensor.strides[:tensor.ndim]) if tensor.strides else None
+    return DeviceView((tensor.data or 0) + tensor.byte_offset, shape, strides, dtype, tensor.device, LEGACY_STREAM,
+                      _Kept(data, capsule))
+
+
+class _Kept:
+    """A producer's array, and the capsule that keeps its memory. Leaving the capsule as it is frees it with us."""
+
+    __slots__ = ("array", "capsule")
+
+    def __init__(self, array: Any, capsule: Any) -> None:
+        self.array = array
+        self.capsule = capsule
+
+    def __dlpack__(self, *, stream: int) -> Any:
+        return self.array.__dlpack__(stream=stream)
+
+
+def _view_of_interface(data: Any, what: str) -> DeviceView:
+    """As ``device_view``, of ``__cuda_array_interface__``."""
+    interface = data.__cuda_array_interface__
+    if interface.get("mask") is not None:
+        raise TypeError(f"{what} must not be masked")
+    stream = interface.get("stream")
+    return DeviceView(interface["data"][0] or 0, tuple(interface["shape"]), interface.get("strides"),
+                      np.dtype(interface["typestr"]), None, LEGACY_STREAM if stream is None else int(stream), data)
+
+
+def require_cuda(what: str, backend: str) -> None:
+    """Refuses an array on a device where the scene cannot read it.
+
+    Raises
+    ------
+    Unsupported
+        The scene runs on the processor. The message states what to do.
+    """
+    if backend == "cuda":
+        return
+    words = create_string_buffer(256)
+    copied = "copy the array to the host: array.cpu() in PyTorch, array.get() in CuPy"
+    if lib.graze_cuda_describe(0, words, len(words)):
+        reason = lib.graze_error_text().decode("utf-8", "replace")
+        raise Unsupported(f"{what} lie on a CUDA device, and this library cannot use one: {reason}. Either install a "
+                          f"libgraze with CUDA support, or {copied}")
+    raise Unsupported(f"{what} lie on a CUDA device, and the scene runs on the processor. Either make it with "
+                      f"Scene(backend=\"cuda\"), or {copied}")
+
+
+def _check(view: DeviceView, what: str, device: int, dtypes: tuple[npt.DTypeLike, ...]) -> None:
+    """Refuses what a device could not read, or would read wrongly."""
+    if view.dtype not in [np.dtype(kind) for kind in dtypes] or not view.dtype.isnative:
+        names = " or ".join(np.dtype(kind).name for kind in dtypes)
+        raise TypeError(f"{what} on a device must have the dtype {names}, not {view.dtype}. Convert them: "
+                        "array.double() in PyTorch, array.astype(float) in CuPy")
+    if view.device is not None and view.device != device:
+        raise ValueError(f"{what} lie on device {view.device}, and the scene runs on device {device}")
+    if not view.contiguous():
+        raise ValueError(f"{what} on a device must be contiguous, and their strides are {view.strides}. Make them so: "
+                         "array.contiguous() in PyTorch, cupy.ascontiguousarray(array) in CuPy")
+
+
+def device_positions(data: Any, count: int | None, device: int, what: str = "positions") -> tuple[DeviceView, Format]:
+    """Positions on a device, as graze_object_set_device_positions takes them.
+
+    Parameters
+    ----------
+    data : array on a device
+        (n, 3), contiguous, of float32 or float64.
+    count : int or None
+        The n that is needed.
+    device : int
+        The scene's device.
+    what : str
+        What messages call them.
+    """
+    view = device_view(data, what)
+    if len(view.shape) != 2 or view.shape[1] != 3 or (count is not None and view.shape[0] != count):
+        rows = "n" if count is None else count
+        raise ValueError(f"{what} must have the shape ({rows}, 3), not {view.shape}")
+    _check(view, what, device, (np.float32, np.float64))
+    return view, Format.FLOAT3 if view.dtype == np.float32 else Format.DOUBLE3
+
+
+# ------------------------------------------------------------------------------------------------ poses
+
+def _library_of(data: Any) -> Any:
+    """torch or cupy, whose arrays compute in place; None for arrays of others."""
+    name = type(data).__module__.split(".")[0]
+    return sys.modules[name] if name in ("torch", "cupy") else None
+
+
+def empty_beside(data: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    """A new array of the library, and on the device, of ``data``."""
+    module = _library_of(data)
+    if module is None:
+        raise TypeError(f"a {type(data).__name__} does not say how to make another array on its device: give one as "
+                        "`out`")
+    if hasattr(data, "new_empty"):
+        return data.new_empty(shape, dtype=getattr(module, dtype))
+    with data.device:
+        return module.empty(shape, dtype=dtype)
+
+
+def _settled(module: Any, rotations: Any) -> Any:
+    """Rotations (..., 3, 3) in float64; those that drifted in float32 become the nearest rotation, by Newton's steps."""
+    squares = rotations @ rotations.swapaxes(-1, -2)
+    identity = module.eye(3, dtype=module.float64, **({"device": rotations.device} if module.__name__ == "torch" else {}))
+    distance = abs(squares - identity).reshape(rotations.shape[:-2] + (9,)).max(-1)
+    distance = getattr(distance, "values", distance)
+    drifted = ((distance > TOLERANCE) & (distance <= DRIFT))[..., None, None]
+    nearest = rotations
+    for _ in range(3):  # 1e-3 becomes 1e-6, 1e-12, and what rounding leaves
+        nearest = 1.5 * nearest - 0.5 * (nearest @ nearest.swapaxes(-1, -2) @ nearest)
+    return module.where(drifted, nearest, rotations)
+
+
+def packed_poses(data: Any) -> Any:
+    """Poses (..., 4, 4) or (..., 3, 4), or a tuple (rotation, translation), of PyTorch or CuPy as (..., 12) in float64.
+
+    It computes on the device. Arrays (..., 12) of float64 are returned as they are. The last row of a 4x4 matrix is not
+    read. Rotations in float32 that drifted are re-orthonormalised, as those on the host are.
+    """
+    rotations, translations = data if isinstance(data, tuple) else (data, None)
+    module = _library_of(rotations)
+    if module is None or (translations is None and rotations.shape[-1] == 12):
+        return data
+    if translations is None and tuple(rotations.shape[-2:]) in ((4, 4), (3, 4)):
+        rotations, translations = rotations[..., :3, :3], rotations[..., :3, 3]
+    shape = tuple(rotations.shape[:-2])
+    if translations is None or tuple(rotations.shape[-2:]) != (3, 3) or tuple(translations.shape) != shape + (3,):
+        raise ValueError(f"poses on a device must have the shape {_SHAPES}, or be a tuple of rotations (n, 3, 3) and "
+                         f"translations (n, 3), not {tuple(rotations.shape)}")
+    exact = empty_beside(rotations, shape + (3, 3), "float64")
+    exact[...] = rotations
+    small = "float64" not in str(rotations.dtype)
+    poses = empty_beside(rotations, shape + (12,), "float64")
+    poses[..., :9] = (_settled(module, exact) if small else exact).reshape(shape + (9,))
+    poses[..., 9:] = translations
+    return poses
+
+
+def device_poses(data: Any, moving_count: int, device: int) -> DeviceView:
+    """Poses on a device, as graze_configuration_options takes them: (n, moving_count, 12), or (n, 12) for one object."""
+    view = device_view(packed_poses(data), "poses")
+    rows = int(np.prod(view.shape[:-1], dtype=np.int64)) if view.shape else 0
+    middle = view.shape[1:-1]
+    if view.shape[-1:] != (12,) or len(view.shape) > 3 or rows % moving_count or (middle and middle != (moving_count,)):
+        raise ValueError(f"poses on a device must have the shape {_SHAPES}, with n a multiple of the {moving_count} "
+                         f"moving objects, or (n, {moving_count}, ...), not {view.shape}. Only PyTorch's and CuPy's may "
+                         "be matrices")
+    _check(view, "poses", device, (np.float64,))
+    return view
+
+
+def device_answers(data: Any, shape: tuple[int, ...], device: int, dtypes: tuple[npt.DTypeLike, ...]) -> DeviceView:
+    """Where a call writes answers: a contiguous array of this shape on the device."""
+    view = device_view(data, "answers")
+    if view.shape != shape:
+        raise ValueError(f"answers must have the shape {shape}, not {view.shape}")
+    _check(view, "answers", device, dtypes)
+    return view
+
+
+# ------------------------------------------------------------------------------------------------ results
+
+class DeviceArray:
+    """A result on a CUDA device. ``torch.as_tensor``, ``torch.from_dlpack``, ``cupy.asarray`` and others take it.
+
+    They do not copy it. Its memory lives as long as an array of any of them does.
+
+    Parameters
+    ----------
+    owner : OwnedList
+        The list of the library.
+    address : int or None
+        In device memory.
+    shape : tuple of int
+    dtype : dtype
+    device : int
+        The device's number.
+    element_bytes : int, optional
+        From one row to the next, where rows may be larger than the dtype.
+    """
+
+    __slots__ = ("_array", "_address", "device", "__weakref__")
+
+    def __init__(self, owner: OwnedList, address: int | None, shape: tuple[int, ...], dtype: npt.DTypeLike, device: int,
+                 element_bytes: int = 0) -> None:
+        self.device = device
+        self._address = address or 0
+        if not address or 0 in shape:
+            self._array: Array = np.empty(shape, dtype)
+        else:
+            memory = _Memory(owner, address, shape, np.dtype(dtype), element_bytes)
+            memory.__array_interface__["data"] = (address, False)  # consumers refuse read-only memory
+            self._array = np.asarray(memory)  # it knows shape, strides and owner; nobody reads its elements
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of the dimensions."""
+        return self._array.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of the elements."""
+        return self._array.dtype
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __repr__(self) -> str:
+        return f"DeviceArray(shape={self.shape}, dtype={self.dtype}, device={self.device})"
+
+    def view(self, dtype: npt.DTypeLike) -> DeviceArray:
+        """The same memory with another dtype of the same size: some libraries lack unsigned integers."""
+        if np.dtype(dtype).itemsize != self.dtype.itemsize:
+            raise ValueError(f"{np.dtype(dtype)} and {self.dtype} differ in size")
+        other = DeviceArray.__new__(DeviceArray)
+        other.device, other._address, other._array = self.device, self._address, self._array.view(dtype)
+        return other
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        contiguous = self._array.flags.c_contiguous
+        return {"version": 3, "shape": self.shape, "typestr": self.dtype.str, "data": (self._address, False),
+                "strides": None if contiguous else self._array.strides, "stream": None}
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return _CUDA_KINDS[0], self.device
+
+    def __dlpack__(self, *, stream: int | None = None, max_version: tuple[int, int] | None = None,
+                   dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> Any:
+        """The capsule of DLPack. It is numpy's, whose deleter releases our array, with the device put in."""
+        if copy or (dl_device is not None and tuple(map(int, dl_device)) != self.__dlpack_device__()):
+            raise BufferError("a DeviceArray is exported where it lies, without a copy")
+        capsule = self._array.__dlpack__()
+        tensor = _Tensor.from_address(_pointer_of_capsule(capsule, b"dltensor"))
+        tensor.data, tensor.device_kind, tensor.device = self._address, _CUDA_KINDS[0], self.device
+        return capsule
