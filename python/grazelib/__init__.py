@@ -4,11 +4,13 @@ from __future__ import annotations
 from ._calls import (DeviceFailed, FileFailed, GrazeError, IndexOutOfRange, InvalidArgument, NoDevice, NoSuchObject,
                      NotARotation, NotCertified, NotConvex, NotFinite, NotUpdated, OutOfMemory, Stopped, TooLarge,
                      Unsupported)
+from ._device import DeviceArray
 from ._enumerations import Clash, ContactKind, CurveKind, FaceKind, Feature, Kind, Result, Scope
 from ._functions import VERSION as __version__
 from ._library import LibraryError, library_path, library_version, tool_path
 from ._meshes import GlobalNumbers
 from ._poses import matrix_of, pose_from_quaternion
+from .device_queries import DeviceContacts, DevicePairs
 from .files import FileFormat, MeshFile, MeshInfo, formats
 from .lists import (Contacts, Containments, Crowding, Distances, Nearests, ObjectPairs, Pairs, Regions, Wrenches)
 from .names import backends, describe_cuda, methods
@@ -33,3 +35,4 @@ __all__ = [
     "library_path", "library_version", "matrix_of", "methods", "pack_spheres", "pairs_hash", "pose_from_quaternion",
     "tool_path", "triangles_distance", "triangles_intersect", "triangles_intersection",
 ]
+__all__ += ["DeviceArray", "DeviceContacts", "DevicePairs"]

@@ -22,8 +22,8 @@ from ._arrays import Array, OwnedList, _Memory
 from ._calls import Unsupported
 from ._enumerations import Format
 from ._library import lib
+from ._poses import DRIFT, TOLERANCE
 
-TOLERANCE, DRIFT = 1e-6, 1e-3  # of rotations
 LEGACY_STREAM = 1  # cudaStreamLegacy: the same number in CUDA, DLPack and __cuda_array_interface__
 
 _HOST_KINDS = (1, 3)   # kDLCPU, kDLCUDAHost
@@ -88,6 +88,16 @@ def on_device(data: Any) -> bool:
         raise TypeError(f"the array lies on a device of kind {kind} of DLPack. graze reads memory of the host and of "
                         "CUDA devices: copy the array to one of them")
     return kind in _CUDA_KINDS
+
+
+def on_host(data: Any) -> Any:
+    """The data, copied to the host where it is an array of PyTorch or CuPy on a device."""
+    if not on_device(data):
+        return data
+    for copy in ("cpu", "get", "copy_to_host"):
+        if hasattr(data, copy):
+            return getattr(data, copy)()
+    raise TypeError(f"a {type(data).__name__} does not say how to copy it to the host: give an array of the host")
 
 
 def device_view(data: Any, what: str) -> DeviceView:
@@ -188,7 +198,7 @@ def device_positions(data: Any, count: int | None, device: int, what: str = "pos
 
 # ------------------------------------------------------------------------------------------------ poses
 
-def _library_of(data: Any) -> Any:
+def library_of(data: Any) -> Any:
     """torch or cupy, whose arrays compute in place; None for arrays of others."""
     name = type(data).__module__.split(".")[0]
     return sys.modules[name] if name in ("torch", "cupy") else None
@@ -196,7 +206,7 @@ def _library_of(data: Any) -> Any:
 
 def empty_beside(data: Any, shape: tuple[int, ...], dtype: str) -> Any:
     """A new array of the library, and on the device, of ``data``."""
-    module = _library_of(data)
+    module = library_of(data)
     if module is None:
         raise TypeError(f"a {type(data).__name__} does not say how to make another array on its device: give one as "
                         "`out`")
@@ -226,7 +236,7 @@ def packed_poses(data: Any) -> Any:
     read. Rotations in float32 that drifted are re-orthonormalised, as those on the host are.
     """
     rotations, translations = data if isinstance(data, tuple) else (data, None)
-    module = _library_of(rotations)
+    module = library_of(rotations)
     if module is None or (translations is None and rotations.shape[-1] == 12):
         return data
     if translations is None and tuple(rotations.shape[-2:]) in ((4, 4), (3, 4)):
@@ -257,12 +267,13 @@ def device_poses(data: Any, moving_count: int, device: int) -> DeviceView:
     return view
 
 
-def device_answers(data: Any, shape: tuple[int, ...], device: int, dtypes: tuple[npt.DTypeLike, ...]) -> DeviceView:
-    """Where a call writes answers: a contiguous array of this shape on the device."""
-    view = device_view(data, "answers")
-    if view.shape != shape:
-        raise ValueError(f"answers must have the shape {shape}, not {view.shape}")
-    _check(view, "answers", device, dtypes)
+def device_rows(data: Any, shape: tuple[int, ...], device: int, dtypes: tuple[npt.DTypeLike, ...],
+                what: str) -> DeviceView:
+    """A contiguous array of this shape on the device; -1 stands for any size."""
+    view = device_view(data, what)
+    if len(view.shape) != len(shape) or any(size not in (-1, found) for size, found in zip(shape, view.shape)):
+        raise ValueError(f"{what} must have the shape {shape}, not {view.shape}")
+    _check(view, what, device, dtypes)
     return view
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ._arrays import indices_view, numbers_view, positions_view
 from ._calls import default
 from ._declarations import MeshDef, View
+from ._device import device_view, on_device, on_host
 from ._enumerations import Kind
 
 
@@ -46,16 +47,35 @@ class Definition:
 
     def __init__(self, kind: Kind, positions: Any, name: str | None = None) -> None:
         self.kind = kind
-        self.mesh = default(MeshDef)
+        self._mesh = default(MeshDef)
         self._kept: list[View] = []
+        self._on_device = positions if on_device(positions) else None
+        if self._on_device is not None:  # the object's updates read them there; until then it has as many zeros
+            shape = device_view(positions, "positions").shape
+            positions = np.zeros((shape[0] if shape else 0, 3), np.float32)
         self.set_view("positions", positions_view(positions))
         self.name = name
         if name is not None:
-            self.mesh.name = name.encode()
+            self._mesh.name = name.encode()
+
+    @property
+    def mesh(self) -> MeshDef:
+        """The graze_mesh_def."""
+        if self._on_device is not None:
+            raise TypeError("positions on a device are for objects of scenes, and not for polyhedra. Copy them to the "
+                            "host: array.cpu() in PyTorch, array.get() in CuPy")
+        return self._mesh
+
+    def take_device_positions(self) -> Any:
+        """The positions that lie on a device, for the object to be; None where they lie on the host."""
+        if self.kind == Kind.POLYHEDRON:
+            return None
+        positions, self._on_device = self._on_device, None
+        return positions
 
     def set_view(self, field: str, view: View) -> None:
         """Sets a view, and keeps its array."""
-        setattr(self.mesh, field, view)
+        setattr(self._mesh, field, view)
         self._kept.append(view)
 
     def set_numbers(self, numbers: GlobalNumbers | None) -> None:
@@ -70,6 +90,11 @@ class Definition:
             self.set_view("global_primitives", indices_view(numbers.primitives, 1, "global numbers of primitives"))
         if numbers.vertices is not None:
             self.set_view("global_vertices", indices_view(numbers.vertices, 1, "global numbers of vertices"))
+
+    @property
+    def vertex_count(self) -> int:
+        """How many vertices the definition has."""
+        return int(self._mesh.positions.count)
 
     @property
     def primitive_count(self) -> int:
@@ -89,14 +114,14 @@ class Definition:
 def triangles(vertices: Any, faces: Any, name: str | None = None) -> Definition:
     """Triangles: vertices (n, 3) and indices (m, 3)."""
     definition = Definition(Kind.TRIANGLE, vertices, name)
-    definition.set_view("triangles", indices_view(faces, 3, "faces"))
+    definition.set_view("triangles", indices_view(on_host(faces), 3, "faces"))
     return definition
 
 
 def tetrahedra(vertices: Any, cells: Any, name: str | None = None) -> Definition:
     """Tetrahedra: vertices (n, 3) and indices (m, 4)."""
     definition = Definition(Kind.TETRAHEDRON, vertices, name)
-    definition.set_view("tetrahedra", indices_view(cells, 4, "tetrahedra"))
+    definition.set_view("tetrahedra", indices_view(on_host(cells), 4, "tetrahedra"))
     return definition
 
 
@@ -104,8 +129,8 @@ def spheres(centers: Any, radii: Any, name: str | None = None) -> Definition:
     """Spheres: centers (n, 3) and radii (n,); one number is the radius of all."""
     definition = Definition(Kind.SPHERE, centers, name)
     if np.ndim(radii) == 0:
-        radii = np.full(definition.mesh.positions.count, radii)
-    definition.set_view("radii", numbers_view(radii, "radii"))
+        radii = np.full(definition.vertex_count, radii)
+    definition.set_view("radii", numbers_view(on_host(radii), "radii"))
     return definition
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ._arrays import Array, indices_view, numbers_view, output_view, positions_view
 from ._calls import NotARotation, call
 from ._declarations import Object, ObjectInfo, OpenEdges
+from ._device import on_device
 from ._enumerations import Format, Kind
 from ._library import lib
 from ._poses import explain, matrix_of, one_pose
@@ -150,10 +151,20 @@ class SceneObject:
         self.set_positions(values)
 
     def set_positions(self, values: Any, first: int = 0) -> None:
-        """Overwrites positions [first, first + n), before the pose; values of shape (n, 3)."""
+        """Overwrites positions [first, first + n), before the pose; values of shape (n, 3).
+
+        Arrays on the scene's device are read there by every update from then on: ``Scene.set_device_positions``.
+        """
+        if on_device(values):
+            if first:
+                raise ValueError("positions on a device are those of the whole object: first must be 0")
+            self.scene.set_device_positions(self, values)
+            return
         view = positions_view(values)
         self.scene.changed()
         call(lib.graze_object_set_positions, self.scene.handle, self.id, first, view)
+        if view.count:  # all of them, where the device alone had them
+            self.scene.release_positions(self.id)
 
     def append_positions(self, values: Any) -> int:
         """Appends vertices; returns the number of the first."""

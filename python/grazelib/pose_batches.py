@@ -10,13 +10,14 @@ import numpy as np
 from . import _declarations as c
 from ._arrays import Array
 from ._calls import NotARotation, Stopper, call, default, run_stoppable
+from ._device import on_device
 from ._enumerations import ConfigurationAnswer, Enumeration
 from ._library import lib
 from ._poses import explain, pose_array
 from ._progress import Bar
+from .device_queries import DeviceQueries
 from .names import value_of
 from .objects import SceneObject
-from .queries import Queries
 
 LONG_CALL_POSES = 100
 """Batches of so many poses run on a second thread, so that Ctrl-C stops them."""
@@ -28,7 +29,7 @@ such part."""
 BatchProgress = Callable[[int], None]
 
 
-class PoseBatches(Queries):
+class PoseBatches(DeviceQueries):
     """Tests of poses that leave the scene as it is."""
 
     def test_poses(self, still: SceneObject, moving: SceneObject, poses: Any, *, count_pairs: bool = False,
@@ -76,14 +77,15 @@ class PoseBatches(Queries):
     def test_configurations(self, moving: Sequence[SceneObject] | Array, poses: Any, *, answer: str = "any",
                             pairs: Sequence[tuple[SceneObject, SceneObject]] | None = None, test: str = "sat",
                             progress: BatchProgress | bool | None = None,
-                            should_stop: Callable[[], bool] | None = None) -> Array:
+                            should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
         """Tests configurations: each poses all moving objects at once, and the other objects stay.
 
         Parameters
         ----------
         moving : sequence of m SceneObjects
         poses : array_like or tuple
-            (n, m, 4, 4), or a tuple (rotations, translations) of shapes (n, m, 3, 3) and (n, m, 3).
+            (n, m, 4, 4), or a tuple (rotations, translations) of shapes (n, m, 3, 3) and (n, m, 3). Arrays of
+            PyTorch and CuPy on the scene's device stay there, and so do the answers.
         answer : str
             "any": whether a pair intersects; "counts": the number of intersecting pairs; "object_pairs": for each of
             the object pairs, whether the two intersect.
@@ -96,16 +98,16 @@ class PoseBatches(Queries):
             where tqdm is installed.
         should_stop : callable, optional
             As in ``Query``.
+        out : array on the scene's device, optional
+            Where the answers to poses on the device go, contiguous: uint8 or bool, int64 or uint64 for "counts".
 
         Returns
         -------
-        ndarray
+        ndarray, or ``out``, or an array of the library of the poses on a device
             bool (n,) for "any", uint64 (n,) for "counts", bool (n, number of object pairs) for "object_pairs".
         """
         self.updated()
         ids = self.object_ids(moving)
-        placed = _configuration_poses(poses, len(ids))
-        count = len(placed) // max(len(ids), 1)
         options = default(c.ConfigurationOptions)
         try:
             options.answer = wanted = ConfigurationAnswer[answer.upper()]
@@ -116,6 +118,12 @@ class PoseBatches(Queries):
             tested = self.object_ids(item for pair in pairs for item in pair)
             options.pairs, options.pair_count = tested.ctypes.data, len(tested) // 2
         columns = self._configuration_pair_count(ids) if pairs is None else len(tested) // 2
+        if on_device(poses[0] if isinstance(poses, tuple) and poses else poses):
+            return self._test_device_configurations(ids, poses, options, columns, out, should_stop)
+        if out is not None:
+            raise ValueError("out is for poses on a device")
+        placed = _configuration_poses(poses, len(ids))
+        count = len(placed) // max(len(ids), 1)
         if wanted == ConfigurationAnswer.OBJECT_PAIRS:
             answers = np.zeros((count, columns), np.uint8)
         else:

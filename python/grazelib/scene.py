@@ -11,6 +11,7 @@ from . import _declarations as c
 from . import _meshes
 from ._arrays import Array
 from ._calls import NotARotation, call, default
+from ._device import require_cuda
 from ._enumerations import Enumeration, Kind
 from ._handles import Handle
 from ._library import lib
@@ -76,6 +77,8 @@ class Scene(PoseBatches):
             definition.backend = chosen
         self._handle = Handle(lib.graze_scene_create, byref(definition), lib.graze_scene_destroy)
         self._backend = backend
+        self.device = device or 0
+        self._resident = {}
         self._current = False
         self._update_lock = threads.Lock()
         self._tokens = itertools.count(1)
@@ -100,6 +103,7 @@ class Scene(PoseBatches):
 
     def update(self) -> None:
         """Takes in all changes: applies poses, checks, and measures."""
+        self.follow_producers()
         call(lib.graze_scene_update, self.handle)
         self._current = True
 
@@ -119,6 +123,9 @@ class Scene(PoseBatches):
     def _add(self, definition: _meshes.Definition, category: int, mask: int, self_pairs: bool, pose: Any,
              numbers: GlobalNumbers | None) -> SceneObject:
         """Adds a mesh that is defined."""
+        resident = definition.take_device_positions()
+        if resident is not None:
+            require_cuda("positions", self._backend)
         mesh = definition.mesh
         mesh.category, mesh.mask, mesh.self = bits_of(category), bits_of(mask), self_pairs
         definition.set_numbers(numbers)
@@ -126,6 +133,12 @@ class Scene(PoseBatches):
         identity = c.Object()
         self.changed()
         call(_ADDERS[definition.kind], self.handle, byref(mesh), byref(identity))
+        if resident is not None:
+            try:
+                self.set_device_positions(SceneObject(self, identity), resident)
+            except BaseException:
+                call(lib.graze_scene_remove_object, self.handle, identity)
+                raise
         if placed is not None:
             try:
                 call(lib.graze_object_set_pose, self.handle, identity, placed.ctypes.data)
@@ -151,7 +164,8 @@ class Scene(PoseBatches):
         Parameters
         ----------
         vertices : array_like, shape (n, 3)
-            Any real dtype; float32 and float64 are read where they lie, with any strides.
+            Any real dtype; float32 and float64 are read where they lie, with any strides. Or an array on the scene's
+            device, which every update reads there: ``set_device_positions``.
         faces : array_like of int, shape (m, 3)
             Indices of vertices.
         name : str, optional
@@ -245,6 +259,7 @@ class Scene(PoseBatches):
         token = lib.graze_object_user_data(self.handle, identity)
         self.changed()
         call(lib.graze_scene_remove_object, self.handle, identity)
+        self.release_positions(identity)
         self.primitive_total -= count
         self.user_data.pop(token, None)
         if name is not None:
@@ -390,7 +405,9 @@ class Scene(PoseBatches):
         chosen = backend_pointer(name, device, stream)
         self.changed()
         call(lib.graze_scene_set_backend, self.handle, chosen)
-        self._backend = name
+        self._backend, self.device = name, device or 0
+        if name != "cuda":
+            self._resident.clear()
 
     @property
     def timings(self) -> dict[str, float]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ._calls import default
 from ._declarations import BackendDef, Task, WorkersDef
+from ._device import LEGACY_STREAM
 from ._enumerations import Enumeration
 from ._handles import Closing, Handle
 from ._library import lib
@@ -78,5 +79,5 @@ def backend_pointer(name: str, device: int | None, stream: int | None) -> Any:
         definition.kept = devices = (c_int * 1)(device)
         definition.devices = cast(devices, c_void_p)
         definition.device_count = 1
-    definition.stream = stream
+    definition.stream = LEGACY_STREAM if name == "cuda" and stream is None else stream
     return pointer(definition)

@@ -1,0 +1,193 @@
+"""What stays on a CUDA device: positions that come from it, and pairs, contacts and answers that are left there."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from ctypes import byref
+from typing import Any
+
+import numpy as np
+
+from . import _declarations as c
+from ._arrays import Array, OwnedList
+from ._calls import Stopper, call, default, run_stoppable
+from ._device import (DeviceArray, DeviceView, device_poses, device_positions, device_rows, empty_beside, library_of,
+                      require_cuda)
+from ._enumerations import ConfigurationAnswer, Enumeration
+from ._library import lib
+from .lists import PAIR, Answer
+from .names import value_of
+from .objects import SceneObject
+from .queries import Queries
+
+_CONTACT = np.dtype(c.Contact)
+
+
+class _OnDevice(Answer):
+    """Base of the lists on a device."""
+
+    def __init__(self, owned: OwnedList, device: int) -> None:
+        self._device = device
+        super().__init__(owned)
+
+    def __getstate__(self) -> dict[str, Any]:
+        raise TypeError(f"{type(self).__name__} lies on a device and cannot be pickled: copy its arrays to the host")
+
+
+class DevicePairs(_OnDevice):
+    """Pairs of primitives on a device, sorted.
+
+    Attributes
+    ----------
+    array : DeviceArray of uint32, shape (k, 4)
+        object_a, primitive_a, object_b, primitive_b of each pair.
+    hash : int
+        As that of ``Pairs``.
+    """
+
+    struct = c.DevicePairs
+    free = lib.graze_device_pairs_free
+
+    def _read(self, owned: OwnedList, struct: Any) -> None:
+        self.array = DeviceArray(owned, struct.device_pairs, (struct.count, 4), np.uint32, self._device)
+        self.hash = int(struct.hash)
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __repr__(self) -> str:
+        return f"<DevicePairs: {len(self)} pairs, hash {self.hash:016x}>"
+
+
+class DeviceContacts(_OnDevice):
+    """Contacts on a device, in the order of their pairs.
+
+    Attributes
+    ----------
+    points : DeviceArray of float64, shape (m, 3)
+        The points of all contacts.
+    """
+
+    struct = c.DeviceContacts
+    free = lib.graze_device_contacts_free
+
+    def _read(self, owned: OwnedList, struct: Any) -> None:
+        self._count = int(struct.count)
+        self.points = DeviceArray(owned, struct.device_points, (struct.point_count, 3), np.float64, self._device)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def field(self, name: str) -> DeviceArray:
+        """A field of all contacts, such as "normal": shape (k, 3). The names are those of ``Contacts``."""
+        if _CONTACT.fields is None or name not in _CONTACT.fields:
+            raise KeyError(f"contacts have no field '{name}'; there are {', '.join(_CONTACT.names or ())}")
+        kind, offset = _CONTACT.fields[name][:2]
+        base, inner = (np.dtype(np.uint32), (4,)) if kind == PAIR else kind.subdtype or (kind, ())
+        owned = self._owned
+        assert owned is not None
+        first = owned.struct.device_contacts
+        return DeviceArray(owned, first + offset if first else None, (len(self), *inner), base, self._device,
+                           int(owned.struct.element_bytes))
+
+    def __repr__(self) -> str:
+        return f"<DeviceContacts: {len(self)} contacts, {len(self.points)} points>"
+
+
+class DeviceQueries(Queries):
+    """Calls of scenes of the backend "cuda" whose results stay on the device."""
+
+    device: int
+    _resident: dict[tuple[int, int], DeviceView]
+
+    @property
+    def backend(self) -> str:
+        """Who runs updates and queries."""
+        raise NotImplementedError
+
+    def changed(self) -> None:
+        """Notes that the scene needs an update."""
+        raise NotImplementedError
+
+    def set_device_positions(self, item: SceneObject, positions: Any) -> None:
+        """Has every update read all positions of an object from device memory.
+
+        ``item.set_positions`` calls it for arrays on a device. The scene keeps the array. After a change of its
+        numbers call ``scene.update()``, which runs after the work on the stream that is the producer's current one
+        then. While a query runs they must not change.
+
+        Parameters
+        ----------
+        item : SceneObject
+        positions : array on a device, shape (n, 3)
+            Of PyTorch, CuPy or others with DLPack or ``__cuda_array_interface__``; contiguous, float32 or float64.
+        """
+        require_cuda("positions", self.backend)
+        identity = self.id_of(item)
+        view, form = device_positions(positions, item.vertex_count, self.device)
+        self.changed()
+        call(lib.graze_object_set_device_positions, self.handle, identity, view.address, form, view.stream)
+        self._resident[(identity.index, identity.generation)] = view
+
+    def release_positions(self, identity: c.Object) -> None:
+        """Lets go of an object's array on the device, which nothing reads any more."""
+        self._resident.pop((identity.index, identity.generation), None)
+
+    def follow_producers(self) -> None:
+        """Orders the next update after the work that producers of positions have queued."""
+        for view in self._resident.values():
+            view.follow_producer()
+
+    def pairs_on_device(self, **options: Any) -> DevicePairs:
+        """As ``pairs``, without the way to the host. ``pair_limit`` and ``stop_after`` are refused."""
+        require_cuda("these pairs", self.backend)
+        owned = DevicePairs.new()
+        self._find(options, lib.graze_scene_find_pairs_on_device, byref(owned.struct))
+        return DevicePairs(owned, self.device)
+
+    def contacts_on_device(self, pairs: Any = None, *, test: str = "sat") -> DeviceContacts:
+        """Contacts of pairs on the device; of all pairs where none are given.
+
+        Parameters
+        ----------
+        pairs : DevicePairs, or an array on the device of uint32 or int32, shape (k, 4), optional
+        test : str
+            "sat" or "gjk".
+        """
+        chosen = self.pairs_on_device(test=test) if pairs is None else pairs
+        if isinstance(chosen, DevicePairs):
+            chosen = chosen.array
+        require_cuda("these pairs", self.backend)
+        self.updated()
+        view = device_rows(chosen, (-1, 4), self.device, (np.uint32, np.int32), "pairs")
+        options = default(c.ContactOptions)
+        options.test = value_of(Enumeration.TEST, test)
+        owned = DeviceContacts.new()
+        call(lib.graze_scene_make_contacts_on_device, self.handle, view.address, view.shape[0], byref(options),
+             byref(owned.struct))
+        return DeviceContacts(owned, self.device)
+
+    def _test_device_configurations(self, ids: Array, poses: Any, options: c.ConfigurationOptions, columns: int,
+                                    out: Any, should_stop: Callable[[], bool] | None) -> Any:
+        """Tests configurations whose poses lie on the device, and leaves the answers there."""
+        require_cuda("poses", self.backend)
+        view = device_poses(poses, max(len(ids), 1), self.device)
+        pose_count = int(np.prod(view.shape[:-1]))
+        shape: tuple[int, ...] = (pose_count // max(len(ids), 1),)
+        counts = options.answer == ConfigurationAnswer.COUNTS
+        if options.answer == ConfigurationAnswer.OBJECT_PAIRS:
+            shape += (columns,)
+        made = out is None
+        if made:
+            out = empty_beside(poses[0] if isinstance(poses, tuple) else poses, shape, "int64" if counts else "uint8")
+        dtypes = (np.int64, np.uint64) if counts else (np.uint8, np.bool_)
+        answers = device_rows(out, shape, self.device, dtypes, "answers")
+        stopper = Stopper(should_stop)
+        options.should_stop = stopper.callback
+        options.device_poses, options.device_answers = view.address, answers.address
+        run_stoppable(stopper, True, lib.graze_scene_test_configurations, self.handle, ids.ctypes.data, len(ids), None,
+                      pose_count, byref(options), None)
+        if not made or counts:
+            return out
+        library = library_of(out)
+        return out.view(getattr(library, "bool_", None) or library.bool)
+
