@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint64, c_void_p, \
-    create_string_buffer, py_object, pythonapi
+    py_object, pythonapi
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Array, OwnedList, _Memory
-from ._calls import Unsupported
+from ._calls import GrazeError, Unsupported
 from ._enumerations import Format
-from ._library import lib
 from ._poses import DRIFT, TOLERANCE
+from .names import describe_cuda
 
 LEGACY_STREAM = 1  # cudaStreamLegacy: the same number in CUDA, DLPack and __cuda_array_interface__
 
@@ -151,12 +151,12 @@ def require_cuda(what: str, backend: str) -> None:
     """
     if backend == "cuda":
         return
-    words = create_string_buffer(256)
     copied = "copy the array to the host: array.cpu() in PyTorch, array.get() in CuPy"
-    if lib.graze_cuda_describe(0, words, len(words)):
-        reason = lib.graze_error_text().decode("utf-8", "replace")
+    try:
+        describe_cuda()
+    except GrazeError as reason:
         raise Unsupported(f"{what} lie on a CUDA device, and this library cannot use one: {reason}. Either install a "
-                          f"libgraze with CUDA support, or {copied}")
+                          f"libgraze with CUDA support, or {copied}") from None
     raise Unsupported(f"{what} lie on a CUDA device, and the scene runs on the processor. Either make it with "
                       f"Scene(backend=\"cuda\"), or {copied}")
 

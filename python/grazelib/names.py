@@ -4,7 +4,7 @@ from __future__ import annotations
 from ctypes import byref, c_int, create_string_buffer
 from functools import lru_cache
 
-from ._calls import call
+from ._calls import error_of
 from ._enumerations import Enumeration
 from ._library import lib
 
@@ -58,5 +58,8 @@ def describe_cuda(device: int = 0) -> str:
         The library was built without CUDA, or the machine has no such device.
     """
     words = create_string_buffer(256)
-    call(lib.graze_cuda_describe, device, words, len(words))
-    return words.value.decode()
+    code = lib.graze_cuda_describe(device, words, len(words))
+    described = words.value.decode("utf-8", "replace")
+    if code:  # the words say why
+        raise error_of(code, described)
+    return described

@@ -214,3 +214,9 @@ def test_processor_says_what_to_do():
             with pytest.raises(gz.Unsupported, match=wanted + ".*array.cpu"):
                 attempt()
         assert len(scene) == 1
+
+
+@pytest.mark.skipif(EMULATED, reason="the library has a device")
+def test_absence_is_described():
+    with pytest.raises((gz.Unsupported, gz.NoDevice), match="CUDA|device"):
+        gz.describe_cuda()
