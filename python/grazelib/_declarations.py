@@ -17,7 +17,13 @@ class Struct(Structure):
     if TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any: ...
 
-        def __setattr__(self, name: str, value: Any) -> None: ...
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Sets a field; OverflowError for a number that it cannot hold, which ctypes would cut off."""
+        super().__setattr__(name, value)
+        if hasattr(value, "__index__"):
+            kept = getattr(self, name)
+            if kept.__class__ is int and kept != value:
+                raise OverflowError(f"{name} cannot be {value}")
 Allocate = CFUNCTYPE(c_void_p, c_void_p, c_size_t, c_size_t)
 Release = CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
 

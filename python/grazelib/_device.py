@@ -29,6 +29,7 @@ LEGACY_STREAM = 1  # cudaStreamLegacy: the same number in CUDA, DLPack and __cud
 _HOST_KINDS = (1, 3)   # kDLCPU, kDLCUDAHost
 _CUDA_KINDS = (2, 13)  # kDLCUDA, kDLCUDAManaged
 _SHAPES = "(n, 4, 4), (n, 3, 4) or (n, 12)"
+_COPY = "copy the array to the host: array.cpu() in PyTorch, array.get() in CuPy"
 _CODES = {0: "i", 1: "u", 2: "f", 6: "b"}
 
 
@@ -141,8 +142,8 @@ def _view_of_interface(data: Any, what: str) -> DeviceView:
                       np.dtype(interface["typestr"]), None, LEGACY_STREAM if stream is None else int(stream), data)
 
 
-def require_cuda(what: str, backend: str) -> None:
-    """Refuses an array on a device where the scene cannot read it.
+def require_cuda(what: str, backend: str, instead: str = _COPY) -> None:
+    """Refuses what a scene on the processor cannot do, and says what to do instead.
 
     Raises
     ------
@@ -151,14 +152,13 @@ def require_cuda(what: str, backend: str) -> None:
     """
     if backend == "cuda":
         return
-    copied = "copy the array to the host: array.cpu() in PyTorch, array.get() in CuPy"
     try:
         describe_cuda()
     except GrazeError as reason:
-        raise Unsupported(f"{what} lie on a CUDA device, and this library cannot use one: {reason}. Either install a "
-                          f"libgraze with CUDA support, or {copied}") from None
-    raise Unsupported(f"{what} lie on a CUDA device, and the scene runs on the processor. Either make it with "
-                      f"Scene(backend=\"cuda\"), or {copied}")
+        raise Unsupported(f"{what} on a CUDA device, and this library cannot use one: {reason}. Either install a libgraze "
+                          f"with CUDA support, or {instead}") from None
+    raise Unsupported(f"{what} on a CUDA device, and the scene runs on the processor. Either make it with "
+                      f"Scene(backend=\"cuda\"), or {instead}")
 
 
 def _check(view: DeviceView, what: str, device: int, dtypes: tuple[npt.DTypeLike, ...]) -> None:

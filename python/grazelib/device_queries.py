@@ -14,12 +14,13 @@ from ._device import (DeviceArray, DeviceView, device_poses, device_positions, d
                       require_cuda)
 from ._enumerations import ConfigurationAnswer, Enumeration
 from ._library import lib
-from .lists import PAIR, Answer
+from .lists import Answer
 from .names import value_of
 from .objects import SceneObject
 from .queries import Queries
 
 _CONTACT = np.dtype(c.Contact)
+_PAIR = np.dtype(c.Pair)
 
 
 class _OnDevice(Answer):
@@ -82,7 +83,7 @@ class DeviceContacts(_OnDevice):
         if _CONTACT.fields is None or name not in _CONTACT.fields:
             raise KeyError(f"contacts have no field '{name}'; there are {', '.join(_CONTACT.names or ())}")
         kind, offset = _CONTACT.fields[name][:2]
-        base, inner = (np.dtype(np.uint32), (4,)) if kind == PAIR else kind.subdtype or (kind, ())
+        base, inner = (np.dtype(np.uint32), (4,)) if kind == _PAIR else kind.subdtype or (kind, ())
         owned = self._owned
         assert owned is not None
         first = owned.struct.device_contacts
@@ -121,7 +122,7 @@ class DeviceQueries(Queries):
         positions : array on a device, shape (n, 3)
             Of PyTorch, CuPy or others with DLPack or ``__cuda_array_interface__``; contiguous, float32 or float64.
         """
-        require_cuda("positions", self.backend)
+        require_cuda("the positions lie", self.backend)
         identity = self.id_of(item)
         view, form = device_positions(positions, item.vertex_count, self.device)
         self.changed()
@@ -139,7 +140,8 @@ class DeviceQueries(Queries):
 
     def pairs_on_device(self, **options: Any) -> DevicePairs:
         """As ``pairs``, without the way to the host. ``pair_limit`` and ``stop_after`` are refused."""
-        require_cuda("these pairs", self.backend)
+        self.updated()
+        require_cuda("the pairs stay", self.backend, "call pairs()")
         owned = DevicePairs.new()
         self._find(options, lib.graze_scene_find_pairs_on_device, byref(owned.struct))
         return DevicePairs(owned, self.device)
@@ -153,11 +155,11 @@ class DeviceQueries(Queries):
         test : str
             "sat" or "gjk".
         """
+        self.updated()
+        require_cuda("the contacts stay", self.backend, "call contacts()")
         chosen = self.pairs_on_device(test=test) if pairs is None else pairs
         if isinstance(chosen, DevicePairs):
             chosen = chosen.array
-        require_cuda("these pairs", self.backend)
-        self.updated()
         view = device_rows(chosen, (-1, 4), self.device, (np.uint32, np.int32), "pairs")
         options = default(c.ContactOptions)
         options.test = value_of(Enumeration.TEST, test)
@@ -169,7 +171,7 @@ class DeviceQueries(Queries):
     def _test_device_configurations(self, ids: Array, poses: Any, options: c.ConfigurationOptions, columns: int,
                                     out: Any, should_stop: Callable[[], bool] | None) -> Any:
         """Tests configurations whose poses lie on the device, and leaves the answers there."""
-        require_cuda("poses", self.backend)
+        require_cuda("the poses lie", self.backend)
         view = device_poses(poses, max(len(ids), 1), self.device)
         pose_count = int(np.prod(view.shape[:-1]))
         shape: tuple[int, ...] = (pose_count // max(len(ids), 1),)

@@ -162,7 +162,7 @@ class SceneObject:
             return
         view = positions_view(values)
         self.scene.changed()
-        call(lib.graze_object_set_positions, self.scene.handle, self.id, first, view)
+        call(lib.graze_object_set_positions, self.scene.handle, self.id, index_of(first), view)
         if view.count:  # all of them, where the device alone had them
             self.scene.release_positions(self.id)
 
@@ -200,7 +200,7 @@ class SceneObject:
         """Overwrites radii [first, first + n) of spheres."""
         view = numbers_view(values)
         self.scene.changed()
-        call(lib.graze_object_set_radii, self.scene.handle, self.id, first, view)
+        call(lib.graze_object_set_radii, self.scene.handle, self.id, index_of(first), view)
 
     @property
     def pose(self) -> Array:
@@ -330,6 +330,13 @@ class SceneObject:
         self.scene.user_data.pop(lib.graze_object_user_data(self.scene.handle, self.id), None)
         token = None if value is None else self.scene.keep_user_data(value)
         call(lib.graze_object_set_user_data, self.scene.handle, self.id, token)
+
+
+def index_of(number: int) -> int:
+    """A number of 32 bits for a call: ctypes would cut others off."""
+    if not 0 <= number < 2**32:
+        raise IndexError(f"{number} is out of range: a number has 32 bits")
+    return number
 
 
 def bits_of(bits: int) -> int:

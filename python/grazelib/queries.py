@@ -114,13 +114,13 @@ def set_about(struct: c.Struct, scene: Queries, about: Subject) -> None:
         struct.about_b = scene.id_of(objects[1])
 
 
-def pair_array(pairs: Any) -> Array:
-    """Pairs as the library reads them: (k, 4) of uint32."""
+def pair_array(pairs: Any, columns: int = 4) -> Array:
+    """Pairs as the library reads them: (k, 4) of uint32, or (k, 2) of objects."""
     array = np.asarray(pairs)
     if array.size == 0:
-        return np.empty((0, 4), np.uint32)
-    if array.ndim != 2 or array.shape[1] != 4:
-        raise ValueError(f"pairs must have the shape (k, 4), not {array.shape}")
+        return np.empty((0, columns), np.uint32)
+    if array.ndim != 2 or array.shape[1] != columns:
+        raise ValueError(f"pairs must have the shape (k, {columns}), not {array.shape}")
     if array.dtype.kind not in "iu":
         raise TypeError(f"pairs must have a dtype of integers, not {array.dtype}")
     if array.dtype != np.uint32 and (array.min() < 0 or array.max() >= 2**32):
@@ -307,7 +307,7 @@ class Queries(Closing):
         stopper = Stopper(should_stop)
         options.should_stop = stopper.callback
         if touching is not None:
-            known = np.asarray(touching).reshape(-1, 2)
+            known = pair_array(touching, 2)
             listed = np.zeros((len(known) + 1, 2), np.uint32)  # NULL means unknown, so an empty list has an address
             listed[:-1] = known
             options.touching = listed.ctypes.data

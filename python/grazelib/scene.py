@@ -19,7 +19,7 @@ from ._meshes import GlobalNumbers
 from ._poses import explain, one_pose, pose_array
 from .lists import fields_of
 from .names import value_of
-from .objects import SceneObject, bits_of
+from .objects import SceneObject, bits_of, index_of
 from .pose_batches import PoseBatches
 from .shapes import Shape
 from .workers import Workers, backend_pointer
@@ -125,7 +125,7 @@ class Scene(PoseBatches):
         """Adds a mesh that is defined."""
         resident = definition.take_device_positions()
         if resident is not None:
-            require_cuda("positions", self._backend)
+            require_cuda("the positions lie", self._backend)
         mesh = definition.mesh
         mesh.category, mesh.mask, mesh.self = bits_of(category), bits_of(mask), self_pairs
         definition.set_numbers(numbers)
@@ -300,8 +300,8 @@ class Scene(PoseBatches):
         """The object and its own primitive that are meant by two numbers of a pair."""
         self.updated()
         identity, primitive = c.Object(), c_uint32()
-        call(lib.graze_scene_find_primitive, self.handle, object_number, primitive_number, byref(identity),
-             byref(primitive))
+        call(lib.graze_scene_find_primitive, self.handle, index_of(object_number), index_of(primitive_number),
+             byref(identity), byref(primitive))
         return SceneObject(self, identity), primitive.value
 
     def keep_user_data(self, value: Any) -> int:

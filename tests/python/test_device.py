@@ -112,8 +112,8 @@ def test_view_keeps_memory():
 
 def test_processor_refuses():
     with pytest.raises(Unsupported, match=r"CUDA.*array.cpu\(\) in PyTorch"):
-        device.require_cuda("positions", "cpu")
-    device.require_cuda("positions", "cuda")
+        device.require_cuda("the positions lie", "cpu")
+    device.require_cuda("the positions lie", "cuda")
 
 
 # ------------------------------------------------------------------------------------------------ poses

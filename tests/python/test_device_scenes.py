@@ -207,11 +207,13 @@ def test_processor_says_what_to_do():
     with gz.Scene() as scene:
         item = scene.add_triangles(vertices, faces)
         wanted = r"Scene\(backend=\"cuda\"\)" if EMULATED else "libgraze with CUDA support"
-        for attempt in (lambda: item.set_positions(InterfaceArray(vertices)),
-                        lambda: scene.add_triangles(DlpackArray(vertices), faces),
-                        lambda: scene.pairs_on_device(), lambda: scene.contacts_on_device(),
-                        lambda: scene.test_configurations([item], InterfaceArray(np.zeros((2, 12))))):
-            with pytest.raises(gz.Unsupported, match=wanted + ".*array.cpu"):
+        for attempt, instead in ((lambda: item.set_positions(InterfaceArray(vertices)), "array.cpu"),
+                                 (lambda: scene.add_triangles(DlpackArray(vertices), faces), "array.cpu"),
+                                 (scene.pairs_on_device, r"call pairs\(\)"),
+                                 (scene.contacts_on_device, r"call contacts\(\)"),
+                                 (lambda: scene.test_configurations([item], InterfaceArray(np.zeros((2, 12)))),
+                                  "array.cpu")):
+            with pytest.raises(gz.Unsupported, match=f"{wanted}.*{instead}"):
                 attempt()
         assert len(scene) == 1
 

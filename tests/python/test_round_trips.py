@@ -6,13 +6,15 @@ import pickle
 
 import numpy as np
 import pytest
+
+pytest.importorskip("hypothesis")
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra import numpy as arrays
 
 import grazelib as gz
 from separation import hulls_meet
 
-settings.register_profile("graze", max_examples=150, deadline=None, derandomize=True, database=None)
+settings.register_profile("graze", max_examples=80, deadline=None, derandomize=True, database=None)
 settings.load_profile("graze")
 
 COORDINATES = st.integers(-4, 4)
