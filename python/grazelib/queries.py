@@ -78,9 +78,13 @@ class Query:
         if not (self.within or self.between):
             raise ValueError("a query needs within, between or both")
         query.scope = (Scope.WITHIN if self.within else 0) | (Scope.BETWEEN if self.between else 0)
-        query.neighbors = value_of(Enumeration.NEIGHBORS, self.neighbors)
-        query.test = value_of(Enumeration.TEST, self.test)
-        query.candidates_only = self.candidates_only
+        # Fields that have their default are left: setting one takes 0.4 us.
+        if self.neighbors is not Query.neighbors:
+            query.neighbors = value_of(Enumeration.NEIGHBORS, self.neighbors)
+        if self.test is not Query.test:
+            query.test = value_of(Enumeration.TEST, self.test)
+        if self.candidates_only:
+            query.candidates_only = self.candidates_only
         set_about(query, scene, self.about)
         if self.box is not None:
             corners = np.asarray(self.box, dtype=np.float64)
@@ -88,9 +92,14 @@ class Query:
                 raise ValueError(f"a box has two corners, shape (2, 3), not {corners.shape}")
             query.in_box = True
             query.box_min[:], query.box_max[:] = corners[0].tolist(), corners[1].tolist()
-        query.pair_limit, query.stop_after = not_negative(self.pair_limit), not_negative(self.stop_after)
-        query.clearance = self.clearance
-        query.clearance_rings = not_negative(self.clearance_rings)
+        if self.pair_limit is not Query.pair_limit:
+            query.pair_limit = not_negative(self.pair_limit)
+        if self.stop_after is not Query.stop_after:
+            query.stop_after = not_negative(self.stop_after)
+        if self.clearance is not Query.clearance:
+            query.clearance = self.clearance
+        if self.clearance_rings is not Query.clearance_rings:
+            query.clearance_rings = not_negative(self.clearance_rings)
         return query
 
 
