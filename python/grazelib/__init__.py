@@ -36,3 +36,16 @@ __all__ = [
     "tool_path", "triangles_distance", "triangles_intersect", "triangles_intersection",
 ]
 __all__ += ["DeviceArray", "DeviceContacts", "DevicePairs"]
+
+# The common case in one call.
+from .checks import Check, check, intersections  # noqa: E402
+from .connected import components, weld  # noqa: E402
+from .folders import FolderCheck, check_folder  # noqa: E402
+from .meshes import Mesh, mesh, read, read_all, spheres, write  # noqa: E402
+from .nearness import Distance, distance  # noqa: E402
+from .pictures import Picture  # noqa: E402
+
+__all__ += [
+    "Check", "Distance", "FolderCheck", "Mesh", "Picture", "check", "check_folder", "components", "distance",
+    "intersections", "mesh", "read", "read_all", "spheres", "weld", "write",
+]

@@ -1,0 +1,464 @@
+"""One call for the common case: which primitives of meshes intersect, as ``graze check`` finds them."""
+from __future__ import annotations
+
+import html
+import importlib
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _words
+from ._arrays import Array
+from ._enumerations import Kind
+from ._library import lib
+from .connected import components as split
+from .connected import weld as joined
+from .lists import Contacts, Containments, Distances, Pairs, Regions, Wrenches
+from .meshes import UNNAMED, Mesh, MeshLike, is_file, is_mesh_like, mesh, read_all
+from .scene import Scene
+
+if TYPE_CHECKING:
+    from .pictures import Picture
+
+CLASH_PAIRS = 1_000_000
+"""Clashes of more pairs are counted by ``Check.regions`` alone: it takes about a microsecond a pair."""
+
+
+@dataclass(frozen=True)
+class CheckOptions:
+    """The options of ``check``, which documents them."""
+
+    within: bool | None = None
+    between: bool | None = None
+    separate: bool = False
+    components: bool = False
+    weld: bool = False
+    exclude: tuple[tuple[int | str, int | str], ...] = ()
+    poses: tuple[Any, ...] | None = None
+    solid: bool = False
+    clearance: float = 0.0
+    rings: int = 1
+    units: str | None = None
+    limit: int = 0
+    neighbors: str | None = None
+    candidates: bool = False
+    test: str = "sat"
+    method: str = "auto"
+    threads: int = 0
+    backend: str = "cpu"
+    device: int | None = None
+    allow_large: bool = False
+
+
+class Check:
+    """What a check found. ``print`` gives the verdict of ``graze check``.
+
+    Attributes
+    ----------
+    meshes : tuple of Mesh
+        The objects, by their numbers in pairs.
+    options : CheckOptions
+        As the check was asked.
+    found : Pairs
+        The pairs with all four numbers, whatever the number of meshes.
+    within, between : bool
+        Which pairs were looked for: of one object, of two objects.
+    neighbors : str
+        The rule for primitives that share a vertex: "skip" or "beyond".
+    source_count : int
+        How many meshes were given; parts of them may be several objects.
+    timings : dict of str to float
+        Milliseconds of each stage, of the whole "frame", and of "reading" the meshes.
+    """
+
+    def __init__(self, meshes: Sequence[Mesh], options: CheckOptions, source_count: int, reading_ms: float,
+                 should_stop: Callable[[], bool] | None) -> None:
+        self.meshes = tuple(meshes)
+        self.options = options
+        self.source_count = source_count
+        self.within, self.between = self._scope()
+        self.neighbors = options.neighbors or self._usual_neighbors()
+        scene = self._scene
+        self.excluded_count = scene.ignored_count
+        start = time.perf_counter()
+        scene.update()
+        self.found: Pairs = scene.pairs(
+            within=self.within, between=self.between, neighbors=self.neighbors, test=options.test,
+            candidates_only=options.candidates, pair_limit=options.limit, clearance=options.clearance,
+            clearance_rings=options.rings, should_stop=should_stop)
+        frame_ms = (time.perf_counter() - start) * 1e3
+        self.timings: dict[str, float] = {**self.found.timings, "frame": frame_ms, "reading": reading_ms}
+        if options.solid:
+            self._refuse_open_surfaces()
+
+    def _scope(self) -> tuple[bool, bool]:
+        """One mesh is tested against itself, its parts against each other too, several meshes against each other."""
+        parts = self.source_count == 1
+        within = self.options.within if self.options.within is not None else parts
+        between = self.options.between if self.options.between is not None else len(self.meshes) > 1
+        return within, between
+
+    def _usual_neighbors(self) -> str:
+        """Surfaces that fold onto each other over a common edge are a defect; solids can only be skipped."""
+        return "beyond" if self.within and not self.options.candidates and self.solid_count == 0 else "skip"
+
+    # ------------------------------------------------------------------------------------------ the scene
+
+    @cached_property
+    def _scene(self) -> Scene:
+        """The scene with all meshes; it is made anew after unpickling."""
+        options = self.options
+        scene = Scene(workers=options.threads, backend=options.backend, device=options.device, method=options.method)
+        poses: Sequence[Any] = options.poses or [None] * len(self.meshes)
+        if len(poses) != len(self.meshes):
+            raise ValueError(f"there are {len(self.meshes)} objects and {len(poses)} poses")
+        objects = [part.add_to(scene, pose=pose) for part, pose in zip(self.meshes, poses)]
+        scene.ignore_pairs([(objects[self.number_of(a)], objects[self.number_of(b)]) for a, b in options.exclude])
+        return scene
+
+    def number_of(self, which: int | str) -> int:
+        """The number of the object with a number or a name."""
+        if isinstance(which, str):
+            numbers = [i for i, part in enumerate(self.meshes) if part.name == which]
+            if len(numbers) != 1:
+                names = ", ".join(repr(part.name) for part in self.meshes)
+                raise ValueError(f"{len(numbers) or 'no'} objects are called {which!r}; the objects are {names}")
+            return numbers[0]
+        if not 0 <= which < len(self.meshes):
+            raise IndexError(f"there is no object {which}; they are numbered 0 to {len(self.meshes) - 1}")
+        return which
+
+    def placed_meshes(self) -> list[Mesh]:
+        """The meshes where their poses have put them."""
+        if self.options.poses is None:
+            return list(self.meshes)
+        return [replace(part, vertices=item.posed_positions()) for part, item in zip(self.meshes, self._scene)]
+
+    def _refuse_open_surfaces(self) -> None:
+        for part, item in zip(self.meshes, self._scene):
+            edges = None if lib.graze_kind_is_solid(part.kind) else item.open_edges()
+            if edges is not None and edges.count:
+                raise ValueError(f"{part.name} is not closed: {_words.counted(edges.count, 'open edge')}; the first is "
+                                 f"from {tuple(edges.start)} to {tuple(edges.end)} at primitive {edges.primitive}. "
+                                 "solid=True needs closed surfaces")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_scene"}
+
+    # ------------------------------------------------------------------------------------------ pairs
+
+    @property
+    def count(self) -> int:
+        """How many pairs there are."""
+        return len(self.found)
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was found: the exit status 0 of ``graze check``."""
+        return self.count == 0 and not (self.options.solid and self.containments)
+
+    @property
+    def hash(self) -> int:
+        """The 64-bit hash of the pairs; the tool prints it as 16 hexadecimal digits."""
+        return self.found.hash
+
+    @property
+    def limit_reached(self) -> bool:
+        """Whether there are more pairs than the ``limit``."""
+        return self.found.limit_reached
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """What the query counted."""
+        return self.found.counters
+
+    @property
+    def pairs(self) -> Array:
+        """The pairs: (k, 2), primitives of the one object, or (k, 4), object and primitive twice. Sorted."""
+        return self.found.array[:, 1::2] if len(self.meshes) == 1 else self.found.array
+
+    @cached_property
+    def _object_table(self) -> tuple[Array, Array]:
+        rows, counts = np.unique(self.found.array[:, ::2], axis=0, return_counts=True)
+        return rows, counts
+
+    @property
+    def object_pairs(self) -> Array:
+        """The pairs of objects, shape (n, 2), that have pairs of primitives."""
+        return self._object_table[0]
+
+    @property
+    def object_pair_counts(self) -> Array:
+        """How many pairs of primitives each of ``object_pairs`` has."""
+        return self._object_table[1]
+
+    @cached_property
+    def faces(self) -> Any:
+        """Which primitives are in a pair: a mask for the one mesh, or a list with a mask for each mesh."""
+        masks = [np.zeros(part.count, bool) for part in self.meshes]
+        for side in (0, 2):
+            for i in np.unique(self.found.array[:, side]):
+                masks[i][self.found.array[self.found.array[:, side] == i, side + 1]] = True
+        return masks[0] if len(masks) == 1 else masks
+
+    # ------------------------------------------------------------------------------------------ what pairs share
+
+    def _refuse_without_intersections(self, what: str) -> None:
+        if self.options.candidates or self.options.clearance > 0:
+            raise ValueError(f"{what} are those of pairs that intersect; this check has "
+                             + ("candidates=True" if self.options.candidates else "a clearance"))
+
+    @cached_property
+    def contacts(self) -> Contacts:
+        """What the primitives of each pair share: depth, normal, centroid, points, in the order of the pairs."""
+        self._refuse_without_intersections("contacts")
+        return self._scene.contacts(self.found, test=self.options.test)
+
+    @cached_property
+    def distances(self) -> Distances:
+        """The distance and the nearest points of each pair; 0 for pairs that intersect."""
+        return self._scene.distances(self.found)
+
+    @cached_property
+    def _regions(self) -> Regions:
+        self._refuse_without_intersections("regions")
+        if self.options.limit:
+            raise ValueError("regions need all pairs; this check has a limit")
+        return self._scene.regions(self.found, test=self.options.test)
+
+    def regions(self) -> Regions:
+        """The clashes, pairs that hang together, with depths and curves."""
+        return self._regions
+
+    def curves(self) -> list[Array]:
+        """Where surfaces cross or touch, and the boundaries of areas that they share: polylines of shape (n, 3)."""
+        return self._regions.polylines()
+
+    @cached_property
+    def clashes(self) -> Regions | None:
+        """The clashes that the verdict counts, without depths and curves. None for a single pair, for more than a
+        million, for spheres alone, and where pairs need not intersect or not all are listed."""
+        options = self.options
+        if options.candidates or options.limit or options.clearance > 0 or not 1 < self.count <= CLASH_PAIRS:
+            return None
+        if all(part.kind == Kind.SPHERE for part in self.meshes):
+            return None
+        return self._scene.regions(self.found, depths=False, curves=False, test=options.test)
+
+    @property
+    def solid_count(self) -> int:
+        """How many objects are of tetrahedra, polyhedra or spheres."""
+        return sum(bool(lib.graze_kind_is_solid(part.kind)) and part.count > 0 for part in self.meshes)
+
+    @cached_property
+    def wrenches(self) -> Wrenches | None:
+        """The volumes that objects of solids share; None where there are not two such objects."""
+        if self.options.candidates or self.options.clearance > 0 or not self.between or self.solid_count < 2:
+            return None
+        return self._scene.wrenches(self.found, wrench_test=self.options.test)
+
+    @cached_property
+    def containments(self) -> Containments | None:
+        """The objects that lie inside another's closed surface without touching it; None where that was not asked."""
+        if len(self.meshes) < 2 or not self.between or self.options.candidates:
+            return None
+        if self.limit_reached and not self.options.solid:
+            return None
+        known = not self.limit_reached and not self.options.clearance > 0
+        return self._scene.containments(self.object_pairs if known else None)
+
+    # ------------------------------------------------------------------------------------------ showing it
+
+    @cached_property
+    def verdict(self) -> str:
+        """The outcome in one sentence: the first line of ``graze check``, without amount and duration."""
+        return _words.verdict(self)
+
+    def _lines(self) -> list[str]:
+        lines = []
+        for block in (_words.clash_lines(self), _words.table_lines(self)):
+            rows = list(block)
+            lines += ["", *rows] if rows else []
+        return [*lines, "", f"hash  {self.hash:016x}", *_words.note_lines(self)]
+
+    @property
+    def _costs(self) -> str:
+        return f" ({_words.amount(self)}, {_words.duration(self.timings['frame'])})."
+
+    def __str__(self) -> str:
+        return "\n".join([self.verdict + self._costs, *self._lines()])
+
+    def __repr__(self) -> str:
+        return f"<Check: {self.verdict}>"
+
+    def _repr_html_(self) -> str:
+        color = "#1a7f37" if self.ok else "#c62828"
+        return (f'<div><b style="color:{color}">{html.escape(self.verdict)}</b>{html.escape(self._costs)}'
+                f"<pre>{html.escape(chr(10).join(self._lines()).strip())}</pre></div>")
+
+    def __bool__(self) -> bool:
+        raise TypeError("a Check is neither true nor false: use .ok, which is True when nothing was found, or .count")
+
+    def to_dataframe(self, *, contacts: bool = False) -> Any:
+        """The pairs as a DataFrame of pandas, with the columns of the tool's CSV.
+
+        Parameters
+        ----------
+        contacts : bool, optional
+            Adds the columns of ``contacts``: kind, depth, normal, volume, centroid.
+        """
+        try:
+            pandas: Any = importlib.import_module("pandas")
+        except ImportError:
+            raise ImportError("to_dataframe needs pandas: install it, or use .pairs") from None
+        names = ("object_a", "primitive_a", "object_b", "primitive_b")
+        columns: dict[str, Any] = {name: self.found.array[:, i] for i, name in enumerate(names)}
+        if self.options.clearance > 0:
+            columns["distance"] = self.distances.array["distance"]
+        if contacts:
+            rows = self.contacts.array
+            columns.update({name: rows[name] for name in ("kind", "depth", "volume")})
+            columns.update({f"{name}_{axis}": rows[name][:, i] for name in ("normal", "centroid")
+                            for i, axis in enumerate("xyz")})
+        return pandas.DataFrame(columns)
+
+    def picture(self, **view: Any) -> Picture:
+        """Draws the meshes, primitives in pairs marked. The parameters are those of ``pictures.draw``."""
+        from .pictures import draw_check
+        return draw_check(self, **view)
+
+    def show(self, path: str | None = None, **view: Any) -> Picture:
+        """Shows a picture: in the notebook, else as a file that is opened.
+
+        Parameters
+        ----------
+        path : str, optional
+            The PNG file to write, which is then not opened.
+        **view
+            As in ``picture``.
+        """
+        return self.picture(**view).show(path)
+
+
+# ------------------------------------------------------------------------------------------------ the call
+
+def sources_of(meshes: Sequence[Any]) -> list[MeshLike]:
+    """The meshes that are meant by positional arguments: vertices and faces, one list of meshes, or meshes."""
+    given = list(meshes)
+    if len(given) == 1 and isinstance(given[0], (list, tuple)) and given[0] and all(map(is_mesh_like, given[0])):
+        return list(given[0])
+    if len(given) == 2 and not is_mesh_like(given[0]) and not is_mesh_like(given[1]):
+        return [(given[0], given[1])]
+    return given
+
+
+def objects_of(sources: Iterable[MeshLike], *, separate: bool = False, components: bool = False, weld: bool = False,
+               allow_large: bool = False) -> list[Mesh]:
+    """The objects of meshes: their parts or components, where these are asked for, welded where that is asked for."""
+    found: list[Mesh] = []
+    given = list(sources)
+    for number, source in enumerate(given):
+        if is_file(source):
+            parts = read_all(source, separate=separate, allow_large=allow_large)
+        else:
+            part = mesh(source)
+            unnamed = len(given) > 1 and part.name in UNNAMED
+            parts = [replace(part, name=f"{part.name} {number}") if unnamed else part]
+        parts = [joined(part) for part in parts] if weld else parts
+        found += [piece for part in parts for piece in split(part)] if components else parts
+    return found
+
+
+def check(*meshes: Any, within: bool | None = None, between: bool | None = None, separate: bool = False,
+          components: bool = False, weld: bool = False, exclude: Iterable[tuple[int | str, int | str]] = (),
+          poses: Sequence[Any] | None = None, solid: bool = False, clearance: float = 0.0, rings: int = 1,
+          units: str | None = None, limit: int = 0, neighbors: str | None = None, candidates: bool = False,
+          test: str = "sat", method: str = "auto", threads: int = 0, backend: str = "cpu", device: int | None = None,
+          allow_large: bool = False, should_stop: Callable[[], bool] | None = None) -> Check:
+    """Finds all pairs of primitives that have a point in common, exactly: touching counts.
+
+    One mesh is tested against itself, several meshes against each other.
+
+    Parameters
+    ----------
+    *meshes
+        File names; objects of trimesh, Open3D, PyVista or meshio; pairs (vertices, faces); ``gz.mesh(...)`` and
+        ``gz.spheres(...)``; or two arrays: vertices (n, 3) and faces (m, 3). A list of meshes stands for its items.
+    within, between : bool, optional
+        Pairs of primitives of one object, and of two objects. By default one mesh asks for pairs within, several meshes
+        for pairs between, and the parts of one mesh for both.
+    separate : bool
+        Parts of a file are objects of their own: groups, solids, placed meshes.
+    components : bool
+        Connected components are objects of their own.
+    weld : bool
+        Joins vertices at the same place, so that faces which meet there are neighbors.
+    exclude : iterable of pairs
+        Two objects each, by number or name, whose pairs are left out.
+    poses : sequence, optional
+        Where each object is: a 4x4 matrix, a tuple (rotation, translation), or None.
+    solid : bool
+        Surfaces enclose solids: an object that lies inside another counts. Surfaces must be closed.
+    clearance : float
+        Finds all pairs whose distance is at most this.
+    rings : int
+        With a clearance: within an object, leaves out pairs fewer than ``rings`` + 1 rings apart along the mesh.
+    units : str, optional
+        The unit of the clearance, as a label.
+    limit : int
+        Lists the first pairs only; 0: all.
+    neighbors : str, optional
+        "skip" or "beyond": whether primitives of one object that share a vertex are tested beyond what they share.
+        By default "beyond" for surfaces and "skip" for solids.
+    candidates : bool
+        Pairs whose boxes meet, without the exact test.
+    test : str
+        How solids are tested: "sat" or "gjk".
+    method, threads, backend, device
+        How and where it runs: see ``Scene``. The pairs are the same. ``threads`` 0 is one for each processor.
+    allow_large : bool
+        Reads compressed files that expand more than a hundredfold.
+    should_stop : callable, optional
+        Asked now and then; the check raises ``Stopped`` when it returns true.
+
+    Returns
+    -------
+    Check
+
+    Examples
+    --------
+    >>> import grazelib as gz
+    >>> vertices = [[0, 0, 0], [2, 0, 0], [0, 2, 0], [0.5, 0.5, -1], [0.5, 0.5, 1], [3, 3, 0]]
+    >>> result = gz.check(vertices, [[0, 1, 2], [3, 4, 5]])
+    >>> result.verdict
+    'mesh intersects itself: 1 pair of triangles'
+    >>> result.pairs.tolist()
+    [[0, 1]]
+    """
+    start = time.perf_counter()
+    sources = sources_of(meshes)
+    if not sources:
+        raise TypeError("check needs a mesh: a file name, an object with .vertices and .faces, or vertices and faces")
+    if limit < 0 or clearance < 0:
+        raise ValueError("limit and clearance must not be negative")
+    objects = objects_of(sources, separate=separate, components=components, weld=weld, allow_large=allow_large)
+    reading_ms = (time.perf_counter() - start) * 1e3
+    options = CheckOptions(within, between, separate, components, weld, tuple((a, b) for a, b in exclude),
+                           None if poses is None else tuple(poses), solid, float(clearance), rings, units, limit,
+                           neighbors, candidates, test, method, threads, backend, device, allow_large)
+    return Check(objects, options, len(sources), reading_ms, should_stop)
+
+
+def intersections(a: MeshLike, b: MeshLike, **options: Any) -> Check:
+    """All pairs of a primitive of ``a`` and a primitive of ``b`` that intersect; the options are those of ``check``.
+
+    >>> import grazelib as gz
+    >>> ball = gz.spheres([[0, 0, 0]], 1.0)
+    >>> gz.intersections(ball, gz.spheres([[1, 0, 0], [5, 0, 0]], 1.0)).pairs.tolist()
+    [[0, 0, 1, 0]]
+    """
+    return check(a, b, within=False, between=True, **options)

@@ -1,0 +1,133 @@
+"""The least distance of meshes, as ``graze distance`` finds it."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ._arrays import Array
+from .checks import objects_of, sources_of
+from .meshes import Mesh, kind_word
+from .scene import Scene
+
+if TYPE_CHECKING:
+    from .pictures import Picture
+
+FEATURES = ("inside", "corner", "edge", "face")
+"""What a nearest point lies on, by the number of vertices that span it."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Distance:
+    """How far apart the two nearest of some meshes are. ``print`` gives the words of ``graze distance``.
+
+    Attributes
+    ----------
+    distance : float
+        Rounded; 0 exactly where they touch or overlap.
+    lower, upper : float
+        The true distance lies between them, for certain.
+    point_a, point_b : ndarray, shape (3,)
+        Points of the two meshes at that distance.
+    pair : tuple of int
+        object_a, primitive_a, object_b, primitive_b.
+    feature_a, feature_b : str
+        What the points lie on: "corner", "edge", "face", or "inside" where the primitives overlap.
+    vertices_a, vertices_b : tuple of int
+        The vertices that span the feature.
+    meshes : tuple of Mesh
+        Where their poses have put them.
+    units : str or None
+    """
+
+    distance: float
+    lower: float
+    upper: float
+    point_a: Array
+    point_b: Array
+    pair: tuple[int, int, int, int]
+    feature_a: str
+    feature_b: str
+    vertices_a: tuple[int, ...]
+    vertices_b: tuple[int, ...]
+    meshes: tuple[Mesh, ...]
+    units: str | None = None
+
+    def __float__(self) -> float:
+        return self.distance
+
+    def _name(self, number: int) -> str:
+        """The name, with the number where another mesh has the same."""
+        name = self.meshes[number].name
+        repeated = sum(part.name == name for part in self.meshes) > 1
+        return f"{name} (object {number})" if repeated else name
+
+    def _side(self, number: int, primitive: int, point: Array, feature: str) -> str:
+        place = "" if feature == FEATURES[0] else f", {feature}"
+        at = ", ".join(f"{x:.9g}" for x in point)
+        return f"  {self._name(number)}: {kind_word(self.meshes[number].kind, 1)} {primitive}{place}, at ({at})"
+
+    @property
+    def verdict(self) -> str:
+        """The outcome in one line."""
+        units = "" if self.units is None else f" {self.units}"
+        touch = ": they touch or overlap" if self.distance == 0 else ""
+        names = f"{self._name(self.pair[0])} and {self._name(self.pair[2])}"
+        return f"nearest {self.distance:.9g}{units} between {names}{touch}"
+
+    def __str__(self) -> str:
+        a, primitive_a, b, primitive_b = self.pair
+        return "\n".join([self.verdict, self._side(a, primitive_a, self.point_a, self.feature_a),
+                          self._side(b, primitive_b, self.point_b, self.feature_b)])
+
+    def __repr__(self) -> str:
+        return f"<Distance: {self.verdict}>"
+
+    def picture(self, *, shrink: int = 2) -> Picture:
+        """Draws the meshes, the nearest primitives and the way between them marked; ``shrink`` as in ``draw``."""
+        from .pictures import draw
+        return draw("distance", self.meshes, [], shrink=shrink)
+
+    def show(self, path: str | None = None, *, shrink: int = 2) -> Picture:
+        """Shows the picture in the notebook, else writes it to a file or opens it."""
+        return self.picture(shrink=shrink).show(path)
+
+
+def distance(*meshes: Any, poses: Sequence[Any] | None = None, separate: bool = False, units: str | None = None,
+             threads: int = 0, allow_large: bool = False, should_stop: Callable[[], bool] | None = None) -> Distance:
+    """The least distance of two meshes, or of the nearest two of several.
+
+    Parameters
+    ----------
+    *meshes
+        Two or more, each as ``check`` takes it.
+    poses, separate, units, threads, allow_large, should_stop
+        As in ``check``.
+
+    Examples
+    --------
+    >>> import grazelib as gz
+    >>> found = gz.distance(gz.spheres([[0, 0, 0]], 1.0), gz.spheres([[5, 0, 0]], 1.0))
+    >>> found.distance, found.point_a.tolist(), found.point_b.tolist()
+    (3.0, [1.0, 0.0, 0.0], [4.0, 0.0, 0.0])
+    """
+    objects = objects_of(sources_of(meshes), separate=separate, allow_large=allow_large)
+    if len(objects) < 2:
+        raise ValueError(f"distances are between objects, and there is {len(objects)}; separate=True makes objects of "
+                         "the parts of a file")
+    where: Sequence[Any] = poses or [None] * len(objects)
+    if len(where) != len(objects):
+        raise ValueError(f"there are {len(objects)} objects and {len(where)} poses")
+    with Scene(workers=threads) as scene:
+        items = [part.add_to(scene, pose=pose) for part, pose in zip(objects, where)]
+        rows = scene.nearest(scope="of_all", should_stop=should_stop)
+        if not len(rows):
+            raise ValueError("there is no distance: all objects but one are empty")
+        if poses is not None:
+            objects = [replace(part, vertices=item.posed_positions()) for part, item in zip(objects, items)]
+    row = rows[0]
+    sides = [row[name]["vertices"][:row[name]["vertex_count"]].tolist() for name in ("feature_a", "feature_b")]
+    a, primitive_a, b, primitive_b = row["pair"].tolist()
+    return Distance(float(row["distance"]), float(row["lower"]), float(row["upper"]), row["point_a"].copy(),
+                    row["point_b"].copy(), (a, primitive_a, b, primitive_b), FEATURES[len(sides[0])],
+                    FEATURES[len(sides[1])], tuple(sides[0]), tuple(sides[1]), tuple(objects), units)
