@@ -111,12 +111,12 @@ static bool find_focus(const graze_scene *scene, const graze_query *query, const
   return is_found;
 }
 
-/* With a focus that was asked for, or an inset of the first region. Where there are no pairs the whole scene is drawn.
- */
+/* With a focus that was asked for, or an inset of the first region. Where no pairs meet the whole scene is drawn. */
 static bool choose_focus(const graze_scene *scene, const graze_query *query, const graze_pairs *pairs,
                          const drawing_options *options, picture_options *how, picture_box *box) {
   const bool is_asked = options->zoom_to != ZOOM_TO_ALL;
-  if (pairs->count == 0 || query->candidates_only || (!is_asked && pairs->count > INSET_PAIRS)) return true;
+  const bool pairs_meet = !query->candidates_only && query->clearance == 0.0;
+  if (pairs->count == 0 || !pairs_meet || (!is_asked && pairs->count > INSET_PAIRS)) return true;
   if (!find_focus(scene, query, pairs, options, box)) return false;
   if (is_asked) {
     how->camera.focus = box;
