@@ -445,6 +445,9 @@ def check(*meshes: Any, within: bool | None = None, between: bool | None = None,
         raise TypeError("check needs a mesh: a file name, an object with .vertices and .faces, or vertices and faces")
     if limit < 0 or clearance < 0:
         raise ValueError("limit and clearance must not be negative")
+    if clearance > 0 and (solid or candidates):
+        raise ValueError(f"a clearance lists pairs that need not meet; {'solid' if solid else 'candidates'} does not go "
+                         "with it")
     objects = objects_of(sources, separate=separate, components=components, weld=weld, allow_large=allow_large)
     reading_ms = (time.perf_counter() - start) * 1e3
     options = CheckOptions(within, between, separate, components, weld, tuple((a, b) for a, b in exclude),

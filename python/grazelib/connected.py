@@ -29,7 +29,7 @@ def weld(source: MeshLike) -> Mesh:
     part = mesh(source)
     if part.kind == Kind.SPHERE or part.corners is None or not part.corners.size:
         return part
-    return replace(part, corners=_places(part.vertices)[part.corners], file=None)
+    return replace(part, corners=_places(part.vertices)[part.corners])
 
 
 def components(source: MeshLike) -> list[Mesh]:
@@ -39,7 +39,7 @@ def components(source: MeshLike) -> list[Mesh]:
     """
     part = mesh(source)
     if part.kind == Kind.SPHERE or part.count == 0:
-        return [replace(part, name=f"{part.name}#0", file=None)]
+        return [replace(part, name=f"{part.name}#0")]
     assert part.corners is not None
     corner_starts = _corner_starts(part)
     corners = np.asarray(part.corners, np.int64).reshape(-1)
@@ -88,7 +88,7 @@ def _part(whole: Mesh, corners: Array, corner_starts: Array, elements: Array, na
     taken, _ = _ranges(corner_starts, elements)
     used, renumbered = np.unique(corners[taken], return_inverse=True)
     made = replace(whole, vertices=np.asarray(whole.vertices)[used], corners=renumbered.reshape(-1), name=name,
-                   file=None, note=None)
+                   note=None)
     if whole.kind in (Kind.TRIANGLE, Kind.TETRAHEDRON):
         return replace(made, corners=renumbered.reshape(len(elements), -1))
     if whole.cell_starts is None:

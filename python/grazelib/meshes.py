@@ -52,8 +52,6 @@ class Mesh:
         Of spheres.
     name : str
         By which messages call the mesh: for files the path as it was given.
-    file : str or None
-        The file that holds exactly this mesh.
     note : str or None
         What reading left out.
     """
@@ -65,7 +63,6 @@ class Mesh:
     cell_starts: Array | None = None
     radii: Array | None = None
     name: str = UNNAMED[0]
-    file: str | None = None
     note: str | None = None
 
     @property
@@ -408,7 +405,7 @@ def _of_file(owned: _FileMeshes, number: int, path: str, separate: bool) -> Mesh
             parts["cell_starts"] = array(definition.cell_starts, np.uint32)
     note = info.note.decode("utf-8", "replace") if info.note else None
     name = f"{path}[{info.name.decode('utf-8', 'replace')}]" if separate else path
-    return Mesh(kind, name=name, file=None if separate else path, note=note, **parts)
+    return Mesh(kind, name=name, note=note, **parts)
 
 
 def write(path: str | os.PathLike[str], *meshes: MeshLike, text: bool = False) -> None:

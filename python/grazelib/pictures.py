@@ -39,6 +39,14 @@ class Picture:
     def __init__(self, png: bytes) -> None:
         self.png = png
 
+    @classmethod
+    def of_pixels(cls, pixels: Any) -> Picture:
+        """The picture of pixels: uint8 of shape (height, width, 3)."""
+        array = np.asarray(pixels)
+        if array.dtype != np.uint8 or array.ndim != 3 or array.shape[2] != 3 or array.size == 0:
+            raise ValueError(f"pixels must be uint8 of the shape (height, width, 3), not {array.dtype} {array.shape}")
+        return cls(_encode(array))
+
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
