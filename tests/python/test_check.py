@@ -2,9 +2,12 @@
 from __future__ import annotations
 
 import pickle
+import struct
 import subprocess
 import sys
 import threading
+import zlib
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -153,6 +156,22 @@ def test_components_and_weld() -> None:
     assert result.verdict.startswith("1 clash in 2 pairs of triangles: 0 pairs within one object, 2 between two")
 
 
+def test_components_of_polyhedra() -> None:
+    points = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)] + [[-1, 0, 0], [0, -1, 0], [0, 0, -1.0]])
+    cube = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    one = gz.mesh(points, [[[0, 8, 9], [0, 9, 10], [0, 10, 8], [8, 10, 9]], cube], kind="polyhedron")
+    assert gz.check(one, gz.spheres([[0.5, 0.5, 0.5], [-0.1, -0.1, -0.1]], 0.01)).pairs[:, 1].tolist() == [0, 1]
+    assert one.corners is not None and one.face_starts is not None and one.cell_starts is not None
+    double = replace(one, vertices=np.vstack([one.vertices, one.vertices + 10]),
+                     corners=np.concatenate([one.corners, one.corners + len(one.vertices)]),
+                     face_starts=np.concatenate([one.face_starts, one.face_starts[1:] + one.face_starts[-1]]),
+                     cell_starts=np.concatenate([one.cell_starts, one.cell_starts[1:] + one.cell_starts[-1]]))
+    for part, shift in zip(gz.components(double), (0, 10), strict=True):
+        np.testing.assert_array_equal(part.vertices[part.corners], one.vertices[one.corners] + shift)
+        np.testing.assert_array_equal(part.face_starts, one.face_starts)
+        np.testing.assert_array_equal(part.cell_starts, one.cell_starts)
+
+
 # ------------------------------------------------------------------------------------------------ results
 
 def test_what_a_result_has() -> None:
@@ -257,15 +276,45 @@ def test_data_frame() -> None:
     assert not gz.check(VERTICES, FACES).to_dataframe().empty
 
 
+def decoded(png: bytes) -> Any:
+    """The pixels of a PNG file, by the rules of the format."""
+    chunks, at = [], 8
+    while at < len(png):
+        size, kind = struct.unpack(">I4s", png[at:at + 8])
+        data = png[at + 8:at + 8 + size]
+        assert struct.unpack(">I", png[at + 8 + size:at + 12 + size]) == (zlib.crc32(kind + data),)
+        chunks.append((kind, data))
+        at += 12 + size
+    assert [kind for kind, _ in chunks][0::len(chunks) - 1] == [b"IHDR", b"IEND"]
+    width, height, depth, color = struct.unpack(">IIBB", chunks[0][1][:10])
+    assert (depth, color) == (8, 2)
+    rows = np.frombuffer(zlib.decompress(b"".join(data for kind, data in chunks if kind == b"IDAT")), np.uint8)
+    pixels = np.zeros((height, 3 * width), np.uint8)
+    for y, row in enumerate(rows.reshape(height, -1)):
+        assert row[0] in (0, 2)  # none, or up
+        pixels[y] = row[1:] + (pixels[y - 1] if row[0] == 2 and y else 0)
+    return pixels.reshape(height, width, 3).astype(float)
+
+
+def test_pictures_of_pixels() -> None:
+    pixels = np.random.default_rng(3).integers(0, 256, (5, 7, 3), dtype=np.uint8)
+    picture = gz.Picture.of_pixels(pixels)
+    np.testing.assert_array_equal(decoded(picture.png), pixels)
+    assert picture.size == (7, 5) and repr(picture).startswith("<Picture: 7 x 5 pixels, ")
+    with pytest.raises(ValueError, match="must be uint8 of the shape"):
+        gz.Picture.of_pixels(pixels[..., 0])
+
+
 def test_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    result = gz.check((VERTICES, FACES), gz.spheres([[1, 1, 0]], 0.3), within=True, clearance=0.1, exclude=[(0, 1)])
+    ball = gz.spheres([[1, 1, 1]], 0.3)
+    result = gz.check((VERTICES, FACES), ball, ball, within=True, clearance=0.8, exclude=[(1, 2)])
+    assert result.object_pairs.tolist() == [[0, 0], [0, 1], [0, 2]]
     picture = result.picture(camera=(30, 20), up="z", shrink=4)
     assert picture.size == (400, 300) and picture._repr_png_().startswith(b"\x89PNG")
     full = result.picture(camera=(30, 20), up="z", shrink=1)
     assert full.size == (1600, 1200)
-    from grazelib.pictures import _pixels
-    exact, small = _pixels(full.png).astype(float), _pixels(picture.png).astype(float)
-    np.testing.assert_allclose(small[10, 20], exact[40:44, 80:84].mean(axis=(0, 1)), atol=0.51)
+    exact, small = decoded(full.png), decoded(picture.png)
+    np.testing.assert_allclose(small, exact.reshape(300, 4, 400, 4, 3).mean(axis=(1, 3)), atol=0.5001)
     assert len(np.unique(small.reshape(-1, 3), axis=0)) > 20
     result.show(str(tmp_path / "picture.png"), shrink=4)
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")

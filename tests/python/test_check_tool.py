@@ -112,6 +112,13 @@ def test_options(model: str, options: list[str], ours: dict[str, Any], tmp_path:
     compare([graze_tool.make(tmp_path, model, 800)], options, **ours)
 
 
+def test_rings(tmp_path: Path) -> None:
+    file = graze_tool.make(tmp_path, "torus", 300)
+    counts = [compare([file], ["--clearance", "0.5", "--rings", str(rings)], clearance=0.5, rings=rings).count
+              for rings in (1, 2, 3)]
+    assert counts[0] > counts[1] > counts[2]
+
+
 def test_components_of_solids(tmp_path: Path) -> None:
     for model in ("tet-pair", "cell-pair", "spheres"):
         compare([graze_tool.make(tmp_path, model, 60)], ["--components"], components=True)
@@ -139,6 +146,8 @@ def test_words_for_few_pairs_and_many_objects(tmp_path: Path) -> None:
     compare([triangle] * 9, ["--self"], within=True)
     compare([triangle, triangle], ["--move", "1=5,0,0"], poses=[None, (np.eye(3), [5, 0, 0])])
     compare([triangle, triangle], ["--exclude", "0,1"], exclude=[(0, 1)])
+    compare([triangle, triangle], ["--clearance", "1", "--move", "1=0.1,0,0"], clearance=1,
+            poses=[None, (np.eye(3), [0.1, 0, 0])])
     compare([triangle] * 3, ["--move", "1=5,0,0", "--move", "2=9,0,0"],
             poses=[None, (np.eye(3), [5, 0, 0]), (np.eye(3), [9, 0, 0])])
 
