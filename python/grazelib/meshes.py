@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from ctypes import byref, c_void_p
+from ctypes import byref
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,9 @@ from . import _meshes as definitions
 from ._arrays import Array, OwnedList
 from ._calls import call_io, default
 from ._enumerations import Enumeration, Kind
+from ._handles import Handle
 from ._library import io_lib, lib
+from .files import MeshFile
 from .names import value_of
 
 if TYPE_CHECKING:
@@ -337,16 +339,16 @@ def _of_cells(points: Array, blocks: dict[Any, Any]) -> Mesh:
 
 # ------------------------------------------------------------------------------------------------ files
 
-class _FileMeshes(OwnedList):
-    """The meshes of a file, for as long as an array refers to them."""
+class _FileArrays(OwnedList):
+    """Arrays of the meshes of a file, which live as long as an array refers to them."""
 
-    __slots__ = ("handle",)
+    __slots__ = ("file",)
 
-    def __init__(self) -> None:
-        self.handle = c_void_p()
+    def __init__(self, file: MeshFile) -> None:
+        self.file = file
 
     def __del__(self) -> None:
-        io_lib().graze_io_meshes_destroy(self.handle)
+        """The file ends by itself."""
 
 
 def read_all(path: str | os.PathLike[str], *, separate: bool = False, allow_large: bool = False) -> list[Mesh]:
@@ -366,14 +368,8 @@ def read_all(path: str | os.PathLike[str], *, separate: bool = False, allow_larg
     FileFailed
         The message has the file, the line and the reason.
     """
-    options = default(c.IoReadOptions)
-    options.separate = separate
-    options.allow_large = allow_large
-    owned = _FileMeshes()
-    text = os.fspath(path)
-    call_io(io_lib().graze_io_read_file, os.fsencode(text), byref(options), byref(owned.handle))
-    count: int = io_lib().graze_io_meshes_count(owned.handle)
-    return [_of_file(owned, i, text, separate) for i in range(count)]
+    file = MeshFile(path, separate=separate, allow_large=allow_large)
+    return [_of_file(file, i, os.fspath(path), separate) for i in range(len(file))]
 
 
 def read(path: str | os.PathLike[str], *, allow_large: bool = False) -> Mesh:
@@ -381,12 +377,10 @@ def read(path: str | os.PathLike[str], *, allow_large: bool = False) -> Mesh:
     return read_all(path, allow_large=allow_large)[0]
 
 
-def _of_file(owned: _FileMeshes, number: int, path: str, separate: bool) -> Mesh:
-    info, definition = c.IoInfo(), default(c.MeshDef)
-    info.struct_bytes = 0
-    call_io(io_lib().graze_io_get_info, owned.handle, number, byref(info))
-    call_io(io_lib().graze_io_get_def, owned.handle, number, byref(definition))
-    kind = Kind(info.kind)
+def _of_file(file: MeshFile, number: int, path: str, separate: bool) -> Mesh:
+    info, definition, owned = file.info(number), default(c.MeshDef), _FileArrays(file)
+    call_io(io_lib().graze_io_get_def, file.handle, number, byref(definition))
+    kind = info.kind
 
     def array(view: Any, dtype: Any, columns: int = 0) -> Array:
         return owned.array(view.data, (view.count, columns) if columns else (view.count,), dtype)
@@ -403,9 +397,7 @@ def _of_file(owned: _FileMeshes, number: int, path: str, separate: bool) -> Mesh
         parts["face_starts"] = array(definition.face_starts, np.uint32)
         if kind == Kind.POLYHEDRON:
             parts["cell_starts"] = array(definition.cell_starts, np.uint32)
-    note = info.note.decode("utf-8", "replace") if info.note else None
-    name = f"{path}[{info.name.decode('utf-8', 'replace')}]" if separate else path
-    return Mesh(kind, name=name, note=note, **parts)
+    return Mesh(kind, name=f"{path}[{info.name}]" if separate else path, note=info.note, **parts)
 
 
 def write(path: str | os.PathLike[str], *meshes: MeshLike, text: bool = False) -> None:
@@ -419,12 +411,12 @@ def write(path: str | os.PathLike[str], *meshes: MeshLike, text: bool = False) -
     text : bool, optional
         PLY, STL, Gmsh and VTK: text instead of binary.
     """
-    owned = _FileMeshes()
-    call_io(io_lib().graze_io_meshes_create, None, byref(owned.handle))
+    io = io_lib()
+    handle = Handle(io.graze_io_meshes_create, None, io.graze_io_meshes_destroy, call_io)
     for source in meshes:
         part = mesh(source)
         definition = part.definition()
-        call_io(io_lib().graze_io_append, owned.handle, part.kind, byref(definition.mesh))
+        call_io(io.graze_io_append, handle, part.kind, byref(definition.mesh))
     options = default(c.IoWriteOptions)
     options.text = text
-    call_io(io_lib().graze_io_write_file, os.fsencode(path), owned.handle, byref(options))
+    call_io(io.graze_io_write_file, os.fsencode(path), handle, byref(options))

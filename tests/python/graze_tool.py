@@ -52,8 +52,7 @@ def make(folder: Path, model: str, primitives: int) -> str:
 def data_files(*folders: str, most_bytes: int = 1 << 62) -> list[str]:
     """Mesh files of the folder GRAZE_DATA; none where that is not set."""
     root = os.environ.get("GRAZE_DATA")
-    endings = {gz._library.io_lib().graze_io_format_ending(i).decode()
-               for i in range(gz._library.io_lib().graze_io_format_count())}
+    endings = tuple(form.ending for form in gz.formats())
     files = [path for folder in folders if root for path in sorted((Path(root) / folder).iterdir())]
     return [str(path) for path in files
-            if path.stat().st_size <= most_bytes and any(path.name.removesuffix(".gz").endswith(e) for e in endings)]
+            if path.stat().st_size <= most_bytes and path.name.removesuffix(".gz").endswith(endings)]
