@@ -518,8 +518,9 @@ class Nearest(Struct):
     """graze_nearest."""
 
     _fields_ = [
-        ("pair", Pair), ("object", c_uint32), ("complete", c_uint32), ("distance", c_double), ("lower", c_double),
-        ("upper", c_double), ("point_a", c_double * 3), ("point_b", c_double * 3), ("feature_a", NearestFeature),
+        ("pair", Pair), ("object", c_uint32), ("complete", c_uint32), ("certified", c_uint32), ("reserved", c_uint32),
+        ("distance", c_double), ("lower", c_double), ("upper", c_double), ("point_a", c_double * 3),
+        ("point_b", c_double * 3), ("normal", c_double * 3), ("feature_a", NearestFeature),
         ("feature_b", NearestFeature),
     ]
 
@@ -539,8 +540,8 @@ class NearestOptions(Struct):
 
     _fields_ = [
         ("struct_bytes", c_size_t), ("scope", c_int), ("about_count", c_uint32), ("about_a", Object),
-        ("about_b", Object), ("max_distance", c_double), ("visit_limit", c_uint64), ("should_stop", ShouldStop),
-        ("stop_context", c_void_p),
+        ("about_b", Object), ("max_distance", c_double), ("visit_limit", c_uint64), ("time_limit_ms", c_double),
+        ("depths", c_bool), ("reserved", c_bool * 7), ("should_stop", ShouldStop), ("stop_context", c_void_p),
     ]
 
 
@@ -624,6 +625,16 @@ class ConfigurationOptions(Struct):
         ("struct_bytes", c_size_t), ("answer", c_int), ("test", c_int), ("pairs", c_void_p), ("pair_count", c_size_t),
         ("should_stop", ShouldStop), ("stop_context", c_void_p), ("device_poses", c_void_p),
         ("device_answers", c_void_p),
+    ]
+
+
+class PoseDistanceOptions(Struct):
+    """graze_pose_distance_options."""
+
+    _fields_ = [
+        ("struct_bytes", c_size_t), ("max_distance", c_double), ("visit_limit", c_uint64), ("should_stop", ShouldStop),
+        ("stop_context", c_void_p), ("device_poses", c_void_p), ("device_answers", c_void_p), ("each_pair", c_bool),
+        ("pairs", c_void_p), ("pair_count", c_size_t),
     ]
 
 

@@ -39,6 +39,7 @@ from ._declarations import (
     PackingOptions,
     Pairs,
     Pose,
+    PoseDistanceOptions,
     PoseOptions,
     Query,
     RegionOptions,
@@ -209,6 +210,11 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "graze_scene_test_configurations":
         (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, POINTER(ConfigurationOptions), c_void_p]),
     "graze_scene_list_configuration_pairs": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
+    "graze_pose_distance_options_init": (None, [c_void_p, c_size_t]),
+    "graze_scene_measure_poses":
+        (c_int, [c_void_p, Object, Object, c_void_p, c_size_t, POINTER(PoseDistanceOptions), c_void_p]),
+    "graze_scene_measure_configurations":
+        (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, POINTER(PoseDistanceOptions), c_void_p]),
     "graze_shape_def_init": (None, [c_void_p, c_size_t]),
     "graze_object_def_init": (None, [c_void_p, c_size_t]),
     "graze_shape_create": (c_int, [POINTER(ShapeDef), c_void_p]),
