@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { OBJECTS = 5, POSES = 40, PAIRS_MOST = OBJECTS * OBJECTS };
+enum { OBJECTS = 5, POSES = 24, PAIRS_MOST = OBJECTS * OBJECTS };
 
 static const running_variant variants[] = {{"tree", GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
                                            {"tree", GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false},
@@ -202,7 +202,7 @@ static void test_ties(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- configurations */
 
-enum { MOVING = 3, CONFIGURATIONS = 40 };
+enum { MOVING = 3, CONFIGURATIONS = 24 };
 
 static void filter_scene(graze_scene *scene, const graze_object objects[OBJECTS]) {
   assert_int_equal(graze_scene_exclude(scene, objects[0], objects[1], true), GRAZE_OK);
