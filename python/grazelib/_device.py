@@ -1,7 +1,7 @@
 """Arrays on a CUDA device, in and out, without a copy on the host.
 
-In: objects with ``__dlpack__`` (PyTorch, CuPy, JAX) or ``__cuda_array_interface__`` (CuPy, Numba). Out: ``DeviceArray``,
-which has both.
+In: objects with ``__dlpack__``, such as those of PyTorch and CuPy, else those with ``__cuda_array_interface__``. Out:
+``DeviceArray``, which has both.
 
 Streams: a producer orders the legacy default stream after the work on its current stream, as DLPack defines it. Scenes
 of the backend "cuda" are made with that stream, so that every call runs after the producer's work. No call of the host

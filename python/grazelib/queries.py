@@ -179,7 +179,7 @@ class Queries(Closing):
         struct = query.struct(self)
         stopper = Stopper(query.should_stop)
         if may_take_long or query.should_stop is not None:
-            struct.should_stop = stopper.callback
+            stopper.attach(struct)
         run_stoppable(stopper, may_take_long, function, self.handle, byref(struct), *outputs)
 
     def pairs(self, **options: Any) -> Pairs:
