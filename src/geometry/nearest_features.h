@@ -276,6 +276,11 @@ GEOMETRY_FUNCTION bool pieces_distance_within(const double *a, uint32_t a_count,
                                               uint32_t b_count, double b_radius, double farthest, double *distance_out,
                                               distance_bounds *bounds_out, double on_a_out[3], double on_b_out[3],
                                               near_feature features_out[2], orientation_tally *tally) {
+  if (a_count == 1 && b_count == 1) {
+    *distance_out = balls_distance(a, a_radius, b, b_radius, on_a_out, on_b_out, features_out);
+    *bounds_out = hulls_distance_bounds(a, 1, a_radius, b, 1, b_radius, tally);
+    return bounds_out->lower <= farthest;
+  }
   const reach_problem problem = reach_problem_make(a, a_count, a_radius, b, b_count, b_radius, 0.0);
   hulls_nearest nearest;
   hulls_nearest_find(a, a_count, b, b_count, &nearest);
@@ -296,11 +301,6 @@ GEOMETRY_FUNCTION bool hulls_distance_within(const double *a, uint32_t a_count, 
                                              uint32_t b_count, double b_radius, double farthest, double *distance_out,
                                              distance_bounds *bounds_out, double on_a_out[3], double on_b_out[3],
                                              near_feature features_out[2], orientation_tally *tally) {
-  if (a_count == 1 && b_count == 1) {
-    *distance_out = balls_distance(a, a_radius, b, b_radius, on_a_out, on_b_out, features_out);
-    *bounds_out = hulls_distance_bounds(a, 1, a_radius, b, 1, b_radius, tally);
-    return bounds_out->lower <= farthest;
-  }
   if (!pieces_are_swapped(a, a_count, a_radius, b, b_count, b_radius))
     return pieces_distance_within(a, a_count, a_radius, b, b_count, b_radius, farthest, distance_out, bounds_out,
                                   on_a_out, on_b_out, features_out, tally);

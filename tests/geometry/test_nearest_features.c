@@ -57,6 +57,33 @@ static measured measure_swapped(const piece_pair *pair) {
   return result;
 }
 
+/* The same by one call; without a limit it always answers. */
+static measured measure_at_once(const piece_pair *pair) {
+  measured result;
+  orientation_tally tally = {0};
+  memset(&result, 0, sizeof result);
+  const cell_pair *c = &pair->corners;
+  assert_true(hulls_distance_within(c->p, c->p_count, pair->p_radius, c->q, c->q_count, pair->q_radius, HUGE_VAL,
+                                    &result.distance, &result.bounds, result.on_a, result.on_b, result.feature,
+                                    &tally));
+  return result;
+}
+
+/* It refuses where the lower bound is above the limit, and only there. */
+static bool limit_is_kept(const piece_pair *pair, const measured *found) {
+  const double limits[] = {0.0, found->bounds.lower, nextafter(found->bounds.lower, 0.0)};
+  const cell_pair *c = &pair->corners;
+  bool kept = true;
+  for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+    measured other;
+    orientation_tally tally = {0};
+    kept = kept && hulls_distance_within(c->p, c->p_count, pair->p_radius, c->q, c->q_count, pair->q_radius, limits[i],
+                                         &other.distance, &other.bounds, other.on_a, other.on_b, other.feature,
+                                         &tally) == (found->bounds.lower <= limits[i]);
+  }
+  return kept;
+}
+
 /* The extent of the pair and its radii, and what a subnormal unit is worth; coordinates of points are rounded besides.
  */
 static double pair_size(const piece_pair *pair, double *place_out) {
@@ -86,7 +113,7 @@ static uint32_t feature_corners(const near_feature *feature, const double *corne
 }
 
 typedef struct errors {
-  uint64_t number, zero, bounds, symmetry, feature, point, wide;
+  uint64_t number, zero, bounds, symmetry, at_once, feature, point, wide;
   double widest;
 } errors;
 
@@ -172,8 +199,9 @@ static void test_against_reference(void **state) {
       const double distance = measure(&pair).distance;
       pair.p_radius = choose_radius(&generator, distance);
       pair.q_radius = choose_radius(&generator, distance);
-      const measured found = measure(&pair), swapped = measure_swapped(&pair);
+      const measured found = measure(&pair), swapped = measure_swapped(&pair), at_once = measure_at_once(&pair);
       wrong.symmetry += memcmp(&found, &swapped, sizeof found) != 0;
+      wrong.at_once += memcmp(&found, &at_once, sizeof found) != 0 || !limit_is_kept(&pair, &found);
       reach_reference_set(reference, pair.corners.p, pair.corners.p_count, pair.corners.q, pair.corners.q_count);
       check_number(&pair, &found, reference, &wrong);
       if (i % 4 == 0) check_points(&pair, &found, reference, &wrong);
@@ -188,7 +216,8 @@ static void test_against_reference(void **state) {
                 (unsigned long)wrong.bounds, (unsigned long)wrong.symmetry, (unsigned long)wrong.feature,
                 (unsigned long)wrong.point, (unsigned long)wrong.wide, wrong.widest);
   reach_reference_destroy(reference);
-  assert_int_equal(wrong.number + wrong.zero + wrong.bounds + wrong.symmetry + wrong.feature + wrong.point, 0);
+  assert_int_equal(
+      wrong.number + wrong.zero + wrong.bounds + wrong.symmetry + wrong.at_once + wrong.feature + wrong.point, 0);
   assert_true(wrong.wide <= total / 1000);
 }
 
