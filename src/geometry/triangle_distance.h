@@ -6,7 +6,8 @@
  * to a better one. The distance is off by at most 1e-12 of the size of the pair, needles and nearly parallel edges
  * included: both inner solutions are corrected, or projected, after the first division by a small cross product.
  *
- * Workload: clearance queries, thousands of pairs; not in the path of a frame.
+ * Workload: pairs that faster searches leave: distances over needles (nearest_features.h), and pairs of the k-free
+ * measure at the radius of a ball.
  *
  * Larsen, Gottschalk, Lin, Manocha, "Fast proximity queries with swept sphere volumes", 1999 (the features). */
 #ifndef GRAZE_GEOMETRY_TRIANGLE_DISTANCE_H
