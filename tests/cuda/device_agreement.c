@@ -1,13 +1,14 @@
 /* A CUDA device against the processor: every built-in model at several sizes, all kinds in one scene, scenes made to
  * break a search (touching, one bit apart, of extreme scales, crowds in one bucket), every question,
  * about objects and in boxes, which objects touch, float and double, every pair test of solids, contacts and wrenches
- * to the bit, moving frames, lists that outgrow their room, k of every object, sphere packings and sphere trees. Needs
- * nothing but the library and the models, so that it builds on a machine that has little more than a GPU; ends with 77
- * where there is no device. */
+ * to the bit, moving frames, distances of poses to the bit, lists that outgrow their room, k of every object, sphere
+ * packings and sphere trees. Needs nothing but the library and the models, so that it builds on a machine that has
+ * little more than a GPU; ends with 77 where there is no device. */
 #include "backend_choice.h"
 #include "contact_bits.h"
 #include "graze/cuda.h"
 #include "graze/packing.h"
+#include "graze/pose_distances.h"
 #include "graze/sphere_tree.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
@@ -25,7 +26,7 @@
 
 static size_t compared, differing, pairs_compared, contacts_compared, points_compared;
 static const char *device_method = "auto";
-static size_t object_pairs_compared, objects_measured, primitives_measured, spheres_compared;
+static size_t object_pairs_compared, objects_measured, primitives_measured, spheres_compared, distances_compared;
 
 typedef struct scene_pair {
   graze_scene *reference, *device;
@@ -292,6 +293,28 @@ static void ask_excluding(const scene_pair *scenes, uint32_t object_count, const
   }
 }
 
+/* The second object about the first: near, in it, and far away. */
+static void ask_distances(const scene_pair *scenes, const char *name) {
+  enum { POSES = 32 };
+  const graze_object still = {0, 1}, moving = {1, 1};
+  graze_pose poses[POSES];
+  graze_nearest wanted[POSES], found[POSES];
+  for (int i = 0; i < POSES; i++) {
+    const double quaternion[4] = {1.0, 0.3 * i, 0.1 * i - 1.0, 0.5}, far = i % 8 == 7 ? 100.0 : 0.1 * i;
+    const double translation[3] = {far * cos(i), far * sin(i), 0.1 * far};
+    poses[i] = graze_pose_from_quaternion(quaternion, translation);
+  }
+  check_call(graze_scene_measure_poses(scenes->reference, still, moving, poses, POSES, NULL, wanted), name);
+  check_call(graze_scene_measure_poses(scenes->device, still, moving, poses, POSES, NULL, found), name);
+  distances_compared += POSES;
+  for (int i = 0; i < POSES; i++)
+    if (memcmp(&wanted[i], &found[i], sizeof wanted[i]) != 0) {
+      differing++;
+      printf("%s, distance of pose %d: %.17g on the device in place of %.17g\n", name, i, found[i].distance,
+             wanted[i].distance);
+    }
+}
+
 static void compare_meshes(const char *name, const mesh *meshes, size_t count, bool as_float, bool moving) {
   const scene_pair scenes = {make_scene("cpu", meshes, count, as_float), make_scene("cuda", meshes, count, as_float)};
   check_call(graze_scene_update(scenes.reference), name);
@@ -300,6 +323,7 @@ static void compare_meshes(const char *name, const mesh *meshes, size_t count, b
   ask_parts(&scenes, (uint32_t)count, name);
   for (uint32_t i = 0; i < count; i++) measure_both(&scenes, i, name);
   if (moving) ask_moving(&scenes, count, name);
+  if (count > 1) ask_distances(&scenes, name);
   if (count > 1) ask_excluding(&scenes, (uint32_t)count, name);
   graze_scene_destroy(scenes.reference);
   graze_scene_destroy(scenes.device);
@@ -495,8 +519,8 @@ int main(int count, char **arguments) {
   compare_all_packings(most, part);
   compare_all_trees(most, part);
   printf("%s, method %s: %zu queries, %zu pairs, %zu pairs of objects, %zu contacts, %zu points, k of %zu objects, "
-         "%zu primitives, %zu spheres of packings and trees; %zu differ from the processor's\n",
+         "%zu primitives, %zu spheres of packings and trees, %zu distances of poses; %zu differ from the processor's\n",
          words, device_method, compared, pairs_compared, object_pairs_compared, contacts_compared, points_compared,
-         objects_measured, primitives_measured, spheres_compared, differing);
+         objects_measured, primitives_measured, spheres_compared, distances_compared, differing);
   return differing == 0 ? 0 : 1;
 }
