@@ -183,8 +183,10 @@ class Check:
 
     @cached_property
     def _object_table(self) -> tuple[Array, Array]:
-        rows, counts = np.unique(self.found.array[:, ::2], axis=0, return_counts=True)
-        return rows, counts
+        width = np.uint64(max(len(self.meshes), 1))
+        both = self.found.array[:, ::2].astype(np.uint64)
+        keys, counts = np.unique(both[:, 0] * width + both[:, 1], return_counts=True)
+        return np.column_stack([keys // width, keys % width]).astype(np.uint32), counts
 
     @property
     def object_pairs(self) -> Array:
@@ -199,11 +201,11 @@ class Check:
     @cached_property
     def faces(self) -> Any:
         """Which primitives are in a pair: a mask for the one mesh, or a list with a mask for each mesh."""
-        masks = [np.zeros(part.count, bool) for part in self.meshes]
+        first = np.cumsum([0] + [part.count for part in self.meshes])
+        mask = np.zeros(first[-1], bool)
         for side in (0, 2):
-            for i in np.unique(self.found.array[:, side]):
-                masks[i][self.found.array[self.found.array[:, side] == i, side + 1]] = True
-        return masks[0] if len(masks) == 1 else masks
+            mask[first[self.found.array[:, side]] + self.found.array[:, side + 1]] = True
+        return mask if len(self.meshes) == 1 else np.split(mask, first[1:-1])
 
     # ------------------------------------------------------------------------------------------ what pairs share
 
@@ -349,7 +351,7 @@ class Check:
 def sources_of(meshes: Sequence[Any]) -> list[MeshLike]:
     """The meshes that are meant by positional arguments: vertices and faces, one list of meshes, or meshes."""
     given = list(meshes)
-    if len(given) == 1 and isinstance(given[0], (list, tuple)) and given[0] and all(map(is_mesh_like, given[0])):
+    if len(given) == 1 and isinstance(given[0], list) and given[0] and all(map(is_mesh_like, given[0])):
         return list(given[0])
     if len(given) == 2 and not is_mesh_like(given[0]) and not is_mesh_like(given[1]):
         return [(given[0], given[1])]

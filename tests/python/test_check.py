@@ -1,11 +1,14 @@
 """gz.check on arrays and on objects of other packages; what its result offers; bad input."""
 from __future__ import annotations
 
+import os
 import pickle
+import signal
 import struct
 import subprocess
 import sys
 import threading
+import time
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -55,6 +58,8 @@ def test_vertices_and_faces() -> None:
     assert gz.check(VERTICES, FACES).pairs.tolist() == PAIRS
     assert gz.check(VERTICES.tolist(), FACES.tolist()).pairs.tolist() == PAIRS
     assert gz.check(VERTICES.astype(np.float32)[::1], FACES.astype(np.int16)).pairs.tolist() == PAIRS
+    nested = tuple(map(tuple, VERTICES.tolist())), tuple(map(tuple, FACES.tolist()))
+    assert gz.check(nested).pairs.tolist() == PAIRS
     assert gz.check(VERTICES[::-1], len(VERTICES) - 1 - FACES).pairs.tolist() == PAIRS
 
 
@@ -388,6 +393,21 @@ def test_should_stop() -> None:
         raise RuntimeError("mine")
     with pytest.raises(RuntimeError, match="mine"):
         gz.check(soup, faces, should_stop=fail)
+
+
+def test_interrupted() -> None:
+    """Ctrl-C ends a check that would take many seconds."""
+    soup, faces = np.random.default_rng(4).random((600_000, 3)), np.arange(600_000).reshape(-1, 3)
+    pressed: list[float] = []
+
+    def press() -> bool:
+        if not pressed:
+            pressed.append(time.perf_counter())
+            os.kill(os.getpid(), signal.SIGINT)
+        return False
+    with pytest.raises(KeyboardInterrupt):
+        gz.check(soup, faces, method="brute", threads=1, should_stop=press)
+    assert time.perf_counter() - pressed[0] < 5
 
 
 def test_threads_at_once() -> None:
