@@ -18,7 +18,7 @@ from ._library import lib
 from .connected import components as split
 from .connected import weld as joined
 from .lists import Contacts, Containments, Distances, Pairs, Regions, Wrenches
-from .meshes import UNNAMED, Mesh, MeshLike, is_file, is_mesh_like, mesh, read_all
+from .meshes import UNNAMED, Mesh, MeshLike, is_file, is_mesh_like, kind_word, mesh, read_all
 from .scene import Scene
 
 if TYPE_CHECKING:
@@ -142,8 +142,9 @@ class Check:
         for part, item in zip(self.meshes, self._scene):
             edges = None if lib.graze_kind_is_solid(part.kind) else item.open_edges()
             if edges is not None and edges.count:
+                ends = [", ".join(f"{x:.9g}" for x in end) for end in (edges.start, edges.end)]
                 raise ValueError(f"{part.name} is not closed: {_words.counted(edges.count, 'open edge')}; the first is "
-                                 f"from {tuple(edges.start)} to {tuple(edges.end)} at primitive {edges.primitive}. "
+                                 f"from ({ends[0]}) to ({ends[1]}) at {kind_word(part.kind, 1)} {edges.primitive}. "
                                  "solid=True needs closed surfaces")
 
     def __getstate__(self) -> dict[str, Any]:
