@@ -255,7 +255,7 @@ static const struct {
     {"depth", "depth of penetration, pairs between", study_depth, false},
     {"memory", "memory, pairs within and between", study_memory, false},
     {"crowding", "k of every primitive beside all pairs of the same body", study_crowding, true},
-    {"clearance", "pairs within a clearance beside candidates and plain queries, and distances; least times",
+    {"clearance", "pairs within a clearance beside candidates and plain queries; least times",
      study_clearance, false},
     {"clusters", "the method clusters: time and members over their number; least times", study_clusters, false},
     {"methods", "all methods: frames from scratch, of new positions, of new poses; least times", study_methods, false},

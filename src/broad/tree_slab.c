@@ -44,6 +44,10 @@ static void normal_of_node(const body_work *work, uint32_t first, uint32_t end, 
  * double: all of it is less than this. */
 static const double SLAB_ERROR = 0x1p-46;
 
+/* Own coordinates are at most 2, so that every point lies between these planes. */
+static const float SLAB_OF_ALL = 4.0f;
+
+/* A slab that is not found stays that of all points. */
 static void fit_slab(const body_work *work, uint32_t first, uint32_t end, tree_slab *slab, int lane) {
   const object_source *source = work->source;
   const body_space *space = &work->body->space;
@@ -63,15 +67,13 @@ static void fit_slab(const body_work *work, uint32_t first, uint32_t end, tree_s
       high = along + reach > high ? along + reach : high;
     }
   }
+  if (!(low >= -SLAB_OF_ALL && high <= SLAB_OF_ALL)) return; /* balls of the largest radii reach beyond every plane */
   const float middle = (float)(0.5 * (low + high));
   const double below = float_value(middle) - low, above = high - float_value(middle);
   for (int axis = 0; axis < 3; axis++) slab->normal[axis][lane] = normal[axis];
   slab->middle[lane] = middle;
   slab->half[lane] = float_round_up((below > above ? below : above) + SLAB_ERROR);
 }
-
-/* Own coordinates are at most 2, so that every point lies between these planes. */
-static const float SLAB_OF_ALL = 4.0f;
 
 static void clear_slab(tree_slab *slab) {
   for (int lane = 0; lane < TREE_FANOUT; lane++) {

@@ -200,6 +200,30 @@ static void test_ties(void **state) {
   mesh_free(&flat);
 }
 
+/* Spheres of all sizes that doubles have: bounds of the search overflow, and answers stay those of the judge. */
+static void test_extreme_spheres(void **state) {
+  (void)state;
+  const graze_object still = {0, 1}, moving = {1, 1};
+  graze_pose poses[POSES];
+  uint64_t seed = 77;
+  for (int i = 0; i < POSES; i++) poses[i] = random_pose(&seed, i % 8 == 7 ? 100.0 : 0.1 * i);
+  for (size_t number = 0; number < sphere_scene_count(); number++) {
+    const sphere_scene *made = sphere_scene_at(number);
+    size_t mesh_count;
+    mesh *meshes;
+    made->make(&meshes, &mesh_count);
+    graze_scene *scenes[VARIANTS], *judge = runner_scene(&variants[0], meshes, mesh_count, NULL);
+    for (int v = 0; v < VARIANTS; v++) {
+      scenes[v] = runner_scene(&variants[v], meshes, mesh_count, NULL);
+      assert_int_equal(graze_scene_update(scenes[v]), GRAZE_OK);
+    }
+    if (mesh_count > 1) check_poses(scenes, judge, still, moving, poses, 8);
+    for (int v = 0; v < VARIANTS; v++) graze_scene_destroy(scenes[v]);
+    graze_scene_destroy(judge);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
 /* ---------------------------------------------------------------------------------------------- configurations */
 
 enum { MOVING = 3, CONFIGURATIONS = 24 };
@@ -372,6 +396,7 @@ static void test_what_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_poses_of_one_object), cmocka_unit_test(test_ties),
-                                     cmocka_unit_test(test_configurations), cmocka_unit_test(test_what_is_refused)};
+                                     cmocka_unit_test(test_extreme_spheres), cmocka_unit_test(test_configurations),
+                                     cmocka_unit_test(test_what_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
