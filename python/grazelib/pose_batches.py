@@ -59,6 +59,9 @@ class PoseBatches(DeviceQueries):
             Filters and exclusions are ignored.
         """
         self.updated()
+        if on_device(poses[0] if isinstance(poses, tuple) and poses else poses):
+            raise TypeError("test_poses takes poses of the host. test_configurations takes those on a device: "
+                            "scene.test_configurations([moving], poses, pairs=[(still, moving)])")
         placed = pose_array(poses)
         options = default(c.PoseOptions)
         options.test = value_of(Enumeration.TEST, test)

@@ -216,6 +216,8 @@ def test_processor_says_what_to_do():
             with pytest.raises(gz.Unsupported, match=f"{wanted}.*{instead}"):
                 attempt()
         assert len(scene) == 1
+        with pytest.raises(TypeError, match="test_configurations"):
+            scene.test_poses(item, item, InterfaceArray(np.zeros((2, 12))))
 
 
 @pytest.mark.skipif(EMULATED, reason="the library has a device")
