@@ -10,7 +10,7 @@ from ._functions import VERSION as __version__
 from ._library import LibraryError, library_path, library_version, tool_path
 from ._meshes import GlobalNumbers
 from ._poses import matrix_of, pose_from_quaternion
-from .device_queries import DeviceContacts, DevicePairs
+from .device_queries import DeviceContacts, DeviceNearests, DevicePairs
 from .files import FileFormat, MeshFile, MeshInfo, formats
 from .lists import (Contacts, Containments, Crowding, Distances, Nearests, ObjectPairs, Pairs, Regions, Wrenches)
 from .names import backends, describe_cuda, methods
@@ -35,7 +35,7 @@ __all__ = [
     "library_path", "library_version", "matrix_of", "methods", "pack_spheres", "pairs_hash", "pose_from_quaternion",
     "tool_path", "triangles_distance", "triangles_intersect", "triangles_intersection",
 ]
-__all__ += ["DeviceArray", "DeviceContacts", "DevicePairs"]
+__all__ += ["DeviceArray", "DeviceContacts", "DeviceNearests", "DevicePairs"]
 
 # The common case in one call.
 from .checks import Check, check, intersections  # noqa: E402

@@ -161,28 +161,28 @@ class OwnedList:
             empty = np.empty(shape, kind)
             empty.flags.writeable = False
             return empty
-        return np.asarray(_Memory(self, address, shape, kind, element_bytes))
+        strides = (element_bytes, *c_strides(shape[1:], kind.itemsize)) if element_bytes else None
+        return np.asarray(_Memory(self, address, shape, kind, strides))
 
 
 class _Memory:
-    """Shows memory of a list to numpy, whose array then refers to this, and this to the list."""
+    """Shows memory of an owner to numpy, whose array then refers to this, and this to the owner."""
 
     __slots__ = ("owner", "__array_interface__")
 
-    def __init__(self, owner: OwnedList, address: int, shape: tuple[int, ...], kind: np.dtype[Any],
-                 element_bytes: int) -> None:
+    def __init__(self, owner: Any, address: int, shape: tuple[int, ...], kind: np.dtype[Any],
+                 strides: tuple[int, ...] | None) -> None:
         self.owner = owner
         self.__array_interface__ = {
-            "version": 3, "data": (address, True), "shape": shape, "typestr": kind.str,
-            "descr": kind.descr,
-            "strides": (element_bytes,) + _inner_strides(shape, kind) if element_bytes else None,
+            "version": 3, "data": (address, True), "shape": shape, "typestr": kind.str, "descr": kind.descr,
+            "strides": strides,
         }
 
 
-def _inner_strides(shape: tuple[int, ...], kind: np.dtype[Any]) -> tuple[int, ...]:
-    """Strides of the dimensions after the first."""
+def c_strides(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
+    """The strides of elements that follow each other, the last dimension fastest."""
     strides: list[int] = []
-    for size in reversed(shape[1:]):
-        strides.insert(0, strides[0] * size if strides else kind.itemsize)
+    for size in reversed(shape):
+        strides.insert(0, item_bytes)
+        item_bytes *= size
     return tuple(strides)
-

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Array, OwnedList, _Memory
+from ._arrays import Array, _Memory
 from ._calls import GrazeError, Unsupported
 from ._enumerations import Format
 from ._poses import DRIFT, TOLERANCE
@@ -286,28 +286,28 @@ class DeviceArray:
 
     Parameters
     ----------
-    owner : OwnedList
-        The list of the library.
+    owner : object
+        What keeps the memory: a list of the library, or an array of the caller.
     address : int or None
         In device memory.
     shape : tuple of int
     dtype : dtype
     device : int
         The device's number.
-    element_bytes : int, optional
-        From one row to the next, where rows may be larger than the dtype.
+    strides : tuple of int, optional
+        In bytes, where the elements do not follow each other.
     """
 
     __slots__ = ("_array", "_address", "device", "__weakref__")
 
-    def __init__(self, owner: OwnedList, address: int | None, shape: tuple[int, ...], dtype: npt.DTypeLike, device: int,
-                 element_bytes: int = 0) -> None:
+    def __init__(self, owner: Any, address: int | None, shape: tuple[int, ...], dtype: npt.DTypeLike, device: int,
+                 strides: tuple[int, ...] | None = None) -> None:
         self.device = device
         self._address = address or 0
         if not address or 0 in shape:
             self._array: Array = np.empty(shape, dtype)
         else:
-            memory = _Memory(owner, address, shape, np.dtype(dtype), element_bytes)
+            memory = _Memory(owner, address, shape, np.dtype(dtype), strides)
             memory.__array_interface__["data"] = (address, False)  # consumers refuse read-only memory
             self._array = np.asarray(memory)  # it knows shape, strides and owner; nobody reads its elements
 

@@ -113,7 +113,7 @@ class Check:
         """The scene with all meshes; it is made anew after unpickling."""
         options = self.options
         scene = Scene(workers=options.threads, backend=options.backend, device=options.device, method=options.method)
-        poses: Sequence[Any] = options.poses or [None] * len(self.meshes)
+        poses: Sequence[Any] = [None] * len(self.meshes) if options.poses is None else options.poses
         if len(poses) != len(self.meshes):
             raise ValueError(f"there are {len(self.meshes)} objects and {len(poses)} poses")
         objects = [part.add_to(scene, pose=pose) for part, pose in zip(self.meshes, poses)]

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from . import _declarations as c
-from ._arrays import Array, OwnedList
+from ._arrays import Array, OwnedList, c_strides
 from ._calls import Stopper, call, default, run_stoppable
 from ._device import (DeviceArray, DeviceView, device_poses, device_positions, device_rows, empty_beside, library_of,
                       require_cuda)
 from ._enumerations import ConfigurationAnswer, Enumeration
 from ._library import lib
-from .lists import Answer
+from .lists import NEAREST, Answer
 from .names import value_of
 from .objects import SceneObject
 from .queries import Queries
@@ -80,18 +80,55 @@ class DeviceContacts(_OnDevice):
 
     def field(self, name: str) -> DeviceArray:
         """A field of all contacts, such as "normal": shape (k, 3). The names are those of ``Contacts``."""
-        if _CONTACT.fields is None or name not in _CONTACT.fields:
-            raise KeyError(f"contacts have no field '{name}'; there are {', '.join(_CONTACT.names or ())}")
-        kind, offset = _CONTACT.fields[name][:2]
-        base, inner = (np.dtype(np.uint32), (4,)) if kind == _PAIR else kind.subdtype or (kind, ())
         owned = self._owned
         assert owned is not None
-        first = owned.struct.device_contacts
-        return DeviceArray(owned, first + offset if first else None, (len(self), *inner), base, self._device,
-                           int(owned.struct.element_bytes))
+        return _field(name, _CONTACT, owned, owned.struct.device_contacts, (len(self),), self._device,
+                      int(owned.struct.element_bytes))
 
     def __repr__(self) -> str:
         return f"<DeviceContacts: {len(self)} contacts, {len(self.points)} points>"
+
+
+class DeviceNearests:
+    """Least distances of poses on a device, in the order of the poses.
+
+    Attributes
+    ----------
+    rows : array of PyTorch or CuPy, or the array that was given as ``out``
+        The memory of all rows, 20 numbers of float64 each: shape (n, 20), or (n, number of object pairs, 20). The
+        method ``field`` takes it apart.
+    shape : tuple of int
+        (n,), or (n, number of object pairs).
+    """
+
+    def __init__(self, rows: Any, address: int, shape: tuple[int, ...], device: int) -> None:
+        self.rows = rows
+        self.shape = shape
+        self._address, self._device = address, device
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def field(self, name: str) -> DeviceArray:
+        """A field of all rows, such as "distance". The names are those of ``Nearests``; it keeps the rows alive."""
+        return _field(name, NEAREST, self.rows, self._address, self.shape, self._device, NEAREST.itemsize)
+
+    def __repr__(self) -> str:
+        return f"<DeviceNearests: shape {self.shape}, device {self._device}>"
+
+
+_TUPLES = {_PAIR: 4, np.dtype(c.NearestFeature): 4}  # structs of 32-bit numbers
+
+
+def _field(name: str, row: np.dtype[Any], owner: Any, address: int | None, shape: tuple[int, ...], device: int,
+           row_bytes: int) -> DeviceArray:
+    """A field of rows on a device. A struct of numbers, such as a pair, becomes a dimension."""
+    if row.fields is None or name not in row.fields:
+        raise KeyError(f"rows have no field '{name}'; there are {', '.join(row.names or ())}")
+    kind, offset = row.fields[name][:2]
+    base, inner = (np.dtype(np.uint32), (_TUPLES[kind],)) if kind in _TUPLES else kind.subdtype or (kind, ())
+    strides = c_strides(shape, row_bytes) + c_strides(inner, base.itemsize)
+    return DeviceArray(owner, address + offset if address else None, (*shape, *inner), base, device, strides)
 
 
 class DeviceQueries(Queries):
@@ -193,3 +230,20 @@ class DeviceQueries(Queries):
         library = library_of(out)
         return out.view(getattr(library, "bool_", None) or library.bool)
 
+    def _measure_on_device(self, call_start: tuple[Any, ...], poses: Any, width: int, row_shape: tuple[int, ...],
+                           options: c.PoseDistanceOptions, out: Any,
+                           should_stop: Callable[[], bool] | None) -> DeviceNearests:
+        """Measures poses that lie on the device, and leaves the rows there."""
+        require_cuda("the poses lie", self.backend)
+        view = device_poses(poses, max(width, 1), self.device)
+        pose_count = int(np.prod(view.shape[:-1]))
+        shape = (pose_count // max(width, 1), *row_shape)
+        numbers = NEAREST.itemsize // 8
+        if out is None:
+            out = empty_beside(poses[0] if isinstance(poses, tuple) else poses, (*shape, numbers), "float64")
+        rows = device_rows(out, (*shape, numbers), self.device, (np.float64,), "rows")
+        stopper = Stopper(should_stop)
+        options.should_stop = stopper.callback
+        options.device_poses, options.device_answers = view.address, rows.address
+        run_stoppable(stopper, True, *call_start, None, pose_count, byref(options), None)
+        return DeviceNearests(out, rows.address, shape, self.device)

@@ -15,6 +15,8 @@ from ._arrays import Array, OwnedList
 from ._enumerations import Clash, CurveKind
 from ._library import lib
 
+NEAREST = np.dtype(c.Nearest)
+
 
 def fields_of(struct: Any) -> dict[str, Any]:
     """The fields of a filled struct of timings or counters by name; empty for a null pointer."""
@@ -243,9 +245,10 @@ class Nearests(RowsOfPairs):
     Attributes
     ----------
     array : structured ndarray, shape (k,)
-        Fields of graze_nearest: pair, object, complete, distance, lower, upper, point_a, point_b, feature_a, feature_b.
+        Fields of graze_nearest: pair, object, complete, certified, distance, lower, upper, point_a, point_b, normal,
+        feature_a, feature_b.
     complete : bool
-        Every row is complete and none is missing: no visit limit was reached.
+        Every row is complete and none is missing: no visit limit and no time limit was reached.
     visit_count, measure_count : int
         Pairs of tree blocks that were visited, and pairs of primitives that were measured.
     """
@@ -254,7 +257,7 @@ class Nearests(RowsOfPairs):
     free = lib.graze_nearests_free
 
     def _read(self, owned: OwnedList, struct: Any) -> None:
-        self.array = owned.array(struct.nearests, (struct.count,), np.dtype(c.Nearest))
+        self.array = owned.array(struct.nearests, (struct.count,), NEAREST)
         self.complete = bool(struct.complete)
         self.visit_count = int(struct.visit_count)
         self.measure_count = int(struct.measure_count)

@@ -24,9 +24,16 @@ class Distance:
     Attributes
     ----------
     distance : float
-        Rounded; 0 exactly where they touch or overlap.
+        Rounded; 0 exactly where they touch or overlap. With ``depths``, minus the depth where they overlap.
     lower, upper : float
-        The true distance lies between them, for certain.
+        The true distance lies between them: proven where ``certified`` is true.
+    certified : bool
+        False where the distance is minus a depth, which is an estimate.
+    complete : bool
+        False where a time limit ended the search: there may be a nearer pair, not nearer than ``lower``.
+    normal : ndarray, shape (3,)
+        Of length 1, from the first mesh to the second: moving the second along it takes the two apart. 0 where the
+        points are equal and no depth is known.
     point_a, point_b : ndarray, shape (3,)
         Points of the two meshes at that distance.
     pair : tuple of int
@@ -51,6 +58,9 @@ class Distance:
     vertices_a: tuple[int, ...]
     vertices_b: tuple[int, ...]
     meshes: tuple[Mesh, ...]
+    normal: Array
+    certified: bool = True
+    complete: bool = True
     units: str | None = None
 
     def __float__(self) -> float:
@@ -64,21 +74,27 @@ class Distance:
 
     def _side(self, number: int, primitive: int, point: Array, feature: str) -> str:
         place = "" if feature == FEATURES[0] else f", {feature}"
-        at = ", ".join(f"{x:.9g}" for x in point)
-        return f"  {self._name(number)}: {kind_word(self.meshes[number].kind, 1)} {primitive}{place}, at ({at})"
+        return (f"  {self._name(number)}: {kind_word(self.meshes[number].kind, 1)} {primitive}{place}, "
+                f"at ({_numbers(point)})")
 
     @property
     def verdict(self) -> str:
         """The outcome in one line."""
-        units = "" if self.units is None else f" {self.units}"
-        touch = ": they touch or overlap" if self.distance == 0 else ""
+        touch = ": they overlap" if not self.certified else ": they touch or overlap" if self.distance == 0 else ""
         names = f"{self._name(self.pair[0])} and {self._name(self.pair[2])}"
-        return f"nearest {self.distance:.9g}{units} between {names}{touch}"
+        return f"nearest {self._length(self.distance)} between {names}{touch}"
+
+    def _length(self, length: float) -> str:
+        return f"{length:.9g}" + ("" if self.units is None else f" {self.units}")
 
     def __str__(self) -> str:
         a, primitive_a, b, primitive_b = self.pair
-        return "\n".join([self.verdict, self._side(a, primitive_a, self.point_a, self.feature_a),
-                          self._side(b, primitive_b, self.point_b, self.feature_b)])
+        lines = [self.verdict, self._side(a, primitive_a, self.point_a, self.feature_a),
+                 self._side(b, primitive_b, self.point_b, self.feature_b)]
+        if not self.certified:
+            lines.append(f"  to separate them, move the second by {self._length(-self.distance)} along "
+                         f"({_numbers(self.normal)}); this is an estimate")
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         return f"<Distance: {self.verdict}>"
@@ -93,14 +109,24 @@ class Distance:
         return self.picture(shrink=shrink).show(path)
 
 
-def distance(*meshes: Any, poses: Sequence[Any] | None = None, separate: bool = False, units: str | None = None,
-             threads: int = 0, allow_large: bool = False, should_stop: Callable[[], bool] | None = None) -> Distance:
+def _numbers(values: Array) -> str:
+    return ", ".join(f"{value:.9g}" for value in values)
+
+
+def distance(*meshes: Any, poses: Sequence[Any] | None = None, depths: bool = False, time_limit_ms: float = 0.0,
+             separate: bool = False, units: str | None = None, threads: int = 0, allow_large: bool = False,
+             should_stop: Callable[[], bool] | None = None) -> Distance:
     """The least distance of two meshes, or of the nearest two of several.
 
     Parameters
     ----------
     *meshes
         Two or more, each as ``check`` takes it.
+    depths : bool
+        Meshes that overlap get minus their depth as the distance, and the direction that separates them. It is an
+        estimate.
+    time_limit_ms : float
+        The search ends after so many milliseconds; 0: never. See ``Distance.complete``.
     poses, separate, units, threads, allow_large, should_stop
         As in ``check``.
 
@@ -115,12 +141,12 @@ def distance(*meshes: Any, poses: Sequence[Any] | None = None, separate: bool = 
     if len(objects) < 2:
         raise ValueError(f"distances are between objects, and there is {len(objects)}; separate=True makes objects of "
                          "the parts of a file")
-    where: Sequence[Any] = poses or [None] * len(objects)
+    where: Sequence[Any] = [None] * len(objects) if poses is None else poses
     if len(where) != len(objects):
         raise ValueError(f"there are {len(objects)} objects and {len(where)} poses")
     with Scene(workers=threads) as scene:
         items = [part.add_to(scene, pose=pose) for part, pose in zip(objects, where)]
-        rows = scene.nearest(scope="of_all", should_stop=should_stop)
+        rows = scene.nearest(scope="of_all", time_limit_ms=time_limit_ms, depths=depths, should_stop=should_stop)
         if not len(rows):
             raise ValueError("there is no distance: all objects but one are empty")
         if poses is not None:
@@ -130,4 +156,5 @@ def distance(*meshes: Any, poses: Sequence[Any] | None = None, separate: bool = 
     a, primitive_a, b, primitive_b = row["pair"].tolist()
     return Distance(float(row["distance"]), float(row["lower"]), float(row["upper"]), row["point_a"].copy(),
                     row["point_b"].copy(), (a, primitive_a, b, primitive_b), FEATURES[len(sides[0])],
-                    FEATURES[len(sides[1])], tuple(sides[0]), tuple(sides[1]), tuple(objects), units)
+                    FEATURES[len(sides[1])], tuple(sides[0]), tuple(sides[1]), tuple(objects), row["normal"].copy(),
+                    bool(row["certified"]), bool(row["complete"]), units)

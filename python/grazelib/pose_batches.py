@@ -1,6 +1,7 @@
 """Batches of poses, for motion planners: one moving object against another, or configurations of many objects."""
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from ctypes import byref, c_size_t
 from typing import Any
@@ -16,6 +17,7 @@ from ._library import lib
 from ._poses import explain, pose_array
 from ._progress import Bar
 from .device_queries import DeviceQueries
+from .lists import NEAREST
 from .names import value_of
 from .objects import SceneObject
 
@@ -30,7 +32,7 @@ BatchProgress = Callable[[int], None]
 
 
 class PoseBatches(DeviceQueries):
-    """Tests of poses that leave the scene as it is."""
+    """Tests and distances of poses. They leave the scene as it is."""
 
     def test_poses(self, still: SceneObject, moving: SceneObject, poses: Any, *, count_pairs: bool = False,
                    test: str = "sat", progress: BatchProgress | bool | None = None,
@@ -117,14 +119,9 @@ class PoseBatches(DeviceQueries):
         except KeyError:
             raise ValueError(f"there is no answer '{answer}'; there are any, counts, object_pairs") from None
         options.test = value_of(Enumeration.TEST, test)
-        if pairs is not None:
-            tested = self.object_ids(item for pair in pairs for item in pair)
-            options.pairs, options.pair_count = tested.ctypes.data, len(tested) // 2
-        columns = self._configuration_pair_count(ids) if pairs is None else len(tested) // 2
-        if on_device(poses[0] if isinstance(poses, tuple) and poses else poses):
+        columns = self._set_pairs(options, ids, pairs)
+        if _on_device(poses, out):
             return self._test_device_configurations(ids, poses, options, columns, out, should_stop)
-        if out is not None:
-            raise ValueError("out is for poses on a device")
         placed = _configuration_poses(poses, len(ids))
         count = len(placed) // max(len(ids), 1)
         if wanted == ConfigurationAnswer.OBJECT_PAIRS:
@@ -139,6 +136,103 @@ class PoseBatches(DeviceQueries):
 
         self._run_batch(options, test_part, placed, len(ids), should_stop, progress)
         return answers if wanted == ConfigurationAnswer.COUNTS else answers.view(bool)
+
+    def measure_poses(self, still: SceneObject, moving: SceneObject, poses: Any, *, max_distance: float = math.inf,
+                      visit_limit: int = 0, progress: BatchProgress | bool | None = None,
+                      should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
+        """The least distance of ``moving`` from ``still`` in each of many poses.
+
+        Parameters
+        ----------
+        still, moving : SceneObject
+            ``still`` lies where it lies in the scene.
+        poses : array_like or tuple
+            (n, 4, 4), or a tuple (rotations, translations). Each is taken in place of the moving object's own. Arrays
+            of PyTorch and CuPy on the scene's device stay there, and so do the rows.
+        max_distance : float
+            Objects that are farther apart get an empty row.
+        visit_limit : int
+            Two objects are given up after so many visits; 0: never.
+        progress, should_stop
+            As in ``test_poses``.
+        out : array on the scene's device, optional
+            Where the rows of poses on the device go: contiguous, float64, shape (n, 20).
+
+        Returns
+        -------
+        structured ndarray, shape (n,), or DeviceNearests
+            The rows that ``nearest`` gives for the two objects in these poses. An empty row has the distance inf.
+            Filters and exclusions are ignored.
+        """
+        self.updated()
+        options = default(c.PoseDistanceOptions)
+        options.max_distance, options.visit_limit = max_distance, visit_limit
+        call_start = (lib.graze_scene_measure_poses, self.handle, self.id_of(still), self.id_of(moving))
+        if _on_device(poses, out):
+            return self._measure_on_device(call_start, poses, 1, (), options, out, should_stop)
+        return self._measure(call_start, pose_array(poses), 1, (), options, should_stop, progress)
+
+    def measure_configurations(self, moving: Sequence[SceneObject] | Array, poses: Any, *, each_pair: bool = False,
+                               pairs: Sequence[tuple[SceneObject, SceneObject]] | None = None,
+                               max_distance: float = math.inf, visit_limit: int = 0,
+                               progress: BatchProgress | bool | None = None,
+                               should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
+        """The least distance in each of many configurations, of all object pairs or of each.
+
+        Parameters
+        ----------
+        moving, poses, pairs
+            As in ``test_configurations``.
+        each_pair : bool
+            A row for each object pair. Otherwise each configuration has one row, that of the nearest pair.
+        max_distance, visit_limit
+            As in ``measure_poses``.
+        progress, should_stop
+            As in ``test_poses``.
+        out : array on the scene's device, optional
+            Where the rows of poses on the device go: contiguous, float64, shape (n, 20), or (n, number of object
+            pairs, 20).
+
+        Returns
+        -------
+        structured ndarray, shape (n,) or (n, number of object pairs), or DeviceNearests
+            The rows that ``nearest`` gives for the objects in these poses. Object pairs that filters or exclusions
+            leave out, and those that are farther apart than ``max_distance``, have the distance inf.
+        """
+        self.updated()
+        ids = self.object_ids(moving)
+        options = default(c.PoseDistanceOptions)
+        options.max_distance, options.visit_limit = max_distance, visit_limit
+        options.each_pair = each_pair
+        columns = self._set_pairs(options, ids, pairs)
+        shape = (columns,) if each_pair else ()
+        call_start = (lib.graze_scene_measure_configurations, self.handle, ids.ctypes.data, len(ids))
+        if _on_device(poses, out):
+            return self._measure_on_device(call_start, poses, len(ids), shape, options, out, should_stop)
+        placed = _configuration_poses(poses, len(ids))
+        return self._measure(call_start, placed, len(ids), shape, options, should_stop, progress)
+
+    def _measure(self, call_start: tuple[Any, ...], placed: Array, width: int, shape: tuple[int, ...],
+                 options: c.PoseDistanceOptions, should_stop: Callable[[], bool] | None,
+                 progress: BatchProgress | bool | None) -> Array:
+        """Measures ``width`` poses for each answer, which is a row or has rows of this shape."""
+        rows = np.zeros((len(placed) // max(width, 1), *shape), NEAREST)
+
+        def measure_part(first: int, last: int) -> tuple[Any, ...]:
+            part = placed[first * width:last * width]
+            return (*call_start, part.ctypes.data, len(part), byref(options), rows[first:].ctypes.data)
+
+        self._run_batch(options, measure_part, placed, width, should_stop, progress)
+        return rows
+
+    def _set_pairs(self, options: c.Struct, ids: Array,
+                   pairs: Sequence[tuple[SceneObject, SceneObject]] | None) -> int:
+        """Sets the object pairs of configurations; returns how many there are."""
+        if pairs is None:
+            return self._configuration_pair_count(ids)
+        options.tested = tested = self.object_ids(item for pair in pairs for item in pair)  # kept by the struct
+        options.pairs, options.pair_count = tested.ctypes.data, len(tested) // 2
+        return len(tested) // 2
 
     def _configuration_pair_count(self, ids: Array) -> int:
         count = c_size_t()
@@ -179,6 +273,14 @@ class PoseBatches(DeviceQueries):
         finally:
             if bar is not None:
                 bar.close()
+
+
+def _on_device(poses: Any, out: Any) -> bool:
+    """Whether poses lie on a device; refuses ``out`` where they do not."""
+    there = on_device(poses[0] if isinstance(poses, tuple) and poses else poses)
+    if out is not None and not there:
+        raise ValueError("out is for poses on a device")
+    return there
 
 
 def _configuration_poses(poses: Any, moving: int) -> Array:

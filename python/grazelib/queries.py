@@ -327,7 +327,8 @@ class Queries(Closing):
         return Containments(owned)
 
     def nearest(self, about: Subject = None, *, scope: str = "object_pairs", max_distance: float = math.inf,
-                visit_limit: int = 0, should_stop: Callable[[], bool] | None = None) -> Nearests:
+                visit_limit: int = 0, time_limit_ms: float = 0.0, depths: bool = False,
+                should_stop: Callable[[], bool] | None = None) -> Nearests:
         """Least distances of objects, with the primitives and points that have them.
 
         Parameters
@@ -340,6 +341,11 @@ class Queries(Closing):
             Objects that are farther apart are left out.
         visit_limit : int
             Two objects are given up after so many visits; 0: never.
+        time_limit_ms : float
+            The search ends after so many milliseconds; 0: never. Then ``complete`` is false.
+        depths : bool
+            Objects that overlap get minus their depth as the distance, and ``normal`` is its direction. Such rows are
+            estimates: their field ``certified`` is 0.
         should_stop : callable, optional
             As in ``Query``.
         """
@@ -353,6 +359,7 @@ class Queries(Closing):
         set_about(options, self, about)
         options.max_distance = max_distance
         options.visit_limit = not_negative(visit_limit)
+        options.time_limit_ms, options.depths = time_limit_ms, depths
         stopper = Stopper(should_stop)
         options.should_stop = stopper.callback
         owned = Nearests.new()

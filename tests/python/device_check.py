@@ -197,6 +197,37 @@ def check_poses(library: Any, name: str) -> None:
                   f"({count * links / seconds / 1e6:.2f} million poses/s), {int(found.sum())} collide")
 
 
+def check_distances(library: Any, name: str) -> None:
+    links, count = 4, 50_000
+    matrices = motions(count, links)
+    bodies = [sheet(12, phase) for phase in range(links)]
+    wall = sheet(60, 0.5)
+    poses = library.put(matrices)
+    with gz.Scene(method="tree") as here, gz.Scene(backend="cuda", method="tree") as scene:
+        moving, same = ([one.add_triangles(*body) for body in bodies] for one in (scene, here))
+        still, wall_here = (one.add_triangles(*wall) for one in (scene, here))
+        for each_pair in (False, True):
+            expected = here.measure_configurations(same, matrices[:1000], each_pair=each_pair)
+            found = scene.measure_configurations(moving, poses[:1000], each_pair=each_pair)
+            require(type(found.rows) is type(poses) and library.host(found.rows).tobytes() == expected.tobytes(),
+                    f"distances, each_pair={each_pair}: the processor's rows, "
+                    f"{int((expected['distance'] == 0).sum())} of {expected.size} touch")
+            for field in ("distance", "point_b", "normal"):
+                for way, array in library.imports(found.field(field)).items():
+                    require(np.array_equal(library.host(array), expected[field]), f"{way} of {field}")
+        with library.other_stream():
+            library.busy()
+            late = poses[:1000, 0] * 1.0
+            found = scene.measure_poses(still, moving[0], late)
+        expected = here.measure_poses(wall_here, same[0], matrices[:1000, 0])
+        require(library.host(found.rows).tobytes() == expected.tobytes(), "distances of poses that another stream makes")
+        scene.measure_configurations(moving, poses)
+        begun = time.perf_counter()
+        scene.measure_configurations(moving, poses)
+        seconds = time.perf_counter() - begun
+        print(f"  {name}, distances: {count / seconds / 1e6:.2f} million configurations of {links} links per second")
+
+
 def main() -> int:
     print(f"grazelib {gz.__version__}, numpy {np.__version__}, Python {sys.version.split()[0]}, {gz.library_path}")
     try:
@@ -215,6 +246,7 @@ def main() -> int:
         check_positions(library)
         check_streams(library)
         check_poses(library, name)
+        check_distances(library, name)
         checked += 1
     print("all checks passed" if checked else "skipped: neither PyTorch nor CuPy is there")
     return 0 if checked else 77

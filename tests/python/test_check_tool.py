@@ -171,6 +171,9 @@ def test_distance(tmp_path: Path) -> None:
         words = graze_tool.run("distance", *files, *moves).stdout
         assert str(gz.distance(*files, poses=shifts)).split("\n") == words.split("\n")[:3]
     assert gz.distance(torus, torus).distance == 0
+    words = graze_tool.run("distance", torus, gear, "--move", "1=1.3,0.1,0", "--depths").stdout
+    found = gz.distance(torus, gear, poses=[None, (np.eye(3), [1.3, 0.1, 0])], depths=True)
+    assert found.distance < 0 and str(found).split("\n") == words.split("\n")[:4]
 
 
 def test_check_folder(tmp_path: Path) -> None:

@@ -207,7 +207,7 @@ def test_exports_capsule():
 
 def test_exports_rows_with_gaps():
     rows = np.zeros((3, 5))
-    array, _ = exported(rows[:, :3], element_bytes=40)
+    array, _ = exported(rows[:, :3], strides=(40, 8))
     assert array.__cuda_array_interface__["strides"] == (40, 8)
     assert tensor_of(array.__dlpack__()).strides[0] == 5
 

@@ -170,6 +170,46 @@ def test_configurations(answer, dtype):
 
 
 @needs_device
+@pytest.mark.parametrize("each_pair", [False, True])
+def test_distances(each_pair):
+    matrices = motions(60, 2)
+    with gz.Scene(workers=1) as here, gz.Scene(backend="cuda", method="tree") as scene:
+        links, wall = robot()
+        same, moving = ([one.add_triangles(*link) for link in links] for one in (here, scene))
+        still = [one.add_triangles(*wall) for one in (here, scene)]
+        expected = here.measure_configurations(same, matrices, each_pair=each_pair)
+        assert expected.tobytes() == scene.measure_configurations(moving, matrices, each_pair=each_pair).tobytes()
+        given, out = InterfaceArray(packed(matrices)), InterfaceArray(np.full((*expected.shape, 20), 77.0))
+        found = scene.measure_configurations(moving, given, each_pair=each_pair, out=out)
+        assert found.rows is out and found.shape == expected.shape and len(found) == 60
+        assert out.array.tobytes() == expected.tobytes() and "DeviceNearests" in repr(found)
+        for name in ("distance", "lower", "complete", "point_a", "normal"):
+            assert np.array_equal(host_memory(found.field(name)), expected[name])
+        for name in ("pair", "feature_b"):
+            there = host_memory(found.field(name))
+            assert there.shape == (*expected.shape, 4) and there.tobytes() == expected[name].tobytes()
+        one = InterfaceArray(np.zeros((60, 20)))
+        lone = scene.measure_poses(still[1], moving[0], InterfaceArray(packed(matrices)[:, 0].copy()), out=one)
+        assert one.array.tobytes() == here.measure_poses(still[0], same[0], matrices[:, 0]).tobytes() and len(lone) == 60
+        with pytest.raises(KeyError, match="no field 'colour'"):
+            found.field("colour")
+        with pytest.raises(TypeError, match="`out`"):
+            scene.measure_configurations(moving, given, each_pair=each_pair)
+        for refused, error in ((np.zeros((3, 20)), ValueError), (np.zeros(out.array.shape, np.float32), TypeError)):
+            with pytest.raises(error, match="rows"):
+                scene.measure_configurations(moving, given, each_pair=each_pair, out=InterfaceArray(refused))
+        bent = packed(matrices)
+        bent[7, 1, 0] += 0.5
+        with pytest.raises(gz.NotARotation, match="configuration 7"):
+            scene.measure_configurations(moving, InterfaceArray(bent), each_pair=each_pair, out=out)
+        kept = found.field("distance")
+        alive = weakref.ref(out)
+        del found, out, lone
+        gc.collect()
+        assert alive() is not None and host_memory(kept).shape == expected.shape
+
+
+@needs_device
 def test_refusals():
     vertices, faces = soup(5)
     with gz.Scene(backend="cuda") as scene:
@@ -212,6 +252,8 @@ def test_processor_says_what_to_do():
                                  (scene.pairs_on_device, r"call pairs\(\)"),
                                  (scene.contacts_on_device, r"call contacts\(\)"),
                                  (lambda: scene.test_configurations([item], InterfaceArray(np.zeros((2, 12)))),
+                                  "array.cpu"),
+                                 (lambda: scene.measure_poses(item, item, InterfaceArray(np.zeros((2, 12)))),
                                   "array.cpu")):
             with pytest.raises(gz.Unsupported, match=f"{wanted}.*{instead}"):
                 attempt()

@@ -1,12 +1,14 @@
 """Runs every code block of docs/python.md and of README.md, and compares what it prints with the text below it.
 
 The blocks of a page share one namespace and one folder, from top to bottom. Lines of "sh" blocks are commands of the tool.
-Blocks that are marked "python gpu" run where the library finds a CUDA device. Run this file to write the outputs into
+Blocks that are marked "python gpu" run where the library finds a CUDA device, and "python torch" where PyTorch is
+installed too. Run this file to write the outputs into
 the pages anew.
 """
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import os
 import re
@@ -22,7 +24,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "docs" / "python.md", ROOT / "README.md"]
-BLOCK = re.compile(r"^```(python gpu|python|sh|text)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(python gpu|python torch|python|sh|text)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 
 
 def has_cuda() -> bool:
@@ -63,7 +65,9 @@ def run_page(page: Path) -> Iterator[tuple[int, str, str | None]]:
         if kind == "sh":
             run_commands(code)
             continue
-        if kind == "python gpu" and not has_cuda():
+        if kind in ("python gpu", "python torch") and not has_cuda():
+            continue
+        if kind == "python torch" and importlib.util.find_spec("torch") is None:
             continue
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
