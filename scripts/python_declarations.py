@@ -52,6 +52,8 @@ from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char_p, c_double, c
                     c_uint64, c_void_p)
 from typing import TYPE_CHECKING, Any
 
+from ._integers import checked
+
 
 class Struct(Structure):
     """Base of all structs. Type checkers do not know the fields."""
@@ -60,12 +62,12 @@ class Struct(Structure):
         def __getattr__(self, name: str) -> Any: ...
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Sets a field; OverflowError for a number that it cannot hold, which ctypes would cut off."""
+        """Sets a field; InvalidArgument for a number that it cannot hold, which ctypes would cut off."""
         super().__setattr__(name, value)
         if hasattr(value, "__index__"):
             kept = getattr(self, name)
             if kept.__class__ is int and kept != value:
-                raise OverflowError(f"{{name}} cannot be {{value}}")
+                checked(dict(self._fields_)[name], value, name)
 '''
 
 

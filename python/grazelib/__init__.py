@@ -1,11 +1,11 @@
 """All intersecting primitives of a scene: exact, complete and deterministic. The Python face of graze."""
 from __future__ import annotations
 
-from ._calls import (DeviceFailed, FileFailed, GrazeError, IndexOutOfRange, InvalidArgument, NoDevice, NoSuchObject,
-                     NotARotation, NotCertified, NotConvex, NotFinite, NotUpdated, OutOfMemory, Stopped, TooLarge,
-                     Unsupported)
 from ._device import DeviceArray
 from ._enumerations import Clash, ContactKind, CurveKind, FaceKind, Feature, Kind, Result, Scope
+from ._errors import (DeviceFailed, FileFailed, GrazeError, IndexOutOfRange, InvalidArgument, NoDevice, NoSuchObject,
+                     NotARotation, NotCertified, NotConvex, NotFinite, NotUpdated, OutOfMemory, Stopped, TooLarge,
+                     Unsupported)
 from ._functions import VERSION as __version__
 from ._library import LibraryError, library_path, library_version, tool_path
 from ._meshes import GlobalNumbers

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Array, _Memory
-from ._calls import GrazeError, Unsupported
 from ._enumerations import Format
+from ._errors import GrazeError, Unsupported
 from ._poses import DRIFT, TOLERANCE
 from .names import describe_cuda
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Array
-from ._calls import NotARotation
+from ._errors import NotARotation
 from ._library import lib
 
 TOLERANCE = 1e-6  # of the library

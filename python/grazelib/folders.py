@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ._calls import GrazeError
+from ._errors import GrazeError
 from ._library import tool_path
 
 COLUMNS = ("file", "verdict", "kind", "vertices", "primitives", "pairs", "regions", "open_edges", "non_manifold_edges",

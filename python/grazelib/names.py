@@ -4,8 +4,9 @@ from __future__ import annotations
 from ctypes import byref, c_int, create_string_buffer
 from functools import lru_cache
 
-from ._calls import error_of
 from ._enumerations import Enumeration
+from ._errors import error_of
+from ._integers import checked
 from ._library import lib
 
 
@@ -58,7 +59,7 @@ def describe_cuda(device: int = 0) -> str:
         The library was built without CUDA, or the machine has no such device.
     """
     words = create_string_buffer(256)
-    code = lib.graze_cuda_describe(device, words, len(words))
+    code = lib.graze_cuda_describe(checked(c_int, device, "device"), words, len(words))
     described = words.value.decode("utf-8", "replace")
     if code:  # the words say why
         raise error_of(code, described)

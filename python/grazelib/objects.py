@@ -1,17 +1,20 @@
 """Objects of a scene."""
 from __future__ import annotations
 
-from ctypes import byref, c_double, c_uint32
+from ctypes import byref, c_double, c_size_t, c_uint32, c_uint64
 from dataclasses import dataclass
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._arrays import Array, indices_view, numbers_view, output_view, positions_view
-from ._calls import NotARotation, call
+from ._calls import call
 from ._declarations import Object, ObjectInfo, OpenEdges
 from ._device import on_device
 from ._enumerations import Format, Kind
+from ._errors import NotARotation
+from ._integers import checked
 from ._library import lib
 from ._poses import explain, matrix_of, one_pose
 
@@ -162,7 +165,7 @@ class SceneObject:
             return
         view = positions_view(values)
         self.scene.changed()
-        call(lib.graze_object_set_positions, self.scene.handle, self.id, index_of(first), view)
+        call(lib.graze_object_set_positions, self.scene.handle, self.id, checked(c_size_t, first, "first"), view)
         if view.count:  # all of them, where the device alone had them
             self.scene.release_positions(self.id)
 
@@ -200,7 +203,7 @@ class SceneObject:
         """Overwrites radii [first, first + n) of spheres."""
         view = numbers_view(values)
         self.scene.changed()
-        call(lib.graze_object_set_radii, self.scene.handle, self.id, index_of(first), view)
+        call(lib.graze_object_set_radii, self.scene.handle, self.id, checked(c_size_t, first, "first"), view)
 
     @property
     def pose(self) -> Array:
@@ -332,15 +335,6 @@ class SceneObject:
         call(lib.graze_object_set_user_data, self.scene.handle, self.id, token)
 
 
-def index_of(number: int) -> int:
-    """A number of 32 bits for a call: ctypes would cut others off."""
-    if not 0 <= number < 2**32:
-        raise IndexError(f"{number} is out of range: a number has 32 bits")
-    return number
-
-
 def bits_of(bits: int) -> int:
     """Bits of a category or mask; -1 stands for all of them."""
-    if not -1 <= bits <= ALL_CATEGORIES:
-        raise ValueError(f"a category or mask has 64 bits, and {bits} does not fit")
-    return bits & ALL_CATEGORIES
+    return checked(c_uint64, ALL_CATEGORIES if index(bits) == -1 else bits, "a category or mask")

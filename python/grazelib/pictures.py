@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import Array
-from ._calls import GrazeError
 from ._enumerations import Kind
+from ._errors import GrazeError
 from ._library import tool_path
 from .meshes import Mesh, write
 

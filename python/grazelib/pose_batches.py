@@ -10,9 +10,10 @@ import numpy as np
 
 from . import _declarations as c
 from ._arrays import Array
-from ._calls import NotARotation, Stopper, call, default, run_stoppable
+from ._calls import Stopper, call, default, run_stoppable
 from ._device import on_device
 from ._enumerations import ConfigurationAnswer, Enumeration
+from ._errors import NotARotation
 from ._library import lib
 from ._poses import explain, pose_array
 from ._progress import Bar

@@ -11,8 +11,9 @@ import numpy as np
 
 from . import _declarations as c
 from ._arrays import Array
-from ._calls import NoSuchObject, Stopper, call, default, run_stoppable
+from ._calls import Stopper, call, default, run_stoppable
 from ._enumerations import Enumeration, NearestScope, Scope
+from ._errors import NoSuchObject
 from ._handles import Closing
 from ._library import lib
 from .lists import (Answer, Contacts, Containments, Crowding, Distances, Nearests, ObjectPairs, Pairs, Regions,
@@ -93,21 +94,14 @@ class Query:
             query.in_box = True
             query.box_min[:], query.box_max[:] = corners[0].tolist(), corners[1].tolist()
         if self.pair_limit is not Query.pair_limit:
-            query.pair_limit = not_negative(self.pair_limit)
+            query.pair_limit = self.pair_limit
         if self.stop_after is not Query.stop_after:
-            query.stop_after = not_negative(self.stop_after)
+            query.stop_after = self.stop_after
         if self.clearance is not Query.clearance:
             query.clearance = self.clearance
         if self.clearance_rings is not Query.clearance_rings:
-            query.clearance_rings = not_negative(self.clearance_rings)
+            query.clearance_rings = self.clearance_rings
         return query
-
-
-def not_negative(value: int) -> int:
-    """The value, for a field without a sign."""
-    if value < 0:
-        raise ValueError(f"{value} is negative")
-    return value
 
 
 def set_about(struct: c.Struct, scene: Queries, about: Subject) -> None:
@@ -358,7 +352,7 @@ class Queries(Closing):
             raise ValueError(f"there is no scope '{scope}'; there are {names}") from None
         set_about(options, self, about)
         options.max_distance = max_distance
-        options.visit_limit = not_negative(visit_limit)
+        options.visit_limit = visit_limit
         options.time_limit_ms, options.depths = time_limit_ms, depths
         stopper = Stopper(should_stop)
         options.should_stop = stopper.callback

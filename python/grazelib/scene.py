@@ -10,16 +10,18 @@ from typing import Any
 from . import _declarations as c
 from . import _meshes
 from ._arrays import Array
-from ._calls import NotARotation, call, default
+from ._calls import call, default
 from ._device import require_cuda
 from ._enumerations import Enumeration, Kind
+from ._errors import NotARotation
 from ._handles import Handle
+from ._integers import checked
 from ._library import lib
 from ._meshes import GlobalNumbers
 from ._poses import explain, one_pose, pose_array
 from .lists import fields_of
 from .names import value_of
-from .objects import SceneObject, bits_of, index_of
+from .objects import SceneObject, bits_of
 from .pose_batches import PoseBatches
 from .shapes import Shape
 from .workers import Workers, backend_pointer
@@ -300,8 +302,8 @@ class Scene(PoseBatches):
         """The object and its own primitive that are meant by two numbers of a pair."""
         self.updated()
         identity, primitive = c.Object(), c_uint32()
-        call(lib.graze_scene_find_primitive, self.handle, index_of(object_number), index_of(primitive_number),
-             byref(identity), byref(primitive))
+        call(lib.graze_scene_find_primitive, self.handle, checked(c_uint32, object_number, "object_number"),
+             checked(c_uint32, primitive_number, "primitive_number"), byref(identity), byref(primitive))
         return SceneObject(self, identity), primitive.value
 
     def keep_user_data(self, value: Any) -> int:

@@ -9,14 +9,14 @@ import numpy as np
 
 from . import _declarations as c
 from ._arrays import Array, numbers_view, positions_view
-from ._calls import NotARotation, call, default
+from ._calls import call, default
 from ._enumerations import Enumeration
+from ._errors import NotARotation
 from ._handles import Closing, Handle
 from ._library import lib
 from ._poses import explain, one_pose
 from .names import value_of
 from .packing import Carried, Packing
-from .queries import not_negative
 from .workers import Workers, backend_pointer
 
 
@@ -95,9 +95,9 @@ class SphereTree(Closing):
         sizes = numbers_view(np.full(places.count, radii) if np.ndim(radii) == 0 else radii)
         definition.centers, definition.radii = places, sizes
         definition.builder = value_of(Enumeration.SPHERE_BUILDER, builder)
-        definition.iterations = not_negative(iterations)
+        definition.iterations = iterations
         if magnification is not None:
-            definition.magnification = not_negative(magnification)
+            definition.magnification = magnification
         definition.threading = value_of(Enumeration.THREADING, threading)
         if isinstance(workers, Workers):
             definition.workers = workers.handle.value
@@ -130,7 +130,7 @@ class SphereTree(Closing):
             As in ``Scene.wrenches``.
         """
         options = default(c.SphereOptions)
-        options.budget = not_negative(budget)
+        options.budget = budget
         options.force = value_of(Enumeration.FORCE, force)
         options.stiffness = stiffness
         options.about[:] = [float(x) for x in about]
@@ -143,7 +143,7 @@ class SphereTree(Closing):
                  budget: int = 0) -> SphereDistance:
         """How far this tree and another are apart; arguments as in ``volume``."""
         options = default(c.SphereOptions)
-        options.budget = not_negative(budget)
+        options.budget = budget
         found = c.SphereDistance()
         self._ask(lib.graze_sphere_trees_distance, other, pose, other_pose, options, found)
         return SphereDistance(bool(found.complete), found.distance, np.array(found.witness_a),

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from ctypes import byref, c_int, c_void_p, cast, pointer
+from ctypes import byref, c_int, c_uint32, c_void_p, cast, pointer
 from typing import Any
 
 from ._calls import default
@@ -10,6 +10,7 @@ from ._declarations import BackendDef, Task, WorkersDef
 from ._device import LEGACY_STREAM
 from ._enumerations import Enumeration
 from ._handles import Closing, Handle
+from ._integers import checked
 from ._library import lib
 from .names import value_of
 
@@ -60,7 +61,7 @@ class Workers(Closing):
             except BaseException as failure:  # must not pass through C
                 failures.append(failure)
 
-        lib.graze_workers_run(self.handle, Task(run_one), None, count)
+        lib.graze_workers_run(self.handle, Task(run_one), None, checked(c_uint32, count, "count"))
         if failures:
             raise failures[0]
 
@@ -76,7 +77,7 @@ def backend_pointer(name: str, device: int | None, stream: int | None) -> Any:
     definition = default(BackendDef)
     definition.name = name.encode()
     if device is not None:
-        definition.kept = devices = (c_int * 1)(device)
+        definition.kept = devices = (c_int * 1)(checked(c_int, device, "device"))
         definition.devices = cast(devices, c_void_p)
         definition.device_count = 1
     definition.stream = LEGACY_STREAM if name == "cuda" and stream is None else stream

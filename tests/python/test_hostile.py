@@ -166,6 +166,57 @@ def test_huge_numbers(scene):
     assert len(scene.pairs()) > 0
 
 
+def integer_arguments(scene):
+    """Every argument of the package that is one integer, by its name in messages."""
+    item, balls, poses = scene["soup"], scene["balls"], np.eye(4)[None]
+    tree = gz.SphereTree(VERTICES, 0.1)
+    workers = gz.Workers(1)
+    one = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+    return [
+        ("worker_count", lambda n: gz.Scene(workers=n)), ("worker_count", gz.Workers),
+        ("worker_count", lambda n: gz.Shape.spheres(VERTICES, 1.0, workers=n)),
+        ("worker_count", lambda n: gz.SphereTree(VERTICES, 0.1, workers=n)),
+        ("worker_count", lambda n: gz.check(VERTICES, FACES, threads=n)), ("kept_bytes", lambda n: gz.Workers(kept_bytes=n)),
+        ("count", lambda n: workers.run(lambda i: None, n)), ("clusters", lambda n: scene.set_method("clusters", clusters=n)),
+        ("pair_limit", lambda n: scene.pairs(pair_limit=n)), ("stop_after", lambda n: scene.pairs(stop_after=n)),
+        ("clearance_rings", lambda n: scene.pairs(clearance=0.1, clearance_rings=n)),
+        ("visit_limit", lambda n: scene.nearest(visit_limit=n)),
+        ("visit_limit", lambda n: scene.measure_poses(item, balls, poses, visit_limit=n)),
+        ("visit_limit", lambda n: scene.measure_configurations([balls], poses[:, None], visit_limit=n)),
+        ("first", lambda n: item.set_positions(VERTICES[:1], first=n)), ("first", lambda n: balls.set_radii([1.0], first=n)),
+        ("object_number", lambda n: scene.find_primitive(n, 0)), ("primitive_number", lambda n: scene.find_primitive(0, n)),
+        ("global_object", lambda n: scene.add_triangles(VERTICES, FACES, numbers=gz.GlobalNumbers(n))),
+        ("global_primitive", lambda n: scene.add_triangles(VERTICES, FACES, numbers=gz.GlobalNumbers(0, n))),
+        ("global_vertex", lambda n: scene.add_triangles(VERTICES, FACES, numbers=gz.GlobalNumbers(0, 0, n))),
+        ("iterations", lambda n: gz.SphereTree(VERTICES, 0.1, iterations=n)),
+        ("magnification", lambda n: gz.SphereTree(VERTICES, 0.1, magnification=n)),
+        ("budget", lambda n: tree.volume(tree, budget=n)), ("budget", lambda n: tree.distance(tree, budget=n)),
+        ("byte_limit", lambda n: gz.MeshFile(one, "a.obj", byte_limit=n)),
+        ("element_limit", lambda n: gz.MeshFile(one, "a.obj", element_limit=n)),
+        ("count", lambda n: gz.pack_spheres(VERTICES, FACES, count=n)),
+        ("seed", lambda n: gz.pack_spheres(VERTICES, FACES, seed=n)),
+    ]
+
+
+def test_integers(scene):
+    """ctypes would cut off what does not fit: -1 would be 4294967295 workers."""
+    for name, attempt in integer_arguments(scene):
+        for number in (-1, 2**64, np.int64(-1)):
+            with pytest.raises(gz.InvalidArgument, match=f"{name} must be between 0 and .*, not {number}"):
+                attempt(number)
+        for wrong in (1.5, "1", None if name not in ("kept_bytes", "magnification") else "x", [1]):
+            with pytest.raises(TypeError):
+                attempt(wrong)
+    for attempt in (lambda n: gz.Scene(device=n), gz.describe_cuda):
+        with pytest.raises(gz.InvalidArgument, match="device must be between -2147483648 and 2147483647, not"):
+            attempt(2**31)
+    for number in (2**64, -2):
+        with pytest.raises(gz.InvalidArgument, match="category or mask must be"):
+            scene["soup"].mask = number
+    scene["soup"].mask = -1
+    assert scene["soup"].mask == 2**64 - 1 and len(scene.pairs(pair_limit=np.uint8(1))) == 1
+
+
 def test_strange_strides(scene):
     repeated = np.broadcast_to(VERTICES[:1], (60, 3))  # every row the same memory
     scene["soup"].positions = repeated
