@@ -10,8 +10,8 @@ waits. Results are complete on every stream when a call returns.
 from __future__ import annotations
 
 import sys
-from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint64, c_void_p, \
-    py_object, pythonapi
+from ctypes import (POINTER, PYFUNCTYPE, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint64, c_void_p,
+                    py_object, pythonapi)
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,9 +43,8 @@ class _Tensor(Structure):
     ]
 
 
-_pointer_of_capsule = pythonapi.PyCapsule_GetPointer
-_pointer_of_capsule.restype = c_void_p
-_pointer_of_capsule.argtypes = [py_object, c_char_p]
+# A prototype of our own: types that are set on pythonapi itself would be those of every other package.
+_pointer_of_capsule = PYFUNCTYPE(c_void_p, py_object, c_char_p)(("PyCapsule_GetPointer", pythonapi))
 
 
 @dataclass(frozen=True)

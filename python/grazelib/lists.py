@@ -96,9 +96,13 @@ class Rows(Answer):
         return self.array[item]
 
     def __array__(self, dtype: npt.DTypeLike = None, copy: bool | None = None) -> Array:
-        if dtype is None and not copy:
-            return self.array
-        return np.array(self.array, dtype=dtype)
+        """The rows, copied where that is asked for or the dtype differs. NumPy 1 does not pass ``copy``."""
+        if copy:
+            return np.array(self.array, dtype=dtype)
+        converted = np.asarray(self.array, dtype=dtype)
+        if copy is False and converted is not self.array:
+            raise ValueError(f"rows of {self.array.dtype} become {converted.dtype} by a copy alone")
+        return converted
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {len(self)} rows>"

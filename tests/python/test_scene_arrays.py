@@ -161,3 +161,16 @@ def test_positions_come_back() -> None:
             assert (item.positions[4:] == VERTICES[:2]).all() and (item.positions[:4] == VERTICES[::-1][:4]).all()
             with pytest.raises(ValueError, match="6 vertices"):
                 item.positions = VERTICES[:3]
+
+
+def test_lists_as_arrays() -> None:
+    """The protocol of NumPy 2: copy=True copies, copy=False never does, None does where the dtype differs."""
+    with gz.Scene() as scene:
+        scene.add_triangles(VERTICES, FACES)
+        pairs = scene.pairs()
+    assert pairs.__array__() is pairs.array and pairs.__array__(np.dtype(np.uint32), copy=False) is pairs.array
+    copied = pairs.__array__(copy=True)
+    assert copied.flags.writeable and copied.tolist() == EXPECTED
+    assert pairs.__array__(np.float64).dtype == np.float64 and np.asarray(pairs, dtype="i8").tolist() == EXPECTED
+    with pytest.raises(ValueError, match="uint32 become int64 by a copy"):
+        pairs.__array__(np.int64, copy=False)
