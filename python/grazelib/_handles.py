@@ -69,6 +69,9 @@ class Closing:
         """Ends it. A call that runs on another thread ends first. A second call does nothing."""
         self._handle = None
 
+    def __reduce__(self) -> Any:
+        raise TypeError(f"a {type(self).__name__} has memory of the library, and cannot be copied or pickled")
+
     def __enter__(self: _Self) -> _Self:
         return self
 

@@ -35,6 +35,23 @@ class GlobalNumbers:
     vertices: Any = None
 
 
+def name_bytes(name: str | None) -> bytes | None:
+    """A name as C has it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It is no text, or has a character of the number 0, where C would cut it off.
+    """
+    if name is None:
+        return None
+    if not isinstance(name, str):
+        raise TypeError(f"a name must be a str, not {type(name).__name__}")
+    if "\0" in name:
+        raise ValueError(f"a name must not have a null character: {name!r}")
+    return name.encode()
+
+
 class Definition:
     """A graze_mesh_def, its kind, and the arrays that it refers to.
 
@@ -55,8 +72,7 @@ class Definition:
             positions = np.zeros((shape[0] if shape else 0, 3), np.float32)
         self.set_view("positions", positions_view(positions))
         self.name = name
-        if name is not None:
-            self._mesh.name = name.encode()
+        self._mesh.name = name_bytes(name)
 
     @property
     def mesh(self) -> MeshDef:

@@ -156,6 +156,8 @@ def spheres(centers: Any, radii: Any, *, name: str | None = None) -> Mesh:
     """
     centers = _vertices(centers, "centers")
     radii = np.asarray(radii)
+    if radii.shape == (len(centers), 1):
+        radii = radii[:, 0]
     if radii.ndim == 0:
         radii = np.full(len(centers), radii, np.float64 if radii.dtype.kind != "f" else radii.dtype)
     if radii.shape != (len(centers),):
@@ -256,8 +258,10 @@ def is_file(source: Any) -> bool:
 
 def is_mesh_like(source: Any) -> bool:
     """Whether it is a mesh by itself: everything but bare arrays."""
-    if is_file(source) or isinstance(source, (Mesh, tuple)):
+    if is_file(source) or isinstance(source, Mesh):
         return True
+    if isinstance(source, tuple):  # (vertices, faces), and not a row of vertices
+        return len(source) == 2 and np.shape(source[0]) != (3,)
     return any(hasattr(source, name) for name in ("vertices", "points")) or hasattr(source, "vertex")
 
 
@@ -278,6 +282,8 @@ def _of_source(source: MeshLike) -> Mesh:
         return Mesh(Kind.TRIANGLE, _vertices(source.vertex["positions"].numpy()), source.triangle["indices"].numpy())
     if hasattr(source, "__array__"):
         raise TypeError("an array alone is no mesh: pass vertices and faces, or gz.spheres(centers, radii)")
+    if hasattr(source, "geometry"):
+        raise TypeError("a scene of trimesh is no mesh: pass the list scene.dump(), whose meshes are where they belong")
     raise TypeError(f"cannot take a {type(source).__name__} for a mesh: pass a file name, (vertices, faces), or an "
                     "object of trimesh, Open3D, PyVista or meshio")
 
@@ -317,7 +323,7 @@ def _of_points(source: Any) -> Mesh:
         return _of_arrays(points, rows, Kind.TRIANGLE if regular else Kind.POLYGON)
     if hasattr(source, "cells_dict"):
         return _of_cells(points, source.cells_dict)
-    raise TypeError(f"this {type(source).__name__} has .points, and neither .faces nor .cells: its surface may have "
+    raise TypeError(f"this {type(source).__name__} has .points, and neither .faces nor .cells_dict: its surface may have "
                     "them, in PyVista mesh.extract_surface()")
 
 

@@ -43,6 +43,8 @@ def value_of(what: Enumeration, name: str | int) -> int:
     """
     if isinstance(name, int):
         return int(name)
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a {what.name.lower().replace('_', ' ')} must be a str, not {type(name).__name__}")
     value = c_int()
     if lib.graze_enumeration_find(what, name.encode(), byref(value)):
         return value.value

@@ -98,7 +98,7 @@ class SceneObject:
     def name(self) -> str | None:
         """The name that it was given."""
         name = self._info().name
-        return None if name is None else name.decode()
+        return None if name is None else name.decode("utf-8", "replace")
 
     @property
     def kind(self) -> Kind:
@@ -130,7 +130,7 @@ class SceneObject:
             return f"<SceneObject {self.id.index}: removed>"
         info = self._info()
         words = lib.graze_kind_text(info.kind, info.live_count).decode()
-        name = "" if info.name is None else f" {info.name.decode()!r}"
+        name = "" if info.name is None else f" {info.name.decode('utf-8', 'replace')!r}"
         return f"<SceneObject {self.id.index}{name}: {info.live_count} {words}>"
 
     # ------------------------------------------------------------------------------------------ positions and pose

@@ -11,6 +11,7 @@ from . import _declarations as c
 from . import _meshes
 from ._arrays import OwnedList, indices_view, positions_view
 from ._calls import Stopper, call, default, run_stoppable
+from ._enumerations import Kind
 from ._handles import Closing, Handle
 from ._library import lib
 from ._progress import Bar
@@ -94,7 +95,7 @@ class Carried(Rows):
         self.sphere_volume = float(struct.sphere_volume)
 
 
-def pack_spheres(vertices: Any, faces: Any, *, count: int = 10_000, fill_rate: float = 1.0,
+def pack_spheres(source: Any, faces: Any = None, *, count: int = 10_000, fill_rate: float = 1.0,
                  smallest_radius: float = 0.0, seed: int = 0, workers: Workers | None = None, backend: str = "cpu",
                  device: int | None = None, progress: PackingProgress | bool | None = None,
                  should_finish: Callable[[], bool] | None = None,
@@ -106,8 +107,9 @@ def pack_spheres(vertices: Any, faces: Any, *, count: int = 10_000, fill_rate: f
 
     Parameters
     ----------
-    vertices : array_like, shape (n, 3)
-    faces : array_like of int, shape (m, 3)
+    source : array_like, shape (n, 3)
+        Vertices. Without faces: what ``gz.mesh`` takes.
+    faces : array_like of int, shape (m, 3), optional
     count : int
         At most so many spheres.
     fill_rate : float
@@ -133,7 +135,13 @@ def pack_spheres(vertices: Any, faces: Any, *, count: int = 10_000, fill_rate: f
     >>> pack_spheres(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]], count=100).certified
     True
     """
-    definition = _meshes.triangles(vertices, faces)
+    if faces is None:
+        from .meshes import mesh
+        definition = mesh(source).definition()
+        if definition.kind != Kind.TRIANGLE:
+            raise ValueError(f"spheres are packed into triangles, and this mesh has {definition.kind.name.lower()}s")
+    else:
+        definition = _meshes.triangles(source, faces)
     options = default(c.PackingOptions)
     options.count, options.fill_rate, options.smallest_radius, options.seed = count, fill_rate, smallest_radius, seed
     chosen = backend_pointer(backend, device, None)
@@ -198,6 +206,7 @@ class Carrier(Closing):
         if workers is not None:
             definition.workers = workers.handle.value
         self._handle = Handle(lib.graze_carrier_create, byref(definition), lib.graze_carrier_destroy)
+        self._count = len(spheres)
 
     def move(self, positions: Any) -> Carried:
         """The spheres where the body's vertices are at these positions, shape (n, 3)."""
@@ -205,3 +214,6 @@ class Carrier(Closing):
         owned = Carried.new()
         call(lib.graze_carrier_move, self.handle, view, byref(owned.struct))
         return Carried(owned)
+
+    def __repr__(self) -> str:
+        return "<Carrier: closed>" if self.closed else f"<Carrier: {self._count} spheres>"

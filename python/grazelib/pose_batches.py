@@ -21,6 +21,7 @@ from .device_queries import DeviceQueries
 from .lists import NEAREST
 from .names import value_of
 from .objects import SceneObject
+from .queries import ObjectLike
 
 LONG_CALL_POSES = 100
 """Batches of so many poses run on a second thread, so that Ctrl-C stops them."""
@@ -35,14 +36,14 @@ BatchProgress = Callable[[int], None]
 class PoseBatches(DeviceQueries):
     """Tests and distances of poses. They leave the scene as it is."""
 
-    def test_poses(self, still: SceneObject, moving: SceneObject, poses: Any, *, count_pairs: bool = False,
+    def test_poses(self, still: ObjectLike, moving: ObjectLike, poses: Any, *, count_pairs: bool = False,
                    test: str = "sat", progress: BatchProgress | bool | None = None,
                    should_stop: Callable[[], bool] | None = None) -> Array:
         """Whether, or in how many pairs, ``moving`` meets ``still`` in each of many poses.
 
         Parameters
         ----------
-        still, moving : SceneObject
+        still, moving : SceneObject or name
             ``still`` lies where it lies in the scene.
         poses : array_like or tuple
             (n, 4, 4), or a tuple (rotations, translations). Each is taken in place of the moving object's own.
@@ -80,15 +81,15 @@ class PoseBatches(DeviceQueries):
         self._run_batch(options, test_part, placed, 1, should_stop, progress)
         return answers if count_pairs else answers.astype(bool)
 
-    def test_configurations(self, moving: Sequence[SceneObject] | Array, poses: Any, *, answer: str = "any",
-                            pairs: Sequence[tuple[SceneObject, SceneObject]] | None = None, test: str = "sat",
+    def test_configurations(self, moving: Sequence[ObjectLike] | Array, poses: Any, *, answer: str = "any",
+                            pairs: Sequence[tuple[ObjectLike, ObjectLike]] | None = None, test: str = "sat",
                             progress: BatchProgress | bool | None = None,
                             should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
         """Tests configurations: each poses all moving objects at once, and the other objects stay.
 
         Parameters
         ----------
-        moving : sequence of m SceneObjects
+        moving : sequence of m SceneObjects or names
         poses : array_like or tuple
             (n, m, 4, 4), or a tuple (rotations, translations) of shapes (n, m, 3, 3) and (n, m, 3). Arrays of
             PyTorch and CuPy on the scene's device stay there, and so do the answers.
@@ -138,14 +139,14 @@ class PoseBatches(DeviceQueries):
         self._run_batch(options, test_part, placed, len(ids), should_stop, progress)
         return answers if wanted == ConfigurationAnswer.COUNTS else answers.view(bool)
 
-    def measure_poses(self, still: SceneObject, moving: SceneObject, poses: Any, *, max_distance: float = math.inf,
+    def measure_poses(self, still: ObjectLike, moving: ObjectLike, poses: Any, *, max_distance: float = math.inf,
                       visit_limit: int = 0, progress: BatchProgress | bool | None = None,
                       should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
         """The least distance of ``moving`` from ``still`` in each of many poses.
 
         Parameters
         ----------
-        still, moving : SceneObject
+        still, moving : SceneObject or name
             ``still`` lies where it lies in the scene.
         poses : array_like or tuple
             (n, 4, 4), or a tuple (rotations, translations). Each is taken in place of the moving object's own. Arrays
@@ -173,8 +174,8 @@ class PoseBatches(DeviceQueries):
             return self._measure_on_device(call_start, poses, 1, (), options, out, should_stop)
         return self._measure(call_start, pose_array(poses), 1, (), options, should_stop, progress)
 
-    def measure_configurations(self, moving: Sequence[SceneObject] | Array, poses: Any, *, each_pair: bool = False,
-                               pairs: Sequence[tuple[SceneObject, SceneObject]] | None = None,
+    def measure_configurations(self, moving: Sequence[ObjectLike] | Array, poses: Any, *, each_pair: bool = False,
+                               pairs: Sequence[tuple[ObjectLike, ObjectLike]] | None = None,
                                max_distance: float = math.inf, visit_limit: int = 0,
                                progress: BatchProgress | bool | None = None,
                                should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
@@ -227,7 +228,7 @@ class PoseBatches(DeviceQueries):
         return rows
 
     def _set_pairs(self, options: c.Struct, ids: Array,
-                   pairs: Sequence[tuple[SceneObject, SceneObject]] | None) -> int:
+                   pairs: Sequence[tuple[ObjectLike, ObjectLike]] | None) -> int:
         """Sets the object pairs of configurations; returns how many there are."""
         if pairs is None:
             return self._configuration_pair_count(ids)
@@ -240,7 +241,7 @@ class PoseBatches(DeviceQueries):
         call(lib.graze_scene_list_configuration_pairs, self.handle, ids.ctypes.data, len(ids), None, 0, byref(count))
         return count.value
 
-    def configuration_pairs(self, moving: Iterable[SceneObject] | Array) -> list[tuple[SceneObject, SceneObject]]:
+    def configuration_pairs(self, moving: Iterable[ObjectLike] | Array) -> list[tuple[SceneObject, SceneObject]]:
         """The object pairs that configurations of these objects are tested for, in the order of the answers."""
         self.updated()
         ids = self.object_ids(moving)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from ctypes import byref, c_bool
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +24,10 @@ from .objects import SceneObject
 LONG_CALL_PRIMITIVES = 20_000
 """Queries of scenes with so many primitives run on a second thread, so that Ctrl-C stops them."""
 
-Subject = SceneObject | tuple[SceneObject, SceneObject] | None
+ObjectLike = SceneObject | str
+"""An object of a scene, or its name."""
+
+Subject = ObjectLike | Sequence[ObjectLike] | None
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Query:
         How solids are tested: "sat" or "gjk". The pairs are the same.
     candidates_only : bool
         Pairs whose boxes meet, without the test of the primitives.
-    about : SceneObject or tuple of two, optional
+    about : SceneObject, name, or two of them, optional
         Pairs with at least one primitive of this object, or of one primitive of each.
     box : tuple of two points, optional
         Pairs in a closed box of space, given by its lower and its upper corner.
@@ -108,7 +111,7 @@ def set_about(struct: c.Struct, scene: Queries, about: Subject) -> None:
     """Sets about_count, about_a and about_b."""
     if about is None:
         return
-    objects = about if isinstance(about, tuple) else (about,)
+    objects = about if isinstance(about, (tuple, list)) else (about,)
     if not 1 <= len(objects) <= 2:
         raise ValueError(f"a query is about one object or two, not {len(objects)}")
     struct.about_count = len(objects)
@@ -149,14 +152,24 @@ class Queries(Closing):
         """Brings the scene up to date where it was changed."""
         raise NotImplementedError
 
-    def id_of(self, subject: SceneObject) -> c.Object:
-        """The id of an object of this scene."""
+    def __getitem__(self, name: str) -> SceneObject:
+        """The object with a name."""
+        raise NotImplementedError
+
+    def id_of(self, subject: ObjectLike) -> c.Object:
+        """The id of an object of this scene, which may be given by its name."""
+        if isinstance(subject, str):
+            subject = self[subject]
+        if not isinstance(subject, SceneObject):
+            raise TypeError(f"an object must be a SceneObject or the name of one, not {type(subject).__name__}")
         if subject.scene is not self:
             raise NoSuchObject(f"{subject!r} is an object of another scene")
         return subject.id
 
-    def object_ids(self, objects: Iterable[SceneObject] | Array) -> Array:
+    def object_ids(self, objects: Iterable[ObjectLike] | Array) -> Array:
         """Ids of objects as the library reads them, shape (n, 2). Such an array is taken as it is."""
+        if isinstance(objects, (SceneObject, str)):
+            raise TypeError("a sequence of objects is needed, not one object")
         if isinstance(objects, np.ndarray) and objects.dtype == np.uint32:
             return np.ascontiguousarray(objects.reshape(-1, 2))
         ids = [self.id_of(item) for item in objects]
@@ -327,7 +340,7 @@ class Queries(Closing):
 
         Parameters
         ----------
-        about : SceneObject or tuple of two, optional
+        about : SceneObject, name, or two of them, optional
             Rows with this object, or of these two alone; None: all objects.
         scope : str
             "object_pairs": a row for every two objects; "each_object": for each its nearest other; "of_all": one row.
@@ -361,7 +374,7 @@ class Queries(Closing):
                       byref(options), byref(owned.struct))
         return Nearests(owned)
 
-    def crowding(self, subject: SceneObject) -> Crowding:
+    def crowding(self, subject: ObjectLike) -> Crowding:
         """How crowded an object is: the k-free measure."""
         self.updated()
         owned = Crowding.new()

@@ -23,6 +23,7 @@ from .lists import fields_of
 from .names import value_of
 from .objects import SceneObject, bits_of
 from .pose_batches import PoseBatches
+from .queries import ObjectLike
 from .shapes import Shape
 from .workers import Workers, backend_pointer
 
@@ -84,7 +85,7 @@ class Scene(PoseBatches):
         self._current = False
         self._update_lock = threads.Lock()
         self._tokens = itertools.count(1)
-        self._by_name: dict[str, SceneObject] = {}
+        self._by_name: dict[str, dict[SceneObject, None]] = {}  # in the order in which they were added
         self._name_of_number: dict[int, str] = {}
         self.user_data: dict[int, Any] = {}
         self.primitive_total = 0
@@ -155,9 +156,22 @@ class Scene(PoseBatches):
         added = SceneObject(self, identity)
         self.primitive_total += primitive_count
         if name is not None:
-            self._by_name[name] = added
+            self._by_name.setdefault(name, {})[added] = None
             self._name_of_number[identity.index if numbers is None else numbers.object] = name
         return added
+
+    def add(self, source: Any, **options: Any) -> SceneObject:
+        """Adds a mesh of any kind: a file, a ``Mesh``, a pair (vertices, faces), or an object of another package.
+
+        Parameters
+        ----------
+        source
+            What ``gz.mesh`` takes. The name of a mesh, or of a file, becomes that of the object.
+        **options
+            Those of ``add_triangles``: name, category, mask, self_pairs, pose, numbers.
+        """
+        from .meshes import mesh
+        return mesh(source).add_to(self, **options)
 
     def add_triangles(self, vertices: Any, faces: Any, *, name: str | None = None, category: int = 1, mask: int = -1,
                       self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
@@ -235,7 +249,7 @@ class Scene(PoseBatches):
                    self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
         """Places a shape as a new object, which shares its positions and primitives."""
         definition = default(c.ObjectDef)
-        definition.name = None if name is None else name.encode()
+        definition.name = _meshes.name_bytes(name)
         definition.category, definition.mask, definition.self = bits_of(category), bits_of(mask), self_pairs
         if numbers is not None:
             if numbers.primitives is not None or numbers.vertices is not None:
@@ -254,9 +268,10 @@ class Scene(PoseBatches):
             raise explain(placed, error) from None
         return self.register(identity, name, numbers, shape.primitive_count)
 
-    def remove(self, item: SceneObject) -> None:
+    def remove(self, item: ObjectLike) -> None:
         """Takes an object out of the scene."""
         identity = self.id_of(item)
+        item = SceneObject(self, identity)
         count, name, number = item.primitive_count, item.name, item.number
         token = lib.graze_object_user_data(self.handle, identity)
         self.changed()
@@ -265,8 +280,10 @@ class Scene(PoseBatches):
         self.primitive_total -= count
         self.user_data.pop(token, None)
         if name is not None:
-            if self._by_name.get(name) == item:
-                del self._by_name[name]
+            same_name = self._by_name.get(name, {})
+            same_name.pop(item, None)
+            if not same_name:
+                self._by_name.pop(name, None)
             self._name_of_number.pop(number, None)
 
     def __len__(self) -> int:
@@ -282,7 +299,12 @@ class Scene(PoseBatches):
 
     def __getitem__(self, name: str) -> SceneObject:
         """The object that was last added with this name."""
-        return self._by_name[name]
+        found = self._by_name.get(name) if isinstance(name, str) else None
+        if not found:
+            known = [repr(key) for key in itertools.islice(self._by_name, 10)]
+            more = ", ..." if len(self._by_name) > 10 else ""
+            raise KeyError(f"there is no object {name!r}; the names are {', '.join(known) or 'none'}{more}")
+        return next(reversed(found))
 
     def __contains__(self, item: object) -> bool:
         if isinstance(item, SceneObject):
@@ -314,12 +336,12 @@ class Scene(PoseBatches):
 
     # ------------------------------------------------------------------------------------------ poses and exclusions
 
-    def set_poses(self, objects: Iterable[SceneObject] | Array, poses: Any) -> None:
+    def set_poses(self, objects: Iterable[ObjectLike] | Array, poses: Any) -> None:
         """Places several objects at once: all of them, or none.
 
         Parameters
         ----------
-        objects : sequence of n SceneObjects
+        objects : sequence of n SceneObjects or names
             Or their ids as ``object_ids`` gives them, which is faster from frame to frame.
         poses : array_like or tuple
             (n, 4, 4), or a tuple (rotations, translations). Rotations in float32 that drifted by up to 1e-3 are
@@ -334,18 +356,19 @@ class Scene(PoseBatches):
         except NotARotation as error:
             raise explain(placed, error) from None
 
-    def ignore(self, a: SceneObject, b: SceneObject, ignored: bool = True) -> None:
-        """Excludes the pairs of two objects from every query; False includes them again."""
+    def ignore(self, a: ObjectLike, b: ObjectLike, ignored: bool = True) -> None:
+        """Excludes the pairs of two objects, or names, from every query; False includes them again."""
+        first, second = self.id_of(a), self.id_of(b)
         self.changed()
-        call(lib.graze_scene_exclude, self.handle, self.id_of(a), self.id_of(b), ignored)
+        call(lib.graze_scene_exclude, self.handle, first, second, ignored)
 
-    def ignore_pairs(self, pairs: Iterable[tuple[SceneObject, SceneObject]], ignored: bool = True) -> None:
+    def ignore_pairs(self, pairs: Iterable[tuple[ObjectLike, ObjectLike]], ignored: bool = True) -> None:
         """As ``ignore`` for many pairs: all of them, or none."""
         ids = self.object_ids(item for pair in pairs for item in pair)
         self.changed()
         call(lib.graze_scene_exclude_pairs, self.handle, ids.ctypes.data, len(ids) // 2, ignored)
 
-    def is_ignored(self, a: SceneObject, b: SceneObject) -> bool:
+    def is_ignored(self, a: ObjectLike, b: ObjectLike) -> bool:
         """Whether the pairs of two objects are excluded."""
         return bool(lib.graze_scene_is_excluded(self.handle, self.id_of(a), self.id_of(b)))
 
