@@ -9,7 +9,7 @@ import numpy as np
 
 from ._arrays import indices_view, numbers_view, positions_view
 from ._calls import default
-from ._declarations import MeshDef, View
+from ._declarations import MeshDef, Struct, View
 from ._device import device_view, on_device, on_host
 from ._enumerations import Kind
 
@@ -33,6 +33,16 @@ class GlobalNumbers:
     vertex: int = 0
     primitives: Any = None
     vertices: Any = None
+
+
+def set_consecutive_numbers(definition: Struct, numbers: GlobalNumbers) -> None:
+    """Sets the numbers of an object, and those of its first primitive and vertex."""
+    if not isinstance(numbers, GlobalNumbers):
+        raise TypeError(f"numbers must be GlobalNumbers, not {type(numbers).__name__}")
+    definition.global_numbers = True
+    definition.global_object = numbers.object
+    definition.global_primitive = numbers.primitive
+    definition.global_vertex = numbers.vertex
 
 
 def name_bytes(name: str | None) -> bytes | None:
@@ -98,10 +108,7 @@ class Definition:
         """Sets the global numbers."""
         if numbers is None:
             return
-        self.mesh.global_numbers = True
-        self.mesh.global_object = numbers.object
-        self.mesh.global_primitive = numbers.primitive
-        self.mesh.global_vertex = numbers.vertex
+        set_consecutive_numbers(self.mesh, numbers)
         if numbers.primitives is not None:
             self.set_view("global_primitives", indices_view(numbers.primitives, 1, "global numbers of primitives"))
         if numbers.vertices is not None:
@@ -152,6 +159,8 @@ def spheres(centers: Any, radii: Any, name: str | None = None) -> Definition:
 
 def _flatten(rows: Sequence[Any]) -> tuple[Any, Any]:
     """Rows of different lengths as one array, and their lengths."""
+    if not all(hasattr(row, "__len__") for row in rows):
+        raise ValueError("faces must be rows of indices. All corners in a row need sizes or starts")
     sizes = np.array([len(row) for row in rows], dtype=np.uint32)
     if not len(rows):
         return np.empty(0, np.uint32), sizes

@@ -114,6 +114,8 @@ def pose_from_quaternion(quaternion: Any, translation: Any = (0, 0, 0)) -> Array
     if np.shape(quaternion) != (4,) or np.shape(translation) != (3,):
         raise ValueError(f"a quaternion has 4 numbers and a translation 3, not {np.shape(quaternion)} and "
                          f"{np.shape(translation)}")
+    if not np.any(quaternion):
+        raise ValueError("a quaternion must not be zero")
     pose = lib.graze_pose_from_quaternion((c_double * 4)(*quaternion), (c_double * 3)(*translation))
     return np.array([*pose.rotation, *pose.translation])
 

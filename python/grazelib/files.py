@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from ctypes import byref
 from dataclasses import dataclass
 
@@ -92,14 +93,14 @@ class MeshFile(Closing):
     <SceneObject 0 'one.obj': 1 triangle>
     """
 
-    def __init__(self, source: str | os.PathLike[str] | bytes, name: str | None = None, *, separate: bool = False,
+    def __init__(self, source: str | os.PathLike[str] | bytes | bytearray | memoryview, name: str | None = None, *, separate: bool = False,
                  allow_large: bool = False, byte_limit: int = 0, element_limit: int = 0) -> None:
         io = io_lib()
         options = default(c.IoReadOptions)
         options.separate, options.allow_large = separate, allow_large
         options.byte_limit, options.element_limit = byte_limit, element_limit
-        if isinstance(source, bytes):
-            content, called = source, None if name is None else name.encode()
+        if isinstance(source, (bytes, bytearray, memoryview)):
+            content, called = bytes(source), None if name is None else name.encode()
 
             def read(definition: object, out: object) -> int:
                 return int(io.graze_io_read_memory(content, len(content), called, definition, out))
@@ -122,6 +123,9 @@ class MeshFile(Closing):
                         found.primitive_count, None if found.note is None else found.note.decode("utf-8", "replace"),
                         found.unknown_lines)
 
+    def __iter__(self) -> Iterator[MeshInfo]:
+        return (self.info(i) for i in range(len(self)))
+
     def add_to(self, scene: Scene, mesh: int = 0) -> SceneObject:
         """Adds a mesh to a scene, which keeps a copy."""
         info, identity = self.info(mesh), c.Object()
@@ -137,4 +141,4 @@ class MeshFile(Closing):
     def __repr__(self) -> str:
         if self.closed:
             return "<MeshFile: closed>"
-        return f"<MeshFile: {', '.join(repr(self.info(i).name) for i in range(len(self)))}>"
+        return f"<MeshFile: {', '.join(repr(info.name) for info in self)}>"

@@ -374,8 +374,11 @@ def read_all(path: str | os.PathLike[str], *, separate: bool = False, allow_larg
     FileFailed
         The message has the file, the line and the reason.
     """
-    file = MeshFile(path, separate=separate, allow_large=allow_large)
-    return [_of_file(file, i, os.fspath(path), separate) for i in range(len(file))]
+    place = os.fspath(path)
+    if not isinstance(place, str):
+        raise TypeError("a path must be a str or a Path; gz.MeshFile reads the bytes of a file")
+    file = MeshFile(place, separate=separate, allow_large=allow_large)
+    return [_of_file(file, i, place, separate) for i in range(len(file))]
 
 
 def read(path: str | os.PathLike[str], *, allow_large: bool = False) -> Mesh:
@@ -417,6 +420,8 @@ def write(path: str | os.PathLike[str], *meshes: MeshLike, text: bool = False) -
     text : bool, optional
         PLY, STL, Gmsh and VTK: text instead of binary.
     """
+    if not meshes:
+        raise TypeError("write needs a mesh after the path")
     io = io_lib()
     handle = Handle(io.graze_io_meshes_create, None, io.graze_io_meshes_destroy, call_io)
     for source in meshes:

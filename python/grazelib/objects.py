@@ -149,7 +149,7 @@ class SceneObject:
     @positions.setter
     def positions(self, values: Any) -> None:
         count = self.vertex_count
-        if len(values) != count:
+        if np.ndim(values) and len(values) != count:
             raise ValueError(f"the object has {count} vertices, and there are {len(values)} positions")
         self.set_positions(values)
 

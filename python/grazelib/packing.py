@@ -173,6 +173,17 @@ def pack_spheres(source: Any, faces: Any = None, *, count: int = 10_000, fill_ra
     return Packing(owned)
 
 
+def spheres_of(centers: Any, radii: Any) -> tuple[Any, Any]:
+    """Centers and radii, which a packing and a mesh of spheres have both."""
+    if isinstance(centers, (Packing, Carried)):
+        return centers.centers, centers.radii
+    if getattr(centers, "kind", None) == Kind.SPHERE:
+        return centers.vertices, centers.radii
+    if radii is None:
+        raise ValueError("spheres need centers and radii, a packing, or a mesh of spheres")
+    return centers, radii
+
+
 class Carrier(Closing):
     """Carries spheres along with the tetrahedra of a body that deforms.
 
@@ -182,7 +193,7 @@ class Carrier(Closing):
         At rest.
     tetrahedra : array_like of int, shape (m, 4)
     centers : array_like, shape (k, 3)
-        Each in a tetrahedron; or a ``Packing``, which has its radii.
+        Each in a tetrahedron; or a ``Packing``, or a ``Mesh`` of spheres, which have their radii.
     radii : array_like, shape (k,), optional
     workers : Workers, optional
 
@@ -193,10 +204,7 @@ class Carrier(Closing):
 
     def __init__(self, vertices: Any, tetrahedra: Any, centers: Any, radii: Any = None, *,
                  workers: Workers | None = None) -> None:
-        if isinstance(centers, Packing):
-            centers, radii = centers.centers, centers.radii
-        if radii is None:
-            raise ValueError("a carrier needs centers and radii, or a packing")
+        centers, radii = spheres_of(centers, radii)
         spheres = np.empty((len(centers), 4))
         spheres[:, :3], spheres[:, 3] = centers, radii
         definition = default(c.CarrierDef)

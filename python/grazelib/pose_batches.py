@@ -91,8 +91,8 @@ class PoseBatches(DeviceQueries):
         ----------
         moving : sequence of m SceneObjects or names
         poses : array_like or tuple
-            (n, m, 4, 4), or a tuple (rotations, translations) of shapes (n, m, 3, 3) and (n, m, 3). Arrays of
-            PyTorch and CuPy on the scene's device stay there, and so do the answers.
+            (n, m, 4, 4), or a tuple (rotations, translations) of shapes (n, m, 3, 3) and (n, m, 3). One object may
+            have (n, 4, 4). Arrays of PyTorch and CuPy on the scene's device stay there, and so do the answers.
         answer : str
             "any": whether a pair intersects; "counts": the number of intersecting pairs; "object_pairs": for each of
             the object pairs, whether the two intersect.
@@ -289,6 +289,8 @@ def _configuration_poses(poses: Any, moving: int) -> Array:
     """Poses of configurations, configuration after configuration: (n * m, 12)."""
     if isinstance(poses, tuple) and len(poses) == 2:
         rotations, translations = np.asarray(poses[0]), np.asarray(poses[1])
+        if moving == 1 and rotations.ndim == 3:
+            rotations, translations = rotations[:, None], translations[:, None]
         shape = rotations.shape
         if rotations.ndim != 4 or shape[1] != moving or translations.shape != shape[:2] + (3,):
             raise ValueError(f"{moving} moving objects need rotations (n, {moving}, 3, 3) and translations "
@@ -297,6 +299,8 @@ def _configuration_poses(poses: Any, moving: int) -> Array:
     matrices = np.asarray(poses)
     if matrices.ndim == 2 and matrices.shape[1] == 12:
         return pose_array(matrices)
+    if moving == 1 and matrices.ndim == 3:
+        matrices = matrices[:, None]
     if matrices.ndim != 4 or matrices.shape[1] != moving:
         raise ValueError(f"{moving} moving objects need poses of the shape (n, {moving}, 4, 4), not {matrices.shape}")
     return pose_array(matrices.reshape(-1, *matrices.shape[2:]))

@@ -247,16 +247,19 @@ class Scene(PoseBatches):
 
     def add_object(self, shape: Shape, *, name: str | None = None, category: int = 1, mask: int = -1,
                    self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
-        """Places a shape as a new object, which shares its positions and primitives."""
+        """Places a shape as a new object, which shares its positions and primitives.
+
+        The options are those of ``add_triangles``.
+        """
+        if not isinstance(shape, Shape):
+            raise TypeError(f"add_object takes a Shape, not {type(shape).__name__}; add takes meshes")
         definition = default(c.ObjectDef)
         definition.name = _meshes.name_bytes(name)
         definition.category, definition.mask, definition.self = bits_of(category), bits_of(mask), self_pairs
         if numbers is not None:
+            _meshes.set_consecutive_numbers(definition, numbers)
             if numbers.primitives is not None or numbers.vertices is not None:
                 raise ValueError("an object of a shape has consecutive global numbers")
-            definition.global_numbers = True
-            definition.global_object, definition.global_primitive = numbers.object, numbers.primitive
-            definition.global_vertex = numbers.vertex
         if pose is not None:
             placed = one_pose(pose)
             definition.pose = placed.ctypes.data

@@ -16,7 +16,7 @@ from ._handles import Closing, Handle
 from ._library import lib
 from ._poses import explain, one_pose
 from .names import value_of
-from .packing import Carried, Packing
+from .packing import spheres_of
 from .workers import Workers, backend_pointer
 
 
@@ -70,7 +70,7 @@ class SphereTree(Closing):
     Parameters
     ----------
     centers : array_like, shape (n, 3)
-        Or a ``Packing``, which has its radii.
+        Or a ``Packing``, or a ``Mesh`` of spheres, which have their radii.
     radii : array_like, shape (n,), optional
         One number is the radius of all.
     builder : str
@@ -86,10 +86,7 @@ class SphereTree(Closing):
     def __init__(self, centers: Any, radii: Any = None, *, builder: str = "neural_gas", iterations: int = 0,
                  magnification: int | None = None, workers: int | Workers = 0, threading: str = "auto",
                  backend: str = "cpu", device: int | None = None) -> None:
-        if isinstance(centers, (Packing, Carried)):
-            centers, radii = centers.centers, centers.radii
-        if radii is None:
-            raise ValueError("a sphere tree needs centers and radii, or a packing")
+        centers, radii = spheres_of(centers, radii)
         definition = default(c.SphereTreeDef)
         places = positions_view(centers, "centers")
         sizes = numbers_view(np.full(places.count, radii) if np.ndim(radii) == 0 else radii)
@@ -152,6 +149,8 @@ class SphereTree(Closing):
 
     def _ask(self, function: Any, other: SphereTree, pose: Any, other_pose: Any, options: c.Struct,
              answer: c.Struct) -> None:
+        if not isinstance(other, SphereTree):
+            raise TypeError(f"the other must be a SphereTree, not {type(other).__name__}")
         placed = [None if given is None else one_pose(given) for given in (pose, other_pose)]
         addresses = [None if given is None else given.ctypes.data for given in placed]
         try:

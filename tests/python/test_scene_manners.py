@@ -112,3 +112,49 @@ def test_forms_of_arrays() -> None:
     assert np.array_equal(by_mesh.array, by_arrays.array)
     with pytest.raises(ValueError, match="packed into triangles"):
         gz.pack_spheres(gz.spheres(CUBE, 1), count=3)
+    with gz.Scene() as scene:
+        item = scene.add(gz.spheres(CUBE, 0.1))
+        other = scene.add(gz.spheres(CUBE, 0.1))
+        poses = np.stack([np.eye(4)] * 3)
+        assert scene.test_configurations([item], poses).shape == (3,)
+        parts = poses[:, :3, :3], poses[:, :3, 3]
+        assert scene.measure_configurations([item], parts)["distance"].tolist() == [0, 0, 0]
+        item.remove()
+        other.radii = 0.2
+        assert other.radii.tolist() == [0.2] * 8
+    balls = gz.spheres(CUBE, 0.1)
+    assert gz.SphereTree(balls).info.sphere_count == 8
+    carrier = gz.Carrier(TETRAHEDRON, [[0, 1, 2, 3]], gz.spheres([[0.1, 0.1, 0.1]], 0.05))
+    assert repr(carrier) == "<Carrier: 1 spheres>"
+
+
+def test_files_iterate(tmp_path: Path) -> None:
+    path = tmp_path / "one.obj"
+    gz.write(path, (TETRAHEDRON, FACES))
+    content = path.read_bytes()
+    for source in (path, content, bytearray(content), memoryview(content)):
+        with gz.MeshFile(source, "one.obj") as file:
+            assert [info.primitive_count for info in file] == [4] and len(file) == 1
+    with pytest.raises(TypeError, match="needs a mesh"):
+        gz.write(path)
+    assert path.read_bytes() == content
+    with pytest.raises(TypeError, match="gz.MeshFile reads the bytes"):
+        gz.read(str(path).encode())  # type: ignore[arg-type]
+
+
+def test_messages_say_what_to_do() -> None:
+    tree = gz.SphereTree(CUBE, 0.1)
+    with gz.Scene() as scene:
+        item = scene.add_triangles(TETRAHEDRON, FACES)
+        attempts = (
+            (lambda: scene.add_object((TETRAHEDRON, FACES)), TypeError, "takes a Shape, not tuple; add takes meshes"),
+            (lambda: scene.add_triangles(TETRAHEDRON, FACES, numbers=7), TypeError, "numbers must be GlobalNumbers"),
+            (lambda: scene.add_polygons(TETRAHEDRON, [0, 1, 2]), ValueError, "faces must be rows of indices"),
+            (lambda: setattr(item, "positions", 3), ValueError, r"shape \(n, 3\)"),
+            (lambda: gz.pose_from_quaternion([0, 0, 0, 0]), ValueError, "must not be zero"),
+            (lambda: tree.volume(gz.spheres(CUBE, 1)), TypeError, "must be a SphereTree, not Mesh"),
+            (lambda: gz.SphereTree(CUBE), ValueError, "spheres need centers and radii"))
+        for attempt, error, words in attempts:
+            with pytest.raises(error, match=words):
+                attempt()
+        assert len(scene) == 1
