@@ -157,7 +157,7 @@ def spheres(centers: Any, radii: Any, name: str | None = None) -> Definition:
     return definition
 
 
-def _flatten(rows: Sequence[Any]) -> tuple[Any, Any]:
+def flatten(rows: Sequence[Any]) -> tuple[Any, Any]:
     """Rows of different lengths as one array, and their lengths."""
     if not all(hasattr(row, "__len__") for row in rows):
         raise ValueError("faces must be rows of indices. All corners in a row need sizes or starts")
@@ -174,7 +174,7 @@ def _set_faces(definition: Definition, faces: Any, sizes: Any, starts: Any) -> N
             sizes = np.full(len(faces), faces.shape[1], np.uint32)
             faces = faces.reshape(-1)
         else:
-            faces, sizes = _flatten(faces)
+            faces, sizes = flatten(faces)
     definition.set_view("corners", indices_view(faces, 1, "corners"))
     if sizes is not None:
         definition.set_view("face_sizes", indices_view(sizes, 1, "face_sizes"))

@@ -180,8 +180,8 @@ def _starts(sizes: Iterable[int]) -> Array:
 
 def _ragged(rows: Sequence[Any]) -> tuple[Array, Array]:
     """Rows of different lengths as one array, and where each begins."""
-    flat = np.concatenate([np.asarray(row) for row in rows]) if len(rows) else np.empty(0, np.uint32)
-    return flat, _starts(len(row) for row in rows)
+    flat, sizes = definitions.flatten(rows)
+    return flat, _starts(sizes)
 
 
 def _polygons(vertices: Array, faces: Any) -> Mesh:

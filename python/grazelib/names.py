@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 from ctypes import byref, c_int, create_string_buffer
+from enum import IntEnum
 from functools import lru_cache
+from typing import TypeVar
 
 from ._enumerations import Enumeration
 from ._errors import error_of
@@ -30,6 +32,18 @@ def methods() -> dict[str, str]:
 def backends() -> dict[str, str]:
     """The backends that there may be, and a sentence about each. A build may lack one."""
     return descriptions_of(Enumeration.BACKEND)
+
+
+_Member = TypeVar("_Member", bound=IntEnum)
+
+
+def member_of(kind: type[_Member], name: str, word: str) -> _Member:
+    """The enumerator with a name in lower case, of an enumeration whose names the library does not list."""
+    try:
+        return kind[name.upper()]
+    except (KeyError, AttributeError):
+        names = ", ".join(entry.name.lower() for entry in kind)
+        raise ValueError(f"there is no {word} {name!r}; there are {names}") from None
 
 
 @lru_cache(maxsize=None)

@@ -19,7 +19,7 @@ from ._poses import explain, pose_array
 from ._progress import Bar
 from .device_queries import DeviceQueries
 from .lists import NEAREST
-from .names import value_of
+from .names import member_of, value_of
 from .objects import SceneObject
 from .queries import ObjectLike
 
@@ -116,10 +116,7 @@ class PoseBatches(DeviceQueries):
         self.updated()
         ids = self.object_ids(moving)
         options = default(c.ConfigurationOptions)
-        try:
-            options.answer = wanted = ConfigurationAnswer[answer.upper()]
-        except KeyError:
-            raise ValueError(f"there is no answer '{answer}'; there are any, counts, object_pairs") from None
+        options.answer = wanted = member_of(ConfigurationAnswer, answer, "answer")
         options.test = value_of(Enumeration.TEST, test)
         columns = self._set_pairs(options, ids, pairs)
         if _on_device(poses, out):

@@ -18,7 +18,7 @@ from ._handles import Closing
 from ._library import lib
 from .lists import (Answer, Contacts, Containments, Crowding, Distances, Nearests, ObjectPairs, Pairs, Regions,
                     Wrenches)
-from .names import value_of
+from .names import member_of, value_of
 from .objects import SceneObject
 
 LONG_CALL_PRIMITIVES = 20_000
@@ -358,11 +358,7 @@ class Queries(Closing):
         """
         self.updated()
         options = default(c.NearestOptions)
-        try:
-            options.scope = NearestScope[scope.upper()]
-        except KeyError:
-            names = ", ".join(entry.name.lower() for entry in NearestScope)
-            raise ValueError(f"there is no scope '{scope}'; there are {names}") from None
+        options.scope = member_of(NearestScope, scope, "scope")
         set_about(options, self, about)
         options.max_distance = max_distance
         options.visit_limit = visit_limit

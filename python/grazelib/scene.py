@@ -25,7 +25,7 @@ from .objects import SceneObject, bits_of
 from .pose_batches import PoseBatches
 from .queries import ObjectLike
 from .shapes import Shape
-from .workers import Workers, backend_pointer
+from .workers import Workers, backend_pointer, set_workers
 
 _ADDERS: dict[Kind, Callable[..., int]] = {
     Kind.TRIANGLE: lib.graze_scene_add_triangles, Kind.POLYGON: lib.graze_scene_add_polygons,
@@ -70,10 +70,7 @@ class Scene(PoseBatches):
     def __init__(self, *, workers: int | Workers = 0, threading: str = "auto", backend: str = "cpu",
                  device: int | None = None, stream: int | None = None, method: str | None = None) -> None:
         definition = default(c.SceneDef)
-        if isinstance(workers, Workers):
-            definition.workers = workers.handle.value
-        else:
-            definition.worker_count = workers
+        set_workers(definition, workers)
         definition.threading = value_of(Enumeration.THREADING, threading)
         chosen = backend_pointer(backend, device, stream)
         if chosen is not None:

@@ -10,7 +10,7 @@ from ._declarations import ShapeDef
 from ._enumerations import Kind
 from ._handles import Closing, Handle
 from ._library import lib
-from .workers import Workers
+from .workers import Workers, set_workers
 
 
 class Shape(Closing):
@@ -27,10 +27,7 @@ class Shape(Closing):
         shape.mesh = pointer(definition.mesh)
         shape.kind = definition.kind
         shape.prepare_tree = prepare_tree
-        if isinstance(workers, Workers):
-            shape.workers = workers.handle.value
-        else:
-            shape.worker_count = workers
+        set_workers(shape, workers)
         self._handle = Handle(lib.graze_shape_create, byref(shape), lib.graze_shape_destroy)
         self.kind: Kind = definition.kind
         self.name = definition.name

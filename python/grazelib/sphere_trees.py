@@ -17,7 +17,7 @@ from ._library import lib
 from ._poses import explain, one_pose
 from .names import value_of
 from .packing import spheres_of
-from .workers import Workers, backend_pointer
+from .workers import Workers, backend_pointer, set_workers
 
 
 @dataclass(frozen=True)
@@ -96,10 +96,7 @@ class SphereTree(Closing):
         if magnification is not None:
             definition.magnification = magnification
         definition.threading = value_of(Enumeration.THREADING, threading)
-        if isinstance(workers, Workers):
-            definition.workers = workers.handle.value
-        else:
-            definition.worker_count = workers
+        set_workers(definition, workers)
         chosen = backend_pointer(backend, device, None)
         if chosen is not None:
             definition.backend = chosen

@@ -6,7 +6,7 @@ from ctypes import byref, c_int, c_uint32, c_void_p, cast, pointer
 from typing import Any
 
 from ._calls import default
-from ._declarations import BackendDef, Task, WorkersDef
+from ._declarations import BackendDef, Struct, Task, WorkersDef
 from ._device import LEGACY_STREAM
 from ._enumerations import Enumeration
 from ._handles import Closing, Handle
@@ -67,6 +67,14 @@ class Workers(Closing):
 
     def __repr__(self) -> str:
         return f"<Workers: {len(self)}>" if not self.closed else "<Workers: closed>"
+
+
+def set_workers(definition: Struct, workers: int | Workers) -> None:
+    """Sets who works on what is made by a definition: a number of threads of its own, or shared workers."""
+    if isinstance(workers, Workers):
+        definition.workers = workers.handle.value
+    else:
+        definition.worker_count = workers
 
 
 def backend_pointer(name: str, device: int | None, stream: int | None) -> Any:
