@@ -1,7 +1,7 @@
 """Calls of the library: result codes become exceptions, and Ctrl-C stops calls that take long.
 
 Every call releases the GIL. Python delivers Ctrl-C to the main thread, and only while that runs Python code. So a call
-that may take long runs on a second thread, while the main thread waits: ``run_stoppable``. Its stop callback asks a
+that may take long runs on a second thread, while the main thread waits: ``run_stoppable``. Its stop callback reads a
 flag that the main thread sets. Short calls, and calls on other threads than the main one, run directly.
 """
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Stopper:
     Parameters
     ----------
     should_stop : callable, optional
-        Asked now and then, on any thread. The call ends with ``Stopped`` when it returns true. An exception that it
+        Called now and then, on any thread. The call ends with ``Stopped`` when it returns true. An exception that it
         raises ends the call too, and comes out of it.
 
     The stopper must live until the call has returned.

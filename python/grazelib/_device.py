@@ -97,7 +97,7 @@ def on_host(data: Any) -> Any:
     for copy in ("cpu", "get", "copy_to_host"):
         if hasattr(data, copy):
             return getattr(data, copy)()
-    raise TypeError(f"a {type(data).__name__} does not say how to copy it to the host: give an array of the host")
+    raise TypeError(f"a {type(data).__name__} has no method that copies it to the host: give an array of the host")
 
 
 def device_view(data: Any, what: str) -> DeviceView:
@@ -207,7 +207,7 @@ def empty_beside(data: Any, shape: tuple[int, ...], dtype: str) -> Any:
     """A new array of the library, and on the device, of ``data``."""
     module = library_of(data)
     if module is None:
-        raise TypeError(f"a {type(data).__name__} does not say how to make another array on its device: give one as "
+        raise TypeError(f"a {type(data).__name__} has no method that makes another array on its device: give one as "
                         "`out`")
     if hasattr(data, "new_empty"):
         return data.new_empty(shape, dtype=getattr(module, dtype))

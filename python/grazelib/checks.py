@@ -426,7 +426,7 @@ def check(*meshes: Any, within: bool | None = None, between: bool | None = None,
     allow_large : bool
         Reads compressed files that expand more than a hundredfold.
     should_stop : callable, optional
-        Asked now and then; the check raises ``Stopped`` when it returns true.
+        Called now and then; the check raises ``Stopped`` when it returns true.
 
     Returns
     -------

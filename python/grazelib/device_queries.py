@@ -1,4 +1,4 @@
-"""What stays on a CUDA device: positions that come from it, and pairs, contacts and answers that are left there."""
+"""Data on a CUDA device: positions that are read there, and pairs, contacts, answers and distances that stay there."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -139,7 +139,7 @@ class DeviceQueries(Queries):
 
     @property
     def backend(self) -> str:
-        """Who runs updates and queries."""
+        """Where updates and queries run."""
         raise NotImplementedError
 
     def changed(self) -> None:
@@ -176,7 +176,7 @@ class DeviceQueries(Queries):
             view.follow_producer()
 
     def pairs_on_device(self, **options: Any) -> DevicePairs:
-        """As ``pairs``, without the way to the host. ``pair_limit`` and ``stop_after`` are refused."""
+        """As ``pairs``; the result stays on the device. ``pair_limit`` and ``stop_after`` are refused."""
         self.updated()
         require_cuda("the pairs stay", self.backend, "call pairs()")
         owned = DevicePairs.new()

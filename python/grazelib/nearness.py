@@ -126,7 +126,7 @@ def distance(*meshes: Any, poses: Sequence[Any] | None = None, depths: bool = Fa
         Meshes that overlap get minus their depth as the distance, and the direction that separates them. It is an
         estimate.
     time_limit_ms : float
-        The search ends after so many milliseconds; 0: never. See ``Distance.complete``.
+        The search ends after this time; 0: never. See ``Distance.complete``.
     poses, separate, units, threads, allow_large, should_stop
         As in ``check``.
 

@@ -61,7 +61,7 @@ class SceneObject:
         self.scene = scene
         self.id = identity
 
-    # ------------------------------------------------------------------------------------------ what it is
+    # ------------------------------------------------------------------------------------------ identity and kind
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SceneObject) and self.scene is other.scene and self._key == other._key
@@ -289,7 +289,7 @@ class SceneObject:
 
     @property
     def category(self) -> int:
-        """Bits of what this object is."""
+        """Bits of the object's categories."""
         return int(self._info().category)
 
     @category.setter
@@ -298,7 +298,7 @@ class SceneObject:
 
     @property
     def mask(self) -> int:
-        """Bits of the categories that it meets."""
+        """Bits of the categories that it is tested against."""
         return int(self._info().mask)
 
     @mask.setter
@@ -307,7 +307,7 @@ class SceneObject:
 
     @property
     def self_pairs(self) -> bool:
-        """Whether pairs within the object are looked for."""
+        """Whether pairs within the object are found."""
         return bool(self._info().self)
 
     @self_pairs.setter

@@ -33,7 +33,7 @@ class Packing(Rows):
     radii : ndarray of float64, shape (k,)
     fill_rate, mesh_volume, sphere_volume : float
     largest_gap, largest_gap_bound, p95_gap : float
-        What is left free.
+        The space between the spheres.
     certified : bool
         An exact check has shown that no sphere overlaps another or leaves the mesh.
     shell_count, cavity_count : int
@@ -111,9 +111,9 @@ def pack_spheres(source: Any, faces: Any = None, *, count: int = 10_000, fill_ra
         Vertices. Without faces: what ``gz.mesh`` takes.
     faces : array_like of int, shape (m, 3), optional
     count : int
-        At most so many spheres.
+        The largest number of spheres.
     fill_rate : float
-        Enough once the spheres have this part of the mesh's volume.
+        The packing ends when the spheres fill this part of the mesh's volume.
     smallest_radius : float
         No sphere is smaller; 0: 1e-6 of the diagonal of the mesh's box.
     seed : int
@@ -125,9 +125,9 @@ def pack_spheres(source: Any, faces: Any = None, *, count: int = 10_000, fill_ra
         Called after each round with the number of spheres and the fill rate. True: a progress bar, where tqdm is
         installed.
     should_finish : callable, optional
-        Asked after each round. When it returns true, the spheres that there are are certified and returned.
+        Called after each round. When it returns true, the packing ends: its spheres are certified and returned.
     should_stop : callable, optional
-        Asked now and then, on any thread. When it returns true, the packing raises ``Stopped``.
+        Called now and then, on any thread. When it returns true, the packing raises ``Stopped``.
 
     Examples
     --------

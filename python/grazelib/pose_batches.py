@@ -24,11 +24,11 @@ from .objects import SceneObject
 from .queries import ObjectLike
 
 LONG_CALL_POSES = 100
-"""Batches of so many poses run on a second thread, so that Ctrl-C stops them."""
+"""Batches of at least this many poses run on a second thread, so that Ctrl-C stops them."""
 
 PROGRESS_POSES = 10_000
-"""Progress is reported after so many poses, or configurations. Trees that the scene does not keep are built for each
-such part."""
+"""Progress is reported after each part of this many poses, or configurations. Trees that the scene does not keep are
+built for each part."""
 
 BatchProgress = Callable[[int], None]
 
@@ -48,7 +48,7 @@ class PoseBatches(DeviceQueries):
         poses : array_like or tuple
             (n, 4, 4), or a tuple (rotations, translations). Each is taken in place of the moving object's own.
         count_pairs : bool
-            Answers numbers of pairs.
+            The answers are numbers of pairs.
         test : str
             Of solids: "sat" or "gjk".
         progress : callable or bool, optional
@@ -151,7 +151,7 @@ class PoseBatches(DeviceQueries):
         max_distance : float
             Objects that are farther apart get an empty row.
         visit_limit : int
-            Two objects are given up after so many visits; 0: never.
+            The search of two objects ends after this many visits; 0: never.
         progress, should_stop
             As in ``test_poses``.
         out : array on the scene's device, optional

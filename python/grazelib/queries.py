@@ -1,4 +1,4 @@
-"""What can be asked of a scene: pairs, contacts, distances, forces, regions, containments, crowding."""
+"""Queries of a scene: pairs, contacts, distances, forces, regions, containments, crowding."""
 from __future__ import annotations
 
 import math
@@ -22,7 +22,7 @@ from .names import member_of, value_of
 from .objects import SceneObject
 
 LONG_CALL_PRIMITIVES = 20_000
-"""Queries of scenes with so many primitives run on a second thread, so that Ctrl-C stops them."""
+"""Queries of scenes with at least this many primitives run on a second thread, so that Ctrl-C stops them."""
 
 ObjectLike = SceneObject | str
 """An object of a scene, or its name."""
@@ -32,7 +32,7 @@ Subject = ObjectLike | Sequence[ObjectLike] | None
 
 @dataclass(frozen=True)
 class Query:
-    """Which pairs a query is after.
+    """Which pairs a query finds.
 
     Parameters
     ----------
@@ -41,8 +41,8 @@ class Query:
     between : bool
         Pairs of primitives of two objects.
     neighbors : str
-        What becomes of primitives of one object that share a vertex index: "skip", or "beyond", which lists those that
-        meet beyond what they share.
+        Primitives of one object that share a vertex index: "skip" leaves them out; "beyond" lists those that meet
+        beyond what they share.
     test : str
         How solids are tested: "sat" or "gjk". The pairs are the same.
     candidates_only : bool
@@ -52,15 +52,15 @@ class Query:
     box : tuple of two points, optional
         Pairs in a closed box of space, given by its lower and its upper corner.
     pair_limit : int
-        Only the first pairs in sorted order; 0: all.
+        The query lists the first ``pair_limit`` pairs in sorted order; 0: all.
     stop_after : int
-        Ends when so many pairs are found, any of them; 0: all.
+        The query ends when it has found this many pairs, in no certain order; 0: all.
     clearance : float
         Pairs whose distance is at most this; 0: pairs that intersect.
     clearance_rings : int
-        Within an object, pairs that do not intersect must be more than so many rings apart.
+        Within an object, pairs that do not intersect must be more than this many rings apart.
     should_stop : callable, optional
-        Asked now and then, on any thread; the query raises ``Stopped`` when it returns true.
+        Called now and then, on any thread; the query raises ``Stopped`` when it returns true.
     """
 
     within: bool = True
@@ -254,11 +254,11 @@ class Queries(Closing):
         pairs : array_like, shape (k, 4), optional
             The pairs that are summed up; without them those of the query of ``**options``.
         force : str
-            How strongly a pair pushes: "volume" or "gradient".
+            What gives the force of a pair: "volume" or "gradient".
         stiffness : float
             Force per volume.
         about_point : array_like, shape (3,)
-            The point about which torques are.
+            The point that torques refer to.
         wrench_test : str, optional
             How depths and normals are measured, "sat" or "gjk"; for a query its own test.
         **options
@@ -347,9 +347,9 @@ class Queries(Closing):
         max_distance : float
             Objects that are farther apart are left out.
         visit_limit : int
-            Two objects are given up after so many visits; 0: never.
+            The search of two objects ends after this many visits; 0: never.
         time_limit_ms : float
-            The search ends after so many milliseconds; 0: never. Then ``complete`` is false.
+            The search ends after this time; 0: never. ``complete`` is then false.
         depths : bool
             Objects that overlap get minus their depth as the distance, and ``normal`` is its direction. Such rows are
             estimates: their field ``certified`` is 0.

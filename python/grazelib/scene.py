@@ -1,4 +1,4 @@
-"""Scenes: objects, and what can be asked of them."""
+"""Scenes: objects and their queries."""
 from __future__ import annotations
 
 import itertools
@@ -40,17 +40,17 @@ class Scene(PoseBatches):
     Parameters
     ----------
     workers : int or Workers, optional
-        How many threads work; 0: as many as the process may use processors. Or workers that several scenes share.
+        The number of threads; 0: one for each available processor. Or ``Workers`` that several scenes share.
     threading : str, optional
-        Who runs the scene's own workers: "auto", "pthreads", "openmp" or "serial".
+        The kind of threads: "auto", "pthreads", "openmp" or "serial".
     backend : str, optional
-        Who runs updates and queries: "cpu" or "cuda".
+        Where updates and queries run: "cpu" or "cuda".
     device : int, optional
-        The number of the device of a backend that has devices.
+        The number of the CUDA device.
     stream : int, optional
-        A stream of the host on that device, as an address.
+        The address of a CUDA stream for all work of the scene.
     method : str, optional
-        How pairs are searched; see ``set_method``.
+        The method of the broad phase; see ``set_method``.
 
     Notes
     -----
@@ -102,7 +102,7 @@ class Scene(PoseBatches):
         self._current = False
 
     def update(self) -> None:
-        """Takes in all changes: applies poses, checks, and measures."""
+        """Applies all changes since the last update."""
         self.follow_producers()
         call(lib.graze_scene_update, self.handle)
         self._current = True
@@ -115,7 +115,7 @@ class Scene(PoseBatches):
                     self.update()
 
     def trim(self) -> None:
-        """Gives back the memory that the scene keeps for its next frame."""
+        """Frees the memory that the scene keeps for its next frame."""
         lib.graze_scene_trim(self.handle)
 
     # ------------------------------------------------------------------------------------------ objects
@@ -184,9 +184,9 @@ class Scene(PoseBatches):
         name : str, optional
             For messages and for ``scene[name]``.
         category, mask : int
-            Bits of what the object is, and of the categories that it meets; -1: all.
+            Bits of the object's categories, and of the categories that it is tested against; -1: all.
         self_pairs : bool
-            Whether pairs within the object are looked for.
+            Whether pairs within the object are found.
         pose : array_like or tuple, optional
             (4, 4), or a tuple (rotation, translation).
         numbers : GlobalNumbers, optional
@@ -321,7 +321,7 @@ class Scene(PoseBatches):
         return self._name_of_number.get(number, str(number))
 
     def find_primitive(self, object_number: int, primitive_number: int) -> tuple[SceneObject, int]:
-        """The object and its own primitive that are meant by two numbers of a pair."""
+        """The object, and the number of the primitive in it, of two numbers of a pair."""
         self.updated()
         identity, primitive = c.Object(), c_uint32()
         call(lib.graze_scene_find_primitive, self.handle, checked(c_uint32, object_number, "object_number"),
@@ -382,7 +382,7 @@ class Scene(PoseBatches):
     def set_method(self, name: str = "auto", *, simd: str = "auto", tree_builder: str = "auto",
                    tree_update: str = "auto", clusters: int = 0, axis: str = "principal", metric: str = "l2",
                    fuzziness: float | None = None) -> None:
-        """How pairs are searched: "auto", or one of ``methods()``. All methods give the same pairs.
+        """Selects the method of the broad phase: "auto", or one of ``methods()``. All methods give the same pairs.
 
         Parameters
         ----------
@@ -422,11 +422,11 @@ class Scene(PoseBatches):
 
     @property
     def backend(self) -> str:
-        """Who runs updates and queries."""
+        """Where updates and queries run: "cpu" or "cuda"."""
         return self._backend
 
     def set_backend(self, name: str = "cpu", *, device: int | None = None, stream: int | None = None) -> None:
-        """Has updates and queries run by another backend from now on."""
+        """Selects where updates and queries run from now on; parameters as in ``Scene``."""
         chosen = backend_pointer(name, device, stream)
         self.changed()
         call(lib.graze_scene_set_backend, self.handle, chosen)

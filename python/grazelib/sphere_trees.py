@@ -78,7 +78,7 @@ class SphereTree(Closing):
     iterations, magnification : int
         Of neural gas.
     workers : int or Workers
-        Who builds the tree, and works on questions in which it is the first.
+        The threads that build the tree. They also run queries in which it is the first tree.
     threading, backend, device
         As in ``Scene``.
     """

@@ -21,11 +21,11 @@ class Workers(Closing):
     Parameters
     ----------
     count : int, optional
-        How many; 0: as many as the process may use processors.
+        The number of threads; 0: one for each available processor.
     threading : str, optional
-        Who runs them: "auto", "pthreads", "openmp" or "serial".
+        The kind of threads: "auto", "pthreads", "openmp" or "serial".
     kept_bytes : int, optional
-        How much memory of scenes is kept for the next at most; None: no limit but the library's own.
+        The most memory of closed scenes that is kept for later scenes; None: the library's limit.
     """
 
     def __init__(self, count: int = 0, threading: str = "auto", kept_bytes: int | None = None) -> None:
@@ -41,11 +41,11 @@ class Workers(Closing):
 
     @property
     def kept_bytes(self) -> int:
-        """Memory that is kept now, in no scene's hands."""
+        """The memory that is kept now and that no scene uses."""
         return int(lib.graze_workers_kept_bytes(self.handle))
 
     def trim(self) -> None:
-        """Gives kept memory back."""
+        """Frees the kept memory."""
         lib.graze_workers_trim(self.handle)
 
     def run(self, task: Callable[[int], None], count: int) -> None:
@@ -70,7 +70,7 @@ class Workers(Closing):
 
 
 def set_workers(definition: Struct, workers: int | Workers) -> None:
-    """Sets who works on what is made by a definition: a number of threads of its own, or shared workers."""
+    """Sets the threads of a definition: a number of its own, or shared workers."""
     if isinstance(workers, Workers):
         definition.workers = workers.handle.value
     else:
