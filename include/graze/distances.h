@@ -1,5 +1,6 @@
-/* graze: distances of pairs, with a nearest point of each primitive and the corner, edge or face that it lies on. For
- * the pairs of a query with a clearance, or any others. Not part of graze.h. */
+/* graze: distances of given pairs, with a nearest point of each primitive and the corner, edge or face that it lies on.
+ * The pairs may come from a query with a clearance or from anywhere else. graze.h does not include this header.
+ * docs/nearness.md is the guide. */
 #ifndef GRAZE_DISTANCES_H
 #define GRAZE_DISTANCES_H
 
@@ -11,32 +12,32 @@ extern "C" {
 
 /* What a nearest point lies on. */
 typedef enum graze_feature {
-  GRAZE_FEATURE_CORNER = 0, /* of a sphere: its center's corner, the point lying on the surface */
+  GRAZE_FEATURE_CORNER = 0, /* for a sphere: its center is the corner, and the point lies on its surface */
   GRAZE_FEATURE_EDGE = 1,   /* also a diagonal of a face of more than three corners */
   GRAZE_FEATURE_FACE = 2,
   GRAZE_FEATURE_INSIDE = 3 /* the two intersect */
 } graze_feature;
 
-/* The distance of two primitives. That it is 0 exactly when they intersect is certain; else it is rounded: off by at
- * most 1e-12 of the size of the pair. So it may exceed the clearance of a query that lists the pair, by that much. */
+/* The distance of two primitives. It is 0 exactly when they intersect. Other distances are rounded, with an error of at
+ * most 1e-12 of the size of the pair, so the distance of a listed pair may exceed the clearance by that much. */
 typedef struct graze_distance {
   graze_pair pair;
-  double distance;   /* infinite where it exceeds the largest double */
-  double point_a[3]; /* a nearest point of each; the same point where they intersect */
+  double distance;   /* infinite if it exceeds the largest double */
+  double point_a[3]; /* a nearest point of each; equal if they intersect */
   double point_b[3];
-  graze_feature feature_a; /* that the points lie on */
+  graze_feature feature_a; /* what each point lies on */
   graze_feature feature_b;
-  uint32_t vertices_a[3]; /* that span the feature, by their numbers in the object: one of a corner, two of an */
-  uint32_t vertices_b[3]; /* edge, three of a face, none inside; the rest are 0 */
+  uint32_t vertices_a[3]; /* vertices of the object that span the feature: one for a corner, two for an edge, */
+  uint32_t vertices_b[3]; /* three for a face, none for inside; unused entries are 0 */
 } graze_distance;
 
-/* Distances, one for each pair and in the order of the pairs. Begin with a zeroed one. */
+/* Distances, one for each pair, in the order of the pairs. Zero-initialise it before the first call. */
 typedef struct graze_distances {
   size_t struct_bytes;
-  const graze_distance *distances; /* walk it by graze_distances_at */
+  const graze_distance *distances; /* read them with graze_distances_at */
   size_t count;
-  size_t element_bytes;         /* from one distance to the next */
-  size_t nearest;               /* the first of the least distances; 0 where there are none */
+  size_t element_bytes;         /* stride between distances */
+  size_t nearest;               /* index of the first least distance; 0 if the list is empty */
   const graze_timings *timings; /* distances count as contacts */
   struct graze_list_memory *memory;
 } graze_distances;
@@ -47,9 +48,9 @@ static inline const graze_distance *graze_distances_at(const graze_distances *di
 
 GRAZE_API void graze_distances_free(graze_distances *distances); /* as graze_pairs_free */
 
-/* Distances of any pairs of the scene as it is since its last update; one that is not in the scene is
- * GRAZE_INVALID_ARGUMENT. The same bits for every number of threads and every backend. The host measures, also on CUDA:
- * GRAZE_UNSUPPORTED where positions are on the device alone. On failure the list is empty. */
+/* Measures any pairs of the scene as of its last update. Returns GRAZE_INVALID_ARGUMENT if a pair is not in the scene.
+ * The result is the same to the bit for every thread count and backend. The host measures, also on CUDA. Returns
+ * GRAZE_UNSUPPORTED if positions are only on the device. On failure the list is empty. */
 GRAZE_API graze_result graze_scene_make_distances(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                                   graze_distances *distances);
 

@@ -454,14 +454,15 @@ typedef struct graze_query {
    * answers true the result is GRAZE_STOPPED and the list is empty. NULL: nothing stops it. */
   bool (*should_stop)(void *stop_context);
   void *stop_context;
-  /* Pairs whose distance is at most the clearance, in units of the positions; default 0: pairs that intersect. Finite
-   * and not negative. The decision is exact: a pair at exactly this distance is listed. With candidates_only, pairs
-   * whose boxes are at most the clearance apart along every axis. Boxes of queries in a box do not grow. */
+  /* Lists the pairs whose distance is at most the clearance, in units of the positions; default 0: pairs that
+   * intersect. It must be finite and not negative. The decision is exact: a pair at exactly this distance is listed.
+   * With candidates_only, lists the pairs whose boxes are at most the clearance apart along every axis. The box of a
+   * query `in_box` does not grow. */
   double clearance;
-  /* Within an object, a pair that does not intersect is listed only if the two are more than so many rings apart along
-   * the mesh: primitives that share a vertex are in the first ring, those that share a vertex with one of these in the
-   * second, and so on. Default 1, at most 64. 0 and 1 are the same: neighbors have distance 0. Pairs that
-   * intersect are listed as without a clearance, by `neighbors`. */
+  /* Within an object, a pair that does not intersect is listed only if its primitives are more than this many rings
+   * apart along the mesh. Primitives that share a vertex are one ring apart, those that share a neighbor two, and so
+   * on. Default 1, at most 64. 0 and 1 are equivalent, because neighbors have distance 0. Pairs that intersect are
+   * listed as without a clearance; see `neighbors`. */
   size_t clearance_rings;
 } graze_query;
 

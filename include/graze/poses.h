@@ -1,5 +1,5 @@
-/* graze: batches of poses, for motion planners. One moving object against another, or configurations of a robot of many
- * objects against a scene. Each answer is exact.
+/* graze: collision tests for batches of poses, for motion planners: one moving object against another, or a robot of
+ * many objects against itself and the rest of the scene. Each answer is exact.
  *
  *     graze_scene_test_poses(scene, obstacle, robot, poses, count, NULL, answers);
  *     graze_scene_test_configurations(scene, links, 30, poses, 30 * count, NULL, collides);
@@ -19,7 +19,7 @@ extern "C" {
 typedef struct graze_pose_options {
   size_t struct_bytes;
   graze_test test;  /* of solids, as in graze_query; default GRAZE_TEST_SAT */
-  bool count_pairs; /* answers are numbers of pairs; default false: 1 where the two meet, else 0 */
+  bool count_pairs; /* answers are numbers of pairs; default false: 1 if the two intersect, else 0 */
   /* Stops the call, as in graze_query: the result is GRAZE_STOPPED, and the answers are undefined. NULL: nothing does.
    */
   bool (*should_stop)(void *stop_context);
@@ -33,17 +33,18 @@ static inline graze_pose_options graze_pose_options_default(void) {
   return options;
 }
 
-/* For each of `count` poses of `moving`, in place of its own: whether, or in how many pairs, its primitives meet those
- * of `still` as that lies in the scene. A pose that is refused is named by its number, and the answers are undefined
- * then. Categories, masks, exclusions and neighbors are ignored. Both may be the same object: it is then tested
- * against itself in another pose. NULL for the options means the default ones. The scene must be updated. */
+/* Tests `count` poses of `moving` against `still`: whether primitives of the two intersect, or how many pairs do. A
+ * pose replaces the object's own; `still` keeps its pose in the scene, which must be updated. Categories, masks,
+ * exclusions and neighbors are ignored. Both may be the same object, which is then tested against itself in another
+ * pose. If a pose is invalid, the error message states its index, and the answers are undefined. NULL options are the
+ * defaults. */
 GRAZE_API graze_result graze_scene_test_poses(const graze_scene *scene, graze_object still, graze_object moving,
                                               const graze_pose *poses, size_t count, const graze_pose_options *options,
                                               uint64_t *answers_out);
 
 /* ------------------------------------------------------------------------------------------------ configurations */
 
-/* What is answered for each configuration. */
+/* The answer for each configuration. */
 typedef enum graze_configuration_answer {
   GRAZE_CONFIGURATION_ANY = 0,         /* uint8_t: 1 if a pair of primitives intersects, else 0 */
   GRAZE_CONFIGURATION_COUNTS = 1,      /* uint64_t: the number of intersecting pairs of primitives */
@@ -59,8 +60,8 @@ typedef struct graze_configuration_options {
   size_t struct_bytes;
   graze_configuration_answer answer;     /* default GRAZE_CONFIGURATION_ANY */
   graze_test test;                       /* of solids, as in graze_query; default GRAZE_TEST_SAT */
-  const graze_configuration_pair *pairs; /* the object pairs that are tested. Those that filters or exclusions leave out
-                                            never intersect. NULL: those of graze_scene_list_configuration_pairs */
+  const graze_configuration_pair *pairs; /* the object pairs to test. Pairs that filters or exclusions reject never
+                                            intersect. NULL: those of graze_scene_list_configuration_pairs */
   size_t pair_count;
   bool (*should_stop)(void *stop_context); /* as in graze_pose_options */
   void *stop_context;
@@ -81,9 +82,9 @@ static inline graze_configuration_options graze_configuration_options_default(vo
  * configuration c, for moving[i], is poses[c * moving_count + i]; `pose_count` is a multiple of moving_count. The other
  * objects stay where they are. Pairs between two objects count, as filters and exclusions choose them; pairs within an
  * object do not. `answers_out` is an array of the type that the answer states: one element for each configuration, or
- * for GRAZE_CONFIGURATION_OBJECT_PAIRS a row of one element for each object pair. The message names the configuration
- * and the object of a pose that is refused; the answers are undefined then. NULL for the options means the default
- * ones. The scene must be updated. */
+ * for GRAZE_CONFIGURATION_OBJECT_PAIRS a row of one element for each object pair. If a pose is invalid, the error
+ * message states the configuration and the object, and the answers are undefined. NULL options are the defaults. The
+ * scene must be updated. */
 GRAZE_API graze_result graze_scene_test_configurations(const graze_scene *scene, const graze_object *moving,
                                                        size_t moving_count, const graze_pose *poses, size_t pose_count,
                                                        const graze_configuration_options *options, void *answers_out);
