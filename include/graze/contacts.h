@@ -48,7 +48,7 @@ typedef struct graze_contact {
                                         that are deepest in each other do */
 } graze_contact;
 
-/* Contacts, one for each pair and in the order of the pairs, and their points. Begin with a zeroed one. */
+/* Contacts, one for each pair and in the order of the pairs, and their points. Zero-initialise it. */
 typedef struct graze_contacts {
   size_t struct_bytes;
   const graze_contact *contacts; /* walk it by graze_contacts_at */

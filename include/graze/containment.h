@@ -28,7 +28,7 @@ typedef struct graze_containment {
                                both are equal, else in part */
 } graze_containment;
 
-/* Sorted by (inner, outer). Of objects nested three deep all three pairs are listed. Begin with a zeroed one. */
+/* Sorted by (inner, outer). Of objects nested three deep all three pairs are listed. Zero-initialise it. */
 typedef struct graze_containments {
   size_t struct_bytes;
   const graze_containment *containments;
@@ -64,7 +64,7 @@ static inline graze_containment_options graze_containment_options_default(void) 
 GRAZE_API graze_result graze_scene_find_containments(const graze_scene *scene, const graze_containment_options *options,
                                                      graze_containments *containments);
 
-/* Why a surface is not closed. Begin with a zeroed one. */
+/* Why a surface is not closed. Zero-initialise it. */
 typedef struct graze_open_edges {
   size_t struct_bytes;
   uint64_t count;             /* of edges that are passed more often one way than the other; 0: the surface is closed */

@@ -50,7 +50,7 @@ extern "C" {
   X(members_3, "primitives that are members of exactly three clusters")                                                \
   X(members_4, "primitives that are members of exactly four clusters")
 
-/* Milliseconds a stage. Begin with a zeroed one, as with the counters. */
+/* Milliseconds a stage. Zero-initialise it, as with the counters. */
 typedef struct graze_timings {
   size_t struct_bytes;
 #define GRAZE_STAGE_FIELD(name, words) double name##_ms;

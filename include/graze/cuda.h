@@ -29,7 +29,7 @@ GRAZE_API graze_result graze_object_set_device_positions(graze_scene *scene, gra
                                                          const void *device_positions, graze_format format,
                                                          void *stream);
 
-/* Pairs on the device, sorted as graze_pairs are, in memory of the list's own. Begin with a zeroed one; it may outlive
+/* Pairs on the device, sorted as graze_pairs are, in memory of the list's own. Zero-initialise it; it may outlive
  * the scene. Lists that take turns from frame to frame cost nothing more than one. */
 typedef struct graze_device_pairs {
   size_t struct_bytes;
@@ -49,7 +49,7 @@ GRAZE_API graze_result graze_scene_find_pairs_on_device(const graze_scene *scene
                                                         graze_device_pairs *pairs);
 
 /* Contacts on the device, one for each pair and in the order of the pairs, and their points, in memory of the list's
- * own. Begin with a zeroed one. */
+ * own. Zero-initialise it. */
 typedef struct graze_device_contacts {
   size_t struct_bytes;
   const graze_contact *device_contacts;

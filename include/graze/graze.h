@@ -301,7 +301,7 @@ GRAZE_API graze_object graze_scene_next_object(const graze_scene *scene, graze_o
 GRAZE_API bool graze_scene_is_excluded(const graze_scene *scene, graze_object a, graze_object b);
 GRAZE_API size_t graze_scene_exclusion_count(const graze_scene *scene);
 
-/* What an object is. Begin with a zeroed one. */
+/* What an object is. Zero-initialise it. */
 typedef struct graze_object_info {
   size_t struct_bytes;
   graze_kind kind;
@@ -480,7 +480,7 @@ static inline graze_query graze_query_default(void) {
 
 struct graze_list_memory; /* what a list owns; the library's */
 
-/* A list of pairs, sorted by (object_a, primitive_a, object_b, primitive_b). Begin with a zeroed one. */
+/* A list of pairs, sorted by (object_a, primitive_a, object_b, primitive_b). Zero-initialise it. */
 typedef struct graze_pairs {
   size_t struct_bytes;
   const graze_pair *pairs;
@@ -515,7 +515,7 @@ typedef struct graze_object_pair {
   uint32_t object_a, object_b;
 } graze_object_pair;
 
-/* Which objects touch, each two of them once, sorted by (object_a, object_b). Begin with a zeroed one. */
+/* Which objects touch, each two of them once, sorted by (object_a, object_b). Zero-initialise it. */
 typedef struct graze_object_pairs {
   size_t struct_bytes;
   const graze_object_pair *pairs;
@@ -556,7 +556,7 @@ GRAZE_API uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count);
 /* How crowded an object is. A primitive's k is one more than the number of other primitives of its object that are not
  * smaller than it (by the diameter d of the smallest enclosing ball) and come within d / 4 of it. The object's k is the
  * largest. Two objects of n primitives together have at most bound_factor * n * k intersecting pairs: docs/k_free.md.
- * Begin with a zeroed one. */
+ * Zero-initialise it. */
 typedef struct graze_crowding {
   size_t struct_bytes;
   graze_kind kind;

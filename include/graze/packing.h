@@ -54,7 +54,7 @@ static inline graze_packing_options graze_packing_options_default(void) {
   return options;
 }
 
-/* A packing. Begin with a zeroed one. */
+/* A packing. Zero-initialise it. */
 typedef struct graze_packing {
   size_t struct_bytes;
   const graze_sphere *spheres; /* in the order of placing: about the largest first */
@@ -135,7 +135,7 @@ static inline graze_carrier_def graze_carrier_def_default(void) {
 
 typedef struct graze_carrier graze_carrier;
 
-/* Spheres of one frame. Begin with a zeroed one. */
+/* Spheres of one frame. Zero-initialise it. */
 typedef struct graze_carried {
   size_t struct_bytes;
   const graze_sphere *spheres; /* in the order in which they were bound */

@@ -71,7 +71,7 @@ typedef struct graze_sphere_tree graze_sphere_tree;
 GRAZE_API graze_result graze_sphere_tree_create(const graze_sphere_tree_def *def, graze_sphere_tree **tree_out);
 GRAZE_API void graze_sphere_tree_destroy(graze_sphere_tree *tree); /* NULL is allowed */
 
-/* What a tree is. Begin with a zeroed one. */
+/* What a tree is. Zero-initialise it. */
 typedef struct graze_sphere_tree_info {
   size_t struct_bytes;
   uint64_t sphere_count;
@@ -104,7 +104,7 @@ static inline graze_sphere_options graze_sphere_options_default(void) {
 
 /* What two trees share: the sums over all pairs of a sphere of a and a sphere of b that meet, in the order of their
  * numbers. To the bit what graze_scene_sum_wrenches gives for two objects of these spheres. Where the spheres of each
- * do not overlap among themselves, `volume` is that of the common part. Begin with a zeroed one. */
+ * do not overlap among themselves, `volume` is that of the common part. Zero-initialise it. */
 typedef struct graze_sphere_volume {
   size_t struct_bytes;
   uint64_t complete; /* 1: all pairs were found, and lower = volume = upper. 0: the budget was spent before */
@@ -122,7 +122,7 @@ GRAZE_API graze_result graze_sphere_trees_volume(const graze_sphere_tree *a, con
                                                  const graze_sphere_tree *b, const graze_pose *pose_b,
                                                  const graze_sphere_options *options, graze_sphere_volume *volume);
 
-/* The two spheres that are nearest to each other. Begin with a zeroed one. */
+/* The two spheres that are nearest to each other. Zero-initialise it. */
 typedef struct graze_sphere_distance {
   size_t struct_bytes;
   uint64_t complete; /* 1: lower = distance = upper. 0: the budget was spent before */
