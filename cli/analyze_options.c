@@ -18,7 +18,7 @@ const command_option analyze_option_table[] = {
     {"csv", CODE_CSV, "FILE", "write a line for each file as CSV; - is standard output"},
     BACKEND_OPTION_ROWS,
     ALLOW_LARGE_ROW,
-    {"quiet", 'q', NULL, "say nothing; files that are asked for are written all the same"},
+    {"quiet", 'q', NULL, "print nothing but errors; requested files are still written"},
     HELP_OPTION_ROW,
     {0},
 };

@@ -47,7 +47,7 @@ const command_option bench_option_table[] = {
     {"seed", CODE_SEED, "N", "suite rigid: which share (default 1)"},
     {"approach", CODE_APPROACH, "NAME", "suite rigid: from a sphere (default) or from cells of a grid"},
     {"configurations", CODE_CONFIGURATIONS, "FILE", "suite rigid: read them from here; write them where there is none"},
-    {"quiet", 'q', NULL, "no tables; files that are asked for are written all the same"},
+    {"quiet", 'q', NULL, "no tables; requested files are still written"},
     HELP_OPTION_ROW,
     {0},
 };

@@ -60,9 +60,10 @@ const command_option check_option_table[] = {
      "N=x,y,z,angle: about an axis; may be given several times"},
     {"move", CODE_MOVE, "N=x,y,z", "shift object N (the first is 0); may be given several times"},
     {"exclude", CODE_EXCLUDE, "A,B",
-     "leave out the pairs of two objects, each by number or name; may be\n"
-     "given several times"},
-    {"exclude-file", CODE_EXCLUDE_FILE, "FILE", "the same for a file with one A,B a line; # begins a comment"},
+     "skip all pairs between two objects, each given by number or name; may\n"
+     "be given several times"},
+    {"exclude-file", CODE_EXCLUDE_FILE, "FILE",
+     "read such pairs from a file, one A,B on each line; # begins a comment"},
     {"touching", CODE_TOUCHING, NULL,
      "say which objects intersect, not which of their primitives: faster,\n"
      "as one pair of each two objects is enough"},
@@ -97,7 +98,7 @@ const command_option check_option_table[] = {
     {"explain", CODE_EXPLAIN, NULL, "say which method searched, why, and what its parts cost"},
     SEARCH_OPTION_ROWS("beyond for surfaces, skip for solids and with --candidates"),
     ALLOW_LARGE_ROW,
-    {"quiet", 'q', NULL, "say nothing; the exit status is the answer"},
+    {"quiet", 'q', NULL, "print nothing; the exit status is the answer"},
     HELP_OPTION_ROW,
     {0},
 };

@@ -1,4 +1,4 @@
-/* `graze distance`: reads the files, asks for least distances, writes the outcome in the forms that were asked for. */
+/* `graze distance`: reads the files, finds least distances, and writes the requested outputs. */
 #include "distance_search.h"
 
 #include "mesh_io/mesh_format.h"
@@ -9,15 +9,14 @@ static exit_code run_distance(const command *self, int argument_count, char **ar
 
 const command distance_command = {
     .name = "distance",
-    .summary = "say how far apart meshes are, and where they are nearest",
+    .summary = "measure how far apart meshes are, and where they are nearest",
     .synopsis = "FILE FILE [FILE ...]|SCENE.json [options]",
-    .description = "Finds the least distance of objects: of two, or of the nearest two of all. Says which of\n"
-                   "their primitives are nearest, and where. An interval that holds the true distance is\n"
-                   "proven. Objects that touch or overlap have the distance 0. Files end in\n" MESH_FORMATS_READ_FIRST
-                   "\n" MESH_FORMATS_READ_REST ".\n"
-                   "A scene file places meshes as objects with poses, in each frame where it has frames:\n"
-                   "docs/scene_file.md. Surfaces are surfaces: one that lies inside another is at a distance\n"
-                   "from it, and a note names it where the outer one is closed.\n"
+    .description = "Finds the two nearest objects and their distance. Reports which primitives are nearest, and\n"
+                   "where. An interval is proven to contain the true distance. The distance is 0 if objects\n"
+                   "touch or overlap. Files end in\n" MESH_FORMATS_READ_FIRST "\n" MESH_FORMATS_READ_REST ".\n"
+                   "A scene file places meshes as objects with poses, which may differ in each frame:\n"
+                   "docs/scene_file.md. Surfaces are not filled: one inside another has a positive distance.\n"
+                   "If the outer one is closed, a note names the two.\n"
                    "\n"
                    "Exit status: 0, 2 on an error.\n",
     .options = distance_option_table,

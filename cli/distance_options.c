@@ -1,4 +1,4 @@
-/* The options of `graze distance`: the table, the reading, and the combinations that make no sense. */
+/* The options of `graze distance`: the table, the reading, and the check of combinations. */
 #include "distance_options.h"
 
 #include "complaint.h"
@@ -27,33 +27,34 @@ enum {
 };
 
 const command_option distance_option_table[] = {
-    {"each", CODE_EACH, NULL, "say how far each object is from its nearest other one"},
-    {"all", CODE_ALL, NULL, "say how far apart every two objects are"},
-    {"within", CODE_WITHIN, "D", "leave out objects that are farther apart than D; alone it means --all"},
+    {"each", CODE_EACH, NULL, "report the distance from each object to its nearest other object"},
+    {"all", CODE_ALL, NULL, "report the distance of each pair of objects"},
+    {"within", CODE_WITHIN, "D", "skip objects farther apart than D; implies --all without --each"},
     {"separate", CODE_SEPARATE, NULL,
-     "the parts of a file are objects of their own: groups of an OBJ file,\n"
+     "make each part of a file an object: groups of an OBJ file,\n"
      "solids of an STL file, placed meshes of a glTF or 3MF file"},
     {"exclude", CODE_EXCLUDE, "A,B",
-     "leave out the distance of two objects, each by number or name; may be\n"
-     "given several times"},
-    {"exclude-file", CODE_EXCLUDE_FILE, "FILE", "the same for a file with one A,B a line; # begins a comment"},
+     "skip a pair of objects, each given by number or name; may be given\n"
+     "several times"},
+    {"exclude-file", CODE_EXCLUDE_FILE, "FILE",
+     "read such pairs from a file, one A,B on each line; # begins a comment"},
     {"depths", CODE_DEPTHS, NULL,
-     "where objects overlap, say minus how far one has to move to separate\n"
-     "them: an estimate, not a proven distance"},
+     "if objects overlap, report minus the distance that separates them:\n"
+     "an estimate, not a proven distance"},
     {"poses", CODE_POSES, "FILE",
      "place objects by the matrices or poses of a CSV or JSON file; with a\n"
-     "column frame: distances of each frame"},
+     "column frame, report the distances in each frame"},
     {"rotate", CODE_ROTATE, "N=x,y,z",
      "rotate object N about the origin, by degrees about x, then y, then z;\n"
      "N=x,y,z,angle: about an axis; may be given several times"},
     {"move", CODE_MOVE, "N=x,y,z", "shift object N (the first is 0); may be given several times"},
-    {"units", CODE_UNITS, "WORD", "write this word behind distances, as mm; nothing is converted"},
+    {"units", CODE_UNITS, "WORD", "write this word after distances, for example mm; no conversion"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"csv", CODE_CSV, "FILE", "write a line for each distance as CSV; - is standard output"},
-    {"picture", CODE_PICTURE, "FILE.png", "draw the scene, nearest primitives and the ways between them marked"},
+    {"picture", CODE_PICTURE, "FILE.png", "draw the scene and mark the nearest primitives and points"},
     BACKEND_OPTION_ROWS,
     ALLOW_LARGE_ROW,
-    {"quiet", 'q', NULL, "say nothing; files that are asked for are written all the same"},
+    {"quiet", 'q', NULL, "print nothing but errors; requested files are still written"},
     HELP_OPTION_ROW,
     {0},
 };
@@ -109,14 +110,14 @@ static bool outputs_make_sense(const distance_options *options) {
 
 static bool files_make_sense(distance_options *options) {
   if (options->file_count == 0) {
-    complain("distance needs files with two objects or more");
+    complain("distance needs files with at least two objects");
     return false;
   }
   for (size_t i = 0; i < options->file_count; ++i) {
     if (!scene_file_is_named(options->files[i])) continue;
     options->is_scene = true;
     if (options->file_count == 1) break;
-    complain("%s is a scene file, which is measured alone; add the other files to its objects", options->files[i]);
+    complain("%s is a scene file, which must be the only file; add the other files to its objects", options->files[i]);
     return false;
   }
   if (options->is_scene && options->separate) {
@@ -128,7 +129,7 @@ static bool files_make_sense(distance_options *options) {
 
 static bool combination_makes_sense(distance_options *options) {
   if (options->each && options->all) {
-    complain("--each has a distance for each object, --all for every two; take one of them");
+    complain("--each and --all exclude each other: one distance for each object, or for each pair");
     return false;
   }
   return files_make_sense(options) && outputs_make_sense(options);

@@ -26,7 +26,7 @@ const command_option pack_option_table[] = {
     CAMERA_OPTION_ROWS,
     BACKEND_OPTION_ROWS,
     ALLOW_LARGE_ROW,
-    {"quiet", 'q', NULL, "say nothing; files that are asked for are written all the same"},
+    {"quiet", 'q', NULL, "print nothing but errors; requested files are still written"},
     HELP_OPTION_ROW,
     {0},
 };

@@ -39,9 +39,10 @@ const command_option play_option_table[] = {
      "as well: groups of an OBJ file, solids of an STL file, placed meshes of\n"
      "a glTF or 3MF file"},
     {"exclude", CODE_EXCLUDE, "A,B",
-     "leave out the pairs of two objects in all frames, each by its number or\n"
-     "by its name in the first frame; may be given several times"},
-    {"exclude-file", CODE_EXCLUDE_FILE, "FILE", "the same for a file with one A,B a line; # begins a comment"},
+     "skip all pairs between two objects, each given by its number or by its\n"
+     "name in the first frame; may be given several times"},
+    {"exclude-file", CODE_EXCLUDE_FILE, "FILE",
+     "read such pairs from a file, one A,B on each line; # begins a comment"},
     {"csv", CODE_CSV, "FILE", "write a line a frame as CSV; - is standard output"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"picture", CODE_PICTURE, "FILE.png", "draw a frame, primitives that intersect marked"},
@@ -54,7 +55,7 @@ const command_option play_option_table[] = {
     {"keep-going", CODE_KEEP_GOING, NULL, "pass over frames that cannot be read, and name them at the end"},
     SEARCH_OPTION_ROWS("skip"),
     ALLOW_LARGE_ROW,
-    {"quiet", 'q', NULL, "say nothing; the exit status is the answer"},
+    {"quiet", 'q', NULL, "print nothing; the exit status is the answer"},
     HELP_OPTION_ROW,
     {0},
 };

@@ -144,14 +144,15 @@ static void files_are_written(void **state) {
 }
 
 static void what_makes_no_sense_is_refused(void **state) {
-  expect_run(state, "graze distance", 2, "", "graze: distance needs files with two objects or more\n" HINT);
+  expect_run(state, "graze distance", 2, "", "graze: distance needs files with at least two objects\n" HINT);
   expect_run(state, "graze distance low.obj", 2, "",
              "graze: distances are between objects, and there is 1 object; --separate makes objects of the parts of a "
              "file\n");
   expect_run(state, "graze distance low.obj tip.obj --each --all", 2, "",
-             "graze: --each has a distance for each object, --all for every two; take one of them\n" HINT);
-  expect_run(state, "graze distance low.obj scene.json", 2, "",
-             "graze: scene.json is a scene file, which is measured alone; add the other files to its objects\n" HINT);
+             "graze: --each and --all exclude each other: one distance for each object, or for each pair\n" HINT);
+  expect_run(
+      state, "graze distance low.obj scene.json", 2, "",
+      "graze: scene.json is a scene file, which must be the only file; add the other files to its objects\n" HINT);
   expect_run(state, "graze distance low.obj tip.obj --csv low.obj", 2, "",
              "graze: --csv would overwrite low.obj, which is to be measured\n" HINT);
   tool_run run = run_line(state, "graze distance low.obj tip.obj --within -1");
