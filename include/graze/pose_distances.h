@@ -1,5 +1,5 @@
-/* graze: least distances for batches of poses, for motion planners: between a moving object and another one, or between
- * the links of a robot, and between the links and the rest of the scene.
+/* graze: least distances for batches of poses, for motion planners. Between a moving object and another one, or between
+ * the links of a robot and the rest of the scene, and among the links.
  *
  *     graze_scene_measure_poses(scene, obstacle, robot, poses, count, NULL, rows);
  *     graze_scene_measure_configurations(scene, links, 30, poses, 30 * count, NULL, rows);

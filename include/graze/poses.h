@@ -1,4 +1,4 @@
-/* graze: collision tests for batches of poses, for motion planners: one moving object against another, or a robot of
+/* graze: collision tests for batches of poses, for motion planners. One moving object against another, or a robot of
  * many objects against itself and the rest of the scene. Each answer is exact.
  *
  *     graze_scene_test_poses(scene, obstacle, robot, poses, count, NULL, answers);
