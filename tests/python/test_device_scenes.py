@@ -209,6 +209,46 @@ def test_distances(each_pair):
         assert alive() is not None and host_memory(kept).shape == expected.shape
 
 
+def torch_on_device():
+    """A maker of tensors of PyTorch that claim to lie on the device."""
+    torch = pytest.importorskip("torch")
+
+    class Tensor(torch.Tensor):
+        def __dlpack_device__(self):
+            return 2, 0
+
+        def __dlpack__(self, *, stream=None):
+            return DlpackArray(self.as_subclass(torch.Tensor).numpy()).__dlpack__(stream=stream)
+
+    Tensor.__module__ = "torch"  # by which the package knows the library of a tensor
+    return lambda array: torch.from_numpy(array).as_subclass(Tensor)
+
+
+@needs_device
+def test_tensors_of_torch():
+    """Matrices go in, and tensors of the same library come out, without an ``out``."""
+    put, matrices = torch_on_device(), motions(60, 2)
+    with gz.Scene(workers=1) as here, gz.Scene(backend="cuda", method="tree") as scene:
+        links, wall = robot()
+        same, moving = ([one.add_triangles(*link) for link in links] for one in (here, scene))
+        still = [one.add_triangles(*wall, name="wall") for one in (here, scene)]
+        poses = put(matrices)
+        for answer in ("any", "counts", "object_pairs"):
+            found = scene.test_configurations(moving, poses, answer=answer)
+            expected = here.test_configurations(same, matrices, answer=answer)
+            assert type(found) is type(poses) and np.array_equal(np.array(found.tolist()), expected)
+        for each_pair in (False, True):
+            rows = scene.measure_configurations(moving, poses, each_pair=each_pair)
+            expected = here.measure_configurations(same, matrices, each_pair=each_pair)
+            assert type(rows.rows) is type(poses) and rows.rows.dtype == poses.dtype
+            assert rows.shape == expected.shape and rows.rows.numpy().tobytes() == expected.tobytes()
+            assert np.array_equal(host_memory(rows.field("distance")), expected["distance"])
+        parts = put(matrices[:, 0, :3, :3].copy()), put(matrices[:, 0, :3, 3].copy())
+        expected = here.measure_poses(still[0], same[0], matrices[:, 0])
+        assert scene.measure_poses("wall", moving[0], parts).rows.numpy().tobytes() == expected.tobytes()
+        assert scene.measure_poses("wall", moving[0], poses[:0, 0]).shape == (0,)
+
+
 @needs_device
 def test_refusals():
     vertices, faces = soup(5)
