@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import threading
+import weakref
 from collections.abc import Callable
 from ctypes import CDLL, addressof, byref, cast, create_string_buffer, sizeof
 from functools import cached_property
@@ -128,18 +129,28 @@ def run_stoppable(stopper: Stopper, may_take_long: bool, function: Callable[...,
         raise failures[0]
 
 
+_Job = Callable[[], None]
+
+
+def _work(jobs: SimpleQueue[_Job | None], done: SimpleQueue[None]) -> None:
+    """What a second thread does: one job after the other, until there is None."""
+    while (job := jobs.get()) is not None:
+        job()
+        del job  # so that the thread keeps nothing alive while it waits
+        done.put(None)
+
+
 class _SecondThread:
-    """A thread that runs one job after the other. It is kept, because starting one takes longer than small queries."""
+    """A thread that runs one job after the other. It is kept, because starting one takes longer than small queries.
+
+    The thread ends when this object is deleted: Ctrl-C may come just before the object is kept.
+    """
 
     def __init__(self) -> None:
-        self.jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self.jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self.done: SimpleQueue[None] = SimpleQueue()
-        threading.Thread(target=self._work, name="graze", daemon=True).start()
-
-    def _work(self) -> None:
-        while True:
-            self.jobs.get()()
-            self.done.put(None)
+        weakref.finalize(self, self.jobs.put, None)
+        threading.Thread(target=_work, args=(self.jobs, self.done), name="graze", daemon=True).start()
 
 
 _idle: list[_SecondThread] = []

@@ -150,7 +150,7 @@ def test_closed_while_a_query_runs() -> None:
 
 
 STORM = """
-import os, random, signal, threading, time
+import gc, os, random, signal, threading, time
 import numpy as np
 import grazelib as gz
 corners = np.random.default_rng(1).random((60_000, 3)) + 2 * np.repeat(np.arange(20_000), 3)[:, None]
@@ -179,6 +179,10 @@ while True:
     except KeyboardInterrupt:
         pressed += 1
 assert len(scene.pairs()) == 0
+gc.collect()
+end = time.monotonic() + 5
+while threading.active_count() > 3 and time.monotonic() < end:
+    time.sleep(0.01)
 print(pressed, threading.active_count())
 """
 
