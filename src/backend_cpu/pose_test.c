@@ -49,8 +49,9 @@ posed_body pose_test_body(const tree_forest *forest, uint32_t body, const object
 
 bool pose_test_place(posed_body *body, const rigid_pose *pose) {
   if (body->tree == NULL) return true;
-  body->source.pose = pose;
-  body->posed = pose_space(&body->tree->space, pose);
+  const rigid_pose *used = pose_is_identity(pose) ? NULL : pose; /* as in a scene: the sign of a zero stays */
+  body->source.pose = used;
+  body->posed = pose_space(&body->tree->space, used);
   return posed_space_is_finite(&body->posed);
 }
 

@@ -161,6 +161,25 @@ GEOMETRY_FUNCTION void nearest_points_part(hulls_nearest *nearest, double a_radi
   vector3_store(vector3_add(on_b, vector3_scale(unit, b_radius)), nearest->on_b);
 }
 
+/* An interval that holds a distance. */
+typedef struct distance_bounds {
+  double lower, upper;
+} distance_bounds;
+
+/* The bounds of a guess, less the radii, in given units. In scaled units each is off by one rounding of a difference,
+ * and in given ones by a subnormal unit besides. */
+GEOMETRY_FUNCTION distance_bounds distance_bounds_make(const reach_problem *problem, const near_guess *guess) {
+  const reach_bounds reach = reach_bounds_make(problem->reach[0], problem->reach[1], problem->reach[2], guess->factor);
+  const double most = near_guess_upper(guess, problem->a, problem->b);
+  const double inverse = 1.0 / guess->factor;
+  const double lower = (guess->lower - reach.most) * (1.0 - 0x1p-51) * inverse - DBL_TRUE_MIN;
+  const double upper = (most - reach.least) * (1.0 + 0x1p-51) * inverse + DBL_TRUE_MIN;
+  distance_bounds bounds;
+  bounds.lower = lower > 0.0 ? (lower < DBL_MAX ? lower : DBL_MAX) : 0.0;
+  bounds.upper = upper >= 0.0 ? upper : HUGE_VAL;
+  return bounds;
+}
+
 /* The distance of the pieces; the points of the hulls become those of the pieces. */
 GEOMETRY_FUNCTION double pieces_distance(const reach_problem *problem, hulls_nearest *nearest,
                                          near_feature features_out[2], orientation_tally *tally) {
@@ -185,7 +204,7 @@ GEOMETRY_FUNCTION double pieces_distance(const reach_problem *problem, hulls_nea
     return 0.0;
   }
   if (a_radius > 0.0 || b_radius > 0.0) nearest_points_part(nearest, a_radius, b_radius);
-  if (!(nearest->distance < HUGE_VAL)) return HUGE_VAL;
+  if (!(nearest->distance < HUGE_VAL)) return distance_bounds_make(problem, &nearest->guess).upper;
   const double distance = nearest->distance - (a_radius + b_radius);
   return distance > DBL_TRUE_MIN ? distance : DBL_TRUE_MIN;
 }
@@ -220,9 +239,9 @@ GEOMETRY_FUNCTION double pieces_distance_ordered(const double *a, uint32_t a_cou
   return distance;
 }
 
-/* The distance, 0 exactly when the pieces share a point, else at least the smallest double and infinite where that of
- * the hulls exceeds the largest; points of both at that distance, the same point where they share one; and the features
- * of the hulls that these belong to. */
+/* The distance, 0 exactly when the pieces share a point, else at least the smallest double and infinite where it
+ * exceeds the largest; points of both at that distance, the same point where they share one; and the features of the
+ * hulls that these belong to. */
 GEOMETRY_FUNCTION double hulls_distance(const double *a, uint32_t a_count, double a_radius, const double *b,
                                         uint32_t b_count, double b_radius, double on_a_out[3], double on_b_out[3],
                                         near_feature features_out[2], orientation_tally *tally) {
@@ -234,25 +253,6 @@ GEOMETRY_FUNCTION double hulls_distance(const double *a, uint32_t a_count, doubl
   features_out[0] = features_out[1];
   features_out[1] = of_b;
   return distance;
-}
-
-/* An interval that holds a distance. */
-typedef struct distance_bounds {
-  double lower, upper;
-} distance_bounds;
-
-/* The bounds of a guess, less the radii, in given units. In scaled units each is off by one rounding of a difference,
- * and in given ones by a subnormal unit besides. */
-GEOMETRY_FUNCTION distance_bounds distance_bounds_make(const reach_problem *problem, const near_guess *guess) {
-  const reach_bounds reach = reach_bounds_make(problem->reach[0], problem->reach[1], problem->reach[2], guess->factor);
-  const double most = near_guess_upper(guess, problem->a, problem->b);
-  const double inverse = 1.0 / guess->factor;
-  const double lower = (guess->lower - reach.most) * (1.0 - 0x1p-51) * inverse - DBL_TRUE_MIN;
-  const double upper = (most - reach.least) * (1.0 + 0x1p-51) * inverse + DBL_TRUE_MIN;
-  distance_bounds bounds;
-  bounds.lower = lower > 0.0 ? (lower < DBL_MAX ? lower : DBL_MAX) : 0.0;
-  bounds.upper = upper >= 0.0 ? upper : HUGE_VAL;
-  return bounds;
 }
 
 /* Bounds that hold the true distance of the pieces for certain; both are 0 exactly when the pieces share a point. They

@@ -315,13 +315,24 @@ static void test_by_hand(void **state) {
   assert_true(feature[0].kind == NEAR_INSIDE && feature[1].kind == NEAR_INSIDE);
 }
 
+/* The centers are farther apart than the largest double, and the ball is large enough to bring the distance below it.
+ */
+static void test_radius_beyond_doubles(void **state) {
+  (void)state;
+  orientation_tally tally = {0};
+  near_feature feature[2];
+  double on_a[3], on_b[3];
+  const double center[3] = {-0x1.8p1023, 0, 0}, points[9] = {0x1p1023, 0, 0, 0x1p1023, 0, 0, 0x1p1023, 0, 0};
+  const double distance = hulls_distance(center, 1, 0x1p1023, points, 3, 0.0, on_a, on_b, feature, &tally);
+  assert_true(fabs(distance - 0x1.8p1023) <= 0x1p983);
+  assert_true(hulls_distance(center, 1, 0x1p1000, points, 3, 0.0, on_a, on_b, feature, &tally) == HUGE_VAL);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_by_hand),
-      cmocka_unit_test(test_same_bits),
-      cmocka_unit_test(test_apart_by_less_than_rounding),
-      cmocka_unit_test(test_needles),
-      cmocka_unit_test(test_against_reference),
+      cmocka_unit_test(test_by_hand),   cmocka_unit_test(test_radius_beyond_doubles),
+      cmocka_unit_test(test_same_bits), cmocka_unit_test(test_apart_by_less_than_rounding),
+      cmocka_unit_test(test_needles),   cmocka_unit_test(test_against_reference),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,6 +200,33 @@ static void test_ties(void **state) {
   mesh_free(&flat);
 }
 
+/* A pose that leaves an object where it is keeps the signs of its zeros, as it does in a scene. */
+static void test_signs_of_zeros(void **state) {
+  (void)state;
+  const double values[] = {-0.0, 0.0, 1.0, -1.0};
+  const uint32_t triangle[3] = {0, 1, 2};
+  const graze_pose identity = graze_pose_identity();
+  uint64_t seed = 5;
+  for (int trial = 0; trial < 300; trial++) {
+    double corners[2][9];
+    graze_scene *scene = runner_scene(&variants[0], NULL, 0, NULL);
+    graze_object objects[2];
+    for (int i = 0; i < 2; i++) {
+      graze_mesh_def def = graze_mesh_def_default();
+      for (int k = 0; k < 9; k++) corners[i][k] = values[sequence_below(&seed, 4)];
+      def.positions = (graze_view){.data = corners[i], .count = 3, .format = GRAZE_FORMAT_DOUBLE3};
+      def.triangles = (graze_view){.data = triangle, .count = 1, .format = GRAZE_FORMAT_UINT32_3};
+      assert_int_equal(graze_scene_add_triangles(scene, &def, &objects[i]), GRAZE_OK);
+    }
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    const graze_nearest wanted = row_of_two(scene, objects[0], objects[1], INFINITY);
+    graze_nearest found;
+    assert_int_equal(graze_scene_measure_poses(scene, objects[0], objects[1], &identity, 1, NULL, &found), GRAZE_OK);
+    check_rows(&found, &wanted, 1, "signs of zeros");
+    graze_scene_destroy(scene);
+  }
+}
+
 /* Spheres of all sizes that doubles have: bounds of the search overflow, and answers stay those of the judge. */
 static void test_extreme_spheres(void **state) {
   (void)state;
@@ -395,8 +422,9 @@ static void test_what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_poses_of_one_object), cmocka_unit_test(test_ties),
-                                     cmocka_unit_test(test_extreme_spheres), cmocka_unit_test(test_configurations),
-                                     cmocka_unit_test(test_what_is_refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_poses_of_one_object), cmocka_unit_test(test_ties),
+      cmocka_unit_test(test_signs_of_zeros),      cmocka_unit_test(test_extreme_spheres),
+      cmocka_unit_test(test_configurations),      cmocka_unit_test(test_what_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
