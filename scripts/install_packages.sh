@@ -13,7 +13,7 @@ packages_of() {
   docs) echo "doxygen scdoc" ;;
   peers) echo "libcgal-dev libembree-dev libfcl-dev libbullet-dev libode-dev" ;;
   coverage) echo "gcovr" ;;
-  python) echo "python3-numpy python3-venv python3-pip python3-wheel python3-setuptools python3-pytest python3-hypothesis mypy python3-nbclient python3-nbformat python3-ipykernel" ;;
+  python) echo "python3-numpy python3-venv python3-pip python3-wheel python3-setuptools python3-pytest python3-hypothesis python3-pandas mypy python3-nbclient python3-nbformat python3-ipykernel" ;;
   *)
     echo "install_packages.sh: there is no package set '$1' (base test docs peers coverage python)" >&2
     exit 2
