@@ -9,7 +9,7 @@ export JOBS
 CONFIGURE = scripts/require_cmake.sh && cmake --preset $(1) >/dev/null
 BUILD = $(CONFIGURE) && cmake --build --preset $(1) -j $(JOBS)
 
-.PHONY: all demo test check install debug asan tsan coverage fuzz peers bench papers rigid python docs clean help
+.PHONY: all demo test check install debug asan tsan coverage fuzz peers bench papers rigid python bullet docs clean help
 
 all: ## build the library and the tool: build/graze
 	@$(call CONFIGURE,release) && cmake --build --preset product -j $(JOBS)
@@ -67,6 +67,11 @@ rigid: ## rigid bodies: graze's methods beside each other and beside FCL, ODE, B
 python: ## the Python package: a wheel and a virtual environment in build-python/, and a first example
 	@scripts/install_packages.sh base python
 	@scripts/python_package.sh $(PYTHON_ARGUMENTS)
+
+bullet: ## the plug-in for Bullet: build it in both precisions and step the worlds of its tests
+	@scripts/install_packages.sh base test bullet
+	@scripts/configure_release.sh && cmake --build --preset release -j $(JOBS) --target tests_bullet
+	@ctest --test-dir build -L bullet --output-on-failure
 
 docs: ## API reference and man pages: build/docs/
 	@scripts/install_packages.sh base docs

@@ -30,6 +30,7 @@
 #   bench           include/graze, mesh_io, models, simulation, charts              (and whatever peers there are)
 #   cli             include/graze, mesh_io, models, simulation, charts, bench       (and zlib)
 #   lab             everything below and beside it; nothing but tests includes it    (and zlib)
+#   bullet          include/graze: the plug-in for Bullet                            (and Bullet)
 #   tests           everything
 #
 # A method is what src/methods/method_table.h declares as `method_NAME`; its files in src/broad are NAME.* and NAME_*.*.
@@ -44,7 +45,7 @@ fi
 cd "${1:-$root}"
 sources=$(mktemp)
 trap 'rm -f "$sources"' EXIT
-for folder in include src mesh_io io models simulation charts cli bench lab tests; do
+for folder in include src mesh_io io models simulation charts cli bench lab bullet tests; do
   [ ! -d "$folder" ] || find "$folder" -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \)
 done | LC_ALL=C sort >"$sources"
 failed=0
@@ -75,6 +76,7 @@ table='
       below["charts"] = " "
       below["bench"] = " graze mesh_io models simulation charts "
       below["cli"] = " graze mesh_io models simulation charts bench "
+      below["bullet"] = " graze "
       below["lab"] = below["api"] "api mesh_io models simulation charts bench "
     }'
 

@@ -38,6 +38,8 @@ models	Procedural models, seeded, the same bits on every platform.
 simulation	Scenes that move, and the simulator that moves them.
 charts	Drawings in SVG.
 bench	What `graze bench` measures, and the benchmark of rigid bodies.
+bullet	The plug-in for Bullet: graze finds the contacts of a Bullet world.
+bullet/include	Its public face.
 bench/peers	graze beside other libraries.
 cli	The tool `graze`.
 lab	The program `graze-lab`, which is not installed: figures of papers, and variants of methods that the library does not offer.

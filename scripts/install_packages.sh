@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs those Debian packages of the named sets that are missing; silent and quick when none is.
 #
-# usage: scripts/install_packages.sh SET...      sets: base test docs peers coverage python
+# usage: scripts/install_packages.sh SET...      sets: base test docs peers bullet coverage python
 #
 # An entry a|b is satisfied by either; a is what gets installed.
 set -eu
@@ -12,10 +12,11 @@ packages_of() {
   test) echo "libcmocka-dev libgmp-dev clang libclang-rt-dev|libclang-rt-14-dev libomp-dev|libomp-14-dev dpkg-dev debhelper abigail-tools zsh fish" ;;
   docs) echo "doxygen scdoc" ;;
   peers) echo "libcgal-dev libembree-dev libfcl-dev libbullet-dev libode-dev" ;;
+  bullet) echo "libbullet-dev" ;;
   coverage) echo "gcovr" ;;
   python) echo "python3-numpy python3-venv python3-pip python3-wheel python3-setuptools python3-pytest python3-hypothesis python3-pandas mypy python3-nbclient python3-nbformat python3-ipykernel" ;;
   *)
-    echo "install_packages.sh: there is no package set '$1' (base test docs peers coverage python)" >&2
+    echo "install_packages.sh: there is no package set '$1' (base test docs peers bullet coverage python)" >&2
     exit 2
     ;;
   esac

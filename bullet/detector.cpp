@@ -1,0 +1,358 @@
+// The scene behind a dispatcher: bodies in and out, the query, its answer by pairs of bodies.
+#include "detector.h"
+
+#include <BulletCollision/CollisionDispatch/btCollisionObject.h>
+#include <BulletCollision/CollisionShapes/btCompoundShape.h>
+#include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
+#include <algorithm>
+#include <chrono>
+#include <cstdarg>
+#include <cstdio>
+
+namespace graze_bullet {
+namespace {
+
+// A body that was in no pair for so many steps leaves the scene.
+const uint64_t kept_steps = 120;
+const uint32_t no_body = UINT32_MAX;
+
+double now_ms() {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+int revision_of(const btCollisionShape &shape) {
+  if (!shape.isCompound()) return 0;
+  const auto &compound = static_cast<const btCompoundShape &>(shape);
+  int revision = compound.getUpdateRevision();
+  for (int i = 0; i < compound.getNumChildShapes(); i++) revision += revision_of(*compound.getChildShape(i));
+  return revision;
+}
+
+// The rotation, orthonormal in double precision. False where the transform is none.
+bool make_pose(const btTransform &transform, graze_pose &pose) {
+  const btMatrix3x3 &basis = transform.getBasis();
+  const vector3 x = direction(from_bullet(basis.getColumn(0)));
+  const vector3 given = from_bullet(basis.getColumn(1));
+  const vector3 y = direction(given - dot(given, x) * x), z = cross(x, y);
+  const double rotation[9] = {x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
+  const vector3 t = from_bullet(transform.getOrigin());
+  std::copy(rotation, rotation + 9, pose.rotation);
+  pose.translation[0] = t.x, pose.translation[1] = t.y, pose.translation[2] = t.z;
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++)
+      if (!(std::fabs(rotation[3 * i + j] - double(basis[i][j])) < 1e-3)) return false;
+    if (!std::isfinite(pose.translation[i])) return false;
+  }
+  return true;
+}
+
+} // namespace
+
+double threshold_of(const btCollisionObject &a, const btCollisionObject &b) {
+  const btScalar most = gContactBreakingThreshold;
+  return double(std::min({most, a.getCollisionShape()->getContactBreakingThreshold(most),
+                          b.getCollisionShape()->getContactBreakingThreshold(most)}));
+}
+
+detector::detector(const graze_bullet_settings &settings) : settings_(settings) {
+  graze_workers_def workers = graze_workers_def_default();
+  workers.worker_count = settings.worker_count;
+  if (failed(graze_workers_create(&workers, &workers_))) return;
+  graze_backend_def backend = graze_backend_def_default();
+  backend.name = settings.backend;
+  graze_scene_def def = graze_scene_def_default();
+  def.workers = workers_, def.backend = &backend;
+  if (failed(graze_scene_create(&def, &scene_))) return;
+  graze_method_def method = graze_method_def_default();
+  method.name = settings.method;
+  if (failed(graze_scene_set_method(scene_, &method))) {
+    graze_scene_destroy(scene_);
+    scene_ = nullptr;
+  }
+  scratch_.resize(graze_workers_count(workers_));
+}
+
+detector::~detector() {
+  graze_pairs_free(&found_);
+  graze_distances_free(&distances_);
+  graze_contacts_free(&contacts_);
+  graze_scene_destroy(scene_);
+  bodies_.clear();
+  graze_workers_destroy(workers_);
+}
+
+void detector::say(const char *format, ...) const {
+  if (!settings_.message) return;
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  settings_.message(settings_.message_context, text);
+}
+
+bool detector::failed(graze_result result) const {
+  if (result != GRAZE_OK) say("graze: %s", graze_error_text());
+  return result != GRAZE_OK;
+}
+
+bool detector::takes(const btCollisionObject &a, const btCollisionShape &shape_a, const btCollisionObject &b,
+                     const btCollisionShape &shape_b) const {
+  // A child of a compound that Bullet takes apart has a shape that is not the object's.
+  if (!scene_ || a.getCollisionShape() != &shape_a || b.getCollisionShape() != &shape_b) return false;
+  const bool concave_a = is_concave(shape_a), concave_b = is_concave(shape_b);
+  if (settings_.convex_by_graze ? !concave_a && !concave_b : !concave_a || !concave_b) return false;
+  return has_surface(shape_a) && has_surface(shape_b);
+}
+
+// ------------------------------------------------------------------------------------------------ bodies
+
+uint32_t detector::body_of(const btCollisionObject &object) {
+  const auto found = body_numbers_.try_emplace(&object, uint32_t(bodies_.size()));
+  if (found.second) {
+    const auto unused = std::find_if(bodies_.begin(), bodies_.end(), [](const body &b) { return !b.object; });
+    found.first->second = uint32_t(unused - bodies_.begin());
+    if (unused == bodies_.end()) bodies_.emplace_back();
+  }
+  body &taken = bodies_[found.first->second];
+  const btCollisionShape &shape = *object.getCollisionShape();
+  const int proxy = object.getBroadphaseHandle() ? object.getBroadphaseHandle()->m_uniqueId : -1;
+  const bool same = taken.object == &object && taken.shape == &shape && taken.proxy == proxy &&
+                    taken.revision == revision_of(shape) && taken.scaling == shape.getLocalScaling() &&
+                    taken.margin == shape.getMargin();
+  taken.last_step = step_;
+  if (same) return found.first->second;
+  taken.object = &object, taken.shape = &shape, taken.proxy = proxy, taken.revision = revision_of(shape);
+  taken.scaling = shape.getLocalScaling(), taken.margin = shape.getMargin();
+  take_shape(taken);
+  return found.first->second;
+}
+
+// A shape is read anew for each new body, and shared where it is what it was.
+void detector::take_shape(body &taken) {
+  std::weak_ptr<shared_shape> &known = shapes_[taken.shape];
+  std::shared_ptr<shared_shape> shared = std::make_shared<shared_shape>();
+  shared->made = make_surface(*taken.shape);
+  shared->hash = fingerprint(shared->made);
+  if (const std::shared_ptr<shared_shape> before = known.lock(); before && before->hash == shared->hash) {
+    shared = before;
+  } else {
+    known = shared;
+    if (shared->made.triangles.empty()) {
+      say("a shape of type %s has no triangles: bodies with it have no contacts", taken.shape->getName());
+    } else if (!is_finite(shared->made)) {
+      say("a shape of type %s has a coordinate that is not finite: bodies with it have no contacts",
+          taken.shape->getName());
+    } else {
+      graze_mesh_def mesh = graze_mesh_def_default();
+      mesh.positions = {shared->made.positions.data(), shared->made.positions.size(), 0, GRAZE_FORMAT_DOUBLE3};
+      mesh.triangles = {shared->made.triangles.data(), shared->made.triangles.size(), 0, GRAZE_FORMAT_UINT32_3};
+      graze_shape_def def = graze_shape_def_default();
+      def.mesh = &mesh, def.workers = workers_;
+      failed(graze_shape_create(&def, &shared->shape));
+    }
+  }
+  if (taken.shared == shared && taken.placed.generation != 0) return;
+  if (taken.placed.generation != 0) graze_scene_remove_object(scene_, taken.placed);
+  taken.placed = {0, 0};
+  taken.shared = shared;
+}
+
+bool detector::read_pose(body &taken) {
+  const bool good = make_pose(taken.object->getWorldTransform(), taken.pose);
+  if (!good && !taken.bad_pose)
+    say("a body has a transform that is not a rotation and a translation: it has no contacts");
+  taken.bad_pose = !good;
+  return good;
+}
+
+// Puts the body into the scene, or into the search again.
+void detector::want(uint32_t number) {
+  body &taken = bodies_[number];
+  if (taken.wanted) return;
+  taken.wanted = true;
+  wanted_.push_back(number);
+  if (taken.placed.generation == 0) {
+    graze_object_def def = graze_object_def_default();
+    def.self = false;
+    if (failed(graze_scene_add_object(scene_, taken.shared->shape, &def, &taken.placed))) return;
+    if (body_of_object_.size() <= taken.placed.index) body_of_object_.resize(taken.placed.index + 1, no_body);
+    body_of_object_[taken.placed.index] = number;
+  } else if (!taken.was_wanted) {
+    failed(graze_object_set_filter(scene_, taken.placed, 1, UINT64_MAX, false));
+  }
+  taken.was_wanted = true;
+}
+
+void detector::forget_unseen() {
+  for (body &taken : bodies_) {
+    if (!taken.object || step_ - taken.last_step < kept_steps) continue;
+    if (taken.placed.generation != 0) graze_scene_remove_object(scene_, taken.placed);
+    body_numbers_.erase(taken.object);
+    taken = body();
+  }
+  for (auto shape = shapes_.begin(); shape != shapes_.end();)
+    shape = shape->second.expired() ? shapes_.erase(shape) : std::next(shape);
+}
+
+void detector::shape_changed(const btCollisionShape *shape) {
+  for (body &taken : bodies_)
+    if (taken.object) taken.proxy = -2; // Each is read anew; those that are the same stay.
+  shapes_.erase(shape);
+}
+
+// ------------------------------------------------------------------------------------------------ a step
+
+void detector::clear_pairs() {
+  pair_numbers_.clear();
+  pair_count_ = 0;
+  clearance_ = 0;
+  for (const uint32_t number : wanted_) bodies_[number].wanted = false;
+  wanted_.clear();
+}
+
+void detector::add_pair(const btCollisionObject &a, const btCollisionObject &b, double distance) {
+  uint32_t first = body_of(a), second = body_of(b);
+  for (const uint32_t number : {first, second})
+    if (!bodies_[number].shared->shape || !read_pose(bodies_[number])) return;
+  want(first), want(second);
+  if (bodies_[first].placed.generation == 0 || bodies_[second].placed.generation == 0) return;
+  if (bodies_[first].placed.index > bodies_[second].placed.index) std::swap(first, second);
+  const auto added = pair_numbers_.try_emplace(uint64_t(first) << 32 | second, uint32_t(pair_count_));
+  if (!added.second) return;
+  if (pair_count_ == pairs_.size()) pairs_.emplace_back();
+  body_pair &pair = pairs_[pair_count_++];
+  pair.a = first, pair.b = second, pair.threshold = distance;
+  pair.near.clear(), pair.patches.clear();
+  const double margins = bodies_[first].shared->made.greatest_margin + bodies_[second].shared->made.greatest_margin;
+  clearance_ = std::max(clearance_, margins + distance);
+}
+
+// Poses of all bodies of the step; bodies that nobody asks for leave the search.
+bool detector::update_scene() {
+  std::vector<graze_object> objects;
+  std::vector<graze_pose> poses;
+  for (const uint32_t number : wanted_) {
+    objects.push_back(bodies_[number].placed);
+    poses.push_back(bodies_[number].pose);
+  }
+  for (body &taken : bodies_) {
+    if (taken.wanted || !taken.was_wanted) continue;
+    taken.was_wanted = false;
+    if (taken.placed.generation != 0) graze_object_set_filter(scene_, taken.placed, 0, 0, false);
+  }
+  return !failed(graze_scene_set_poses(scene_, objects.data(), objects.size(), poses.data())) &&
+         !failed(graze_scene_update(scene_));
+}
+
+bool detector::find(const graze_query &query) {
+  if (failed(graze_scene_find_pairs(scene_, &query, &found_)) ||
+      failed(graze_scene_make_distances(scene_, found_.pairs, found_.count, &distances_)))
+    return false;
+  crossing_.clear();
+  for (size_t i = 0; i < found_.count; i++)
+    if (graze_distances_at(&distances_, i)->distance == 0) crossing_.push_back(found_.pairs[i]);
+  return !failed(graze_scene_make_contacts(scene_, crossing_.data(), crossing_.size(), nullptr, &contacts_));
+}
+
+// Pairs of triangles to their pairs of bodies; those that Bullet did not let meet are left.
+void detector::sort_near_pairs() {
+  size_t next_contact = 0;
+  uint64_t last_key = UINT64_MAX;
+  body_pair *last = nullptr;
+  for (size_t i = 0; i < found_.count; i++) {
+    const graze_pair &pair = found_.pairs[i];
+    const graze_distance *const distance = graze_distances_at(&distances_, i);
+    const graze_contact *contact = nullptr;
+    if (distance->distance == 0) contact = graze_contacts_at(&contacts_, next_contact++);
+    const uint64_t key = uint64_t(body_of_object_[pair.object_a]) << 32 | body_of_object_[pair.object_b];
+    if (key != last_key) {
+      const auto known = pair_numbers_.find(key);
+      last_key = key, last = known == pair_numbers_.end() ? nullptr : &pairs_[known->second];
+    }
+    if (last)
+      last->near.push_back({pair.primitive_a, pair.primitive_b, distance, contact,
+                            contact ? contacts_.points + contact->first_point : nullptr});
+  }
+}
+
+void detector::make_all_patches() {
+  graze_workers_run(
+      workers_,
+      [](void *context, uint32_t index, uint32_t worker) {
+        detector &self = *static_cast<detector *>(context);
+        body_pair &pair = self.pairs_[index];
+        const body &a = self.bodies_[pair.a], &b = self.bodies_[pair.b];
+        make_patches({&a.shared->made, a.pose}, {&b.shared->made, b.pose}, pair.near, pair.threshold, pair.threshold,
+                     self.scratch_[worker], pair.patches);
+      },
+      this, uint32_t(pair_count_));
+}
+
+void detector::begin_step(const std::vector<std::pair<const btCollisionObject *, const btCollisionObject *>> &pairs) {
+  in_step_ = true;
+  step_++;
+  report = graze_bullet_report();
+  const double began = now_ms();
+  clear_pairs();
+  for (const auto &pair : pairs) add_pair(*pair.first, *pair.second, threshold_of(*pair.first, *pair.second));
+  forget_unseen();
+  if (pair_count_ == 0 || !update_scene()) {
+    pair_count_ = 0;
+    return;
+  }
+  const double updated = now_ms();
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_SCOPE_BETWEEN;
+  query.clearance = clearance_;
+  const bool found = find(query);
+  const double detected = now_ms();
+  if (found) {
+    sort_near_pairs();
+    make_all_patches();
+  }
+  report.copy_ms = updated - began, report.detect_ms = detected - updated, report.contact_ms = now_ms() - detected;
+  report.bodies = graze_scene_object_count(scene_), report.body_pairs = pair_count_;
+  report.pairs = found_.count, report.crossing = crossing_.size();
+  for (size_t i = 0; i < pair_count_; i++) report.patches += pairs_[i].patches.size();
+}
+
+void detector::end_step() {
+  in_step_ = false;
+}
+
+pair_answer detector::answer(const btCollisionObject &a, const btCollisionObject &b) const {
+  pair_answer made;
+  const auto first = body_numbers_.find(&a), second = body_numbers_.find(&b);
+  if (first == body_numbers_.end() || second == body_numbers_.end()) return made;
+  uint32_t number_a = first->second, number_b = second->second;
+  if (bodies_[number_a].placed.index > bodies_[number_b].placed.index) std::swap(number_a, number_b);
+  const auto known = pair_numbers_.find(uint64_t(number_a) << 32 | number_b);
+  if (known == pair_numbers_.end() || known->second >= pair_count_) return made;
+  const body_pair &pair = pairs_[known->second];
+  made.a = bodies_[pair.a].object, made.b = bodies_[pair.b].object;
+  made.surface_a = &bodies_[pair.a].shared->made, made.surface_b = &bodies_[pair.b].shared->made;
+  made.patches = pair.patches.data(), made.count = pair.patches.size();
+  return made;
+}
+
+pair_answer detector::decide(const btCollisionObject &a, const btCollisionObject &b, double distance) {
+  clear_pairs();
+  add_pair(a, b, distance);
+  if (pair_count_ == 0 || !update_scene()) {
+    pair_count_ = 0;
+    return pair_answer();
+  }
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_SCOPE_BETWEEN;
+  query.clearance = clearance_;
+  query.about_count = 2;
+  query.about_a = bodies_[pairs_[0].a].placed, query.about_b = bodies_[pairs_[0].b].placed;
+  if (find(query)) {
+    sort_near_pairs();
+    make_all_patches();
+  }
+  return answer(a, b);
+}
+
+} // namespace graze_bullet

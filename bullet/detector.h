@@ -1,0 +1,124 @@
+// The graze scene behind a dispatcher: one object for each body, one update and one query for all pairs of a step.
+//
+// Bodies are known by the pairs that Bullet's broad phase has found. A body is read while it is in such a pair and
+// never later, so objects may end at any time. A body that is in no pair to decide has an empty filter and costs
+// nothing; it leaves the scene after some steps.
+#ifndef GRAZE_BULLET_DETECTOR_H
+#define GRAZE_BULLET_DETECTOR_H
+
+#include "graze_bullet.h"
+#include "patches.h"
+
+#include "graze/distances.h"
+#include "graze/shape.h"
+
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace graze_bullet {
+
+// A shape of Bullet in graze.
+struct shared_shape {
+  surface made;
+  uint64_t hash = 0;
+  graze_shape *shape = nullptr; // NULL: refused
+  ~shared_shape() { graze_shape_destroy(shape); }
+};
+
+// The patches of two bodies; `a` is the one that the points call a.
+struct pair_answer {
+  const btCollisionObject *a = nullptr, *b = nullptr;
+  const surface *surface_a = nullptr, *surface_b = nullptr;
+  const patch *patches = nullptr;
+  size_t count = 0;
+};
+
+// How far beyond their margins points of two bodies are contacts, and how far one may move and still be the same: that
+// of Bullet's manifolds for bodies of that size, and never more than gContactBreakingThreshold.
+double threshold_of(const btCollisionObject &a, const btCollisionObject &b);
+
+class detector {
+public:
+  explicit detector(const graze_bullet_settings &settings);
+  ~detector();
+  detector(const detector &) = delete;
+  detector &operator=(const detector &) = delete;
+
+  // Whether the pair is graze's to decide.
+  bool takes(const btCollisionObject &a, const btCollisionShape &shape_a, const btCollisionObject &b,
+             const btCollisionShape &shape_b) const;
+
+  // Decides all pairs of a step at once; answer() has them until end_step().
+  void begin_step(const std::vector<std::pair<const btCollisionObject *, const btCollisionObject *>> &pairs);
+  void end_step();
+  bool in_step() const { return in_step_; }
+  pair_answer answer(const btCollisionObject &a, const btCollisionObject &b) const;
+
+  // Decides one pair, within the margins and a distance.
+  pair_answer decide(const btCollisionObject &a, const btCollisionObject &b, double distance);
+
+  void shape_changed(const btCollisionShape *shape);
+  void say(const char *format, ...) const __attribute__((format(printf, 2, 3)));
+
+  graze_bullet_report report;
+
+private:
+  struct body {
+    const btCollisionObject *object = nullptr;
+    const btCollisionShape *shape = nullptr;
+    int proxy = -1, revision = 0;
+    btVector3 scaling = btVector3(0, 0, 0);
+    btScalar margin = 0;
+    std::shared_ptr<shared_shape> shared;
+    graze_object placed = {0, 0}; // an id of zeros: not in the scene
+    graze_pose pose;
+    bool wanted = false, was_wanted = false;
+    bool bad_pose = false;
+    uint64_t last_step = 0;
+  };
+  struct body_pair {
+    uint32_t a, b; // bodies, by the order of their objects in the scene
+    double threshold;
+    std::vector<near_pair> near;
+    std::vector<patch> patches;
+  };
+
+  uint32_t body_of(const btCollisionObject &object);
+  void take_shape(body &taken);
+  void want(uint32_t body);
+  bool read_pose(body &taken);
+  void add_pair(const btCollisionObject &a, const btCollisionObject &b, double distance);
+  bool update_scene();
+  bool find(const graze_query &query);
+  void sort_near_pairs();
+  void make_all_patches();
+  void clear_pairs();
+  void forget_unseen();
+  bool failed(graze_result result) const;
+
+  const graze_bullet_settings settings_;
+  graze_workers *workers_ = nullptr;
+  graze_scene *scene_ = nullptr;
+  std::vector<body> bodies_; // those without an object are free
+  std::unordered_map<const btCollisionObject *, uint32_t> body_numbers_;
+  std::unordered_map<const btCollisionShape *, std::weak_ptr<shared_shape>> shapes_;
+  std::vector<uint32_t> body_of_object_; // by the number of the object in the scene
+  std::vector<uint32_t> wanted_;
+  std::vector<body_pair> pairs_;
+  size_t pair_count_ = 0; // of pairs_: those of this step, the rest is kept memory
+  std::unordered_map<uint64_t, uint32_t> pair_numbers_;
+  std::vector<patch_scratch> scratch_;
+  double clearance_ = 0;
+  graze_pairs found_ = {};
+  graze_distances distances_ = {};
+  graze_contacts contacts_ = {};
+  std::vector<graze_pair> crossing_;
+  uint64_t step_ = 0;
+  bool in_step_ = false;
+};
+
+} // namespace graze_bullet
+
+#endif

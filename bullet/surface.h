@@ -1,0 +1,46 @@
+// The triangles of a Bullet shape, in the frame of its object.
+//
+// Meshes, height fields and scaled meshes give their triangles, boxes and hulls those of their boundary, compounds
+// those of all children. Corners at the same place are one vertex, so that regions do not end at the seams of a mesh.
+#ifndef GRAZE_BULLET_SURFACE_H
+#define GRAZE_BULLET_SURFACE_H
+
+#include "vector3.h"
+
+#include <BulletCollision/CollisionShapes/btCollisionShape.h>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace graze_bullet {
+
+// What Bullet calls a triangle: its part and its number there. In a compound the part is the number of the child.
+struct triangle_name {
+  int part, index;
+  double margin; // of the shape that it belongs to, outside of its surface
+};
+
+struct surface {
+  std::vector<vector3> positions;
+  std::vector<std::array<uint32_t, 3>> triangles;
+  std::vector<triangle_name> names; // one for each triangle
+  // The triangles around each vertex: those of vertex i are around[around_starts[i]] up to around[around_starts[i +
+  // 1]].
+  std::vector<uint32_t> around_starts, around;
+  double greatest_margin = 0;
+};
+
+// Whether graze can take the shape: every leaf is a mesh, a height field, a box or a polyhedral hull.
+bool has_surface(const btCollisionShape &shape);
+// Whether a leaf is concave.
+bool is_concave(const btCollisionShape &shape);
+
+surface make_surface(const btCollisionShape &shape);
+
+bool is_finite(const surface &made);
+// A hash of positions, triangles and margins.
+uint64_t fingerprint(const surface &made);
+
+} // namespace graze_bullet
+
+#endif

@@ -1,0 +1,17 @@
+# Whether the plug-in for Bullet can be built: GRAZE_BULLET_FOUND. It needs a C++ compiler and Bullet in single precision; double
+# precision is a second library where Bullet has it.
+set(GRAZE_BULLET_FOUND OFF)
+if(GRAZE_BULLET)
+  include(CheckLanguage)
+  check_language(CXX)
+  find_package(PkgConfig)
+  if(PkgConfig_FOUND)
+    pkg_check_modules(BULLET_FLOAT IMPORTED_TARGET GLOBAL bullet)
+    pkg_check_modules(BULLET_DOUBLE IMPORTED_TARGET GLOBAL bullet-float64)
+  endif()
+  if(BULLET_FLOAT_FOUND AND CMAKE_CXX_COMPILER)
+    set(GRAZE_BULLET_FOUND ON)
+  else()
+    message(STATUS "graze_bullet is left out: Bullet or a C++ compiler was not found (Debian: libbullet-dev, g++)")
+  endif()
+endif()
