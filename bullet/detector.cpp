@@ -1,6 +1,8 @@
 // The scene behind a dispatcher: bodies in and out, the query, its answer by pairs of bodies.
 #include "detector.h"
 
+#include "near_filter.h"
+
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
 #include <BulletCollision/CollisionShapes/btCompoundShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
@@ -144,8 +146,13 @@ void detector::take_shape(body &taken) {
       say("a shape of type %s has a coordinate that is not finite: bodies with it have no contacts",
           taken.shape->getName());
     } else {
+      // In the precision that Bullet gave them.
+      std::vector<btScalar> positions;
+      for (const vector3 &p : shared->made.positions)
+        for (const double value : {p.x, p.y, p.z}) positions.push_back(btScalar(value));
       graze_mesh_def mesh = graze_mesh_def_default();
-      mesh.positions = {shared->made.positions.data(), shared->made.positions.size(), 0, GRAZE_FORMAT_DOUBLE3};
+      mesh.positions = {positions.data(), shared->made.positions.size(), 0,
+                        sizeof(btScalar) == sizeof(float) ? GRAZE_FORMAT_FLOAT3 : GRAZE_FORMAT_DOUBLE3};
       mesh.triangles = {shared->made.triangles.data(), shared->made.triangles.size(), 0, GRAZE_FORMAT_UINT32_3};
       graze_shape_def def = graze_shape_def_default();
       def.mesh = &mesh, def.workers = workers_;
@@ -211,7 +218,7 @@ void detector::clear_pairs() {
   wanted_.clear();
 }
 
-void detector::add_pair(const btCollisionObject &a, const btCollisionObject &b, double distance) {
+void detector::add_pair(const btCollisionObject &a, const btCollisionObject &b, double reach) {
   uint32_t first = body_of(a), second = body_of(b);
   for (const uint32_t number : {first, second})
     if (!bodies_[number].shared->shape || !read_pose(bodies_[number])) return;
@@ -222,10 +229,10 @@ void detector::add_pair(const btCollisionObject &a, const btCollisionObject &b, 
   if (!added.second) return;
   if (pair_count_ == pairs_.size()) pairs_.emplace_back();
   body_pair &pair = pairs_[pair_count_++];
-  pair.a = first, pair.b = second, pair.threshold = distance;
+  pair.a = first, pair.b = second, pair.reach = reach, pair.crosses = false;
   pair.near.clear(), pair.patches.clear();
   const double margins = bodies_[first].shared->made.greatest_margin + bodies_[second].shared->made.greatest_margin;
-  clearance_ = std::max(clearance_, margins + distance);
+  clearance_ = std::max(clearance_, margins + reach);
 }
 
 // Poses of all bodies of the step; bodies that nobody asks for leave the search.
@@ -245,35 +252,72 @@ bool detector::update_scene() {
          !failed(graze_scene_update(scene_));
 }
 
-bool detector::find(const graze_query &query) {
-  if (failed(graze_scene_find_pairs(scene_, &query, &found_)) ||
-      failed(graze_scene_make_distances(scene_, found_.pairs, found_.count, &distances_)))
-    return false;
-  crossing_.clear();
-  for (size_t i = 0; i < found_.count; i++)
-    if (graze_distances_at(&distances_, i)->distance == 0) crossing_.push_back(found_.pairs[i]);
-  return !failed(graze_scene_make_contacts(scene_, crossing_.data(), crossing_.size(), nullptr, &contacts_));
+placed_surface detector::placed_body(uint32_t number) const {
+  return {&bodies_[number].shared->made, bodies_[number].pose};
 }
 
-// Pairs of triangles to their pairs of bodies; those that Bullet did not let meet are left.
-void detector::sort_near_pairs() {
-  size_t next_contact = 0;
-  uint64_t last_key = UINT64_MAX;
-  body_pair *last = nullptr;
+// The pair of bodies of two triangles; NULL where Bullet did not let them meet.
+detector::body_pair *detector::pair_of(const graze_pair &pair) {
+  const uint64_t key = uint64_t(body_of_object_[pair.object_a]) << 32 | body_of_object_[pair.object_b];
+  const auto known = pair_numbers_.find(key);
+  return known == pair_numbers_.end() ? nullptr : &pairs_[known->second];
+}
+
+// Bodies that cross have contacts where they do. All others have contacts within their margins, whose search costs
+// more.
+bool detector::find(graze_query query) {
+  query.clearance = 0;
+  if (!find_crossing(query)) return false;
+  if (crossing_.size() == pair_count_) return true;
+  query.clearance = clearance_;
+  query.candidates_only = true;
+  if (crossing_.empty()) return find_near(query);
+  const bool found = !failed(graze_scene_exclude_pairs(scene_, crossing_.data(), crossing_.size(), true)) &&
+                     !failed(graze_scene_update(scene_)) && find_near(query);
+  return !failed(graze_scene_exclude_pairs(scene_, crossing_.data(), crossing_.size(), false)) && found;
+}
+
+bool detector::find_crossing(const graze_query &query) {
+  crossing_.clear();
+  if (failed(graze_scene_find_pairs(scene_, &query, &found_)) ||
+      failed(graze_scene_make_contacts(scene_, found_.pairs, found_.count, nullptr, &contacts_)))
+    return false;
   for (size_t i = 0; i < found_.count; i++) {
     const graze_pair &pair = found_.pairs[i];
-    const graze_distance *const distance = graze_distances_at(&distances_, i);
-    const graze_contact *contact = nullptr;
-    if (distance->distance == 0) contact = graze_contacts_at(&contacts_, next_contact++);
-    const uint64_t key = uint64_t(body_of_object_[pair.object_a]) << 32 | body_of_object_[pair.object_b];
-    if (key != last_key) {
-      const auto known = pair_numbers_.find(key);
-      last_key = key, last = known == pair_numbers_.end() ? nullptr : &pairs_[known->second];
-    }
-    if (last)
-      last->near.push_back({pair.primitive_a, pair.primitive_b, distance, contact,
-                            contact ? contacts_.points + contact->first_point : nullptr});
+    body_pair *const bodies = pair_of(pair);
+    if (!bodies) continue;
+    if (!bodies->crosses) crossing_.push_back({bodies_[bodies->a].placed, bodies_[bodies->b].placed});
+    bodies->crosses = true;
+    const graze_contact *const contact = graze_contacts_at(&contacts_, i);
+    bodies->near.push_back(
+        {pair.primitive_a, pair.primitive_b, nullptr, contact, contacts_.points + contact->first_point});
+    report.crossing++;
   }
+  return true;
+}
+
+bool detector::find_near(const graze_query &query) {
+  if (failed(graze_scene_find_pairs(scene_, &query, &found_))) return false;
+  near_.clear();
+  uint32_t last_a = no_body, last_b = no_body;
+  const body_pair *bodies = nullptr;
+  std::unique_ptr<near_filter> filter;
+  for (size_t i = 0; i < found_.count; i++) {
+    const graze_pair &pair = found_.pairs[i];
+    if (pair.object_a != last_a || pair.object_b != last_b) {
+      last_a = pair.object_a, last_b = pair.object_b;
+      bodies = pair_of(pair);
+      if (bodies) filter = std::make_unique<near_filter>(placed_body(bodies->a), placed_body(bodies->b), clearance_);
+    }
+    if (bodies && filter->keeps(pair.primitive_a, pair.primitive_b)) near_.push_back(pair);
+  }
+  if (failed(graze_scene_make_distances(scene_, near_.data(), near_.size(), &distances_))) return false;
+  for (size_t i = 0; i < near_.size(); i++) {
+    const graze_distance *const distance = graze_distances_at(&distances_, i);
+    if (distance->distance <= clearance_)
+      pair_of(near_[i])->near.push_back({near_[i].primitive_a, near_[i].primitive_b, distance, nullptr, nullptr});
+  }
+  return true;
 }
 
 void detector::make_all_patches() {
@@ -282,9 +326,8 @@ void detector::make_all_patches() {
       [](void *context, uint32_t index, uint32_t worker) {
         detector &self = *static_cast<detector *>(context);
         body_pair &pair = self.pairs_[index];
-        const body &a = self.bodies_[pair.a], &b = self.bodies_[pair.b];
-        make_patches({&a.shared->made, a.pose}, {&b.shared->made, b.pose}, pair.near, pair.threshold, pair.threshold,
-                     self.scratch_[worker], pair.patches);
+        make_patches(self.placed_body(pair.a), self.placed_body(pair.b), pair.near, pair.reach, self.scratch_[worker],
+                     pair.patches);
       },
       this, uint32_t(pair_count_));
 }
@@ -295,7 +338,7 @@ void detector::begin_step(const std::vector<std::pair<const btCollisionObject *,
   report = graze_bullet_report();
   const double began = now_ms();
   clear_pairs();
-  for (const auto &pair : pairs) add_pair(*pair.first, *pair.second, threshold_of(*pair.first, *pair.second));
+  for (const auto &pair : pairs) add_pair(*pair.first, *pair.second, reach_of(*pair.first, *pair.second));
   forget_unseen();
   if (pair_count_ == 0 || !update_scene()) {
     pair_count_ = 0;
@@ -304,17 +347,15 @@ void detector::begin_step(const std::vector<std::pair<const btCollisionObject *,
   const double updated = now_ms();
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
-  query.clearance = clearance_;
   const bool found = find(query);
   const double detected = now_ms();
-  if (found) {
-    sort_near_pairs();
-    make_all_patches();
-  }
+  if (found) make_all_patches();
   report.copy_ms = updated - began, report.detect_ms = detected - updated, report.contact_ms = now_ms() - detected;
   report.bodies = graze_scene_object_count(scene_), report.body_pairs = pair_count_;
-  report.pairs = found_.count, report.crossing = crossing_.size();
-  for (size_t i = 0; i < pair_count_; i++) report.patches += pairs_[i].patches.size();
+  for (size_t i = 0; i < pair_count_; i++) {
+    report.pairs += pairs_[i].near.size();
+    report.patches += pairs_[i].patches.size();
+  }
 }
 
 void detector::end_step() {
@@ -332,26 +373,22 @@ pair_answer detector::answer(const btCollisionObject &a, const btCollisionObject
   const body_pair &pair = pairs_[known->second];
   made.a = bodies_[pair.a].object, made.b = bodies_[pair.b].object;
   made.surface_a = &bodies_[pair.a].shared->made, made.surface_b = &bodies_[pair.b].shared->made;
-  made.patches = pair.patches.data(), made.count = pair.patches.size();
+  made.patches = pair.patches.data(), made.count = pair.patches.size(), made.crosses = pair.crosses;
   return made;
 }
 
-pair_answer detector::decide(const btCollisionObject &a, const btCollisionObject &b, double distance) {
+pair_answer detector::decide(const btCollisionObject &a, const btCollisionObject &b, double reach) {
   clear_pairs();
-  add_pair(a, b, distance);
+  add_pair(a, b, reach);
   if (pair_count_ == 0 || !update_scene()) {
     pair_count_ = 0;
     return pair_answer();
   }
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
-  query.clearance = clearance_;
   query.about_count = 2;
   query.about_a = bodies_[pairs_[0].a].placed, query.about_b = bodies_[pairs_[0].b].placed;
-  if (find(query)) {
-    sort_near_pairs();
-    make_all_patches();
-  }
+  if (find(query)) make_all_patches();
   return answer(a, b);
 }
 

@@ -33,11 +33,16 @@ struct pair_answer {
   const surface *surface_a = nullptr, *surface_b = nullptr;
   const patch *patches = nullptr;
   size_t count = 0;
+  bool crosses = false; // patches of crossing triangles alone: contacts of other places stay as they were
 };
 
-// How far beyond their margins points of two bodies are contacts, and how far one may move and still be the same: that
-// of Bullet's manifolds for bodies of that size, and never more than gContactBreakingThreshold.
+// How far a point may move and still be the same contact: as in Bullet's manifolds for bodies of that size, and never
+// more than gContactBreakingThreshold.
 double threshold_of(const btCollisionObject &a, const btCollisionObject &b);
+// How far beyond their margins contacts of two bodies are looked for: some steps ahead of a body at rest.
+inline double reach_of(const btCollisionObject &a, const btCollisionObject &b) {
+  return threshold_of(a, b) / 4;
+}
 
 class detector {
 public:
@@ -56,8 +61,8 @@ public:
   bool in_step() const { return in_step_; }
   pair_answer answer(const btCollisionObject &a, const btCollisionObject &b) const;
 
-  // Decides one pair, within the margins and a distance.
-  pair_answer decide(const btCollisionObject &a, const btCollisionObject &b, double distance);
+  // Decides one pair, within the margins and a reach beyond them.
+  pair_answer decide(const btCollisionObject &a, const btCollisionObject &b, double reach);
 
   void shape_changed(const btCollisionShape *shape);
   void say(const char *format, ...) const __attribute__((format(printf, 2, 3)));
@@ -80,7 +85,8 @@ private:
   };
   struct body_pair {
     uint32_t a, b; // bodies, by the order of their objects in the scene
-    double threshold;
+    double reach;  // beyond the margins
+    bool crosses;
     std::vector<near_pair> near;
     std::vector<patch> patches;
   };
@@ -89,10 +95,13 @@ private:
   void take_shape(body &taken);
   void want(uint32_t body);
   bool read_pose(body &taken);
-  void add_pair(const btCollisionObject &a, const btCollisionObject &b, double distance);
+  void add_pair(const btCollisionObject &a, const btCollisionObject &b, double reach);
   bool update_scene();
-  bool find(const graze_query &query);
-  void sort_near_pairs();
+  bool find(graze_query query);
+  bool find_crossing(const graze_query &query);
+  bool find_near(const graze_query &query);
+  body_pair *pair_of(const graze_pair &pair);
+  placed_surface placed_body(uint32_t body) const;
   void make_all_patches();
   void clear_pairs();
   void forget_unseen();
@@ -114,7 +123,8 @@ private:
   graze_pairs found_ = {};
   graze_distances distances_ = {};
   graze_contacts contacts_ = {};
-  std::vector<graze_pair> crossing_;
+  std::vector<graze_exclusion> crossing_; // bodies that cross, left out of the search for near triangles
+  std::vector<graze_pair> near_;
   uint64_t step_ = 0;
   bool in_step_ = false;
 };

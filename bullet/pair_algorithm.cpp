@@ -29,7 +29,12 @@ bullet_point point_of(const contact_point &point, const pair_answer &answer, boo
 } // namespace
 
 pair_algorithm::~pair_algorithm() {
-  for (btPersistentManifold *manifold : manifolds_) m_dispatcher->releaseManifold(manifold);
+  release_from(0);
+}
+
+void pair_algorithm::release_from(size_t first) {
+  for (size_t i = first; i < manifolds_.size(); i++) m_dispatcher->releaseManifold(manifolds_[i]);
+  manifolds_.resize(first);
 }
 
 void pair_algorithm::getAllContactManifolds(btManifoldArray &manifolds) {
@@ -102,13 +107,17 @@ void pair_algorithm::processCollision(const btCollisionObjectWrapper *wrap_0, co
   for (; taken < answer.count; taken++)
     fill(*manifold_for(answer.patches[taken], answer, taken, object_0, object_1), answer.patches[taken], answer,
          *result);
-  for (size_t i = taken; i < manifolds_.size(); i++) m_dispatcher->releaseManifold(manifolds_[i]);
-  manifolds_.resize(taken);
+  if (!answer.crosses) release_from(taken);
   for (btPersistentManifold *manifold : manifolds_) {
     result->setPersistentManifold(manifold);
     result->refreshContactPoints();
   }
   result->setPersistentManifold(nullptr);
+  // Of manifolds that stay as they were those go that have lost all points.
+  const auto empty =
+      std::stable_partition(manifolds_.begin() + ptrdiff_t(taken), manifolds_.end(),
+                            [](btPersistentManifold *manifold) { return manifold->getNumContacts() > 0; });
+  release_from(size_t(empty - manifolds_.begin()));
 }
 
 btCollisionAlgorithm *create_function::CreateCollisionAlgorithm(btCollisionAlgorithmConstructionInfo &info,

@@ -30,6 +30,8 @@ private:
                                      const btCollisionObject *object_0, const btCollisionObject *object_1);
   void fill(btPersistentManifold &manifold, const patch &made, const pair_answer &answer, btManifoldResult &result);
 
+  void release_from(size_t first);
+
   detector &detection_;
   std::vector<btPersistentManifold *> manifolds_;
 };

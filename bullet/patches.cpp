@@ -23,8 +23,8 @@ corners corners_of(const placed_surface &body, uint32_t triangle) {
   return made;
 }
 
-vector3 normal_of(const corners &triangle) {
-  return direction(cross(triangle.at[1] - triangle.at[0], triangle.at[2] - triangle.at[0]));
+vector3 normal_of(const placed_surface &body, uint32_t triangle) {
+  return turned(body.pose, body.shape->normals[triangle]);
 }
 
 // ------------------------------------------------------------------------------------------------ regions
@@ -39,8 +39,7 @@ uint64_t slot_of(uint64_t key, uint64_t mask) {
   return (key ^ key >> 32) & mask;
 }
 
-// Unites pairs that share a vertex on both sides; the lowest pair of a region is its root. The first pass takes pairs
-// that intersect, the second all. No union joins two regions with intersections.
+// Unites pairs that share a vertex on both sides; the lowest pair of a region is its root.
 void unite_pairs(const surface &a, const surface &b, const std::vector<near_pair> &pairs, patch_scratch &scratch) {
   std::vector<uint32_t> &parents = scratch.parents;
   parents.resize(pairs.size());
@@ -48,27 +47,19 @@ void unite_pairs(const surface &a, const surface &b, const std::vector<near_pair
   size_t capacity = 64;
   while (capacity < pairs.size() * 18) capacity *= 2;
   const uint64_t empty = UINT64_MAX;
-  std::vector<uint8_t> crosses(pairs.size()); // of the roots
-  for (uint32_t i = 0; i < pairs.size(); i++) crosses[i] = pairs[i].contact != nullptr;
-  const bool any_crosses = std::find(crosses.begin(), crosses.end(), 1) != crosses.end();
-  for (int pass = any_crosses ? 0 : 1; pass < 2; pass++) {
-    scratch.keys.assign(capacity, empty);
-    scratch.firsts.resize(capacity);
-    for (uint32_t i = 0; i < pairs.size(); i++) {
-      if (pass == 0 && !pairs[i].contact) continue;
-      for (const uint32_t corner_a : a.triangles[pairs[i].triangle_a]) {
-        for (const uint32_t corner_b : b.triangles[pairs[i].triangle_b]) {
-          const uint64_t key = uint64_t(corner_a) << 32 | corner_b;
-          uint64_t slot = slot_of(key, capacity - 1);
-          while (scratch.keys[slot] != empty && scratch.keys[slot] != key) slot = (slot + 1) & (capacity - 1);
-          if (scratch.keys[slot] == empty) {
-            scratch.keys[slot] = key, scratch.firsts[slot] = i;
-            continue;
-          }
+  scratch.keys.assign(capacity, empty);
+  scratch.firsts.resize(capacity);
+  for (uint32_t i = 0; i < pairs.size(); i++) {
+    for (const uint32_t corner_a : a.triangles[pairs[i].triangle_a]) {
+      for (const uint32_t corner_b : b.triangles[pairs[i].triangle_b]) {
+        const uint64_t key = uint64_t(corner_a) << 32 | corner_b;
+        uint64_t slot = slot_of(key, capacity - 1);
+        while (scratch.keys[slot] != empty && scratch.keys[slot] != key) slot = (slot + 1) & (capacity - 1);
+        if (scratch.keys[slot] == empty) {
+          scratch.keys[slot] = key, scratch.firsts[slot] = i;
+        } else {
           const uint32_t one = root_of(parents, i), other = root_of(parents, scratch.firsts[slot]);
-          if (one == other || (pass == 1 && crosses[one] && crosses[other])) continue;
           parents[std::max(one, other)] = std::min(one, other);
-          crosses[std::min(one, other)] |= crosses[std::max(one, other)];
         }
       }
     }
@@ -109,17 +100,17 @@ bool is_local_minimum(const placed_surface &body, graze_feature feature, const u
   const double tolerance = 0.05; // of the sine of the angle
   if (feature == GRAZE_FEATURE_FACE || feature == GRAZE_FEATURE_INSIDE) return true;
   const surface &shape = *body.shape;
-  const vector3 origin = placed(body.pose, shape.positions[vertices[0]]);
-  const vector3 along =
-      feature == GRAZE_FEATURE_EDGE ? direction(placed(body.pose, shape.positions[vertices[1]]) - origin) : vector3();
+  const vector3 local = turned_back(body.pose, toward), &origin = shape.positions[vertices[0]];
+  const vector3 along = feature == GRAZE_FEATURE_EDGE ? direction(shape.positions[vertices[1]] - origin) : vector3();
   for (uint32_t i = shape.around_starts[vertices[0]]; i < shape.around_starts[vertices[0] + 1]; i++) {
     const std::array<uint32_t, 3> &triangle = shape.triangles[shape.around[i]];
     if (feature == GRAZE_FEATURE_EDGE && std::find(triangle.begin(), triangle.end(), vertices[1]) == triangle.end())
       continue;
     for (const uint32_t corner : triangle) {
-      const vector3 to_corner = placed(body.pose, shape.positions[corner]) - origin;
+      if (corner == vertices[0] || (feature == GRAZE_FEATURE_EDGE && corner == vertices[1])) continue;
+      const vector3 to_corner = shape.positions[corner] - origin;
       const vector3 inward = to_corner - dot(to_corner, along) * along;
-      if (dot(inward, toward) > tolerance * length(to_corner)) return false;
+      if (dot(inward, local) > tolerance * length(inward)) return false;
     }
   }
   return true;
@@ -135,9 +126,9 @@ struct crossing_region {
 
 class maker {
 public:
-  maker(const placed_surface &a, const placed_surface &b, const std::vector<near_pair> &pairs, double threshold,
-        double spacing, patch_scratch &scratch, std::vector<patch> &out)
-      : a_(a), b_(b), pairs_(pairs), threshold_(threshold), spacing_(spacing), scratch_(scratch), out_(out) {}
+  maker(const placed_surface &a, const placed_surface &b, const std::vector<near_pair> &pairs, double reach,
+        patch_scratch &scratch, std::vector<patch> &out)
+      : a_(a), b_(b), pairs_(pairs), reach_(reach), scratch_(scratch), out_(out) {}
 
   void run() {
     unite_pairs(*a_.shape, *b_.shape, pairs_, scratch_);
@@ -165,7 +156,7 @@ private:
     crossing_region &region = crossings_[root_of(scratch_.parents, i)];
     if (!region.begun) region.origin = from_array(pair.contact->centroid), region.begun = true;
     if (pair.contact->kind != GRAZE_CONTACT_KIND_SEGMENT) return;
-    const vector3 along = cross(normal_of(corners_of(a_, pair.triangle_a)), normal_of(corners_of(b_, pair.triangle_b)));
+    const vector3 along = cross(normal_of(a_, pair.triangle_a), normal_of(b_, pair.triangle_b));
     const vector3 p = from_array(pair.points[0]) - region.origin, q = from_array(pair.points[1]) - region.origin;
     region.area = region.area + (dot(along, q - p) < 0 ? cross(q, p) : cross(p, q));
     region.length += length(q - p);
@@ -173,7 +164,7 @@ private:
 
   void add(const vector3 &on_a, const vector3 &on_b, const vector3 &normal, double distance, const near_pair &pair,
            uint32_t region) {
-    if (distance > margins(pair) + threshold_) return;
+    if (distance > margins(pair) + reach_) return;
     scratch_.candidates.push_back({on_a, on_b, normal, distance, pair.triangle_a, pair.triangle_b});
     scratch_.regions.push_back(region);
   }
@@ -187,7 +178,7 @@ private:
     const crossing_region &region = crossings_[root];
     vector3 own = -1 * from_array(contact.normal), normal = own;
     double depth = contact.depth;
-    const vector3 outward = normal_of(corners_of(b_, pair.triangle_b)) - normal_of(corners_of(a_, pair.triangle_a));
+    const vector3 outward = normal_of(b_, pair.triangle_b) - normal_of(a_, pair.triangle_a);
     if (length(region.area) > 1e-3 * region.length * region.length) {
       normal = direction(-1 * region.area);
       if (dot(own, normal) < 0.5) depth = 0;
@@ -202,31 +193,21 @@ private:
     const near_pair &pair = pairs_[i];
     const graze_distance &nearest = *pair.distance;
     const uint32_t root = root_of(scratch_.parents, i);
-    const corners a = corners_of(a_, pair.triangle_a), b = corners_of(b_, pair.triangle_b);
-    const vector3 normal_a = normal_of(a), normal_b = normal_of(b);
     const vector3 on_a = from_array(nearest.point_a), on_b = from_array(nearest.point_b);
     const vector3 normal = direction(on_a - on_b);
-    if (crossings_[root].begun && faces_inward(nearest, normal, normal_a, normal_b)) return;
     if (!is_local_minimum(a_, nearest.feature_a, nearest.vertices_a, -1 * normal) ||
         !is_local_minimum(b_, nearest.feature_b, nearest.vertices_b, normal))
       return;
     add(on_a, on_b, normal, nearest.distance, pair, root);
     // Flat on flat: one nearest point is not enough to rest on.
+    const vector3 normal_a = normal_of(a_, pair.triangle_a), normal_b = normal_of(b_, pair.triangle_b);
     if (std::fabs(dot(normal_a, normal_b)) < 0.95 || std::fabs(dot(normal, normal_b)) < 0.95) return;
     const vector3 up = dot(normal, normal_b) < 0 ? -1 * normal_b : normal_b;
-    clip_triangle(a, b, normal_b, [&](const vector3 &p, const vector3 &foot) {
-      const double distance = dot(up, p - foot);
-      if (distance > 0) add(p, foot, up, distance, pair, root);
-    });
-  }
-
-  // Whether a nearest point of a lies on the inner side of b, or the other way around. Faces alone are sure.
-  static bool faces_inward(const graze_distance &nearest, const vector3 &normal, const vector3 &normal_a,
-                           const vector3 &normal_b) {
-    const double inside_b = dot(normal, normal_b), inside_a = -dot(normal, normal_a);
-    if (nearest.feature_b == GRAZE_FEATURE_FACE) return inside_b < 0;
-    if (nearest.feature_a == GRAZE_FEATURE_FACE) return inside_a < 0;
-    return inside_a < 0 && inside_b < 0;
+    clip_triangle(corners_of(a_, pair.triangle_a), corners_of(b_, pair.triangle_b), normal_b,
+                  [&](const vector3 &p, const vector3 &foot) {
+                    const double distance = dot(up, p - foot);
+                    if (distance > 0) add(p, foot, up, distance, pair, root);
+                  });
   }
 
   // ---------------------------------------------------------------------------------------------- points
@@ -236,45 +217,49 @@ private:
     return point.distance - a_.shape->names[point.triangle_a].margin - b_.shape->names[point.triangle_b].margin;
   }
 
-  // Candidates of each region from the deepest on; each begins a patch unless its normal fits one of the region.
+  // Regions in the order of their first pairs, the candidates of each in the order of their pairs.
   void choose_patches() {
-    std::vector<contact_point> &candidates = scratch_.candidates;
-    std::vector<uint32_t> &order = scratch_.order;
-    order.resize(candidates.size());
-    for (uint32_t i = 0; i < order.size(); i++) order[i] = i;
-    std::sort(order.begin(), order.end(), [&](uint32_t i, uint32_t j) {
-      if (scratch_.regions[i] != scratch_.regions[j]) return scratch_.regions[i] < scratch_.regions[j];
-      const double gap_i = gap(candidates[i]), gap_j = gap(candidates[j]);
-      return gap_i != gap_j ? gap_i < gap_j : i < j;
-    });
+    const std::vector<uint32_t> &regions = scratch_.regions;
+    std::vector<uint32_t> &order = scratch_.order, &starts = scratch_.firsts;
+    starts.assign(pairs_.size() + 1, 0);
+    for (const uint32_t region : regions) starts[region + 1]++;
+    for (size_t i = 0; i < pairs_.size(); i++) starts[i + 1] += starts[i];
+    order.resize(regions.size());
+    for (uint32_t i = 0; i < regions.size(); i++) order[starts[regions[i]]++] = i;
     for (size_t first = 0, end; first < order.size(); first = end) {
-      for (end = first; end < order.size() && scratch_.regions[order[end]] == scratch_.regions[order[first]];) end++;
+      for (end = first; end < order.size() && regions[order[end]] == regions[order[first]];) end++;
       while (first < end) first = choose_patch(first, end);
     }
   }
 
-  // Makes the patch of the first candidate, and moves those that it does not take to the end, in order.
+  // Makes the patch of the deepest candidate from those whose normals are near its own, and returns where the others
+  // begin. Of equals the first counts.
   size_t choose_patch(size_t first, size_t end) {
     const std::vector<contact_point> &candidates = scratch_.candidates;
     std::vector<uint32_t> &order = scratch_.order;
-    const vector3 normal = candidates[order[first]].normal;
+    const contact_point *deepest = nullptr;
+    double least = INFINITY;
+    for (size_t i = first; i < end; i++) {
+      const double here = gap(candidates[order[i]]);
+      if (!deepest || here < least) deepest = &candidates[order[i]], least = here;
+    }
     const double cosine = 0.8;
-    const auto middle = std::stable_partition(order.begin() + ptrdiff_t(first), order.begin() + ptrdiff_t(end),
-                                              [&](uint32_t i) { return dot(candidates[i].normal, normal) >= cosine; });
-    const size_t stop = std::max(size_t(middle - order.begin()), first + 1);
+    const auto others =
+        std::stable_partition(order.begin() + ptrdiff_t(first), order.begin() + ptrdiff_t(end), [&](uint32_t i) {
+          return &candidates[i] == deepest || dot(candidates[i].normal, deepest->normal) >= cosine;
+        });
+    const size_t stop = size_t(others - order.begin());
     patch made;
-    made.points[0] = candidates[order[first]], made.point_count = 1;
+    made.points[0] = *deepest, made.point_count = 1;
+    std::vector<double> &nearest = scratch_.nearest; // squared, from each candidate to the points that are chosen
+    nearest.assign(stop - first, INFINITY);
     while (made.point_count < PATCH_POINTS) {
-      double farthest = spacing_ * spacing_;
+      double farthest = reach_ * reach_;
       const contact_point *best = nullptr;
       for (size_t i = first; i < stop; i++) {
-        const contact_point &point = candidates[order[i]];
-        double nearest = INFINITY;
-        for (int k = 0; k < made.point_count; k++) {
-          const vector3 apart = point.on_b - made.points[k].on_b;
-          nearest = std::min(nearest, dot(apart, apart));
-        }
-        if (nearest > farthest) farthest = nearest, best = &point;
+        const vector3 apart = candidates[order[i]].on_b - made.points[made.point_count - 1].on_b;
+        nearest[i - first] = std::min(nearest[i - first], dot(apart, apart));
+        if (nearest[i - first] > farthest) farthest = nearest[i - first], best = &candidates[order[i]];
       }
       if (!best) break;
       made.points[made.point_count++] = *best;
@@ -285,7 +270,7 @@ private:
 
   const placed_surface &a_, &b_;
   const std::vector<near_pair> &pairs_;
-  const double threshold_, spacing_;
+  const double reach_;
   patch_scratch &scratch_;
   std::vector<patch> &out_;
   std::vector<crossing_region> crossings_;
@@ -293,9 +278,9 @@ private:
 
 } // namespace
 
-void make_patches(const placed_surface &a, const placed_surface &b, const std::vector<near_pair> &pairs,
-                  double threshold, double spacing, patch_scratch &scratch, std::vector<patch> &out) {
-  if (!pairs.empty()) maker(a, b, pairs, threshold, spacing, scratch, out).run();
+void make_patches(const placed_surface &a, const placed_surface &b, const std::vector<near_pair> &pairs, double reach,
+                  patch_scratch &scratch, std::vector<patch> &out) {
+  if (!pairs.empty()) maker(a, b, pairs, reach, scratch, out).run();
 }
 
 } // namespace graze_bullet

@@ -19,9 +19,9 @@ namespace graze_bullet {
 // Two triangles within the margins of their shapes and the threshold of the bodies.
 struct near_pair {
   uint32_t triangle_a, triangle_b;
-  const graze_distance *distance;
-  const graze_contact *contact; // where the two intersect, else NULL
-  const double (*points)[3];    // of the contact
+  const graze_distance *distance; // NULL where the two intersect
+  const graze_contact *contact;   // where the two intersect, else NULL
+  const double (*points)[3];      // of the contact
 };
 
 struct contact_point {
@@ -50,12 +50,13 @@ struct patch_scratch {
   std::vector<uint32_t> firsts, parents;
   std::vector<contact_point> candidates;
   std::vector<uint32_t> regions, order;
+  std::vector<double> nearest;
 };
 
 // Appends the patches of two bodies. A point is kept where the distance is at most the margins of its two triangles and
-// the threshold; points of one patch are at least `spacing` apart.
-void make_patches(const placed_surface &a, const placed_surface &b, const std::vector<near_pair> &pairs,
-                  double threshold, double spacing, patch_scratch &scratch, std::vector<patch> &out);
+// the reach; points of one patch are at least the reach apart.
+void make_patches(const placed_surface &a, const placed_surface &b, const std::vector<near_pair> &pairs, double reach,
+                  patch_scratch &scratch, std::vector<patch> &out);
 
 } // namespace graze_bullet
 

@@ -177,6 +177,32 @@ void find_triangles_around(surface &made) {
     for (const uint32_t corner : made.triangles[i]) made.around[next[corner]++] = i;
 }
 
+void find_normals(surface &made) {
+  for (const auto &triangle : made.triangles) {
+    const vector3 &p = made.positions[triangle[0]];
+    made.normals.push_back(direction(cross(made.positions[triangle[1]] - p, made.positions[triangle[2]] - p)));
+  }
+}
+
+// How many triangles run along an edge from one vertex to the other.
+int count_runs(const surface &made, uint32_t from, uint32_t to) {
+  int count = 0;
+  for (uint32_t i = made.around_starts[from]; i < made.around_starts[from + 1]; i++) {
+    const std::array<uint32_t, 3> &triangle = made.triangles[made.around[i]];
+    for (int k = 0; k < 3; k++) count += triangle[k] == from && triangle[(k + 1) % 3] == to;
+  }
+  return count;
+}
+
+bool is_closed(const surface &made) {
+  for (const auto &triangle : made.triangles)
+    for (int k = 0; k < 3; k++)
+      if (count_runs(made, triangle[k], triangle[(k + 1) % 3]) != 1 ||
+          count_runs(made, triangle[(k + 1) % 3], triangle[k]) != 1)
+        return false;
+  return true;
+}
+
 } // namespace
 
 bool has_surface(const btCollisionShape &shape) {
@@ -201,6 +227,8 @@ surface make_surface(const btCollisionShape &shape) {
   collector out(made);
   add_shape(shape, btTransform::getIdentity(), -1, out);
   find_triangles_around(made);
+  find_normals(made);
+  made.closed = is_closed(made);
   return made;
 }
 

@@ -24,6 +24,8 @@ struct surface {
   std::vector<vector3> positions;
   std::vector<std::array<uint32_t, 3>> triangles;
   std::vector<triangle_name> names; // one for each triangle
+  std::vector<vector3> normals;     // likewise; zero where a triangle has none
+  bool closed = false;              // each edge has two triangles, which run along it in opposite directions
   // The triangles around each vertex: those of vertex i are around[around_starts[i]] up to around[around_starts[i +
   // 1]].
   std::vector<uint32_t> around_starts, around;

@@ -53,6 +53,18 @@ inline vector3 placed(const graze_pose &pose, const vector3 &p) {
           r[6] * p.x + r[7] * p.y + r[8] * p.z + t[2]};
 }
 
+// The direction alone, into the frame of the pose and out of it.
+inline vector3 turned(const graze_pose &pose, const vector3 &v) {
+  const double *const r = pose.rotation;
+  return {r[0] * v.x + r[1] * v.y + r[2] * v.z, r[3] * v.x + r[4] * v.y + r[5] * v.z,
+          r[6] * v.x + r[7] * v.y + r[8] * v.z};
+}
+inline vector3 turned_back(const graze_pose &pose, const vector3 &v) {
+  const double *const r = pose.rotation;
+  return {r[0] * v.x + r[3] * v.y + r[6] * v.z, r[1] * v.x + r[4] * v.y + r[7] * v.z,
+          r[2] * v.x + r[5] * v.y + r[8] * v.z};
+}
+
 } // namespace graze_bullet
 
 #endif

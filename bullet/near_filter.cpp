@@ -1,0 +1,48 @@
+// Sorts out candidates by the planes of their triangles, in the frame of one body and then of the other.
+#include "near_filter.h"
+
+#include <algorithm>
+
+namespace graze_bullet {
+namespace {
+
+// The pose of `inner` in the frame of `outer`.
+graze_pose relative(const graze_pose &outer, const graze_pose &inner) {
+  graze_pose made;
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) {
+      made.rotation[3 * i + j] = 0;
+      for (int k = 0; k < 3; k++) made.rotation[3 * i + j] += outer.rotation[3 * k + i] * inner.rotation[3 * k + j];
+    }
+    made.translation[i] = 0;
+    for (int k = 0; k < 3; k++)
+      made.translation[i] += outer.rotation[3 * k + i] * (inner.translation[k] - outer.translation[k]);
+  }
+  return made;
+}
+
+// Whether the triangle of `other` lies farther than `clearance` on one side of the plane of a triangle of `own`.
+bool plane_parts(const surface &own, uint32_t triangle, const surface &other, uint32_t other_triangle,
+                 const graze_pose &other_in_own, double clearance) {
+  const vector3 &normal = own.normals[triangle], &origin = own.positions[own.triangles[triangle][0]];
+  double low = INFINITY, high = -INFINITY;
+  for (const uint32_t corner : other.triangles[other_triangle]) {
+    const double side = dot(normal, placed(other_in_own, other.positions[corner]) - origin);
+    low = std::min(low, side), high = std::max(high, side);
+  }
+  return low > clearance || high < -clearance;
+}
+
+} // namespace
+
+near_filter::near_filter(const placed_surface &a, const placed_surface &b, double clearance)
+    : a_(*a.shape), b_(*b.shape), a_in_b_(relative(b.pose, a.pose)), b_in_a_(relative(a.pose, b.pose)),
+      clearance_(clearance), closed_(a.shape->closed && b.shape->closed) {}
+
+bool near_filter::keeps(uint32_t triangle_a, uint32_t triangle_b) const {
+  if (closed_ && dot(turned(a_in_b_, a_.normals[triangle_a]), b_.normals[triangle_b]) > 0.01) return false;
+  return !plane_parts(b_, triangle_b, a_, triangle_a, a_in_b_, clearance_) &&
+         !plane_parts(a_, triangle_a, b_, triangle_b, b_in_a_, clearance_);
+}
+
+} // namespace graze_bullet

@@ -1,0 +1,31 @@
+// Sorts out candidates that cannot give a contact, before their distances are measured.
+//
+// A candidate has boxes within the clearance; most are farther apart than that, or face away from each other. A filter
+// holds the pose of two bodies relative to each other, and takes some ten nanoseconds a candidate.
+#ifndef GRAZE_BULLET_NEAR_FILTER_H
+#define GRAZE_BULLET_NEAR_FILTER_H
+
+#include "patches.h"
+
+namespace graze_bullet {
+
+class near_filter {
+public:
+  near_filter(const placed_surface &a, const placed_surface &b, double clearance);
+
+  // False where a plane of one triangle is farther than the clearance from the other one. False too where both surfaces
+  // are closed and the triangles face the same way. A nearest point that no face around it undercuts has two triangles
+  // around it, one of each surface, that face each other: its normal and the opposite one are sums of their normals
+  // with positive weights, so that not all products of two normals can be positive.
+  bool keeps(uint32_t triangle_a, uint32_t triangle_b) const;
+
+private:
+  const surface &a_, &b_;
+  graze_pose a_in_b_, b_in_a_;
+  const double clearance_;
+  const bool closed_;
+};
+
+} // namespace graze_bullet
+
+#endif
