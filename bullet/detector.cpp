@@ -5,6 +5,7 @@
 
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
 #include <BulletCollision/CollisionShapes/btCompoundShape.h>
+#include <BulletCollision/CollisionShapes/btStaticPlaneShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
 #include <algorithm>
 #include <chrono>
@@ -72,6 +73,7 @@ detector::detector(const graze_bullet_settings &settings) : settings_(settings) 
     scene_ = nullptr;
   }
   scratch_.resize(graze_workers_count(workers_));
+  plane_.names.push_back({0, 0, 0});
 }
 
 detector::~detector() {
@@ -98,13 +100,19 @@ bool detector::failed(graze_result result) const {
   return result != GRAZE_OK;
 }
 
-bool detector::takes(const btCollisionObject &a, const btCollisionShape &shape_a, const btCollisionObject &b,
-                     const btCollisionShape &shape_b) const {
+detector::decision detector::decision_of(const btCollisionObject &a, const btCollisionShape &shape_a,
+                                         const btCollisionObject &b, const btCollisionShape &shape_b) const {
   // A child of a compound that Bullet takes apart has a shape that is not the object's.
-  if (!scene_ || a.getCollisionShape() != &shape_a || b.getCollisionShape() != &shape_b) return false;
+  if (!scene_ || a.getCollisionShape() != &shape_a || b.getCollisionShape() != &shape_b) return decision::BULLET;
+  const bool plane_a = shape_a.getShapeType() == STATIC_PLANE_PROXYTYPE;
+  const bool plane_b = shape_b.getShapeType() == STATIC_PLANE_PROXYTYPE;
+  if (plane_a || plane_b) {
+    const btCollisionShape &other = plane_a ? shape_b : shape_a;
+    return plane_a != plane_b && is_concave(other) && has_surface(other) ? decision::PLANE : decision::BULLET;
+  }
   const bool concave_a = is_concave(shape_a), concave_b = is_concave(shape_b);
-  if (settings_.convex_by_graze ? !concave_a && !concave_b : !concave_a || !concave_b) return false;
-  return has_surface(shape_a) && has_surface(shape_b);
+  if (settings_.convex_by_graze ? !concave_a && !concave_b : !concave_a || !concave_b) return decision::BULLET;
+  return has_surface(shape_a) && has_surface(shape_b) ? decision::SCENE : decision::BULLET;
 }
 
 // ------------------------------------------------------------------------------------------------ bodies
@@ -333,7 +341,6 @@ void detector::make_all_patches() {
 }
 
 void detector::begin_step(const std::vector<std::pair<const btCollisionObject *, const btCollisionObject *>> &pairs) {
-  in_step_ = true;
   step_++;
   report = graze_bullet_report();
   const double began = now_ms();
@@ -390,6 +397,25 @@ pair_answer detector::decide(const btCollisionObject &a, const btCollisionObject
   query.about_a = bodies_[pairs_[0].a].placed, query.about_b = bodies_[pairs_[0].b].placed;
   if (find(query)) make_all_patches();
   return answer(a, b);
+}
+
+pair_answer detector::decide_plane(const btCollisionObject &a, const btCollisionObject &b) {
+  const bool plane_first = a.getCollisionShape()->getShapeType() == STATIC_PLANE_PROXYTYPE;
+  const btCollisionObject &concave = plane_first ? b : a, &plane = plane_first ? a : b;
+  const auto &shape = static_cast<const btStaticPlaneShape &>(*plane.getCollisionShape());
+  body &taken = bodies_[body_of(concave)];
+  pair_answer made;
+  graze_pose pose;
+  if (!taken.shared->shape || !read_pose(taken) || !make_pose(plane.getWorldTransform(), pose)) return made;
+  const vector3 normal = turned(pose, direction(from_bullet(shape.getPlaneNormal())));
+  const double height = double(shape.getPlaneConstant()) + dot(normal, from_array(pose.translation));
+  plane_patches_.clear();
+  make_plane_patch(placed_body(uint32_t(&taken - bodies_.data())), normal, height, reach_of(concave, concave),
+                   scratch_[0], plane_patches_);
+  made.a = &concave, made.b = &plane;
+  made.surface_a = &taken.shared->made, made.surface_b = &plane_;
+  made.patches = plane_patches_.data(), made.count = plane_patches_.size();
+  return made;
 }
 
 } // namespace graze_bullet

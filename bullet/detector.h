@@ -12,6 +12,7 @@
 #include "graze/distances.h"
 #include "graze/shape.h"
 
+#include <atomic>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -51,18 +52,24 @@ public:
   detector(const detector &) = delete;
   detector &operator=(const detector &) = delete;
 
-  // Whether the pair is graze's to decide.
-  bool takes(const btCollisionObject &a, const btCollisionShape &shape_a, const btCollisionObject &b,
-             const btCollisionShape &shape_b) const;
+  // Who decides a pair: Bullet, the scene, or for a concave body and a plane the corners of the body.
+  enum class decision { BULLET, SCENE, PLANE };
+  decision decision_of(const btCollisionObject &a, const btCollisionShape &shape_a, const btCollisionObject &b,
+                       const btCollisionShape &shape_b) const;
 
   // Decides all pairs of a step at once; answer() has them until end_step().
   void begin_step(const std::vector<std::pair<const btCollisionObject *, const btCollisionObject *>> &pairs);
   void end_step();
+  // Marks a step as under way; false where one is.
+  bool enter_step() { return !in_step_.exchange(true); }
   bool in_step() const { return in_step_; }
   pair_answer answer(const btCollisionObject &a, const btCollisionObject &b) const;
 
   // Decides one pair, within the margins and a reach beyond them.
   pair_answer decide(const btCollisionObject &a, const btCollisionObject &b, double reach);
+
+  // A concave body and a plane, in either order. The answer stays until the next one.
+  pair_answer decide_plane(const btCollisionObject &a, const btCollisionObject &b);
 
   void shape_changed(const btCollisionShape *shape);
   void say(const char *format, ...) const __attribute__((format(printf, 2, 3)));
@@ -126,7 +133,9 @@ private:
   std::vector<graze_exclusion> crossing_; // bodies that cross, left out of the search for near triangles
   std::vector<graze_pair> near_;
   uint64_t step_ = 0;
-  bool in_step_ = false;
+  std::atomic<bool> in_step_{false};
+  surface plane_; // the one triangle name that contacts of planes have
+  std::vector<patch> plane_patches_;
 };
 
 } // namespace graze_bullet

@@ -55,7 +55,7 @@ graze_bullet_dispatcher::~graze_bullet_dispatcher() = default;
 // pairs take their part of the answer.
 void graze_bullet_dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache *pairs, const btDispatcherInfo &info,
                                                         btDispatcher *dispatcher) {
-  if (detector_->in_step()) {
+  if (!detector_->enter_step()) {
     detector_->say("a step began while another one was under way: it found nothing");
     return;
   }
@@ -64,7 +64,8 @@ void graze_bullet_dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache *
   for (int i = 0; i < pairs->getNumOverlappingPairs(); i++) {
     const auto *const a = static_cast<const btCollisionObject *>(overlapping[i].m_pProxy0->m_clientObject);
     const auto *const b = static_cast<const btCollisionObject *>(overlapping[i].m_pProxy1->m_clientObject);
-    if (detector_->takes(*a, *a->getCollisionShape(), *b, *b->getCollisionShape()) && needsCollision(a, b))
+    if (detector_->decision_of(*a, *a->getCollisionShape(), *b, *b->getCollisionShape()) == detector::decision::SCENE &&
+        needsCollision(a, b))
       decided.emplace_back(a, b);
   }
   detector_->begin_step(decided);

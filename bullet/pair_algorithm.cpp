@@ -94,15 +94,19 @@ void pair_algorithm::fill(btPersistentManifold &manifold, const patch &made, con
   }
 }
 
+// Within a step that of the step's query; else, for a test by hand or an old dispatcher, that of a query of its own.
+pair_answer pair_algorithm::answer_for(const btCollisionObject &object_0, const btCollisionObject &object_1,
+                                       double reach) {
+  if (is_plane_) return detection_.decide_plane(object_0, object_1);
+  if (detection_.in_step()) return detection_.answer(object_0, object_1);
+  return detection_.decide(object_0, object_1, std::max(reach_of(object_0, object_1), reach));
+}
+
 void pair_algorithm::processCollision(const btCollisionObjectWrapper *wrap_0, const btCollisionObjectWrapper *wrap_1,
                                       const btDispatcherInfo &, btManifoldResult *result) {
   const btCollisionObject *const object_0 = wrap_0->getCollisionObject(), *const object_1 =
                                                                               wrap_1->getCollisionObject();
-  const pair_answer answer = detection_.in_step()
-                                 ? detection_.answer(*object_0, *object_1)
-                                 : detection_.decide(*object_0, *object_1,
-                                                     std::max(threshold_of(*object_0, *object_1),
-                                                              double(result->m_closestPointDistanceThreshold)));
+  const pair_answer answer = answer_for(*object_0, *object_1, double(result->m_closestPointDistanceThreshold));
   size_t taken = 0;
   for (; taken < answer.count; taken++)
     fill(*manifold_for(answer.patches[taken], answer, taken, object_0, object_1), answer.patches[taken], answer,
@@ -124,11 +128,14 @@ btCollisionAlgorithm *create_function::CreateCollisionAlgorithm(btCollisionAlgor
                                                                 const btCollisionObjectWrapper *wrap_0,
                                                                 const btCollisionObjectWrapper *wrap_1) {
   const btCollisionShape &shape_0 = *wrap_0->getCollisionShape(), &shape_1 = *wrap_1->getCollisionShape();
-  if (!detection_.takes(*wrap_0->getCollisionObject(), shape_0, *wrap_1->getCollisionObject(), shape_1))
+  const detector::decision decision =
+      detection_.decision_of(*wrap_0->getCollisionObject(), shape_0, *wrap_1->getCollisionObject(), shape_1);
+  if (decision == detector::decision::BULLET)
     return before_[size_t(shape_0.getShapeType())][size_t(shape_1.getShapeType())]->CreateCollisionAlgorithm(
         info, wrap_0, wrap_1);
   // Not from the dispatcher's pool, whose blocks have the size of Bullet's own algorithms; it frees both.
-  return new (btAlignedAlloc(sizeof(pair_algorithm), 16)) pair_algorithm(info, detection_);
+  return new (btAlignedAlloc(sizeof(pair_algorithm), 16))
+      pair_algorithm(info, detection_, decision == detector::decision::PLANE);
 }
 
 } // namespace graze_bullet

@@ -13,8 +13,8 @@ namespace graze_bullet {
 
 class pair_algorithm final : public btCollisionAlgorithm {
 public:
-  pair_algorithm(const btCollisionAlgorithmConstructionInfo &info, detector &detection)
-      : btCollisionAlgorithm(info), detection_(detection) {}
+  pair_algorithm(const btCollisionAlgorithmConstructionInfo &info, detector &detection, bool is_plane)
+      : btCollisionAlgorithm(info), detection_(detection), is_plane_(is_plane) {}
   ~pair_algorithm() override;
 
   void processCollision(const btCollisionObjectWrapper *wrap_0, const btCollisionObjectWrapper *wrap_1,
@@ -26,6 +26,7 @@ public:
   void getAllContactManifolds(btManifoldArray &manifolds) override;
 
 private:
+  pair_answer answer_for(const btCollisionObject &object_0, const btCollisionObject &object_1, double reach);
   btPersistentManifold *manifold_for(const patch &made, const pair_answer &answer, size_t taken,
                                      const btCollisionObject *object_0, const btCollisionObject *object_1);
   void fill(btPersistentManifold &manifold, const patch &made, const pair_answer &answer, btManifoldResult &result);
@@ -33,6 +34,7 @@ private:
   void release_from(size_t first);
 
   detector &detection_;
+  const bool is_plane_;
   std::vector<btPersistentManifold *> manifolds_;
 };
 
@@ -56,6 +58,7 @@ public:
                                 MULTIMATERIAL_TRIANGLE_MESH_PROXYTYPE,
                                 TERRAIN_SHAPE_PROXYTYPE,
                                 GIMPACT_SHAPE_PROXYTYPE,
+                                STATIC_PLANE_PROXYTYPE,
                                 COMPOUND_SHAPE_PROXYTYPE,
                                 BOX_SHAPE_PROXYTYPE,
                                 TETRAHEDRAL_SHAPE_PROXYTYPE,

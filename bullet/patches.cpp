@@ -116,6 +116,27 @@ bool is_local_minimum(const placed_surface &body, graze_feature feature, const u
   return true;
 }
 
+// A patch of the first point and up to three others of candidates[order[first]] up to `stop`, each the farthest from
+// those before it, and farther than the spacing.
+patch spread_points(const std::vector<contact_point> &candidates, const std::vector<uint32_t> &order, size_t first,
+                    size_t stop, const contact_point &begin, double spacing, std::vector<double> &nearest) {
+  patch made;
+  made.points[0] = begin, made.point_count = 1;
+  nearest.assign(stop - first, INFINITY); // squared, from each candidate to the points that are chosen
+  while (made.point_count < PATCH_POINTS) {
+    double farthest = spacing * spacing;
+    const contact_point *best = nullptr;
+    for (size_t i = first; i < stop; i++) {
+      const vector3 apart = candidates[order[i]].on_b - made.points[made.point_count - 1].on_b;
+      nearest[i - first] = std::min(nearest[i - first], dot(apart, apart));
+      if (nearest[i - first] > farthest) farthest = nearest[i - first], best = &candidates[order[i]];
+    }
+    if (!best) break;
+    made.points[made.point_count++] = *best;
+  }
+  return made;
+}
+
 // What a region knows of its crossing triangles.
 struct crossing_region {
   vector3 area; // twice the vector area of the intersection curve about `origin`
@@ -249,22 +270,7 @@ private:
           return &candidates[i] == deepest || dot(candidates[i].normal, deepest->normal) >= cosine;
         });
     const size_t stop = size_t(others - order.begin());
-    patch made;
-    made.points[0] = *deepest, made.point_count = 1;
-    std::vector<double> &nearest = scratch_.nearest; // squared, from each candidate to the points that are chosen
-    nearest.assign(stop - first, INFINITY);
-    while (made.point_count < PATCH_POINTS) {
-      double farthest = reach_ * reach_;
-      const contact_point *best = nullptr;
-      for (size_t i = first; i < stop; i++) {
-        const vector3 apart = candidates[order[i]].on_b - made.points[made.point_count - 1].on_b;
-        nearest[i - first] = std::min(nearest[i - first], dot(apart, apart));
-        if (nearest[i - first] > farthest) farthest = nearest[i - first], best = &candidates[order[i]];
-      }
-      if (!best) break;
-      made.points[made.point_count++] = *best;
-    }
-    out_.push_back(made);
+    out_.push_back(spread_points(candidates, order, first, stop, *deepest, reach_, scratch_.nearest));
     return stop;
   }
 
@@ -281,6 +287,26 @@ private:
 void make_patches(const placed_surface &a, const placed_surface &b, const std::vector<near_pair> &pairs, double reach,
                   patch_scratch &scratch, std::vector<patch> &out) {
   if (!pairs.empty()) maker(a, b, pairs, reach, scratch, out).run();
+}
+
+void make_plane_patch(const placed_surface &a, const vector3 &normal, double height, double reach,
+                      patch_scratch &scratch, std::vector<patch> &out) {
+  const surface &shape = *a.shape;
+  scratch.candidates.clear(), scratch.order.clear();
+  uint32_t deepest = 0;
+  for (size_t i = 0; i < shape.positions.size(); i++) {
+    if (shape.around_starts[i] == shape.around_starts[i + 1]) continue;
+    const uint32_t triangle = shape.around[shape.around_starts[i]];
+    const vector3 on_a = placed(a.pose, shape.positions[i]);
+    const double distance = dot(normal, on_a) - height;
+    if (distance > shape.names[triangle].margin + reach) continue;
+    scratch.candidates.push_back({on_a, on_a - distance * normal, normal, distance, triangle, 0});
+    scratch.order.push_back(uint32_t(scratch.order.size()));
+    if (distance < scratch.candidates[deepest].distance) deepest = scratch.order.back();
+  }
+  if (scratch.candidates.empty()) return;
+  out.push_back(spread_points(scratch.candidates, scratch.order, 0, scratch.order.size(), scratch.candidates[deepest],
+                              reach, scratch.nearest));
 }
 
 } // namespace graze_bullet

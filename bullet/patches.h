@@ -58,6 +58,10 @@ struct patch_scratch {
 void make_patches(const placed_surface &a, const placed_surface &b, const std::vector<near_pair> &pairs, double reach,
                   patch_scratch &scratch, std::vector<patch> &out);
 
+// Appends the one patch of a body and a half space below a plane, where they meet: b is the half space.
+void make_plane_patch(const placed_surface &a, const vector3 &normal, double height, double reach,
+                      patch_scratch &scratch, std::vector<patch> &out);
+
 } // namespace graze_bullet
 
 #endif
