@@ -31,7 +31,8 @@ int revision_of(const btCollisionShape &shape) {
   return revision;
 }
 
-// The rotation, orthonormal in double precision. False where the transform is none.
+} // namespace
+
 bool make_pose(const btTransform &transform, graze_pose &pose) {
   const btMatrix3x3 &basis = transform.getBasis();
   const vector3 x = direction(from_bullet(basis.getColumn(0)));
@@ -48,8 +49,6 @@ bool make_pose(const btTransform &transform, graze_pose &pose) {
   }
   return true;
 }
-
-} // namespace
 
 double threshold_of(const btCollisionObject &a, const btCollisionObject &b) {
   const btScalar most = gContactBreakingThreshold;

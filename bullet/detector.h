@@ -45,6 +45,9 @@ inline double reach_of(const btCollisionObject &a, const btCollisionObject &b) {
   return threshold_of(a, b) / 4;
 }
 
+// The pose, orthonormal in double precision. False where the transform is none.
+bool make_pose(const btTransform &transform, graze_pose &pose);
+
 class detector {
 public:
   explicit detector(const graze_bullet_settings &settings);
@@ -70,6 +73,10 @@ public:
 
   // A concave body and a plane, in either order. The answer stays until the next one.
   pair_answer decide_plane(const btCollisionObject &a, const btCollisionObject &b);
+
+  // The shape of an object that is in a pair of the broad phase now.
+  std::shared_ptr<shared_shape> shape_of(const btCollisionObject &object) { return bodies_[body_of(object)].shared; }
+  graze_workers *workers() { return workers_; }
 
   void shape_changed(const btCollisionShape *shape);
   void say(const char *format, ...) const __attribute__((format(printf, 2, 3)));

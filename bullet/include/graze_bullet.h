@@ -63,6 +63,8 @@ public:
 
   const graze_bullet_report &report() const;
 
+  graze_bullet::detector &detection() { return *detector_; } // for the solver of soft bodies
+
 private:
   std::unique_ptr<graze_bullet::detector> detector_;
   std::unique_ptr<graze_bullet::create_function> contacts_, closest_;

@@ -1,0 +1,49 @@
+// Nodes near faces and edges near edges, of two triangles that are near each other.
+//
+// Triangles of a soft body are its faces, or its links where it has no faces; a link is a triangle whose last two
+// corners are one. The side on which a node or an edge belongs is that of the last step, whose positions a step begins
+// with: what has crossed within a step is pushed back.
+#ifndef GRAZE_BULLET_SOFT_FEATURES_H
+#define GRAZE_BULLET_SOFT_FEATURES_H
+
+#include "vector3.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace graze_bullet {
+
+// A triangle of a body in the scene, now and at the beginning of the step.
+struct moving_triangle {
+  uint32_t object;      // number of the body
+  uint32_t triangle;    // its number there
+  uint32_t vertices[3]; // numbers of its corners in the body
+  vector3 now[3], before[3];
+  bool is_link; // the last two corners are one
+  bool outward; // of a closed rigid mesh: contacts are on the outer side
+};
+
+// Two points that are to be apart along the normal, which points from side 1 to side 0. What was nearer than the margin
+// when the step began gets back a fifth of what is missing, so that no step throws bodies apart. A point is a sum of
+// corners by weights: one corner and three of a face, or two corners of each of two edges.
+struct soft_contact {
+  struct side {
+    uint32_t object, triangle, count;
+    uint32_t vertices[3];
+    double weights[3];
+  } sides[2];
+  vector3 normal;
+  double distance; // along the normal
+  double target;   // the distance to be reached in this step
+};
+
+// Appends the contacts of two triangles whose distance is below the margin, or that have passed each other in the step.
+void find_soft_contacts(const moving_triangle &a, const moving_triangle &b, double margin,
+                        std::vector<soft_contact> &out);
+
+// Sorts contacts by their features and drops those that are there already.
+void keep_one_each(std::vector<soft_contact> &contacts);
+
+} // namespace graze_bullet
+
+#endif
