@@ -14,7 +14,7 @@ struct triangle_corners {
   double at[9];
 };
 
-std::vector<triangle_corners> placed_triangles(const test_mesh &mesh, const btTransform &transform) {
+std::vector<triangle_corners> placed_triangles(const body_mesh &mesh, const btTransform &transform) {
   std::vector<triangle_corners> made(mesh.triangles.size() / 3);
   for (size_t i = 0; i < mesh.triangles.size(); i++) {
     const btScalar *const p = &mesh.positions[3 * size_t(mesh.triangles[i])];
@@ -50,9 +50,9 @@ const double margin = 0.01;
 const double reach = 0.005;
 
 // One pose of the second body: contacts of a world with both bodies against the judge.
-void check_pose(const test_mesh &mesh, const btTransform &second, size_t &near_count, size_t &region_count) {
+void check_pose(const body_mesh &mesh, const btTransform &second, size_t &near_count, size_t &region_count) {
   graze_bullet_world world(strict_settings());
-  test_bodies bodies(mesh, btScalar(margin));
+  mesh_bodies bodies(mesh, btScalar(margin));
   bodies.add(world, 1, btTransform::getIdentity());
   bodies.add(world, 1, second);
   world.performDiscreteCollisionDetection();
@@ -115,7 +115,7 @@ void check_pose(const test_mesh &mesh, const btTransform &second, size_t &near_c
   bodies.remove_all(world);
 }
 
-void check_poses(const test_mesh &mesh, double size, int count) {
+void check_poses(const body_mesh &mesh, double size, int count) {
   size_t near_count = 0, region_count = 0;
   uint32_t random = 12345;
   const auto next = [&] { return btScalar((random = random * 1664525u + 1013904223u) / 4294967296.0 - 0.5); };
@@ -139,7 +139,7 @@ void test_channels(void **) {
 // A contact between two smooth surfaces has the normal of both, and a depth that is the gap less the margins.
 void test_depth_and_normal(void **) {
   graze_bullet_world world(strict_settings());
-  test_bodies bodies(make_channel(0.5, 0.3, 0.5, 0.1), btScalar(margin));
+  mesh_bodies bodies(make_channel(0.5, 0.3, 0.5, 0.1), btScalar(margin));
   const btRigidBody *const below = bodies.add(world, 1, btVector3(0, 0, 0));
   for (const double gap : {0.022, 0.015, 0.005, -0.003}) {
     bodies.add(world, 1, btVector3(btScalar(0.013), btScalar(0.6 + gap), btScalar(0.017)));

@@ -1,6 +1,8 @@
 // Worlds of rigid concave bodies whose contacts graze finds: they fall, meet, rest and stay at rest.
 #include "bullet_world_tools.h"
 
+#include "test_scale.h"
+
 #include <algorithm>
 
 namespace {
@@ -9,7 +11,7 @@ namespace {
 void test_two_moving_meshes(void **) {
   graze_bullet_world world(strict_settings());
   world.setGravity(btVector3(0, 0, 0));
-  test_bodies tori(make_torus(1, 0.25, 32, 16), btScalar(0.02));
+  mesh_bodies tori(make_torus(1, 0.25, 32, 16), btScalar(0.02));
   btRigidBody *const still = tori.add(world, 1, btVector3(0, 0, 0));
   btRigidBody *const moving = tori.add(world, 1, btVector3(0.5, 2, 0));
   moving->setLinearVelocity(btVector3(0, -2, 0));
@@ -30,7 +32,7 @@ void test_stack_stands(void **) {
   graze_bullet_world world(strict_settings());
   world.setGravity(btVector3(0, -10, 0));
   const test_floor floor(world);
-  test_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), btScalar(0.01));
+  mesh_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), btScalar(0.01));
   for (int i = 0; i < 10; i++) channels.add(world, 1, btVector3(0, btScalar(0.31 + 0.62 * i), 0));
   step(world, 600);
   for (size_t i = 0; i < channels.bodies().size(); i++) {
@@ -46,7 +48,7 @@ void test_stack_stands(void **) {
 void test_chain_holds(void **) {
   graze_bullet_world world(strict_settings());
   world.setGravity(btVector3(0, -10, 0));
-  test_bodies links(make_torus(0.5, 0.1, 32, 12), btScalar(0.01));
+  mesh_bodies links(make_torus(0.5, 0.1, 32, 12), btScalar(0.01));
   const double spacing = 0.78;
   for (int i = 0; i < 8; i++) {
     // The plane of a link holds the y axis; every second one is turned about it.
@@ -82,8 +84,8 @@ uint64_t heap_hash(uint32_t worker_count, const char *method, int steps) {
   graze_bullet_world world(settings);
   world.setGravity(btVector3(0, -10, 0));
   const test_floor floor(world);
-  test_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), btScalar(0.01));
-  test_bodies tori(make_torus(0.4, 0.12, 16, 8), btScalar(0.01));
+  mesh_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), btScalar(0.01));
+  mesh_bodies tori(make_torus(0.4, 0.12, 16, 8), btScalar(0.01));
   for (int i = 0; i < 27; i++) {
     const btQuaternion turn(btVector3(1, btScalar(i % 5), btScalar(i % 3)).normalized(), btScalar(i));
     const btVector3 at(btScalar(i % 3 * 0.7), btScalar(0.8 + i / 3 * 0.9), btScalar(i / 3 % 3 * 0.7));
@@ -101,11 +103,12 @@ uint64_t heap_hash(uint32_t worker_count, const char *method, int steps) {
 }
 
 void test_determinism(void **) {
-  const uint64_t expected = heap_hash(1, "tree", 80);
-  assert_true(heap_hash(1, "tree", 80) == expected);
-  assert_true(heap_hash(2, "tree", 80) == expected);
-  assert_true(heap_hash(5, "grid", 80) == expected);
-  assert_true(heap_hash(1, "tree", 79) != expected);
+  const int steps = int(test_sanitized(15, 80));
+  const uint64_t expected = heap_hash(1, "tree", steps);
+  assert_true(heap_hash(1, "tree", steps) == expected);
+  assert_true(heap_hash(2, "tree", steps) == expected);
+  assert_true(heap_hash(5, "grid", steps) == expected);
+  assert_true(heap_hash(1, "tree", steps - 1) != expected);
 }
 
 // Nothing explodes: a heap loses energy, and all bodies stay where they can be.
@@ -113,7 +116,7 @@ void test_heap_energy(void **) {
   graze_bullet_world world(strict_settings());
   world.setGravity(btVector3(0, -10, 0));
   const test_floor floor(world);
-  test_bodies tori(make_torus(0.4, 0.12, 16, 8), btScalar(0.01));
+  mesh_bodies tori(make_torus(0.4, 0.12, 16, 8), btScalar(0.01));
   for (int i = 0; i < 24; i++) {
     const btQuaternion turn(btVector3(1, btScalar(i % 5), btScalar(i % 3)).normalized(), btScalar(i));
     tori.add(world, 1,
@@ -126,7 +129,7 @@ void test_heap_energy(void **) {
   };
   const double begun = sum();
   double before = begun;
-  for (int i = 0; i < 10; i++) {
+  for (size_t i = 0; i < test_sanitized(3, 10); i++) {
     step(world, 30);
     const double now = sum();
     assert_true(now < before + 0.01 * begun);
@@ -141,7 +144,7 @@ void test_adding_and_removing(void **) {
   graze_bullet_world world(strict_settings());
   world.setGravity(btVector3(0, -10, 0));
   const test_floor floor(world);
-  auto channels = std::make_unique<test_bodies>(make_channel(0.5, 0.3, 0.5, 0.1), btScalar(0.01));
+  auto channels = std::make_unique<mesh_bodies>(make_channel(0.5, 0.3, 0.5, 0.1), btScalar(0.01));
   for (int i = 0; i < 3; i++) channels->add(world, 1, btVector3(0, btScalar(0.31 + 0.62 * i), 0));
   step(world, 60);
   btRigidBody *const middle = channels->bodies()[1].get(), *const top = channels->bodies()[2].get();
@@ -159,7 +162,7 @@ void test_adding_and_removing(void **) {
     channels->remove_all(world);
     channels.reset();
     const double height = 0.2 + 0.05 * round;
-    channels = std::make_unique<test_bodies>(make_channel(0.5, height, 0.5, 0.1), btScalar(0.01));
+    channels = std::make_unique<mesh_bodies>(make_channel(0.5, height, 0.5, 0.1), btScalar(0.01));
     for (int i = 0; i < 2; i++)
       channels->add(world, 1, btVector3(0, btScalar(height + 0.03 + (2 * height + 0.03) * i), 0));
     step(world, 60);
@@ -174,12 +177,12 @@ void test_thousand_bodies(void **) {
   graze_bullet_world world(strict_settings());
   world.setGravity(btVector3(0, -10, 0));
   const test_floor floor(world);
-  test_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), btScalar(0.01));
+  mesh_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), btScalar(0.01));
   for (int i = 0; i < 1000; i++)
     channels.add(
         world, 1,
         btVector3(btScalar(i % 10 * 1.2 - 5.4), btScalar(0.31 + i / 100 * 0.62), btScalar(i / 10 % 10 * 1.2 - 5.4)));
-  step(world, 20);
+  step(world, int(test_sanitized(2, 20)));
   assert_true(world.report().bodies == 1001 && world.report().body_pairs >= 1000 && world.report().patches == 1900);
   for (size_t i = 0; i < 1000; i++) {
     const btVector3 at = channels.bodies()[i]->getWorldTransform().getOrigin();

@@ -43,11 +43,11 @@ const btScalar margin = btScalar(0.01);
 
 // Each kind of shape on a channel of walls 0.3 high, upside down: a roof at height 0.3, moving or not.
 void test_kinds_of_shapes(void **) {
-  test_mesh upside_down = make_channel(0.5, 0.3, 0.5, 0.1);
+  body_mesh upside_down = make_channel(0.5, 0.3, 0.5, 0.1);
   for (size_t i = 0; i < upside_down.positions.size(); i += 3) {
     upside_down.positions[i] *= -1, upside_down.positions[i + 1] *= -1;
   }
-  test_bodies roof(upside_down, margin), channel(make_channel(0.3, 0.2, 0.3, 0.1), margin);
+  mesh_bodies roof(upside_down, margin), channel(make_channel(0.3, 0.2, 0.3, 0.1), margin);
   btCollisionShape &ground = *roof.shape();
 
   btBoxShape box(btVector3(btScalar(0.2), btScalar(0.2), btScalar(0.2)));
@@ -74,7 +74,7 @@ void test_kinds_of_shapes(void **) {
                                       btVector3(1, btScalar(0.5), 1));
   scaled.setMargin(margin);
   assert_true(std::fabs(rest_height(ground, scaled, 0.44) - 0.42) < 0.01);
-  test_bodies gimpact(make_channel(0.3, 0.2, 0.3, 0.1), margin, true);
+  mesh_bodies gimpact(make_channel(0.3, 0.2, 0.3, 0.1), margin, true);
   assert_true(std::fabs(rest_height(ground, *gimpact.shape(), 0.54) - 0.52) < 0.01);
   gimpact.shape()->setLocalScaling(btVector3(1, btScalar(1.5), 1));
   static_cast<btGImpactMeshShape *>(gimpact.shape())->updateBound();
@@ -113,7 +113,7 @@ bool overlaps(btCollisionWorld &world, btCollisionObject &a, btCollisionObject &
 // Filters, exclusions and tests by hand: two channels that cross.
 void test_filters_and_queries(void **) {
   graze_bullet_world world(strict_settings());
-  test_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
+  mesh_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
   btRigidBody *const a = channels.add(world, 1, btVector3(0, 0, 0));
   btRigidBody *const b = channels.add(world, 1, btVector3(0, btScalar(0.595), 0));
   const auto manifolds = [&] {
@@ -179,7 +179,7 @@ void test_callbacks_and_ghosts(void **) {
   world.getPairCache()->setInternalGhostPairCallback(nullptr);
   btGhostPairCallback ghost_callback;
   world.getPairCache()->setInternalGhostPairCallback(&ghost_callback);
-  test_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
+  mesh_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
   btRigidBody *const a = channels.add(world, 1, btVector3(0, 0, 0));
   channels.add(world, 1, btVector3(0, btScalar(0.615), 0));
   a->setCollisionFlags(a->getCollisionFlags() | btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK);
@@ -214,7 +214,7 @@ void test_multibody(void **) {
   btMultiBodyConstraintSolver solver;
   btMultiBodyDynamicsWorld world(&dispatcher, &broad_phase, &solver, &configuration);
   world.setGravity(btVector3(0, -10, 0));
-  test_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
+  mesh_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
   channels.add(world, 0, btVector3(0, 0, 0));
   btMultiBody body(0, 1, btVector3(btScalar(0.2), btScalar(0.2), btScalar(0.2)), false, false);
   body.setBasePos(btVector3(0, btScalar(0.63), 0));
@@ -240,7 +240,7 @@ void test_hook(void **) {
   btSequentialImpulseConstraintSolver solver;
   btDiscreteDynamicsWorld world(&dispatcher, &broad_phase, &solver, &configuration);
   world.setGravity(btVector3(0, -10, 0));
-  test_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
+  mesh_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
   channels.add(world, 0, btVector3(0, 0, 0));
   const btRigidBody *const b = channels.add(world, 1, btVector3(0, btScalar(0.63), 0));
   step(world, 120);
@@ -254,11 +254,11 @@ void test_bad_input(void **) {
   graze_bullet_world world(listening_settings(messages));
   world.setGravity(btVector3(0, -10, 0));
   const test_floor floor(world);
-  test_bodies good(make_channel(0.5, 0.3, 0.5, 0.1), margin);
+  mesh_bodies good(make_channel(0.5, 0.3, 0.5, 0.1), margin);
   btRigidBody *const body = good.add(world, 1, btVector3(0, btScalar(0.33), 0));
 
   // A shape whose box is right and whose mesh has a NaN.
-  test_mesh broken = make_channel(0.5, 0.3, 0.5, 0.1);
+  body_mesh broken = make_channel(0.5, 0.3, 0.5, 0.1);
   auto arrays = broken.arrays();
   btBvhTriangleMeshShape broken_shape(arrays.get(), true);
   broken.positions[4] = std::numeric_limits<btScalar>::quiet_NaN();
@@ -272,7 +272,7 @@ void test_bad_input(void **) {
   world.removeRigidBody(broken_body.get());
 
   // A mesh without triangles; Bullet's own shape cannot be made of one, GImpact's can.
-  test_mesh empty;
+  body_mesh empty;
   empty.positions = {0, 0, 0};
   btTriangleIndexVertexArray no_triangles;
   btIndexedMesh part;
@@ -322,7 +322,7 @@ void test_step_within_step(void **) {
   btDbvtBroadphase broad_phase;
   btSequentialImpulseConstraintSolver solver;
   btDiscreteDynamicsWorld world(&dispatcher, &broad_phase, &solver, &configuration);
-  test_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
+  mesh_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
   channels.add(world, 1, btVector3(0, 0, 0)), channels.add(world, 1, btVector3(0, btScalar(0.61), 0));
   nested_dispatcher = &dispatcher;
   static btOverlappingPairCache *pair_cache;

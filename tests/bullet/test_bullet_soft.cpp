@@ -60,7 +60,7 @@ graze_object add_soft(graze_scene *scene, const btSoftBody &body) {
 }
 
 // Pairs of triangles that intersect: between the bodies, or within them.
-size_t crossing_count(const soft_test_world &soft, const test_mesh *mesh, graze_scope scope) {
+size_t crossing_count(const soft_test_world &soft, const body_mesh *mesh, graze_scope scope) {
   graze_scene *scene;
   assert_int_equal(graze_scene_create(nullptr, &scene), GRAZE_OK);
   for (const auto &body : soft.bodies) add_soft(scene, *body);
@@ -91,8 +91,8 @@ double lowest_of(const btSoftBody &body) {
 
 void test_cloth_on_mesh(void **) {
   soft_test_world soft(strict_settings());
-  const test_mesh mesh = make_torus(0.6, 0.2, 32, 16);
-  test_bodies torus(mesh, btScalar(0.02));
+  const body_mesh mesh = make_torus(0.6, 0.2, 32, 16);
+  mesh_bodies torus(mesh, btScalar(0.02));
   torus.add(soft.world, 0, btVector3(0, 0, 0));
   soft.add_cloth(0.3, 21, 0, 0.03);
   for (int i = 0; i < 120; i++) {
@@ -175,7 +175,7 @@ void test_cloth_on_itself(void **) {
 // A rope has no faces: its links are triangles without area.
 void test_rope_on_ring(void **) {
   soft_test_world soft(strict_settings());
-  test_bodies torus(make_torus(0.6, 0.2, 32, 16), btScalar(0.02));
+  mesh_bodies torus(make_torus(0.6, 0.2, 32, 16), btScalar(0.02));
   torus.add(soft.world, 0, btVector3(0, 0, 0));
   btSoftBody *const rope =
       btSoftBodyHelpers::CreateRope(soft.world.getWorldInfo(), btVector3(btScalar(-0.9), btScalar(0.3), btScalar(0.1)),
@@ -199,8 +199,8 @@ void test_rope_on_ring(void **) {
 void test_bad_and_torn_bodies(void **) {
   std::string messages;
   soft_test_world soft(listening_settings(messages));
-  const test_mesh mesh = make_torus(0.6, 0.2, 32, 16);
-  test_bodies torus(mesh, btScalar(0.02));
+  const body_mesh mesh = make_torus(0.6, 0.2, 32, 16);
+  mesh_bodies torus(mesh, btScalar(0.02));
   torus.add(soft.world, 0, btVector3(0, 0, 0));
   btSoftBody *const cloth = soft.add_cloth(0.3, 15, 0, 0.03);
   step(soft.world, 20);

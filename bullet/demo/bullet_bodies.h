@@ -1,4 +1,4 @@
-// Concave bodies of the tests of the Bullet plug-in: extruded profiles and tori, as meshes that Bullet owns.
+// Concave bodies for the demonstration and the tests of the Bullet plug-in: extruded profiles and tori.
 #ifndef BULLET_BODIES_H
 #define BULLET_BODIES_H
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 // A closed mesh, facing outward.
-struct test_mesh {
+struct body_mesh {
   std::vector<btScalar> positions;
   std::vector<int> triangles;
 
@@ -32,28 +32,28 @@ struct test_mesh {
 };
 
 // A channel: open upward (y), of the given half sizes; walls and floor are `wall` thick.
-inline test_mesh make_channel(double x, double y, double z, double wall) {
-  test_mesh mesh;
+inline body_mesh make_channel(double x, double y, double z, double wall) {
+  body_mesh mesh;
   const double profile[8][2] = {
       {-x, -y}, {x, -y}, {x, y}, {x - wall, y}, {x - wall, wall - y}, {wall - x, wall - y}, {wall - x, y}, {-x, y}};
   for (const double end : {-z, z})
     for (const auto &corner : profile) mesh.add_vertex(corner[0], corner[1], end);
+  // The profile runs counterclockwise as seen from +z, so that the sides face outward.
   for (int i = 0; i < 8; i++) {
     const int j = (i + 1) % 8;
-    mesh.add_quad(i, j, 8 + j, 8 + i); // wound below
+    mesh.add_quad(i, j, 8 + j, 8 + i);
   }
   const int caps[6][3] = {{0, 1, 5}, {1, 4, 5}, {1, 2, 4}, {2, 3, 4}, {0, 5, 7}, {5, 6, 7}};
   for (const auto &cap : caps) {
     mesh.add_triangle(cap[0], cap[2], cap[1]);
     mesh.add_triangle(8 + cap[0], 8 + cap[1], 8 + cap[2]);
   }
-  // The profile runs counterclockwise as seen from +z, so that sides (i, j, j', i') face outward already.
   return mesh;
 }
 
 // A torus around the y axis.
-inline test_mesh make_torus(double radius, double tube, int around, int across) {
-  test_mesh mesh;
+inline body_mesh make_torus(double radius, double tube, int around, int across) {
+  body_mesh mesh;
   const double turn = 2 * M_PI;
   for (int i = 0; i < around; i++) {
     for (int j = 0; j < across; j++) {
@@ -71,9 +71,9 @@ inline test_mesh make_torus(double radius, double tube, int around, int across) 
 }
 
 // A mesh, its shape and the bodies made of it.
-class test_bodies {
+class mesh_bodies {
 public:
-  test_bodies(test_mesh mesh, btScalar margin, bool gimpact = false) : mesh_(std::move(mesh)), arrays_(mesh_.arrays()) {
+  mesh_bodies(body_mesh mesh, btScalar margin, bool gimpact = false) : mesh_(std::move(mesh)), arrays_(mesh_.arrays()) {
     if (gimpact) {
       auto shape = std::make_unique<btGImpactMeshShape>(arrays_.get());
       shape->setMargin(margin);
@@ -110,7 +110,7 @@ public:
   }
 
 private:
-  test_mesh mesh_;
+  body_mesh mesh_;
   std::unique_ptr<btTriangleIndexVertexArray> arrays_;
   std::unique_ptr<btCollisionShape> shape_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
