@@ -39,8 +39,14 @@ near_filter::near_filter(const placed_surface &a, const placed_surface &b, doubl
     : a_(*a.shape), b_(*b.shape), a_in_b_(relative(b.pose, a.pose)), b_in_a_(relative(a.pose, b.pose)),
       clearance_(clearance), closed_(a.shape->closed && b.shape->closed) {}
 
+bool near_filter::may_face(uint32_t triangle_a, uint32_t triangle_b) const {
+  const double kept = 0.06, spread = a_.spreads[triangle_a] + b_.spreads[triangle_b] + kept;
+  const double cosine = -dot(turned(a_in_b_, a_.normals[triangle_a]), b_.normals[triangle_b]);
+  return spread >= M_PI / 2 ? cosine > -0.01 : cosine >= std::cos(spread);
+}
+
 bool near_filter::keeps(uint32_t triangle_a, uint32_t triangle_b) const {
-  if (closed_ && dot(turned(a_in_b_, a_.normals[triangle_a]), b_.normals[triangle_b]) > 0.01) return false;
+  if (closed_ && !may_face(triangle_a, triangle_b)) return false;
   return !plane_parts(b_, triangle_b, a_, triangle_a, a_in_b_, clearance_) &&
          !plane_parts(a_, triangle_a, b_, triangle_b, b_in_a_, clearance_);
 }

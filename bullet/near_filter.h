@@ -14,12 +14,14 @@ public:
   near_filter(const placed_surface &a, const placed_surface &b, double clearance);
 
   // False where a plane of one triangle is farther than the clearance from the other one. False too where both surfaces
-  // are closed and the triangles face the same way. A nearest point that no face around it undercuts has two triangles
-  // around it, one of each surface, that face each other: its normal and the opposite one are sums of their normals
-  // with positive weights, so that not all products of two normals can be positive.
+  // are closed and nothing around the triangles faces each other: the normal of a nearest point that no face around it
+  // undercuts lies between the normals of the faces around it, on both surfaces, and those of the two are opposite.
+  // Some degrees more are kept, for points that are nearly such.
   bool keeps(uint32_t triangle_a, uint32_t triangle_b) const;
 
 private:
+  bool may_face(uint32_t triangle_a, uint32_t triangle_b) const;
+
   const surface &a_, &b_;
   graze_pose a_in_b_, b_in_a_;
   const double clearance_;

@@ -8,6 +8,7 @@
 #include <BulletCollision/CollisionShapes/btScaledBvhTriangleMeshShape.h>
 #include <BulletCollision/Gimpact/btGImpactShape.h>
 #include <LinearMath/btConvexHullComputer.h>
+#include <algorithm>
 #include <cstring>
 #include <unordered_map>
 
@@ -184,6 +185,16 @@ void find_normals(surface &made) {
   }
 }
 
+void find_spreads(surface &made) {
+  for (size_t i = 0; i < made.triangles.size(); i++) {
+    double least = 1; // the cosine
+    for (const uint32_t corner : made.triangles[i])
+      for (uint32_t k = made.around_starts[corner]; k < made.around_starts[corner + 1]; k++)
+        least = std::min(least, dot(made.normals[i], made.normals[made.around[k]]));
+    made.spreads.push_back(std::acos(std::max(-1.0, least)));
+  }
+}
+
 // How many triangles run along an edge from one vertex to the other.
 int count_runs(const surface &made, uint32_t from, uint32_t to) {
   int count = 0;
@@ -228,6 +239,7 @@ surface make_surface(const btCollisionShape &shape) {
   add_shape(shape, btTransform::getIdentity(), -1, out);
   find_triangles_around(made);
   find_normals(made);
+  find_spreads(made);
   made.closed = is_closed(made);
   return made;
 }

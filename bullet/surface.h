@@ -25,6 +25,7 @@ struct surface {
   std::vector<std::array<uint32_t, 3>> triangles;
   std::vector<triangle_name> names; // one for each triangle
   std::vector<vector3> normals;     // likewise; zero where a triangle has none
+  std::vector<double> spreads;      // likewise: the greatest angle to the normal of a triangle that shares a corner
   bool closed = false;              // each edge has two triangles, which run along it in opposite directions
   // The triangles around each vertex: those of vertex i are around[around_starts[i]] up to around[around_starts[i +
   // 1]].
