@@ -68,10 +68,11 @@ python: ## the Python package: a wheel and a virtual environment in build-python
 	@scripts/install_packages.sh base python
 	@scripts/python_package.sh $(PYTHON_ARGUMENTS)
 
-bullet: ## the plug-in for Bullet: build it in both precisions and step the worlds of its tests
+bullet: ## the plug-in for Bullet: build it, step the worlds of its tests, and show Bullet's detection and graze's side by side
 	@scripts/install_packages.sh base test bullet
-	@scripts/configure_release.sh && cmake --build --preset release -j $(JOBS) --target tests_bullet
-	@ctest --test-dir build -L bullet --output-on-failure
+	@scripts/configure_release.sh && cmake --build --preset release -j $(JOBS) --target tests_bullet graze_bullet_demo
+	@ctest --test-dir build -L bullet -LE package --output-on-failure
+	@build/bullet/graze_bullet_demo $(BULLET_ARGUMENTS)
 
 docs: ## API reference and man pages: build/docs/
 	@scripts/install_packages.sh base docs
