@@ -73,6 +73,7 @@ bullet: ## the plug-in for Bullet: build it, step the worlds of its tests, and s
 	@scripts/configure_release.sh && cmake --build --preset release -j $(JOBS) --target tests_bullet graze_bullet_demo
 	@ctest --test-dir build -L bullet -LE package --output-on-failure
 	@build/bullet/graze_bullet_demo $(BULLET_ARGUMENTS)
+	@scripts/bullet.sh
 
 docs: ## API reference and man pages: build/docs/
 	@scripts/install_packages.sh base docs

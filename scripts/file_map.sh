@@ -41,6 +41,7 @@ bench	What `graze bench` measures, and the benchmark of rigid bodies.
 bullet	The plug-in for Bullet: graze finds the contacts of a Bullet world.
 bullet/include	Its public face.
 bullet/demo	Its demonstration, and the smallest program.
+bench/bullet	Bullet worlds with Bullet's own detection and with graze's.
 bench/peers	graze beside other libraries.
 cli	The tool `graze`.
 lab	The program `graze-lab`, which is not installed: figures of papers, and variants of methods that the library does not offer.

@@ -1,0 +1,17 @@
+// The scenes of the Bullet demonstration. The soft ones are those of figure 6.3 of the thesis: bodies that fall into a
+// net.
+#ifndef GRAZE_DEMO_SCENES_H
+#define GRAZE_DEMO_SCENES_H
+
+#include "bench/bullet/demo_world.h"
+
+struct demo_scene {
+  const char *name, *words;
+  int steps; // of a whole run
+  bool soft; // has soft bodies: Bullet's clusters are tried as well
+  void (*build)(demo_world &world);
+};
+
+const std::vector<demo_scene> &demo_scenes();
+
+#endif
