@@ -2,6 +2,7 @@
  *
  * Workload: one frame a run. Reading is often the longest part, and the meshes are released as soon as the scene holds
  * its copy, unless they are drawn or written later. */
+#include "check_bcf.h"
 #include "check_each.h"
 #include "check_nearness.h"
 #include "output_file.h"
@@ -46,6 +47,7 @@ const command check_command = {
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --exclude 0,1\n"
                 "  graze check torus.obj torus.obj --move 1=3,0,0 --clearance 0.5 --units mm\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --regions clashes.csv --curves curves.obj\n"
+                "  graze check torus.obj torus.obj --move 1=0.5,0,0 --bcf clashes.bcf --up z\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --faces faces.ply --csv places.csv --details\n"
                 "  graze check . --each --csv summary.csv\n"
                 "  graze make tet-pair --primitives 2000 --separate --output pair.msh\n"
@@ -138,7 +140,7 @@ static exit_code write_file(const check_outcome *outcome, const char *path, outp
 /* All files are written before the first takes its name, so that a full disk leaves none of them half or alone. */
 static exit_code write_files(const check_outcome *outcome, const graze_scene *scene) {
   const check_options *options = outcome->options;
-  output_file json = {0}, csv = {0}, contacts = {0}, regions = {0}, curves = {0}, faces = {0}, picture = {0};
+  output_file json = {0}, csv = {0}, contacts = {0}, regions = {0}, curves = {0}, faces = {0}, bcf = {0}, picture = {0};
   exit_code code = write_file(outcome, options->json, &json, check_outcome_write_json);
   if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->csv, &csv, check_outcome_write_csv);
   if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->contacts, &contacts, check_outcome_write_contacts);
@@ -149,11 +151,16 @@ static exit_code write_files(const check_outcome *outcome, const graze_scene *sc
     written = written && output_file_close(&faces);
     code = written ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
   }
+  if (code == EXIT_CODE_NOTHING && options->bcf != NULL) {
+    bool written = output_file_open(&bcf, options->bcf) && check_outcome_write_bcf(outcome, scene, bcf.stream);
+    written = written && output_file_close(&bcf);
+    code = written ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
+  }
   if (code == EXIT_CODE_NOTHING && options->picture != NULL) {
     const bool drawn = output_file_plan(&picture, options->picture) && check_outcome_draw(outcome, scene, &picture);
     code = drawn ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
   }
-  output_file *const files[] = {&json, &csv, &contacts, &regions, &curves, &faces, &picture};
+  output_file *const files[] = {&json, &csv, &contacts, &regions, &curves, &faces, &bcf, &picture};
   const size_t file_count = sizeof files / sizeof files[0];
   for (size_t i = 0; i < file_count && code == EXIT_CODE_NOTHING; ++i) {
     if (files[i]->path != NULL && !output_file_publish(files[i])) code = EXIT_CODE_TROUBLE;
@@ -196,13 +203,13 @@ static bool counts_clashes(const check_outcome *outcome) {
 static graze_result make_regions(const graze_scene *scene, check_outcome *outcome) {
   const check_options *options = outcome->options;
   const graze_query *query = &options->search.query;
-  const bool asked =
-      options->regions != NULL || options->curves != NULL || options->faces != NULL || options->json != NULL;
+  const bool asked = options->regions != NULL || options->curves != NULL || options->faces != NULL ||
+                     options->bcf != NULL || options->json != NULL;
   if (options->touching || query->candidates_only || query->pair_limit != 0 || query->clearance > 0.0) return GRAZE_OK;
   if (!asked && !counts_clashes(outcome)) return GRAZE_OK;
   graze_region_options how = graze_region_options_default();
   how.test = query->test;
-  how.depths = how.object_depths = options->regions != NULL || options->json != NULL;
+  how.depths = how.object_depths = options->regions != NULL || options->bcf != NULL || options->json != NULL;
   how.curves = options->curves != NULL;
   const graze_result result =
       graze_scene_make_regions(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->regions);
@@ -272,7 +279,7 @@ static bool make_table(check_outcome *outcome) {
 
 /* Whether something is to be drawn or written from the meshes when the pairs are known. */
 static bool keeps_meshes(const check_options *options) {
-  return options->picture != NULL || options->faces != NULL || options->details;
+  return options->picture != NULL || options->faces != NULL || options->bcf != NULL || options->details;
 }
 
 static exit_code ask(graze_scene *scene, check_options *options, object_list *objects, scene_file *file,

@@ -35,6 +35,7 @@ enum {
   CODE_REGIONS,
   CODE_CURVES,
   CODE_FACES,
+  CODE_BCF,
   CODE_PICTURE,
   CODE_EXPLAIN
 };
@@ -93,6 +94,9 @@ const command_option check_option_table[] = {
     {"faces", CODE_FACES, "FILE",
      "write all faces, those in a pair set apart: PLY with the property\n"
      "involved (.ply) or OBJ with the groups involved and rest (.obj)"},
+    {"bcf", CODE_BCF, "FILE.bcf",
+     "write the clashes as issues for building tools (BCF 2.1), one for each two\n"
+     "objects, with a camera and a snapshot"},
     {"picture", CODE_PICTURE, "FILE.png", "draw the scene, primitives that intersect marked"},
     DRAWING_OPTION_ROWS,
     {"explain", CODE_EXPLAIN, NULL, "say which method searched, why, and what its parts cost"},
@@ -141,6 +145,8 @@ static bool read_option(int code, void *context) {
     return (options->curves = optarg) != NULL;
   case CODE_FACES:
     return (options->faces = optarg) != NULL;
+  case CODE_BCF:
+    return (options->bcf = optarg) != NULL;
   case CODE_PICTURE:
     return (options->picture = optarg) != NULL;
   case CODE_MOVE:
@@ -207,6 +213,7 @@ static bool outputs_make_sense(const check_options *options) {
       {"regions", options->regions, json ? "JSON" : "CSV", json ? ".json" : ".csv", false},
       {"curves", options->curves, ply ? "PLY" : "OBJ", ply ? ".ply" : ".obj", true},
       {"faces", options->faces, faces_ply ? "PLY" : "OBJ", faces_ply ? ".ply" : ".obj", true},
+      {"bcf", options->bcf, "BCF", ".bcf", true},
       {"picture", options->picture, "PNG", ".png", true}};
   const size_t count = sizeof outputs / sizeof outputs[0];
   return named_outputs_are_apart(outputs, count, options->files, options->file_count, "checked") &&
@@ -232,8 +239,8 @@ static bool insides_are_known(const check_options *options) {
 
 /* Regions are made of all pairs that meet. */
 static bool regions_exist(const check_options *options) {
-  const char *option = options->regions != NULL ? "regions" : "curves";
-  if (options->regions == NULL && options->curves == NULL) return true;
+  const char *option = options->regions != NULL ? "regions" : options->curves != NULL ? "curves" : "bcf";
+  if (options->regions == NULL && options->curves == NULL && options->bcf == NULL) return true;
   if (options->search.query.candidates_only) {
     complain("--%s needs pairs that meet; --candidates does not ask whether they do", option);
     return false;
@@ -256,7 +263,9 @@ static bool zoom_makes_sense(const check_options *options) {
     complain("--zoom-to region needs all pairs; --limit lists the first of them only");
     return false;
   }
-  return drawing_options_have_picture(&options->drawing, options->picture);
+  /* Snapshots have the camera, and each zooms to its own clash. */
+  const char *snapshots = target == ZOOM_TO_ALL ? options->bcf : NULL;
+  return drawing_options_have_picture(&options->drawing, options->picture != NULL ? options->picture : snapshots);
 }
 
 /* Primitives that are near each other need not share anything. */
@@ -264,6 +273,7 @@ static bool clearance_makes_sense(const check_options *options) {
   const char *option = options->contacts != NULL                 ? "contacts"
                        : options->regions != NULL                ? "regions"
                        : options->curves != NULL                 ? "curves"
+                       : options->bcf != NULL                    ? "bcf"
                        : options->search.query.candidates_only   ? "candidates"
                        : options->solid                          ? "solid"
                        : options->drawing.zoom_to != ZOOM_TO_ALL ? "zoom-to"
@@ -287,6 +297,7 @@ static bool primitives_are_known(const check_options *options) {
   const char *option = options->contacts != NULL  ? "contacts"
                        : options->regions != NULL ? "regions"
                        : options->curves != NULL  ? "curves"
+                       : options->bcf != NULL     ? "bcf"
                        : options->faces != NULL   ? "faces"
                        : options->picture != NULL ? "picture"
                        : options->details         ? "details"
@@ -314,6 +325,7 @@ static bool each_makes_sense(const check_options *options) {
                        : options->contacts != NULL             ? "contacts"
                        : options->regions != NULL              ? "regions"
                        : options->curves != NULL               ? "curves"
+                       : options->bcf != NULL                  ? "bcf"
                        : options->faces != NULL                ? "faces"
                        : options->details                      ? "details"
                        : options->picture != NULL              ? "picture"

@@ -80,11 +80,11 @@ static const struct {
   const char *argument;
   completion_files files;
 } plain_values[] = {
-    {"FILE", COMPLETION_FILES},      {"FILE.png", COMPLETION_FILES},   {"FILE.svg", COMPLETION_FILES},
-    {"OLD.json", COMPLETION_FILES},  {"PATH", COMPLETION_FILES},       {"FOLDER", COMPLETION_FOLDERS},
-    {"N", COMPLETION_NO_FILES},      {"N=x,y,z", COMPLETION_NO_FILES}, {"A,B", COMPLETION_NO_FILES},
-    {"D", COMPLETION_NO_FILES},      {"WORD", COMPLETION_NO_FILES},    {"PART", COMPLETION_NO_FILES},
-    {"RADIUS", COMPLETION_NO_FILES}, {"DEGREES", COMPLETION_NO_FILES},
+    {"FILE", COMPLETION_FILES},     {"FILE.png", COMPLETION_FILES},  {"FILE.bcf", COMPLETION_FILES},
+    {"FILE.svg", COMPLETION_FILES}, {"OLD.json", COMPLETION_FILES},  {"PATH", COMPLETION_FILES},
+    {"FOLDER", COMPLETION_FOLDERS}, {"N", COMPLETION_NO_FILES},      {"N=x,y,z", COMPLETION_NO_FILES},
+    {"A,B", COMPLETION_NO_FILES},   {"D", COMPLETION_NO_FILES},      {"WORD", COMPLETION_NO_FILES},
+    {"PART", COMPLETION_NO_FILES},  {"RADIUS", COMPLETION_NO_FILES}, {"DEGREES", COMPLETION_NO_FILES},
 };
 
 /* Options whose value has a word that others give to names. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PICTURE_WIDTH = 1600, PICTURE_HEIGHT = 1200, MESSAGE_BYTES = 4096 };
+enum { PICTURE_WIDTH = 1600, PICTURE_HEIGHT = 1200, SNAPSHOT_WIDTH = 800, SNAPSHOT_HEIGHT = 600, MESSAGE_BYTES = 4096 };
 
 /* Beside the objects. */
 typedef struct drawing {
@@ -147,5 +147,21 @@ bool pair_picture_draw(const object_list *objects, const graze_scene *scene, con
     if (!drawn) output_file_complain(file, message);
   }
   drawing_release(&made, object_count);
+  return drawn;
+}
+
+bool pair_picture_snapshot(const object_list *objects, const graze_pairs *pairs, const drawing_options *options,
+                           const picture_box *focus, FILE *stream, picture_view *view_out) {
+  drawing made = {0};
+  picture_options how = picture_options_default();
+  how.camera = options->camera;
+  how.camera.focus = focus;
+  how.crease_degrees = options->crease_degrees;
+  const bool drawn =
+      drawing_make(objects, pairs, &made) &&
+      picture_view_choose(made.meshes, objects->count, made.marked, &how.camera, SNAPSHOT_WIDTH, SNAPSHOT_HEIGHT,
+                          view_out) &&
+      picture_draw_stream(stream, made.meshes, objects->count, made.marked, SNAPSHOT_WIDTH, SNAPSHOT_HEIGHT, &how);
+  drawing_release(&made, objects->count);
   return drawn;
 }

@@ -14,4 +14,9 @@ bool pair_picture_draw(const object_list *objects, const graze_scene *scene, con
                        const graze_pairs *pairs, const drawing_options *options, const char *caption,
                        const output_file *file);
 
+/* Draws the surroundings of a box without a caption, as PNG, and returns the view. False when memory is out or the
+ * stream fails. */
+bool pair_picture_snapshot(const object_list *objects, const graze_pairs *pairs, const drawing_options *options,
+                           const picture_box *focus, FILE *stream, picture_view *view_out);
+
 #endif

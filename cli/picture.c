@@ -300,6 +300,16 @@ static bool draw_scene(const subject *what, canvas *c) {
   return is_drawn;
 }
 
+bool picture_draw_stream(FILE *stream, const mesh *meshes, size_t mesh_count, const uint8_t *const *marked,
+                         uint32_t width, uint32_t height, const picture_options *options) {
+  const subject what = {meshes, mesh_count, marked, options};
+  canvas c;
+  const bool is_done =
+      canvas_create(&c, width, height) && draw_scene(&what, &c) && png_write_stream(stream, c.pixels, width, height);
+  canvas_release(&c);
+  return is_done;
+}
+
 bool picture_draw(const char *path, const mesh *meshes, size_t mesh_count, const uint8_t *const *marked, uint32_t width,
                   uint32_t height, const picture_options *options, char *error, size_t error_bytes) {
   if (width < PICTURE_LEAST_SIDE || height < PICTURE_LEAST_SIDE || width > PICTURE_GREATEST_SIDE ||

@@ -4,6 +4,8 @@
 
 #include "picture_view.h"
 
+#include <stdio.h>
+
 enum { PICTURE_LEAST_SIDE = 32, PICTURE_GREATEST_SIDE = 8192 };
 
 /* Chamfers of 45 degrees stay sharp; a cylinder of ten sides is round. */
@@ -29,5 +31,10 @@ picture_options picture_options_default(void);
  * 4 a vertex. On failure returns false with one message. */
 bool picture_draw(const char *path, const mesh *meshes, size_t mesh_count, const uint8_t *const *marked, uint32_t width,
                   uint32_t height, const picture_options *options, char *error, size_t error_bytes);
+
+/* The same into a stream that is open, with options and sides in range. False when memory is out or the stream fails.
+ */
+bool picture_draw_stream(FILE *stream, const mesh *meshes, size_t mesh_count, const uint8_t *const *marked,
+                         uint32_t width, uint32_t height, const picture_options *options);
 
 #endif

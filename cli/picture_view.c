@@ -23,6 +23,7 @@ enum {
 enum { ELEVATION_COUNT = 3 };
 static const double elevations_in_degrees[ELEVATION_COUNT] = {24.0, 48.0, -30.0};
 static const double elevation_worth[ELEVATION_COUNT] = {0.05, 0.0, -0.35};
+static const double habitual_azimuth = 30.0;
 static const double full_over_bulk_limit = 5.0;
 
 typedef struct sample_point {
@@ -199,15 +200,20 @@ static const double front_views[PICTURE_UP_COUNT][3][3] = {
     [PICTURE_DOWN_Y] = {{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}, [PICTURE_DOWN_Z] = {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}},
 };
 
-static void set_direction(picture_view *view, picture_up up, double azimuth, double elevation) {
+static void make_axes(picture_up up, double azimuth, double elevation, double axes_out[3][3]) {
   const double radian = 3.14159265358979323846 / 180.0;
   const double ca = cos(azimuth * radian), sa = sin(azimuth * radian);
   const double ce = cos(elevation * radian), se = sin(elevation * radian);
   const double turn[3][3] = {{ca, 0.0, -sa}, {-sa * se, ce, -ca * se}, {sa * ce, se, ca * ce}};
   for (int k = 0; k < 3; ++k)
     for (int axis = 0; axis < 3; ++axis)
-      view->axis[k][axis] = turn[k][0] * front_views[up][0][axis] + turn[k][1] * front_views[up][1][axis] +
-                            turn[k][2] * front_views[up][2][axis];
+      axes_out[k][axis] = turn[k][0] * front_views[up][0][axis] + turn[k][1] * front_views[up][1][axis] +
+                          turn[k][2] * front_views[up][2][axis];
+}
+
+void picture_camera_axes(const picture_camera *camera, double axes_out[3][3]) {
+  make_axes(camera->up, camera->is_set ? camera->azimuth : habitual_azimuth,
+            camera->is_set ? camera->elevation : elevations_in_degrees[0], axes_out);
 }
 
 /* Sets scale and middle so that what the sample shows of the box fills the frame. */
@@ -290,9 +296,9 @@ static bool try_directions(picture_view *view, picture_up up, const point_sample
   double best = -1.0, best_azimuth = 0.0, best_elevation = 0.0;
   for (int i = 0; i < ELEVATION_COUNT * AZIMUTH_COUNT; ++i) {
     const int level = i % ELEVATION_COUNT;
-    const double azimuth = 30.0 + 360.0 / AZIMUTH_COUNT * (i / ELEVATION_COUNT),
+    const double azimuth = habitual_azimuth + 360.0 / AZIMUTH_COUNT * (i / ELEVATION_COUNT),
                  elevation = elevations_in_degrees[level];
-    set_direction(view, up, azimuth, elevation);
+    make_axes(up, azimuth, elevation, view->axis);
     fit_frame(view, sample, low, high, CELLS_WIDE, CELLS_HIGH);
     /* The first direction is the habitual one. */
     const double score = reference(view, sample, depth) + elevation_worth[level] + (i == 0 ? 0.02 : 0.0);
@@ -303,7 +309,7 @@ static bool try_directions(picture_view *view, picture_up up, const point_sample
     }
   }
   free(depth);
-  set_direction(view, up, best_azimuth, best_elevation);
+  make_axes(up, best_azimuth, best_elevation, view->axis);
   return true;
 }
 
@@ -341,8 +347,7 @@ bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *c
   view_out->factor = choose_factor(meshes, mesh_count);
   view_out->radius = 1.0;
   view_out->pixels_per_unit = 1.0;
-  set_direction(view_out, camera->up, camera->is_set ? camera->azimuth : 30.0,
-                camera->is_set ? camera->elevation : elevations_in_degrees[0]);
+  picture_camera_axes(camera, view_out->axis);
   point_sample sample;
   if (!take_sample(meshes, mesh_count, marked, view_out->factor, &sample)) return false;
   if (camera->focus != NULL) mark_focus(&sample, camera->focus, view_out->factor);

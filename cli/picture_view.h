@@ -41,6 +41,9 @@ typedef struct picture_camera {
 bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked,
                          const picture_camera *camera, double width, double height, picture_view *view_out);
 
+/* Unit vectors to the right, up and toward the viewer of a camera; the habitual direction where it has none. */
+void picture_camera_axes(const picture_camera *camera, double axes_out[3][3]);
+
 /* The box and its surroundings, as large as the frame allows, from the same direction. */
 picture_view picture_view_zoomed(const picture_view *view, const picture_box *box, double width, double height);
 

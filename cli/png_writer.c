@@ -74,6 +74,14 @@ static bool write_chunks(FILE *file, const uint8_t *compressed, uLongf bytes, ui
   return write_chunk(file, "IEND", NULL, 0);
 }
 
+bool png_write_stream(FILE *stream, const uint8_t *pixels, uint32_t width, uint32_t height) {
+  uLongf bytes = 0;
+  uint8_t *compressed = compress_rows(pixels, width, height, &bytes);
+  const bool is_written = compressed != NULL && write_chunks(stream, compressed, bytes, width, height);
+  free(compressed);
+  return is_written;
+}
+
 bool png_write(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height, char *error,
                size_t error_bytes) {
   uLongf bytes = 0;

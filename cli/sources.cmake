@@ -1,8 +1,8 @@
 # The sources of the tool but for its main function. The fuzz targets compile them once more, instrumented.
 set(GRAZE_CLI_SOURCES
-  analyze_command.c analyze_options.c analyze_plot.c analyze_records.c analyze_words.c backend_options.c
+  analyze_command.c analyze_options.c analyze_plot.c analyze_records.c analyze_words.c backend_options.c bcf_topic.c
   bench_change.c bench_command.c bench_compare.c bench_comparison.c bench_history.c bench_methods.c
-  bench_options.c bench_records.c caption_font.c check_command.c check_curves.c check_details.c check_each.c
+  bench_options.c bench_records.c caption_font.c check_bcf.c check_command.c check_curves.c check_details.c check_each.c
   check_explain.c check_faces.c check_inside.c check_nearness.c check_options.c check_picture.c
   check_records.c check_regions.c check_words.c close_match.c command_line.c complaint.c completion.c
   csv_text.c distance_command.c distance_options.c distance_picture.c distance_records.c distance_search.c
@@ -15,5 +15,5 @@ set(GRAZE_CLI_SOURCES
   plain_words.c play_command.c play_meetings.c play_options.c play_outcome.c play_plot.c play_records.c
   play_run.c play_words.c png_writer.c pose_table.c pose_targets.c pose_value.c progress.c record_words.c
   robust_center.c row_matches.c scene_file.c scene_frames.c scene_source.c search_options.c shared_mesh.c
-  surface_normals.c)
+  surface_normals.c zip_writer.c)
 list(TRANSFORM GRAZE_CLI_SOURCES PREPEND ${CMAKE_CURRENT_LIST_DIR}/)

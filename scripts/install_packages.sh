@@ -9,7 +9,7 @@ set -eu
 packages_of() {
   case $1 in
   base) echo "cmake ninja-build gcc g++ libc6-dev pkg-config|pkgconf zlib1g-dev" ;;
-  test) echo "libcmocka-dev libgmp-dev clang libclang-rt-dev|libclang-rt-14-dev libomp-dev|libomp-14-dev dpkg-dev debhelper abigail-tools zsh fish libbullet-dev" ;;
+  test) echo "libcmocka-dev libgmp-dev clang libclang-rt-dev|libclang-rt-14-dev libomp-dev|libomp-14-dev dpkg-dev debhelper abigail-tools zsh fish unzip libxml2-utils libbullet-dev" ;;
   docs) echo "doxygen scdoc" ;;
   peers) echo "libcgal-dev libembree-dev libfcl-dev libbullet-dev libode-dev" ;;
   bullet) echo "libbullet-dev" ;;
