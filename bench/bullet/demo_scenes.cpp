@@ -37,7 +37,8 @@ void build_gears(demo_world &world) {
   const btQuaternion flat(btVector3(1, 0, 0), btScalar(M_PI / 2));
   draws draw;
   for (int i = 0; i < 200; i++) {
-    const btQuaternion tilt(btVector3(1, 0, draw.next()).normalized(), btScalar(0.06) * draw.next());
+    const btScalar side = draw.next(), angle = btScalar(0.06) * draw.next();
+    const btQuaternion tilt(btVector3(1, 0, side).normalized(), angle);
     const double x = (i % 5 - 2) * 2.6 + 0.25 * double(draw.next()),
                  z = (i / 5 % 5 - 2) * 2.6 + 0.25 * double(draw.next());
     world.add_rigid(gear, 1, at(x, 0.6 + 0.6 * (i / 25), z, tilt * flat));

@@ -120,9 +120,11 @@ void check_poses(const body_mesh &mesh, double size, int count) {
   uint32_t random = 12345;
   const auto next = [&] { return btScalar((random = random * 1664525u + 1013904223u) / 4294967296.0 - 0.5); };
   for (int i = 0; i < count; i++) {
-    const btVector3 axis(next(), next(), next());
-    const btQuaternion turn(axis.normalized(), 6 * next());
-    btVector3 at(next(), next(), next());
+    // One after the other: the order in which arguments are computed is the compiler's choice.
+    btScalar drawn[7];
+    for (btScalar &value : drawn) value = next();
+    const btQuaternion turn(btVector3(drawn[0], drawn[1], drawn[2]).normalized(), 6 * drawn[3]);
+    btVector3 at(drawn[4], drawn[5], drawn[6]);
     at *= btScalar(size) / at.length() * (btScalar(0.9) + next() / 5);
     check_pose(mesh, btTransform(turn, at), near_count, region_count);
   }
