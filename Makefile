@@ -56,7 +56,7 @@ bench: ## graze bench on all tables: methods, threads, sizes, studies
 	@scripts/install_packages.sh base
 	@$(call BUILD,release) && scripts/bench.sh $(BENCH_ARGUMENTS)
 
-papers: ## tables and figures of the papers anew, onto the page docs/papers.md; PAPERS_ARGUMENTS="kdet-size tetra-hash" for some
+papers: ## tables and figures of the papers anew, onto the page docs/lab/papers.md; PAPERS_ARGUMENTS="kdet-size tetra-hash" for some
 	@scripts/install_packages.sh base
 	@$(call BUILD,release) && scripts/papers.sh $(PAPERS_ARGUMENTS)
 

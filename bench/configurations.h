@@ -5,7 +5,7 @@
  * (2007), as section 5.7.2 of Mainzer's thesis has it: the copy comes from a direction, in a rotation, straight towards
  * the body's center. Directions are 15 degrees apart, 24 x 11 and the two poles, 266 in all; rotations are three
  * angles, 15 degrees apart for distances and 30 for volumes. The grid method of the same: the copy's middle begins at
- * the center of a cell of a grid around the body. docs/rigid_suite.md has the file's format. */
+ * the center of a cell of a grid around the body. docs/lab/rigid_suite.md has the file's format. */
 #ifndef GRAZE_CONFIGURATIONS_H
 #define GRAZE_CONFIGURATIONS_H
 

@@ -1,8 +1,8 @@
 /* Bytes and launches of contacts, from src/cuda/device_contacts.c and the arrays of src/cuda/contact_view.h.
  *
  * As in frame_lower_bound.c a stage is charged for every element that it reads or writes, once, and for the primitives
- * and vertices that its pairs name, at most all there are. docs/gpu.md has the table in words; it changes with this
- * file. */
+ * and vertices that its pairs name, at most all there are. docs/theory/gpu.md has the table in words; it changes with
+ * this file. */
 #include "bench/contact_lower_bound.h"
 
 /* Sizes in bytes, of one each. */

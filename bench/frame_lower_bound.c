@@ -4,7 +4,7 @@
  * a cache, and what the stage before has left in a cache is not. Stages over lists are charged for the primitives and
  * vertices that their elements name, at most all there are. So this is what a device moves when no byte crosses its bus
  * twice within a stage. Pairs are ranked, not sorted: a frame that sorts them, some primitive having very many, moves
- * more. docs/gpu.md has the table in words; it changes with this file. */
+ * more. docs/theory/gpu.md has the table in words; it changes with this file. */
 #include "bench/frame_lower_bound.h"
 
 /* Sizes in bytes, of one each. */

@@ -4,7 +4,7 @@
 usage: bench/python_peers.py [--seconds N] [--markdown]
 
   --seconds N  gives up a library after so many seconds a row (default 60)
-  --markdown   prints the tables of docs/python_peers.md
+  --markdown   prints the tables of docs/lab/python_peers.md
 
 Open3D lists self-intersections, VTK and trimesh (with python-fcl) intersections of two meshes. Each runs in a process of its
 own, since some of them crash. Times of the others begin with meshes in their own format; graze's begin with arrays, and so

@@ -74,7 +74,7 @@ static void write_bounds(const mesh_measure *measure, const console *screen) {
         stream);
   write_bound(measure, f->bound_factor, "proven", stream);
   write_bound(measure, f->paper_factor, "published", stream);
-  fputs("  docs/k_free.md says why the two differ.\n", stream);
+  fputs("  docs/theory/k_free.md says why the two differ.\n", stream);
 }
 
 static void write_one(const mesh_measure *measure, const console *screen) {

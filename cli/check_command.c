@@ -25,7 +25,7 @@ const command check_command = {
                    "files, of the same kind or not, against each other. Files end in\n" MESH_FORMATS_READ_FIRST
                    "\n" MESH_FORMATS_READ_REST ".\n"
                    "A folder stands for its mesh files and those of the folders in it, part2 before part10.\n"
-                   "A scene file places meshes as objects with poses: docs/scene_file.md.\n"
+                   "A scene file places meshes as objects with poses: docs/guide/scene_file.md.\n"
                    "Surfaces are surfaces: one that lies inside another does not intersect it. A note\n"
                    "names it where the outer one is closed, and with --solid it counts.\n"
                    "Solids are solids: what lies inside a tetrahedron, polyhedron or sphere intersects it.\n"

@@ -15,7 +15,7 @@ const command distance_command = {
                    "where. An interval is proven to contain the true distance. The distance is 0 if objects\n"
                    "touch or overlap. Files end in\n" MESH_FORMATS_READ_FIRST "\n" MESH_FORMATS_READ_REST ".\n"
                    "A scene file places meshes as objects with poses, which may differ in each frame:\n"
-                   "docs/scene_file.md. Surfaces are not filled: one inside another has a positive distance.\n"
+                   "docs/guide/scene_file.md. Surfaces are not filled: one inside another has a positive distance.\n"
                    "If the outer one is closed, a note names the two.\n"
                    "\n"
                    "Exit status: 0, 2 on an error.\n",

@@ -32,7 +32,7 @@ const command play_command = {
         "number, size and kind of their objects. Several folders or patterns are played side by\n"
         "side, each an object of every frame; a file beside them stands still. Files end in\n" MESH_FORMATS_READ_FIRST
         "\n" MESH_FORMATS_READ_REST ".\n"
-        "A scene file, SCENE.json, has objects and the poses of each frame: docs/scene_file.md.\n"
+        "A scene file, SCENE.json, has objects and the poses of each frame: docs/guide/scene_file.md.\n"
         "\n"
         "Exit status: 0 when nothing intersects in any frame, 1 when something does, 2 on an error,\n"
         "a frame that could not be played and methods that do not agree, 130 after Ctrl-C; what was\n"

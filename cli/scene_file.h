@@ -1,5 +1,5 @@
 /* A scene file: objects that place meshes, pairs of them that are left out, and poses for each frame.
- * docs/scene_file.md has the format. */
+ * docs/guide/scene_file.md has the format. */
 #ifndef GRAZE_SCENE_FILE_H
 #define GRAZE_SCENE_FILE_H
 

@@ -2,7 +2,7 @@
 # pkg-config find them. A consumer of the static library must link what the library itself needs; that list is made here.
 include(CMakePackageConfigHelpers)
 
-# Before 1.0 a minor version may break the binary interface, so the name for the loader carries it: docs/abi.md.
+# Before 1.0 a minor version may break the binary interface, so the name for the loader carries it: docs/reference/abi.md.
 set_target_properties(graze PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
 set(GRAZE_PACKAGE_DIRECTORY ${CMAKE_INSTALL_LIBDIR}/cmake/graze)

@@ -1,4 +1,4 @@
-/* The rules that all calls follow, one short function each: the program that docs/api.md is cut out of. */
+/* The rules that all calls follow, one short function each: the program that docs/reference/api.md is cut out of. */
 #include <graze/containment.h>
 #include <graze/names.h>
 #include <graze/shape.h>

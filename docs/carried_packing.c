@@ -1,4 +1,4 @@
-/* A bar that bends and the packing that it carries: the program that docs/packing.md shows. */
+/* A bar that bends and the packing that it carries: the program that docs/theory/packing.md shows. */
 #include <graze/packing.h>
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Two boxes, a corner of one in the other, and a third on top: the program that docs/regions.md shows. */
+/* Two boxes, a corner of one in the other, and a third on top: the program that docs/guide/regions.md shows. */
 #include <graze/regions.h>
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Two cubes, one of which turns and falls onto the other: the program that docs/first_program.md walks through. */
+/* Two cubes, one of which turns and falls onto the other: the program that docs/guide/first_program.md walks through.
+ */
 #include <graze/graze.h>
 #include <graze/names.h>
 

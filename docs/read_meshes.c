@@ -1,5 +1,5 @@
-/* Reads two mesh files, finds where they meet, and writes what was read to another file. docs/io.md shows parts of this
- * file. */
+/* Reads two mesh files, finds where they meet, and writes what was read to another file. docs/guide/io.md shows parts
+ * of this file. */
 #include <graze/io.h>
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* An arm of three links beside a crate, tested in four configurations: the program that docs/configurations.md shows.
+/* An arm of three links beside a crate, tested in four configurations: the program that docs/guide/configurations.md
+ * shows.
  */
 #include <graze/graze.h>
 #include <graze/poses.h>

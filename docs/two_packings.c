@@ -1,4 +1,5 @@
-/* Two packings of spheres, what they share and how far they are apart: the program that docs/sphere_trees.md shows. */
+/* Two packings of spheres, what they share and how far they are apart: the program that docs/theory/sphere_trees.md
+ * shows. */
 #include <graze/sphere_tree.h>
 
 #include <stdio.h>

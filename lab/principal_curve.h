@@ -1,5 +1,5 @@
 /* A principal curve as a polygonal line: learned from points, and used to sweep along. An experiment, measured by the
- * table curve of graze-lab and not part of the library (docs/clusters.md says why).
+ * table curve of graze-lab and not part of the library (docs/theory/clusters.md says why).
  *
  * Kegl, Krzyzak, Linder, Zeger: "Learning and design of principal curves", 2000; Mainzer, "New Geometric Algorithms and
  * Data Structures for Collision Detection of Dynamically Deforming Objects", 2015, section 5.2.2.

@@ -2,7 +2,7 @@
  * would push along it.
  *
  * After Weller, Sagardia, Mainzer, Hulin, Zachmann, Preusche, "A benchmarking suite for 6-DOF real time collision
- * response algorithms" (2010). Where its printed formulas contradict themselves, docs/force_quality.md says what is
+ * response algorithms" (2010). Where its printed formulas contradict themselves, docs/lab/force_quality.md says what is
  * taken. Lengths: H = 1, R = 1, a = 1. Forces and torques are those on the moving body, torques about its origin. */
 #ifndef GRAZE_QUALITY_SCENARIOS_H
 #define GRAZE_QUALITY_SCENARIOS_H

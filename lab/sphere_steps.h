@@ -4,7 +4,7 @@
  * cells a level, sizes doubling from level to level; a sphere is listed in every cell of its level that it reaches
  * into, and asks the cells of its level and of all above in the grid of the other packing. A processor has one sphere.
  * The least cell is as wide as the diameter of the least sphere, and a sphere's level is the lowest whose cells are as
- * wide as it: with the level as it is printed a sphere would reach into up to 93 cells (docs/packing.md). No
+ * wide as it: with the level as it is printed a sphere would reach into up to 93 cells (docs/theory/packing.md). No
  * hashing: a cell is found in one step.
  *
  * Why it is bounded: spheres of a level that reach into a cell of width w are wider than w / 2, do not overlap, and lie

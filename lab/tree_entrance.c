@@ -1,7 +1,7 @@
 /* Choosing and noting the entrance level; see tree_entrance.h. */
 #include "lab/tree_entrance.h"
 
-/* Of 0.25, 0.5 and 0.75 the one that saved most tests and never cost any: measured, docs/trees.md. */
+/* Of 0.25, 0.5 and 0.75 the one that saved most tests and never cost any: measured, docs/theory/trees.md. */
 static const double ENTRANCE_SHARE = 0.5;
 
 static uint32_t nodes_at(uint32_t leaf_count, uint32_t level) {

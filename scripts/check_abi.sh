@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compares the binary interface of the shared libraries with their base lines, abi/libgraze-VERSION-ARCHITECTURE.abi and the same of
-# libgraze_io, and fails on any difference. docs/abi.md has the rule. Prints "skipped" where abigail-tools is not installed.
+# libgraze_io, and fails on any difference. docs/reference/abi.md has the rule. Prints "skipped" where abigail-tools is not installed.
 #
 # usage: scripts/check_abi.sh [--update] [--library FILE]
 #
@@ -102,9 +102,9 @@ check_library() { # architecture, library, its name
   if [ $((status & 3)) -ne 0 ]; then
     echo "check_abi.sh: abidiff could not compare $2 with $base_line"
   elif [ $((status & 8)) -ne 0 ]; then
-    echo "check_abi.sh: the binary interface for $1 is INCOMPATIBLE with $base_line: see docs/abi.md"
+    echo "check_abi.sh: the binary interface for $1 is INCOMPATIBLE with $base_line: see docs/reference/abi.md"
   else
-    echo "check_abi.sh: the binary interface for $1 differs from $base_line. If docs/abi.md allows the change, add it to CHANGELOG.md" \
+    echo "check_abi.sh: the binary interface for $1 differs from $base_line. If docs/reference/abi.md allows the change, add it to CHANGELOG.md" \
       "and run scripts/check_abi.sh --update"
   fi
 }

@@ -20,7 +20,8 @@ written=$(mktemp)
 trap 'rm -rf "$tables" "$written"' EXIT
 
 # Tables whose marks name columns are those of scripts/papers.sh.
-for document in "$documents"/*.md; do
+for document in "$documents"/*.md "$documents"/*/*.md; do
+  [ -f "$document" ] || continue
   marked_tables "$document" | while read -r table columns; do
     if [ -n "$columns" ]; then continue; fi
     awk -v table="$table" -f scripts/doc_tables.awk "$rows" >"$tables/$table"

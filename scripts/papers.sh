@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes figures of the papers anew and puts them on the page docs/papers.md: runs `graze-lab papers --figure NAMES` (all
+# Makes figures of the papers anew and puts them on the page docs/lab/papers.md: runs `graze-lab papers --figure NAMES` (all
 # of them without names), keeps its tables in bench/results/papers, copies the drawings that the page shows, and fills the
 # page's tables, which stand between marks that name their columns (scripts/marked_tables.sh), from the kept ones.
 # With --tables it only fills, with --check it fails where the page does not have what the kept tables say. PAPERS_OPTIONS
@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/marked_tables.sh
 . scripts/marked_tables.sh
-page=${PAPERS_PAGE:-docs/papers.md} kept=${PAPERS_KEPT:-bench/results/papers}
+page=${PAPERS_PAGE:-docs/lab/papers.md} kept=${PAPERS_KEPT:-bench/results/papers}
 : "${PAPERS_OPTIONS=--quick --threads 1 --rounds 5}"
 
 filled=$(mktemp)

@@ -1,4 +1,4 @@
-// The smallest program of docs/bullet.md: a concave body falls onto another one and comes to rest.
+// The smallest program of docs/guide/bullet.md: a concave body falls onto another one and comes to rest.
 #include <graze_bullet.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 /* graze: distances of given pairs, with a nearest point of each primitive and the corner, edge or face that it lies on.
  * The pairs may come from a query with a clearance or from anywhere else. graze.h does not include this header.
- * docs/nearness.md is the guide. */
+ * docs/guide/nearness.md is the guide. */
 #ifndef GRAZE_DISTANCES_H
 #define GRAZE_DISTANCES_H
 

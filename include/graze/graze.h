@@ -555,8 +555,8 @@ GRAZE_API uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count);
 
 /* How crowded an object is. A primitive's k is one more than the number of other primitives of its object that are not
  * smaller than it (by the diameter d of the smallest enclosing ball) and come within d / 4 of it. The object's k is the
- * largest. Two objects of n primitives together have at most bound_factor * n * k intersecting pairs: docs/k_free.md.
- * Zero-initialise it. */
+ * largest. Two objects of n primitives together have at most bound_factor * n * k intersecting pairs:
+ * docs/theory/k_free.md. Zero-initialise it. */
 typedef struct graze_crowding {
   size_t struct_bytes;
   graze_kind kind;

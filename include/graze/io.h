@@ -6,7 +6,7 @@
  *     graze_io_meshes_destroy(meshes);
  *
  * Structs, results and allocators follow the rules of graze/graze.h. A call that failed has changed nothing, and
- * graze_io_error_text holds its message. Format, precision and limits are described in docs/io.md.
+ * graze_io_error_text holds its message. Format, precision and limits are described in docs/guide/io.md.
  *
  * Thread-safety: different lists may be used by different threads at the same time. Calls that take a const list may be
  * made on one list by any number of threads at once. Beside the message of each thread's last failure there is no

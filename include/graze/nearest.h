@@ -8,7 +8,7 @@
  * Distances are measured between primitives, on posed coordinates. The distance is 0 exactly when objects touch or
  * overlap. On request, objects that overlap get minus their depth instead. A surface is not filled: an object
  * that lies inside a closed surface without touching it has a positive distance. graze/containment.h reports such
- * objects. docs/distance.md is the guide. */
+ * objects. docs/guide/distance.md is the guide. */
 #ifndef GRAZE_NEAREST_H
 #define GRAZE_NEAREST_H
 

@@ -9,7 +9,7 @@
  * The same mesh and options give the same spheres, to the bit, for any number of workers and on any backend. Every
  * packing is certified: a scene that holds the mesh and the spheres, and knows nothing of how they were found, checks
  * exactly that none of them overlaps another or leaves the mesh. Spheres that fail are not handed out: the result is
- * GRAZE_NOT_CERTIFIED. How spheres are found is in docs/packing.md. */
+ * GRAZE_NOT_CERTIFIED. How spheres are found is in docs/theory/packing.md. */
 #ifndef GRAZE_PACKING_H
 #define GRAZE_PACKING_H
 
@@ -65,8 +65,8 @@ typedef struct graze_packing {
   /* What is left free. A gap is how far a free point is from the nearest sphere or triangle. `largest_gap` is the
    * radius of the largest sphere that still fits, as far as it was found. `largest_gap_bound` is proven: no sphere that
    * fits is larger. It is within a hundredth of largest_gap, unless that would take more than 65,536 cubes of space and
-   * 192 for each sphere: docs/packing.md. 95 of 100 free points have no larger gap than `p95_gap`, by some thousand
-   * points. 0 where nothing is free. */
+   * 192 for each sphere: docs/theory/packing.md. 95 of 100 free points have no larger gap than `p95_gap`, by some
+   * thousand points. 0 where nothing is free. */
   double largest_gap, largest_gap_bound, p95_gap;
   uint64_t certified;      /* 1: no sphere overlaps another, none leaves the mesh: exactly; 0 after a failure */
   uint64_t overlap_count;  /* pairs of spheres that overlap: always 0, */
@@ -106,7 +106,7 @@ GRAZE_API graze_result graze_pack_spheres(const graze_mesh_def *mesh, const graz
  * A packing of a body that deforms: spheres are bound to the tetrahedra of the body at rest, and for each frame the
  * tetrahedra's new positions give new centers, and radii that shrink as they must so that no two spheres overlap and
  * none leaves the surface. Each frame is certified, as a packing is, or the result is GRAZE_NOT_CERTIFIED.
- * docs/packing.md says how radii are chosen.
+ * docs/theory/packing.md says how radii are chosen.
  *
  *     graze_carrier_def def = graze_carrier_def_default();
  *     def.positions = ..., def.tetrahedra = ..., def.spheres = packing.spheres, def.sphere_count = packing.count;

@@ -5,7 +5,7 @@
  *     graze_scene_measure_configurations(scene, links, 30, poses, 30 * count, NULL, rows);
  *
  * Each answer is a row of graze/nearest.h: the nearest pair of primitives, its distance, an interval that contains the
- * true distance, and the nearest points. The scene does not change. docs/distance.md is the guide. */
+ * true distance, and the nearest points. The scene does not change. docs/guide/distance.md is the guide. */
 #ifndef GRAZE_POSE_DISTANCES_H
 #define GRAZE_POSE_DISTANCES_H
 

@@ -4,9 +4,9 @@
  *     graze_scene_test_poses(scene, obstacle, robot, poses, count, NULL, answers);
  *     graze_scene_test_configurations(scene, links, 30, poses, 30 * count, NULL, collides);
  *
- * The objects keep bounding volume hierarchies (method "tree", docs/trees.md). With another method they are built for
- * the call. The scene does not change: the answers are those that graze_object_set_pose, graze_scene_update and a query
- * give, pose after pose. docs/configurations.md is the guide. */
+ * The objects keep bounding volume hierarchies (method "tree", docs/theory/trees.md). With another method they are
+ * built for the call. The scene does not change: the answers are those that graze_object_set_pose, graze_scene_update
+ * and a query give, pose after pose. docs/guide/configurations.md is the guide. */
 #ifndef GRAZE_POSES_H
 #define GRAZE_POSES_H
 

@@ -10,8 +10,8 @@
  * of a pair may be the one side. Vertices at the same place, in exact coordinates after the pose, are the same vertex
  * of their object, whatever their numbers: soups form regions as meshes do. A sphere shares vertices with no other.
  *
- * Regions need all pairs of a query: a pair_limit, a stop_after or candidates_only is refused. docs/regions.md has the
- * definitions, their limits and an example. The work runs on the host, also where the scene is on a device. */
+ * Regions need all pairs of a query: a pair_limit, a stop_after or candidates_only is refused. docs/guide/regions.md
+ * has the definitions, their limits and an example. The work runs on the host, also where the scene is on a device. */
 #ifndef GRAZE_REGIONS_H
 #define GRAZE_REGIONS_H
 
@@ -104,8 +104,8 @@ typedef struct graze_curve {
  * two objects. It is the least over ten directions or fewer of how far a reaches beyond b's beginning, along the
  * direction and where b passes: both ways along the three axes, between the middles of the boxes, and the mean normals
  * of the contacts of the first three regions by depth. For bodies near to convex it is close to the least translation
- * that separates them; for a pin in its hole it is that of the pin's way out. 0 within an object. docs/regions.md says
- * more. */
+ * that separates them; for a pin in its hole it is that of the pin's way out. 0 within an object. docs/guide/regions.md
+ * says more. */
 typedef struct graze_region_objects {
   uint32_t object_a, object_b;
   size_t first_region, region_count;

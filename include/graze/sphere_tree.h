@@ -11,8 +11,8 @@
  * spheres. Answers are those of the spheres alone: they do not depend on how the tree was built. Both questions can be
  * given a budget, and then have bounds that are true wherever they stop.
  *
- * Thread-safety: trees do not change once they are made; any number of threads may ask at once. docs/sphere_trees.md
- * has the proofs and measurements. */
+ * Thread-safety: trees do not change once they are made; any number of threads may ask at once.
+ * docs/theory/sphere_trees.md has the proofs and measurements. */
 #ifndef GRAZE_SPHERE_TREE_H
 #define GRAZE_SPHERE_TREE_H
 

@@ -12,7 +12,7 @@
 #include "scene/scene_view.h"
 
 /* Below so many primitives nothing pays for building; the reference is as fast. Trees pay after so many updates that
- * have only posed objects, of so many primitives on average and more: docs/trees.md. */
+ * have only posed objects, of so many primitives on average and more: docs/theory/trees.md. */
 enum { AUTO_BRUTE_PRIMITIVES = 32, AUTO_TREE_UPDATES = 2, AUTO_TREE_PRIMITIVES = 128 };
 
 const method *cpu_method_for(const graze_scene *scene, size_t primitive_count, size_t brute_most) {

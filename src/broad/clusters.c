@@ -4,7 +4,7 @@
  * Mainzer, "New Geometric Algorithms and Data Structures for Collision Detection of Dynamically Deforming Objects",
  * 2015, with these changes: which primitives are members of a cluster follows from their extents and is proven to lose
  * nothing, pairs that several clusters see are named by one of them, and the number of clusters adapts.
- * docs/clusters.md has the proof.
+ * docs/theory/clusters.md has the proof.
  *
  * Workload: 10^4 to 10^6 primitives, 2 to some hundred clusters. */
 #include "broad/clusters.h"

@@ -2,7 +2,7 @@
  *
  * Space is divided among the centers: each point has one owner, the nearest center by distances as they are computed
  * here, the first of those at equal distance. A box reaches the regions of all owners of its points, and `reach` names
- * them, and perhaps some more (docs/clusters.md has the proof, rounding included).
+ * them, and perhaps some more (docs/theory/clusters.md has the proof, rounding included).
  *
  * Distances are compared as measures, which grow with them: the distance itself, or for L2 its square.
  *

@@ -2,8 +2,8 @@
  *
  * An entry says what tests and searches need to know before they look at a primitive: how many corners it has, whether
  * it is filled, what it is made of, which float filter knows it, and the constants of the k-free measure. The words of
- * a kind stand in graze.h, how its elements are read in scene/object_elements.c; docs/kinds.md tells what a new kind
- * takes.
+ * a kind stand in graze.h, how its elements are read in scene/object_elements.c; docs/reference/kinds.md tells what a
+ * new kind takes.
  *
  * Compiled for a GPU too, whence a switch: constant arrays of the processor are not there. Where a kind has no entry
  * the compiler says so. */
@@ -40,7 +40,7 @@ typedef struct kind_row {
   kind_form form;
   kind_batch batch;
   int insert_format;        /* graze_format of what graze_object_insert takes, or CANNOT_INSERT */
-  uint32_t bound_factor;    /* of k: the factor that holds by proof (docs/k_free.md) ... */
+  uint32_t bound_factor;    /* of k: the factor that holds by proof (docs/theory/k_free.md) ... */
   uint32_t paper_factor;    /* ... and the published one */
   uint32_t near_candidates; /* of a primitive of a usual mesh in a measure of k, and some more: surfaces have five to
                                nine, and solids touch on all sides */

@@ -12,7 +12,7 @@
 /* Bodies with fewer leaves are built by one thread each, many at the same time; larger ones one after the other. */
 enum { LARGE_BODY = 16384, POSE_GRAIN = 512, BODY_GRAIN = 8 };
 
-/* Boxes that have grown by as much make a descent slower than a new order costs: measured, docs/trees.md. */
+/* Boxes that have grown by as much make a descent slower than a new order costs: measured, docs/theory/trees.md. */
 static const double DECAYED = 1.5;
 
 tree_options tree_options_of(const method_options *options) {

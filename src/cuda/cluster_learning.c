@@ -15,7 +15,7 @@
 
 enum { DEVICE_CLUSTERS_AT_START = 64 }; /* at most */
 
-/* Measured on an H200: docs/clusters.md. */
+/* Measured on an H200: docs/theory/clusters.md. */
 static const cluster_costs device_costs = {500.0, 20.0, 0.7};
 
 /* By the model of clusters_count.h: a primitive overlaps in proportion to the root of the cluster's number of

@@ -6,7 +6,7 @@
  * binary search; the sum over the lengths says which thread compares which two boxes, so that threads side by side have
  * equal work whatever the clusters are. (Mainzer, Zachmann, "CDFC: Collision Detection Based on Fuzzy Clustering for
  * Deformable Objects on GPU's", 2013.) The cluster that owns the lower corner of what two boxes have in common names
- * the pair: docs/clusters.md has the proof.
+ * the pair: docs/theory/clusters.md has the proof.
  *
  * Where a key has no room for all bits of a start, the lowest are left out, of starts and of ends alike. That keeps the
  * order: what overlaps is still in the row, and perhaps some more.

@@ -4,7 +4,7 @@
  * are members by what they have in common with the box around a cluster's other members: clusters that they pass by do
  * not have them, and where they pass through they are as long as the cluster at most. Whoever meets one in a cluster
  * lies within that box, so nothing is lost. Pairs of two huge ones belong to a unit of huge ones alone, behind the last
- * cluster. docs/clusters.md has the proof; on the processor this is clusters_cover.c and clusters_unit.c.
+ * cluster. docs/theory/clusters.md has the proof; on the processor this is clusters_cover.c and clusters_unit.c.
  *
  * What is huge is decided in whole numbers, so that sums of them are the same in any order. Sides are rounded up: less
  * than a sixteenth of all entries can be longer than sixteen times their mean, whatever their sizes.

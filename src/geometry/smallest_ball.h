@@ -1,4 +1,4 @@
-/* The smallest ball that encloses points: the size by which primitives are compared (docs/k_free.md).
+/* The smallest ball that encloses points: the size by which primitives are compared (docs/theory/k_free.md).
  *
  * Every candidate is a center, and what it is worth is its largest distance to all points. So whatever is rounded, the
  * ball that is returned encloses the points, and a bad candidate can only lose. The smallest ball is the one through

@@ -2,8 +2,8 @@
  * vector units. First the planes of the two triangles themselves, then the planes along an edge of each: between them
  * they separate any two triangles that are apart, but for coplanar ones, which planes do that stand upright on edges.
  *
- * What they are not certain of goes on to the exact test. The error bound is derived in docs/exactness.md and repeated
- * at the code. */
+ * What they are not certain of goes on to the exact test. The error bound is derived in docs/theory/exactness.md and
+ * repeated at the code. */
 #ifndef GRAZE_NARROW_PLANE_KERNELS_H
 #define GRAZE_NARROW_PLANE_KERNELS_H
 

@@ -8,11 +8,11 @@
  *
  * The bound. With e = 2^-24, m(x) the largest |coordinate| of a vector, h = 2 * error of the vertices, and A >= m(u) +
  * h, m(v) + h, C >= m(w) + h for all w, a computed determinant is within D = 6 h (A A + 2 A C) + 46.2 e A A C + 2^-115
- * of the exact one: the bound of plane_tests.h, derived in docs/exactness.md, with B = A; it grows with A and C, so one
- * bound serves all. The height over the fourth face is made of four of them, and of sums of at most 12, 12 and 24 A A
- * C: within 4 D + 48 e A A C. A gap is that of a height and of the opposite corner, which is another D, and adding the
- * bound to a height of at most 6 A A C rounds 6 e of it away: 30 h and 285 e. The bound itself is computed in floats,
- * hence the constants 32 and 320.
+ * of the exact one: the bound of plane_tests.h, derived in docs/theory/exactness.md, with B = A; it grows with A and C,
+ * so one bound serves all. The height over the fourth face is made of four of them, and of sums of at most 12, 12 and
+ * 24 A A C: within 4 D + 48 e A A C. A gap is that of a height and of the opposite corner, which is another D, and
+ * adding the bound to a height of at most 6 A A C rounds 6 e of it away: 30 h and 285 e. The bound itself is computed
+ * in floats, hence the constants 32 and 320.
  *
  * Two solids that meet have an edge of one that goes through the other, or ends in it. Heights are affine along the
  * edge, so from those of its two ends the part of it that is inside of all four faces is known; its middle is a point

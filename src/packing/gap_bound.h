@@ -7,7 +7,7 @@
  *     distance of c from the mesh. So g(p) <= |p - s| <= h - d.
  * A cube whose bound is below the largest gap that was found, or within a hundredth above, is done with; others are cut
  * into eight. It ends when none is left, or when so many cubes were looked at as the budget allows; the largest bound
- * of those that are left then is the answer. Either way it is proven (docs/packing.md).
+ * of those that are left then is the answer. Either way it is proven (docs/theory/packing.md).
  *
  * Workload: a packing of 10^2 spheres needs some 10^4 cubes, and ten times as many spheres ten times as many; each
  * costs what a step of a prototype does. */

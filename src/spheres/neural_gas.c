@@ -8,7 +8,7 @@
 
 enum {
   GAS_NODES = 64,     /* a task */
-  GAS_ITERATIONS = 20 /* t_max, by measurement: docs/sphere_trees.md */
+  GAS_ITERATIONS = 20 /* t_max, by measurement: docs/theory/sphere_trees.md */
 };
 
 typedef struct gas_job {

@@ -1,4 +1,4 @@
-# Installs graze and graze_bullet into an empty folder, moves it, and builds and runs the program of docs/bullet.md against that
+# Installs graze and graze_bullet into an empty folder, moves it, and builds and runs the program of docs/guide/bullet.md against that
 # folder alone, by find_package and by pkg-config, in each precision that is installed.
 #
 # cmake -D SOURCE=... -D BUILD=... -D WORK=... -D CXX_COMPILER=... -D GENERATOR=... -P installed_bullet.cmake

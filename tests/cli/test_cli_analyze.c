@@ -46,7 +46,7 @@ static void one_file_gets_a_page(void **state) {
              "  a factor times k times the number of primitives, is\n"
              "  proven     10 x 4 x 4 = 160\n"
              "  published  3 x 4 x 4 = 48\n"
-             "  docs/k_free.md says why the two differ.\n",
+             "  docs/theory/k_free.md says why the two differ.\n",
              "");
   expect_run(state, "graze analyze stacked.obj --quiet", 0, "", "");
 }

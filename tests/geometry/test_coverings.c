@@ -1,6 +1,6 @@
-/* The coverings behind the bounds of docs/k_free.md, on thousands of shapes; and the scene in which a bound of 3 n k is
- * exceeded. Coverings of simplices are checked by dense samples, those of disc and ball by subdivision, which leaves no
- * gap between samples. */
+/* The coverings behind the bounds of docs/theory/k_free.md, on thousands of shapes; and the scene in which a bound of 3
+ * n k is exceeded. Coverings of simplices are checked by dense samples, those of disc and ball by subdivision, which
+ * leaves no gap between samples. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-"""Runs every code block of docs/python.md and of README.md, and compares what it prints with the text below it.
+"""Runs every code block of docs/guide/python.md and of README.md, and compares what it prints with the text below it.
 
 The blocks of a page share one namespace and one folder, from top to bottom. Lines of "sh" blocks are commands of the tool.
 Blocks that are marked "python gpu" run where the library finds a CUDA device, and "python torch" where PyTorch is
@@ -23,7 +23,7 @@ import grazelib as gz
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "docs" / "python.md", ROOT / "README.md"]
+PAGES = [ROOT / "docs" / "guide" / "python.md", ROOT / "README.md"]
 BLOCK = re.compile(r"^```(python gpu|python torch|python|sh|text)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 
 
@@ -100,7 +100,7 @@ def test_links() -> None:
         if target.startswith("#"):
             assert target[1:] in anchors, target
         else:
-            assert (ROOT / "docs" / target).exists(), target
+            assert (PAGES[0].parent / target).exists(), target
 
 
 def update(page: Path) -> None:
