@@ -1,6 +1,6 @@
-/* graze: what a frame cost: milliseconds a stage and counters, which every answer carries.
+/* graze: timings per stage, and counters. Every list carries them.
  *
- * Included by graze/graze.h. */
+ * graze/graze.h includes this header. */
 #ifndef GRAZE_COSTS_H
 #define GRAZE_COSTS_H
 
@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Stages in their order: name, words. `test` and `search` run interleaved; their wall time is split by the time that
- * the workers spent in each. */
+/* Stages in order: name, description. `test` and `search` run interleaved; their wall time is divided in proportion to
+ * the time that the workers spent in each. */
 #define GRAZE_STAGE_LIST(X)                                                                                            \
   X(update, "positions, poses, checks")                                                                                \
   X(bounds, "boxes and levels of primitives")                                                                          \
@@ -22,7 +22,8 @@ extern "C" {
   X(contacts, "contact geometry")                                                                                      \
   X(regions, "regions, their depths and curves")
 
-/* A device rounds boxes outward when it searches: it counts some hundredths more candidates. */
+/* Counters: name, description. A device rounds boxes outward when it searches, and counts a few per cent more
+ * candidates. */
 #define GRAZE_COUNTER_LIST(X)                                                                                          \
   X(primitives, "primitives of the scene")                                                                             \
   X(searched, "primitives that the query had to look at")                                                              \
@@ -50,7 +51,7 @@ extern "C" {
   X(members_3, "primitives that are members of exactly three clusters")                                                \
   X(members_4, "primitives that are members of exactly four clusters")
 
-/* Milliseconds a stage. Zero-initialise it, as with the counters. */
+/* Milliseconds per stage. Zero-initialise it, and the counters. */
 typedef struct graze_timings {
   size_t struct_bytes;
 #define GRAZE_STAGE_FIELD(name, words) double name##_ms;

@@ -31,7 +31,7 @@ typedef struct graze_distance {
   uint32_t vertices_b[3]; /* three for a face, none for inside; unused entries are 0 */
 } graze_distance;
 
-/* Distances, one for each pair, in the order of the pairs. Zero-initialise it before the first call. */
+/* Distances, one per pair, in the order of the pairs. Zero-initialise it. */
 typedef struct graze_distances {
   size_t struct_bytes;
   const graze_distance *distances; /* read them with graze_distances_at */

@@ -1,38 +1,35 @@
 /* graze: all intersecting pairs of primitives of a scene, exact, complete and deterministic.
  *
- * A scene owns copies of everything it is given. The course of a frame is
+ * A scene copies everything it is given. Each frame:
  *
  *     set positions or poses  ->  graze_scene_update  ->  graze_scene_find_pairs  ->  graze_scene_make_contacts
  *
- * What a host may hand in (memory, tasks, workers, a backend), result codes and the message of a failure are in
- * graze/host.h.
+ * graze/host.h declares result codes, error messages, and what a host can provide: memory, tasks, workers, a backend.
  *
- * Every call that can fail returns a graze_result; graze_error_text then holds one message that names the object, the
- * primitive and the value. A call that failed has changed nothing, and the scene can go on being used.
+ * Errors: every call that can fail returns a graze_result. graze_error_text then returns a message that names the
+ * object, the primitive and the value. A failed call changes nothing, and the scene remains usable.
  *
- * Structs can grow: each that a caller makes begins with its size, `struct_bytes`, so that programs and libraries of
- * different versions work together. Fields are only ever appended. graze_view, graze_object and graze_pair never
- * change. One rule states how such a struct begins:
+ * Struct sizes: structs that the caller initialises begin with their size, `struct_bytes`, so that programs and
+ * libraries of different versions work together. New fields are only appended. graze_view, graze_object and graze_pair
+ * never change.
  *
- *   - What a call reads, a definition, options or a query, begins with its default maker, graze_..._default(), which
- * sets the size. A zeroed one is refused; the message names the maker. Bytes that the library does not know must be
- * zero.
- *   - What a call fills, an answer, begins zeroed: {0}. It never looks like a real answer then, nor after a failure: a
- *     list has NULL for its pointers, and other answers have 0 for struct_bytes until a call fills them. A zeroed
- * answer has the fields of 0.3.0; to get fields that were appended later, set struct_bytes to its size first. For such
- * a field 0 means that the library did not write it.
+ *   - Inputs (definitions, options, queries): initialise them with their default maker, graze_..._default(), which
+ *     sets the size. A zeroed input is refused, and the message names the maker. Bytes that the library does not know
+ *     must be 0.
+ *   - Outputs: initialise them with {0}. After a failure, the pointers of a list are NULL, and struct_bytes of any
+ *     other output is 0. A zeroed output receives the fields of version 0.3.0. To receive fields that were appended
+ *     later, set struct_bytes to the size first; in these, 0 means that the library did not write the field.
  *
- * Lists belong to the caller. Calls grow them and fill them again for the next frame, and one call frees each. They may
- * outlive the scene.
+ * Lists belong to the caller. Calls grow them, and reuse their memory in the next frame. Each list type has a function
+ * that frees it. Lists may outlive the scene.
  *
- * Exactness needs round-to-nearest and subnormal numbers. A host may have set other rounding, flushing to zero or
- * traps, on the threads that call and on those that run tasks: each call and each task sets what it needs where that
- * differs, and puts the host's mode back.
+ * Floating point: exactness needs rounding to nearest and subnormal numbers. Each call, and each task, sets these modes
+ * on its thread where they differ, and restores the host's modes before it returns.
  *
- * Thread-safety: different scenes may be used by different threads at the same time. Calls that take a const
- * graze_scene may be made on one scene by any number of threads at once, each with lists of its own, while no call
- * changes it. On a device they take turns. Beside the message of each thread's last failure the library has no global
- * state; it prints nothing and never ends the process. */
+ * Thread safety: different threads may use different scenes at the same time. Any number of threads may make calls with
+ * a const graze_scene on the same scene, each with its own lists, while no call changes the scene. On CUDA, concurrent
+ * queries are serialised. The only global state is the error message of each thread. The library prints nothing and
+ * never ends the process. */
 #ifndef GRAZE_GRAZE_H
 #define GRAZE_GRAZE_H
 
@@ -46,37 +43,36 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------------------ scene and objects */
 
-/* What a scene is made with. Take graze_scene_def_default() and change what you want. */
+/* Definition of a scene. Initialise it with graze_scene_def_default(). */
 typedef struct graze_scene_def {
-  size_t struct_bytes;              /* sizeof(graze_scene_def), set by the default maker */
-  uint32_t worker_count;            /* as in graze_workers_def, as are threading and tasks; ignored where `workers` is
-                                       given, as those are */
+  size_t struct_bytes;   /* sizeof(graze_scene_def), set by the default maker */
+  uint32_t worker_count; /* worker_count, threading and tasks are as in graze_workers_def, and ignored if `workers` is
+                            given */
   graze_threading threading;        /* who runs the workers */
   const graze_backend_def *backend; /* NULL: the processor */
   const graze_allocator *allocator; /* NULL: the C library's; copied */
-  const graze_task_system *tasks;   /* NULL: the library's own; copied, what it points to must outlive the scene */
-  graze_workers *workers;           /* NULL: the scene's own, whose threads start at the first work. Else kept by the
-                                       scene until its end */
+  const graze_task_system *tasks;   /* NULL: the library's own; copied, but its context must outlive the scene */
+  graze_workers *workers; /* NULL: the scene's own, whose threads start with the first work. Else shared workers, which
+                             the scene keeps alive */
 } graze_scene_def;
 
 typedef struct graze_scene graze_scene;
 
-/* A value id. Objects are numbered from 0 in the order of their making; the lowest number of a removed object is used
- * again first, and `generation`, which begins at 1, tells the old id from the new. So an id of zeros is no object, and
- * every call refuses it: GRAZE_NO_SUCH_OBJECT. */
+/* The id of an object, a plain value. Objects are numbered from 0 in the order of creation. The lowest number of a
+ * removed object is reused first; `generation`, which starts at 1, distinguishes the ids. An id of zeros is never
+ * valid: every call refuses it with GRAZE_NO_SUCH_OBJECT. */
 typedef struct graze_object {
   uint32_t index;
   uint32_t generation;
 } graze_object;
 
-/* What the primitives of an object are: name, value, word for one, word for many.
+/* The kinds of primitives: name, value, singular, plural.
  *   triangle     three corners
- *   polygon      three or more corners in a ring, concave and slightly bent ones too: by definition the union of the
- *                corner count less two triangles into which it is cut when it is added, by its corners' places then
+ *   polygon      a ring of three or more corners; may be concave and slightly non-planar. By definition the union of
+ *                the triangles, two fewer than its corners, into which it is cut when it is added
  *   tetrahedron  by definition the convex hull of its four corners; inverted and flat ones are legal and counted
- *   polyhedron   a convex cell given by its faces: by definition the convex hull of its corners
- *   sphere       a closed ball: all points no farther from the center than the radius, the inside too; of radius 0 a
- *                point */
+ *   polyhedron   a convex cell given by its faces; by definition the convex hull of its corners
+ *   sphere       a closed ball: all points at most the radius away from the center; with radius 0 a point */
 #define GRAZE_KIND_LIST(X)                                                                                             \
   X(TRIANGLE, 0, "triangle", "triangles")                                                                              \
   X(POLYGON, 1, "polygon", "polygons")                                                                                 \
@@ -90,10 +86,10 @@ typedef enum graze_kind {
 #undef GRAZE_KIND_ENUM
 } graze_kind;
 
-/* The word for one or for many of a kind; never NULL. */
+/* Returns the singular (count 1) or plural name of a kind; never NULL. */
 GRAZE_API const char *graze_kind_text(graze_kind kind, size_t count);
 
-/* Whether primitives of the kind are filled, so that two of them share a volume; else they are surfaces. */
+/* Whether primitives of this kind are solid. Two solids can share a volume; the other kinds are surfaces. */
 GRAZE_API bool graze_kind_is_solid(graze_kind kind);
 
 typedef enum graze_format {
@@ -115,18 +111,18 @@ typedef enum graze_format {
   GRAZE_FORMAT_UINT64 = 16
 } graze_format;
 
-/* A borrowed, strided array: element i starts at data + i * stride_bytes. Read during the call only. Elements need no
- * alignment. Where the stride is negative `data` is still where element 0 starts, which then is the highest in memory,
- * as numpy has it for arrays that are reversed. */
+/* A borrowed, strided array: element i starts at data + i * stride_bytes. It is read during the call only. Elements
+ * need no alignment. With a negative stride, `data` still points to element 0, which is then the highest in memory, as
+ * in numpy. */
 typedef struct graze_view {
   const void *data;
   size_t count;
-  ptrdiff_t stride_bytes; /* 0: tightly packed. Else, of two elements and more, no nearer to 0 than an element is large;
-                             an array that would run around the end of the address space is refused */
+  ptrdiff_t stride_bytes; /* 0: tightly packed. With two or more elements, the magnitude is at least the element size.
+                             An array that wraps around the address space is refused */
   graze_format format;
 } graze_view;
 
-/* The same for what a call writes. */
+/* A strided array that a call writes. */
 typedef struct graze_output_view {
   void *data;
   size_t count;
@@ -134,10 +130,10 @@ typedef struct graze_output_view {
   graze_format format;
 } graze_output_view;
 
-/* Where an object is: x -> rotation * x + translation, evaluated in double precision as ((r0 x + r1 y) + r2 z) + t for
- * each coordinate. The rounded result is what the exact tests see. */
+/* The placement of an object: x -> rotation * x + translation. Each coordinate is evaluated in double precision, as
+ * ((r0 x + r1 y) + r2 z) + t. The exact tests use the rounded result. */
 typedef struct graze_pose {
-  double rotation[9]; /* row by row, orthonormal within 1e-6, with positive determinant */
+  double rotation[9]; /* row-major, orthonormal within 1e-6, with positive determinant */
   double translation[3];
 } graze_pose;
 
@@ -146,34 +142,33 @@ static inline graze_pose graze_pose_identity(void) {
   return pose;
 }
 
-/* The pose of a quaternion, in the order w, x, y, z. It need not be of unit length. Zero and a quaternion that is not
- * finite give a rotation of NaN: every call refuses that pose with GRAZE_NOT_A_ROTATION. */
+/* Makes a pose from a quaternion (w, x, y, z), which need not have unit length. A zero or non-finite quaternion gives a
+ * rotation of NaN, which every call refuses with GRAZE_NOT_A_ROTATION. */
 GRAZE_API graze_pose graze_pose_from_quaternion(const double quaternion[4], const double translation[3]);
 
-/* A mesh or soup of primitives of one kind: which views are read depends on the call that takes it. All indices are
- * into `positions`. Degenerate primitives are legal; so are zero primitives or vertices. Where a view of
- * GRAZE_FORMAT_UINT32, _3 or _4 is read, here and in other calls, the same integers of int32, int64 or uint64 are read
- * as well: GRAZE_FORMAT_UINT32 is the fastest to copy. A negative or too large index is GRAZE_INDEX_OUT_OF_RANGE. */
+/* A mesh or soup of primitives of one kind. The call that takes it determines which views are read. All indices refer
+ * to `positions`. Degenerate primitives are legal, and so are zero primitives or vertices. A view of
+ * GRAZE_FORMAT_UINT32, _3 or _4, here and in other calls, may also have the int32, int64 or uint64 format of the same
+ * width; GRAZE_FORMAT_UINT32 is copied fastest. A negative or too large index is GRAZE_INDEX_OUT_OF_RANGE. */
 typedef struct graze_mesh_def {
   size_t struct_bytes;
   graze_view positions; /* GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3, finite */
-  graze_view
-      radii; /* add_spheres: GRAZE_FORMAT_FLOAT or GRAZE_FORMAT_DOUBLE, one for each position; finite, not negative */
+  graze_view radii; /* add_spheres: GRAZE_FORMAT_FLOAT or GRAZE_FORMAT_DOUBLE, one per position; finite, not negative */
   graze_view triangles;  /* add_triangles: GRAZE_FORMAT_UINT32_3 */
   graze_view tetrahedra; /* add_tetrahedra: GRAZE_FORMAT_UINT32_4 */
-  graze_view corners; /* add_polygons, add_polyhedra: GRAZE_FORMAT_UINT32, the corners of the faces, face after face */
+  graze_view corners;    /* add_polygons, add_polyhedra: GRAZE_FORMAT_UINT32, the corners of all faces, concatenated */
   graze_view
-      face_sizes; /* add_polygons, add_polyhedra: GRAZE_FORMAT_UINT32, the number of corners of each face; 3 or more */
-  graze_view cell_sizes; /* add_polyhedra: GRAZE_FORMAT_UINT32, the number of faces of each cell; 4 or more */
-  /* In place of sizes, not with them: where the corners of each face, or the faces of each cell, begin, and the end.
-   * GRAZE_FORMAT_UINT32, one more than there are faces or cells, ascending from 0 to the number of all corners or
+      face_sizes; /* add_polygons, add_polyhedra: GRAZE_FORMAT_UINT32, the corner count of each face, at least 3 */
+  graze_view cell_sizes; /* add_polyhedra: GRAZE_FORMAT_UINT32, the face count of each cell, at least 4 */
+  /* Alternatives to the sizes, not both: offsets of the first corner of each face, or the first face of each cell, and
+   * the end. GRAZE_FORMAT_UINT32, one more element than faces or cells, ascending from 0 to the number of corners or
    * faces. */
   graze_view face_starts;
   graze_view cell_starts;
-  uint64_t category; /* bits of what this object is; default 1 */
-  uint64_t mask;     /* bits of the categories it meets; default all. Two objects are tested against each other when
-                        each one's category meets the other's mask */
-  bool self;         /* whether pairs within the object are looked for by a query that asks for them; default true */
+  uint64_t category; /* bits of the categories the object belongs to; default 1 */
+  uint64_t mask; /* bits of the categories it is tested against; default all. Two objects are tested if the category of
+                    each shares a bit with the mask of the other */
+  bool self;     /* whether queries that include pairs within objects search this object; default true */
   /* Numbers that the object has in something larger of which the scene holds a part (a rank's share, a slab), where
    * global_numbers is true; default false. Pairs, contacts, wrenches and the hash then have `global_object` for the
    * object and `global_primitive` + i for its primitive i in place of the scene's numbers, and are ordered by them.
@@ -185,14 +180,14 @@ typedef struct graze_mesh_def {
    * primitives along their border, whose common vertices each of them has, are pairs between the two. */
   bool global_numbers;
   uint32_t global_object, global_primitive, global_vertex;
-  /* Where global_numbers is true, a number for each primitive or vertex, GRAZE_FORMAT_UINT32, in place of consecutive
-   * ones from global_primitive or global_vertex: for spatial parts of a mesh. In any order. None: count 0. Such an
-   * object takes no primitives, or vertices, in later. Numbers of vertices are kept for
-   * graze_object_get_global_vertices; they may repeat. */
+  /* If global_numbers is true: a number for each primitive or vertex, GRAZE_FORMAT_UINT32, in any order, in place of
+   * consecutive numbers from global_primitive or global_vertex. For spatial parts of a mesh. Count 0: none. Such an
+   * object cannot grow by primitives or vertices later. Vertex numbers may repeat; they are kept for
+   * graze_object_get_global_vertices. */
   graze_view global_primitives;
   graze_view global_vertices;
-  const char *name; /* used in error messages; copied; NULL: none */
-  void *user_data;  /* the caller's own: kept, never looked at; default NULL */
+  const char *name; /* for error messages; copied; NULL: none */
+  void *user_data;  /* stored, never dereferenced; default NULL */
 } graze_mesh_def;
 
 GRAZE_API void graze_scene_def_init(void *def, size_t bytes);
@@ -209,7 +204,7 @@ static inline graze_mesh_def graze_mesh_def_default(void) {
   return def;
 }
 
-/* Makes an empty scene; NULL for the definition means the default one. On failure *scene_out is NULL. */
+/* Creates an empty scene. A NULL definition means the default. On failure *scene_out is NULL. */
 GRAZE_API graze_result graze_scene_create(const graze_scene_def *def, graze_scene **scene_out);
 GRAZE_API void graze_scene_destroy(graze_scene *scene); /* NULL is allowed */
 
@@ -220,173 +215,173 @@ GRAZE_API graze_result graze_scene_add_polygons(graze_scene *scene, const graze_
 GRAZE_API graze_result graze_scene_add_tetrahedra(graze_scene *scene, const graze_mesh_def *def,
                                                   graze_object *object_out);
 
-/* A cell that is not convex is GRAZE_NOT_CONVEX: a corner further outside of a face's plane than 1e-6 of the cell's
- * size, or faces that do not close. At most GRAZE_POLYHEDRON_CORNERS corners a cell. */
+/* A cell is refused with GRAZE_NOT_CONVEX if a corner lies farther outside the plane of a face than 1e-6 of the cell's
+ * size, or if its faces do not close. A cell has at most GRAZE_POLYHEDRON_CORNERS corners. */
 #define GRAZE_POLYHEDRON_CORNERS 64
 GRAZE_API graze_result graze_scene_add_polyhedra(graze_scene *scene, const graze_mesh_def *def,
                                                  graze_object *object_out);
 
-/* Sphere i has position i for its center and radius i; other views of indices are not read. */
+/* Sphere i has center positions[i] and radius radii[i]. Views of indices are not read. */
 GRAZE_API graze_result graze_scene_add_spheres(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out);
 GRAZE_API graze_result graze_scene_remove_object(graze_scene *scene, graze_object object);
 
-/* Overwrites positions [first, first + positions.count) of the object, before its pose. Polygons keep the cut that they
- * were given; polyhedra stay the hulls of their corners, and whether they are still convex is not checked again. */
+/* Overwrites positions [first, first + positions.count) of the object, in its own frame, before the pose. Polygons keep
+ * their division into triangles. Polyhedra remain the hulls of their corners; their convexity is not checked again. */
 GRAZE_API graze_result graze_object_set_positions(graze_scene *scene, graze_object object, size_t first,
                                                   graze_view positions);
 
 /* Overwrites radii [first, first + radii.count) of an object of spheres: GRAZE_FORMAT_FLOAT or GRAZE_FORMAT_DOUBLE. */
 GRAZE_API graze_result graze_object_set_radii(graze_scene *scene, graze_object object, size_t first, graze_view radii);
 
-/* Appends vertices and says where they begin. Spheres come with their radii: graze_object_insert_spheres. */
+/* Appends vertices; the first has index *first_out. For spheres use graze_object_insert_spheres. */
 GRAZE_API graze_result graze_object_append_positions(graze_scene *scene, graze_object object, graze_view positions,
                                                      uint32_t *first_out);
 
-/* Places the object. The next query needs an update. The identity keeps every bit. */
+/* Sets the pose of the object. The next query needs an update. The identity leaves every bit of the positions
+ * unchanged. */
 GRAZE_API graze_result graze_object_set_pose(graze_scene *scene, graze_object object, const graze_pose *pose);
 
-/* As graze_object_set_pose for each of `count` objects: all of them or none. The message names the one that is refused.
- * Of several poses for one object the last counts. */
+/* Sets the poses of `count` objects, all or none. An error message states the index of the refused entry. If an object
+ * is listed more than once, the last pose counts. */
 GRAZE_API graze_result graze_scene_set_poses(graze_scene *scene, const graze_object *objects, size_t count,
                                              const graze_pose *poses);
 
 GRAZE_API graze_result graze_object_set_filter(graze_scene *scene, graze_object object, uint64_t category,
                                                uint64_t mask, bool self);
 
-/* Excludes the pairs of two different objects from every query, until one of them is removed; false includes them
- * again. It is no error if it is so already. The next query needs an update. Constant time on average. */
+/* Excludes the pairs between two different objects from every query until one of them is removed, or includes them
+ * again (false). Repeating a call is no error. The next query needs an update. Takes constant time on average. */
 GRAZE_API graze_result graze_scene_exclude(graze_scene *scene, graze_object a, graze_object b, bool excluded);
 
 typedef struct graze_exclusion {
   graze_object a, b;
 } graze_exclusion;
 
-/* As graze_scene_exclude for each of `count` pairs: all of them or none. The message names the one that is refused. */
+/* Excludes or includes `count` pairs of objects, all or none. An error message states the index of the refused entry.
+ */
 GRAZE_API graze_result graze_scene_exclude_pairs(graze_scene *scene, const graze_exclusion *pairs, size_t count,
                                                  bool excluded);
 GRAZE_API graze_result graze_object_set_user_data(graze_scene *scene, graze_object object, void *user_data);
 
-/* Appends triangles (GRAZE_FORMAT_UINT32_3) or tetrahedra (GRAZE_FORMAT_UINT32_4) to an object of that kind; their
- * numbers begin at *first_out. The numbers of other primitives never change. Objects of polygons and polyhedra take
- * their elements when they are made: GRAZE_UNSUPPORTED. */
+/* Appends triangles (GRAZE_FORMAT_UINT32_3) or tetrahedra (GRAZE_FORMAT_UINT32_4) to an object of that kind. Their
+ * numbers begin at *first_out. The numbers of other primitives never change. Objects of polygons and polyhedra cannot
+ * grow: GRAZE_UNSUPPORTED. */
 GRAZE_API graze_result graze_object_insert(graze_scene *scene, graze_object object, graze_view elements,
                                            uint32_t *first_out);
 
-/* Appends spheres to an object of them: centers, and a radius for each. Their numbers begin at *first_out. */
+/* Appends spheres, centers and one radius per center, to an object of spheres. Their numbers begin at *first_out. */
 GRAZE_API graze_result graze_object_insert_spheres(graze_scene *scene, graze_object object, graze_view positions,
                                                    graze_view radii, uint32_t *first_out);
 
-/* Takes primitives out. Their numbers stay unused, except that erased numbers at the end are given out again. Erasing a
- * number twice is GRAZE_INDEX_OUT_OF_RANGE, and then none is erased. */
+/* Erases primitives. Their numbers remain unused, but erased numbers at the end are reused. If a number is listed twice
+ * or is already erased, the result is GRAZE_INDEX_OUT_OF_RANGE and nothing is erased. */
 GRAZE_API graze_result graze_object_erase(graze_scene *scene, graze_object object, const uint32_t *primitives,
                                           size_t count);
 
 /* --------------------------------------------------------------------------------------------- asking about objects */
 
-/* Calls of this section change nothing, need no update, and show every change at once. */
+/* The calls of this section change nothing, need no update, and reflect every change at once. */
 
 /* Whether the object is in the scene; false for NULL. */
 GRAZE_API bool graze_object_is_valid(const graze_scene *scene, graze_object object);
 
-/* Objects of the scene; 0 for NULL. */
+/* The number of objects in the scene; 0 for NULL. */
 GRAZE_API size_t graze_scene_object_count(const graze_scene *scene);
 
-/* The object with the next higher number, an id of zeros past the last; after an id of zeros comes the first. The
- * previous one may have been removed since. All objects:
+/* Returns the object with the next higher number, the first one for an id of zeros, or an id of zeros after the last.
+ * `previous` may have been removed. To visit all objects:
  *
  *     for (graze_object o = {0}; (o = graze_scene_next_object(scene, o)).generation != 0;) */
 GRAZE_API graze_object graze_scene_next_object(const graze_scene *scene, graze_object previous);
 
-/* Whether the pairs of two objects are excluded; false where one is not in the scene. The number of exclusions. */
+/* Whether pairs between two objects are excluded (false if one is not in the scene), and the number of exclusions. */
 GRAZE_API bool graze_scene_is_excluded(const graze_scene *scene, graze_object a, graze_object b);
 GRAZE_API size_t graze_scene_exclusion_count(const graze_scene *scene);
 
-/* What an object is. Zero-initialise it. */
+/* Properties of an object. Zero-initialise it. */
 typedef struct graze_object_info {
   size_t struct_bytes;
   graze_kind kind;
-  graze_format
-      format; /* GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3: how positions are kept, so that copying loses nothing */
+  graze_format format; /* the format in which positions are stored, GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3: the one
+                          that copies them without loss */
   size_t vertex_count;
-  size_t primitive_count; /* erased ones included: numbers of primitives are below this */
-  size_t live_count;      /* erased ones left out */
-  graze_pose pose;        /* as it was set; else the identity */
+  size_t primitive_count; /* including erased primitives; primitive numbers are below this */
+  size_t live_count;      /* without erased primitives */
+  graze_pose pose;        /* as set; by default the identity */
   uint64_t category, mask;
   bool self;
-  bool global_numbers; /* as in graze_mesh_def, as are the three numbers; those are 0 where this is false, and that of
-                          primitives or vertices where each has its own */
+  bool global_numbers; /* this and the three numbers are as in graze_mesh_def. The numbers are 0 if it is false, or if
+                          each primitive or vertex has its own number */
   uint32_t global_object, global_primitive, global_vertex;
   const char *name; /* borrowed until the object is removed; NULL: none */
   void *user_data;
 } graze_object_info;
 
-/* Fills as much of the struct as its struct_bytes says. In constant time. */
+/* Fills the first struct_bytes bytes of the struct. Takes constant time. */
 GRAZE_API graze_result graze_object_get_info(const graze_scene *scene, graze_object object,
                                              graze_object_info *info_out);
 
-/* The caller's own pointer; NULL also where there is no such object. */
+/* Returns the user_data pointer; NULL if there is no such object. */
 GRAZE_API void *graze_object_user_data(const graze_scene *scene, graze_object object);
 
-/* Copies positions [first, first + positions.count) of the object, as they were given, before its pose:
- * GRAZE_FORMAT_FLOAT3, rounded to nearest, or GRAZE_FORMAT_DOUBLE3. A coordinate that a float cannot hold is
- * GRAZE_NOT_FINITE. GRAZE_UNSUPPORTED where the device alone has the positions. Nothing is written on failure. */
+/* Copies positions [first, first + positions.count) of the object, in its own frame, before the pose, as
+ * GRAZE_FORMAT_FLOAT3 (rounded to nearest) or GRAZE_FORMAT_DOUBLE3. Returns GRAZE_NOT_FINITE if a coordinate exceeds
+ * the range of float, and GRAZE_UNSUPPORTED if only the device has the positions. Nothing is written on failure. */
 GRAZE_API graze_result graze_object_get_positions(const graze_scene *scene, graze_object object, size_t first,
                                                   graze_output_view positions);
 
-/* The same after its pose: in doubles, the very coordinates that the exact tests see. */
+/* Copies positions after the pose. As doubles, they are exactly the coordinates that the exact tests use. */
 GRAZE_API graze_result graze_object_get_posed_positions(const graze_scene *scene, graze_object object, size_t first,
                                                         graze_output_view positions);
 
-/* Copies radii [first, first + radii.count) of an object of spheres: GRAZE_FORMAT_FLOAT, rounded to nearest, or
- * GRAZE_FORMAT_DOUBLE. As graze_object_get_positions otherwise. */
+/* Copies radii [first, first + radii.count) of an object of spheres, as GRAZE_FORMAT_FLOAT (rounded to nearest) or
+ * GRAZE_FORMAT_DOUBLE. Failures are those of graze_object_get_positions. */
 GRAZE_API graze_result graze_object_get_radii(const graze_scene *scene, graze_object object, size_t first,
                                               graze_output_view radii);
 
-/* Copies the global numbers of primitives, or vertices, [first, first + count) of the object: the object's own numbers
- * where it has no global ones. */
+/* Copies the global numbers of primitives or vertices [first, first + count) of the object; its own numbers if it has
+ * no global ones. */
 GRAZE_API graze_result graze_object_get_global_primitives(const graze_scene *scene, graze_object object, size_t first,
                                                           size_t count, uint32_t *numbers_out);
 GRAZE_API graze_result graze_object_get_global_vertices(const graze_scene *scene, graze_object object, size_t first,
                                                         size_t count, uint32_t *numbers_out);
 
-/* The least box around all vertices of the object after its pose, in exact coordinates: linear in their number. That of
- * spheres holds center - radius and center + radius, rounded outward, at most to infinity. From infinity to minus
- * infinity where there is none. Refused as the copying of positions is, and where a coordinate is not
- * finite after the pose. */
+/* Computes the bounding box of all vertices of the object after its pose, in exact coordinates. Linear in the number of
+ * vertices. For spheres it bounds center - radius and center + radius, rounded outward, at most infinity. Without
+ * vertices it extends from infinity to minus infinity. Fails as graze_object_get_posed_positions does, and if a
+ * coordinate is not finite after the pose. */
 GRAZE_API graze_result graze_object_get_box(const graze_scene *scene, graze_object object, double min_out[3],
                                             double max_out[3]);
 
-/* The object and its own primitive that are meant by two numbers of a pair, as of the last update, which must be the
- * last change; either output may be NULL. */
+/* Finds the object and its own primitive for two numbers of a pair, as of the last update. The scene must not have
+ * changed since. Either output may be NULL. */
 GRAZE_API graze_result graze_scene_find_primitive(const graze_scene *scene, uint32_t object_number,
                                                   uint32_t primitive_number, graze_object *object_out,
                                                   uint32_t *primitive_out);
 
 /* ------------------------------------------------------------------------------------------------ methods */
 
-/* How the scene is searched from now on; graze/methods.h has the methods and their options. */
+/* Sets the method of later queries. graze/methods.h declares the methods and their options. */
 GRAZE_API graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *def);
 
-/* The method by which queries of an updated scene are searched, and in *reason_out, where that is not NULL, one phrase
- * that says why. "auto" takes brute for a handful of primitives, tree where updates have only posed objects of some
- * size for a while, and else the grid; on a device it always takes the grid. Both texts stay for ever. "auto", and why,
- * where the scene is not updated; NULL for NULL. */
+/* Returns the method that queries of an updated scene use, and in *reason_out, if not NULL, a phrase with the reason.
+ * "auto" selects "brute" for a handful of primitives, "tree" if recent updates have only posed objects of some size,
+ * and otherwise "grid"; on a device it always selects "grid". The scene is not updated: "auto" and the reason. NULL for
+ * NULL. Both texts are static. */
 GRAZE_API const char *graze_scene_method(const graze_scene *scene, const char **reason_out);
 
-/* Has updates and queries run by another backend from now on; NULL: the processor. The scene needs an update then; its
- * objects, ids, method and filters stay; pairs on a device are gone. Where the scene runs there already, its stream
- * changes and nothing else happens. Refused, with a message and nothing changed, as graze_scene_create would be, and
- * for an option of the method that the backend lacks.
+/* Selects the backend of later updates and queries; NULL: the processor. The scene then needs an update. Its objects,
+ * ids, method and filters remain; pairs on a device are lost. If the scene already uses that device, only the stream
+ * changes. Refused, with nothing changed, as by graze_scene_create, and if the backend lacks an option of the method.
  *
- * After a failure of a device this is how to go on on the processor; its memory is let go, also where it is lost.
- * Positions that only the device has (graze_object_set_device_positions) are fetched and are the object's own from then
- * on; where they cannot be fetched any more the message names the object, and graze_object_set_positions of all of
- * them helps. */
+ * After a device failure, use this call to continue on the processor. It frees the device memory, even if the device is
+ * lost. Positions that only the device has (graze_object_set_device_positions) are downloaded. If that fails, the
+ * message names the object; set all its positions with graze_object_set_positions. */
 GRAZE_API graze_result graze_scene_set_backend(graze_scene *scene, const graze_backend_def *def);
 
 /* ------------------------------------------------------------------------------------------------ a frame */
 
-/* Which pairs a query is after; bits.
+/* Which pairs a query finds; bits.
  *   between  pairs of primitives of two different objects
  *   within   pairs of primitives of one object */
 #define GRAZE_SCOPE_LIST(X)                                                                                            \
@@ -400,13 +395,12 @@ typedef enum graze_scope {
 #undef GRAZE_SCOPE_ENUM
 } graze_scope;
 
-/* What becomes of primitives of one object that share a vertex index.
- *   skip    they are never a pair
- *   beyond  they are a pair when they meet beyond what they share: with one common vertex, when the opposite edge of
- *           one meets the other; with two, when they are coplanar and overlap; with three, never. Triangles that repeat
- *           an index take no part within their object. Polygons are a pair when one of the triangles of one and one of
- *           the other's are. GRAZE_UNSUPPORTED where solids (tetrahedra, polyhedra or spheres) are asked for pairs
- *           within */
+/* How pairs of primitives of one object that share a vertex index are treated.
+ *   skip    they are never listed
+ *   beyond  they are listed if they intersect beyond what they share: with one common vertex, if the opposite edge of
+ *           one meets the other; with two, if they are coplanar and overlap; with three, never. Triangles that repeat
+ *           an index are left out within their object. Two polygons are listed if a triangle of one and a triangle of
+ *           the other are. GRAZE_UNSUPPORTED for pairs within solids (tetrahedra, polyhedra, spheres) */
 #define GRAZE_NEIGHBORS_LIST(X)                                                                                        \
   X(SKIP, 0, "skip")                                                                                                   \
   X(BEYOND, 1, "beyond")
@@ -417,11 +411,11 @@ typedef enum graze_neighbors {
 #undef GRAZE_NEIGHBORS_ENUM
 } graze_neighbors;
 
-/* How pairs of a tetrahedron or polyhedron with anything but a sphere are decided; other pairs have one test.
- *   sat  separating planes by exact signs; contacts have the least translation over the normals of faces and the
+/* How pairs that include a tetrahedron or polyhedron, but no sphere, are tested. Both tests find the same pairs.
+ *   sat  separating planes with exact signs; contacts have the least translation over the face normals and the cross
  *        products of edges
- *   gjk  by the distance of Gilbert, Johnson and Keerthi, whose answer counts where exact signs confirm it, and by sat
- *        elsewhere: the same pairs; contacts have depth and normal by expanding polytopes */
+ *   gjk  the distance algorithm of Gilbert, Johnson and Keerthi, confirmed by exact signs, with sat as the fallback;
+ *        contacts have depth and normal from the expanding polytope algorithm */
 #define GRAZE_TEST_LIST(X)                                                                                             \
   X(SAT, 0, "sat")                                                                                                     \
   X(GJK, 1, "gjk")
@@ -437,21 +431,21 @@ typedef struct graze_query {
   graze_scope scope;         /* default GRAZE_SCOPE_BOTH */
   graze_neighbors neighbors; /* default GRAZE_NEIGHBORS_SKIP */
   graze_test test;           /* default GRAZE_TEST_SAT */
-  bool candidates_only;      /* pairs whose boxes meet (in exact arithmetic), without the test of the primitives */
-  /* What the query is about: 0 everything; 1 pairs with at least one primitive of about_a; 2 pairs of one primitive of
-   * about_a and one of about_b, which may be the same object. The cost is that of what lies around these objects. */
+  bool candidates_only; /* lists pairs whose boxes intersect (in exact arithmetic), without testing the primitives */
+  /* Restricts the query to objects. 0: all; 1: pairs with at least one primitive of about_a; 2: pairs of a primitive of
+   * about_a and one of about_b, which may be the same object. The cost depends on what lies near these objects. */
   uint32_t about_count;
   graze_object about_a, about_b;
-  /* Pairs in a closed box of space: the boxes of both primitives, in exact coordinates, meet it. Its coordinates may be
-   * infinite. The cost is that of what lies in it. */
+  /* Restricts the query to a closed box, which the exact boxes of both primitives must intersect. Its coordinates may
+   * be infinite. The cost depends on what lies in the box. */
   bool in_box;
   double box_min[3], box_max[3];
-  size_t pair_limit; /* 0: none. Else the first pair_limit pairs in sorted order: it bounds memory, not time, as all
-                        pairs are found. stop_after bounds both */
-  size_t stop_after; /* 0: all pairs are found. Else the call ends when it has found that many: any of them, sorted. Not
-                        with a pair_limit */
-  /* Stops the call: asked at least every 10 ms while it works, on any of its threads, on one at a time. When it
-   * answers true the result is GRAZE_STOPPED and the list is empty. NULL: nothing stops it. */
+  size_t pair_limit; /* 0: none. Else only the first pair_limit pairs in sorted order are listed. This bounds memory,
+                        not time, because all pairs are found; stop_after bounds both */
+  size_t stop_after; /* 0: all pairs are found. Else the call returns when it has found that many, any of them, sorted.
+                        Not with a pair_limit */
+  /* Cancels the call by returning true. The result is then GRAZE_STOPPED, and the list is empty. Called at least every
+   * 10 ms, from any of the call's threads, one at a time. NULL: no cancellation. */
   bool (*should_stop)(void *stop_context);
   void *stop_context;
   /* Lists the pairs whose distance is at most the clearance, in units of the positions; default 0: pairs that
@@ -466,7 +460,7 @@ typedef struct graze_query {
   size_t clearance_rings;
 } graze_query;
 
-/* Numbers of objects and primitives: the scene's, or those that the objects were given (global_numbers). */
+/* A pair. Its numbers are those of the scene, or the global numbers of the objects (global_numbers). */
 typedef struct graze_pair {
   uint32_t object_a, primitive_a, object_b, primitive_b; /* (object_a, primitive_a) < (object_b, primitive_b) */
 } graze_pair;
@@ -478,7 +472,7 @@ static inline graze_query graze_query_default(void) {
   return query;
 }
 
-struct graze_list_memory; /* what a list owns; the library's */
+struct graze_list_memory; /* opaque: memory that a list owns */
 
 /* A list of pairs, sorted by (object_a, primitive_a, object_b, primitive_b). Zero-initialise it. */
 typedef struct graze_pairs {
@@ -486,108 +480,116 @@ typedef struct graze_pairs {
   const graze_pair *pairs;
   size_t count;
   uint64_t hash;                  /* graze_pairs_hash of the list */
-  uint64_t limit_reached;         /* 1: there are more pairs than the limit; else 0 */
-  const graze_timings *timings;   /* of the call that filled the list, and of the update before it; as are */
-  const graze_counters *counters; /* the counters. NULL before the first */
+  uint64_t limit_reached;         /* 1: more pairs exist than the limit; else 0 */
+  const graze_timings *timings;   /* of the call that filled the list and the update before it; NULL before */
+  const graze_counters *counters; /* the first call. Likewise */
   struct graze_list_memory *memory;
 } graze_pairs;
 
-/* Frees what the list owns, by the allocator of the scene that filled it, which may be gone; the list is then as a new
- * one. NULL is allowed. */
+/* Frees the memory of the list, with the allocator of the scene that filled it, and zeroes the list. The scene may be
+ * gone. NULL is allowed. */
 GRAZE_API void graze_pairs_free(graze_pairs *pairs);
 
-/* Takes in all changes: applies poses, checks, and measures. Cost is linear in vertices and primitives. */
+/* Applies all changes: evaluates poses, checks the input and computes bounds. Linear in vertices and primitives. */
 GRAZE_API graze_result graze_scene_update(graze_scene *scene);
 
-/* Finds all pairs that the query asks for; NULL means the default query. The methods "grid" and "brute" build what they
- * need here, for this query; "tree" and "clusters" read what the last update has made. On failure the list is empty. */
+/* Finds all pairs that the query selects. A NULL query means the default. The methods "grid" and "brute" build their
+ * search structure in this call; "tree" and "clusters" use what the last update built. On failure the list is empty. */
 GRAZE_API graze_result graze_scene_find_pairs(const graze_scene *scene, const graze_query *query, graze_pairs *pairs);
 
-/* Stops at the first pair. Whether one is found is exact; which one it is depends on the method and, where that keeps
- * something from frame to frame, on earlier updates; never on threads.
- * `pair`, where it is not NULL, is a list as above, of one pair or none. */
+/* Finds out whether there is a pair, and stops at the first. *found_out is exact. Which pair is found depends on the
+ * method and, for methods that keep state between frames, on earlier updates; never on threads. `pair`, if not NULL,
+ * receives that pair or none. */
 GRAZE_API graze_result graze_scene_any_pair(const graze_scene *scene, const graze_query *query, bool *found_out,
                                             graze_pairs *pair);
 
-/* Two objects that touch, by the numbers that pairs have: object_a < object_b, or the same twice where pairs within it
- * are found (also where several objects have the same global_object). */
+/* Two objects that touch, with the numbers that pairs use: object_a < object_b. Both are equal if there are pairs
+ * within the object, or between objects with the same global_object. */
 typedef struct graze_object_pair {
   uint32_t object_a, object_b;
 } graze_object_pair;
 
-/* Which objects touch, each two of them once, sorted by (object_a, object_b). Zero-initialise it. */
+/* The pairs of objects that touch, each listed once, sorted by (object_a, object_b). Zero-initialise it. */
 typedef struct graze_object_pairs {
   size_t struct_bytes;
   const graze_object_pair *pairs;
   size_t count;
   uint64_t hash;          /* graze_pairs_hash of the same list with 0 for each primitive */
-  uint64_t limit_reached; /* 1: there are more than the pair_limit; else 0 */
+  uint64_t limit_reached; /* 1: more exist than the pair_limit; else 0 */
   const graze_timings *timings;
-  const graze_counters *counters; /* `pairs` counts what is listed */
+  const graze_counters *counters; /* its `pairs` is the number of listed object pairs */
   struct graze_list_memory *memory;
 } graze_object_pairs;
 
 GRAZE_API void graze_object_pairs_free(graze_object_pairs *object_pairs); /* as graze_pairs_free */
 
-/* Finds which objects touch: every two of which graze_scene_find_pairs would list a pair for the query, and each object
- * of which it would list one within. The method tree goes on to the next two as soon as it has found a pair of two
- * objects. The methods grid and clusters skip crowded primitives whose objects are known to touch all objects around
- * them. Devices and brute find all pairs first. pair_limit and stop_after count pairs of objects. */
+/* Lists each pair of objects that has at least one pair of primitives for the query, and each object that has one
+ * within it. The method "tree" leaves two objects as soon as it finds a pair. The methods "grid" and "clusters" skip
+ * crowded primitives once their objects are known to touch all objects around them. "brute" and devices find all pairs
+ * first. pair_limit and stop_after count object pairs. */
 GRAZE_API graze_result graze_scene_find_object_pairs(const graze_scene *scene, const graze_query *query,
                                                      graze_object_pairs *object_pairs);
 
-/* Gives back the memory that the scene keeps for its next frame. Objects, update and method stay. A scene keeps scratch
- * memory as large as the most that its calls have needed at once and some hundredths more, so that frames like the ones
- * before allocate nothing; it never shrinks by itself. After a trim the next frame allocates what it needs, and the one
- * after that keeps scratch again: worth it when the frames to come are smaller, or far away. Where the scene's workers
- * keep memory it goes to them: see graze_workers_trim. NULL is allowed. */
+/* Frees the memory that the scene keeps for later frames. Objects, update and method remain. A scene keeps scratch
+ * memory of slightly more than the largest use so far, so that similar frames allocate nothing; it never shrinks on its
+ * own. Useful before smaller frames or a long pause: the next two frames allocate again. If the scene uses shared
+ * workers that keep memory, the memory goes to them; see graze_workers_trim. NULL is allowed. */
 GRAZE_API void graze_scene_trim(graze_scene *scene);
 
-/* The 64-bit hash of a list: the sum over its pairs, modulo 2^64, of fmix64(fmix64(a) + b * 0x9e3779b97f4a7c15), with
- * a = object_a << 32 | primitive_a and b likewise, and fmix64 the finalizer of MurmurHash3 (Appleby, 2008): x becomes
- * (x ^ x >> 33) * 0xff51afd7ed558ccd, then (x ^ x >> 33) * 0xc4ceb9fe1a85ec53, then x ^ x >> 33. An empty list has 0.
+/* The 64-bit hash of a list: the sum over its pairs, modulo 2^64, of
  *
- * It tells which pairs there are and not in which order. So the hashes of parts add up to that of the whole, whoever
- * made them: threads, devices, machines. */
+ *     fmix64(fmix64(a) + b * 0x9e3779b97f4a7c15)
+ *
+ * where a is object_a << 32 | primitive_a, b likewise, and fmix64 is the finalizer of MurmurHash3 (Appleby, 2008):
+ *
+ *     x = (x ^ x >> 33) * 0xff51afd7ed558ccd;
+ *     x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53;
+ *     x = x ^ x >> 33;
+ *
+ * An empty list has hash 0.
+ *
+ * The hash depends on which pairs there are, not on their order. The hashes of disjoint parts add up to the hash of the
+ * whole, also across threads, devices and machines. */
 GRAZE_API uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count);
 
 /* ------------------------------------------------------------------------------------------------ crowding: k-free */
 
-/* How crowded an object is. A primitive's k is one more than the number of other primitives of its object that are not
- * smaller than it (by the diameter d of the smallest enclosing ball) and come within d / 4 of it. The object's k is the
- * largest. Two objects of n primitives together have at most bound_factor * n * k intersecting pairs:
+/* The crowding of an object. The k of a primitive is one more than the number of other primitives of its object that
+ * are at least as large (by the diameter d of the smallest enclosing ball) and come within d / 4 of it. The k of the
+ * object is the largest. Two objects of n primitives together have at most bound_factor * n * k intersecting pairs; see
  * docs/theory/k_free.md. Zero-initialise it. */
 typedef struct graze_crowding {
   size_t struct_bytes;
   graze_kind kind;
   uint32_t k;
-  size_t primitive_count;                   /* those erased left out */
-  double mean, deviation;                   /* of the primitives' k */
+  size_t primitive_count;                   /* without erased primitives */
+  double mean, deviation;                   /* of k over the primitives */
   double neighbor_mean, neighbor_deviation; /* of the part of k that shares a vertex with the primitive */
-  double smallest, largest;                 /* diameters of the smallest enclosing balls; points left out */
-  double height;                            /* log2 of their ratio */
+  double smallest, largest;                 /* diameters of the smallest enclosing balls, without points */
+  double height;                            /* log2(largest / smallest) */
   uint32_t levels;                          /* occupied levels of the grid */
-  uint32_t bound_factor;                    /* by the kind: holds by proof */
-  uint64_t paper_factor;                    /* 3, 7, 4 or 21, as published */
-  const uint32_t *k_of;                     /* a primitive each, by number; 0 for those erased */
-  const uint32_t *neighbors_of;             /* likewise: how many of k_of share a vertex with it */
-  const double *diameter_of;                /* likewise */
-  size_t count;                             /* of these arrays */
-  const graze_timings *timings;             /* of stages that it has in common with a query, */
-  const graze_counters *counters;           /* and numbers */
+  uint32_t bound_factor;                    /* proven for the kind */
+  uint64_t paper_factor;                    /* as published: 3, 7, 4 or 21 */
+  const uint32_t *k_of;                     /* k of each primitive; 0 for erased ones */
+  const uint32_t *neighbors_of;             /* how many of k_of share a vertex with it */
+  const double *diameter_of;                /* diameter of each primitive */
+  size_t count;                             /* the length of these arrays */
+  const graze_timings *timings;             /* of the stages that queries have too, */
+  const graze_counters *counters;           /* as are the counters */
   struct graze_list_memory *memory;
 } graze_crowding;
 
 GRAZE_API void graze_crowding_free(graze_crowding *crowding); /* as graze_pairs_free */
 
-/* On a CUDA device the same numbers come out, to the bit, and positions may be there. */
+/* Measures the crowding of an object. A CUDA device returns the same numbers, to the bit, also for positions on the
+ * device. */
 GRAZE_API graze_result graze_scene_measure_crowding(const graze_scene *scene, graze_object object,
                                                     graze_crowding *crowding);
 
 /* ------------------------------------------------------------------------------------------------ what a frame cost */
 
-/* What the last update took and counted, and the memory that the scene holds now; answers carry their own. The caller's
- * struct begins zeroed. GRAZE_INVALID_ARGUMENT for NULL and for a size that cannot be. */
+/* Returns the timings and counters of the last update, with the memory that the scene holds now. Lists carry their own.
+ * Zero-initialise the output. GRAZE_INVALID_ARGUMENT for NULL and for an impossible struct_bytes. */
 GRAZE_API graze_result graze_scene_get_timings(const graze_scene *scene, graze_timings *timings);
 GRAZE_API graze_result graze_scene_get_counters(const graze_scene *scene, graze_counters *counters);
 

@@ -1,7 +1,7 @@
-/* graze: what calls and hosts have in common: result codes, the message of a failure, versions, and what a host may
- * hand in: memory, a task system, workers that scenes share, and the backend that runs a scene.
+/* graze: result codes, error messages, versions, and what a host can provide: memory, a task system, shared workers,
+ * and the backend that runs a scene.
  *
- * Included by graze/graze.h, which says how structs grow and how threads may call. */
+ * graze/graze.h includes this header. It describes how structs grow and which calls are thread-safe. */
 #ifndef GRAZE_HOST_H
 #define GRAZE_HOST_H
 
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* GRAZE_BUILD is defined while the library is compiled, GRAZE_SHARED where it is a shared one. */
+/* GRAZE_BUILD is defined while the library is compiled, GRAZE_SHARED if the library is shared. */
 #if defined(_WIN32) && defined(GRAZE_SHARED)
 #if defined(GRAZE_BUILD)
 #define GRAZE_API __declspec(dllexport)
@@ -30,7 +30,7 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------------------ results */
 
-/* The one list of result codes: name, value, words. Values are stable between versions. */
+/* All result codes: name, value, description. Values never change. */
 #define GRAZE_RESULT_LIST(X)                                                                                           \
   X(OK, 0, "ok")                                                                                                       \
   X(INVALID_ARGUMENT, 1, "invalid argument")                                                                           \
@@ -55,21 +55,21 @@ typedef enum graze_result {
 #undef GRAZE_RESULT_ENUM
 } graze_result;
 
-/* The words for a code, as in the list above; never NULL. */
+/* Returns the description of a code; never NULL. */
 GRAZE_API const char *graze_result_text(graze_result result);
 
-/* One message about the last call on this thread that failed; "" when none has. The text stays until another call on
- * this thread fails: a call that succeeds does not clear it. */
+/* Returns the message of the last failed call on this thread, or "" if none has failed. The text stays valid until
+ * another call on this thread fails; a successful call does not clear it. */
 GRAZE_API const char *graze_error_text(void);
 
-/* The version of the library that is linked, "major.minor.patch". */
+/* Returns the version of the linked library, "major.minor.patch". */
 GRAZE_API const char *graze_version(void);
 
 /* ------------------------------------------------------------------------------------------------ memory and tasks */
 
-/* Memory of a host. The default maker gives the C library's. `allocate` returns NULL when it cannot, else memory
- * aligned to `alignment` (a power of two); `release` is given the size that was asked for. Both may be called from
- * worker threads at the same time. */
+/* An allocator of the host. The default is the C library's. `allocate` returns memory aligned to `alignment` (a power
+ * of two), or NULL on failure; `release` receives the size that was requested. Worker threads may call both
+ * concurrently. */
 typedef struct graze_allocator {
   size_t struct_bytes; /* sizeof(graze_allocator) */
   void *context;
@@ -84,13 +84,12 @@ static inline graze_allocator graze_allocator_default(void) {
   return allocator;
 }
 
-/* A piece of parallel work: called once for every index in [0, count), on any thread, in any order. No two calls that
- * run at the same time may have the same worker; worker < worker_count. In release builds it takes at most 32 KB of
- * stack. */
+/* Parallel work: called once for each index in [0, count), on any thread, in any order. Concurrent calls have different
+ * workers; worker < worker_count. In release builds it needs at most 32 KB of stack. */
 typedef void graze_task(void *task_context, uint32_t index, uint32_t worker);
 
-/* A host's own task system. `run` returns after all `count` calls have returned. The result of the library does not
- * depend on which worker runs what. */
+/* A task system of the host. `run` returns after all `count` calls have returned. Results do not depend on which worker
+ * runs which index. */
 typedef struct graze_task_system {
   size_t struct_bytes; /* sizeof(graze_task_system) */
   void *context;
@@ -98,7 +97,7 @@ typedef struct graze_task_system {
   void (*run)(void *context, graze_task *task, void *task_context, uint32_t count);
 } graze_task_system;
 
-/* The default has no workers: fill in all three. */
+/* The default has no workers; set all three of context, worker_count and run. */
 GRAZE_API void graze_task_system_init(void *system, size_t bytes);
 static inline graze_task_system graze_task_system_default(void) {
   graze_task_system system;
@@ -106,8 +105,8 @@ static inline graze_task_system graze_task_system_default(void) {
   return system;
 }
 
-/* Who runs the library's own workers. AUTO is a pool of POSIX threads; OPENMP is GRAZE_UNSUPPORTED where the library
- * was built without it. */
+/* How the library runs its own workers. AUTO is a pool of POSIX threads. OPENMP is GRAZE_UNSUPPORTED if the library was
+ * built without it. */
 #define GRAZE_THREADING_LIST(X)                                                                                        \
   X(AUTO, 0, "auto")                                                                                                   \
   X(PTHREADS, 1, "pthreads")                                                                                           \
@@ -122,30 +121,29 @@ typedef enum graze_threading {
 
 /* ------------------------------------------------------------------------------------------------ workers to share */
 
-/* Workers that a host makes, for scenes that are to share them: graze_scene_def.workers. Any number of scenes and
- * threads may use them at the same time, and a task may begin work on them again: whoever finds them busy works alone,
- * on its own thread, and waits for nobody. Answers do not depend on it.
+/* Workers that scenes share: graze_scene_def.workers. Any number of scenes and threads may use them at the same time,
+ * and a task may start work on them again. If they are busy, the work runs on the calling thread, without waiting.
+ * Results do not depend on it.
  *
- * They also keep memory, for hosts that make many scenes: what a scene gives back, in blocks of a page and more, serves
- * the next. Kept blocks and those that scenes hold are together at most five quarters of what the last 32 to 64 scenes
- * have held at once; beyond that those go first that nobody has asked for longest, and all of them go where the
- * allocator has nothing more to give, for a scene or for its lists. So that blocks fit again their sizes are rounded
- * up, by an eighth at most; the counters of a scene count what it has asked for. Blocks come from the workers'
- * allocator and serve scenes with the same one: the same functions and context, or named by neither. Other scenes ask
- * their own, as without workers. Lists never hold such blocks: they may outlive scenes and workers. */
+ * Workers also keep memory for hosts that create many scenes: blocks of a page or more that one scene frees serve the
+ * next. The blocks kept and in use together never exceed five quarters of what the last 32 to 64 scenes held at once;
+ * the least recently used blocks are freed first. If the allocator fails, all kept blocks are freed. Block sizes are
+ * rounded up by at most an eighth, so that blocks fit again; the counters of a scene count the requested sizes. Blocks
+ * come from the workers' allocator and serve scenes with the same allocator (equal functions and context, or both the
+ * default). Other scenes use their own allocator. Lists never use these blocks: they may outlive scenes and workers. */
 typedef struct graze_workers graze_workers;
 
-/* What workers are made with. Take graze_workers_def_default() and change what you want. */
+/* Definition of workers. Initialise it with graze_workers_def_default(). */
 typedef struct graze_workers_def {
-  size_t struct_bytes;            /* sizeof(graze_workers_def), set by the default maker */
-  uint32_t worker_count;          /* 0: as many as the process may use processors, by its affinity and the quota of
-                                     its control group; ignored where `tasks` is given */
-  graze_threading threading;      /* who runs the workers; ignored where `tasks` is given */
-  const graze_task_system *tasks; /* NULL: the library's own; copied, what it points to must outlive the workers. `run`
-                                     is not called while another call of it for these workers is under way */
+  size_t struct_bytes;   /* sizeof(graze_workers_def), set by the default maker */
+  uint32_t worker_count; /* 0: as many processors as the process may use, by its affinity and the quota of its control
+                            group. Ignored if `tasks` is given */
+  graze_threading threading;      /* how threads are run; ignored if `tasks` is given */
+  const graze_task_system *tasks; /* NULL: the library's own; copied, but its context must outlive the workers. Calls of
+                                     `run` for these workers never overlap */
   const graze_allocator *allocator; /* NULL: the C library's; copied */
-  size_t kept_bytes;                /* of memory that scenes have given back, how much is kept for the next at most; 0:
-                                       none. The default, SIZE_MAX, sets no limit but the one above */
+  size_t kept_bytes; /* limit of the memory kept for the next scene; 0 keeps none. The default, SIZE_MAX, sets no limit
+                        beyond the one above */
 } graze_workers_def;
 
 GRAZE_API void graze_workers_def_init(void *def, size_t bytes);
@@ -155,46 +153,47 @@ static inline graze_workers_def graze_workers_def_default(void) {
   return def;
 }
 
-/* Threads start at the first work. NULL for the definition means the default one. GRAZE_INVALID_ARGUMENT for an unknown
- * threading, or a task system or allocator that lacks something; GRAZE_UNSUPPORTED for OpenMP where the library was
+/* Creates workers. Threads start with the first work. A NULL definition means the default. GRAZE_INVALID_ARGUMENT for
+ * an unknown threading, and for an incomplete task system or allocator; GRAZE_UNSUPPORTED for OpenMP if the library was
  * built without it. On failure *workers_out is NULL. */
 GRAZE_API graze_result graze_workers_create(const graze_workers_def *def, graze_workers **workers_out);
 
-/* Gives back what is kept, and ends the threads, unless scenes still use them: then the last scene's end does. NULL is
- * allowed. Not from a task. */
+/* Frees the kept memory and ends the threads. If scenes still use the workers, this happens when the last of them is
+ * destroyed. NULL is allowed. Must not be called from a task. */
 GRAZE_API void graze_workers_destroy(graze_workers *workers);
 
-/* Gives the memory that the workers keep for the next scene back to their allocator. What scenes hold stays, and the
- * workers will keep it in turn: worth it when the scenes to come are smaller, or far away. From any thread, at any
- * time, also while scenes are at work. NULL is allowed. */
+/* Frees the memory that the workers keep for the next scene. Memory that scenes hold is not affected, and is kept when
+ * they free it. Useful before smaller scenes or a long pause. May be called from any thread at any time, also while
+ * scenes work. NULL is allowed. */
 GRAZE_API void graze_workers_trim(graze_workers *workers);
 
-/* The bytes that are kept now, in no scene's hands; 0 for NULL. From any thread, at any time. */
+/* Returns the number of bytes that are kept and used by no scene; 0 for NULL. May be called from any thread at any
+ * time. */
 GRAZE_API size_t graze_workers_kept_bytes(const graze_workers *workers);
 
-/* At least 1, 0 for NULL. */
+/* Returns the number of workers, at least 1; 0 for NULL. */
 GRAZE_API uint32_t graze_workers_count(const graze_workers *workers);
 
-/* Work of the host's own on these workers, between its queries: calls the task once for each index in [0, task_count),
- * in no fixed order, and returns when all calls have returned; what they wrote is then visible to the caller. Safe from
- * several threads at the same time and from within a task: whoever finds the workers busy works alone. Without workers,
- * NULL, the calling thread does it all. Tasks run in the default arithmetic: to nearest, nothing flushed to zero. */
+/* Runs work of the host on these workers, between its queries: calls the task once for each index in [0, task_count),
+ * in any order, and returns when all calls have returned. Their writes are then visible to the caller. Threads and
+ * tasks may call it concurrently; if the workers are busy, or NULL, the work runs on the calling thread. Tasks run in
+ * the default floating-point mode: rounding to nearest, with subnormal numbers. */
 GRAZE_API void graze_workers_run(graze_workers *workers, graze_task *task, void *task_context, uint32_t task_count);
 
 /* ------------------------------------------------------------------------------------------------ backends */
 
-/* Who runs updates and queries. Take graze_backend_def_default() and change what you want. A backend is never silently
- * replaced: GRAZE_UNSUPPORTED where the build lacks it, or where it lacks what is asked of it. */
+/* The backend that runs updates and queries. Initialise it with graze_backend_def_default(). A backend is never
+ * silently replaced: GRAZE_UNSUPPORTED if the build lacks it, or if it lacks a requested feature. */
 typedef struct graze_backend_def {
   size_t struct_bytes;
   const char *name;    /* one of GRAZE_ENUMERATION_BACKEND (graze/names.h): "cpu" (the default) or "cuda" */
-  const int *devices;  /* numbers of devices, for a backend that has devices; NULL: device 0. Copied */
-  size_t device_count; /* of them: at most one in this version */
-  /* A stream of the host on that device, for a backend that has devices: a cudaStream_t, the default stream as
-   * cudaStreamLegacy or cudaStreamPerThread. What an update, a query or another call runs on the device comes after the
-   * work that is on the stream when the call is made. A call returns when its results are complete, so work that is put
-   * on the stream later may read them. It must stay until the scene has another or is gone. NULL: none, and calls wait
-   * for no stream. graze_scene_set_backend with the same device changes it, and no update is needed then. */
+  const int *devices;  /* device numbers, for a backend with devices; NULL: device 0. Copied */
+  size_t device_count; /* at most 1 in this version */
+  /* A cudaStream_t on that device, for a backend with devices; the default stream is cudaStreamLegacy or
+   * cudaStreamPerThread. Device work of a call starts after the work that is on the stream when the call is made. A
+   * call returns when its results are complete, so later work on the stream may read them. The stream must exist until
+   * the scene uses another one or is destroyed. NULL: calls wait for no stream. graze_scene_set_backend with the same
+   * device changes the stream without the need for an update. */
   void *stream;
 } graze_backend_def;
 

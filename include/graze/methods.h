@@ -1,6 +1,6 @@
-/* graze: the methods by which pairs are searched, and their options.
+/* graze: methods that search for pairs, and their options.
  *
- * Included by graze/graze.h. */
+ * graze/graze.h includes this header. */
 #ifndef GRAZE_METHODS_H
 #define GRAZE_METHODS_H
 
@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Which instructions the inner loops on the processor use. All give the same pairs; AUTO takes the widest the processor
- * has. */
+/* The instruction set of the inner loops on the processor. All give the same pairs. AUTO selects the widest that the
+ * processor has. */
 #define GRAZE_SIMD_LIST(X)                                                                                             \
   X(AUTO, 0, "auto")                                                                                                   \
   X(SCALAR, 1, "scalar")                                                                                               \
@@ -24,11 +24,11 @@ typedef enum graze_simd {
 #undef GRAZE_SIMD_ENUM
 } graze_simd;
 
-/* How the method "tree" orders the primitives of an object. All give the same pairs.
- *   auto    by splits where primitives came or went, along the curve where only the positions have changed
- *   morton  along a Morton curve: built in the least time
- *   splits  from the top down, across the longest side: searched in the least time
- * A device orders what has moved along the curve, whatever is asked for. */
+/* How the method "tree" builds the tree of an object. All give the same pairs.
+ *   auto    splits if primitives were inserted or erased, morton if only positions have changed
+ *   morton  along a Morton curve: the fastest build
+ *   splits  top down, splitting the longest side: the fastest search
+ * For moved positions a device always uses morton. */
 #define GRAZE_TREE_BUILDER_LIST(X)                                                                                     \
   X(AUTO, 0, "auto")                                                                                                   \
   X(MORTON, 1, "morton")                                                                                               \
@@ -40,10 +40,10 @@ typedef enum graze_tree_builder {
 #undef GRAZE_TREE_BUILDER_ENUM
 } graze_tree_builder;
 
-/* What the method "tree" does when positions of an object have changed. All give the same pairs.
- *   auto     it fits the boxes anew, and orders the primitives anew when the boxes have grown too large
- *   refit    it fits the boxes anew, whatever they have become
- *   rebuild  it orders the primitives anew every time */
+/* What the method "tree" does after positions of an object have changed. All give the same pairs.
+ *   auto     refits the boxes, and rebuilds the tree if the boxes have grown too large
+ *   refit    always refits the boxes
+ *   rebuild  always rebuilds the tree */
 #define GRAZE_TREE_UPDATE_LIST(X)                                                                                      \
   X(AUTO, 0, "auto")                                                                                                   \
   X(REFIT, 1, "refit")                                                                                                 \
@@ -55,8 +55,8 @@ typedef enum graze_tree_update {
 #undef GRAZE_TREE_UPDATE_ENUM
 } graze_tree_update;
 
-/* Along which axis the method "clusters" sweeps each of them: that on which its primitives are spread most, or one of
- * the scene's. All give the same pairs. */
+/* The axis along which the method "clusters" sweeps each cluster: the axis along which its primitives are spread most,
+ * or an axis of the scene. All give the same pairs. */
 #define GRAZE_AXIS_LIST(ROW)                                                                                           \
   ROW(PRINCIPAL, 0, "principal")                                                                                       \
   ROW(X, 1, "x")                                                                                                       \
@@ -69,8 +69,7 @@ typedef enum graze_axis {
 #undef GRAZE_AXIS_ENUM
 } graze_axis;
 
-/* By which distance the method "clusters" finds the nearest cluster: the root of the sum of squares, the sum, or the
- * greatest of the three differences. All give the same pairs. */
+/* The metric by which the method "clusters" finds the nearest cluster. All give the same pairs. */
 #define GRAZE_METRIC_LIST(X)                                                                                           \
   X(L2, 0, "l2")                                                                                                       \
   X(L1, 1, "l1")                                                                                                       \
@@ -82,22 +81,21 @@ typedef enum graze_metric {
 #undef GRAZE_METRIC_ENUM
 } graze_metric;
 
-/* A method and its options. An option that the method lacks must have its default: other values are
- * GRAZE_INVALID_ARGUMENT, or GRAZE_UNSUPPORTED where the method has the option on the processor and lacks it on the
- * scene's backend. "auto" has the options of the methods that it may choose: of "grid" and "tree", on a device of
- * "grid" alone. */
+/* A method and its options. Options that the method does not have must keep their defaults: other values are
+ * GRAZE_INVALID_ARGUMENT, or GRAZE_UNSUPPORTED if the method has the option only on the processor. "auto" accepts the
+ * options of "grid" and "tree", on a device those of "grid". */
 typedef struct graze_method_def {
   size_t struct_bytes;
   const char *name;                /* "auto", or one of GRAZE_ENUMERATION_METHOD (graze/names.h); copied */
-  graze_simd simd;                 /* of all methods; GRAZE_UNSUPPORTED where the processor or the build lacks it */
-  graze_tree_builder tree_builder; /* of the method "tree", as is the next */
+  graze_simd simd;                 /* for all methods; GRAZE_UNSUPPORTED if the processor or the build lacks it */
+  graze_tree_builder tree_builder; /* for the method "tree", as is the next */
   graze_tree_update tree_update;
-  /* Of the method "clusters". */
-  uint32_t clusters; /* how many, up to 1024; 0: the number adapts from frame to frame, or on a device follows from that
-                        of primitives */
+  /* For the method "clusters". */
+  uint32_t clusters; /* number of clusters, at most 1024; 0: adapts from frame to frame; on a device, derived from the
+                        number of primitives */
   graze_axis axis;
-  graze_metric metric; /* by which the nearest cluster is found */
-  double fuzziness;    /* above 1, up to 16; 2 by default: how little points belong to the nearest cluster alone */
+  graze_metric metric;
+  double fuzziness; /* above 1, at most 16, default 2: a higher value makes cluster memberships softer */
 } graze_method_def;
 
 GRAZE_API void graze_method_def_init(void *def, size_t bytes);

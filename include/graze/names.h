@@ -1,10 +1,10 @@
-/* The names of enumerations, methods, backends, stages and counters, through functions: for bindings, which have no
+/* graze: names of enumerators, methods, backends, stages and counters as functions, for bindings, which cannot use
  * macros, and for tools.
  *
  *     int scope;
  *     if (graze_enumeration_find(GRAZE_ENUMERATION_SCOPE, "within", &scope)) query.scope = (graze_scope)scope;
  *
- * Texts last as long as the library. */
+ * All texts are static. */
 #ifndef GRAZE_NAMES_H
 #define GRAZE_NAMES_H
 
@@ -16,7 +16,8 @@
 extern "C" {
 #endif
 
-/* What has names. Values are those of the enumeration; stages, counters, methods and backends are numbered from 0. */
+/* What can be named. Values are those of the enumeration; stages, counters, methods and backends are numbered from 0.
+ */
 #define GRAZE_ENUMERATION_LIST(X)                                                                                      \
   X(RESULT, 0, "result")                                                                                               \
   X(KIND, 1, "kind")                                                                                                   \
@@ -43,23 +44,24 @@ typedef enum graze_enumeration {
 #undef GRAZE_ENUMERATION_ENUM
 } graze_enumeration;
 
-/* How many values there are; 0 for an unknown enumeration. */
+/* Returns the number of values; 0 for an unknown enumeration. */
 GRAZE_API size_t graze_enumeration_count(graze_enumeration what);
 
-/* The value of an entry, 0 to one less than the count; -1 past the end. */
+/* Returns the value of entry 0 to count - 1; -1 past the end. */
 GRAZE_API int graze_enumeration_value(graze_enumeration what, size_t entry);
 
-/* The name of a value: "OK", "triangle", "between", ...; NULL where there is no such value. The name of a backend is
- * there also where this build lacks it: it says so when it is asked for. */
+/* Returns the name of a value: "OK", "triangle", "between", ...; NULL if there is no such value. Includes backends that
+ * this build lacks; using them fails with a message. */
 GRAZE_API const char *graze_enumeration_name(graze_enumeration what, int value);
 
-/* A result, stage or counter in words, a method or backend in one sentence; NULL for the others. */
+/* Returns a description of a result, stage, counter, method or backend; NULL for the others. */
 GRAZE_API const char *graze_enumeration_description(graze_enumeration what, int value);
 
-/* The value of a name. False, and nothing written, where there is none. */
+/* Finds the value of a name. Returns false, and writes nothing, if there is none. */
 GRAZE_API bool graze_enumeration_find(graze_enumeration what, const char *name, int *value_out);
 
-/* The milliseconds of a stage, and the value of a counter: 0 where there is no such one, and of NULL. */
+/* Return the milliseconds of a stage and the value of a counter; 0 if there is no such stage or counter, and for NULL.
+ */
 GRAZE_API double graze_timings_value(const graze_timings *timings, size_t stage);
 GRAZE_API uint64_t graze_counters_value(const graze_counters *counters, size_t counter);
 

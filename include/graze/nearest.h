@@ -47,7 +47,7 @@ typedef struct graze_nearest {
   graze_nearest_feature feature_a, feature_b;
 } graze_nearest;
 
-/* Rows, sorted by `object`, then by pair. Zero-initialise it before the first call. */
+/* Rows, sorted by `object`, then by pair. Zero-initialise it. */
 typedef struct graze_nearests {
   size_t struct_bytes;
   const graze_nearest *nearests;

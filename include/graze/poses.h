@@ -20,8 +20,8 @@ typedef struct graze_pose_options {
   size_t struct_bytes;
   graze_test test;  /* of solids, as in graze_query; default GRAZE_TEST_SAT */
   bool count_pairs; /* answers are numbers of pairs; default false: 1 if the two intersect, else 0 */
-  /* Stops the call, as in graze_query: the result is GRAZE_STOPPED, and the answers are undefined. NULL: nothing does.
-   */
+  /* Cancels the call, as in graze_query: the result is GRAZE_STOPPED, and the answers are undefined. NULL: no
+   * cancellation. */
   bool (*should_stop)(void *stop_context);
   void *stop_context;
 } graze_pose_options;
@@ -90,8 +90,8 @@ GRAZE_API graze_result graze_scene_test_configurations(const graze_scene *scene,
                                                        const graze_configuration_options *options, void *answers_out);
 
 /* Lists the object pairs that configurations of these objects are tested for: each moving object, in the given order,
- * with every other object by ascending number, as filters and exclusions choose them. Each two objects come once.
- * Writes the first `capacity` of them, and how many there are. `pairs_out` may be NULL if the capacity is 0. */
+ * with every other object by ascending number, as filters and exclusions choose them. Each pair of objects is listed
+ * once. Writes the first `capacity` of them, and how many there are. `pairs_out` may be NULL if the capacity is 0. */
 GRAZE_API graze_result graze_scene_list_configuration_pairs(const graze_scene *scene, const graze_object *moving,
                                                             size_t moving_count, graze_configuration_pair *pairs_out,
                                                             size_t capacity, size_t *count_out);

@@ -1,17 +1,18 @@
-/* graze: regions. Pairs of primitives grouped into clashes: what a person counts, where a query lists 50,000 pairs.
+/* graze: regions. Groups pairs of primitives into clashes: a query may list 50,000 pairs where a person sees three
+ * clashes.
  *
  *     graze_regions regions = {0};
  *     graze_scene_find_regions(scene, NULL, NULL, &regions);
  *     printf("%zu clashes in %zu pairs\n", regions.count, regions.pair_count);
  *     graze_regions_free(&regions);
  *
- * Two pairs of the same two objects are neighbors when their primitives are equal or share a vertex on both sides; a
- * region is all pairs that are reached from one by going from neighbor to neighbor. Within an object either primitive
- * of a pair may be the one side. Vertices at the same place, in exact coordinates after the pose, are the same vertex
- * of their object, whatever their numbers: soups form regions as meshes do. A sphere shares vertices with no other.
+ * Two pairs of the same two objects are neighbors if, in each of the objects, their primitives are equal or share a
+ * vertex. A region is a connected component of pairs under this relation. Within one object, the two primitives of a
+ * pair may be matched either way. Vertices of an object with equal exact coordinates, after the pose, are one vertex,
+ * so polygon soups form regions like meshes. A sphere shares no vertex with another one.
  *
- * Regions need all pairs of a query: a pair_limit, a stop_after or candidates_only is refused. docs/guide/regions.md
- * has the definitions, their limits and an example. The work runs on the host, also where the scene is on a device. */
+ * Regions need all pairs of a query: pair_limit, stop_after and candidates_only are refused. The host computes, also if
+ * the scene is on a device. docs/guide/regions.md is the guide. */
 #ifndef GRAZE_REGIONS_H
 #define GRAZE_REGIONS_H
 
@@ -21,13 +22,13 @@
 extern "C" {
 #endif
 
-/* How two primitives meet, by exact signs, in ascending strength: name, value, word.
- *   touching   they meet, and none of the others holds
- *   crossing   no plane has one on its one closed side and the other on the other. Of solids: their insides overlap; of
- *              a surface and a solid: the surface has points inside the solid. Polygons cross when triangles of them do
- *   coplanar   surfaces that lie in one plane, or triangles of polygons that do, share an area
- *   duplicate  both are surfaces or both are solids, and they have the same corners, by place, in any order; spheres:
- *              the same center and radius */
+/* How two primitives intersect, decided exactly, in ascending order of strength: name, value, word.
+ *   touching   they intersect, but none of the others applies
+ *   crossing   no plane separates them, not even one that both touch. For two solids: their interiors overlap; for a
+ *              surface and a solid: the surface has points in the interior. Polygons cross if triangles of them do
+ *   coplanar   two surfaces, or triangles of polygons, lie in one plane and share an area
+ *   duplicate  two surfaces or two solids with the same corners, by position, in any order; spheres with the same
+ *              center and radius */
 #define GRAZE_CLASH_LIST(X)                                                                                            \
   X(TOUCHING, 0, "touching")                                                                                           \
   X(CROSSING, 1, "crossing")                                                                                           \
@@ -40,72 +41,73 @@ typedef enum graze_clash {
 #undef GRAZE_CLASH_ENUM
 } graze_clash;
 
-enum { GRAZE_CLASH_KINDS = 4 }; /* of the enumerators above */
+enum { GRAZE_CLASH_KINDS = 4 }; /* number of enumerators above */
 
 /* A region. Regions are sorted by (object_a, object_b), then by their first pair. */
 typedef struct graze_region {
-  uint32_t object_a, object_b; /* the numbers in pairs; equal: within an object */
-  graze_clash clash;           /* the strongest of its pairs */
-  uint32_t point_count;        /* of graze_regions.points; 1 to GRAZE_REGION_POINTS, 0 where depths are not asked for */
+  uint32_t object_a, object_b; /* numbers as in pairs; equal: within an object */
+  graze_clash clash;           /* the strongest clash of its pairs */
+  uint32_t point_count;        /* in graze_regions.points: 1 to GRAZE_REGION_POINTS, or 0 without the option `depths` */
   size_t first_pair, pair_count;
   size_t first_point;
   size_t first_curve, curve_count;
-  size_t clash_counts[GRAZE_CLASH_KINDS]; /* how many of its pairs meet in each way */
-  uint64_t id;                            /* graze_pairs_hash of its pairs: independent of any order */
-  double box_min[3], box_max[3];          /* around the common box of the two primitives of each of its pairs: holds all
-                                             that they share. Of spheres rounded outward, else exact */
-  double depth; /* the greatest depth of a contact of its pairs: of two primitives, not of the bodies */
+  size_t clash_counts[GRAZE_CLASH_KINDS]; /* number of its pairs for each graze_clash */
+  uint64_t id;                            /* graze_pairs_hash of its pairs: independent of their order */
+  double box_min[3], box_max[3]; /* bounds the intersections of the boxes of each pair, and so everything that the
+                                    primitives share. Exact, but rounded outward for spheres */
+  double depth;                  /* the greatest contact depth of its pairs: of primitives, not of the bodies */
 } graze_region;
 
-/* A point that represents a region: the centroid of the contact of one of its pairs. The first of a region is that of
- * the deepest contact; each other is the one that is farthest from those before it. Of equals the first pair counts. */
+/* A point that represents a region: the centroid of the contact of one of its pairs. The first point is that of the
+ * deepest contact. Each further one is the farthest from the previous ones. Ties are resolved by pair order. */
 enum { GRAZE_REGION_POINTS = 4 };
 typedef struct graze_region_point {
   double position[3];
-  double normal[3]; /* of the contact, as is the depth: moving b's primitive along it by depth separates the two */
+  double
+      normal[3]; /* normal and depth of the contact: moving b's primitive by depth along the normal separates the two */
   double depth;
-  size_t pair; /* into graze_regions.pairs */
+  size_t pair; /* index into graze_regions.pairs */
 } graze_region_point;
 
-/* What of an object a point of a curve lies in: the smallest face that holds it. */
+/* The feature of an object that contains a point of a curve, of the lowest dimension. */
 typedef enum graze_face_kind {
-  GRAZE_FACE_VERTEX = 0, /* first: the vertex; second: the same */
+  GRAZE_FACE_VERTEX = 0, /* first, second: the vertex */
   GRAZE_FACE_EDGE = 1,   /* first, second: the ends, the lower number first */
-  GRAZE_FACE_INSIDE = 2  /* first: the primitive, by its number in pairs; second: its triangle, 0 but for polygons */
+  GRAZE_FACE_INSIDE = 2  /* first: the primitive number, as in pairs; second: the triangle of a polygon, else 0 */
 } graze_face_kind;
 
 typedef struct graze_face {
   graze_face_kind kind;
-  uint32_t first, second; /* vertices have their object's own numbers; of those of pairs at one place the lowest */
+  uint32_t first, second; /* vertices have their object's own numbers; the lowest of those at one position */
 } graze_face;
 
-/* A point of a curve: exactly the one point that the two faces share. Parts of curves join where both faces are equal,
- * and nowhere else. Within an object face a is the lesser one by (kind, first, second). The coordinates are rounded,
- * the same to the bit for equal faces; a vertex is itself. */
+/* A point of a curve: the single point that the two faces share. Curve segments join only where both faces are equal.
+ * Within an object, face_a is the lesser one by (kind, first, second). Coordinates are rounded, and equal to the bit
+ * for equal faces; for a vertex they are those of the vertex. */
 typedef struct graze_curve_vertex {
   double position[3];
   graze_face face_a, face_b;
 } graze_curve_vertex;
 
-/*   line      where two surfaces cross, or touch in more than points: goes on until it ends or branches
- *   boundary  the closed boundary of an area that surfaces share in one plane; with holes, or areas that touch in a
- *             point, there are several */
+/* The kinds of curves.
+ *   line      where two surfaces cross, or touch in more than points; continues until it ends or branches
+ *   boundary  the closed boundary of an area that surfaces share in one plane. Holes, and areas that touch in a point,
+ *             give several boundaries */
 typedef enum graze_curve_kind { GRAZE_CURVE_LINE = 0, GRAZE_CURVE_BOUNDARY = 1 } graze_curve_kind;
 
-/* Curves exist between triangles and polygons, not with solids. Those of a region follow each other. */
+/* A curve between triangles or polygons; solids have none. The curves of a region are consecutive. */
 typedef struct graze_curve {
   graze_curve_kind kind;
-  uint32_t closed; /* 1: the last vertex is followed by the first; else 0 */
+  uint32_t closed; /* 1: the last vertex connects to the first; else 0 */
   size_t region;
-  size_t first_vertex, vertex_count; /* two or more; of a closed one that is no boundary three or more */
+  size_t first_vertex, vertex_count; /* at least two; at least three if closed and not a boundary */
 } graze_curve;
 
-/* Two objects that share regions, and their depth, which is a bound: moving b along `normal` by `depth` separates the
- * two objects. It is the least over ten directions or fewer of how far a reaches beyond b's beginning, along the
- * direction and where b passes: both ways along the three axes, between the middles of the boxes, and the mean normals
- * of the contacts of the first three regions by depth. For bodies near to convex it is close to the least translation
- * that separates them; for a pin in its hole it is that of the pin's way out. 0 within an object. docs/guide/regions.md
- * says more. */
+/* Two objects that share regions, and an upper bound of their penetration depth: moving b along `normal` by `depth`
+ * separates them. The depth is the least over at most ten directions: both directions of the three axes, the line
+ * between the box centers, and the mean contact normals of the three deepest regions. Along each direction it counts
+ * only the primitives that the other object's box meets on its way. For nearly convex bodies it is close to the least
+ * separating translation; for a pin in its hole it is the pin's way out. 0 within an object. See docs/guide/regions.md. */
 typedef struct graze_region_objects {
   uint32_t object_a, object_b;
   size_t first_region, region_count;
@@ -114,14 +116,15 @@ typedef struct graze_region_objects {
   double normal[3];
 } graze_region_objects;
 
-/* The structs of points, curves, their vertices and objects never change; regions may get more fields. */
+/* Regions, with their pairs, points and curves. Zero-initialise it. The layouts of points, curves, their vertices and
+ * objects never change; regions may get more fields. */
 typedef struct graze_regions {
   size_t struct_bytes;
-  const graze_region *regions; /* walk them by graze_regions_at */
+  const graze_region *regions; /* read them with graze_regions_at */
   size_t count;
-  size_t element_bytes;    /* from one region to the next */
-  const graze_pair *pairs; /* all pairs, region after region, sorted in each */
-  const uint8_t *clashes;  /* a graze_clash for each of them */
+  size_t element_bytes;    /* stride between regions */
+  const graze_pair *pairs; /* all pairs, grouped by region, sorted in each */
+  const uint8_t *clashes;  /* the graze_clash of each pair */
   size_t pair_count;
   uint64_t hash; /* graze_pairs_hash of all pairs */
   const graze_region_point *points;
@@ -133,7 +136,7 @@ typedef struct graze_regions {
   const graze_region_objects *objects; /* sorted by (object_a, object_b) */
   size_t object_pair_count;
   const graze_timings *timings;
-  const graze_counters *counters; /* those of a query; zeros but for the scene's own where pairs were given */
+  const graze_counters *counters; /* those of the query; if pairs were given, only those of the scene are set */
   struct graze_list_memory *memory;
 } graze_regions;
 
@@ -143,13 +146,13 @@ static inline const graze_region *graze_regions_at(const graze_regions *regions,
 
 GRAZE_API void graze_regions_free(graze_regions *regions); /* as graze_pairs_free */
 
-/* What is made beside regions and the way in which pairs meet. What is not made is 0, and costs nothing. */
+/* Options: what is computed in addition to regions and clashes. Fields that are not computed are 0 and cost nothing. */
 typedef struct graze_region_options {
   size_t struct_bytes;
-  graze_test test;    /* by which depths are measured, as in graze_contact_options; a query brings its own */
+  graze_test test;    /* how depths are measured, as in graze_contact_options; with a query, that of the query */
   bool depths;        /* depths and points of regions; default true. Measures every pair */
   bool curves;        /* default true */
-  bool object_depths; /* default true; needs depths. Cost: the primitives of both objects, for each two objects */
+  bool object_depths; /* default true; needs depths. Visits all primitives of both objects, for each pair of objects */
   bool reserved;      /* false */
 } graze_region_options;
 
@@ -160,14 +163,14 @@ static inline graze_region_options graze_region_options_default(void) {
   return options;
 }
 
-/* Groups pairs that were found by graze_scene_find_pairs since the last update, all that a query has found; their order
- * does not matter, but each must be given once. One that is not in the scene or does not meet is
- * GRAZE_INVALID_ARGUMENT. NULL for the options means the default ones. On failure the list is empty. Near linear in the
- * number of pairs times the corners of a primitive squared. */
+/* Groups pairs that graze_scene_find_pairs has found since the last update. Pass all pairs of a query, in any order,
+ * each once. A pair that is not in the scene or does not intersect is GRAZE_INVALID_ARGUMENT. NULL options mean the
+ * defaults. On failure the list is empty. Nearly linear in the number of pairs times the squared corner count of a
+ * primitive. */
 GRAZE_API graze_result graze_scene_make_regions(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                                 const graze_region_options *options, graze_regions *regions);
 
-/* Finds the pairs of a query and groups them. GRAZE_UNSUPPORTED for a query with pair_limit, stop_after or
+/* Finds the pairs of a query and groups them. GRAZE_UNSUPPORTED for queries with pair_limit, stop_after or
  * candidates_only. */
 GRAZE_API graze_result graze_scene_find_regions(const graze_scene *scene, const graze_query *query,
                                                 const graze_region_options *options, graze_regions *regions);

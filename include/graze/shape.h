@@ -1,4 +1,4 @@
-/* graze: shapes. A shape owns positions and primitives; any number of objects, in any number of scenes, share it.
+/* graze: shapes. A shape owns positions and primitives, which any number of objects in any number of scenes share.
  *
  *     graze_shape_def def = graze_shape_def_default();
  *     def.mesh = bolt;
@@ -6,11 +6,11 @@
  *     for (size_t i = 0; i < count; i++) graze_scene_add_object(scene, shape, NULL, &objects[i]);
  *     graze_shape_destroy(shape);
  *
- * where `bolt` points to a graze_mesh_def. A scene needs memory and time for each shape, and some hundred bytes for
- * each object. The method "tree", which "auto" takes at once where most objects share shapes, has one tree for each
- * shape. The backend cuda holds one copy of the positions, the elements and the tree of each shape. Other methods, and
- * all methods of the backend cuda, also need memory for each primitive that is placed. Primitives are numbered by 32
- * bits wherever they are placed: an update refuses a scene with more. */
+ * Here `bolt` points to a graze_mesh_def. A scene needs memory and time for each shape, and a few hundred bytes for
+ * each object. The method "tree" builds one tree per shape; "auto" selects it at once if most objects share shapes. The
+ * backend cuda holds one copy of the positions, elements and tree of each shape. Other methods, and all methods of the
+ * backend cuda, also need memory for each placed primitive. Placed primitives are numbered by 32 bits: an update
+ * refuses a scene with more. */
 #ifndef GRAZE_SHAPE_H
 #define GRAZE_SHAPE_H
 
@@ -24,11 +24,11 @@ typedef struct graze_shape graze_shape;
 
 typedef struct graze_shape_def {
   size_t struct_bytes;
-  const graze_mesh_def *mesh;       /* positions, elements, radii, and the name for messages are read; required */
-  graze_kind kind;                  /* of the primitives; default GRAZE_KIND_TRIANGLE */
-  uint32_t worker_count;            /* threads that build the tree where `workers` is NULL; default 1 */
-  bool prepare_tree;                /* builds the tree now, so that no update has to; default true */
-  graze_workers *workers;           /* that build the tree; kept until the shape ends; NULL: its own */
+  const graze_mesh_def *mesh;       /* positions, elements, radii, and the name for messages; required */
+  graze_kind kind;                  /* kind of the primitives; default GRAZE_KIND_TRIANGLE */
+  uint32_t worker_count;            /* threads that build the tree if `workers` is NULL; default 1 */
+  bool prepare_tree;                /* builds the tree now instead of in an update; default true */
+  graze_workers *workers;           /* workers that build the tree; kept alive until the shape ends; NULL: its own */
   const graze_allocator *allocator; /* NULL: the C library's; copied */
 } graze_shape_def;
 
@@ -39,7 +39,7 @@ static inline graze_shape_def graze_shape_def_default(void) {
   return def;
 }
 
-/* What an object has of its own beside its shape; fields but the pose as in graze_mesh_def. */
+/* Definition of an object that places a shape. Fields other than the pose are as in graze_mesh_def. */
 typedef struct graze_object_def {
   size_t struct_bytes;
   const char *name;
@@ -48,7 +48,7 @@ typedef struct graze_object_def {
   bool self;
   bool global_numbers;
   uint32_t global_object, global_primitive, global_vertex;
-  const graze_pose *pose; /* where the object is placed, as in graze_object_set_pose; NULL: the identity; copied */
+  const graze_pose *pose; /* as in graze_object_set_pose; NULL: the identity; copied */
 } graze_object_def;
 
 GRAZE_API void graze_object_def_init(void *def, size_t bytes);
@@ -58,15 +58,15 @@ static inline graze_object_def graze_object_def_default(void) {
   return def;
 }
 
-/* Shapes may be made on several threads at the same time, and used by scenes of several threads. */
+/* Creates a shape. Several threads may create shapes at the same time, and use one shape in different scenes. */
 GRAZE_API graze_result graze_shape_create(const graze_shape_def *def, graze_shape **shape_out);
 
-/* Ends the handle. The shape itself stays until the last object that shares it is gone. NULL is allowed. */
+/* Releases the handle. The shape exists until the last object that shares it is gone. NULL is allowed. */
 GRAZE_API void graze_shape_destroy(graze_shape *shape);
 
-/* Places a shape in the scene as a new object; NULL for the definition means the default one. The first call that
- * changes positions, radii or primitives of the object gives it a copy of its own: graze_object_set_positions, insert,
- * erase, and the like. Its pose, filter and exclusions are its own anyway. */
+/* Adds an object that places a shape. A NULL definition means the default. The first call that changes positions, radii
+ * or primitives of the object (graze_object_set_positions, insert, erase, and similar) gives it its own copy. Pose,
+ * filter and exclusions always belong to the object. */
 GRAZE_API graze_result graze_scene_add_object(graze_scene *scene, graze_shape *shape, const graze_object_def *def,
                                               graze_object *object_out);
 
