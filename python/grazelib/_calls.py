@@ -3,6 +3,9 @@
 Every call releases the GIL. Python delivers Ctrl-C to the main thread, and only while that runs Python code. So a call
 that may take long runs on a second thread, while the main thread waits: ``run_stoppable``. Its stop callback reads a
 flag that the main thread sets. Short calls, and calls on other threads than the main one, run directly.
+
+No call on the main thread asks a function of Python whether to stop: Ctrl-C that comes while ctypes enters the function
+would be lost.
 """
 from __future__ import annotations
 
@@ -61,6 +64,11 @@ class Stopper:
         self.stopped = True
         self._text.value = b"!"
 
+    @property
+    def asks_caller(self) -> bool:
+        """Whether there is a function of the caller."""
+        return self._asked is not None
+
     def attach(self, struct: Struct) -> None:
         """Sets should_stop and stop_context of a struct whose call has no other callback.
 
@@ -107,7 +115,8 @@ def run_stoppable(stopper: Stopper, may_take_long: bool, function: Callable[...,
     stopper : Stopper
         Its callback is in one of the arguments.
     may_take_long : bool
-        Runs the call on a second thread where this is the main thread, so that Ctrl-C stops it.
+        Runs the call on a second thread where this is the main thread, so that Ctrl-C stops it. A call that asks a
+        function of the caller does so anyway.
     function, *arguments
         The call.
     """
@@ -119,7 +128,8 @@ def run_stoppable(stopper: Stopper, may_take_long: bool, function: Callable[...,
         except BaseException as failure:
             failures.append(failure)
 
-    if not may_take_long or threading.current_thread() is not threading.main_thread():
+    on_second = may_take_long or stopper.asks_caller
+    if not on_second or threading.current_thread() is not threading.main_thread():
         run()
     else:
         _run_on_second_thread(stopper, run)

@@ -221,7 +221,7 @@ class DeviceQueries(Queries):
         dtypes = (np.int64, np.uint64) if counts else (np.uint8, np.bool_)
         answers = device_rows(out, shape, self.device, dtypes, "answers")
         stopper = Stopper(should_stop)
-        options.should_stop = stopper.callback
+        stopper.attach(options)
         options.device_poses, options.device_answers = view.address, answers.address
         run_stoppable(stopper, True, lib.graze_scene_test_configurations, self.handle, ids.ctypes.data, len(ids), None,
                       pose_count, byref(options), None)
@@ -243,7 +243,7 @@ class DeviceQueries(Queries):
             out = empty_beside(poses[0] if isinstance(poses, tuple) else poses, (*shape, numbers), "float64")
         rows = device_rows(out, (*shape, numbers), self.device, (np.float64,), "rows")
         stopper = Stopper(should_stop)
-        options.should_stop = stopper.callback
+        stopper.attach(options)
         options.device_poses, options.device_answers = view.address, rows.address
         run_stoppable(stopper, True, *call_start, None, pose_count, byref(options), None)
         return DeviceNearests(out, rows.address, shape, self.device)

@@ -21,10 +21,11 @@ from .device_queries import DeviceQueries
 from .lists import NEAREST
 from .names import member_of, value_of
 from .objects import SceneObject
-from .queries import ObjectLike
+from .queries import LONG_CALL_PRIMITIVES, ObjectLike
 
 LONG_CALL_POSES = 100
-"""Batches of at least this many poses run on a second thread, so that Ctrl-C stops them."""
+"""Batches of at least this many poses run on a second thread, so that Ctrl-C stops them. Smaller ones do so in scenes
+whose queries do."""
 
 PROGRESS_POSES = 10_000
 """Progress is reported after each part of this many poses, or configurations. Trees that the scene does not keep are
@@ -256,7 +257,8 @@ class PoseBatches(DeviceQueries):
         """Runs a batch of ``width`` poses each, in parts where progress is wanted. A pose that is refused is named with
         its deviation."""
         stopper = Stopper(should_stop)
-        options.should_stop = stopper.callback
+        stopper.attach(options)
+        may_take_long = len(poses) >= LONG_CALL_POSES or self.primitive_total >= LONG_CALL_PRIMITIVES
         count = len(poses) // max(width, 1)
         bar = Bar(count, "poses") if progress is True else None
         show = bar.move_to if bar is not None else progress if callable(progress) else None
@@ -264,7 +266,7 @@ class PoseBatches(DeviceQueries):
         try:
             for first in range(0, max(count, 1), step):
                 last = min(first + step, count)
-                run_stoppable(stopper, len(poses) >= LONG_CALL_POSES, *test_part(first, last))
+                run_stoppable(stopper, may_take_long, *test_part(first, last))
                 if show is not None:
                     show(last)
         except NotARotation as error:

@@ -24,6 +24,9 @@ from .objects import SceneObject
 LONG_CALL_PRIMITIVES = 20_000
 """Queries of scenes with at least this many primitives run on a second thread, so that Ctrl-C stops them."""
 
+LONG_CALL_OBJECTS = 200
+"""Distances in scenes of at least this many objects do so too: there is a row for every two objects."""
+
 ObjectLike = SceneObject | str
 """An object of a scene, or its name."""
 
@@ -321,7 +324,7 @@ class Queries(Closing):
         self.updated()
         options = default(c.ContainmentOptions)
         stopper = Stopper(should_stop)
-        options.should_stop = stopper.callback
+        stopper.attach(options)
         if touching is not None:
             known = pair_array(touching, 2)
             listed = np.zeros((len(known) + 1, 2), np.uint32)  # NULL means unknown, so an empty list has an address
@@ -364,10 +367,12 @@ class Queries(Closing):
         options.visit_limit = visit_limit
         options.time_limit_ms, options.depths = time_limit_ms, depths
         stopper = Stopper(should_stop)
-        options.should_stop = stopper.callback
+        stopper.attach(options)
         owned = Nearests.new()
-        run_stoppable(stopper, self.primitive_total >= LONG_CALL_PRIMITIVES, lib.graze_scene_find_nearest, self.handle,
-                      byref(options), byref(owned.struct))
+        may_take_long = self.primitive_total >= LONG_CALL_PRIMITIVES or \
+            lib.graze_scene_object_count(self.handle) >= LONG_CALL_OBJECTS
+        run_stoppable(stopper, may_take_long, lib.graze_scene_find_nearest, self.handle, byref(options),
+                      byref(owned.struct))
         return Nearests(owned)
 
     def crowding(self, subject: ObjectLike) -> Crowding:

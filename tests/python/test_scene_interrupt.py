@@ -70,6 +70,39 @@ def test_interrupted_batch() -> None:
         assert interrupted(lambda: scene.test_configurations([b], poses, answer="counts")) < 5
 
 
+def test_interrupted_distances_of_many_objects() -> None:
+    """Few primitives, but a row for every two objects."""
+    with gz.Scene(workers=1) as scene:
+        for at in RANDOM.random((3000, 3)):
+            scene.add_spheres([1000 * at], 1.0)
+        assert interrupted(scene.nearest) < 5
+
+
+def test_functions_are_not_called_on_the_main_thread() -> None:
+    """Ctrl-C that comes while ctypes enters a callback on the main thread would be lost."""
+    vertices, faces = sphere(12)
+    pose = np.eye(4)
+    pose[0, 3] = 4
+    seen: list[threading.Thread] = []
+
+    def stop() -> bool:
+        seen.append(threading.current_thread())
+        return False
+
+    with gz.Scene(workers=1, method="tree") as scene:
+        a, b = (scene.add_triangles(vertices, faces) for _ in range(2))
+        b.pose = pose
+        for ask in (scene.pairs, scene.collides, scene.touching, scene.nearest, scene.containments,
+                    lambda **stop: scene.test_poses(a, b, pose[None], **stop),
+                    lambda **stop: scene.measure_poses(a, b, pose[None], **stop),
+                    lambda **stop: scene.test_configurations([b], pose[None], **stop),
+                    lambda **stop: scene.measure_configurations([b], pose[None], **stop)):
+            before = len(seen)
+            ask(should_stop=stop)
+            assert len(seen) > before, ask
+    assert threading.main_thread() not in seen
+
+
 def test_should_stop(crowded: gz.Scene) -> None:
     begun = time.perf_counter()
     with pytest.raises(gz.Stopped) as caught:
