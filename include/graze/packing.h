@@ -65,8 +65,8 @@ typedef struct graze_packing {
   /* The remaining gaps. The gap at a free point is its distance from the nearest sphere or triangle. `largest_gap` is
    * the radius of the largest sphere found that still fits. `largest_gap_bound` is a proven upper bound of that radius.
    * It is within 1 % of largest_gap, unless that would take more than 65,536 cubes of space plus 192 per sphere; see
-   * docs/theory/packing.md. `p95_gap` is the 95th percentile of the gap, estimated from some thousand free points. All are 0
-   * if nothing is free. */
+   * docs/theory/packing.md. `p95_gap` is the 95th percentile of the gap, estimated from some thousand free points. All
+   * are 0 if nothing is free. */
   double largest_gap, largest_gap_bound, p95_gap;
   uint64_t certified;      /* 1: proven that no sphere overlaps another or leaves the mesh; 0 after a failure */
   uint64_t overlap_count;  /* pairs of spheres that overlap; always 0, as are */

@@ -107,7 +107,8 @@ typedef struct graze_curve {
  * separates them. The depth is the least over at most ten directions: both directions of the three axes, the line
  * between the box centers, and the mean contact normals of the three deepest regions. Along each direction it counts
  * only the primitives that the other object's box meets on its way. For nearly convex bodies it is close to the least
- * separating translation; for a pin in its hole it is the pin's way out. 0 within an object. See docs/guide/regions.md. */
+ * separating translation; for a pin in its hole it is the pin's way out. 0 within an object. See docs/guide/regions.md.
+ */
 typedef struct graze_region_objects {
   uint32_t object_a, object_b;
   size_t first_region, region_count;

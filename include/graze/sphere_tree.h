@@ -11,8 +11,8 @@
  * depend on the spheres alone, not on how the tree was built. A query may have a budget; its bounds are valid wherever
  * it stops.
  *
- * Thread safety: trees never change, and any number of threads may query them. docs/theory/sphere_trees.md has proofs and
- * measurements. */
+ * Thread safety: trees never change, and any number of threads may query them. docs/theory/sphere_trees.md has proofs
+ * and measurements. */
 #ifndef GRAZE_SPHERE_TREE_H
 #define GRAZE_SPHERE_TREE_H
 
