@@ -88,8 +88,8 @@ export class Engine {
   setPositions(index: number, positions: Float32Array | Float64Array): Promise<void> {
     return this.call('setPositions', [index, positions]);
   }
-  setMethod(name: string): Promise<void> {
-    return this.call('setMethod', [name]);
+  setMethod(name: string, simd: 'auto' | 'scalar' | '128' = 'auto'): Promise<void> {
+    return this.call('setMethod', [name, simd]);
   }
   exclude(a: number, b: number, excluded: boolean): Promise<void> {
     return this.call('exclude', [a, b, excluded]);

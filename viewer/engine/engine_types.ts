@@ -54,12 +54,25 @@ export interface EngineQuery {
   depths?: boolean; /* of regions: costs more than finding the pairs */
   curves?: boolean; /* of regions */
   contacts?: boolean; /* a point, normal and depth of each pair */
+  volumes?: boolean; /* that objects of solids share */
+  containments?: boolean; /* objects inside others */
 }
 
 export interface EngineObjectPair {
   a: number;
   b: number; /* equal to a: within the object */
   pairCount: number;
+  volume: number; /* with volumes, of solids; else 0 */
+  depth: number; /* with depths: moving b along normal by it separates the two objects; else 0, as is the normal */
+  normal: Vector3;
+}
+
+/* An object that lies inside another's closed surface without touching it; in part where insideCount is less. */
+export interface EngineContainment {
+  inner: number;
+  outer: number;
+  insideCount: number; /* primitives of the inner object */
+  primitiveCount: number;
 }
 
 export interface EngineRegion {
@@ -106,8 +119,8 @@ export interface EngineAnswer {
   regionPairs: Uint32Array; /* as pairs, region after region */
   regionClashes: Uint8Array; /* of each of them: 0 touching to 3 duplicate */
   curves: EngineCurves | null;
-  contacts: Float64Array; /* 7 a contact: point, normal, depth */
-  contactPairs: Uint32Array; /* which pair each contact is of */
+  contacts: Float64Array; /* 7 a pair, in the order of pairs: point, normal, depth */
+  containments: EngineContainment[];
   timings: Named;
   counters: Named;
   milliseconds: number; /* update and query by the clock, without copying */
@@ -133,7 +146,7 @@ export interface EngineCalls {
   addMesh(mesh: MeshData): EngineObject;
   setPose(index: number, pose: Pose): void;
   setPositions(index: number, positions: Float32Array | Float64Array): void;
-  setMethod(name: string): void;
+  setMethod(name: string, simd?: 'auto' | 'scalar' | '128'): void;
   exclude(a: number, b: number, excluded: boolean): void;
   query(query: EngineQuery): EngineAnswer;
   memoryBytes(): number;
