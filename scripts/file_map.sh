@@ -32,12 +32,15 @@ src/broad	Broad phase: methods that find the pairs of primitives whose bounding 
 src/packing	Sphere packings: closed meshes filled with spheres.
 src/geometry	Exact predicates and constructions: stateless inline functions for host and device, no allocation.
 src/base	Memory, arrays, sorting, threads, SIMD: knows no geometry.
+src/base/serial	Twins of what platforms without threads lack.
 mesh_io	Files of meshes in and out; not in the core library.
 io	libgraze_io: the public face of mesh_io, by the rules of the other public calls.
 models	Procedural models, seeded, the same bits on every platform.
 simulation	Scenes that move, and the simulator that moves them.
 charts	Drawings in SVG.
 bench	What `graze bench` measures, and the benchmark of rigid bodies.
+viewer/engine	The module of the viewer: the library in WebAssembly, as its worker calls it.
+viewer/engine/zlib	What the module has in place of zlib.
 bullet	The plug-in for Bullet: graze finds the contacts of a Bullet world.
 bullet/include	Its public face.
 bullet/demo	Its demonstration, and the smallest program.

@@ -25,7 +25,7 @@ set(GRAZE_CORE_SOURCES
   backend_cuda/device_backend.c backend_cuda/device_failure.c backend_cuda/device_method.c backend_cuda/device_posing.c backend_cuda/device_rings.c backend_cuda/call_trees.c backend_cuda/device_measuring.c
   api/answer_fields.c api/answer_lists.c api/backend_table.c api/box_pairs.c api/definitions.c api/device_calls.c api/mesh_crossings.c api/method_calls.c api/method_options.c api/object_add.c api/object_edges.c api/object_edit.c api/object_query.c api/object_radii.c api/pack_spheres.c api/packing_carrier.c api/packing_certificate.c api/public_names.c api/query_reading.c api/scene_contacts.c api/scene_containments.c api/scene_create.c api/scene_crowding.c api/scene_exclude.c api/scene_find.c api/scene_object_pairs.c api/scene_poses.c api/scene_update.c api/scene_wrenches.c api/shape_calls.c api/sphere_tree_create.c api/region_curves.c api/scene_regions.c api/scene_configurations.c api/configuration_plan.c api/scene_pose_distances.c api/enumeration_table.c api/scene_distances.c api/scene_nearest.c)
 
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64|wasm32")
   list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c broad/tree_kernels_128.c narrow/near_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)
 endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

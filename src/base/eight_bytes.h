@@ -27,6 +27,16 @@ static inline uint64_t eight_bytes_of(four_floats low, four_floats high) {
   return (uint64_t)_mm_cvtsi128_si64(_mm_packus_epi16(words, words));
 }
 
+#elif defined(__wasm_simd128__)
+
+static inline uint64_t eight_bytes_least(uint64_t a, uint64_t b) {
+  return wasm_u64x2_extract_lane(wasm_u8x16_min(wasm_u64x2_splat(a), wasm_u64x2_splat(b)), 0);
+}
+static inline uint64_t eight_bytes_of(four_floats low, four_floats high) {
+  const v128_t words = wasm_i16x8_narrow_i32x4(wasm_i32x4_trunc_sat_f32x4(low), wasm_i32x4_trunc_sat_f32x4(high));
+  return wasm_u64x2_extract_lane(wasm_u8x16_narrow_i16x8(words, words), 0);
+}
+
 #else
 
 static inline uint64_t eight_bytes_least(uint64_t a, uint64_t b) {

@@ -78,6 +78,22 @@ static inline void float_environment_leave(const float_environment *host) {
   __asm__ volatile("msr fpcr, %0" : : "r"(host->controls) : "memory");
 }
 
+#elif defined(__wasm__)
+
+/* WebAssembly rounds to nearest, keeps subnormal numbers and traps nothing: there is no mode. */
+typedef struct float_environment {
+  bool changed;
+} float_environment;
+
+static inline float_environment float_environment_enter(void) {
+  const float_environment host = {false};
+  return host;
+}
+
+static inline void float_environment_leave(const float_environment *host) {
+  (void)host;
+}
+
 #else
 
 #include <fenv.h>

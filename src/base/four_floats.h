@@ -95,6 +95,57 @@ static inline float four_floats_greatest(four_floats a) {
   return _mm_cvtss_f32(_mm_max_ss(pair, _mm_shuffle_ps(pair, pair, 1)));
 }
 
+#elif defined(__wasm_simd128__)
+
+#include <wasm_simd128.h>
+typedef v128_t four_floats;
+static inline four_floats four_floats_load(const float *from) {
+  return wasm_v128_load(from);
+}
+static inline void four_floats_store(float *to, four_floats a) {
+  wasm_v128_store(to, a);
+}
+static inline four_floats four_floats_fill(float value) {
+  return wasm_f32x4_splat(value);
+}
+static inline four_floats four_floats_fill_last(four_floats a) {
+  return wasm_i32x4_shuffle(a, a, 3, 3, 3, 3);
+}
+static inline four_floats four_floats_add(four_floats a, four_floats b) {
+  return wasm_f32x4_add(a, b);
+}
+static inline four_floats four_floats_subtract(four_floats a, four_floats b) {
+  return wasm_f32x4_sub(a, b);
+}
+static inline four_floats four_floats_multiply(four_floats a, four_floats b) {
+  return wasm_f32x4_mul(a, b);
+}
+/* The pseudo-minimum is one instruction on x86 too, where the other one is seven. */
+static inline four_floats four_floats_smaller(four_floats a, four_floats b) {
+  return wasm_f32x4_pmin(a, b);
+}
+static inline four_floats four_floats_larger(four_floats a, four_floats b) {
+  return wasm_f32x4_pmax(a, b);
+}
+static inline void four_floats_transpose(four_floats rows[4]) {
+  const v128_t ab_low = wasm_i32x4_shuffle(rows[0], rows[1], 0, 4, 1, 5);
+  const v128_t ab_high = wasm_i32x4_shuffle(rows[0], rows[1], 2, 6, 3, 7);
+  const v128_t cd_low = wasm_i32x4_shuffle(rows[2], rows[3], 0, 4, 1, 5);
+  const v128_t cd_high = wasm_i32x4_shuffle(rows[2], rows[3], 2, 6, 3, 7);
+  rows[0] = wasm_i64x2_shuffle(ab_low, cd_low, 0, 2);
+  rows[1] = wasm_i64x2_shuffle(ab_low, cd_low, 1, 3);
+  rows[2] = wasm_i64x2_shuffle(ab_high, cd_high, 0, 2);
+  rows[3] = wasm_i64x2_shuffle(ab_high, cd_high, 1, 3);
+}
+static inline float four_floats_least(four_floats a) {
+  const v128_t pair = wasm_f32x4_pmin(a, wasm_i32x4_shuffle(a, a, 2, 3, 2, 3));
+  return wasm_f32x4_extract_lane(wasm_f32x4_pmin(pair, wasm_i32x4_shuffle(pair, pair, 1, 1, 1, 1)), 0);
+}
+static inline float four_floats_greatest(four_floats a) {
+  const v128_t pair = wasm_f32x4_pmax(a, wasm_i32x4_shuffle(a, a, 2, 3, 2, 3));
+  return wasm_f32x4_extract_lane(wasm_f32x4_pmax(pair, wasm_i32x4_shuffle(pair, pair, 1, 1, 1, 1)), 0);
+}
+
 #else
 
 typedef struct four_floats {

@@ -4,7 +4,7 @@
 
 #include "graze/graze.h"
 
-#if defined(__ARM_NEON) || defined(__SSE2__)
+#if defined(__ARM_NEON) || defined(__SSE2__) || defined(__wasm_simd128__)
 #define SIMD_HAS_128 1
 #else
 #define SIMD_HAS_128 0

@@ -19,5 +19,9 @@ set(GRAZE_BASE_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/stop_check.c
   ${CMAKE_CURRENT_LIST_DIR}/view.c
   ${CMAKE_CURRENT_LIST_DIR}/workers.c
-  ${CMAKE_CURRENT_LIST_DIR}/workers_openmp.c
-  ${CMAKE_CURRENT_LIST_DIR}/workers_pthreads.c)
+  ${CMAKE_CURRENT_LIST_DIR}/workers_openmp.c)
+if(DEFINED GRAZE_THREADS AND NOT GRAZE_THREADS)
+  list(APPEND GRAZE_BASE_SOURCES ${CMAKE_CURRENT_LIST_DIR}/workers_serial.c)
+else()
+  list(APPEND GRAZE_BASE_SOURCES ${CMAKE_CURRENT_LIST_DIR}/workers_pthreads.c)
+endif()
