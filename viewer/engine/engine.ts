@@ -30,7 +30,7 @@ export class EngineError extends Error {
 }
 
 export type EngineRequest =
-  | { id: number; start: ArrayBuffer | Uint8Array }
+  | { id: number; start: BufferSource }
   | { id: number; call: keyof EngineCalls; values: unknown[] };
 export type EngineReply = { id: number; answer: unknown } | { id: number; message: string; lost: boolean };
 
@@ -58,7 +58,7 @@ export class Engine {
 
   /* Starts the module in a worker that runs engine_worker.ts. Rejects where the browser lacks WebAssembly or its vector
    * instructions; the worker is ended then. */
-  static async create(worker: EngineWorker, module: ArrayBuffer | Uint8Array): Promise<Engine> {
+  static async create(worker: EngineWorker, module: BufferSource): Promise<Engine> {
     const engine = new Engine(worker);
     try {
       await engine.send<void>((id) => ({ id, start: module }));

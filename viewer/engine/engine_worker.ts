@@ -1,0 +1,54 @@
+/* The worker: starts the module that it is sent and answers the calls of engine.ts, one after the other. Arrays of an
+ * answer are moved to the page. After a trap the module is started anew, and the error says that its objects are lost.
+ */
+import type { EngineReply, EngineRequest } from './engine';
+import { EngineModule, Refusal } from './engine_module';
+
+/* Of the worker's global scope, or of another end that messages come from. */
+export interface EnginePort {
+  postMessage(message: EngineReply, transfer: ArrayBuffer[]): void;
+  onmessage: ((event: { data: EngineRequest }) => void) | null;
+}
+
+/* Buffers of the arrays in an answer, of which no two share one. */
+function buffersOf(answer: unknown): ArrayBuffer[] {
+  if (ArrayBuffer.isView(answer)) return [answer.buffer as ArrayBuffer];
+  if (Array.isArray(answer) || (typeof answer === 'object' && answer !== null))
+    return Object.values(answer).flatMap(buffersOf);
+  return [];
+}
+
+export function serveEngine(port: EnginePort): void {
+  let module: EngineModule | null = null;
+
+  function run(request: EngineRequest): unknown {
+    if ('start' in request) {
+      module = new EngineModule(request.start);
+      return undefined;
+    }
+    if (module === null) throw new Refusal('the engine has not been started');
+    const call = module[request.call] as (...values: unknown[]) => unknown;
+    return call.apply(module, request.values);
+  }
+
+  function failureOf(request: EngineRequest, error: unknown): EngineReply {
+    const words = error instanceof Error ? error.message : String(error);
+    if (error instanceof Refusal || module === null) return { id: request.id, message: words, lost: module === null };
+    module.restart();
+    return { id: request.id, message: `the engine has failed and was started anew, without objects: ${words}`, lost: true };
+  }
+
+  port.onmessage = ({ data }) => {
+    let reply: EngineReply;
+    try {
+      reply = { id: data.id, answer: run(data) };
+    } catch (error) {
+      reply = failureOf(data, error);
+    }
+    port.postMessage(reply, 'answer' in reply ? buffersOf(reply.answer) : []);
+  };
+}
+
+/* In a browser's worker this file is the whole program; elsewhere whoever imports it says what to serve. */
+const scope = globalThis as unknown as Partial<EnginePort> & { WorkerGlobalScope?: unknown };
+if (scope.WorkerGlobalScope !== undefined) serveEngine(scope as EnginePort);
