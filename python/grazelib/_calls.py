@@ -14,9 +14,10 @@ import re
 import threading
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from ctypes import CDLL, addressof, byref, cast, create_string_buffer, sizeof
 from functools import cached_property
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from ._declarations import ShouldStop, Struct
@@ -141,6 +142,9 @@ def run_stoppable(stopper: Stopper, may_take_long: bool, function: Callable[...,
 
 _Job = Callable[[], None]
 
+WAKE_SECONDS = 0.05
+"""How long the main thread waits at a time. A signal that arrives just before it waits does not wake it."""
+
 
 def _work(jobs: SimpleQueue[_Job | None], done: SimpleQueue[None]) -> None:
     """What a second thread does: one job after the other, until there is None."""
@@ -184,7 +188,9 @@ def _run_on_second_thread(stopper: Stopper, run: Callable[[], None]) -> None:
             if not handed_over:
                 thread.jobs.put(run_once)  # twice, where Ctrl-C comes right after it; then the second does nothing
                 handed_over = True
-            thread.done.get()
+            while not ended:  # inside the try, because Python raises Ctrl-C where a loop goes back
+                with suppress(Empty):
+                    thread.done.get(timeout=WAKE_SECONDS)
         except KeyboardInterrupt as pressed:
             stopper.stop()
             interrupt = pressed

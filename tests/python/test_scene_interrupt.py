@@ -182,6 +182,26 @@ def test_closed_while_a_query_runs() -> None:
         scene.pairs()
 
 
+def test_interrupted_as_the_wait_begins(crowded: gz.Scene) -> None:
+    """A signal that arrives just before the main thread waits does not wake it. The call has ended when it is raised."""
+    running: list[bool] = []
+    for _ in range(3):
+        pressed: list[float] = []
+
+        def press() -> bool:
+            if not pressed:
+                pressed.append(time.perf_counter())
+                os.kill(os.getpid(), signal.SIGINT)
+            running[:] = [True]
+            return time.perf_counter() > pressed[0] + 20
+
+        with pytest.raises(KeyboardInterrupt):
+            crowded.pairs(should_stop=press)
+        running[:] = []
+        time.sleep(0.1)
+        assert not running and time.perf_counter() < pressed[0] + 5
+
+
 STORM = """
 import gc, os, random, signal, threading, time
 import numpy as np
