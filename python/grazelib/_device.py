@@ -97,7 +97,8 @@ def on_host(data: Any) -> Any:
     for copy in ("cpu", "get", "copy_to_host"):
         if hasattr(data, copy):
             return getattr(data, copy)()
-    raise TypeError(f"a {type(data).__name__} has no method that copies it to the host: give an array of the host")
+    raise TypeError(f"the {type(data).__name__} lies on a device, and has no method that copies it to the host: give an "
+                    "array of the host")
 
 
 def device_view(data: Any, what: str) -> DeviceView:

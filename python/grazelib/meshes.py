@@ -18,6 +18,7 @@ from . import _declarations as c
 from . import _meshes as definitions
 from ._arrays import Array, OwnedList
 from ._calls import call_io, default
+from ._device import on_host
 from ._enumerations import Enumeration, Kind
 from ._handles import Handle
 from ._library import io_lib, lib
@@ -155,7 +156,7 @@ def spheres(centers: Any, radii: Any, *, name: str | None = None) -> Mesh:
     name : str, optional
     """
     centers = _vertices(centers, "centers")
-    radii = np.asarray(radii)
+    radii = np.asarray(on_host(radii))
     if radii.shape == (len(centers), 1):
         radii = radii[:, 0]
     if radii.ndim == 0:
@@ -166,7 +167,7 @@ def spheres(centers: Any, radii: Any, *, name: str | None = None) -> Mesh:
 
 
 def _vertices(data: Any, what: str = "vertices") -> Array:
-    array = np.asarray(data)
+    array = np.asarray(on_host(data))
     if array.size == 0 and array.ndim <= 2:
         return np.empty((0, 3))
     if array.ndim != 2 or array.shape[1] != 3:
@@ -214,7 +215,7 @@ def _rows(faces: Any) -> Any:
         lengths = {len(row) if hasattr(row, "__len__") else -1 for row in faces}
         if len(lengths) > 1 and -1 not in lengths:
             return faces
-    return np.asarray(faces)
+    return np.asarray(on_host(faces))
 
 
 def _of_arrays(vertices: Any, faces: Any, kind: str | Kind | None = None) -> Mesh:
@@ -290,7 +291,7 @@ def _of_source(source: MeshLike) -> Mesh:
 
 def _of_vertices(source: Any) -> Mesh:
     """trimesh, or Open3D."""
-    vertices = _vertices(np.asarray(source.vertices))
+    vertices = _vertices(source.vertices)
     if hasattr(source, "tetras"):
         return _of_arrays(vertices, np.asarray(source.tetras), Kind.TETRAHEDRON)
     for name in ("faces", "triangles"):
@@ -315,7 +316,7 @@ def _unpad(padded: Array) -> Sequence[Any] | Array:
 
 def _of_points(source: Any) -> Mesh:
     """PyVista, or meshio."""
-    points = _vertices(np.asarray(source.points))
+    points = _vertices(source.points)
     if hasattr(source, "faces"):
         faces = np.asarray(source.faces)
         rows = _unpad(faces) if faces.ndim == 1 else faces

@@ -19,6 +19,7 @@ import graze_tool
 import grazelib as gz
 import numpy as np
 import pytest
+from fake_device import DlpackArray, InterfaceArray
 
 # Two triangles that cross, one that is apart, and one that shares an edge with the first.
 VERTICES = np.array([[0, 0, 0], [2, 0, 0], [0, 2, 0], [0.5, 0.5, -1], [0.5, 0.5, 1], [3, 3, 0], [9, 9, 9], [9, 8, 9],
@@ -82,6 +83,25 @@ def test_meshio() -> None:
     solid = gz.mesh(meshio.Mesh(VERTICES, [("tetra", [[0, 1, 2, 4]]), ("triangle", FACES)]))
     assert solid.kind == gz.Kind.TETRAHEDRON and "triangle" in str(solid.note)
     assert "note  mesh: cells that are not tetrahedra were left out: triangle" in str(gz.check(solid))
+
+
+@pytest.mark.parametrize("producer", [DlpackArray, InterfaceArray])
+def test_arrays_of_a_device(producer: type[DlpackArray] | type[InterfaceArray]) -> None:
+    """They are copied to the host where they can be, and else refused with what to do."""
+    class Tensor(producer):  # type: ignore[misc, valid-type]
+        def cpu(self) -> object:
+            return self.array
+
+    vertices, faces = np.array(VERTICES), np.array(FACES)
+    expected = gz.check(vertices, faces).hash
+    assert gz.check(Tensor(vertices), Tensor(faces)).hash == expected
+    assert gz.check((Tensor(vertices), Tensor(faces))).hash == expected
+    assert gz.check(SimpleNamespace(vertices=Tensor(vertices), faces=Tensor(faces))).hash == expected
+    balls = gz.spheres(Tensor(vertices), Tensor(np.ones(len(vertices))))
+    assert gz.check(balls).hash == gz.check(gz.spheres(vertices, 1.0)).hash
+    for arrays in ((producer(vertices), faces), (vertices, producer(faces))):
+        with pytest.raises(TypeError, match="lies on a device, and has no method.*give an array of the host"):
+            gz.check(*arrays)
 
 
 def test_pyvista_polygons_and_cells() -> None:
