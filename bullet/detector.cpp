@@ -11,12 +11,14 @@
 #include <chrono>
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 
 namespace graze_bullet {
 namespace {
 
-// A body that was in no pair for so many steps leaves the scene.
-const uint64_t kept_steps = 120;
+// A body that was in no pair for so many steps leaves the scene, and one that no query for one pair has named for so
+// long: with a hook there are no steps.
+const uint64_t kept_steps = 120, kept_queries = 1 << 14;
 const uint32_t no_body = UINT32_MAX;
 
 double now_ms() {
@@ -31,7 +33,24 @@ int revision_of(const btCollisionShape &shape) {
   return revision;
 }
 
+shape_stamp stamp_of(const btCollisionShape &shape) {
+  btVector3 lower, upper;
+  shape.getAabb(btTransform::getIdentity(), lower, upper);
+  const btVector3 scaling = shape.getLocalScaling();
+  shape_stamp made;
+  made.revision = revision_of(shape), made.margin = shape.getMargin();
+  for (size_t i = 0; i < 3; i++)
+    made.sizes[i] = scaling[int(i)], made.sizes[3 + i] = lower[int(i)], made.sizes[6 + i] = upper[int(i)];
+  return made;
+}
+
 } // namespace
+
+// By bits, so that a box that is not finite equals itself.
+bool shape_stamp::operator==(const shape_stamp &other) const {
+  return revision == other.revision && std::memcmp(&margin, &other.margin, sizeof margin) == 0 &&
+         std::memcmp(&sizes, &other.sizes, sizeof sizes) == 0;
+}
 
 bool make_pose(const btTransform &transform, graze_pose &pose) {
   const btMatrix3x3 &basis = transform.getBasis();
@@ -116,55 +135,76 @@ detector::decision detector::decision_of(const btCollisionObject &a, const btCol
 
 // ------------------------------------------------------------------------------------------------ bodies
 
-uint32_t detector::body_of(const btCollisionObject &object) {
-  const auto found = body_numbers_.try_emplace(&object, uint32_t(bodies_.size()));
-  if (found.second) {
-    const auto unused = std::find_if(bodies_.begin(), bodies_.end(), [](const body &b) { return !b.object; });
-    found.first->second = uint32_t(unused - bodies_.begin());
-    if (unused == bodies_.end()) bodies_.emplace_back();
+uint32_t detector::free_body() {
+  if (free_bodies_.empty()) {
+    bodies_.emplace_back();
+    return uint32_t(bodies_.size() - 1);
   }
-  body &taken = bodies_[found.first->second];
-  const btCollisionShape &shape = *object.getCollisionShape();
-  const int proxy = object.getBroadphaseHandle() ? object.getBroadphaseHandle()->m_uniqueId : -1;
-  const bool same = taken.object == &object && taken.shape == &shape && taken.proxy == proxy &&
-                    taken.revision == revision_of(shape) && taken.scaling == shape.getLocalScaling() &&
-                    taken.margin == shape.getMargin();
-  taken.last_step = step_;
-  if (same) return found.first->second;
-  taken.object = &object, taken.shape = &shape, taken.proxy = proxy, taken.revision = revision_of(shape);
-  taken.scaling = shape.getLocalScaling(), taken.margin = shape.getMargin();
-  take_shape(taken);
-  return found.first->second;
+  const uint32_t number = free_bodies_.back();
+  free_bodies_.pop_back();
+  return number;
 }
 
-// A shape is read anew for each new body, and shared where it is what it was.
+// Within a step a body is compared with its shape once: patches name triangles of the shape as it was then.
+uint32_t detector::body_of(const btCollisionObject &object) {
+  const auto found = body_numbers_.find(&object);
+  const uint32_t number = found == body_numbers_.end() ? free_body() : found->second;
+  if (found == body_numbers_.end()) body_numbers_.emplace(&object, number);
+  body &taken = bodies_[number];
+  if (taken.object == &object && taken.shared && in_step_ && taken.last_step == step_) return number;
+  const btCollisionShape &shape = *object.getCollisionShape();
+  const int proxy = object.getBroadphaseHandle() ? object.getBroadphaseHandle()->m_uniqueId : -1;
+  const shape_stamp stamp = stamp_of(shape);
+  const bool same = taken.object == &object && taken.shape == &shape && taken.proxy == proxy && taken.stamp == stamp;
+  taken.last_step = step_, taken.last_query = query_;
+  if (same) return number;
+  taken.object = &object, taken.shape = &shape, taken.proxy = proxy, taken.stamp = stamp;
+  take_shape(taken);
+  return number;
+}
+
+// The shape in graze; NULL where it is refused, with a message.
+void detector::make_shape(const body &taken, shared_shape &shared) const {
+  const surface &made = shared.made;
+  const int number = taken.object->getWorldArrayIndex();
+  if (made.triangles.empty()) {
+    say("collision object %d: its shape (%s) has no triangles; objects with this shape have no contacts by graze",
+        number, taken.shape->getName());
+    return;
+  }
+  if (const bad_coordinate bad = find_bad_coordinate(made); bad.triangle < made.triangles.size()) {
+    const triangle_name &name = made.names[bad.triangle];
+    say("collision object %d: its shape (%s) has the coordinate %g in triangle %d of part %d; objects with this shape "
+        "have no contacts by graze",
+        number, taken.shape->getName(), bad.value, name.index, name.part);
+    return;
+  }
+  // In the precision that Bullet gave them.
+  std::vector<btScalar> positions;
+  for (const vector3 &p : made.positions)
+    for (const double value : {p.x, p.y, p.z}) positions.push_back(btScalar(value));
+  graze_mesh_def mesh = graze_mesh_def_default();
+  mesh.positions = {positions.data(), made.positions.size(), 0,
+                    sizeof(btScalar) == sizeof(float) ? GRAZE_FORMAT_FLOAT3 : GRAZE_FORMAT_DOUBLE3};
+  mesh.triangles = {made.triangles.data(), made.triangles.size(), 0, GRAZE_FORMAT_UINT32_3};
+  graze_shape_def def = graze_shape_def_default();
+  def.mesh = &mesh, def.workers = workers_;
+  failed(graze_shape_create(&def, &shared.shape));
+}
+
+// A shape is read for each new body, but once in a step, and shared where it is what it was.
 void detector::take_shape(body &taken) {
-  std::weak_ptr<shared_shape> &known = shapes_[taken.shape];
-  std::shared_ptr<shared_shape> shared = std::make_shared<shared_shape>();
-  shared->made = make_surface(*taken.shape);
-  shared->hash = fingerprint(shared->made);
-  if (const std::shared_ptr<shared_shape> before = known.lock(); before && before->hash == shared->hash) {
-    shared = before;
-  } else {
-    known = shared;
-    if (shared->made.triangles.empty()) {
-      say("a shape of type %s has no triangles: bodies with it have no contacts", taken.shape->getName());
-    } else if (!is_finite(shared->made)) {
-      say("a shape of type %s has a coordinate that is not finite: bodies with it have no contacts",
-          taken.shape->getName());
-    } else {
-      // In the precision that Bullet gave them.
-      std::vector<btScalar> positions;
-      for (const vector3 &p : shared->made.positions)
-        for (const double value : {p.x, p.y, p.z}) positions.push_back(btScalar(value));
-      graze_mesh_def mesh = graze_mesh_def_default();
-      mesh.positions = {positions.data(), shared->made.positions.size(), 0,
-                        sizeof(btScalar) == sizeof(float) ? GRAZE_FORMAT_FLOAT3 : GRAZE_FORMAT_DOUBLE3};
-      mesh.triangles = {shared->made.triangles.data(), shared->made.triangles.size(), 0, GRAZE_FORMAT_UINT32_3};
-      graze_shape_def def = graze_shape_def_default();
-      def.mesh = &mesh, def.workers = workers_;
-      failed(graze_shape_create(&def, &shared->shape));
+  known_shape &known = shapes_[taken.shape];
+  std::shared_ptr<shared_shape> shared = known.shared.lock();
+  if (!shared || !in_step_ || known.checked_step != step_) {
+    auto read = std::make_shared<shared_shape>();
+    read->made = make_surface(*taken.shape);
+    read->hash = fingerprint(read->made);
+    if (!shared || shared->hash != read->hash) {
+      shared = read;
+      make_shape(taken, *shared);
     }
+    known.shared = shared, known.checked_step = step_;
   }
   if (taken.shared == shared && taken.placed.generation != 0) return;
   if (taken.placed.generation != 0) graze_scene_remove_object(scene_, taken.placed);
@@ -175,7 +215,8 @@ void detector::take_shape(body &taken) {
 bool detector::read_pose(body &taken) {
   const bool good = make_pose(taken.object->getWorldTransform(), taken.pose);
   if (!good && !taken.bad_pose)
-    say("a body has a transform that is not a rotation and a translation: it has no contacts");
+    say("collision object %d: its transform is not a rotation and a translation; it has no contacts by graze",
+        taken.object->getWorldArrayIndex());
   taken.bad_pose = !good;
   return good;
 }
@@ -199,14 +240,16 @@ void detector::want(uint32_t number) {
 }
 
 void detector::forget_unseen() {
-  for (body &taken : bodies_) {
-    if (!taken.object || step_ - taken.last_step < kept_steps) continue;
+  for (size_t i = 0; i < bodies_.size(); i++) {
+    body &taken = bodies_[i];
+    if (!taken.object || (step_ - taken.last_step < kept_steps && query_ - taken.last_query < kept_queries)) continue;
     if (taken.placed.generation != 0) graze_scene_remove_object(scene_, taken.placed);
     body_numbers_.erase(taken.object);
     taken = body();
+    free_bodies_.push_back(uint32_t(i));
   }
   for (auto shape = shapes_.begin(); shape != shapes_.end();)
-    shape = shape->second.expired() ? shapes_.erase(shape) : std::next(shape);
+    shape = shape->second.shared.expired() ? shapes_.erase(shape) : std::next(shape);
 }
 
 void detector::shape_changed(const btCollisionShape *shape) {
@@ -385,6 +428,7 @@ pair_answer detector::answer(const btCollisionObject &a, const btCollisionObject
 
 pair_answer detector::decide(const btCollisionObject &a, const btCollisionObject &b, double reach) {
   clear_pairs();
+  if (++query_ % (kept_queries / 4) == 0) forget_unseen();
   add_pair(a, b, reach);
   if (pair_count_ == 0 || !update_scene()) {
     pair_count_ = 0;
@@ -402,15 +446,15 @@ pair_answer detector::decide_plane(const btCollisionObject &a, const btCollision
   const bool plane_first = a.getCollisionShape()->getShapeType() == STATIC_PLANE_PROXYTYPE;
   const btCollisionObject &concave = plane_first ? b : a, &plane = plane_first ? a : b;
   const auto &shape = static_cast<const btStaticPlaneShape &>(*plane.getCollisionShape());
-  body &taken = bodies_[body_of(concave)];
+  const uint32_t number = body_of(concave);
+  body &taken = bodies_[number];
   pair_answer made;
   graze_pose pose;
   if (!taken.shared->shape || !read_pose(taken) || !make_pose(plane.getWorldTransform(), pose)) return made;
   const vector3 normal = turned(pose, direction(from_bullet(shape.getPlaneNormal())));
   const double height = double(shape.getPlaneConstant()) + dot(normal, from_array(pose.translation));
   plane_patches_.clear();
-  make_plane_patch(placed_body(uint32_t(&taken - bodies_.data())), normal, height, reach_of(concave, concave),
-                   scratch_[0], plane_patches_);
+  make_plane_patch(placed_body(number), normal, height, reach_of(concave, concave), scratch_[0], plane_patches_);
   made.a = &concave, made.b = &plane;
   made.surface_a = &taken.shared->made, made.surface_b = &plane_;
   made.patches = plane_patches_.data(), made.count = plane_patches_.size();

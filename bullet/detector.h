@@ -12,6 +12,7 @@
 #include "graze/distances.h"
 #include "graze/shape.h"
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <unordered_map>
@@ -26,6 +27,21 @@ struct shared_shape {
   uint64_t hash = 0;
   graze_shape *shape = nullptr; // NULL: refused
   ~shared_shape() { graze_shape_destroy(shape); }
+};
+
+// What tells cheaply that a shape has changed; one that another shape has replaced at its address has mostly another
+// box.
+struct shape_stamp {
+  int revision = 0;
+  btScalar margin = 0;
+  std::array<btScalar, 9> sizes{}; // the scaling and the box
+  bool operator==(const shape_stamp &other) const;
+};
+
+// A shape that is known, and the step in which it was compared with its mesh.
+struct known_shape {
+  std::weak_ptr<shared_shape> shared;
+  uint64_t checked_step = 0;
 };
 
 // The patches of two bodies; `a` is the one that the points call a.
@@ -66,6 +82,9 @@ public:
   // Marks a step as under way; false where one is.
   bool enter_step() { return !in_step_.exchange(true); }
   bool in_step() const { return in_step_; }
+  // The same for a pair that is a query of its own; its answer stays until the end.
+  bool enter_query() { return !in_query_.exchange(true); }
+  void end_query() { in_query_ = false; }
   pair_answer answer(const btCollisionObject &a, const btCollisionObject &b) const;
 
   // Decides one pair, within the margins and a reach beyond them.
@@ -87,15 +106,14 @@ private:
   struct body {
     const btCollisionObject *object = nullptr;
     const btCollisionShape *shape = nullptr;
-    int proxy = -1, revision = 0;
-    btVector3 scaling = btVector3(0, 0, 0);
-    btScalar margin = 0;
+    int proxy = -1;
+    shape_stamp stamp;
     std::shared_ptr<shared_shape> shared;
     graze_object placed = {0, 0}; // an id of zeros: not in the scene
     graze_pose pose;
     bool wanted = false, was_wanted = false;
     bool bad_pose = false;
-    uint64_t last_step = 0;
+    uint64_t last_step = 0, last_query = 0;
   };
   struct body_pair {
     uint32_t a, b; // bodies, by the order of their objects in the scene
@@ -106,7 +124,9 @@ private:
   };
 
   uint32_t body_of(const btCollisionObject &object);
+  uint32_t free_body();
   void take_shape(body &taken);
+  void make_shape(const body &taken, shared_shape &shared) const;
   void want(uint32_t body);
   bool read_pose(body &taken);
   void add_pair(const btCollisionObject &a, const btCollisionObject &b, double reach);
@@ -125,8 +145,9 @@ private:
   graze_workers *workers_ = nullptr;
   graze_scene *scene_ = nullptr;
   std::vector<body> bodies_; // those without an object are free
+  std::vector<uint32_t> free_bodies_;
   std::unordered_map<const btCollisionObject *, uint32_t> body_numbers_;
-  std::unordered_map<const btCollisionShape *, std::weak_ptr<shared_shape>> shapes_;
+  std::unordered_map<const btCollisionShape *, known_shape> shapes_;
   std::vector<uint32_t> body_of_object_; // by the number of the object in the scene
   std::vector<uint32_t> wanted_;
   std::vector<body_pair> pairs_;
@@ -139,8 +160,8 @@ private:
   graze_contacts contacts_ = {};
   std::vector<graze_exclusion> crossing_; // bodies that cross, left out of the search for near triangles
   std::vector<graze_pair> near_;
-  uint64_t step_ = 0;
-  std::atomic<bool> in_step_{false};
+  uint64_t step_ = 0, query_ = 0; // the number of the step, and of the queries for one pair
+  std::atomic<bool> in_step_{false}, in_query_{false};
   surface plane_; // the one triangle name that contacts of planes have
   std::vector<patch> plane_patches_;
 };

@@ -9,28 +9,9 @@
 
 using graze_bullet::create_function;
 using graze_bullet::detector;
+using graze_bullet::dispatcher_tables;
 
 namespace {
-
-// The protected tables of a dispatcher.
-class dispatcher_tables : public btCollisionDispatcher {
-public:
-  static create_function::table contacts(const btCollisionDispatcher &dispatcher) {
-    return copied(dispatcher.*(&dispatcher_tables::m_doubleDispatchContactPoints));
-  }
-  static create_function::table closest(const btCollisionDispatcher &dispatcher) {
-    return copied(dispatcher.*(&dispatcher_tables::m_doubleDispatchClosestPoints));
-  }
-
-private:
-  typedef btCollisionAlgorithmCreateFunc *const given[MAX_BROADPHASE_COLLISION_TYPES][MAX_BROADPHASE_COLLISION_TYPES];
-  static create_function::table copied(given &from) {
-    create_function::table made;
-    for (size_t i = 0; i < made.size(); i++)
-      for (size_t j = 0; j < made.size(); j++) made[i][j] = from[i][j];
-    return made;
-  }
-};
 
 void register_functions(btCollisionDispatcher &dispatcher, create_function &contacts, create_function &closest) {
   create_function::for_each_pair([&](int type_0, int type_1) {
@@ -59,6 +40,11 @@ void graze_bullet_dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache *
     detector_->say("a step began while another one was under way: it found nothing");
     return;
   }
+  // Also where a callback or an allocation throws.
+  const struct step_end {
+    detector &detection;
+    ~step_end() { detection.end_step(); }
+  } end{*detector_};
   std::vector<std::pair<const btCollisionObject *, const btCollisionObject *>> decided;
   const btBroadphasePair *const overlapping = pairs->getOverlappingPairArrayPtr();
   for (int i = 0; i < pairs->getNumOverlappingPairs(); i++) {
@@ -73,7 +59,6 @@ void graze_bullet_dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache *
   btCollisionDispatcher::dispatchAllCollisionPairs(pairs, info, dispatcher);
   detector_->report.contact_ms +=
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
-  detector_->end_step();
 }
 
 void graze_bullet_dispatcher::shape_changed(const btCollisionShape *shape) {

@@ -106,17 +106,33 @@ void pair_algorithm::processCollision(const btCollisionObjectWrapper *wrap_0, co
                                       const btDispatcherInfo &, btManifoldResult *result) {
   const btCollisionObject *const object_0 = wrap_0->getCollisionObject(), *const object_1 =
                                                                               wrap_1->getCollisionObject();
-  const pair_answer answer = answer_for(*object_0, *object_1, double(result->m_closestPointDistanceThreshold));
+  const bool own_query = is_plane_ || !detection_.in_step();
+  if (own_query && !detection_.enter_query()) {
+    detection_.say("two bodies were tested while another test was under way: it found nothing");
+    return;
+  }
+  const struct query_end {
+    detector *detection;
+    ~query_end() {
+      if (detection) detection->end_query();
+    }
+  } end{own_query ? &detection_ : nullptr};
+  take(answer_for(*object_0, *object_1, double(result->m_closestPointDistanceThreshold)), object_0, object_1, *result);
+}
+
+// The patches of the answer are in manifolds afterwards.
+void pair_algorithm::take(const pair_answer &answer, const btCollisionObject *object_0,
+                          const btCollisionObject *object_1, btManifoldResult &result) {
   size_t taken = 0;
   for (; taken < answer.count; taken++)
     fill(*manifold_for(answer.patches[taken], answer, taken, object_0, object_1), answer.patches[taken], answer,
-         *result);
+         result);
   if (!answer.crosses) release_from(taken);
   for (btPersistentManifold *manifold : manifolds_) {
-    result->setPersistentManifold(manifold);
-    result->refreshContactPoints();
+    result.setPersistentManifold(manifold);
+    result.refreshContactPoints();
   }
-  result->setPersistentManifold(nullptr);
+  result.setPersistentManifold(nullptr);
   // Of manifolds that stay as they were those go that have lost all points.
   const auto empty =
       std::stable_partition(manifolds_.begin() + ptrdiff_t(taken), manifolds_.end(),

@@ -3,10 +3,10 @@
 #define GRAZE_BULLET_PAIR_ALGORITHM_H
 
 #include "detector.h"
+#include "dispatcher_tables.h"
 
 #include <BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h>
 #include <BulletCollision/CollisionDispatch/btCollisionCreateFunc.h>
-#include <array>
 #include <vector>
 
 namespace graze_bullet {
@@ -29,6 +29,8 @@ private:
   pair_answer answer_for(const btCollisionObject &object_0, const btCollisionObject &object_1, double reach);
   btPersistentManifold *manifold_for(const patch &made, const pair_answer &answer, size_t taken,
                                      const btCollisionObject *object_0, const btCollisionObject *object_1);
+  void take(const pair_answer &answer, const btCollisionObject *object_0, const btCollisionObject *object_1,
+            btManifoldResult &result);
   void fill(btPersistentManifold &manifold, const patch &made, const pair_answer &answer, btManifoldResult &result);
 
   void release_from(size_t first);
@@ -41,11 +43,7 @@ private:
 // Makes pair_algorithms for pairs that graze takes, and asks the functions that were registered before for all others.
 class create_function final : public btCollisionAlgorithmCreateFunc {
 public:
-  typedef std::array<std::array<btCollisionAlgorithmCreateFunc *, MAX_BROADPHASE_COLLISION_TYPES>,
-                     MAX_BROADPHASE_COLLISION_TYPES>
-      table;
-
-  create_function(detector &detection, const table &before) : detection_(detection), before_(before) {}
+  create_function(detector &detection, const create_table &before) : detection_(detection), before_(before) {}
 
   btCollisionAlgorithm *CreateCollisionAlgorithm(btCollisionAlgorithmConstructionInfo &info,
                                                  const btCollisionObjectWrapper *wrap_0,
@@ -73,7 +71,7 @@ public:
 
 private:
   detector &detection_;
-  const table before_;
+  const create_table before_;
 };
 
 } // namespace graze_bullet

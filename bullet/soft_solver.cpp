@@ -1,6 +1,8 @@
 // Bullet's soft body solver with contacts by graze: the scene of a step, contacts out of its pairs, own constraints.
 #include "soft_solver.h"
 
+#include "dispatcher_tables.h"
+
 #include <BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h>
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
 #include <BulletSoftBody/btSoftBodyInternals.h>
@@ -33,13 +35,26 @@ public:
   void getAllContactManifolds(btManifoldArray &) override {}
 };
 
-// For soft bodies and shapes of one type: whole meshes are noted, all else is Bullet's.
-struct mesh_function final : btCollisionAlgorithmCreateFunc {
+// Soft bodies and whole concave shapes are noted. All else is Bullet's: children of compounds that Bullet takes apart,
+// and convex shapes.
+class mesh_function final : public btCollisionAlgorithmCreateFunc {
+public:
+  explicit mesh_function(const create_table &before) : before_(before) {}
+
   btCollisionAlgorithm *CreateCollisionAlgorithm(btCollisionAlgorithmConstructionInfo &info,
-                                                 const btCollisionObjectWrapper *,
-                                                 const btCollisionObjectWrapper *) override {
-    return new (btAlignedAlloc(sizeof(mesh_algorithm), 16)) mesh_algorithm(info);
+                                                 const btCollisionObjectWrapper *wrap_0,
+                                                 const btCollisionObjectWrapper *wrap_1) override {
+    const btCollisionObjectWrapper &other = wrap_0->getCollisionShape()->isSoftBody() ? *wrap_1 : *wrap_0;
+    const btCollisionShape &shape = *other.getCollisionShape();
+    if (other.getCollisionObject()->getCollisionShape() == &shape && is_concave(shape) && has_surface(shape))
+      return new (btAlignedAlloc(sizeof(mesh_algorithm), 16)) mesh_algorithm(info);
+    const size_t type_0 = size_t(wrap_0->getCollisionShape()->getShapeType());
+    const size_t type_1 = size_t(wrap_1->getCollisionShape()->getShapeType());
+    return before_[type_0][type_1]->CreateCollisionAlgorithm(info, wrap_0, wrap_1);
   }
+
+private:
+  const create_table before_;
 };
 
 // Faces, or links as triangles whose last two corners are one.
@@ -65,14 +80,15 @@ double margin_of_body(const btSoftBody &body) {
 
 soft_solver::soft_solver(graze_bullet_dispatcher &dispatcher, detector &detection,
                          const graze_bullet_settings &settings)
-    : detection_(detection), mesh_function_(std::make_unique<mesh_function>()) {
+    : detection_(detection), mesh_function_(std::make_unique<mesh_function>(dispatcher_tables::contacts(dispatcher))) {
   graze_backend_def backend = graze_backend_def_default();
   backend.name = settings.backend;
   graze_scene_def def = graze_scene_def_default();
   def.workers = detection.workers(), def.backend = &backend;
-  failed(graze_scene_create(&def, &scene_));
-  for (const int type : {TRIANGLE_MESH_SHAPE_PROXYTYPE, SCALED_TRIANGLE_MESH_SHAPE_PROXYTYPE,
-                         MULTIMATERIAL_TRIANGLE_MESH_PROXYTYPE, TERRAIN_SHAPE_PROXYTYPE}) {
+  if (failed(graze_scene_create(&def, &scene_))) return; // Bullet decides soft bodies alone.
+  for (const int type :
+       {TRIANGLE_MESH_SHAPE_PROXYTYPE, SCALED_TRIANGLE_MESH_SHAPE_PROXYTYPE, MULTIMATERIAL_TRIANGLE_MESH_PROXYTYPE,
+        TERRAIN_SHAPE_PROXYTYPE, GIMPACT_SHAPE_PROXYTYPE, COMPOUND_SHAPE_PROXYTYPE}) {
     dispatcher.registerCollisionCreateFunc(SOFTBODY_SHAPE_PROXYTYPE, type, mesh_function_.get());
     dispatcher.registerCollisionCreateFunc(type, SOFTBODY_SHAPE_PROXYTYPE, mesh_function_.get());
   }
@@ -98,7 +114,10 @@ void soft_solver::processCollision(btSoftBody *body, const btCollisionObjectWrap
 }
 
 void soft_solver::processCollision(btSoftBody *a, btSoftBody *b) {
-  if (a != b) noted_.emplace_back(a, b);
+  if (!scene_)
+    btDefaultSoftBodySolver::processCollision(a, b);
+  else if (a != b)
+    noted_.emplace_back(a, b);
 }
 
 void soft_solver::note_mesh(btSoftBody &body, const btCollisionObject &mesh) {
@@ -107,13 +126,18 @@ void soft_solver::note_mesh(btSoftBody &body, const btCollisionObject &mesh) {
 
 // ------------------------------------------------------------------------------------------------ the scene
 
-// A body that tears, or that another one replaces at its address, is made anew.
+// A body that tears, or that another one replaces at its address, is read anew.
 void soft_solver::take_soft(btSoftBody &body) {
   auto found = std::find_if(softs_.begin(), softs_.end(), [&](const soft_object &s) { return s.body == &body; });
   if (found == softs_.end()) found = softs_.insert(softs_.end(), soft_object());
   soft_object &taken = *found;
   std::vector<std::array<uint32_t, 3>> triangles = triangles_of(body);
   const bool same = taken.body == &body && taken.triangles == triangles && taken.self == body.useSelfCollision();
+  if (taken.body == &body && taken.triangles != triangles)
+    detection_.say(
+        "collision object %d: the soft body has torn or changed: it had %zu triangles or links, and has %zu; "
+        "it is read anew",
+        body.getWorldArrayIndex(), taken.triangles.size(), triangles.size());
   taken.body = &body, taken.seen = true, taken.self = body.useSelfCollision();
   taken.triangles.swap(triangles);
   if (!same && taken.placed.generation != 0) {
@@ -138,7 +162,8 @@ void soft_solver::place_soft(soft_object &taken) {
   }
   // One message for each time that a body becomes bad; it is out of the scene until it is good again.
   if (result != GRAZE_OK && !taken.refused)
-    detection_.say("a soft body has no contacts by graze: %s", graze_error_text());
+    detection_.say("collision object %d: the soft body has no contacts by graze: %s", taken.body->getWorldArrayIndex(),
+                   graze_error_text());
   if (result != GRAZE_OK && taken.placed.generation != 0) {
     graze_scene_remove_object(scene_, taken.placed);
     taken.placed = {0, 0};

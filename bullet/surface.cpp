@@ -4,6 +4,7 @@
 
 #include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btCompoundShape.h>
+#include <BulletCollision/CollisionShapes/btConvexTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btPolyhedralConvexShape.h>
 #include <BulletCollision/CollisionShapes/btScaledBvhTriangleMeshShape.h>
 #include <BulletCollision/Gimpact/btGImpactShape.h>
@@ -102,10 +103,36 @@ private:
   double margin_ = 0;
 };
 
+// Corners of triangles, as they come.
+class corner_list final : public btInternalTriangleIndexCallback {
+public:
+  explicit corner_list(std::vector<btVector3> &out) : out_(out) {}
+  void internalProcessTriangleIndex(btVector3 *corners, int, int) override {
+    out_.insert(out_.end(), corners, corners + 3);
+  }
+
+private:
+  std::vector<btVector3> &out_;
+};
+
+// A convex mesh is what encloses its triangles; Bullet does not count its corners.
+std::vector<btVector3> corners_of(const btPolyhedralConvexShape &shape) {
+  std::vector<btVector3> corners;
+  if (shape.getShapeType() == CONVEX_TRIANGLEMESH_SHAPE_PROXYTYPE) {
+    const btVector3 far(BT_LARGE_FLOAT, BT_LARGE_FLOAT, BT_LARGE_FLOAT);
+    corner_list list(corners);
+    static_cast<const btConvexTriangleMeshShape &>(shape).getMeshInterface()->InternalProcessAllTriangles(&list, -far,
+                                                                                                          far);
+    return corners;
+  }
+  corners.resize(size_t(shape.getNumVertices()));
+  for (size_t i = 0; i < corners.size(); i++) shape.getVertex(int(i), corners[i]);
+  return corners;
+}
+
 // The boundary of a polyhedral convex shape, facing outward. A box includes its margin; a hull has it around it.
 void add_hull(const btPolyhedralConvexShape &shape, collector &out) {
-  std::vector<btVector3> corners(size_t(shape.getNumVertices()));
-  for (size_t i = 0; i < corners.size(); i++) shape.getVertex(int(i), corners[i]);
+  const std::vector<btVector3> corners = corners_of(shape);
   if (corners.empty()) return;
   for (const btVector3 &corner : corners) {
     if (!std::isfinite(corner.x()) || !std::isfinite(corner.y()) || !std::isfinite(corner.z())) {
@@ -244,10 +271,12 @@ surface make_surface(const btCollisionShape &shape) {
   return made;
 }
 
-bool is_finite(const surface &made) {
-  for (const vector3 &p : made.positions)
-    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) return false;
-  return true;
+bad_coordinate find_bad_coordinate(const surface &made) {
+  for (size_t i = 0; i < made.triangles.size(); i++)
+    for (const uint32_t corner : made.triangles[i])
+      for (const double value : {made.positions[corner].x, made.positions[corner].y, made.positions[corner].z})
+        if (!std::isfinite(value)) return {i, value};
+  return {made.triangles.size(), 0};
 }
 
 uint64_t fingerprint(const surface &made) {

@@ -40,7 +40,12 @@ bool is_concave(const btCollisionShape &shape);
 
 surface make_surface(const btCollisionShape &shape);
 
-bool is_finite(const surface &made);
+// A coordinate that is not finite, in the first triangle that has one; the number of triangles where none has.
+struct bad_coordinate {
+  size_t triangle;
+  double value;
+};
+bad_coordinate find_bad_coordinate(const surface &made);
 // A hash of positions, triangles and margins.
 uint64_t fingerprint(const surface &made);
 

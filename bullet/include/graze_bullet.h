@@ -24,8 +24,9 @@ struct graze_bullet_settings {
   const char *method = "tree"; // one of graze's methods, or "auto"
   const char *backend = "cpu"; // "cpu" or "cuda"
   bool convex_by_graze = true; // convex against concave: by graze; false: by Bullet
-  // Receives one sentence for each shape, pose or step that the detection refuses. The world lives on: a refused body
-  // has no contacts with meshes. NULL: no messages.
+  // Receives a message for each shape, transform or step that the detection refuses, and for each soft body that tears.
+  // A message names the object by its number in the world (getWorldArrayIndex()). The world goes on: a refused object
+  // has no contacts by graze. NULL: no messages.
   void (*message)(void *context, const char *text) = nullptr;
   void *message_context = nullptr;
 };

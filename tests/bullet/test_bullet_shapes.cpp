@@ -2,6 +2,7 @@
 #include "bullet_world_tools.h"
 
 #include <BulletCollision/CollisionDispatch/btGhostObject.h>
+#include <BulletCollision/CollisionShapes/btConvexTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
 #include <BulletCollision/CollisionShapes/btScaledBvhTriangleMeshShape.h>
 #include <BulletDynamics/Featherstone/btMultiBody.h>
@@ -9,6 +10,8 @@
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 #include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 #include <limits>
+#include <optional>
+#include <thread>
 
 namespace {
 
@@ -65,6 +68,15 @@ void test_kinds_of_shapes(void **) {
           btScalar(k ? 0.2 : 0.25));
   round.setMargin(margin);
   assert_true(std::fabs(rest_height(ground, round, 0.54) - 0.52) < 0.01);
+  // A mesh of two tetrahedra that stands for its hull, half as large.
+  body_mesh pieces;
+  for (int i = 0; i < 8; i++) pieces.add_vertex(i & 1 ? 0.4 : -0.4, i & 2 ? 0.4 : -0.4, i & 4 ? 0.4 : -0.4);
+  pieces.add_triangle(0, 3, 5), pieces.add_triangle(1, 2, 4), pieces.add_triangle(6, 7, 0);
+  const auto piece_arrays = pieces.arrays();
+  btConvexTriangleMeshShape convex_mesh(piece_arrays.get());
+  convex_mesh.setLocalScaling(btVector3(1, 1, 1) * btScalar(0.5));
+  convex_mesh.setMargin(margin);
+  assert_true(std::fabs(rest_height(ground, convex_mesh, 0.54) - 0.52) < 0.01);
   // A sphere stays with Bullet.
   btSphereShape sphere(btScalar(0.2));
   assert_true(std::fabs(rest_height(ground, sphere, 0.53) - 0.5) < 0.02);
@@ -265,7 +277,8 @@ void test_bad_input(void **) {
   const auto broken_body = make_body(broken_shape, 1, btVector3(0, btScalar(0.8), 0));
   world.addRigidBody(broken_body.get());
   step(world, 1);
-  assert_true(messages.find("not finite") != std::string::npos);
+  assert_true(messages.find("collision object 2: its shape (BVHTRIANGLEMESH) has the coordinate nan in triangle 0") !=
+              std::string::npos);
   messages.clear();
   step(world, 1);
   assert_true(messages.empty()); // one message for a shape
@@ -296,7 +309,7 @@ void test_bad_input(void **) {
   btRigidBody *const skewed = good.add(world, 0, btVector3(0, btScalar(0.9), 0));
   skewed->getWorldTransform().getBasis() = btMatrix3x3::getIdentity() * btScalar(1.5);
   step(world, 1);
-  assert_true(messages.find("transform") != std::string::npos);
+  assert_true(messages.find("collision object 2: its transform") != std::string::npos);
   world.removeRigidBody(skewed);
 
   step(world, 100);
@@ -312,8 +325,8 @@ void test_bad_input(void **) {
   step(other, 1);
 }
 
-// A step from a near callback, as from a second thread while the first one steps.
-graze_bullet_dispatcher *nested_dispatcher;
+// A second thread steps the world while the first one is within a step.
+btDiscreteDynamicsWorld *stepped_world;
 
 void test_step_within_step(void **) {
   std::string messages;
@@ -324,16 +337,168 @@ void test_step_within_step(void **) {
   btDiscreteDynamicsWorld world(&dispatcher, &broad_phase, &solver, &configuration);
   mesh_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
   channels.add(world, 1, btVector3(0, 0, 0)), channels.add(world, 1, btVector3(0, btScalar(0.61), 0));
-  nested_dispatcher = &dispatcher;
-  static btOverlappingPairCache *pair_cache;
-  pair_cache = world.getPairCache();
+  stepped_world = &world;
   dispatcher.setNearCallback([](btBroadphasePair &pair, btCollisionDispatcher &given, const btDispatcherInfo &info) {
-    nested_dispatcher->dispatchAllCollisionPairs(pair_cache, info, nested_dispatcher);
+    std::thread([] { stepped_world->stepSimulation(step_time, 0); }).join();
     btCollisionDispatcher::defaultNearCallback(pair, given, info);
   });
   world.performDiscreteCollisionDetection();
   assert_true(messages.find("another one was under way") != std::string::npos);
   assert_int_equal(dispatcher.getNumManifolds(), 2);
+  channels.remove_all(world);
+}
+
+// A step that a callback leaves by an exception is at its end.
+void test_exception_in_step(void **) {
+  btDefaultCollisionConfiguration configuration;
+  graze_bullet_dispatcher dispatcher(&configuration, strict_settings());
+  btDbvtBroadphase broad_phase;
+  btSequentialImpulseConstraintSolver solver;
+  btDiscreteDynamicsWorld world(&dispatcher, &broad_phase, &solver, &configuration);
+  mesh_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
+  channels.add(world, 1, btVector3(0, 0, 0)), channels.add(world, 1, btVector3(0, btScalar(0.61), 0));
+  dispatcher.setNearCallback(
+      [](btBroadphasePair &, btCollisionDispatcher &, const btDispatcherInfo &) { throw std::bad_alloc(); });
+  bool caught = false;
+  try {
+    world.performDiscreteCollisionDetection();
+  } catch (const std::bad_alloc &) {
+    caught = true;
+  }
+  assert_true(caught);
+  dispatcher.setNearCallback(btCollisionDispatcher::defaultNearCallback);
+  world.performDiscreteCollisionDetection();
+  assert_int_equal(dispatcher.getNumManifolds(), 2);
+  channels.remove_all(world);
+}
+
+// A callback that tests two bodies while a hook decides them gets a message, and the first test its contacts.
+btDiscreteDynamicsWorld *hooked_world;
+
+bool test_again(btManifoldPoint &, const btCollisionObjectWrapper *wrap_0, int, int,
+                const btCollisionObjectWrapper *wrap_1, int, int) {
+  struct ignoring final : btCollisionWorld::ContactResultCallback {
+    btScalar addSingleResult(btManifoldPoint &, const btCollisionObjectWrapper *, int, int,
+                             const btCollisionObjectWrapper *, int, int) override {
+      return 0;
+    }
+  } result;
+  hooked_world->contactPairTest(const_cast<btCollisionObject *>(wrap_0->getCollisionObject()),
+                                const_cast<btCollisionObject *>(wrap_1->getCollisionObject()), result);
+  return true;
+}
+
+void test_query_within_query(void **) {
+  std::string messages;
+  btDefaultCollisionConfiguration configuration;
+  btCollisionDispatcher dispatcher(&configuration);
+  const graze_bullet_hook hook(dispatcher, listening_settings(messages));
+  btDbvtBroadphase broad_phase;
+  btSequentialImpulseConstraintSolver solver;
+  btDiscreteDynamicsWorld world(&dispatcher, &broad_phase, &solver, &configuration);
+  mesh_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
+  btRigidBody *const a = channels.add(world, 1, btVector3(0, 0, 0));
+  channels.add(world, 1, btVector3(0, btScalar(0.61), 0));
+  a->setCollisionFlags(a->getCollisionFlags() | btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK);
+  hooked_world = &world;
+  gContactAddedCallback = test_again;
+  world.performDiscreteCollisionDetection();
+  gContactAddedCallback = nullptr;
+  assert_true(messages.find("while another test was under way") != std::string::npos);
+  assert_int_equal(dispatcher.getNumManifolds(), 2);
+  for (int i = 0; i < 2; i++) assert_int_equal(dispatcher.getManifoldByIndexInternal(i)->getNumContacts(), 4);
+  channels.remove_all(world);
+}
+
+// Another shape and another body at the addresses of those before them, with the same number in the broad phase; and a
+// box that changes its size.
+void test_replaced_shapes(void **) {
+  btDefaultCollisionConfiguration configuration;
+  graze_bullet_dispatcher dispatcher(&configuration, strict_settings());
+  btSimpleBroadphase broad_phase; // gives the numbers of bodies that are gone to new ones
+  btSequentialImpulseConstraintSolver solver;
+  btDiscreteDynamicsWorld world(&dispatcher, &broad_phase, &solver, &configuration);
+  world.setGravity(btVector3(0, -10, 0));
+  mesh_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
+  channels.add(world, 0, btVector3(0, 0, 0));
+  std::optional<btBoxShape> box;
+  std::optional<btRigidBody> body;
+  double size = 0.55;
+  const auto drop = [&] {
+    body.reset();
+    btRigidBody::btRigidBodyConstructionInfo info(1, nullptr, &*box, btVector3(1, 1, 1));
+    info.m_startWorldTransform.setOrigin(btVector3(0, btScalar(0.32 + size), 0));
+    body.emplace(info);
+    world.addRigidBody(&*body);
+    step(world, 60);
+    assert_true(std::fabs(height_of(*body) - 0.31 - size) < 0.01);
+  };
+  for (const double next : {0.55, 0.7}) {
+    size = next;
+    box.emplace(btVector3(btScalar(size), btScalar(size), btScalar(size)));
+    drop();
+    if (size < 0.6) world.removeRigidBody(&*body);
+  }
+  size = 0.6;
+  box->setImplicitShapeDimensions(btVector3(1, 1, 1) * (btScalar(0.6) - box->getMargin()));
+  body->activate();
+  step(world, 90);
+  assert_true(std::fabs(height_of(*body) - 0.91) < 0.01);
+  world.removeRigidBody(&*body);
+  channels.remove_all(world);
+}
+
+// Bodies that come together have their shape read once.
+void test_shared_shape_is_read_once(void **) {
+  struct counted_mesh final : btTriangleIndexVertexArray {
+    using btTriangleIndexVertexArray::btTriangleIndexVertexArray;
+    mutable int count = 0;
+    void getLockedReadOnlyVertexIndexBase(const unsigned char **base, int &vertices, PHY_ScalarType &type, int &stride,
+                                          const unsigned char **indices, int &index_stride, int &faces,
+                                          PHY_ScalarType &index_type, int part) const override {
+      count++;
+      btTriangleIndexVertexArray::getLockedReadOnlyVertexIndexBase(base, vertices, type, stride, indices, index_stride,
+                                                                   faces, index_type, part);
+    }
+  };
+  body_mesh channel = make_channel(0.5, 0.3, 0.5, 0.1);
+  counted_mesh mesh(int(channel.triangles.size() / 3), channel.triangles.data(), int(3 * sizeof(int)),
+                    int(channel.positions.size() / 3), channel.positions.data(), int(3 * sizeof(btScalar)));
+  btBvhTriangleMeshShape shape(&mesh, true);
+  shape.setMargin(margin);
+  graze_bullet_world world(strict_settings());
+  std::vector<std::unique_ptr<btRigidBody>> bodies;
+  for (int i = 0; i < 40; i++) {
+    bodies.push_back(make_body(shape, 1, btVector3(0, btScalar(0.61 * i), 0)));
+    world.addRigidBody(bodies.back().get());
+  }
+  mesh.count = 0;
+  world.performDiscreteCollisionDetection();
+  assert_int_equal(world.getDispatcher()->getNumManifolds(), 2 * 39);
+  assert_int_equal(mesh.count, 1);
+  world.shape_changed(&shape);
+  world.performDiscreteCollisionDetection();
+  assert_int_equal(mesh.count, 2);
+  for (const auto &body : bodies) world.removeRigidBody(body.get());
+}
+
+// The same contacts from CUDA; without a device a message, and Bullet decides alone.
+void test_cuda(void **) {
+  std::string messages;
+  graze_bullet_settings settings = listening_settings(messages);
+  settings.backend = "cuda";
+  graze_bullet_world world(settings);
+  world.setGravity(btVector3(0, -10, 0));
+  mesh_bodies channels(make_channel(0.5, 0.3, 0.5, 0.1), margin);
+  channels.add(world, 0, btVector3(0, 0, 0));
+  const btRigidBody *const above = channels.add(world, 1, btVector3(0, btScalar(0.63), 0));
+  step(world, 60);
+  if (messages.empty()) {
+    assert_true(std::fabs(height_of(*above) - 0.62) < 0.01);
+  } else {
+    assert_true(messages.find("CUDA") != std::string::npos || messages.find("cuda") != std::string::npos);
+    assert_true(height_of(*above) < -1 && world.report().body_pairs == 0);
+  }
   channels.remove_all(world);
 }
 
@@ -348,6 +513,11 @@ int main() {
       cmocka_unit_test(test_hook),
       cmocka_unit_test(test_bad_input),
       cmocka_unit_test(test_step_within_step),
+      cmocka_unit_test(test_exception_in_step),
+      cmocka_unit_test(test_query_within_query),
+      cmocka_unit_test(test_replaced_shapes),
+      cmocka_unit_test(test_shared_shape_is_read_once),
+      cmocka_unit_test(test_cuda),
   };
   return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

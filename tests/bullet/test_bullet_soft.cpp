@@ -208,16 +208,69 @@ void test_bad_and_torn_bodies(void **) {
   assert_true(cloth->cutLink(30, 31, btScalar(0.5)));
   assert_true(cloth->m_nodes.size() > nodes);
   step(soft.world, 40);
-  assert_true(messages.empty());
+  assert_true(messages.find("has torn or changed: it had 392 triangles or links, and has 394") != std::string::npos);
+  assert_true(messages.find("torn") == messages.rfind("torn"));
   assert_true(soft.world.soft_report().node_contacts > 10);
+  messages.clear();
   btSoftBody *const bad = soft.add_cloth(0.6, 5, 0, 0.03);
   step(soft.world, 1);
   bad->m_nodes[7].m_x.setX(std::numeric_limits<btScalar>::quiet_NaN());
   step(soft.world, 3);
-  assert_true(messages.find("soft body") != std::string::npos);
-  assert_true(messages.find("soft body") == messages.rfind("soft body"));
+  assert_true(messages.find("the soft body has no contacts by graze: ") != std::string::npos);
+  assert_true(messages.find("the soft body") == messages.rfind("the soft body"));
   assert_true(soft.world.soft_report().node_contacts > 10);
   torus.remove_all(soft.world);
+}
+
+// Cloth on a GImpact mesh, on a compound of meshes, and on one that holds a sphere too and stays with Bullet.
+void test_cloth_on_compounds(void **) {
+  mesh_bodies torus(make_torus(0.6, 0.2, 32, 16), btScalar(0.02));
+  mesh_bodies gimpact(make_torus(0.6, 0.2, 32, 16), btScalar(0.02), true);
+  btSphereShape sphere(btScalar(0.3));
+  btCompoundShape meshes, mixed;
+  meshes.addChildShape(btTransform::getIdentity(), torus.shape());
+  meshes.addChildShape(btTransform(btQuaternion::getIdentity(), btVector3(0, btScalar(-0.2), 0)), torus.shape());
+  mixed.addChildShape(btTransform::getIdentity(), torus.shape());
+  mixed.addChildShape(btTransform::getIdentity(), &sphere);
+  for (btCollisionShape *const shape :
+       {gimpact.shape(), static_cast<btCollisionShape *>(&meshes), static_cast<btCollisionShape *>(&mixed)}) {
+    soft_test_world soft(strict_settings());
+    btRigidBody body(0, nullptr, shape);
+    soft.world.addRigidBody(&body);
+    const btSoftBody *const cloth = soft.add_cloth(0.32, 15, 0, 0.03);
+    int contacts = 0, edges = 0;
+    for (int k = 0; k < 60; k++) {
+      step(soft.world, 1);
+      contacts += cloth->m_rcontacts.size(), edges += int(soft.world.soft_report().edge_contacts);
+    }
+    assert_true(contacts > 100);
+    if (shape == &mixed) {
+      assert_int_equal(edges, 0);
+    } else {
+      assert_true(edges > 1000);
+      double highest = -INFINITY;
+      for (int k = 0; k < cloth->m_nodes.size(); k++) highest = std::max(highest, double(cloth->m_nodes[k].m_x.y()));
+      assert_true(highest > 0.22 && highest < 0.3);
+    }
+    soft.world.removeRigidBody(&body);
+  }
+}
+
+// A backend that there is not: one message for each of the two parts, and Bullet decides soft bodies alone.
+void test_without_backend(void **) {
+  std::string messages;
+  graze_bullet_settings settings = listening_settings(messages);
+  settings.backend = "abacus";
+  soft_test_world soft(settings);
+  assert_true(messages.find("abacus") != std::string::npos);
+  btSoftBody *const lower = soft.add_cloth(0, 9, 15, 0.05), *const upper = soft.add_cloth(0.2, 8, 0, 0.05);
+  for (btSoftBody *const cloth : {lower, upper}) cloth->m_cfg.collisions |= btSoftBody::fCollision::VF_SS;
+  int contacts = 0;
+  for (int i = 0; i < 40; i++) {
+    step(soft.world, 1);
+    contacts += lower->m_scontacts.size() + upper->m_scontacts.size();
+  }
+  assert_true(contacts > 0);
 }
 
 } // namespace
@@ -226,7 +279,8 @@ int main() {
   const CMUnitTest tests[] = {
       cmocka_unit_test(test_cloth_on_mesh),       cmocka_unit_test(test_balls_in_net),
       cmocka_unit_test(test_cloth_on_itself),     cmocka_unit_test(test_rope_on_ring),
-      cmocka_unit_test(test_bad_and_torn_bodies),
+      cmocka_unit_test(test_bad_and_torn_bodies), cmocka_unit_test(test_cloth_on_compounds),
+      cmocka_unit_test(test_without_backend),
   };
   return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
