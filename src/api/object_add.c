@@ -1,10 +1,11 @@
 /* Objects: making, finding, removing, and the checked copying of positions. */
+#include "api/object_add.h"
+
 #include "api/definitions.h"
 #include "base/first_touch.h"
 #include "base/float_environment.h"
 #include "base/view.h"
 #include "graze/shape.h"
-#include "scene/object_elements.h"
 #include "scene/object_exclusions.h"
 #include "scene/object_lookup.h"
 #include "scene/object_numbers.h"
@@ -36,8 +37,8 @@ static graze_result fill_rest(graze_scene *scene, const object_label *label, con
   return GRAZE_OK;
 }
 
-static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, graze_kind kind, uint32_t index,
-                                scene_object *object) {
+static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, graze_kind kind, const cut_elements *cut,
+                                uint32_t index, scene_object *object) {
   const object_label label = scene_label(index, def->name);
   object->is_double = def->positions.format == GRAZE_FORMAT_DOUBLE3;
   array_init(&object->positions, 3 * (object->is_double ? sizeof(double) : sizeof(float)));
@@ -45,7 +46,9 @@ static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, g
   array_init(&object->erased, sizeof(uint8_t));
   object_elements_init(&object->elements, kind);
   graze_result result = object_fill_positions(scene, &label, &def->positions, object);
-  if (result == GRAZE_OK) result = object_elements_fill(scene, &label, def, object);
+  if (result == GRAZE_OK)
+    result = cut != NULL ? object_elements_take(scene, &label, cut, object)
+                         : object_elements_fill(scene, &label, def, object);
   return result == GRAZE_OK ? fill_rest(scene, &label, def, object) : result;
 }
 
@@ -87,6 +90,15 @@ static graze_result keep_object(graze_scene *scene, size_t slot, scene_object *m
   return GRAZE_OK;
 }
 
+graze_result scene_add_mesh(graze_scene *scene, const graze_mesh_def *def, graze_kind kind, const cut_elements *cut,
+                            graze_object *object_out) {
+  const size_t slot = scene_find_slot(scene);
+  if (slot == SIZE_MAX) return scene_fail_memory(scene);
+  scene_object made = {0};
+  const graze_result result = fill_object(scene, def, kind, cut, (uint32_t)slot, &made);
+  return keep_object(scene, slot, &made, result, object_out);
+}
+
 static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in, graze_kind kind,
                                graze_object *object_out) {
   GUARD_FLOAT_ENVIRONMENT();
@@ -94,12 +106,7 @@ static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in,
   graze_mesh_def def;
   graze_result result = definition_read(&mesh_definition, def_in, false, &def);
   if (result == GRAZE_OK) result = check_views(&def, kind);
-  if (result != GRAZE_OK) return result;
-  const size_t slot = scene_find_slot(scene);
-  if (slot == SIZE_MAX) return scene_fail_memory(scene);
-  scene_object made = {0};
-  result = fill_object(scene, &def, kind, (uint32_t)slot, &made);
-  return keep_object(scene, slot, &made, result, object_out);
+  return result == GRAZE_OK ? scene_add_mesh(scene, &def, kind, NULL, object_out) : result;
 }
 
 graze_result graze_scene_add_object(graze_scene *scene, graze_shape *shape, const graze_object_def *given,

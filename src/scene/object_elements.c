@@ -493,6 +493,52 @@ static graze_result fill_polyhedra(graze_scene *scene, const object_label *label
   return result;
 }
 
+/* ---------------------------------------------------------------------------------------------- cut already */
+
+/* Starts from 0, each so much above the last as the kind needs, to the end. */
+static bool starts_are_sound(const array *starts, size_t count, uint32_t least, size_t end) {
+  const uint32_t *start = starts->data;
+  if (start[0] != 0 || start[count] != end) return false;
+  for (size_t i = 0; i < count; i++)
+    if (start[i + 1] < start[i] || start[i + 1] - start[i] < least) return false;
+  return true;
+}
+
+static bool are_below(const array *numbers, size_t count, size_t end) {
+  const uint32_t *number = numbers->data;
+  bool below = true;
+  for (size_t i = 0; i < count; i++) below = below && number[i] < end;
+  return below;
+}
+
+static bool take_array(array *to, memory *heap, const unsigned char *from, size_t count) {
+  if (!array_resize(to, heap, count)) return false;
+  if (count > 0) memcpy(to->data, from, count * to->element_bytes);
+  return true;
+}
+
+graze_result object_elements_take(graze_scene *scene, const object_label *label, const cut_elements *cut,
+                                  scene_object *object) {
+  object_elements *elements = &object->elements;
+  memory *heap = &scene->memory;
+  const bool is_cells = elements->kind == GRAZE_KIND_POLYHEDRON;
+  if (!take_array(&elements->corners, heap, cut->corners, cut->corner_count) ||
+      !take_array(&elements->corner_first, heap, cut->corner_first, cut->count + 1) ||
+      !take_array(&elements->triangulation, heap, cut->triangulation, cut->triangle_count) ||
+      !take_array(&elements->repeats, heap, cut->repeats, cut->count) ||
+      (is_cells && !take_array(&elements->triangulation_first, heap, cut->triangulation_first, cut->count + 1)))
+    return scene_fail_memory(scene);
+  elements->count = cut->count;
+  const bool sound =
+      starts_are_sound(&elements->corner_first, cut->count, is_cells ? 1 : FEWEST_CORNERS, cut->corner_count) &&
+      (is_cells ? starts_are_sound(&elements->triangulation_first, cut->count, 1, cut->triangle_count)
+                : cut->triangle_count == cut->corner_count - 2 * cut->count) &&
+      are_below(&elements->corners, cut->corner_count, object->positions.count) &&
+      are_below(&elements->triangulation, 3 * cut->triangle_count, object->positions.count);
+  return sound ? GRAZE_OK
+               : scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the elements of the part are not sound", label->text);
+}
+
 /* ---------------------------------------------------------------------------------------------- spheres */
 
 static graze_result check_spheres(const graze_mesh_def *def) {

@@ -15,6 +15,17 @@ graze_result object_elements_check(const graze_mesh_def *def, graze_kind kind);
  * there already. Positions must have been copied. */
 graze_result object_elements_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
                                   scene_object *object);
+
+/* Polygons or polyhedra as an object has them: see object_elements. Numbers need no alignment. */
+typedef struct cut_elements {
+  const unsigned char *corners, *corner_first, *triangulation, *triangulation_first, *repeats;
+  size_t count, corner_count, triangle_count;
+} cut_elements;
+
+/* Takes polygons or polyhedra over that are cut already; polyhedra are not checked. */
+graze_result object_elements_take(graze_scene *scene, const object_label *label, const cut_elements *cut,
+                                  scene_object *object);
+
 void object_elements_release(object_elements *elements, memory *heap);
 
 /* Copies elements of a kind with a fixed number of corners, whose indices must be below vertex_count. Numbers in the

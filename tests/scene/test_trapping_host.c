@@ -14,6 +14,7 @@
 #include "graze/names.h"
 #include "graze/nearest.h"
 #include "graze/packing.h"
+#include "graze/parts.h"
 #include "graze/pose_distances.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
@@ -275,6 +276,20 @@ static void call_asking(const graze_scene *scene, const shapes *made) {
   OK(graze_object_get_global_primitives(scene, made->sheet, 0, 2, numbers));
   OK(graze_object_get_global_vertices(scene, made->sheet, 0, 2, numbers));
   OK(graze_object_get_box(scene, made->other_sheet, places[0], places[1]));
+  double box[6];
+  OK(graze_object_get_boxes(scene, made->other_sheet, 0, 1, box));
+  const uint32_t first = 0;
+  const size_t starts[2] = {0, 1};
+  size_t size;
+  OK(graze_object_measure_parts(scene, made->balls, &first, starts, 1, &size));
+  unsigned char bytes[1024];
+  void *const part = bytes;
+  assert_true(size <= sizeof bytes);
+  OK(graze_object_write_parts(scene, made->balls, &first, starts, 1, &part));
+  graze_scene *other;
+  OK(graze_scene_create(NULL, &other));
+  OK(graze_scene_add_part(other, bytes, size, NULL));
+  graze_scene_destroy(other);
 }
 
 static void call_queries(graze_scene *scene, const shapes *made) {

@@ -1,0 +1,11 @@
+/* Objects from definitions that have been read. */
+#ifndef GRAZE_API_OBJECT_ADD_H
+#define GRAZE_API_OBJECT_ADD_H
+
+#include "scene/object_elements.h"
+
+/* Adds an object. Its elements come from the definition, whose views have been checked, or else from `cut`. */
+graze_result scene_add_mesh(graze_scene *scene, const graze_mesh_def *def, graze_kind kind,
+                            const cut_elements *cut_or_null, graze_object *object_out);
+
+#endif

@@ -1,0 +1,367 @@
+/* Parts of objects as bytes: measured, written, and added to another scene; and the boxes of primitives.
+ *
+ * Workload: what a division of a scene asks once a frame: every primitive's box, and every primitive written once, or a
+ * few times along borders. Vertices are found through one array over all of the object's, which is emptied part by
+ * part, so that many small parts of a large object cost what they hold. */
+#include "api/object_add.h"
+#include "api/part_bytes.h"
+#include "base/float_environment.h"
+#include "scene/object_elements.h"
+#include "scene/object_lookup.h"
+#include "scene/object_numbers.h"
+#include "scene/object_positions.h"
+#include "scene/scene_failure.h"
+#include "scene/scene_numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NOT_IN_PART UINT32_MAX
+
+/* An object whose arrays can be read here. */
+typedef struct read_object {
+  const scene_object *object;
+  object_source source;
+  object_label label;
+  uint32_t slot;
+} read_object;
+
+static graze_result open_object(const graze_scene *scene, graze_object id, read_object *opened) {
+  if (scene == NULL) return scene_fail_null("scene");
+  const scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  *opened = (read_object){.object = object, .label = scene_label(id.index, object->name), .slot = id.index};
+  opened->source = scene_source_of(scene, id.index);
+  opened->source.first_primitive = 0;
+  return object_check_on_host(object, opened->label.text);
+}
+
+static bool is_erased(const read_object *opened, size_t primitive) {
+  return opened->source.erased != NULL && opened->source.erased[primitive] != 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- boxes */
+
+/* The box of a primitive that is there. */
+static graze_result measure_box(const graze_scene *scene, const read_object *opened, uint32_t primitive,
+                                exact_box *box_out) {
+  const object_source *source = &opened->source;
+  const corner_list corners = corners_of(source, primitive);
+  exact_box box = exact_box_empty();
+  double position[3] = {0};
+  for (uint32_t i = 0; i < corners.count; i++) {
+    fetch_vertex(source, corners.vertices[i], position);
+    for (int axis = 0; axis < 3; axis++)
+      if (!isfinite(position[axis]))
+        return scene_fail(scene, GRAZE_NOT_FINITE, "%s: coordinate %c of vertex %u is %g after the pose",
+                          opened->label.text, "xyz"[axis], corners.vertices[i], position[axis]);
+    exact_box_include(&box, position);
+  }
+  *box_out = source->radii == NULL ? box : exact_box_of_ball(position, radius_at(source, corners.vertices[0]));
+  return GRAZE_OK;
+}
+
+graze_result graze_object_get_boxes(const graze_scene *scene, graze_object id, size_t first, size_t count,
+                                    double *boxes_out) {
+  GUARD_FLOAT_ENVIRONMENT();
+  read_object opened;
+  graze_result result = open_object(scene, id, &opened);
+  if (result != GRAZE_OK) return result;
+  const size_t there = opened.object->elements.count;
+  if (first > there || count > there - first)
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %zu boxes from %zu on are asked for; the object has %zu",
+                      opened.label.text, count, first, there);
+  if (count > 0 && boxes_out == NULL) return scene_fail_null("place for the boxes");
+  for (size_t i = 0; i < count && result == GRAZE_OK; i++) {
+    exact_box box = exact_box_empty();
+    if (!is_erased(&opened, first + i)) result = measure_box(scene, &opened, (uint32_t)(first + i), &box);
+    memcpy(boxes_out + 6 * i, box.min, sizeof box.min);
+    memcpy(boxes_out + 6 * i + 3, box.max, sizeof box.max);
+  }
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- vertices of a part */
+
+/* The vertices of one part after the other. */
+typedef struct vertex_choice {
+  uint32_t *place; /* of each vertex of the object in the part; NOT_IN_PART */
+  uint32_t *chosen;
+  size_t count, object_count;
+} vertex_choice;
+
+static bool vertex_choice_make(vertex_choice *choice, memory *heap, size_t object_count) {
+  *choice = (vertex_choice){.object_count = object_count};
+  choice->place = memory_allocate(heap, object_count, sizeof *choice->place);
+  choice->chosen = memory_allocate(heap, object_count, sizeof *choice->chosen);
+  if (choice->place == NULL || choice->chosen == NULL) return false;
+  memset(choice->place, 0xff, object_count * sizeof *choice->place);
+  return true;
+}
+
+static void vertex_choice_release(vertex_choice *choice, memory *heap) {
+  memory_release(heap, choice->place, choice->object_count, sizeof *choice->place);
+  memory_release(heap, choice->chosen, choice->object_count, sizeof *choice->chosen);
+}
+
+static void forget_vertices(vertex_choice *choice) {
+  for (size_t i = 0; i < choice->count; i++) choice->place[choice->chosen[i]] = NOT_IN_PART;
+  choice->count = 0;
+}
+
+static int compare_vertices(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Vertices in the order in which they come. Where some lists of corners ascend, they are to ascend in the part too. */
+static void choose_vertices(vertex_choice *choice, const object_source *source, const uint32_t *primitives,
+                            size_t count) {
+  forget_vertices(choice);
+  for (size_t i = 0; i < count; i++) {
+    const corner_list corners = corners_of(source, primitives[i]);
+    for (uint32_t k = 0; k < corners.count; k++) {
+      uint32_t *place = &choice->place[corners.vertices[k]];
+      if (*place != NOT_IN_PART) continue;
+      *place = (uint32_t)choice->count;
+      choice->chosen[choice->count++] = corners.vertices[k];
+    }
+  }
+  if (source->corner_count != CORNERS_VARY) return;
+  qsort(choice->chosen, choice->count, sizeof *choice->chosen, compare_vertices);
+  for (size_t i = 0; i < choice->count; i++) choice->place[choice->chosen[i]] = (uint32_t)i;
+}
+
+/* ---------------------------------------------------------------------------------------------- sizes */
+
+static uint32_t triangles_of(const object_source *source, uint32_t primitive, const uint32_t **triangles_out) {
+  if (source->triangulation_first != NULL) {
+    *triangles_out = source->triangulation + 3 * (size_t)source->triangulation_first[primitive];
+    return source->triangulation_first[primitive + 1] - source->triangulation_first[primitive];
+  }
+  *triangles_out = polygon_triangulation(source, primitive);
+  return corners_of(source, primitive).count - 2;
+}
+
+/* Whether numbers are consecutive; then the first says all. */
+static bool numbers_follow(const read_object *opened, bool of_vertices, const uint32_t *own, size_t count,
+                           uint32_t *first_out) {
+  const object_numbers *numbers = &opened->object->numbers;
+  const array *each = of_vertices ? &numbers->vertices : &numbers->primitives;
+  const uint32_t begin = of_vertices ? numbers->vertex : numbers->primitive;
+  *first_out = 0;
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t number =
+        numbers->given && each->count > 0 ? ARRAY_AS(uint32_t, each)[own[i]] : (numbers->given ? begin : 0) + own[i];
+    if (i == 0) *first_out = number;
+    if (number != *first_out + (uint32_t)i) return false;
+  }
+  return true;
+}
+
+/* The part's header; its vertices have been chosen. */
+static part_header header_of(const graze_scene *scene, const read_object *opened, const vertex_choice *choice,
+                             const uint32_t *primitives, size_t count) {
+  const scene_object *object = opened->object;
+  const object_source *source = &opened->source;
+  part_header part = {.mark = PART_MARK,
+                      .category = object->rule.category,
+                      .mask = object->rule.mask,
+                      .pose = scene_poses(scene)[opened->slot],
+                      .kind = object->elements.kind,
+                      .object = object->numbers.given ? object->numbers.object : opened->slot,
+                      .vertex_count = (uint32_t)choice->count,
+                      .primitive_count = (uint32_t)count,
+                      .is_double = object->is_double,
+                      .radii_are_double = source->radii_are_double,
+                      .self = object->rule.self};
+  for (size_t i = 0; source->corner_count == CORNERS_VARY && i < count; i++) {
+    const uint32_t *triangles;
+    part.corner_count += corners_of(source, primitives[i]).count;
+    part.triangle_count += triangles_of(source, primitives[i], &triangles);
+  }
+  part.vertices_follow = numbers_follow(opened, true, choice->chosen, choice->count, &part.first_vertex);
+  part.primitives_follow = numbers_follow(opened, false, primitives, count, &part.first_primitive);
+  part.bytes = part_layout_of(&part, source->corner_count).end;
+  return part;
+}
+
+/* ---------------------------------------------------------------------------------------------- writing */
+
+static void write_numbers(const read_object *opened, bool of_vertices, const uint32_t *own, size_t count,
+                          unsigned char *to) {
+  for (size_t i = 0; i < count; i++) {
+    uint32_t number = own[i];
+    if (opened->object->numbers.given) object_numbers_copy(opened->object, of_vertices, own[i], 1, &number);
+    memcpy(to + 4 * i, &number, sizeof number);
+  }
+}
+
+static void write_places(const vertex_choice *choice, const uint32_t *vertices, size_t count, unsigned char *to) {
+  for (size_t i = 0; i < count; i++) memcpy(to + 4 * i, &choice->place[vertices[i]], sizeof(uint32_t));
+}
+
+/* Elements whose corners vary: where those of each begin, and their triangles. */
+static void write_varying(const object_source *source, const vertex_choice *choice, const uint32_t *primitives,
+                          size_t count, const part_layout *layout, unsigned char *to) {
+  uint32_t corner = 0, triangle = 0;
+  for (size_t i = 0; i < count; i++) {
+    const corner_list corners = corners_of(source, primitives[i]);
+    const uint32_t *triangles;
+    const uint32_t triangle_count = triangles_of(source, primitives[i], &triangles);
+    memcpy(to + layout->corner_first + 4 * i, &corner, sizeof corner);
+    if (source->kind == GRAZE_KIND_POLYHEDRON)
+      memcpy(to + layout->triangulation_first + 4 * i, &triangle, sizeof triangle);
+    write_places(choice, corners.vertices, corners.count, to + layout->corners + 4 * (size_t)corner);
+    write_places(choice, triangles, 3 * (size_t)triangle_count, to + layout->triangulation + 12 * (size_t)triangle);
+    to[layout->repeats + i] = source->repeats[primitives[i]];
+    corner += corners.count;
+    triangle += triangle_count;
+  }
+  memcpy(to + layout->corner_first + 4 * count, &corner, sizeof corner);
+  if (source->kind == GRAZE_KIND_POLYHEDRON)
+    memcpy(to + layout->triangulation_first + 4 * count, &triangle, sizeof triangle);
+}
+
+static void write_part(const read_object *opened, const vertex_choice *choice, const uint32_t *primitives,
+                       const part_header *part, unsigned char *to) {
+  const object_source *source = &opened->source;
+  const part_layout layout = part_layout_of(part, source->corner_count);
+  const size_t position_bytes = part->is_double ? 24 : 12, radius_bytes = part->radii_are_double ? 8 : 4;
+  memset(to, 0, layout.end); /* what lies between arrays, too */
+  memcpy(to, part, sizeof *part);
+  for (size_t i = 0; i < choice->count; i++) {
+    const size_t vertex = choice->chosen[i];
+    memcpy(to + layout.positions + position_bytes * i,
+           (const unsigned char *)source->positions + position_bytes * vertex, position_bytes);
+    if (source->radii != NULL)
+      memcpy(to + layout.radii + radius_bytes * i, (const unsigned char *)source->radii + radius_bytes * vertex,
+             radius_bytes);
+  }
+  if (!part->vertices_follow) write_numbers(opened, true, choice->chosen, choice->count, to + layout.vertices);
+  if (!part->primitives_follow) write_numbers(opened, false, primitives, part->primitive_count, to + layout.primitives);
+  if (source->corner_count == CORNERS_VARY)
+    write_varying(source, choice, primitives, part->primitive_count, &layout, to);
+  else if (source->kind != GRAZE_KIND_SPHERE)
+    for (size_t i = 0; i < part->primitive_count; i++)
+      write_places(choice, corners_of(source, primitives[i]).vertices, source->corner_count,
+                   to + layout.corners + 4 * source->corner_count * i);
+}
+
+static graze_result check_primitives(const graze_scene *scene, const read_object *opened, const uint32_t *primitives,
+                                     const size_t *starts, size_t part_count) {
+  for (size_t part = 0; part < part_count; part++) {
+    if (starts[part + 1] < starts[part] || starts[part + 1] - starts[part] > opened->object->elements.count)
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: part %zu starts at %zu, and the next at %zu",
+                        opened->label.text, part, starts[part], starts[part + 1]);
+    for (size_t i = starts[part]; i < starts[part + 1]; i++)
+      if (primitives[i] >= opened->object->elements.count || is_erased(opened, primitives[i]))
+        return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: part %zu has %s %u, which is not there",
+                          opened->label.text, part, graze_kind_text(opened->object->elements.kind, 1), primitives[i]);
+  }
+  return GRAZE_OK;
+}
+
+/* Measures parts, and writes them where there is room for them. */
+static graze_result go_through_parts(const graze_scene *scene, graze_object id, const uint32_t *primitives,
+                                     const size_t *starts, size_t part_count, size_t *bytes_out,
+                                     void *const *parts_out) {
+  read_object opened;
+  graze_result result = open_object(scene, id, &opened);
+  if (result != GRAZE_OK || part_count == 0) return result;
+  if (starts == NULL) return scene_fail_null("place where the starts of parts are");
+  if (starts[part_count] > starts[0] && primitives == NULL) return scene_fail_null("list of primitives");
+  result = check_primitives(scene, &opened, primitives, starts, part_count);
+  if (result != GRAZE_OK) return result;
+  memory *heap = scene_scratch(scene);
+  vertex_choice choice;
+  const bool has_room = vertex_choice_make(&choice, heap, opened.object->positions.count);
+  for (size_t i = 0; has_room && i < part_count; i++) {
+    const size_t count = starts[i + 1] - starts[i];
+    choose_vertices(&choice, &opened.source, primitives + starts[i], count);
+    const part_header part = header_of(scene, &opened, &choice, primitives + starts[i], count);
+    if (bytes_out != NULL) bytes_out[i] = part.bytes;
+    if (parts_out != NULL) write_part(&opened, &choice, primitives + starts[i], &part, parts_out[i]);
+  }
+  vertex_choice_release(&choice, heap);
+  return has_room ? GRAZE_OK : scene_fail_memory(scene);
+}
+
+graze_result graze_object_measure_parts(const graze_scene *scene, graze_object id, const uint32_t *primitives,
+                                        const size_t *starts, size_t part_count, size_t *bytes_out) {
+  if (bytes_out == NULL) return scene_fail_null("place for the sizes");
+  return go_through_parts(scene, id, primitives, starts, part_count, bytes_out, NULL);
+}
+
+graze_result graze_object_write_parts(const graze_scene *scene, graze_object id, const uint32_t *primitives,
+                                      const size_t *starts, size_t part_count, void *const *parts_out) {
+  if (parts_out == NULL) return scene_fail_null("place for the parts");
+  return go_through_parts(scene, id, primitives, starts, part_count, NULL, parts_out);
+}
+
+/* ---------------------------------------------------------------------------------------------- reading */
+
+static graze_result fail_part(const graze_scene *scene, size_t size) {
+  return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
+                    "%zu bytes are no part of an object, or one of another version of the library", size);
+}
+
+static graze_view view_of(const unsigned char *data, size_t count, graze_format format) {
+  return (graze_view){data, count, 0, format};
+}
+
+static graze_mesh_def def_of(const part_header *part, const part_layout *layout, const unsigned char *bytes) {
+  graze_mesh_def def = graze_mesh_def_default();
+  const size_t count = part->primitive_count, vertices = part->vertex_count;
+  def.positions =
+      view_of(bytes + layout->positions, vertices, part->is_double ? GRAZE_FORMAT_DOUBLE3 : GRAZE_FORMAT_FLOAT3);
+  def.radii = view_of(bytes + layout->radii, part->kind == GRAZE_KIND_SPHERE ? vertices : 0,
+                      part->radii_are_double ? GRAZE_FORMAT_DOUBLE : GRAZE_FORMAT_FLOAT);
+  def.triangles =
+      view_of(bytes + layout->corners, part->kind == GRAZE_KIND_TRIANGLE ? count : 0, GRAZE_FORMAT_UINT32_3);
+  def.tetrahedra =
+      view_of(bytes + layout->corners, part->kind == GRAZE_KIND_TETRAHEDRON ? count : 0, GRAZE_FORMAT_UINT32_4);
+  def.category = part->category;
+  def.mask = part->mask;
+  def.self = part->self != 0;
+  def.global_numbers = true;
+  def.global_object = part->object;
+  def.global_primitive = part->first_primitive;
+  def.global_vertex = part->first_vertex;
+  def.global_primitives = view_of(bytes + layout->primitives, part->primitives_follow ? 0 : count, GRAZE_FORMAT_UINT32);
+  def.global_vertices = view_of(bytes + layout->vertices, part->vertices_follow ? 0 : vertices, GRAZE_FORMAT_UINT32);
+  return def;
+}
+
+graze_result graze_scene_add_part(graze_scene *scene, const void *bytes, size_t size, graze_object *object_out) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  if (bytes == NULL) return scene_fail_null("part");
+  part_header part;
+  if (size < sizeof part) return fail_part(scene, size);
+  memcpy(&part, bytes, sizeof part);
+  if (part.mark != PART_MARK || part.bytes != size || part.kind >= KIND_COUNT) return fail_part(scene, size);
+  const part_layout layout = part_layout_of(&part, kind_corner_count((graze_kind)part.kind));
+  if (layout.end != size || (part.kind == GRAZE_KIND_SPHERE && part.primitive_count != part.vertex_count))
+    return fail_part(scene, size);
+  const graze_mesh_def def = def_of(&part, &layout, bytes);
+  const unsigned char *begin = bytes;
+  const cut_elements cut = {.corners = begin + layout.corners,
+                            .corner_first = begin + layout.corner_first,
+                            .triangulation = begin + layout.triangulation,
+                            .triangulation_first = begin + layout.triangulation_first,
+                            .repeats = begin + layout.repeats,
+                            .count = part.primitive_count,
+                            .corner_count = part.corner_count,
+                            .triangle_count = part.triangle_count};
+  const bool varies = kind_corner_count((graze_kind)part.kind) == CORNERS_VARY;
+  graze_object object;
+  graze_result result = scene_add_mesh(scene, &def, (graze_kind)part.kind, varies ? &cut : NULL, &object);
+  if (result == GRAZE_OK) {
+    result = graze_object_set_pose(scene, object, &part.pose);
+    if (result != GRAZE_OK) graze_scene_remove_object(scene, object);
+  }
+  if (result == GRAZE_OK && object_out != NULL) *object_out = object;
+  return result;
+}

@@ -1,0 +1,267 @@
+/* Parts of objects as bytes: all primitives of an object, in any order, are as the object in another scene, for all
+ * kinds and after it was deformed; boxes are those of the object; and what is refused. */
+#include "base/number_sequence.h"
+#include "graze/parts.h"
+#include "models/mesh_object.h"
+#include "models/model.h"
+#include "test_scale.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static graze_scene *empty_scene(void) {
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  return scene;
+}
+
+static graze_scene *model_scene(const model *chosen, mesh_precision precision) {
+  const model_parameters parameters = {.primitives = test_sanitized(150, 800), .seed = 1};
+  mesh *meshes;
+  size_t count;
+  char error[256];
+  if (!model_make(chosen, &parameters, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
+  graze_scene *scene = empty_scene();
+  graze_mesh_def def = graze_mesh_def_default();
+  for (size_t i = 0; i < count; i++)
+    if (mesh_object_add_as(scene, &meshes[i], &def, precision, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  mesh_list_free(meshes, count);
+  return scene;
+}
+
+/* Polygons that are bent after they were cut, and cells that are not convex any more. */
+static void deform(graze_scene *scene, graze_object object, size_t vertex_count, uint64_t *seed) {
+  double *positions = malloc(3 * vertex_count * sizeof *positions);
+  const graze_output_view to = {positions, vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  assert_int_equal(graze_object_get_positions(scene, object, 0, to), GRAZE_OK);
+  for (size_t i = 0; i < 3 * vertex_count; i++) positions[i] += 0.03 * (double)sequence_below(seed, 1000) / 1000;
+  const graze_view from = {positions, vertex_count, 0, GRAZE_FORMAT_DOUBLE3};
+  assert_int_equal(graze_object_set_positions(scene, object, 0, from), GRAZE_OK);
+  const double quaternion[4] = {1, 0.2, 0.3, 0.1}, move[3] = {0.1, 0, 0};
+  const graze_pose pose = graze_pose_from_quaternion(quaternion, move);
+  assert_int_equal(graze_object_set_pose(scene, object, &pose), GRAZE_OK);
+}
+
+/* The bytes of one part; the caller frees them. */
+static void *part_of(const graze_scene *scene, graze_object object, const uint32_t *primitives, size_t count,
+                     size_t *size_out) {
+  const size_t starts[2] = {0, count};
+  if (graze_object_measure_parts(scene, object, primitives, starts, 1, size_out) != GRAZE_OK)
+    fail_msg("%s", graze_error_text());
+  void *bytes = malloc(*size_out);
+  if (graze_object_write_parts(scene, object, primitives, starts, 1, &bytes) != GRAZE_OK)
+    fail_msg("%s", graze_error_text());
+  return bytes;
+}
+
+/* The scene once more, by a part of each object that has all of it in an order by chance, at an address that is odd. */
+static graze_scene *copy_by_parts(const graze_scene *scene, uint64_t *seed) {
+  graze_scene *copy = empty_scene();
+  for (graze_object o = {0}; (o = graze_scene_next_object(scene, o)).generation != 0;) {
+    graze_object_info info = {0};
+    assert_int_equal(graze_object_get_info(scene, o, &info), GRAZE_OK);
+    uint32_t *order = malloc(info.primitive_count * sizeof *order + 1);
+    double(*boxes)[6] = malloc(info.primitive_count * sizeof *boxes + sizeof *boxes);
+    assert_int_equal(graze_object_get_boxes(scene, o, 0, info.primitive_count, boxes[0]), GRAZE_OK);
+    size_t count = 0, size;
+    for (uint32_t i = 0; i < info.primitive_count; i++) {
+      if (!(boxes[i][0] <= boxes[i][3])) continue; /* erased */
+      const size_t place = sequence_below(seed, count + 1);
+      order[count++] = order[place];
+      order[place] = i;
+    }
+    unsigned char *bytes = part_of(scene, o, order, count, &size), *odd = malloc(size + 1);
+    memcpy(odd + 1, bytes, size);
+    if (graze_scene_add_part(copy, odd + 1, size, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    free(bytes);
+    free(odd);
+    free(order);
+    free(boxes);
+  }
+  return copy;
+}
+
+static void compare_scenes(graze_scene *scene, graze_scene *copy, const char *words) {
+  const graze_query both[2] = {graze_query_default(), graze_query_default()};
+  for (int i = 0; i < 2; i++) {
+    graze_query query = both[i];
+    query.candidates_only = i == 1;
+    graze_pairs wanted = {0}, found = {0};
+    assert_int_equal(graze_scene_find_pairs(scene, &query, &wanted), GRAZE_OK);
+    if (graze_scene_find_pairs(copy, &query, &found) != GRAZE_OK) fail_msg("%s: %s", words, graze_error_text());
+    if (found.count != wanted.count || found.hash != wanted.hash)
+      fail_msg("%s: %zu pairs instead of %zu", words, found.count, wanted.count);
+    if (wanted.count > 0) assert_memory_equal(found.pairs, wanted.pairs, wanted.count * sizeof *wanted.pairs);
+    graze_contacts contacts[2] = {{0}, {0}};
+    const size_t measured = i == 0 && wanted.count < 2000 ? wanted.count : 0;
+    assert_int_equal(graze_scene_make_contacts(scene, wanted.pairs, measured, NULL, &contacts[0]), GRAZE_OK);
+    assert_int_equal(graze_scene_make_contacts(copy, wanted.pairs, measured, NULL, &contacts[1]), GRAZE_OK);
+    for (size_t k = 0; k < measured; k++) {
+      assert_true(graze_contacts_at(&contacts[0], k)->depth == graze_contacts_at(&contacts[1], k)->depth);
+      assert_memory_equal(graze_contacts_at(&contacts[0], k)->normal, graze_contacts_at(&contacts[1], k)->normal,
+                          3 * sizeof(double));
+    }
+    graze_contacts_free(&contacts[0]);
+    graze_contacts_free(&contacts[1]);
+    graze_pairs_free(&wanted);
+    graze_pairs_free(&found);
+  }
+}
+
+static void test_parts_are_as_the_object(void **state) {
+  (void)state;
+  uint64_t seed = 5;
+  for (size_t m = 0; m < model_count(); m++) {
+    graze_scene *scene = model_scene(model_at(m), m % 2 == 0 ? MESH_AS_DOUBLE : MESH_AS_FLOAT);
+    for (int deformed = 0; deformed < 2; deformed++) {
+      for (graze_object o = {0}; deformed && (o = graze_scene_next_object(scene, o)).generation != 0;) {
+        graze_object_info info = {0};
+        assert_int_equal(graze_object_get_info(scene, o, &info), GRAZE_OK);
+        const uint32_t gone[2] = {0, (uint32_t)info.primitive_count - 1};
+        assert_int_equal(graze_object_erase(scene, o, gone, info.primitive_count > 1 ? 2 : 1), GRAZE_OK);
+        deform(scene, o, info.vertex_count, &seed);
+      }
+      graze_scene *copy = copy_by_parts(scene, &seed);
+      if (graze_scene_update(scene) != GRAZE_OK || graze_scene_update(copy) != GRAZE_OK)
+        fail_msg("%s: %s", model_at(m)->name, graze_error_text());
+      compare_scenes(scene, copy, model_at(m)->name);
+      graze_scene_destroy(copy);
+    }
+    graze_scene_destroy(scene);
+  }
+}
+
+/* Corners of large polygons are kept in ascending order: two that share a vertex in the middle of both are neighbors in
+ * the part too, wherever their vertices come to lie. */
+static void test_large_polygons_stay_neighbors(void **state) {
+  (void)state;
+  enum { CORNERS = 1200 };
+  static double positions[2 * CORNERS][3];
+  uint32_t corners[2 * CORNERS], sizes[2] = {CORNERS, CORNERS};
+  for (uint32_t i = 0; i < 2 * CORNERS; i++) {
+    const double x = (double)(i % CORNERS) - CORNERS / 2;
+    positions[i][0] = x;
+    positions[i][i < CORNERS ? 1 : 2] = x * x / CORNERS;
+    corners[i] = i;
+  }
+  corners[CORNERS + CORNERS / 2] = CORNERS / 2; /* both have the origin */
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = (graze_view){positions, 2 * CORNERS, 0, GRAZE_FORMAT_DOUBLE3};
+  def.corners = (graze_view){corners, 2 * CORNERS, 0, GRAZE_FORMAT_UINT32};
+  def.face_sizes = (graze_view){sizes, 2, 0, GRAZE_FORMAT_UINT32};
+  graze_scene *scene = empty_scene();
+  graze_object object;
+  assert_int_equal(graze_scene_add_polygons(scene, &def, &object), GRAZE_OK);
+  const uint32_t reversed[2] = {1, 0};
+  size_t size;
+  void *bytes = part_of(scene, object, reversed, 2, &size);
+  graze_scene *copy = empty_scene();
+  assert_int_equal(graze_scene_add_part(copy, bytes, size, NULL), GRAZE_OK);
+  free(bytes);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(graze_scene_update(copy), GRAZE_OK);
+  graze_pairs pairs = {0};
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_int_equal(pairs.count, 0);
+  assert_int_equal(graze_scene_find_pairs(copy, NULL, &pairs), GRAZE_OK);
+  assert_int_equal(pairs.count, 0);
+  graze_pairs_free(&pairs);
+  graze_scene_destroy(scene);
+  graze_scene_destroy(copy);
+}
+
+static void test_boxes_are_those_of_the_object(void **state) {
+  (void)state;
+  uint64_t seed = 9;
+  graze_scene *scene = model_scene(model_find("cells"), MESH_AS_DOUBLE);
+  const graze_object o = graze_scene_next_object(scene, (graze_object){0});
+  graze_object_info info = {0};
+  assert_int_equal(graze_object_get_info(scene, o, &info), GRAZE_OK);
+  deform(scene, o, info.vertex_count, &seed);
+  double least[3], greatest[3], box[1][6], all[6] = {1e9, 1e9, 1e9, -1e9, -1e9, -1e9};
+  assert_int_equal(graze_object_get_box(scene, o, least, greatest), GRAZE_OK);
+  for (size_t i = 0; i < info.primitive_count; i++) {
+    assert_int_equal(graze_object_get_boxes(scene, o, i, 1, box[0]), GRAZE_OK);
+    for (int axis = 0; axis < 3; axis++) {
+      all[axis] = box[0][axis] < all[axis] ? box[0][axis] : all[axis];
+      all[axis + 3] = box[0][axis + 3] > all[axis + 3] ? box[0][axis + 3] : all[axis + 3];
+    }
+  }
+  assert_memory_equal(all, least, sizeof least);
+  assert_memory_equal(all + 3, greatest, sizeof greatest);
+  assert_int_equal(graze_object_get_boxes(scene, o, info.primitive_count, 1, box[0]), GRAZE_INDEX_OUT_OF_RANGE);
+  const uint32_t gone = 2;
+  assert_int_equal(graze_object_erase(scene, o, &gone, 1), GRAZE_OK);
+  assert_int_equal(graze_object_get_boxes(scene, o, 2, 1, box[0]), GRAZE_OK);
+  assert_true(box[0][0] > box[0][3]);
+  graze_scene_destroy(scene);
+}
+
+/* Bytes that are no part are refused, or make an object that is sound: no crash, whatever they are. */
+static void test_bytes_that_are_no_part(void **state) {
+  (void)state;
+  uint64_t seed = 21;
+  static const char *const names[] = {"cells", "mix", "panels", "tet-soup", "spheres"};
+  size_t refused = 0, tried = 0;
+  for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
+    if (model_find(names[m]) == NULL) continue;
+    graze_scene *scene = model_scene(model_find(names[m]), MESH_AS_DOUBLE);
+    const graze_object object = graze_scene_next_object(scene, (graze_object){0});
+    graze_object_info info = {0};
+    assert_int_equal(graze_object_get_info(scene, object, &info), GRAZE_OK);
+    const uint32_t some[4] = {0, 2, 1, 9};
+    size_t size;
+    unsigned char *bytes = part_of(scene, object, some, info.primitive_count > 9 ? 4 : 1, &size);
+    for (size_t round = 0; round < test_sanitized(100, 1000); round++) {
+      unsigned char *copy = malloc(size);
+      memcpy(copy, bytes, size);
+      const size_t least = round % 2 == 0 ? 0 : 152, place = least + sequence_below(&seed, size - least);
+      copy[place] = (unsigned char)(copy[place] ^ (1u << sequence_below(&seed, 8)));
+      const size_t given = round % 10 == 0 ? sequence_below(&seed, size) : size;
+      const size_t objects = graze_scene_object_count(scene);
+      graze_object added;
+      const graze_result result = graze_scene_add_part(scene, copy, given, &added);
+      free(copy);
+      tried++;
+      refused += result != GRAZE_OK;
+      if (given < size) assert_int_equal(result, GRAZE_INVALID_ARGUMENT);
+      if (result == GRAZE_OK) assert_int_equal(graze_scene_remove_object(scene, added), GRAZE_OK);
+      assert_int_equal(graze_scene_object_count(scene), objects);
+    }
+    assert_int_equal(graze_scene_add_part(scene, bytes, size, NULL), GRAZE_OK);
+    free(bytes);
+    graze_scene_destroy(scene);
+  }
+  assert_true(tried > 100 && refused > tried / 10);
+}
+
+static void test_what_is_refused(void **state) {
+  (void)state;
+  graze_scene *scene = model_scene(model_find("soup"), MESH_AS_FLOAT);
+  const graze_object o = graze_scene_next_object(scene, (graze_object){0});
+  const uint32_t gone = 1, there = 0, none = 1000000;
+  size_t size, starts[2] = {0, 1};
+  assert_int_equal(graze_object_erase(scene, o, &gone, 1), GRAZE_OK);
+  assert_int_equal(graze_object_measure_parts(scene, o, &gone, starts, 1, &size), GRAZE_INDEX_OUT_OF_RANGE);
+  assert_string_equal(graze_error_text(), "object 0: part 0 has triangle 1, which is not there");
+  assert_int_equal(graze_object_measure_parts(scene, o, &none, starts, 1, &size), GRAZE_INDEX_OUT_OF_RANGE);
+  assert_int_equal(graze_object_measure_parts(scene, o, &there, starts, 1, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_object_measure_parts(scene, o, &there, starts, 1, &size), GRAZE_OK);
+  assert_int_equal(graze_object_measure_parts(scene, (graze_object){0}, &there, starts, 1, &size),
+                   GRAZE_NO_SUCH_OBJECT);
+  assert_int_equal(graze_scene_add_part(scene, NULL, 8, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_add_part(NULL, "12345678", 8, NULL), GRAZE_INVALID_ARGUMENT);
+  graze_scene_destroy(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_parts_are_as_the_object), cmocka_unit_test(test_boxes_are_those_of_the_object),
+      cmocka_unit_test(test_large_polygons_stay_neighbors), cmocka_unit_test(test_bytes_that_are_no_part),
+      cmocka_unit_test(test_what_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
