@@ -22,6 +22,7 @@
 #   src/backend_cpu all of the above but cuda
 #   src/backend_cuda  all of the above
 #   src/api         all of the above: the public calls
+#   src/distributed  include/graze, base: divided scenes; not in the core library    (and MPI: mpi_transport.c, graze_mpi.c)
 #   mesh_io         nothing                                                         (and zlib)
 #   io              include/graze, base, mesh_io: libgraze_io
 #   models          include/graze, mesh_io                                          (and zlib)
@@ -70,6 +71,7 @@ table='
       below["backend_cpu"] = below["backend"] "backend methods "
       below["backend_cuda"] = below["backend_cpu"] "backend_cpu cuda "
       below["api"] = below["backend_cuda"] "backend_cuda "
+      below["distributed"] = " graze base "
       below["mesh_io"] = " "
       below["io"] = " graze base mesh_io "
       below["models"] = " graze mesh_io "

@@ -1,0 +1,195 @@
+/* Ranges of the Morton curve; see division.h.
+ *
+ * Workload: a key and two owners for every primitive in every frame; a tree walk for those at borders; parts are made
+ * anew once in a while. */
+#include "distributed/division.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const uint64_t axis_bits = UINT64_C(0x1249249249249249); /* those of x; y and z are one and two higher */
+
+/* A number of 21 bits with two zeros behind each. */
+static uint64_t spread(uint64_t x) {
+  x = (x | x << 32) & UINT64_C(0x001f00000000ffff);
+  x = (x | x << 16) & UINT64_C(0x001f0000ff0000ff);
+  x = (x | x << 8) & UINT64_C(0x100f00f00f00f00f);
+  x = (x | x << 4) & UINT64_C(0x10c30c30c30c30c3);
+  return (x | x << 2) & axis_bits;
+}
+
+bool division_create(division *made, memory *heap, uint32_t part_count) {
+  *made = (division){.part_count = part_count, .scale = 1.0};
+  made->starts = memory_allocate(heap, (size_t)part_count + 1, sizeof *made->starts);
+  made->cuts = memory_allocate(heap, part_count, sizeof *made->cuts);
+  made->bins = memory_allocate(heap, part_count, DIVISION_BINS * sizeof *made->bins);
+  if (made->starts == NULL || made->cuts == NULL || made->bins == NULL) return false;
+  made->starts[0] = 0;
+  for (uint32_t i = 1; i <= part_count; i++) made->starts[i] = DIVISION_END;
+  return true;
+}
+
+void division_destroy(division *made, memory *heap) {
+  memory_release(heap, made->starts, (size_t)made->part_count + 1, sizeof *made->starts);
+  memory_release(heap, made->cuts, made->part_count, sizeof *made->cuts);
+  memory_release(heap, made->bins, made->part_count, DIVISION_BINS * sizeof *made->bins);
+  *made = (division){0};
+}
+
+void division_place(division *made, const double box[6]) {
+  double widest = 0;
+  if (!(box[0] <= box[3])) return;
+  for (int axis = 0; axis < 3; axis++) {
+    const double low = fmax(box[axis], -DBL_MAX), high = fmin(box[axis + 3], DBL_MAX);
+    made->origin[axis] = 0.5 * low;
+    widest = fmax(widest, 0.5 * high - 0.5 * low);
+  }
+  made->scale = widest > 0 ? fmin((double)(1 << DIVISION_LEVELS) / widest, 1e300) : 1.0;
+}
+
+uint64_t division_key(const division *made, const double point[3]) {
+  uint64_t key = 0;
+  for (int axis = 0; axis < 3; axis++) {
+    const double last = (double)((1 << DIVISION_LEVELS) - 1);
+    const double place = (0.5 * point[axis] - made->origin[axis]) * made->scale;
+    key |= spread(place > 0 ? (uint64_t)(place < last ? place : last) : 0) << axis;
+  }
+  return key;
+}
+
+uint64_t division_greatest(uint64_t a, uint64_t b) {
+  uint64_t key = 0;
+  for (int axis = 0; axis < 3; axis++) {
+    const uint64_t bits = axis_bits << axis;
+    key |= (a & bits) > (b & bits) ? a & bits : b & bits;
+  }
+  return key;
+}
+
+uint32_t division_owner(const division *made, uint64_t key) {
+  uint32_t first = 0, count = made->part_count; /* the last part that begins at the key or before */
+  while (count > 1) {
+    const uint32_t half = count / 2;
+    if (made->starts[first + half] <= key) first += half;
+    count -= half;
+  }
+  return first;
+}
+
+/* ---------------------------------------------------------------------------------------------- reach */
+
+typedef struct reach_walk {
+  const division *made;
+  uint64_t lower, upper;
+  uint32_t *parts;
+  uint32_t count;
+} reach_walk;
+
+static bool cells_meet(const reach_walk *walk, uint64_t first, uint64_t last) {
+  for (int axis = 0; axis < 3; axis++) {
+    const uint64_t bits = axis_bits << axis;
+    if ((last & bits) < (walk->lower & bits) || (first & bits) > (walk->upper & bits)) return false;
+  }
+  return true;
+}
+
+/* A cube of cells is a range of keys. Cubes come in the order of the curve, and so do their owners. */
+static void walk_cube(reach_walk *walk, uint64_t first, uint32_t bits) {
+  const uint64_t last = first | (((uint64_t)1 << bits) - 1);
+  if (!cells_meet(walk, first, last)) return;
+  const uint32_t owner = division_owner(walk->made, first), last_owner = division_owner(walk->made, last);
+  if (walk->count > 0 && last_owner <= walk->parts[walk->count - 1]) return;
+  if (owner == last_owner) {
+    walk->parts[walk->count++] = owner;
+    return;
+  }
+  for (uint64_t child = 0; child < 8; child++) walk_cube(walk, first | child << (bits - 3), bits - 3);
+}
+
+uint32_t division_reach(const division *made, uint64_t lower, uint64_t upper, uint32_t *parts_out) {
+  const uint32_t owner = division_owner(made, lower);
+  if (owner == division_owner(made, upper)) { /* keys between two cells are between theirs */
+    parts_out[0] = owner;
+    return 1;
+  }
+  uint32_t bits = 3;
+  while ((lower ^ upper) >> bits != 0) bits += 3;
+  reach_walk walk = {made, lower, upper, parts_out, 0};
+  walk_cube(&walk, lower >> bits << bits, bits);
+  return walk.count;
+}
+
+/* ---------------------------------------------------------------------------------------------- parts */
+
+/* The last cut that begins at the key or before; SIZE_MAX: none. */
+static size_t cut_before(const division_cut *cuts, size_t count, uint64_t key) {
+  if (count == 0 || cuts[0].low > key) return SIZE_MAX;
+  size_t first = 0;
+  while (count > 1) {
+    const size_t half = count / 2;
+    if (cuts[first + half].low <= key) first += half;
+    count -= half;
+  }
+  return first;
+}
+
+/* Cuts ascend: those in the same range follow each other. How many rows there are. */
+static size_t number_rows(division_cut *cuts, size_t count) {
+  size_t rows = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (i > 0 && cuts[i].low != cuts[i - 1].low) rows++;
+    cuts[i].row = rows;
+  }
+  return rows + 1;
+}
+
+static void count_bins(const division *made, size_t cut_count, uint32_t bits, uint32_t bin_bits, const uint64_t *keys,
+                       const uint32_t *weights, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const size_t cut = cut_before(made->cuts, cut_count, keys[i]);
+    if (cut == SIZE_MAX || (keys[i] - made->cuts[cut].low) >> bits != 0) continue;
+    const size_t bin = (size_t)((keys[i] - made->cuts[cut].low) >> bin_bits);
+    made->bins[DIVISION_BINS * made->cuts[cut].row + bin] += weights != NULL ? weights[i] : 1;
+  }
+}
+
+/* The bin in which the target is reached. */
+static void narrow_cut(division_cut *cut, const uint64_t *bins, size_t bin_count, uint32_t bin_bits, uint64_t target) {
+  size_t bin = 0;
+  while (bin + 1 < bin_count && cut->below + bins[bin] <= target) cut->below += bins[bin++];
+  cut->inside = bins[bin];
+  cut->low += (uint64_t)bin << bin_bits;
+}
+
+void division_make_parts(division *made, const transport *net, const uint64_t *keys, const uint32_t *weights,
+                         size_t count) {
+  const size_t cut_count = made->part_count - 1;
+  uint64_t total = 0;
+  for (size_t i = 0; i < count; i++) total += weights != NULL ? weights[i] : 1;
+  total = transport_reduced(net, TRANSPORT_SUM, total);
+  for (size_t i = 0; i < cut_count; i++) made->cuts[i] = (division_cut){0, 0, total, 0};
+  const uint64_t even = total / made->part_count, tolerance = even / 64;
+  uint32_t bits = 3 * DIVISION_LEVELS;
+  bool fine = cut_count == 0;
+  while (bits > 0 && !fine) {
+    const uint32_t bin_bits = bits > 6 ? bits - 6 : 0;
+    const size_t rows = number_rows(made->cuts, cut_count);
+    memset(made->bins, 0, rows * DIVISION_BINS * sizeof *made->bins);
+    count_bins(made, cut_count, bits, bin_bits, keys, weights, count);
+    transport_reduce(net, TRANSPORT_SUM, made->bins, rows * DIVISION_BINS);
+    fine = true;
+    for (size_t i = 0; i < cut_count; i++) {
+      narrow_cut(&made->cuts[i], made->bins + DIVISION_BINS * made->cuts[i].row, (size_t)1 << (bits - bin_bits),
+                 bin_bits, even * (i + 1));
+      fine = fine && made->cuts[i].inside <= tolerance;
+    }
+    bits = bin_bits;
+  }
+  for (size_t i = 0; i < cut_count; i++) {
+    const division_cut *cut = &made->cuts[i];
+    const uint64_t target = even * (i + 1);
+    const bool after = cut->inside > 0 && cut->below + cut->inside - target < target - cut->below;
+    made->starts[i + 1] = cut->low + (after ? (uint64_t)1 << bits : 0);
+  }
+}

@@ -1,0 +1,245 @@
+/* Which primitives of a scene go to which part; see parcel_list.h.
+ *
+ * Workload: every primitive of a rank once a frame. Nearly all belong to one part; those at borders to two or a few,
+ * and a primitive that reaches through the scene to all. */
+#include "distributed/parcel_list.h"
+
+#include "graze/parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BOXES_AT_ONCE = 512 };
+
+/* A primitive of the object at hand, and a part that it goes to. */
+typedef struct delivery {
+  uint64_t key;
+  uint32_t part, primitive;
+} delivery;
+
+typedef struct collection {
+  parcel_list *list;
+  memory *heap;
+  const graze_scene *scene;
+  const division *parts;
+  double growth; /* half the clearance */
+  uint32_t only;
+  array deliveries;  /* delivery, of one object */
+  uint32_t *reached; /* room for all parts, as have: */
+  size_t *count_of;  /* a part each: its deliveries of the object, then where they go; 0 between objects */
+  rank_failure *failure;
+} collection;
+
+void parcel_list_init(parcel_list *list) {
+  array_init(&list->parcels, sizeof(parcel));
+  array_init(&list->primitives, sizeof(uint32_t));
+  array_init(&list->keys, sizeof(uint64_t));
+}
+
+void parcel_list_release(parcel_list *list, memory *heap) {
+  array_release(&list->parcels, heap);
+  array_release(&list->primitives, heap);
+  array_release(&list->keys, heap);
+}
+
+/* Rounded outward: boxes of two primitives within the clearance meet then. */
+static void grow_box(double box[6], double growth) {
+  for (int axis = 0; growth > 0 && axis < 3; axis++) {
+    box[axis] = nextafter(box[axis] - growth, -HUGE_VAL);
+    box[axis + 3] = nextafter(box[axis + 3] + growth, HUGE_VAL);
+  }
+}
+
+static bool deliver(collection *work, double box[6], uint32_t primitive) {
+  if (!(box[0] <= box[3])) return true; /* erased */
+  grow_box(box, work->growth);
+  const uint64_t lower = division_key(work->parts, box), upper = division_key(work->parts, box + 3);
+  const uint32_t count = division_reach(work->parts, lower, upper, work->reached);
+  for (uint32_t i = 0; i < count; i++) {
+    const delivery one = {lower, work->reached[i], primitive};
+    if (work->only != PARCELS_OF_ALL && one.part != work->only) continue;
+    if (!array_push(&work->deliveries, work->heap, &one)) return false;
+  }
+  return true;
+}
+
+static graze_result deliver_object(collection *work, graze_object object, size_t primitive_count) {
+  double boxes[BOXES_AT_ONCE][6];
+  work->deliveries.count = 0;
+  for (size_t first = 0; first < primitive_count; first += BOXES_AT_ONCE) {
+    const size_t left = primitive_count - first, count = left < BOXES_AT_ONCE ? left : BOXES_AT_ONCE;
+    const graze_result result = graze_object_get_boxes(work->scene, object, first, count, boxes[0]);
+    if (result != GRAZE_OK) return rank_failure_note(work->failure, result);
+    for (size_t i = 0; i < count; i++)
+      if (!deliver(work, boxes[i], (uint32_t)(first + i))) return rank_failure_say_memory(work->failure);
+  }
+  return GRAZE_OK;
+}
+
+static int compare_parts(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* The parts of the deliveries in ascending order into work->reached, and how many each has. */
+static uint32_t count_deliveries(collection *work) {
+  const delivery *deliveries = work->deliveries.data;
+  uint32_t part_count = 0;
+  for (size_t i = 0; i < work->deliveries.count; i++)
+    if (work->count_of[deliveries[i].part]++ == 0) work->reached[part_count++] = deliveries[i].part;
+  qsort(work->reached, part_count, sizeof *work->reached, compare_parts);
+  return part_count;
+}
+
+/* Appends the object's parcels, and their lists ordered by part. */
+static graze_result sort_deliveries(collection *work, graze_object object) {
+  parcel_list *list = work->list;
+  const size_t first = list->primitives.count, count = work->deliveries.count;
+  const delivery *deliveries = work->deliveries.data;
+  if (!array_resize(&list->primitives, work->heap, first + count) ||
+      !array_resize(&list->keys, work->heap, first + count))
+    return rank_failure_say_memory(work->failure);
+  const uint32_t part_count = count_deliveries(work);
+  size_t at = first;
+  bool has_room = true;
+  for (uint32_t i = 0; i < part_count; i++) {
+    const parcel one = {object, work->reached[i], at, work->count_of[work->reached[i]], 0};
+    has_room = has_room && array_push(&list->parcels, work->heap, &one);
+    work->count_of[one.part] = at;
+    at += one.count;
+  }
+  for (size_t i = 0; has_room && i < count; i++) {
+    const size_t place = work->count_of[deliveries[i].part]++;
+    ARRAY_AS(uint32_t, &list->primitives)[place] = deliveries[i].primitive;
+    ARRAY_AS(uint64_t, &list->keys)[place] = deliveries[i].key;
+  }
+  for (uint32_t i = 0; i < part_count; i++) work->count_of[work->reached[i]] = 0;
+  return has_room ? GRAZE_OK : rank_failure_say_memory(work->failure);
+}
+
+/* Sizes of the last parcels, which are those of one object. */
+static graze_result measure_parcels(collection *work, size_t first_parcel) {
+  parcel *parcels = ARRAY_AS(parcel, &work->list->parcels) + first_parcel;
+  const size_t count = work->list->parcels.count - first_parcel;
+  if (count == 0) return GRAZE_OK;
+  size_t *starts = memory_allocate(work->heap, count + 1, sizeof *starts);
+  size_t *bytes = memory_allocate(work->heap, count, sizeof *bytes);
+  graze_result result = GRAZE_OUT_OF_MEMORY;
+  if (starts != NULL && bytes != NULL) {
+    for (size_t i = 0; i < count; i++) starts[i] = parcels[i].first;
+    starts[count] = parcels[count - 1].first + parcels[count - 1].count;
+    result =
+        graze_object_measure_parts(work->scene, parcels[0].object, work->list->primitives.data, starts, count, bytes);
+    if (result != GRAZE_OK) rank_failure_note(work->failure, result);
+    for (size_t i = 0; result == GRAZE_OK && i < count; i++) parcels[i].bytes = bytes[i];
+  } else {
+    rank_failure_say_memory(work->failure);
+  }
+  memory_release(work->heap, starts, count + 1, sizeof *starts);
+  memory_release(work->heap, bytes, count, sizeof *bytes);
+  return result;
+}
+
+static graze_result collect_objects(collection *work) {
+  for (graze_object o = {0}; (o = graze_scene_next_object(work->scene, o)).generation != 0;) {
+    graze_object_info info = {0};
+    graze_result result = graze_object_get_info(work->scene, o, &info);
+    if (result != GRAZE_OK) return rank_failure_note(work->failure, result);
+    const size_t first_parcel = work->list->parcels.count;
+    result = deliver_object(work, o, info.primitive_count);
+    if (result == GRAZE_OK) result = sort_deliveries(work, o);
+    if (result == GRAZE_OK) result = measure_parcels(work, first_parcel);
+    if (result != GRAZE_OK) return result;
+  }
+  return GRAZE_OK;
+}
+
+graze_result parcel_list_collect(parcel_list *list, memory *heap, const graze_scene *scene, const division *parts,
+                                 double clearance, uint32_t part, rank_failure *failure) {
+  list->parcels.count = list->primitives.count = list->keys.count = 0;
+  collection work = {list, heap, scene, parts, 0.5 * clearance, part, {0}, NULL, NULL, failure};
+  if (clearance > 0) work.growth = nextafter(work.growth, HUGE_VAL);
+  array_init(&work.deliveries, sizeof(delivery));
+  work.reached = memory_allocate(heap, parts->part_count, sizeof *work.reached);
+  work.count_of = memory_allocate(heap, parts->part_count, sizeof *work.count_of);
+  graze_result result = GRAZE_OUT_OF_MEMORY;
+  if (work.reached != NULL && work.count_of != NULL) {
+    memset(work.count_of, 0, parts->part_count * sizeof *work.count_of);
+    result = collect_objects(&work);
+  } else {
+    rank_failure_say_memory(failure);
+  }
+  memory_release(heap, work.reached, parts->part_count, sizeof *work.reached);
+  memory_release(heap, work.count_of, parts->part_count, sizeof *work.count_of);
+  array_release(&work.deliveries, heap);
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- bytes */
+
+size_t parcel_bytes(const parcel *one) {
+  return 16 + 8 * one->count + one->bytes;
+}
+
+void parcel_list_sum_bytes(const parcel_list *list, uint64_t *part_bytes) {
+  for (size_t i = 0; i < list->parcels.count; i++) {
+    const parcel *one = &ARRAY_AS(parcel, &list->parcels)[i];
+    part_bytes[one->part] += parcel_bytes(one);
+  }
+}
+
+/* Where the next parcel of each part goes; and what a call about one object needs. */
+typedef struct parcel_writing {
+  unsigned char **next;
+  size_t *starts;
+  void **places;
+  uint32_t part_count;
+} parcel_writing;
+
+static bool writing_make(parcel_writing *work, memory *heap, uint32_t part_count, void *const *blocks) {
+  work->part_count = part_count;
+  work->next = memory_allocate(heap, part_count, sizeof *work->next);
+  work->starts = memory_allocate(heap, (size_t)part_count + 1, sizeof *work->starts);
+  work->places = memory_allocate(heap, part_count, sizeof *work->places);
+  if (work->next == NULL || work->starts == NULL || work->places == NULL) return false;
+  for (uint32_t i = 0; i < part_count; i++) work->next[i] = blocks[i];
+  return true;
+}
+
+static void writing_release(parcel_writing *work, memory *heap) {
+  memory_release(heap, work->next, work->part_count, sizeof *work->next);
+  memory_release(heap, work->starts, (size_t)work->part_count + 1, sizeof *work->starts);
+  memory_release(heap, work->places, work->part_count, sizeof *work->places);
+}
+
+/* The parcels of one object. */
+static graze_result write_object(const parcel_list *list, const graze_scene *scene, const parcel *parcels, size_t count,
+                                 parcel_writing *work) {
+  for (size_t i = 0; i < count; i++) {
+    const parcel *one = &parcels[i];
+    const uint64_t sizes[2] = {one->bytes, one->count};
+    unsigned char *to = work->next[one->part];
+    memcpy(to, sizes, sizeof sizes);
+    memcpy(to + sizeof sizes, ARRAY_AS(uint64_t, &list->keys) + one->first, 8 * one->count);
+    work->places[i] = to + sizeof sizes + 8 * one->count;
+    work->starts[i] = one->first;
+    work->starts[i + 1] = one->first + one->count;
+    work->next[one->part] += parcel_bytes(one);
+  }
+  return graze_object_write_parts(scene, parcels[0].object, list->primitives.data, work->starts, count, work->places);
+}
+
+graze_result parcel_list_write(const parcel_list *list, memory *heap, const graze_scene *scene, uint32_t part_count,
+                               void *const *blocks, rank_failure *failure) {
+  const parcel *parcels = list->parcels.data;
+  parcel_writing work = {0};
+  graze_result result = GRAZE_OK;
+  if (!writing_make(&work, heap, part_count, blocks)) result = rank_failure_say_memory(failure);
+  for (size_t first = 0, end; result == GRAZE_OK && first < list->parcels.count; first = end) {
+    for (end = first + 1; end < list->parcels.count && parcels[end].object.index == parcels[first].object.index;) end++;
+    result = rank_failure_note(failure, write_object(list, scene, parcels + first, end - first, &work));
+  }
+  writing_release(&work, heap);
+  return result;
+}

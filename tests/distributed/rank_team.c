@@ -1,0 +1,183 @@
+/* Ranks of one process for tests; see rank_team.h. */
+#include "rank_team.h"
+
+#include "graze/parts.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void run_all(rank_team *team, void *(*run)(void *rank)) {
+  pthread_t threads[TEAM_MOST];
+  for (uint32_t i = 1; i < team->count; i++)
+    assert_int_equal(pthread_create(&threads[i], NULL, run, &team->ranks[i]), 0);
+  run(&team->ranks[0]);
+  for (uint32_t i = 1; i < team->count; i++) pthread_join(threads[i], NULL);
+}
+
+/* The same code on all ranks, and the same message. */
+static graze_result result_of_all(const rank_team *team) {
+  for (uint32_t i = 1; i < team->count; i++) {
+    assert_int_equal(team->ranks[i].result, team->ranks[0].result);
+    if (team->ranks[0].result != GRAZE_OK)
+      assert_string_equal(team->ranks[i].state.failure.text, team->ranks[0].state.failure.text);
+  }
+  return team->ranks[0].result;
+}
+
+static graze_scene *empty_scene(void) {
+  graze_scene_def def = graze_scene_def_default();
+  def.threading = GRAZE_THREADING_SERIAL;
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  return scene;
+}
+
+void team_begin(rank_team *team, uint32_t count) {
+  *team = (rank_team){.count = count};
+  memory_init(&team->heap, NULL);
+  team->hub = local_hub_create(&team->heap, count);
+  assert_non_null(team->hub);
+  for (uint32_t i = 0; i < count; i++)
+    team->ranks[i] = (team_rank){.team = team, .net = local_transport(team->hub, i), .scene = empty_scene()};
+}
+
+static void *open_rank(void *context) {
+  team_rank *rank = context;
+  graze_scene_def scene = graze_scene_def_default();
+  scene.threading = GRAZE_THREADING_SERIAL;
+  scene.allocator = rank->allocator;
+  const rank_def def = {.allocator = rank->allocator,
+                        .scene = &scene,
+                        .work_us = rank->team->work_us,
+                        .work_context = rank->team->work_context};
+  rank->result = rank_open(&rank->state, &rank->net, &def);
+  rank->is_open = rank->result == GRAZE_OK;
+  return NULL;
+}
+
+graze_result team_open(rank_team *team) {
+  run_all(team, open_rank);
+  return result_of_all(team);
+}
+
+void team_end(rank_team *team) {
+  for (uint32_t i = 0; i < team->count; i++) {
+    team_rank *rank = &team->ranks[i];
+    graze_pairs_free(&rank->pairs);
+    if (rank->is_open) rank_close(&rank->state);
+    graze_scene_destroy(rank->scene);
+  }
+  local_hub_destroy(team->hub);
+}
+
+/* ---------------------------------------------------------------------------------------------- scenes */
+
+static void clear_scene(graze_scene *scene) {
+  for (graze_object o = {0}; (o = graze_scene_next_object(scene, o)).generation != 0;)
+    assert_int_equal(graze_scene_remove_object(scene, o), GRAZE_OK);
+}
+
+/* The part of an object that a rank has; none where it has nothing of it. */
+static void share_object(graze_scene *to, const graze_scene *whole, graze_object object, const uint32_t *primitives,
+                         size_t count) {
+  if (count == 0) return;
+  const size_t starts[2] = {0, count};
+  size_t size;
+  if (graze_object_measure_parts(whole, object, primitives, starts, 1, &size) != GRAZE_OK)
+    fail_msg("%s", graze_error_text());
+  void *bytes = malloc(size);
+  assert_int_equal(graze_object_write_parts(whole, object, primitives, starts, 1, &bytes), GRAZE_OK);
+  if (graze_scene_add_part(to, bytes, size, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  free(bytes);
+}
+
+void team_share(rank_team *team, const graze_scene *whole, rank_rule *rule, const void *context) {
+  for (uint32_t r = 0; r < team->count; r++) clear_scene(team->ranks[r].scene);
+  for (graze_object o = {0}; (o = graze_scene_next_object(whole, o)).generation != 0;) {
+    graze_object_info info = {0};
+    assert_int_equal(graze_object_get_info(whole, o, &info), GRAZE_OK);
+    uint32_t *own = malloc(info.primitive_count * sizeof *own + 1);
+    double(*boxes)[6] = malloc(info.primitive_count * sizeof *boxes + sizeof *boxes);
+    assert_int_equal(graze_object_get_boxes(whole, o, 0, info.primitive_count, boxes[0]), GRAZE_OK);
+    for (uint32_t r = 0; r < team->count; r++) {
+      size_t count = 0;
+      for (uint32_t p = 0; p < info.primitive_count; p++)
+        if (boxes[p][0] <= boxes[p][3] && rule(context, o.index, p) == r) own[count++] = p;
+      share_object(team->ranks[r].scene, whole, o, own, count);
+    }
+    free(own);
+    free(boxes);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- questions */
+
+static void *ask_rank(void *context) {
+  team_rank *rank = context;
+  rank->result = rank_find(&rank->state, rank->scene, rank->query, &rank->pairs, &rank->totals);
+  return NULL;
+}
+
+graze_result team_find(rank_team *team, const graze_query *query) {
+  for (uint32_t i = 0; i < team->count; i++) team->ranks[i].query = query;
+  run_all(team, ask_rank);
+  for (uint32_t i = 0; i < team->count; i++)
+    if (team->ranks[i].result != GRAZE_OK) assert_true(team->ranks[i].pairs.count == 0);
+  return result_of_all(team);
+}
+
+typedef struct exclusion_call {
+  const graze_object_pair *pairs;
+  size_t count;
+} exclusion_call;
+static exclusion_call excluded; /* by all ranks: each names every n-th */
+
+static void *exclude_rank(void *context) {
+  team_rank *rank = context;
+  const uint32_t n = rank->team->count;
+  const size_t first = excluded.count * rank->net.rank / n, end = excluded.count * (rank->net.rank + 1) / n;
+  rank->result = rank_exclude(&rank->state, excluded.pairs + first, end - first);
+  return NULL;
+}
+
+graze_result team_exclude(rank_team *team, const graze_object_pair *pairs, size_t count) {
+  excluded = (exclusion_call){pairs, count};
+  run_all(team, exclude_rank);
+  return result_of_all(team);
+}
+
+static int compare_pairs(const void *a, const void *b) {
+  const graze_pair *x = a, *y = b;
+  if (x->object_a != y->object_a) return x->object_a < y->object_a ? -1 : 1;
+  if (x->primitive_a != y->primitive_a) return x->primitive_a < y->primitive_a ? -1 : 1;
+  if (x->object_b != y->object_b) return x->object_b < y->object_b ? -1 : 1;
+  return (x->primitive_b > y->primitive_b) - (x->primitive_b < y->primitive_b);
+}
+
+void team_compare(rank_team *team, graze_scene *whole, const graze_query *query, const char *words) {
+  graze_pairs wanted = {0};
+  if (graze_scene_update(whole) != GRAZE_OK || graze_scene_find_pairs(whole, query, &wanted) != GRAZE_OK)
+    fail_msg("%s: %s", words, graze_error_text());
+  size_t count = 0;
+  for (uint32_t i = 0; i < team->count; i++) count += team->ranks[i].pairs.count;
+  graze_pair *joined = malloc((count + 1) * sizeof *joined);
+  size_t at = 0;
+  for (uint32_t i = 0; i < team->count; i++) {
+    const graze_pairs *own = &team->ranks[i].pairs;
+    for (size_t k = 1; k < own->count; k++) assert_true(compare_pairs(&own->pairs[k - 1], &own->pairs[k]) < 0);
+    if (own->count > 0) memcpy(joined + at, own->pairs, own->count * sizeof *joined);
+    at += own->count;
+    assert_true(team->ranks[i].totals.hash == wanted.hash);
+    assert_true(team->ranks[i].totals.pair_count == wanted.count);
+  }
+  qsort(joined, count, sizeof *joined, compare_pairs);
+  if (count != wanted.count || (count > 0 && memcmp(joined, wanted.pairs, count * sizeof *joined) != 0))
+    fail_msg("%s: %u ranks find %zu pairs; the whole has %zu", words, team->count, count, wanted.count);
+  free(joined);
+  graze_pairs_free(&wanted);
+}

@@ -1,0 +1,51 @@
+/* Ranks of one process for tests: a thread each, with a scene of parts of a whole scene. */
+#ifndef GRAZE_TESTS_RANK_TEAM_H
+#define GRAZE_TESTS_RANK_TEAM_H
+
+#include "distributed/local_transport.h"
+#include "distributed/rank_find.h"
+
+enum { TEAM_MOST = 16 };
+
+typedef struct team_rank {
+  struct rank_team *team;
+  transport net;
+  rank_state state;
+  graze_scene *scene;
+  graze_pairs pairs;
+  rank_totals totals;
+  graze_result result;
+  const graze_query *query;
+  const graze_allocator *allocator; /* of the rank and its slab; NULL: the C library's */
+  bool is_open;
+} team_rank;
+
+typedef struct rank_team {
+  memory heap;
+  local_hub *hub;
+  uint32_t count;
+  team_rank ranks[TEAM_MOST];
+  uint64_t (*work_us)(void *context, uint32_t rank, uint64_t measured_us);
+  void *work_context;
+} rank_team;
+
+/* Empty scenes. Allocators and times may be set before team_open. */
+void team_begin(rank_team *team, uint32_t count);
+/* The result of all ranks, which the test has to find alike. */
+graze_result team_open(rank_team *team);
+void team_end(rank_team *team);
+
+/* Which rank has a primitive of the whole scene, whose objects are named by their index. */
+typedef uint32_t rank_rule(const void *context, uint32_t object, uint32_t primitive);
+
+/* The scenes of the ranks become the parts of the whole; primitives that the whole has erased are in none. */
+void team_share(rank_team *team, const graze_scene *whole, rank_rule *rule, const void *context);
+
+/* All ranks ask; their results and messages are alike. */
+graze_result team_find(rank_team *team, const graze_query *query);
+graze_result team_exclude(rank_team *team, const graze_object_pair *pairs, size_t count);
+
+/* The last find against the whole scene: the joined lists, the hash and the number of pairs. */
+void team_compare(rank_team *team, graze_scene *whole, const graze_query *query, const char *words);
+
+#endif

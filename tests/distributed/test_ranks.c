@@ -1,0 +1,383 @@
+/* Ranks of one process: together they have the pairs and the hash of the whole scene, each pair once, for all kinds,
+ * all numbers of ranks, whoever has what, wherever the curve is cut, and while everything moves; and one rank's failure
+ * is that of all. */
+#include "base/number_sequence.h"
+#include "models/mesh_object.h"
+#include "models/model.h"
+#include "rank_team.h"
+#include "test_scale.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const uint32_t rank_counts[] = {1, 2, 3, 4, 7, 8, 16};
+enum { COUNTS = sizeof rank_counts / sizeof *rank_counts };
+
+static graze_scene *empty_scene(void) {
+  graze_scene_def def = graze_scene_def_default();
+  def.threading = GRAZE_THREADING_SERIAL;
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  return scene;
+}
+
+static graze_scene *model_scene(const model *chosen, uint64_t primitives) {
+  const model_parameters parameters = {.primitives = primitives, .seed = 3};
+  mesh *meshes;
+  size_t count;
+  char error[256];
+  if (!model_make(chosen, &parameters, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
+  graze_scene *scene = empty_scene();
+  for (size_t i = 0; i < count; i++)
+    if (mesh_object_add(scene, &meshes[i], NULL, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  mesh_list_free(meshes, count);
+  return scene;
+}
+
+/* ---------------------------------------------------------------------------------------------- who has what */
+
+typedef struct chance {
+  uint64_t seed;
+  uint32_t rank_count;
+} chance;
+
+static uint64_t mix(uint64_t x) {
+  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+  return x ^ x >> 31;
+}
+
+static uint32_t objects_by_chance(const void *context, uint32_t object, uint32_t primitive) {
+  const chance *c = context;
+  (void)primitive;
+  return (uint32_t)(mix(c->seed + object) % c->rank_count);
+}
+
+static uint32_t all_on_the_last(const void *context, uint32_t object, uint32_t primitive) {
+  (void)object;
+  (void)primitive;
+  return ((const chance *)context)->rank_count - 1;
+}
+
+/* Shares, asks and compares. */
+static void check_ranks(rank_team *team, graze_scene *whole, rank_rule *rule, uint64_t seed, const graze_query *query,
+                        const char *words) {
+  const chance c = {seed, team->count};
+  team_share(team, whole, rule, &c);
+  if (team_find(team, query) != GRAZE_OK) fail_msg("%s: %s", words, team->ranks[0].state.failure.text);
+  team_compare(team, whole, query, words);
+}
+
+static void begin_open(rank_team *team, uint32_t count) {
+  team_begin(team, count);
+  assert_int_equal(team_open(team), GRAZE_OK);
+}
+
+static void test_models(void **state) {
+  (void)state;
+  rank_team team;
+  size_t turn = 0;
+  for (size_t m = 0; m < model_count(); m++) {
+    const model *chosen = model_at(m);
+    graze_scene *whole = model_scene(chosen, test_sanitized(150, 600));
+    for (int round = 0; round < 2; round++, turn++) {
+      begin_open(&team, rank_counts[turn % COUNTS]);
+      check_ranks(&team, whole, round == 0 ? all_on_the_last : objects_by_chance, turn, NULL, chosen->name);
+      graze_query query = graze_query_default();
+      query.clearance = turn % 2 == 0 ? 0.05 : 0;
+      query.candidates_only = turn % 3 == 0;
+      query.scope = turn % 5 == 0 ? GRAZE_SCOPE_BETWEEN : turn % 5 == 1 ? GRAZE_SCOPE_WITHIN : GRAZE_SCOPE_BOTH;
+      query.in_box = turn % 7 == 3;
+      for (int axis = 0; axis < 3; axis++) query.box_min[axis] = -0.2, query.box_max[axis] = 0.3;
+      check_ranks(&team, whole, objects_by_chance, turn + 1, &query, chosen->name);
+      team_end(&team);
+    }
+    graze_scene_destroy(whole);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- shapes of scenes */
+
+/* Separate triangles of one object. */
+static graze_object add_soup(graze_scene *scene, size_t count, uint64_t seed, double size, double spread) {
+  double *positions = malloc(9 * count * sizeof *positions);
+  uint32_t *corners = malloc(3 * count * sizeof *corners);
+  for (size_t t = 0; t < count; t++) {
+    double middle[3];
+    for (int axis = 0; axis < 3; axis++) middle[axis] = spread * (double)sequence_below(&seed, 1000000) / 1e6;
+    for (int i = 0; i < 9; i++)
+      positions[9 * t + (size_t)i] = middle[i % 3] + size * ((double)sequence_below(&seed, 1000000) / 1e6 - 0.5);
+    for (size_t k = 0; k < 3; k++) corners[3 * t + k] = (uint32_t)(3 * t + k);
+  }
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = (graze_view){positions, 3 * count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){corners, count, 0, GRAZE_FORMAT_UINT32_3};
+  graze_object added;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &added), GRAZE_OK);
+  free(positions);
+  free(corners);
+  return added;
+}
+
+static void test_huge_triangle_over_all(void **state) {
+  (void)state;
+  graze_scene *whole = empty_scene();
+  for (uint64_t i = 0; i < 10; i++) add_soup(whole, 60, i, 0.2, 1);
+  add_soup(whole, 3, 77, 50, 1);
+  for (size_t i = 0; i < COUNTS; i++) {
+    rank_team team;
+    begin_open(&team, rank_counts[i]);
+    check_ranks(&team, whole, objects_by_chance, i, NULL, "huge triangles");
+    uint64_t held = team.ranks[0].totals.work.sum_held;
+    assert_true(held >= 600 + team.count); /* a huge one is everywhere */
+    team_end(&team);
+  }
+  graze_scene_destroy(whole);
+}
+
+static void test_all_in_one_cell(void **state) {
+  (void)state;
+  graze_scene *whole = empty_scene();
+  for (uint64_t i = 0; i < 10; i++) add_soup(whole, 8, 5, 1e-3, 0); /* the same ones ten times */
+  add_soup(whole, 1, 5, 1, 1e6);
+  for (size_t i = 0; i < COUNTS; i++) {
+    rank_team team;
+    begin_open(&team, rank_counts[i]);
+    check_ranks(&team, whole, objects_by_chance, i, NULL, "one cell");
+    team_end(&team);
+  }
+  graze_scene_destroy(whole);
+}
+
+static void test_empty_scenes(void **state) {
+  (void)state;
+  graze_scene *whole = empty_scene();
+  rank_team team;
+  begin_open(&team, 4);
+  check_ranks(&team, whole, all_on_the_last, 0, NULL, "nothing");
+  for (uint64_t i = 0; i < 4; i++) add_soup(whole, 40, i, 0.8, 1);
+  check_ranks(&team, whole, all_on_the_last, 0, NULL, "something after nothing");
+  assert_true(team.ranks[0].totals.pair_count > 50);
+  assert_true(team.ranks[0].totals.work.greatest_held < 120); /* it is divided though one rank had it all */
+  team_end(&team);
+  graze_scene_destroy(whole);
+}
+
+/* Poses, filters, exclusions, erased primitives. */
+static void test_rules_of_objects(void **state) {
+  (void)state;
+  graze_scene *whole = empty_scene();
+  graze_object objects[8];
+  for (uint32_t i = 0; i < 8; i++) {
+    objects[i] = add_soup(whole, 50, i, 0.3, 1);
+    const double quaternion[4] = {1, 0.1 * i, 0.2, 0.3}, move[3] = {0.01 * i, 0, 0.02};
+    const graze_pose pose = graze_pose_from_quaternion(quaternion, move);
+    assert_int_equal(graze_object_set_pose(whole, objects[i], &pose), GRAZE_OK);
+    assert_int_equal(graze_object_set_filter(whole, objects[i], 1u << i % 3, i % 2 ? 7 : 5, i % 4 != 0), GRAZE_OK);
+  }
+  const uint32_t gone[3] = {0, 7, 49};
+  assert_int_equal(graze_object_erase(whole, objects[5], gone, 3), GRAZE_OK);
+  rank_team team;
+  begin_open(&team, 5);
+  check_ranks(&team, whole, objects_by_chance, 1, NULL, "rules");
+  const uint64_t before = team.ranks[0].totals.pair_count;
+  const graze_object_pair pairs[3] = {{1, 3}, {7, 5}, {0, 100}};
+  assert_int_equal(team_exclude(&team, pairs, 3), GRAZE_OK);
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(graze_scene_exclude(whole, objects[pairs[i].object_a], objects[pairs[i].object_b], true),
+                     GRAZE_OK);
+  check_ranks(&team, whole, objects_by_chance, 2, NULL, "exclusions");
+  assert_true(team.ranks[0].totals.pair_count < before);
+  team_end(&team);
+  graze_scene_destroy(whole);
+}
+
+/* ---------------------------------------------------------------------------------------------- frames */
+
+/* The parts of the first ranks take ten times as long. */
+static uint64_t invented_us(void *context, uint32_t rank, uint64_t measured_us) {
+  (void)measured_us;
+  return *(const uint64_t *)context * (rank < 2 ? 10 : 1);
+}
+
+/* Bodies that drift through each other, change ranks, and are all lost by one rank; the curve is divided anew. */
+static void test_moving_frames(void **state) {
+  (void)state;
+  static uint64_t work_us = 5000;
+  graze_scene *whole = empty_scene();
+  graze_object objects[12];
+  for (uint32_t i = 0; i < 12; i++) objects[i] = add_soup(whole, 40, i, 0.2, 1);
+  rank_team team;
+  team_begin(&team, 4);
+  team.work_us = invented_us;
+  team.work_context = &work_us;
+  assert_int_equal(team_open(&team), GRAZE_OK);
+  uint64_t first_divisions = 0;
+  for (uint32_t frame = 0; frame < 16; frame++) {
+    for (uint32_t i = 0; i < 12; i++) {
+      const double quaternion[4] = {1, 0, 0.1 * frame, 0}, move[3] = {0.1 * frame * (i % 3), 0.05 * frame, 0};
+      const graze_pose pose = graze_pose_from_quaternion(quaternion, move);
+      assert_int_equal(graze_object_set_pose(whole, objects[i], &pose), GRAZE_OK);
+    }
+    check_ranks(&team, whole, frame == 5 ? all_on_the_last : objects_by_chance, frame / 3, NULL, "frames");
+    if (frame == 0) first_divisions = team.ranks[0].totals.divisions;
+    if (frame == 8) work_us = 1; /* too little to divide for */
+  }
+  assert_int_equal(first_divisions, 1);
+  assert_in_range(team.ranks[0].totals.divisions, 2, 4);
+  team_end(&team);
+  graze_scene_destroy(whole);
+}
+
+/* Times that stay as they are in each part move work from the slow ranks to the others. */
+static uint64_t slow_rank_us(void *context, uint32_t rank, uint64_t measured_us) {
+  const rank_team *team = context;
+  (void)measured_us;
+  return 1000 + team->ranks[rank].state.share.keys.count * (rank == 0 ? 300 : 100);
+}
+
+static void test_slow_rank_gets_less(void **state) {
+  (void)state;
+  graze_scene *whole = empty_scene();
+  for (uint32_t i = 0; i < 12; i++) add_soup(whole, 200, i, 0.01, 1);
+  rank_team team;
+  team_begin(&team, 4);
+  team.work_us = slow_rank_us;
+  team.work_context = &team;
+  assert_int_equal(team_open(&team), GRAZE_OK);
+  double imbalance = 9;
+  size_t before = 0;
+  for (int frame = 0; frame < 8; frame++) {
+    check_ranks(&team, whole, objects_by_chance, 1, NULL, "a slow rank");
+    const rank_work *work = &team.ranks[0].totals.work;
+    imbalance = 4.0 * (double)work->greatest_us / (double)work->sum_us;
+    if (frame == 0) before = team.ranks[0].state.share.keys.count;
+  }
+  assert_true(imbalance <= 1.15);
+  assert_true(team.ranks[0].state.share.keys.count < before * 2 / 3);
+  team_end(&team);
+  graze_scene_destroy(whole);
+}
+
+/* ---------------------------------------------------------------------------------------------- failures */
+
+static void expect_failure(rank_team *team, graze_result wanted, const char *words) {
+  assert_int_equal(team_find(team, team->ranks[0].query), wanted);
+  if (strstr(team->ranks[0].state.failure.text, words) == NULL)
+    fail_msg("\"%s\" instead of \"%s\"", team->ranks[0].state.failure.text, words);
+}
+
+static void *ask_alone(rank_team *team, const graze_query *query, graze_result wanted, const char *words) {
+  for (uint32_t i = 0; i < team->count; i++) team->ranks[i].query = query;
+  expect_failure(team, wanted, words);
+  return NULL;
+}
+
+static void test_failure_is_that_of_all(void **state) {
+  (void)state;
+  graze_scene *whole = empty_scene();
+  for (uint32_t i = 0; i < 8; i++) add_soup(whole, 20, i, 0.3, 1);
+  rank_team team;
+  begin_open(&team, 3);
+  check_ranks(&team, whole, objects_by_chance, 1, NULL, "before failures");
+  graze_scene *scene = team.ranks[2].scene;
+  const graze_object object = graze_scene_next_object(scene, (graze_object){0});
+  const graze_pose far_away = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {1e308, 0, 0}}, here = graze_pose_identity();
+  double huge[3] = {1.7e308, 0, 0};
+  double place[3];
+  assert_int_equal(graze_object_get_positions(scene, object, 0, (graze_output_view){place, 1, 0, GRAZE_FORMAT_DOUBLE3}),
+                   GRAZE_OK);
+  assert_int_equal(graze_object_set_positions(scene, object, 0, (graze_view){huge, 1, 0, GRAZE_FORMAT_DOUBLE3}),
+                   GRAZE_OK);
+  assert_int_equal(graze_object_set_pose(scene, object, &far_away), GRAZE_OK);
+  ask_alone(&team, NULL, GRAZE_NOT_FINITE, "rank 2: object 0: coordinate x of vertex 0 is inf after the pose");
+  assert_int_equal(graze_object_set_pose(scene, object, &here), GRAZE_OK);
+  assert_int_equal(graze_object_set_positions(scene, object, 0, (graze_view){place, 1, 0, GRAZE_FORMAT_DOUBLE3}),
+                   GRAZE_OK);
+  graze_query query = graze_query_default();
+  query.stop_after = 3;
+  ask_alone(&team, &query, GRAZE_UNSUPPORTED, "rank 0: a query of several ranks does not have stop_after");
+  query = graze_query_default();
+  query.clearance = NAN;
+  ask_alone(&team, &query, GRAZE_INVALID_ARGUMENT, "rank 0:");
+  add_soup(team.ranks[1].scene, 1, 1, 1, 1);
+  ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "has no global numbers");
+  check_ranks(&team, whole, objects_by_chance, 2, NULL, "after failures");
+  team_end(&team);
+  graze_scene_destroy(whole);
+}
+
+/* Refuses one allocation, or all from one on. */
+typedef struct failing_memory {
+  size_t count, refused;
+  bool all_after;
+} failing_memory;
+
+static void *allocate(void *context, size_t bytes, size_t alignment) {
+  failing_memory *f = context;
+  const size_t number = f->count++;
+  if (number == f->refused || (f->all_after && number > f->refused)) return NULL;
+  return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
+static void release(void *context, void *block, size_t bytes) {
+  (void)context;
+  (void)bytes;
+  free(block);
+}
+
+/* Each allocation of one rank fails once: all ranks report it, or it was not needed; the next frame has all pairs. */
+static void test_each_allocation_fails(void **state) {
+  (void)state;
+  graze_scene *whole = empty_scene();
+  for (uint32_t i = 0; i < 5; i++) add_soup(whole, 12, i, 0.4, 1);
+  size_t refusals = 0;
+  const size_t step = test_sanitized(5, 1);
+  for (size_t refused = 0;; refused += step) {
+    failing_memory failing = {.refused = refused, .all_after = refused % 2 == 1};
+    graze_allocator allocator = graze_allocator_default();
+    allocator.context = &failing;
+    allocator.allocate = allocate;
+    allocator.release = release;
+    rank_team team;
+    team_begin(&team, 3);
+    team.ranks[1].allocator = &allocator;
+    const chance c = {refused, 3};
+    team_share(&team, whole, objects_by_chance, &c);
+    graze_result result = team_open(&team);
+    for (int frame = 0; frame < 2 && result == GRAZE_OK; frame++) result = team_find(&team, NULL);
+    const bool reached = failing.count > refused;
+    if (result != GRAZE_OK) {
+      assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
+      assert_non_null(strstr(team.ranks[0].state.failure.text, "rank 1: "));
+      refusals++;
+      failing.refused = SIZE_MAX; /* from now on there is enough */
+      if (!team.ranks[0].is_open) assert_int_equal(team_open(&team), GRAZE_OK);
+      assert_int_equal(team_find(&team, NULL), GRAZE_OK);
+    }
+    team_compare(&team, whole, NULL, "after a refused allocation");
+    team_end(&team);
+    if (!reached) break;
+  }
+  assert_true(refusals >= 20);
+  graze_scene_destroy(whole);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_models),
+                                     cmocka_unit_test(test_huge_triangle_over_all),
+                                     cmocka_unit_test(test_all_in_one_cell),
+                                     cmocka_unit_test(test_empty_scenes),
+                                     cmocka_unit_test(test_rules_of_objects),
+                                     cmocka_unit_test(test_moving_frames),
+                                     cmocka_unit_test(test_slow_rank_gets_less),
+                                     cmocka_unit_test(test_failure_is_that_of_all),
+                                     cmocka_unit_test(test_each_allocation_fails)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
