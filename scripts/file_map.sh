@@ -18,6 +18,7 @@ described_folders() {
   cat <<'FOLDERS'
 include/graze	The public face. Start here.
 src/distributed	Scenes divided over several ranks or slabs: divisions, what goes where, the frame of ranks; not in the core library.
+src/distributed/include/graze	Its public face.
 src/api	The public calls: they check arguments, pass a request to the scene's backend, and fill the caller's lists.
 src/backend_cuda	The backend cuda: what a device receives from the scene, and what comes back.
 src/backend_cpu	The backend cpu: updates, queries, contacts, poses and the k-free measure on threads.

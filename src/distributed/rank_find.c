@@ -40,29 +40,32 @@ graze_result rank_agree(rank_state *state, graze_result result, const char *text
   return rank_failure_agree(&state->failure, &state->net);
 }
 
-graze_result rank_exclude(rank_state *state, const graze_object_pair *pairs, size_t count) {
+graze_result rank_gather(rank_state *state, const graze_object_pair *pairs, size_t count, array *all) {
   const transport *net = &state->net;
   const uint64_t total = transport_reduced(net, TRANSPORT_SUM, count);
   state->failure = (rank_failure){0};
-  array all;
-  array_init(&all, sizeof(graze_object_pair));
-  if (!array_resize(&all, &state->heap, total)) rank_failure_say_memory(&state->failure);
-  graze_result result = rank_failure_agree(&state->failure, net);
+  if (!array_resize(all, &state->heap, total)) rank_failure_say_memory(&state->failure);
+  const graze_result result = rank_failure_agree(&state->failure, net);
   size_t at = 0;
-  for (uint32_t root = 0; result == GRAZE_OK && root < net->rank_count; root++) {
+  for (uint32_t root = 0; result == GRAZE_OK && at < total && root < net->rank_count; root++) {
     uint64_t some = count;
     net->broadcast(net->context, root, &some, sizeof some);
-    graze_object_pair *to = ARRAY_AS(graze_object_pair, &all) + at;
-    if (root == net->rank && count > 0) memcpy(to, pairs, count * sizeof *pairs);
-    if (some > 0) net->broadcast(net->context, root, to, some * sizeof *pairs);
+    if (some == 0) continue;
+    graze_object_pair *to = ARRAY_AS(graze_object_pair, all) + at;
+    if (root == net->rank) memcpy(to, pairs, count * sizeof *pairs);
+    net->broadcast(net->context, root, to, some * sizeof *pairs);
     at += some;
   }
-  if (result == GRAZE_OK) {
-    array_release(&state->exclusions, &state->heap);
-    state->exclusions = all;
-  } else {
-    array_release(&all, &state->heap);
-  }
+  return result;
+}
+
+graze_result rank_exclude(rank_state *state, const graze_object_pair *pairs, size_t count) {
+  array all;
+  array_init(&all, sizeof(graze_object_pair));
+  const graze_result result = rank_gather(state, pairs, count, &all);
+  array *const gone = result == GRAZE_OK ? &state->exclusions : &all;
+  array_release(gone, &state->heap);
+  if (result == GRAZE_OK) state->exclusions = all;
   return result;
 }
 

@@ -39,6 +39,9 @@ typedef struct rank_state {
 graze_result rank_open(rank_state *state, const transport *net, const rank_def *def);
 void rank_close(rank_state *state);
 
+/* The pairs of all ranks, rank after rank, to all of them. `all` is an array of graze_object_pair. */
+graze_result rank_gather(rank_state *state, const graze_object_pair *pairs, size_t count, array *all);
+
 /* Excludes objects by their global numbers in the frames to come, in place of those before. Each rank may name some:
  * all of them count. */
 graze_result rank_exclude(rank_state *state, const graze_object_pair *pairs, size_t count);

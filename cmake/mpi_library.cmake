@@ -1,0 +1,11 @@
+# Whether graze_mpi can be built: GRAZE_MPI_FOUND. It needs an MPI for C, Open MPI or MPICH, and symbols that can be localized.
+option(GRAZE_MPI "Build graze_mpi, which divides scenes over the ranks of MPI, where MPI is found" ON)
+set(GRAZE_MPI_FOUND OFF)
+if(GRAZE_MPI AND NOT BUILD_SHARED_LIBS)
+  find_package(MPI COMPONENTS C QUIET)
+  if(MPI_C_FOUND AND GRAZE_LOCALIZED)
+    set(GRAZE_MPI_FOUND ON)
+  else()
+    message(STATUS "graze_mpi is left out: MPI was not found (Debian: libopenmpi-dev, openmpi-bin)")
+  endif()
+endif()

@@ -1,0 +1,22 @@
+/* The message of a thread's last failure in libgraze_mpi. libgraze has one of its own: the two libraries share no
+ * state. */
+#include "base/error_text.h"
+
+#include "graze/mpi.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static _Thread_local char error_text[ERROR_TEXT_BYTES];
+
+graze_result fail(graze_result result, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error_text, sizeof error_text, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+const char *graze_mpi_error_text(void) {
+  return error_text;
+}

@@ -1,0 +1,255 @@
+/* Ranks of MPI: run by mpirun with any number of ranks. Each rank makes the whole scene, of which it keeps its share,
+ * and the reference; together the ranks must have the pairs and the hash of the reference.
+ *
+ *   mpi_ranks scenes    all models, and moving scenes with rebalancing
+ *   mpi_ranks calls     the other calls of graze/mpi.h, and failures of one rank
+ *   mpi_ranks killed    the last rank is killed while the others search */
+#include "graze/mpi.h"
+#include "graze/parts.h"
+#include "models/mesh_object.h"
+#include "models/model.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank, rank_count;
+
+#define CHECK(condition)                                                                                               \
+  do {                                                                                                                 \
+    if (!(condition)) {                                                                                                \
+      fprintf(stderr, "rank %d of %d: %s:%d: %s; %s | %s\n", rank, rank_count, __FILE__, __LINE__, #condition,         \
+              graze_mpi_error_text(), graze_error_text());                                                             \
+      MPI_Abort(MPI_COMM_WORLD, 3);                                                                                    \
+    }                                                                                                                  \
+  } while (0)
+
+static graze_scene *empty_scene(void) {
+  graze_scene_def def = graze_scene_def_default();
+  def.threading = GRAZE_THREADING_SERIAL;
+  graze_scene *scene;
+  CHECK(graze_scene_create(&def, &scene) == GRAZE_OK);
+  return scene;
+}
+
+static graze_mpi *open_ranks(void) {
+  graze_scene_def scene = graze_scene_def_default();
+  scene.threading = GRAZE_THREADING_SERIAL;
+  graze_mpi_def def = graze_mpi_def_default();
+  def.scene = &scene;
+  graze_mpi *all;
+  CHECK(graze_mpi_create(MPI_COMM_WORLD, &def, &all) == GRAZE_OK);
+  return all;
+}
+
+static graze_scene *model_scene(const model *chosen, uint64_t primitives) {
+  const model_parameters parameters = {.primitives = primitives, .seed = 3};
+  mesh *meshes;
+  size_t count;
+  char error[256];
+  CHECK(model_make(chosen, &parameters, &meshes, &count, error, sizeof error));
+  graze_scene *scene = empty_scene();
+  for (size_t i = 0; i < count; i++) CHECK(mesh_object_add(scene, &meshes[i], NULL, NULL) == GRAZE_OK);
+  mesh_list_free(meshes, count);
+  return scene;
+}
+
+/* Twelve soups that lie in one another. */
+static graze_scene *soups(void) {
+  graze_scene *scene = empty_scene();
+  for (uint64_t seed = 0; seed < 12; seed++) {
+    const model_parameters parameters = {.primitives = 150, .seed = seed};
+    mesh *meshes;
+    size_t count;
+    char error[256];
+    graze_object added;
+    CHECK(model_make(model_find("soup"), &parameters, &meshes, &count, error, sizeof error));
+    CHECK(mesh_object_add(scene, &meshes[0], NULL, &added) == GRAZE_OK);
+    mesh_list_free(meshes, count);
+    const graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0.3 * (double)seed, 0, 0}};
+    CHECK(graze_object_set_pose(scene, added, &pose) == GRAZE_OK);
+  }
+  return scene;
+}
+
+static uint64_t mix(uint64_t x) {
+  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+  return x ^ x >> 31;
+}
+
+/* By chance; all on the last rank; none on the first. */
+typedef enum sharing { SHARED, ALL_ON_LAST, NONE_ON_FIRST } sharing;
+
+static int rank_of(sharing how, uint64_t seed, uint32_t object, uint32_t primitive) {
+  const int least = how == NONE_ON_FIRST && rank_count > 1 ? 1 : 0;
+  if (how == ALL_ON_LAST) return rank_count - 1;
+  return least + (int)(mix(seed * 977 + object * UINT64_C(100003) + primitive * 0) % (uint64_t)(rank_count - least));
+}
+
+static graze_scene *share_of(const graze_scene *whole, sharing how, uint64_t seed) {
+  graze_scene *scene = empty_scene();
+  for (graze_object o = {0}; (o = graze_scene_next_object(whole, o)).generation != 0;) {
+    graze_object_info info = {0};
+    CHECK(graze_object_get_info(whole, o, &info) == GRAZE_OK);
+    uint32_t *own = malloc(info.primitive_count * sizeof *own + 1);
+    size_t starts[2] = {0, 0}, size;
+    for (uint32_t p = 0; p < info.primitive_count; p++)
+      if (rank_of(how, seed, o.index, p) == rank) own[starts[1]++] = p;
+    CHECK(graze_object_measure_parts(whole, o, own, starts, 1, &size) == GRAZE_OK);
+    void *bytes = malloc(size);
+    CHECK(graze_object_write_parts(whole, o, own, starts, 1, &bytes) == GRAZE_OK);
+    if (starts[1] > 0) CHECK(graze_scene_add_part(scene, bytes, size, NULL) == GRAZE_OK);
+    free(bytes);
+    free(own);
+  }
+  return scene;
+}
+
+/* A frame of all ranks against the whole scene. */
+static void check_frame(graze_mpi *all, graze_scene *whole, sharing how, uint64_t seed, const graze_query *query,
+                        const char *words) {
+  graze_scene *share = share_of(whole, how, seed);
+  graze_pairs pairs = {0}, wanted = {0};
+  graze_mpi_totals totals = {0};
+  CHECK(graze_mpi_find_pairs(all, share, query, &pairs, &totals) == GRAZE_OK);
+  CHECK(graze_scene_update(whole) == GRAZE_OK && graze_scene_find_pairs(whole, query, &wanted) == GRAZE_OK);
+  if (totals.hash != wanted.hash || totals.pair_count != wanted.count) {
+    fprintf(stderr, "%s: %d ranks find %llu pairs; the whole has %zu\n", words, rank_count,
+            (unsigned long long)totals.pair_count, wanted.count);
+    MPI_Abort(MPI_COMM_WORLD, 3);
+  }
+  if (query == NULL) { /* contacts of the rank's own pairs */
+    graze_contacts contacts = {0};
+    CHECK(graze_scene_make_contacts(graze_mpi_part(all), pairs.pairs, pairs.count, NULL, &contacts) == GRAZE_OK);
+    CHECK(contacts.count == pairs.count);
+    graze_contacts_free(&contacts);
+  }
+  graze_pairs_free(&pairs);
+  graze_pairs_free(&wanted);
+  graze_scene_destroy(share);
+}
+
+static void check_scenes(void) {
+  graze_mpi *all = open_ranks();
+  const size_t step = rank_count > 4 ? 4 : 1;
+  for (size_t m = (size_t)rank_count % step; m < model_count(); m += step) {
+    graze_scene *whole = model_scene(model_at(m), 300);
+    graze_query query = graze_query_default();
+    query.clearance = m % 2 == 0 ? 0.03 : 0;
+    check_frame(all, whole, m % 5 == 0 ? ALL_ON_LAST : SHARED, m, m % 3 == 0 ? NULL : &query, model_at(m)->name);
+    graze_scene_destroy(whole);
+  }
+  /* Bodies that turn and drift; the share of each rank changes, and one loses all that it has. */
+  graze_scene *whole = soups();
+  for (uint32_t frame = 0; frame < 6; frame++) {
+    for (graze_object o = {0}; (o = graze_scene_next_object(whole, o)).generation != 0;) {
+      const double quaternion[4] = {1, 0.1 * frame, 0, 0.05 * o.index}, move[3] = {0.2 * frame * (o.index % 3), 0, 0};
+      const graze_pose pose = graze_pose_from_quaternion(quaternion, move);
+      CHECK(graze_object_set_pose(whole, o, &pose) == GRAZE_OK);
+    }
+    check_frame(all, whole, frame == 3 ? NONE_ON_FIRST : SHARED, frame / 2, NULL, "moving soups");
+  }
+  graze_scene_destroy(whole);
+  graze_mpi_destroy(all);
+}
+
+/* ---------------------------------------------------------------------------------------------- calls */
+
+static void check_objects(graze_mpi *all, graze_scene *whole) {
+  graze_scene *share = share_of(whole, SHARED, 1);
+  graze_object_pairs wanted = {0};
+  graze_mpi_object_pairs found = {0};
+  CHECK(graze_scene_update(whole) == GRAZE_OK && graze_scene_find_object_pairs(whole, NULL, &wanted) == GRAZE_OK);
+  CHECK(wanted.count > 3);
+  for (int again = 0; again < 2; again++) {
+    CHECK(graze_mpi_find_object_pairs(all, share, NULL, &found) == GRAZE_OK);
+    CHECK(found.count == wanted.count && found.hash == wanted.hash);
+    CHECK(memcmp(found.pairs, wanted.pairs, found.count * sizeof *found.pairs) == 0);
+  }
+  const graze_object_pair gone = wanted.pairs[1];
+  CHECK(graze_mpi_exclude_objects(all, &gone, rank == rank_count - 1) == GRAZE_OK);
+  CHECK(graze_mpi_find_object_pairs(all, share, NULL, &found) == GRAZE_OK);
+  CHECK(found.count == wanted.count - 1);
+  CHECK(graze_mpi_exclude_objects(all, NULL, 0) == GRAZE_OK);
+  graze_mpi_object_pairs_free(&found);
+  graze_object_pairs_free(&wanted);
+  graze_scene_destroy(share);
+}
+
+static void expect_message(graze_result found, graze_result wanted, const char *words) {
+  CHECK(found == wanted);
+  if (strcmp(graze_mpi_error_text(), words) != 0) fprintf(stderr, "\"%s\"\n", words);
+  CHECK(strcmp(graze_mpi_error_text(), words) == 0);
+}
+
+static void check_failures(graze_mpi *all, graze_scene *whole) {
+  const int last = rank_count - 1;
+  char words[256];
+  graze_scene *share = share_of(whole, SHARED, 1);
+  graze_pairs pairs = {0};
+  if (rank_count > 1) {
+    snprintf(words, sizeof words, "rank %d: no such file", last);
+    expect_message(graze_mpi_agree(all, rank == last ? GRAZE_FILE_FAILED : GRAZE_OK, "no such file"), GRAZE_FILE_FAILED,
+                   words);
+    graze_query query = graze_query_default();
+    query.clearance = rank == 0 ? 1 : 0;
+    expect_message(graze_mpi_find_pairs(all, share, &query, &pairs, NULL), GRAZE_INVALID_ARGUMENT,
+                   "the ranks do not ask the same query");
+    snprintf(words, sizeof words, "rank %d: the scene is NULL", last);
+    expect_message(graze_mpi_find_pairs(all, rank == last ? NULL : share, NULL, &pairs, NULL), GRAZE_INVALID_ARGUMENT,
+                   words);
+    CHECK(pairs.count == 0);
+  }
+  CHECK(graze_mpi_find_pairs(all, share, NULL, &pairs, NULL) == GRAZE_OK);
+  graze_scene_destroy(share);
+  graze_pairs_free(&pairs);
+  graze_mpi_def def = graze_mpi_def_default();
+  if (rank == last) def.struct_bytes = 3;
+  graze_mpi *none;
+  CHECK(graze_mpi_create(MPI_COMM_WORLD, &def, &none) == GRAZE_INVALID_ARGUMENT && none == NULL);
+  def = graze_mpi_def_default();
+  graze_method_def method = graze_method_def_default();
+  if (rank == last) method.name = "no such method";
+  def.method = &method;
+  CHECK(graze_mpi_create(MPI_COMM_WORLD, &def, &none) == GRAZE_INVALID_ARGUMENT && none == NULL);
+  graze_mpi_destroy(NULL);
+}
+
+static void check_calls(void) {
+  graze_mpi *all = open_ranks();
+  graze_scene *whole = soups();
+  check_objects(all, whole);
+  check_failures(all, whole);
+  graze_scene_destroy(whole);
+  graze_mpi_destroy(all);
+}
+
+/* Never ends by itself. */
+static void be_killed(void) {
+  graze_mpi *all = open_ranks();
+  graze_scene *whole = soups(), *share = share_of(whole, SHARED, 1);
+  graze_pairs pairs = {0};
+  for (int frame = 0;; frame++) {
+    if (frame == 5 && rank == rank_count - 1) raise(SIGKILL);
+    CHECK(graze_mpi_find_pairs(all, share, NULL, &pairs, NULL) == GRAZE_OK);
+  }
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &rank_count);
+  const char *what = argc > 1 ? argv[1] : "";
+  if (strcmp(what, "scenes") == 0)
+    check_scenes();
+  else if (strcmp(what, "calls") == 0)
+    check_calls();
+  else if (strcmp(what, "killed") == 0)
+    be_killed();
+  else
+    CHECK(what == NULL);
+  MPI_Finalize();
+  return 0;
+}
