@@ -20,7 +20,7 @@ demo: ## install what is missing, build, run built-in scenes, write report/index
 	@scripts/demo.sh
 
 test: ## install what is missing, build every variant and run every test
-	@scripts/install_packages.sh base test docs python mpi
+	@scripts/install_packages.sh base test docs python mpi viewer
 	@scripts/test_everything.sh
 
 check: ## the developer's loop: layers, release build, the tests that a change is most likely to break

@@ -140,7 +140,8 @@ static exit_code write_file(const check_outcome *outcome, const char *path, outp
 /* All files are written before the first takes its name, so that a full disk leaves none of them half or alone. */
 static exit_code write_files(const check_outcome *outcome, const graze_scene *scene) {
   const check_options *options = outcome->options;
-  output_file json = {0}, csv = {0}, contacts = {0}, regions = {0}, curves = {0}, faces = {0}, bcf = {0}, picture = {0};
+  output_file json = {0}, csv = {0}, contacts = {0}, regions = {0}, curves = {0}, faces = {0}, bcf = {0}, picture = {0},
+              report = {0};
   exit_code code = write_file(outcome, options->json, &json, check_outcome_write_json);
   if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->csv, &csv, check_outcome_write_csv);
   if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->contacts, &contacts, check_outcome_write_contacts);
@@ -160,7 +161,12 @@ static exit_code write_files(const check_outcome *outcome, const graze_scene *sc
     const bool drawn = output_file_plan(&picture, options->picture) && check_outcome_draw(outcome, scene, &picture);
     code = drawn ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
   }
-  output_file *const files[] = {&json, &csv, &contacts, &regions, &curves, &faces, &bcf, &picture};
+  if (code == EXIT_CODE_NOTHING && options->report != NULL) {
+    bool written = output_file_open(&report, options->report) && check_outcome_write_page(outcome, report.stream);
+    written = written && output_file_close(&report);
+    code = written ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
+  }
+  output_file *const files[] = {&json, &csv, &contacts, &regions, &curves, &faces, &bcf, &picture, &report};
   const size_t file_count = sizeof files / sizeof files[0];
   for (size_t i = 0; i < file_count && code == EXIT_CODE_NOTHING; ++i) {
     if (files[i]->path != NULL && !output_file_publish(files[i])) code = EXIT_CODE_TROUBLE;
@@ -204,13 +210,14 @@ static graze_result make_regions(const graze_scene *scene, check_outcome *outcom
   const check_options *options = outcome->options;
   const graze_query *query = &options->search.query;
   const bool asked = options->regions != NULL || options->curves != NULL || options->faces != NULL ||
-                     options->bcf != NULL || options->json != NULL;
+                     options->bcf != NULL || options->json != NULL || options->report != NULL;
   if (options->touching || query->candidates_only || query->pair_limit != 0 || query->clearance > 0.0) return GRAZE_OK;
   if (!asked && !counts_clashes(outcome)) return GRAZE_OK;
   graze_region_options how = graze_region_options_default();
   how.test = query->test;
-  how.depths = how.object_depths = options->regions != NULL || options->bcf != NULL || options->json != NULL;
-  how.curves = options->curves != NULL;
+  how.depths = how.object_depths =
+      options->regions != NULL || options->bcf != NULL || options->json != NULL || options->report != NULL;
+  how.curves = options->curves != NULL || options->report != NULL;
   const graze_result result =
       graze_scene_make_regions(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->regions);
   outcome->has_regions = result == GRAZE_OK;
@@ -231,7 +238,7 @@ static graze_result measure(graze_scene *scene, const object_list *objects, chec
       !options->touching && !options->search.query.candidates_only && !(options->search.query.clearance > 0.0) &&
       (options->search.query.scope & GRAZE_SCOPE_BETWEEN) != 0 && object_list_solid_count(objects) > 1;
   graze_result result = GRAZE_OK;
-  if (can_push && (!options->quiet || options->json != NULL)) {
+  if (can_push && (!options->quiet || options->json != NULL || options->report != NULL)) {
     const double start = clock_milliseconds();
     graze_wrench_options how = graze_wrench_options_default();
     how.test = options->search.query.test;
@@ -279,7 +286,8 @@ static bool make_table(check_outcome *outcome) {
 
 /* Whether something is to be drawn or written from the meshes when the pairs are known. */
 static bool keeps_meshes(const check_options *options) {
-  return options->picture != NULL || options->faces != NULL || options->bcf != NULL || options->details;
+  return options->picture != NULL || options->faces != NULL || options->bcf != NULL || options->report != NULL ||
+         options->details;
 }
 
 static exit_code ask(graze_scene *scene, check_options *options, object_list *objects, scene_file *file,

@@ -3,6 +3,7 @@
 
 #include "complaint.h"
 #include "output_file.h"
+#include "page_file.h"
 #include "scene_file.h"
 
 #include "mesh_io/mesh_name.h"
@@ -37,6 +38,7 @@ enum {
   CODE_FACES,
   CODE_BCF,
   CODE_PICTURE,
+  CODE_REPORT,
   CODE_EXPLAIN
 };
 
@@ -99,6 +101,7 @@ const command_option check_option_table[] = {
      "objects, with a camera and a snapshot"},
     {"picture", CODE_PICTURE, "FILE.png", "draw the scene, primitives that intersect marked"},
     DRAWING_OPTION_ROWS,
+    {"report", CODE_REPORT, "FILE.html", "write a page that shows the scene and its clashes in any browser"},
     {"explain", CODE_EXPLAIN, NULL, "say which method searched, why, and what its parts cost"},
     SEARCH_OPTION_ROWS("beyond for surfaces, skip for solids and with --candidates"),
     ALLOW_LARGE_ROW,
@@ -149,6 +152,8 @@ static bool read_option(int code, void *context) {
     return (options->bcf = optarg) != NULL;
   case CODE_PICTURE:
     return (options->picture = optarg) != NULL;
+  case CODE_REPORT:
+    return (options->report = optarg) != NULL;
   case CODE_MOVE:
     if (!read_shift("move", optarg, &options->shifts[options->shift_count])) return false;
     ++options->shift_count;
@@ -214,7 +219,8 @@ static bool outputs_make_sense(const check_options *options) {
       {"curves", options->curves, ply ? "PLY" : "OBJ", ply ? ".ply" : ".obj", true},
       {"faces", options->faces, faces_ply ? "PLY" : "OBJ", faces_ply ? ".ply" : ".obj", true},
       {"bcf", options->bcf, "BCF", ".bcf", true},
-      {"picture", options->picture, "PNG", ".png", true}};
+      {"picture", options->picture, "PNG", ".png", true},
+      {"report", options->report, "HTML", ".html", true}};
   const size_t count = sizeof outputs / sizeof outputs[0];
   return named_outputs_are_apart(outputs, count, options->files, options->file_count, "checked") &&
          named_outputs_end_well(outputs, count);
@@ -300,6 +306,7 @@ static bool primitives_are_known(const check_options *options) {
                        : options->bcf != NULL     ? "bcf"
                        : options->faces != NULL   ? "faces"
                        : options->picture != NULL ? "picture"
+                       : options->report != NULL  ? "report"
                        : options->details         ? "details"
                                                   : NULL;
   if (!options->touching || option == NULL) return true;
@@ -329,6 +336,7 @@ static bool each_makes_sense(const check_options *options) {
                        : options->faces != NULL                ? "faces"
                        : options->details                      ? "details"
                        : options->picture != NULL              ? "picture"
+                       : options->report != NULL               ? "report"
                        : options->explain                      ? "explain"
                                                                : NULL;
   if (!options->each || option == NULL) return true;
@@ -398,7 +406,8 @@ static bool combination_makes_sense(check_options *options) {
          details_have_a_file(options) && details_are_alone(options) && has_a_format("curves", options->curves) &&
          has_a_format("faces", options->faces) && outputs_make_sense(options) && contacts_exist(options) &&
          regions_exist(options) && insides_are_known(options) && clearance_makes_sense(options) &&
-         primitives_are_known(options) && zoom_makes_sense(options);
+         primitives_are_known(options) && zoom_makes_sense(options) &&
+         (options->report == NULL || page_exists("--report"));
 }
 
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {

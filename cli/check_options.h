@@ -30,7 +30,8 @@ typedef struct check_options {
   const char *poses;            /* NULL: not asked for */
   exclusion_source *exclusions; /* owned */
   size_t exclusion_count;
-  const char *json, *csv, *contacts, *regions, *curves, *faces, *bcf, *picture; /* NULL: not asked for; "-": stdout */
+  const char *json, *csv, *contacts, *regions, *curves, *faces, *bcf, *picture,
+      *report; /* NULL: not asked for; "-": stdout */
 } check_options;
 
 /* Reads and checks all options. check_options_release is due whatever it returns. */

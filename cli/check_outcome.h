@@ -85,6 +85,9 @@ void check_outcome_write_curves(const check_outcome *outcome, FILE *stream);
 /* All faces, those of primitives in a listed pair set apart, as OBJ or PLY; false after a complaint. */
 bool check_outcome_write_faces(const check_outcome *outcome, FILE *stream);
 
+/* The page of the viewer; false after a complaint. */
+bool check_outcome_write_page(const check_outcome *outcome, FILE *stream);
+
 /* Draws the scene with the primitives of all listed pairs marked; false after a complaint. */
 bool check_outcome_draw(const check_outcome *outcome, const graze_scene *scene, const output_file *file);
 

@@ -80,7 +80,8 @@ static const struct {
   const char *argument;
   completion_files files;
 } plain_values[] = {
-    {"FILE", COMPLETION_FILES},     {"FILE.png", COMPLETION_FILES},  {"FILE.bcf", COMPLETION_FILES},
+    {"FILE", COMPLETION_FILES},     {"FILE.html", COMPLETION_FILES}, {"FILE.png", COMPLETION_FILES},
+    {"FILE.bcf", COMPLETION_FILES},
     {"FILE.svg", COMPLETION_FILES}, {"OLD.json", COMPLETION_FILES},  {"PATH", COMPLETION_FILES},
     {"FOLDER", COMPLETION_FOLDERS}, {"N", COMPLETION_NO_FILES},      {"N=x,y,z", COMPLETION_NO_FILES},
     {"A,B", COMPLETION_NO_FILES},   {"D", COMPLETION_NO_FILES},      {"WORD", COMPLETION_NO_FILES},

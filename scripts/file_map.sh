@@ -41,6 +41,7 @@ models	Procedural models, seeded, the same bits on every platform.
 simulation	Scenes that move, and the simulator that moves them.
 charts	Drawings in SVG.
 bench	What `graze bench` measures, and the benchmark of rigid bodies.
+viewer	The page of `graze view` and --report: TypeScript, and its text for the tool.
 viewer/engine	The module of the viewer: the library in WebAssembly, as its worker calls it.
 viewer/engine/zlib	What the module has in place of zlib.
 bullet	The plug-in for Bullet: graze finds the contacts of a Bullet world.

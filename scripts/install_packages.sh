@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs those Debian packages of the named sets that are missing; silent and quick when none is.
 #
-# usage: scripts/install_packages.sh SET...      sets: base test docs peers bullet mpi coverage python
+# usage: scripts/install_packages.sh SET...      sets: base test docs peers bullet mpi coverage python viewer
 #
 # An entry a|b is satisfied by either; a is what gets installed.
 set -eu
@@ -14,10 +14,12 @@ packages_of() {
   peers) echo "libcgal-dev libembree-dev libfcl-dev libbullet-dev libode-dev" ;;
   bullet) echo "libbullet-dev" ;;
   mpi) echo "libopenmpi-dev|libmpich-dev openmpi-bin|mpich" ;;
+  # node from elsewhere brings npm, which Debian's package would conflict with.
+  viewer) echo "nodejs $(command -v npm >/dev/null || echo npm) chromium" ;;
   coverage) echo "gcovr" ;;
   python) echo "python3-numpy python3-venv python3-pip python3-wheel python3-setuptools python3-pytest python3-hypothesis python3-pandas mypy python3-nbclient python3-nbformat python3-ipykernel" ;;
   *)
-    echo "install_packages.sh: there is no package set '$1' (base test docs peers bullet mpi coverage python)" >&2
+    echo "install_packages.sh: there is no package set '$1' (base test docs peers bullet mpi coverage python viewer)" >&2
     exit 2
     ;;
   esac

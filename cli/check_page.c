@@ -1,0 +1,40 @@
+/* The page of a check: its one frame. */
+#include "check_outcome.h"
+#include "page_file.h"
+
+enum { TITLE_BYTES = 1024 };
+
+static bool record_outcome(const check_outcome *outcome, page_record *record) {
+  const check_options *options = outcome->options;
+  char title[TITLE_BYTES];
+  if (options->file_count == 1)
+    snprintf(title, sizeof title, "%s", options->files[0]);
+  else
+    snprintf(title, sizeof title, "%s and %zu more", options->files[0], options->file_count - 1);
+  const page_heading heading = {
+      .title = title,
+      .method = outcome->method,
+      .query = &options->search.query,
+      .units = options->units,
+  };
+  const page_frame frame = {
+      .objects = outcome->objects,
+      .pairs = &outcome->pairs,
+      .regions = outcome->has_regions ? &outcome->regions : NULL,
+      .distances = outcome->distances.count > 0 ? &outcome->distances : NULL,
+      .wrenches = &outcome->wrenches,
+      .timings = &outcome->timings,
+      .counters = &outcome->counters,
+      .frame_ms = outcome->frame_ms,
+  };
+  return page_record_begin(record, &heading, PAGE_EXACT) && page_record_add(record, &frame) && page_record_end(record);
+}
+
+bool check_outcome_write_page(const check_outcome *outcome, FILE *stream) {
+  page_record record;
+  bool written = record_outcome(outcome, &record);
+  if (!written) complain("out of memory");
+  written = written && page_file_write(&record, stream);
+  page_record_release(&record);
+  return written;
+}

@@ -1,0 +1,103 @@
+// The page of `graze check --report`: the same counts, hash and pairs as the tool's own records, walked through by keys, clicks,
+// addresses and saved copies.
+import { readFileSync } from "node:fs";
+import { assert, CHOSEN, folder, graze, MARKED, test } from "./browser.mjs";
+
+function read(name) {
+  return readFileSync(`${folder}/${name}`, "utf8");
+}
+
+// Corners of a triangle of an OBJ file, by its number.
+function cornersOf(obj, number) {
+  const lines = obj.split("\n");
+  const vertices = lines.filter((line) => line.startsWith("v ")).map((line) => line.slice(2).trim().split(/\s+/).map(Number));
+  const faces = lines.filter((line) => line.startsWith("f "));
+  return faces[number].slice(2).trim().split(/\s+/).map((corner) => vertices[parseInt(corner, 10) - 1]);
+}
+
+await test(async (newPage) => {
+  graze(0, "make", "torus", "--triangles", "600", "--output", "torus.obj");
+  graze(0, "make", "sphere", "--triangles", "300", "--output", "ball.obj");
+  graze(1, "check", "torus.obj", "ball.obj", "ball.obj", "--move", "1=0.9,0,0", "--move", "2=-1,0.2,0", "--report", "page.html",
+    "--json", "check.json", "--csv", "check.csv", "--quiet");
+  const json = JSON.parse(read("check.json"));
+  assert.ok(json.region_count > 1 && json.pair_count > 10);
+
+  const watched = await newPage();
+  const page = await watched.open("page.html");
+
+  // The tool's numbers.
+  assert.equal(await page.textContent(".verdict"), `${json.region_count} clashes`);
+  assert.equal(await watched.number("Hash"), json.hash);
+  assert.equal(await watched.number("Pairs"), String(json.pair_count));
+  assert.equal(await page.locator(".clash").count(), json.region_count);
+  assert.equal(readFileSync(await watched.download("Pairs as CSV"), "utf8"), read("check.csv"));
+  const clashes = JSON.parse(readFileSync(await watched.download("Clashes as JSON"), "utf8"));
+  assert.deepEqual(clashes.clashes.map((clash) => [clash.id, clash.pairs, clash.depth]),
+    json.regions.map((region) => [region.id, region.pairs, region.depth]));
+  const involved = readFileSync(await watched.download("Involved primitives as OBJ"), "utf8");
+  const marked = new Set(json.pairs.flatMap(([a, i, b, j]) => [`${a} ${i}`, `${b} ${j}`]));
+  assert.equal(involved.match(/^f /gm).length, marked.size);
+
+  // The view shows what intersects, and the whole of it is not one color.
+  await page.keyboard.press("2");
+  assert.equal(await page.getAttribute("[aria-label='X-ray']", "aria-pressed"), "true");
+  assert.ok((await watched.count(MARKED)) > 100, "no marked primitives in the x-ray view");
+  assert.equal(await watched.count(CHOSEN), 0);
+  await page.screenshot({ path: `${folder}/xray.png` });
+
+  // Keys walk through the clashes in the order of the list, around its end.
+  const order = await page.locator(".clash").evaluateAll((rows) => rows.map((row) => row.dataset.clash));
+  const current = () => page.locator(".clash[aria-current=true]").evaluateAll((rows) => rows.map((row) => row.dataset.clash));
+  for (const id of [...order, order[0]]) {
+    await page.keyboard.press("n");
+    assert.deepEqual(await current(), [id]);
+  }
+  await page.keyboard.press("p");
+  assert.deepEqual(await current(), [order[order.length - 1]]);
+  await page.waitForFunction((id) => location.hash.includes("clash=" + id), order[order.length - 1]);
+  await page.waitForTimeout(700);
+  assert.ok((await watched.count(CHOSEN)) > 100, "the chosen clash is not marked");
+
+  // The address and a saved copy open at the same clash and camera.
+  await page.waitForFunction(() => location.hash.includes("camera="));
+  const hash = await page.evaluate(() => location.hash);
+  const copy = (await watched.download("Save a copy")).slice(folder.length + 1);
+  for (const [file, address] of [["page.html", hash], [copy, ""]]) {
+    const second = await newPage();
+    const other = await second.open(file, address);
+    assert.deepEqual(await other.locator(".clash[aria-current=true]").evaluateAll((rows) => rows.map((row) => row.dataset.clash)),
+      [order[order.length - 1]]);
+    await other.waitForFunction(() => location.hash.includes("camera="));
+    assert.equal(await other.evaluate(() => location.hash), hash);
+    second.seenWell();
+  }
+
+  // Escape clears; a click on a primitive tells its numbers, those of the file.
+  await page.keyboard.press("Escape");
+  assert.deepEqual(await current(), []);
+  await page.keyboard.press("1");
+  await page.keyboard.press("n");
+  await page.waitForTimeout(700);
+  const view = await page.locator(".viewport").boundingBox();
+  await page.mouse.click(view.x + view.width / 2, view.y + view.height / 2);
+  await page.waitForSelector(".card:not([hidden])");
+  const primitive = Number((await page.textContent(".card h2")).split(" ")[1]);
+  const label = await page.textContent(".card .name");
+  const cells = (await page.locator(".card td").allTextContents()).map(Number);
+  const shift = label === "torus.obj" ? [[0, 0, 0]] : [[0.9, 0, 0], [-1, 0.2, 0]];
+  const wanted = shift.map((by) => cornersOf(read(label), primitive).flatMap((corner) => corner.map((x, axis) => x + by[axis])));
+  assert.ok(wanted.some((numbers) => numbers.every((x, i) => x === cells[i])), `${cells} is not one of ${JSON.stringify(wanted)}`);
+
+  // Search and objects.
+  await page.fill("input[type=search]", "no such object");
+  assert.equal(await page.locator(".clash").count(), 0);
+  await page.fill("input[type=search]", "torus");
+  assert.equal(await page.locator(".clash").count(), json.regions.filter((region) => region.object_a === 0).length);
+  await page.click("role=tab[name=Objects]");
+  assert.equal(await page.locator(".objects input").count(), 3);
+  await page.click("text=Hide all");
+  await page.keyboard.press("Escape");
+  assert.equal(await watched.count(MARKED), 0);
+  watched.seenWell();
+});

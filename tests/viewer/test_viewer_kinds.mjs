@@ -1,0 +1,80 @@
+// Pages of every kind of primitive and query, of hostile names, and in browsers that lack what the page would like to have.
+import { writeFileSync } from "node:fs";
+import { assert, folder, graze, MARKED, test } from "./browser.mjs";
+
+await test(async (newPage) => {
+  graze(0, "make", "tet-pair", "--primitives", "300", "--separate", "--output", "pair.msh");
+  graze(0, "make", "spheres", "--primitives", "150", "--output", "balls.csv");
+  graze(0, "make", "torus", "--triangles", "300", "--output", "torus.obj");
+  writeFileSync(`${folder}/planes.obj`, "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv .5 .5 -1\nv .5 .5 1\nv .7 .9 0\nv 0.2 .8 -1\ng a\nf 1 2 3 4\ng b\nf 5 6 7 8\n");
+  const scenes = {
+    "solids.html": ["pair_0.msh", "pair_1.msh"],
+    "balls.html": ["balls.csv", "torus.obj"],
+    "polygons.html": ["planes.obj", "--separate"],
+    "near.html": ["torus.obj", "torus.obj", "--move", "1=3,0,0", "--clearance", "0.5", "--units", "mm"],
+    "clear.html": ["torus.obj"],
+    "candidates.html": ["torus.obj", "torus.obj", "--move", "1=0.5,0,0", "--candidates"],
+  };
+  const watched = await newPage();
+  for (const [name, args] of Object.entries(scenes)) {
+    graze(name === "clear.html" ? 0 : 1, "check", ...args, "--report", name, "--json", "check.json", "--quiet");
+    const json = JSON.parse(graze(name === "clear.html" ? 0 : 1, "check", ...args, "--json", "-"));
+    const page = await watched.open(name);
+    assert.equal(await watched.number("Pairs"), json.pair_count.toLocaleString("en-US"));
+    assert.equal(await watched.number("Hash"), json.hash);
+    await page.keyboard.press("2");
+    const marks = await watched.count(MARKED);
+    assert.ok(name === "clear.html" ? marks === 0 : marks > 20, `${name}: ${marks} marked points`);
+    if (json.pair_count > 0) await page.keyboard.press("n");
+    await page.screenshot({ path: `${folder}/${name.replace(".html", ".png")}` });
+    if (name === "solids.html") {
+      const volume = await page.evaluate(() => [...document.querySelectorAll("#sheet-facts dt")].filter((one) => one.textContent.startsWith("Shared volume")).length);
+      assert.equal(volume, json.wrenches.length);
+    }
+    if (name === "near.html") {
+      const least = Math.min(...json.pair_distances);
+      assert.ok((await page.textContent(".facts")).includes(`${Number(least.toPrecision(4))} mm apart`));
+    }
+  }
+  watched.seenWell();
+
+  // Names with markup are text.
+  const name = "<img src=x onerror=alert(1)>.obj";
+  writeFileSync(`${folder}/${name}`, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv .2 .2 -1\nv .2 .2 1\nv .3 .4 1\n" +
+    "g </script><script>window.ran=1</script>\nf 1 2 3\ng \"><svg/onload=alert(2)>\nf 4 5 6\n");
+  graze(1, "check", name, "--separate", "--report", "hostile.html", "--quiet");
+  const page = await watched.open("hostile.html");
+  await page.keyboard.press("n");
+  assert.ok((await page.textContent(".clash")).includes("</script><script>window.ran=1</script>"));
+  assert.ok((await page.textContent(".title")).includes(name));
+  const copy = (await watched.download("Save a copy")).slice(folder.length + 1);
+  await watched.open(copy, "#clash=</script><script>window.ran=1</script>&camera=a,b&frame=-3");
+  assert.equal(await page.evaluate(() => window.ran), undefined);
+  assert.equal(await page.locator("#app img").count(), 0);
+  watched.seenWell();
+
+  // Without WebGL the list and the numbers are there.
+  const blind = await newPage();
+  await blind.page.addInitScript(() => {
+    const before = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+      return kind.startsWith("webgl") ? null : before.call(this, kind, ...rest);
+    };
+  });
+  await blind.open("solids.html");
+  assert.ok((await blind.page.textContent(".viewport")).includes("no WebGL"));
+  assert.ok((await blind.page.locator(".clash").count()) > 0);
+  await blind.page.keyboard.press("n");
+  assert.equal(await blind.page.locator(".clash[aria-current=true]").count(), 1);
+
+  // A record that was cut off is named.
+  const broken = await newPage();
+  const { readFileSync } = await import("node:fs");
+  const text = readFileSync(`${folder}/solids.html`, "utf8");
+  const at = text.indexOf('id="graze-scene">');
+  const end = text.indexOf("</script>", at);
+  writeFileSync(`${folder}/broken.html`, text.slice(0, at + (end - at) / 2) + text.slice(end));
+  await broken.page.goto(`file://${folder}/broken.html`);
+  await broken.page.waitForSelector("[role=alert]");
+  assert.ok((await broken.page.textContent("[role=alert]")).startsWith("This page cannot be shown"));
+});

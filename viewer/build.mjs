@@ -1,0 +1,68 @@
+// Makes the page of the viewer: page.html with the program, its style and the engine in it, and the same page as C for
+// the tool. usage: node build.mjs FOLDER ENGINE_OR_EMPTY
+import { build } from "esbuild";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [folder, engine = ""] = process.argv.slice(2);
+// What is packed must be the same from build to build: gzip's header holds no time.
+const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
+
+async function bundle(entry) {
+  const result = await build({
+    entryPoints: [join(here, entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: "es2022",
+    legalComments: "none",
+    loader: { ".css": "text" },
+    logLevel: "warning",
+  });
+  return result.outputFiles[0].text;
+}
+
+async function style() {
+  const result = await build({
+    entryPoints: [join(here, "src/style.css")],
+    bundle: true,
+    minify: true,
+    write: false,
+    logLevel: "warning",
+  });
+  return result.outputFiles[0].text;
+}
+
+const SCENE_MARK = "<!--scene-->";
+const parts = {
+  "/*style*/": await style(),
+  "<!--script-->": packed(await bundle("src/main.ts")),
+  "<!--engine-->": engine !== "" && existsSync(engine) ? packed(readFileSync(engine)) : "",
+  "<!--loader-->": readFileSync(join(here, "loader.js"), "utf8"),
+};
+let page = readFileSync(join(here, "page.html"), "utf8");
+for (const [mark, text] of Object.entries(parts)) page = page.split(mark).join(text);
+const [before, after] = page.split(SCENE_MARK);
+
+// Numbers, not a string: compilers need not take long strings.
+function array(name, text) {
+  const bytes = Buffer.from(text, "utf8");
+  const lines = [];
+  for (let i = 0; i < bytes.length; i += 64) lines.push([...bytes.subarray(i, i + 64)].join(","));
+  return `static const unsigned char ${name}[] = {\n${lines.join(",\n")}};\n`;
+}
+
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, "page.html"), page);
+writeFileSync(
+  join(folder, "viewer_page_text.c"),
+  "/* Made by viewer/build.mjs. */\n#include \"viewer/viewer_page.h\"\n\n" +
+    array("before", before) +
+    array("after", after) +
+    "\nconst viewer_page *viewer_page_text(void) {\n" +
+    "  static const viewer_page page = {before, sizeof before, after, sizeof after};\n  return &page;\n}\n",
+);

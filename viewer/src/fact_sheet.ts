@@ -1,0 +1,41 @@
+/* The numbers of a frame: the hash, the method, the time of each stage and the counters. */
+import { element } from './dom';
+import { stageColors } from './palette';
+import type { Frame, PageRecord } from './record';
+import { grouped, measured, milliseconds } from './words';
+
+export class FactSheet {
+  readonly root = element('div', { class: 'sheet facts-sheet' });
+
+  constructor(private readonly record: PageRecord) {}
+
+  private rows(rows: [string, string][]): HTMLElement {
+    return element('dl', { class: 'rows' }, ...rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
+  }
+
+  private stages(frame: Frame): HTMLElement {
+    const spent = Object.entries(frame.timings).filter(([, time]) => time > 0);
+    const longest = Math.max(...spent.map(([, time]) => time), 1e-9);
+    return element('ul', { class: 'bars' }, ...spent.map(([stage, time], i) => {
+      const bar = element('span', { class: 'bar' });
+      bar.style.width = (100 * time) / longest + '%';
+      bar.style.background = stageColors[i % stageColors.length];
+      return element('li', {}, element('span', {}, stage), element('span', { class: 'track' }, bar), element('span', { class: 'number' }, milliseconds(time)));
+    }));
+  }
+
+  show(frame: Frame): void {
+    const record = this.record;
+    const rows: [string, string][] = [
+      ['Pairs', grouped(frame.pairs.length / 4)], ['Hash', frame.hash], ['Method', record.method],
+      ['Neighbors', record.neighbors], ['graze', record.version],
+    ];
+    if (record.clearance > 0) rows.push(['Clearance', measured(record.clearance) + ' ' + record.units]);
+    for (const [a, b, volume] of frame.volumes)
+      rows.push(['Shared volume of ' + frame.objects[a].label + ' and ' + frame.objects[b].label, measured(volume)]);
+    const counters = Object.entries(frame.counters).filter(([, count]) => count > 0);
+    this.root.replaceChildren(
+      this.rows(rows), element('h2', {}, 'Time of each stage'), this.stages(frame), element('h2', {}, 'Counters'),
+      this.rows(counters.map(([name, count]) => [name.replace(/_/g, ' '), grouped(count)])));
+  }
+}

@@ -1,0 +1,229 @@
+/* The objects of a frame as three.js draws them: a surface each, the primitives that are in a pair over it, and those of
+ * the chosen clash over these.
+ *
+ * Workload: up to thousands of objects and some millions of triangles. Coordinates are relative to the center of the
+ * scene before they are rounded to single precision. */
+import * as THREE from 'three';
+import { chosenColor, markColor, objectColor } from './palette';
+import { type Clash, type Frame, type SceneObject, type Vector, vertexOf } from './record';
+import { primitiveTriangles, type Surface, surfaceOf } from './surface';
+
+export type Mode = 'shaded' | 'xray' | 'wireframe';
+
+export interface Hit {
+  object: number;
+  primitive: number;
+  point: THREE.Vector3; /* relative to the center */
+}
+
+const SPHERES_DETAILED = 2000;
+const XRAY_OPACITY = 0.16;
+
+interface ObjectShape {
+  base: THREE.Mesh | THREE.InstancedMesh;
+  marks: THREE.Mesh | THREE.InstancedMesh | null;
+  material: THREE.MeshLambertMaterial;
+}
+
+function ballGeometry(count: number): THREE.BufferGeometry {
+  return new THREE.IcosahedronGeometry(1, count > SPHERES_DETAILED ? 1 : 3);
+}
+
+export class ObjectShapes {
+  readonly group = new THREE.Group();
+  readonly chosen = new THREE.Group();
+  private shapes: ObjectShape[] = [];
+  private readonly surfaces = new WeakMap<object, Surface>();
+  private hidden = new Set<number>();
+  private mode: Mode = 'shaded';
+  private planes: THREE.Plane[] = [];
+  private frame: Frame | null = null;
+  private chosenClash: Clash | null = null;
+
+  constructor(private readonly center: Vector) {}
+
+  show(frame: Frame): void {
+    this.clear();
+    this.frame = frame;
+    const marked = this.markedPrimitives(frame);
+    frame.objects.forEach((object, index) => {
+      const shape = this.makeShape(object, index, marked[index]);
+      this.shapes.push(shape);
+      this.group.add(shape.base);
+      if (shape.marks !== null) this.group.add(shape.marks);
+    });
+    this.restyle();
+  }
+
+  choose(clash: Clash | null): void {
+    this.chosenClash = clash;
+    this.release(this.chosen);
+    if (clash === null || this.frame === null) return;
+    const primitives = [new Set<number>(), new Set<number>()];
+    const pairs = this.frame.pairs;
+    for (let i = clash.firstPair; i < clash.firstPair + clash.pairCount; ++i) {
+      primitives[0].add(pairs[4 * i + 1]);
+      primitives[clash.a === clash.b ? 0 : 1].add(pairs[4 * i + 3]);
+    }
+    [clash.a, clash.b].forEach((object, side) => {
+      const mesh = this.makeMarks(this.frame!.objects[object], [...primitives[side]].sort((a, b) => a - b), chosenColor, -4);
+      if (mesh === null) return;
+      mesh.userData.object = object;
+      this.chosen.add(mesh);
+    });
+    this.restyle();
+  }
+
+  setMode(mode: Mode): void {
+    this.mode = mode;
+    this.restyle();
+  }
+
+  setPlanes(planes: THREE.Plane[]): void {
+    this.planes = planes;
+    this.restyle();
+  }
+
+  setHidden(objects: Set<number>): void {
+    this.hidden = objects;
+    this.restyle();
+  }
+
+  /* The nearest visible primitive that a ray meets. */
+  pick(ray: THREE.Raycaster): Hit | null {
+    const targets = [...this.group.children, ...this.chosen.children].filter((child) => child.visible);
+    for (const hit of ray.intersectObjects(targets, false)) {
+      if (this.planes.some((plane) => plane.distanceToPoint(hit.point) < 0)) continue;
+      const { object, primitives } = hit.object.userData as { object: number; primitives: ArrayLike<number> | null };
+      const place = hit.instanceId ?? hit.faceIndex ?? 0;
+      return { object, primitive: primitives === null ? place : primitives[place], point: hit.point };
+    }
+    return null;
+  }
+
+  /* Moves what is drawn of an object; the data stays as it is. */
+  setOffset(index: number, matrix: THREE.Matrix4): void {
+    const shape = this.shapes[index];
+    for (const mesh of [shape.base, shape.marks]) {
+      if (mesh === null) continue;
+      mesh.matrixAutoUpdate = false;
+      mesh.matrix.copy(matrix);
+      mesh.matrixWorldNeedsUpdate = true;
+    }
+  }
+
+  clear(): void {
+    this.release(this.group);
+    this.release(this.chosen);
+    this.shapes = [];
+    this.chosenClash = null;
+  }
+
+  private release(group: THREE.Group): void {
+    for (const child of group.children as THREE.Mesh[]) {
+      child.geometry.dispose();
+      (child.material as THREE.Material).dispose();
+    }
+    group.clear();
+  }
+
+  private markedPrimitives(frame: Frame): number[][] {
+    const marks = frame.objects.map((object) => new Uint8Array(object.primitiveCount));
+    for (let i = 0; i < frame.pairs.length; i += 2) marks[frame.pairs[i]][frame.pairs[i + 1]] = 1;
+    return marks.map((mark) => {
+      const list: number[] = [];
+      for (let i = 0; i < mark.length; ++i) if (mark[i] !== 0) list.push(i);
+      return list;
+    });
+  }
+
+  /* Posed and relative to the center. */
+  private place(object: SceneObject, vertex: number, out: Vector): Vector {
+    vertexOf(object, vertex, out);
+    for (let axis = 0; axis < 3; ++axis) out[axis] -= this.center[axis];
+    return out;
+  }
+
+  private makeShape(object: SceneObject, index: number, marked: number[]): ObjectShape {
+    const material = new THREE.MeshLambertMaterial({ color: objectColor(index), flatShading: true, side: THREE.DoubleSide });
+    const base = object.kind === 'sphere' ? this.makeBalls(object, null, material) : this.makeSurface(object, material);
+    base.userData.object = index;
+    const marks = this.makeMarks(object, marked, markColor, -2);
+    if (marks !== null) marks.userData.object = index;
+    return { base, marks, material };
+  }
+
+  private makeSurface(object: SceneObject, material: THREE.Material): THREE.Mesh {
+    const key = object.triangles ?? object.tetrahedra ?? object.faceCorners ?? object.corners ?? object;
+    let surface = this.surfaces.get(key);
+    if (surface === undefined) this.surfaces.set(key, (surface = surfaceOf(object)));
+    const count = object.positions.length / 3;
+    const places = new Float32Array(3 * count);
+    const at: Vector = [0, 0, 0];
+    for (let vertex = 0; vertex < count; ++vertex) places.set(this.place(object, vertex, at), 3 * vertex);
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(places, 3));
+    geometry.setIndex(new THREE.BufferAttribute(surface.triangles, 1));
+    const mesh = new THREE.Mesh(geometry, material);
+    mesh.userData.primitives = surface.primitiveOf;
+    return mesh;
+  }
+
+  /* Spheres of an object, all or those listed, a little larger where they are marks. */
+  private makeBalls(object: SceneObject, listed: number[] | null, material: THREE.Material): THREE.InstancedMesh {
+    const count = listed === null ? object.primitiveCount : listed.length;
+    const mesh = new THREE.InstancedMesh(ballGeometry(count), material, count);
+    const matrix = new THREE.Matrix4();
+    const at: Vector = [0, 0, 0];
+    for (let i = 0; i < count; ++i) {
+      const primitive = listed === null ? i : listed[i];
+      const radius = object.radii![primitive] * (listed === null ? 1 : 1.003);
+      this.place(object, primitive, at);
+      mesh.setMatrixAt(i, matrix.makeScale(radius, radius, radius).setPosition(at[0], at[1], at[2]));
+    }
+    mesh.userData.primitives = listed;
+    return mesh;
+  }
+
+  private makeMarks(object: SceneObject, primitives: number[], color: string, offset: number): THREE.Mesh | null {
+    if (primitives.length === 0) return null;
+    const material = new THREE.MeshLambertMaterial({
+      color, flatShading: true, side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: offset, polygonOffsetUnits: offset,
+    });
+    if (object.kind === 'sphere') return this.makeBalls(object, primitives, material);
+    const places: number[] = [], primitiveOf: number[] = [];
+    const at: Vector = [0, 0, 0];
+    for (const primitive of primitives) {
+      const corners = primitiveTriangles(object, primitive);
+      for (const corner of corners) places.push(...this.place(object, corner, at));
+      for (let i = 0; i < corners.length / 3; ++i) primitiveOf.push(primitive);
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(Float32Array.from(places), 3));
+    const mesh = new THREE.Mesh(geometry, material);
+    mesh.userData.primitives = primitiveOf;
+    return mesh;
+  }
+
+  private restyle(): void {
+    this.shapes.forEach((shape, index) => {
+      const shown = !this.hidden.has(index);
+      const seeThrough = this.mode === 'xray';
+      shape.base.visible = shown;
+      shape.material.transparent = seeThrough;
+      shape.material.opacity = seeThrough ? XRAY_OPACITY : 1;
+      shape.material.depthWrite = !seeThrough;
+      shape.material.wireframe = this.mode === 'wireframe';
+      shape.material.clippingPlanes = this.planes;
+      shape.material.needsUpdate = true;
+      if (shape.marks === null) return;
+      shape.marks.visible = shown;
+      (shape.marks.material as THREE.Material).clippingPlanes = this.planes;
+    });
+    for (const mesh of this.chosen.children as THREE.Mesh[]) {
+      const index = mesh.userData.object as number;
+      mesh.visible = this.chosenClash !== null && !this.hidden.has(index);
+      (mesh.material as THREE.Material).clippingPlanes = this.planes;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/* What is known of the primitive that was clicked: its object, number, corners and partners. */
+import { element, icon, icons } from './dom';
+import { type Clash, type Frame, primitiveVertices, type Vector, vertexOf } from './record';
+import { counted } from './words';
+
+const PARTNERS = 40, CORNERS = 12;
+
+export interface PickedPlace {
+  object: number;
+  primitive: number;
+}
+
+export function cornersOf(frame: Frame, at: PickedPlace): Vector[] {
+  const object = frame.objects[at.object];
+  return primitiveVertices(object, at.primitive).map((vertex) => vertexOf(object, vertex, [0, 0, 0]));
+}
+
+/* The other primitives of its pairs, with the number of the pair. */
+export function partnersOf(frame: Frame, at: PickedPlace): (PickedPlace & { pair: number })[] {
+  const found: (PickedPlace & { pair: number })[] = [];
+  const pairs = frame.pairs;
+  for (let i = 0; i < pairs.length; i += 4) {
+    if (pairs[i] === at.object && pairs[i + 1] === at.primitive)
+      found.push({ object: pairs[i + 2], primitive: pairs[i + 3], pair: i / 4 });
+    else if (pairs[i + 2] === at.object && pairs[i + 3] === at.primitive)
+      found.push({ object: pairs[i], primitive: pairs[i + 1], pair: i / 4 });
+  }
+  return found;
+}
+
+export class PickedCard {
+  readonly root = element('section', { class: 'card', 'aria-label': 'Picked primitive', hidden: true });
+
+  constructor(
+    private readonly words: string[],
+    private readonly rounded: boolean,
+    private readonly pick: (at: PickedPlace | null) => void,
+    private readonly chooseClash: (clash: Clash) => void,
+  ) {}
+
+  show(frame: Frame | null, at: PickedPlace | null): void {
+    this.root.hidden = frame === null || at === null;
+    if (frame === null || at === null) return;
+    const object = frame.objects[at.object];
+    const corners = cornersOf(frame, at);
+    const partners = partnersOf(frame, at);
+    this.root.replaceChildren(
+      element('button', { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => this.pick(null) }, icon(icons.close)),
+      element('h2', {}, object.kind[0].toUpperCase() + object.kind.slice(1) + ' ' + at.primitive),
+      element('p', { class: 'name' }, object.label),
+      this.coordinates(corners),
+      ...(object.kind === 'sphere' ? [element('p', { class: 'number' }, 'radius ' + object.radii![at.primitive])] : []),
+      ...(this.rounded ? [element('p', { class: 'quiet' }, 'Rounded to single precision.')] : []),
+      element('p', { class: 'quiet' }, partners.length === 0 ? 'It is in no pair.' : counted(partners.length, 'partner')),
+      this.partners(frame, partners));
+  }
+
+  private coordinates(corners: Vector[]): HTMLElement {
+    const rows = corners.slice(0, CORNERS).map((corner) =>
+      element('tr', {}, ...corner.map((value) => element('td', {}, String(value)))));
+    if (corners.length > CORNERS) rows.push(element('tr', {}, element('td', { colspan: 3 }, '...')));
+    return element('table', { class: 'coordinates' },
+      element('thead', {}, element('tr', {}, ...['x', 'y', 'z'].map((axis) => element('th', { scope: 'col' }, axis)))),
+      element('tbody', {}, ...rows));
+  }
+
+  private partners(frame: Frame, partners: (PickedPlace & { pair: number })[]): HTMLElement {
+    const rows = partners.slice(0, PARTNERS).map((partner) => {
+      const kind = frame.kinds === null ? '' : ' ' + this.words[frame.kinds[partner.pair]];
+      return element('li', {},
+        element('button', { type: 'button', class: 'link', onclick: () => this.pick(partner) },
+          frame.objects[partner.object].kind + ' ' + partner.primitive), kind + ' · ' + frame.objects[partner.object].label);
+    });
+    if (partners.length > PARTNERS) rows.push(element('li', { class: 'quiet' }, 'and ' + counted(partners.length - PARTNERS, 'more', 'more')));
+    const clash = partners.length === 0 ? undefined : frame.clashes.find((one) =>
+      partners[0].pair >= one.firstPair && partners[0].pair < one.firstPair + one.pairCount);
+    return element('div', {}, element('ul', { class: 'partners' }, ...rows),
+      clash !== undefined && element('button', { type: 'button', class: 'wide', onclick: () => this.chooseClash(clash) }, 'Show its clash'));
+  }
+}

@@ -1,0 +1,404 @@
+/* The 3D view: camera, light, modes, section plane, curves, ruler and picking. It draws when something has changed, and
+ * not otherwise.
+ *
+ * Positions that callers give and get are those of the scene; what is drawn is relative to its center. */
+import * as THREE from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
+import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
+import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
+import { type Hit, type Mode, ObjectShapes } from './object_shapes';
+import { theme, wantsStillness, witnessColor } from './palette';
+import { type Clash, type Frame, type Vector, vertexOf } from './record';
+
+export type Axis = 'x' | 'y' | 'z';
+export interface Section {
+  axis: Axis;
+  place: number; /* 0 to 1 through the box of the scene */
+  flipped: boolean;
+}
+
+export interface StageListener {
+  picked(hit: Hit | null): void;
+  measured(distance: number | null): void;
+  moved(): void; /* the camera came to rest */
+}
+
+const FLIGHT_MS = 450;
+const FIELD_OF_VIEW = 32;
+const HIDDEN_OPACITY = 0.35;
+
+/* Lines with an opacity below 1 are seen through everything. */
+function makeLines(color: string, width: number, opacity = 1): LineSegments2 {
+  const material = new LineMaterial({ color, linewidth: width, depthTest: false, transparent: true, opacity });
+  const lines = new LineSegments2(new LineSegmentsGeometry(), material);
+  lines.renderOrder = 10;
+  lines.frustumCulled = false;
+  lines.visible = false;
+  return lines;
+}
+
+function setLines(lines: LineSegments2, points: number[] | Float32Array): void {
+  lines.geometry.dispose();
+  lines.visible = points.length > 0;
+  lines.geometry = new LineSegmentsGeometry();
+  if (lines.visible) lines.geometry.setPositions(points);
+}
+
+export class Stage {
+  readonly canvas: HTMLCanvasElement;
+  readonly shapes: ObjectShapes;
+  private readonly renderer: THREE.WebGLRenderer;
+  private readonly scene = new THREE.Scene();
+  private readonly camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
+  private readonly controls: OrbitControls;
+  private readonly curves = makeLines('#000000', 2.5);
+  private readonly hiddenCurves = makeLines('#000000', 2, HIDDEN_OPACITY);
+  private readonly chosenCurves = makeLines('#000000', 4.5);
+  private readonly witnesses = makeLines(witnessColor, 2.5);
+  private readonly ruler = makeLines(witnessColor, 2);
+  private readonly picked = makeLines('#000000', 2);
+  private readonly box = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+  private frame: Frame | null = null;
+  private queued = false;
+  private flight = 0;
+  private rulerPoints: THREE.Vector3[] = [];
+  private rulerOn = false;
+  dragging: ((event: 'start' | 'move' | 'end', ray: THREE.Raycaster, hit: Hit | null) => boolean) | null = null;
+
+  /* Throws where there is no WebGL. */
+  constructor(private readonly center: Vector, private readonly listener: StageListener) {
+    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer.localClippingEnabled = true;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.canvas = this.renderer.domElement;
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute('role', 'application');
+    this.canvas.setAttribute('aria-label', '3D view. Arrow keys turn it, plus and minus zoom, F shows everything.');
+    this.shapes = new ObjectShapes(center);
+    this.scene.add(this.shapes.group, this.shapes.chosen, this.hiddenCurves, this.curves, this.chosenCurves, this.witnesses, this.ruler, this.picked);
+    const sun = new THREE.DirectionalLight('#ffffff', 1.7);
+    sun.position.set(-0.4, 0.7, 1);
+    this.camera.add(sun);
+    this.scene.add(this.camera, new THREE.HemisphereLight('#ffffff', '#b4bccb', 1.5));
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.zoomToCursor = true;
+    this.controls.addEventListener('change', () => this.draw());
+    this.controls.addEventListener('end', () => this.listener.moved());
+    this.curves.material.depthTest = true;
+    this.curves.material.polygonOffset = true;
+    this.curves.material.polygonOffsetFactor = this.curves.material.polygonOffsetUnits = -8;
+    this.applyTheme();
+    this.watchPointer();
+    this.canvas.addEventListener('keydown', (event) => this.turnByKey(event));
+  }
+
+  applyTheme(): void {
+    const colors = theme();
+    const paper = document.createElement('canvas');
+    paper.width = 2;
+    paper.height = 256;
+    const context = paper.getContext('2d');
+    if (context !== null) {
+      const fade = context.createLinearGradient(0, 0, 0, 256);
+      fade.addColorStop(0, colors.top);
+      fade.addColorStop(1, colors.bottom);
+      context.fillStyle = fade;
+      context.fillRect(0, 0, 2, 256);
+      const texture = new THREE.CanvasTexture(paper);
+      texture.colorSpace = THREE.SRGBColorSpace;
+      this.scene.background = texture;
+    }
+    for (const lines of [this.hiddenCurves, this.curves, this.chosenCurves, this.picked]) lines.material.color.set(colors.curve);
+    this.draw();
+  }
+
+  resize(width: number, height: number): void {
+    if (width < 2 || height < 2) return;
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.draw();
+  }
+
+  /* ------------------------------------------------------------------------------------------ what is shown */
+
+  show(frame: Frame): void {
+    this.frame = frame;
+    this.shapes.show(frame);
+    const segments = this.curveSegments(frame, 0, frame.curves.length / 4);
+    setLines(this.curves, segments);
+    setLines(this.hiddenCurves, segments);
+    setLines(this.witnesses, this.witnessSegments(frame, null));
+    setLines(this.chosenCurves, []);
+    setLines(this.picked, []);
+    this.draw();
+  }
+
+  /* The box of the frames, which stays while a scene moves. */
+  setBox(frames: Frame[]): void {
+    const at: Vector = [0, 0, 0];
+    this.box.makeEmpty();
+    for (const object of frames.flatMap((frame) => frame.objects))
+      for (let vertex = 0; vertex < object.positions.length / 3; ++vertex) {
+        const radius = object.kind === 'sphere' ? object.radii![vertex] : 0;
+        const place = new THREE.Vector3(...this.relative(vertexOf(object, vertex, at)));
+        this.box.expandByPoint(place.addScalar(radius)).expandByPoint(place.addScalar(-2 * radius));
+      }
+    if (this.box.isEmpty()) this.box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+  }
+
+  choose(clash: Clash | null): void {
+    this.shapes.choose(clash);
+    const frame = this.frame;
+    const segments = frame === null || clash === null ? [] : this.curveSegments(frame, clash.firstCurve, clash.curveCount);
+    setLines(this.chosenCurves, segments);
+    if (frame !== null) setLines(this.witnesses, this.witnessSegments(frame, clash));
+    this.draw();
+  }
+
+  outline(corners: Vector[]): void {
+    const points: number[] = [];
+    for (let i = 0; i < corners.length; ++i)
+      for (let j = i + 1; j < corners.length; ++j) points.push(...this.relative(corners[i]), ...this.relative(corners[j]));
+    setLines(this.picked, points);
+    this.draw();
+  }
+
+  setMode(mode: Mode): void {
+    this.shapes.setMode(mode);
+    this.draw();
+  }
+
+  setHidden(objects: Set<number>): void {
+    this.shapes.setHidden(objects);
+    this.draw();
+  }
+
+  private section: Section | null = null;
+  setSection(section: Section | null): void {
+    this.section = section;
+    this.shapes.setPlanes(this.planes());
+    this.draw();
+  }
+
+  private planes(): THREE.Plane[] {
+    if (this.section === null) return [];
+    const { axis, place, flipped } = this.section;
+    const low = this.box.min[axis], high = this.box.max[axis];
+    const at = low + (high - low) * place;
+    const normal = new THREE.Vector3();
+    normal[axis] = flipped ? 1 : -1;
+    return [new THREE.Plane(normal, flipped ? -at : at)];
+  }
+
+  private relative(p: Vector): Vector {
+    return [p[0] - this.center[0], p[1] - this.center[1], p[2] - this.center[2]];
+  }
+
+  private curveSegments(frame: Frame, first: number, count: number): number[] {
+    const points: number[] = [];
+    for (let i = first; i < first + count; ++i) {
+      const [, closed, start, length] = frame.curves.subarray(4 * i, 4 * i + 4);
+      for (let k = 0; k + 1 < length + closed; ++k)
+        for (const vertex of [start + k, start + ((k + 1) % length)])
+          points.push(...frame.curvePoints.subarray(3 * vertex, 3 * vertex + 3));
+    }
+    return points;
+  }
+
+  /* Of each two objects the shortest, or of a chosen clash all. */
+  private witnessSegments(frame: Frame, chosen: Clash | null): number[] {
+    const points: number[] = [], distances = frame.distances;
+    if (distances === null) return points;
+    const push = (pair: number) => {
+      for (const side of [1, 4])
+        points.push(...this.relative(Array.from(distances.subarray(7 * pair + side, 7 * pair + side + 3)) as Vector));
+    };
+    for (const clash of chosen === null ? frame.clashes : [chosen]) {
+      let best = clash.firstPair;
+      for (let pair = clash.firstPair; pair < clash.firstPair + clash.pairCount; ++pair) {
+        if (chosen !== null && clash.pairCount <= 2000) push(pair);
+        if (distances[7 * pair] < distances[7 * best]) best = pair;
+      }
+      push(best);
+    }
+    return points;
+  }
+
+  /* ------------------------------------------------------------------------------------------ camera */
+
+  fit(animated = true): void {
+    this.flyTo(this.box, 1.08, animated);
+  }
+
+  flyToClash(clash: Clash): void {
+    const low = this.relative(clash.low), high = this.relative(clash.high);
+    const target = new THREE.Box3(new THREE.Vector3(...low), new THREE.Vector3(...high));
+    this.flyTo(target, 1.9, true);
+  }
+
+  private flyTo(box: THREE.Box3, room: number, animated: boolean): void {
+    const middle = box.getCenter(new THREE.Vector3());
+    const whole = this.box.getSize(new THREE.Vector3()).length() || 1;
+    const direction = this.camera.position.clone().sub(this.controls.target);
+    if (direction.lengthSq() === 0) direction.set(0.7, 0.5, 1);
+    direction.normalize();
+    const away = Math.min(room * this.distanceFor(box, direction), 1.08 * this.distanceFor(this.box, direction));
+    this.moveTo(middle.clone().addScaledVector(direction, Math.max(away, whole * 1e-3)), middle, animated);
+  }
+
+  /* From the middle of a box in a direction to where the view just holds all of its corners. */
+  private distanceFor(box: THREE.Box3, direction: THREE.Vector3): number {
+    const middle = box.getCenter(new THREE.Vector3());
+    const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
+    const up = new THREE.Vector3().crossVectors(direction, right);
+    const tall = Math.tan((FIELD_OF_VIEW * Math.PI) / 360), wide = tall * this.camera.aspect;
+    let away = 0;
+    for (let corner = 0; corner < 8; ++corner) {
+      const at = new THREE.Vector3(
+        corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y, corner & 4 ? box.max.z : box.min.z).sub(middle);
+      const needed = Math.max(Math.abs(at.dot(right)) / wide, Math.abs(at.dot(up)) / tall);
+      away = Math.max(away, needed + at.dot(direction));
+    }
+    return away;
+  }
+
+  private moveTo(eye: THREE.Vector3, target: THREE.Vector3, animated: boolean): void {
+    const fromEye = this.camera.position.clone(), fromTarget = this.controls.target.clone();
+    const number = ++this.flight;
+    const begin = performance.now();
+    const step = () => {
+      if (number !== this.flight) return;
+      const share = animated && !wantsStillness() ? Math.min(1, (performance.now() - begin) / FLIGHT_MS) : 1;
+      const eased = share * share * (3 - 2 * share);
+      this.camera.position.lerpVectors(fromEye, eye, eased);
+      this.controls.target.lerpVectors(fromTarget, target, eased);
+      this.controls.update();
+      this.draw();
+      if (share < 1) requestAnimationFrame(step);
+      else this.listener.moved();
+    };
+    step();
+  }
+
+  cameraNumbers(): number[] {
+    return [...this.camera.position.toArray(), ...this.controls.target.toArray()];
+  }
+
+  setCamera(numbers: number[]): void {
+    if (numbers.length !== 6 || !numbers.every(Number.isFinite)) return;
+    this.moveTo(new THREE.Vector3(...numbers.slice(0, 3)), new THREE.Vector3(...numbers.slice(3)), false);
+  }
+
+  startCamera(): void {
+    this.controls.target.copy(this.box.getCenter(new THREE.Vector3()));
+    this.camera.position.copy(this.controls.target).add(new THREE.Vector3(0.75, 0.55, 1));
+    this.fit(false);
+  }
+
+  private turnByKey(event: KeyboardEvent): void {
+    const turns: Record<string, [number, number]> = {
+      ArrowLeft: [-0.12, 0], ArrowRight: [0.12, 0], ArrowUp: [0, -0.12], ArrowDown: [0, 0.12],
+    };
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === '+' || event.key === '=') offset.multiplyScalar(0.88);
+    else if (event.key === '-') offset.multiplyScalar(1.13);
+    else if (event.key in turns) {
+      const [around, up] = turns[event.key];
+      const ball = new THREE.Spherical().setFromVector3(offset);
+      ball.theta += around;
+      ball.phi = Math.min(Math.PI - 0.02, Math.max(0.02, ball.phi + up));
+      offset.setFromSpherical(ball);
+    } else return;
+    event.preventDefault();
+    this.moveTo(this.controls.target.clone().add(offset), this.controls.target.clone(), false);
+  }
+
+  /* ------------------------------------------------------------------------------------------ pointer */
+
+  rayAt(clientX: number, clientY: number): THREE.Raycaster {
+    const area = this.canvas.getBoundingClientRect();
+    const x = ((clientX - area.left) / area.width) * 2 - 1, y = 1 - ((clientY - area.top) / area.height) * 2;
+    const ray = new THREE.Raycaster();
+    this.camera.updateMatrixWorld();
+    ray.setFromCamera(new THREE.Vector2(x, y), this.camera);
+    return ray;
+  }
+
+  /* A press that does not move picks; one that moves turns the view, or drags an object in the live mode. */
+  private watchPointer(): void {
+    let start: PointerEvent | null = null, dragged = false;
+    this.canvas.addEventListener('pointerdown', (event) => {
+      start = event;
+      dragged = false;
+      if (this.dragging === null || event.button !== 0) return;
+      const ray = this.rayAt(event.clientX, event.clientY);
+      dragged = this.dragging('start', ray, this.shapes.pick(ray));
+      this.controls.enabled = !dragged;
+      if (dragged) this.canvas.setPointerCapture(event.pointerId);
+    }, true);
+    this.canvas.addEventListener('pointermove', (event) => {
+      if (dragged && this.dragging !== null) this.dragging('move', this.rayAt(event.clientX, event.clientY), null);
+    });
+    this.canvas.addEventListener('pointerup', (event) => {
+      if (dragged && this.dragging !== null) this.dragging('end', this.rayAt(event.clientX, event.clientY), null);
+      this.controls.enabled = true;
+      const still = start !== null && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < 5;
+      if (still && event.button === 0) this.press(event);
+      start = null;
+      dragged = false;
+    });
+  }
+
+  private press(event: PointerEvent): void {
+    const hit = this.shapes.pick(this.rayAt(event.clientX, event.clientY));
+    if (!this.rulerOn) this.listener.picked(hit);
+    else if (hit !== null) this.addRulerPoint(hit.point);
+  }
+
+  setRuler(on: boolean): void {
+    this.rulerOn = on;
+    this.rulerPoints = [];
+    setLines(this.ruler, []);
+    this.listener.measured(null);
+    this.draw();
+  }
+
+  private addRulerPoint(point: THREE.Vector3): void {
+    if (this.rulerPoints.length === 2) this.rulerPoints = [];
+    this.rulerPoints.push(point);
+    if (this.rulerPoints.length < 2) setLines(this.ruler, []);
+    else setLines(this.ruler, this.rulerPoints.flatMap((p) => p.toArray()));
+    this.listener.measured(this.rulerPoints.length < 2 ? null : this.rulerPoints[0].distanceTo(this.rulerPoints[1]));
+    this.draw();
+  }
+
+  /* ------------------------------------------------------------------------------------------ drawing */
+
+  draw(): void {
+    if (this.queued) return;
+    this.queued = true;
+    requestAnimationFrame(() => {
+      this.queued = false;
+      this.drawNow();
+    });
+  }
+
+  private drawNow(): void {
+    const away = this.camera.position.distanceTo(this.controls.target);
+    const size = this.box.getSize(new THREE.Vector3()).length() || 1;
+    const far = this.camera.position.distanceTo(this.box.getCenter(new THREE.Vector3())) + 3 * size;
+    this.camera.near = Math.max(far * 1e-5, away * 0.02);
+    this.camera.far = far;
+    this.camera.updateProjectionMatrix();
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  /* The picture as it is seen, as PNG. */
+  picture(): Promise<Blob | null> {
+    this.drawNow();
+    return new Promise((resolve) => this.canvas.toBlob(resolve, 'image/png'));
+  }
+}
