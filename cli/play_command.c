@@ -61,7 +61,7 @@ static bool picture_frame_exists(const play_options *options, size_t frame_count
 }
 
 typedef struct play_files {
-  output_file csv, json, plot;
+  output_file csv, json, plot, report;
 } play_files;
 
 static bool open_files(const play_options *options, play_files *files, output_file *picture) {
@@ -70,7 +70,8 @@ static bool open_files(const play_options *options, play_files *files, output_fi
   const bool json = csv && (options->json == NULL || is_standard_output(options->json) ||
                             output_file_open(&files->json, options->json));
   const bool plot = json && (options->plot == NULL || output_file_open(&files->plot, options->plot));
-  return plot && (options->picture == NULL || output_file_plan(picture, options->picture));
+  const bool report = plot && (options->report == NULL || output_file_open(&files->report, options->report));
+  return report && (options->picture == NULL || output_file_plan(picture, options->picture));
 }
 
 /* The frame that was asked for was drawn when it was played. */
@@ -91,11 +92,14 @@ static bool publish(play_run *run, play_files *files) {
     complain("out of memory");
     return false;
   }
-  output_file *const records[] = {&files->csv, &files->json, &files->plot};
-  for (size_t i = 0; i < 3; ++i) {
+  if (files->report.stream != NULL && !play_page_write(run, files->report.stream)) return false;
+  output_file *const records[] = {&files->csv, &files->json, &files->plot, &files->report};
+  const size_t record_count = sizeof records / sizeof records[0];
+  for (size_t i = 0; i < record_count; ++i) {
     if (records[i]->path != NULL && !output_file_close(records[i])) return false;
   }
-  for (size_t i = 0; i < 3; ++i) complete = (records[i]->path == NULL || output_file_publish(records[i])) && complete;
+  for (size_t i = 0; i < record_count; ++i)
+    complete = (records[i]->path == NULL || output_file_publish(records[i])) && complete;
   return (!run->drawn || output_file_publish(&run->picture)) && complete;
 }
 
@@ -131,6 +135,7 @@ static exit_code play_source(play_options *options, play_run *run) {
   output_file_discard(&files.csv);
   output_file_discard(&files.json);
   output_file_discard(&files.plot);
+  output_file_discard(&files.report);
   output_file_discard(&run->picture);
   play_run_release(run);
   return code;

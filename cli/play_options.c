@@ -3,6 +3,7 @@
 
 #include "option_values.h"
 #include "output_file.h"
+#include "page_file.h"
 #include "scene_file.h"
 #include "scene_source.h"
 
@@ -20,6 +21,7 @@ enum {
   CODE_PICTURE,
   CODE_PICTURE_FRAME,
   CODE_PLOT,
+  CODE_REPORT,
   CODE_COMPARE_METHODS,
   CODE_KEEP_GOING,
   CODE_PRIMITIVES,
@@ -49,6 +51,7 @@ const command_option play_option_table[] = {
     {"picture-frame", CODE_PICTURE_FRAME, "N", "which frame, from 1 on (default: the last)"},
     DRAWING_OPTION_ROWS,
     {"plot", CODE_PLOT, "FILE.svg", "draw the milliseconds over the frames"},
+    {"report", CODE_REPORT, "FILE.html", "write a page that shows all frames and their clashes in any browser"},
     {"compare-methods", CODE_COMPARE_METHODS, NULL,
      "find the pairs of every frame by all methods, and say whether they\n"
      "agree; the exit status is 2 where they do not"},
@@ -96,6 +99,8 @@ static bool read_option(int code, void *context) {
     return read_whole_number("seed", optarg, 0, UINT64_MAX, &options->parameters.seed);
   case CODE_PLOT:
     return (options->plot = optarg) != NULL;
+  case CODE_REPORT:
+    return (options->report = optarg) != NULL;
   case CODE_PICTURE_FRAME:
     return read_whole_number("picture-frame", optarg, 1, SIZE_MAX, &options->picture_frame);
   default:
@@ -108,7 +113,8 @@ static bool outputs_make_sense(const play_options *options) {
   const named_output outputs[] = {{"json", options->json, "JSON", ".json", false},
                                   {"csv", options->csv, "CSV", ".csv", false},
                                   {"picture", options->picture, "PNG", ".png", true},
-                                  {"plot", options->plot, "SVG", ".svg", true}};
+                                  {"plot", options->plot, "SVG", ".svg", true},
+                                  {"report", options->report, "HTML", ".html", true}};
   const size_t count = sizeof outputs / sizeof outputs[0];
   return named_outputs_are_apart(outputs, count, options->operands, options->operand_count, "played") &&
          named_outputs_end_well(outputs, count);
@@ -168,7 +174,8 @@ static bool combination_makes_sense(play_options *options) {
     complain("--zoom-to needs pairs that meet; --candidates does not ask whether they do");
     return false;
   }
-  return drawing_options_have_picture(&options->drawing, options->picture);
+  return drawing_options_have_picture(&options->drawing, options->picture) &&
+         (options->report == NULL || page_exists("--report"));
 }
 
 options_state play_options_read(const command *self, int argument_count, char **arguments, play_options *options) {

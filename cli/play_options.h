@@ -20,8 +20,8 @@ typedef struct play_options {
   size_t exclusion_count;
   search_options search;
   drawing_options drawing;
-  const char *json, *csv, *picture, *plot; /* NULL: not asked for; "-": stdout */
-  uint64_t picture_frame;                  /* 0: the last */
+  const char *json, *csv, *picture, *plot, *report; /* NULL: not asked for; "-": stdout */
+  uint64_t picture_frame;                           /* 0: the last */
 } play_options;
 
 /* Release them, whatever the state. */

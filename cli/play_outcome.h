@@ -5,6 +5,7 @@
 #include "frame_scene.h"
 #include "frame_source.h"
 #include "output_file.h"
+#include "page_record.h"
 #include "play_meetings.h"
 #include "play_options.h"
 
@@ -61,6 +62,7 @@ typedef struct play_run {
   primitive_words words;  /* for primitives of the first frame */
   output_file picture;    /* planned where one is asked for, */
   bool drawn;             /* and drawn to its partial path */
+  page_record page;       /* of the frames that were played, where one is asked for */
   bool interrupted;
 } play_run;
 
@@ -90,6 +92,11 @@ void play_write_totals(const play_run *run, FILE *stream);
 void play_write_csv_heading(const play_options *options, FILE *stream);
 void play_write_csv_line(const play_options *options, const frame_record *record, FILE *stream);
 void play_write_json(const play_run *run, FILE *stream);
+
+/* The page of the viewer: a frame that the first method has just searched is put into it, and at the end it is
+ * written. False after a complaint. */
+bool play_page_add(play_run *run, size_t frame);
+bool play_page_write(play_run *run, FILE *stream);
 
 /* Milliseconds over frames as SVG: those of the stages, or of a comparison those of the methods. False when memory is
  * out. */

@@ -221,6 +221,7 @@ static frame_outcome play_frame(play_run *run, size_t frame, bool notes) {
   run->objects = now;
   run->shows_last = true;
   if (!record_frame(run, frame, reading_ms)) return FRAME_ENDS_RUN;
+  if (run->options->report != NULL && !play_page_add(run, frame)) return FRAME_ENDS_RUN;
   return FRAME_PLAYED;
 }
 
@@ -312,5 +313,6 @@ void play_run_release(play_run *run) {
   exclusion_list_release(&run->exclusions);
   play_meetings_release(&run->meetings);
   object_list_release(&run->objects);
+  page_record_release(&run->page);
   *run = (play_run){0};
 }

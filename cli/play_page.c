@@ -1,0 +1,57 @@
+/* The page of a run: its frames, recorded as they are played.
+ *
+ * Workload: tens to hundreds of frames of thousands of primitives. Regions are made of each frame beside what is
+ * measured, after its clock has stopped. */
+#include "page_file.h"
+#include "play_outcome.h"
+
+static bool has_regions(const graze_query *query) {
+  return !query->candidates_only && query->pair_limit == 0 && query->clearance == 0.0;
+}
+
+static bool begin(play_run *run) {
+  const play_options *options = run->options;
+  const page_heading heading = {.title = options->scene != NULL ? options->scene->name : options->operands[0],
+                                .method = run->methods[0].method.name,
+                                .query = &options->search.query};
+  return run->page.frame_count > 0 || page_record_begin(&run->page, &heading, PAGE_ROUNDED);
+}
+
+static graze_result make_regions(const play_run *run, graze_regions *regions) {
+  const graze_query *query = &run->options->search.query;
+  const method_run *method = &run->methods[0];
+  graze_region_options how = graze_region_options_default();
+  how.test = query->test;
+  how.object_depths = false;
+  return graze_scene_make_regions(method->shown.scene, method->pairs.pairs, method->pairs.count, &how, regions);
+}
+
+bool play_page_add(play_run *run, size_t frame) {
+  const bool grouped = has_regions(&run->options->search.query);
+  const method_run *method = &run->methods[0];
+  graze_regions regions = {0};
+  const graze_result result = grouped ? make_regions(run, &regions) : GRAZE_OK;
+  bool added = result == GRAZE_OK;
+  if (!added) complain("%s", library_message(result));
+  if (added) {
+    const page_frame recorded = {
+        .name = run->source.name == NULL ? NULL : run->source.name(run->source.context, frame),
+        .objects = &run->objects,
+        .pairs = &method->pairs,
+        .regions = grouped ? &regions : NULL,
+        .timings = method->pairs.timings,
+        .counters = method->pairs.counters,
+        .frame_ms = method->last_ms,
+    };
+    added = begin(run) && page_record_add(&run->page, &recorded);
+    if (!added) complain("out of memory");
+  }
+  graze_regions_free(&regions);
+  return added;
+}
+
+bool play_page_write(play_run *run, FILE *stream) {
+  if (page_record_end(&run->page)) return page_file_write(&run->page, stream);
+  complain("out of memory");
+  return false;
+}
