@@ -50,6 +50,7 @@ interface Waiting {
 export class Engine {
   private readonly waiting = new Map<number, Waiting>();
   private next = 0;
+  private ended: Error | null = null;
 
   private constructor(private readonly worker: EngineWorker) {
     worker.onmessage = (event) => this.receive(event.data);
@@ -101,7 +102,7 @@ export class Engine {
     return this.call('memoryBytes', []);
   }
 
-  /* Ends the worker; calls that are under way reject. */
+  /* Ends the worker; calls that are under way reject, as do all later ones. */
   close(): void {
     this.worker.terminate();
     this.fail(new EngineError('the engine was closed', true));
@@ -116,6 +117,7 @@ export class Engine {
 
   private send<Answer>(request: (id: number) => EngineRequest): Promise<Answer> {
     const id = this.next++;
+    if (this.ended !== null) return Promise.reject(this.ended);
     return new Promise<Answer>((resolve, reject) => {
       this.waiting.set(id, { resolve: resolve as (answer: never) => void, reject });
       this.worker.postMessage(request(id));
@@ -131,6 +133,7 @@ export class Engine {
   }
 
   private fail(error: Error): void {
+    this.ended = error;
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
     for (const one of waiting) one.reject(error);

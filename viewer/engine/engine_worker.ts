@@ -33,7 +33,8 @@ export function serveEngine(port: EnginePort): void {
 
   function failureOf(request: EngineRequest, error: unknown): EngineReply {
     const words = error instanceof Error ? error.message : String(error);
-    if (error instanceof Refusal || module === null) return { id: request.id, message: words, lost: module === null };
+    const isTrap = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+    if (module === null || !isTrap) return { id: request.id, message: words, lost: module === null };
     module.restart();
     return { id: request.id, message: `the engine has failed and was started anew, without objects: ${words}`, lost: true };
   }
