@@ -15,7 +15,7 @@ packages_of() {
   bullet) echo "libbullet-dev" ;;
   mpi) echo "libopenmpi-dev|libmpich-dev openmpi-bin|mpich" ;;
   # node from elsewhere brings npm, which Debian's package would conflict with.
-  viewer) echo "nodejs $(command -v npm >/dev/null || echo npm) chromium" ;;
+  viewer) echo "clang lld wasi-libc libclang-rt-14-dev-wasm32 nodejs $(command -v npm >/dev/null || echo npm) chromium" ;;
   coverage) echo "gcovr" ;;
   python) echo "python3-numpy python3-venv python3-pip python3-wheel python3-setuptools python3-pytest python3-hypothesis python3-pandas mypy python3-nbclient python3-nbformat python3-ipykernel" ;;
   *)
