@@ -2,7 +2,7 @@
 #include "soft_features.h"
 
 #include <algorithm>
-#include <tuple>
+#include <cstring>
 
 namespace graze_bullet {
 namespace {
@@ -92,20 +92,6 @@ void add_edge_contacts(const moving_triangle &a, const moving_triangle &b, doubl
   }
 }
 
-// The feature of a side: the node, the edge by its lower vertex first, or the face.
-std::tuple<uint32_t, uint32_t, uint32_t, uint32_t> name_of(const soft_contact::side &side) {
-  if (side.count == 3) return {side.object, 3, side.triangle, 0};
-  if (side.count == 1) return {side.object, 1, side.vertices[0], 0};
-  return {side.object, 2, std::min(side.vertices[0], side.vertices[1]), std::max(side.vertices[0], side.vertices[1])};
-}
-
-// Two edges may come in either order.
-auto key_of(const soft_contact &contact) {
-  const auto first = name_of(contact.sides[0]), second = name_of(contact.sides[1]);
-  return contact.sides[0].count == 2 && second < first ? std::make_tuple(second, first)
-                                                       : std::make_tuple(first, second);
-}
-
 } // namespace
 
 void find_soft_contacts(const moving_triangle &a, const moving_triangle &b, double margin,
@@ -115,12 +101,77 @@ void find_soft_contacts(const moving_triangle &a, const moving_triangle &b, doub
   add_edge_contacts(a, b, margin, out);
 }
 
-void keep_one_each(std::vector<soft_contact> &contacts) {
-  std::stable_sort(contacts.begin(), contacts.end(),
-                   [](const soft_contact &a, const soft_contact &b) { return key_of(a) < key_of(b); });
-  contacts.erase(std::unique(contacts.begin(), contacts.end(),
-                             [](const soft_contact &a, const soft_contact &b) { return key_of(a) == key_of(b); }),
-                 contacts.end());
+bool contact_set::key::operator<(const key &other) const {
+  return std::lexicographical_compare(words, words + 8, other.words, other.words + 8);
+}
+bool contact_set::key::operator==(const key &other) const {
+  return std::memcmp(words, other.words, sizeof words) == 0;
+}
+
+// A node is named by its number, an edge by its lower vertex first, a face by its number. Two edges may come in either
+// order.
+contact_set::key contact_set::key_of(const soft_contact &contact) {
+  key made;
+  for (int k = 0; k < 2; k++) {
+    const soft_contact::side &side = contact.sides[k];
+    uint32_t *const words = made.words + 4 * k;
+    words[0] = side.object, words[1] = side.count, words[3] = 0;
+    words[2] = side.count == 3 ? side.triangle : side.vertices[0];
+    if (side.count == 2)
+      words[2] = std::min(side.vertices[0], side.vertices[1]), words[3] = std::max(side.vertices[0], side.vertices[1]);
+  }
+  if (contact.sides[0].count == 2 &&
+      std::lexicographical_compare(made.words + 4, made.words + 8, made.words, made.words + 4))
+    std::swap_ranges(made.words, made.words + 4, made.words + 4);
+  return made;
+}
+
+void contact_set::clear() {
+  keys_.clear(), contacts_.clear();
+  std::fill(slots_.begin(), slots_.end(), 0);
+}
+
+namespace {
+
+size_t hash_of(const uint32_t words[8]) {
+  uint64_t hash = 0;
+  for (int i = 0; i < 8; i += 2) {
+    hash = (hash ^ (uint64_t(words[i]) << 32 | words[i + 1])) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  return size_t(hash);
+}
+
+} // namespace
+
+void contact_set::grow() {
+  slots_.assign(std::max<size_t>(1024, 2 * slots_.size()), 0);
+  for (uint32_t i = 0; i < keys_.size(); i++) {
+    size_t slot = hash_of(keys_[i].words) & (slots_.size() - 1);
+    while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
+    slots_[slot] = i + 1;
+  }
+}
+
+void contact_set::add(const std::vector<soft_contact> &found) {
+  for (const soft_contact &contact : found) {
+    if (2 * (keys_.size() + 1) > slots_.size()) grow();
+    const key made = key_of(contact);
+    size_t slot = hash_of(made.words) & (slots_.size() - 1);
+    while (slots_[slot] != 0 && !(keys_[slots_[slot] - 1] == made)) slot = (slot + 1) & (slots_.size() - 1);
+    if (slots_[slot] != 0) continue;
+    keys_.push_back(made), contacts_.push_back(contact);
+    slots_[slot] = uint32_t(keys_.size());
+  }
+}
+
+const std::vector<soft_contact> &contact_set::sorted() {
+  order_.resize(keys_.size());
+  for (uint32_t i = 0; i < order_.size(); i++) order_[i] = i;
+  std::sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) { return keys_[a] < keys_[b]; });
+  sorted_.clear();
+  for (const uint32_t i : order_) sorted_.push_back(contacts_[i]);
+  return sorted_;
 }
 
 } // namespace graze_bullet

@@ -41,8 +41,30 @@ struct soft_contact {
 void find_soft_contacts(const moving_triangle &a, const moving_triangle &b, double margin,
                         std::vector<soft_contact> &out);
 
-// Sorts contacts by their features and drops those that are there already.
-void keep_one_each(std::vector<soft_contact> &contacts);
+// Contacts of a step, one for each pair of features: a node and a face, or two edges. Triangles around a feature find
+// it several times over; the first contact counts.
+class contact_set {
+public:
+  void clear();
+  // Adds what is appended to `found` and not known yet.
+  void add(const std::vector<soft_contact> &found);
+  // The contacts in the order of their features.
+  const std::vector<soft_contact> &sorted();
+
+private:
+  struct key {
+    uint32_t words[8]; // of each side the body, the number of corners, and the names of the feature
+    bool operator<(const key &other) const;
+    bool operator==(const key &other) const;
+  };
+  static key key_of(const soft_contact &contact);
+  void grow();
+
+  std::vector<key> keys_;
+  std::vector<soft_contact> contacts_, sorted_;
+  std::vector<uint32_t> slots_; // of a hash table: a number of a contact, and one more
+  std::vector<uint32_t> order_;
+};
 
 } // namespace graze_bullet
 

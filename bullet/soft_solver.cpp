@@ -307,10 +307,11 @@ void soft_solver::make_contacts() {
     if (may_meet_.count(std::minmax(a, b)) == 0) continue;
     report.pairs++;
     const double margin = a == b ? margin_of(a) : margin_of(a) + margin_of(b);
-    find_soft_contacts(triangle_of(a, pair.primitive_a), triangle_of(b, pair.primitive_b), margin, contacts_);
+    found_.clear();
+    find_soft_contacts(triangle_of(a, pair.primitive_a), triangle_of(b, pair.primitive_b), margin, found_);
+    contacts_.add(found_);
   }
-  keep_one_each(contacts_);
-  for (const soft_contact &contact : contacts_) add_contact(contact);
+  for (const soft_contact &contact : contacts_.sorted()) add_contact(contact);
 }
 
 // To Bullet's lists where it has one, else to the constraints here.

@@ -81,7 +81,8 @@ private:
   std::set<std::pair<uint32_t, uint32_t>> may_meet_;
   graze_query query_;
   graze_pairs pairs_ = {};
-  std::vector<soft_contact> contacts_;
+  std::vector<soft_contact> found_; // by one pair of triangles
+  contact_set contacts_;
   std::vector<own_constraint> constraints_;
   std::unique_ptr<btCollisionAlgorithmCreateFunc> mesh_function_;
 };
