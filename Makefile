@@ -75,7 +75,7 @@ bullet: ## the plug-in for Bullet: build it, step the worlds of its tests, and s
 	@build/bullet/graze_bullet_demo $(BULLET_ARGUMENTS)
 	@scripts/bullet.sh
 
-docs: ## API reference and man pages: build/docs/
+docs: ## man pages, and the site with guide and reference: build/docs/site/index.html
 	@scripts/install_packages.sh base docs
 	@$(call BUILD,release) --target docs
 

@@ -3,5 +3,7 @@
 # Rulers between sections stay plain.
 1s,^/\* ,/** @file\n * ,
 /\/\* ---/b
+# A comment after a struct that is only declared would document what follows.
+/^struct [a-z_]*; /s, */\*.*,,
 s,^\( *\)/\* ,\1/** ,
 s,\([^ ].*[^ ]\) */\* ,\1 /**< ,

@@ -10,7 +10,7 @@ packages_of() {
   case $1 in
   base) echo "cmake ninja-build gcc g++ libc6-dev pkg-config|pkgconf zlib1g-dev" ;;
   test) echo "libcmocka-dev libgmp-dev clang libclang-rt-dev|libclang-rt-14-dev libomp-dev|libomp-14-dev dpkg-dev debhelper abigail-tools zsh fish unzip libxml2-utils libbullet-dev" ;;
-  docs) echo "doxygen scdoc" ;;
+  docs) echo "doxygen scdoc mandoc python3-sphinx python3-myst-parser python3-breathe furo" ;;
   peers) echo "libcgal-dev libembree-dev libfcl-dev libbullet-dev libode-dev" ;;
   bullet) echo "libbullet-dev" ;;
   mpi) echo "libopenmpi-dev|libmpich-dev openmpi-bin|mpich" ;;
