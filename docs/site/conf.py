@@ -32,6 +32,7 @@ html_theme = "furo"
 html_title = f"graze {release}"
 html_static_path = ["static"]
 html_css_files = ["graze.css"]
+html_js_files = ["graze.js"]
 html_copy_source = False
 html_show_sphinx = False
 html_last_updated_fmt = None
