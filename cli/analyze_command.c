@@ -9,17 +9,17 @@ static exit_code run_analyze(const command *self, int argument_count, char **arg
 
 const command analyze_command = {
     .name = "analyze",
-    .summary = "say how crowded meshes are, and how many pairs that allows at most",
+    .summary = "measure how crowded meshes are, and bound their number of pairs",
     .synopsis = "FILE|FOLDER [FILE|FOLDER ...] [options]",
-    .description = "Measures the k-free constant of meshes: k of a primitive is one more than the number\n"
-                   "of others that are not smaller and come within a quarter of its diameter, k of a mesh\n"
-                   "is the largest. Ordinary meshes have a small k that does not grow with their size; then\n"
-                   "the number of intersecting pairs is linear in the number of primitives.\n"
-                   "Of a folder all mesh files are taken, also those in folders within it, and of .csv files\n"
-                   "those with a header of spheres. Several files give a table; those that cannot be read\n"
-                   "are named at the end and left out.\n"
+    .description = "Measures the k-free constant of meshes. The k of a primitive is one more than the number of\n"
+                   "other primitives that are at least as large and within a quarter of its diameter. The k of a\n"
+                   "mesh is the largest. Ordinary meshes have a small k that does not grow with their size; the\n"
+                   "number of intersecting pairs is then linear in the number of primitives.\n"
+                   "A folder stands for all mesh files in it and its subfolders; .csv files count if they have a\n"
+                   "header of spheres. Several files give a table. Files that cannot be read are listed at the\n"
+                   "end.\n"
                    "\n"
-                   "Exit status: 0 when a file was measured, 2 when none could be, or on an error.\n",
+                   "Exit status: 0 if at least one file was measured, 2 if none was, or on an error.\n",
     .options = analyze_option_table,
     .examples = "  graze make torus --primitives 2000 --output torus.obj\n"
                 "  graze make blob --primitives 5000 --output blob.ply\n"

@@ -12,10 +12,10 @@ enum { WORST_MOST = 1000, WORST_USUAL = 5 };
 enum { CODE_WORST = OPTION_CODE_FIRST, CODE_PLOT, CODE_JSON, CODE_CSV };
 
 const command_option analyze_option_table[] = {
-    {"worst", CODE_WORST, "N", "name the N most crowded primitives of a mesh (default 5)"},
-    {"plot", CODE_PLOT, "FILE.svg", "draw box plots of k over the number of primitives, for many files"},
+    {"worst", CODE_WORST, "N", "list the N most crowded primitives of a mesh (default 5)"},
+    {"plot", CODE_PLOT, "FILE.svg", "draw box plots of k over the number of primitives, for several files"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
-    {"csv", CODE_CSV, "FILE", "write a line for each file as CSV; - is standard output"},
+    {"csv", CODE_CSV, "FILE", "write a row for each file as CSV; - is standard output"},
     BACKEND_OPTION_ROWS,
     ALLOW_LARGE_ROW,
     {"quiet", 'q', NULL, "print nothing but errors; requested files are still written"},

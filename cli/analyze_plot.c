@@ -88,10 +88,9 @@ void analyze_outcome_write_plot(const analyze_outcome *outcome, FILE *stream) {
     edge_list[i] = edges[i];
   }
   char title[96];
-  snprintf(title, sizeof title, "k of %s by their number of primitives",
-           counted(outcome->measured_count, "mesh file").text);
+  snprintf(title, sizeof title, "k of %s by number of primitives", counted(outcome->measured_count, "mesh file").text);
   box_plot plot = {.title = title,
-                   .horizontal = "primitives (K is 1,024, M is 1,024 K)",
+                   .horizontal = "primitives (K = 1,024, M = 1,024 K)",
                    .vertical = "k, logarithmic",
                    .groups = groups,
                    .bin_count = layout.count,

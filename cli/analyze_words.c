@@ -38,7 +38,7 @@ static void write_crowding(const mesh_measure *measure, const console *screen) {
   const graze_crowding *f = &measure->crowding;
   FILE *stream = screen->stream;
   write_heading(screen, "Crowding");
-  fprintf(stream, "  No %s has more than %s near it that %s not smaller.\n", kind_of(measure, 1),
+  fprintf(stream, "  No %s has more than %s near it that %s at least as large.\n", kind_of(measure, 1),
           counted(f->k - 1, "other").text, f->k == 2 ? "is" : "are");
   fprintf(stream, "  k of a %s  mean %.2f, deviation %.2f\n", kind_of(measure, 1), f->mean, f->deviation);
   fprintf(stream, "  mesh neighbors in it  mean %.2f, deviation %.2f\n", f->neighbor_mean, f->neighbor_deviation);
@@ -51,9 +51,9 @@ static void write_crowding(const mesh_measure *measure, const console *screen) {
 
 static void write_sizes(const mesh_measure *measure, const console *screen) {
   const graze_crowding *f = &measure->crowding;
-  write_heading(screen, "Sizes, by the smallest ball around each");
-  fprintf(screen->stream, "  diameters from %.6g to %.6g: height %.2f, the binary logarithm of their ratio\n",
-          f->smallest, f->largest, f->height);
+  write_heading(screen, "Sizes: diameters of the smallest enclosing balls");
+  fprintf(screen->stream, "  from %.6g to %.6g; height %.2f (the binary logarithm of their ratio)\n", f->smallest,
+          f->largest, f->height);
   fprintf(screen->stream, "  %s of the grid\n", counted(f->levels, "occupied level").text);
 }
 
@@ -67,14 +67,14 @@ static void write_bounds(const mesh_measure *measure, const console *screen) {
   FILE *stream = screen->stream;
   const graze_crowding *f = &measure->crowding;
   write_heading(screen, "Bounds on intersecting pairs");
-  fprintf(stream, "  Within the mesh, those that share a vertex counted: at most %s (the sum of k - 1).\n",
+  fprintf(stream, "  Within the mesh, including neighbors: at most %s (the sum of k - 1).\n",
           grouped_number(measure->near_pairs).text);
-  fputs("  With another mesh whose k is not higher: the shares of both together. The share of this one,\n"
-        "  a factor times k times the number of primitives, is\n",
+  fputs("  With another mesh of the same or lower k: the sum of both meshes' shares. The share of\n"
+        "  this mesh, a factor times k times the number of primitives, is\n",
         stream);
   write_bound(measure, f->bound_factor, "proven", stream);
   write_bound(measure, f->paper_factor, "published", stream);
-  fputs("  docs/theory/k_free.md says why the two differ.\n", stream);
+  fputs("  docs/theory/k_free.md explains why the two differ.\n", stream);
 }
 
 static void write_one(const mesh_measure *measure, const console *screen) {

@@ -47,7 +47,7 @@ bool backend_has_devices(const backend_options *options) {
 
 bool backend_options_finish(backend_options *options) {
   if (options->device != DEVICE_NOT_CHOSEN && !backend_has_devices(options)) {
-    complain("--device chooses among CUDA devices; it needs --backend cuda");
+    complain("--device selects a CUDA device; it requires --backend cuda");
     return false;
   }
   if (options->device == DEVICE_NOT_CHOSEN) options->device = 0;
@@ -81,7 +81,7 @@ bool backend_make_scene(const backend_options *options, graze_scene **scene_out)
   if (backend_has_devices(options)) {
     complain("--backend %s: %s", options->backend, graze_error_text());
   } else {
-    complain("the scene could not be made: %s", graze_error_text());
+    complain("cannot create the scene: %s", graze_error_text());
   }
   return false;
 }

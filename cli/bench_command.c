@@ -22,17 +22,16 @@ static exit_code run_bench(const command *self, int argument_count, char **argum
 
 const command bench_command = {
     .name = "bench",
-    .summary = "measure how fast graze is on this machine",
+    .summary = "measure the speed of graze on this machine",
     .synopsis = "[options] [--compare OLD.json [NEW.json]]",
-    .description =
-        "Measures scenes x methods x backends x threads x sizes. Every row has its number of pairs and the\n"
-        "hash of the list, which must be the same for all rows of a scene. Calls are interleaved: a round\n"
-        "visits every row of a scene once; times are medians, and the spread is the distance of the\n"
-        "quartiles in percent of the median. The variable GRAZE_DATA names a folder of real meshes; without\n"
-        "it the built-in models run alone. Ctrl-C ends a run: what was measured so far is written.\n"
-        "\n"
-        "Exit status: 0 when all was measured; 1 when --compare found a row that became slower or has\n"
-        "another hash; 2 on an error; 130 when stopped by Ctrl-C.\n",
+    .description = "Measures scenes x methods x backends x threads x sizes. Each row has the number of pairs and\n"
+                   "the hash of the list, which must be equal in all rows of a scene. Calls are interleaved: a\n"
+                   "round visits each row of a scene once. Times are medians; the spread is the interquartile\n"
+                   "range in percent of the median. The variable GRAZE_DATA names a folder of real meshes; without\n"
+                   "it only built-in models run. Ctrl-C ends a run; the rows measured so far are written.\n"
+                   "\n"
+                   "Exit status: 0 if everything was measured; 1 if --compare found a slower row or a different\n"
+                   "hash; 2 on an error; 130 after Ctrl-C.\n",
     .options = bench_option_table,
     .write_more = bench_options_write_names,
     .examples = "  graze bench --scene rods --size 4000 --rounds 3\n"

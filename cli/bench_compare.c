@@ -114,37 +114,36 @@ static size_t write_methods(const bench_comparison *of, const method_told *told,
 
 /* What all rows have in common, and whose it is. */
 static void write_common(const change_whole *whole, FILE *stream) {
-  static const char *const reasons[] = {"the machine was not the same; changes of rows are beyond that",
-                                        "ALL ROWS BECAME SLOWER, and not by the machine",
-                                        "all rows became faster, and not by the machine",
-                                        "the time of processors did not change: the machine had other work"};
+  static const char *const reasons[] = {"the speed of the machine differs; row changes are relative to that",
+                                        "ALL ROWS BECAME SLOWER, and the machine is not the cause",
+                                        "all rows became faster, and the machine is not the cause",
+                                        "processor time did not change: the machine was busy"};
   if (fmax(fabs(whole->wall), fabs(whole->processor)) <= common_least && fabs(whole->yardstick) <= common_least) return;
-  fprintf(stream, "all rows together %+.1f %%, of processors %+.1f %%, fixed work beside them %+.1f %%: %s\n",
-          percent_of(whole->wall), percent_of(whole->processor), percent_of(whole->yardstick), reasons[whole->verdict]);
+  fprintf(stream, "all rows: %+.1f %%, processor time %+.1f %%, fixed work %+.1f %%: %s\n", percent_of(whole->wall),
+          percent_of(whole->processor), percent_of(whole->yardstick), reasons[whole->verdict]);
 }
 
 static void write_trust(const bench_comparison *of, const change_count *counts, FILE *stream) {
   if (counts->both == 0) return;
   if (counts->again > 0) fprintf(stream, "%s in doubt measured again\n", counted(counts->again, "row").text);
-  fprintf(stream, "noise: of half the rows a change below %.0f %% could not be told\n", percent_of(of->whole.limit));
+  fprintf(stream, "noise: in half the rows a change below %.0f %% cannot be detected\n", percent_of(of->whole.limit));
 }
 
 static void write_sum(const bench_comparison *of, const change_count *counts, bool bad, FILE *stream) {
   const console screen = console_on(stream);
   write_common(&of->whole, stream);
   if (counts->waited > 0)
-    fprintf(stream,
-            "waited: wall time changed and processor time did not; the machine had other work in one of the runs, or "
-            "threads wait\n");
+    fprintf(stream, "waited: wall time changed but processor time did not; the machine was busy in one of the runs, or "
+                    "threads wait\n");
   write_trust(of, counts, stream);
   console_begin(&screen, bad ? TINT_BAD : TINT_GOOD);
-  fprintf(stream, "%s in both: %zu slower, %zu faster, %zu waited, the others the same within noise; ",
+  fprintf(stream, "%s in both: %zu slower, %zu faster, %zu waited, the others unchanged within noise; ",
           counted(counts->both, "row").text, counts->slower, counts->faster, counts->waited);
   if (counts->hashes > 0)
-    fprintf(stream, "%zu HAVE ANOTHER HASH: other pairs were found", counts->hashes);
+    fprintf(stream, "%zu HAVE A DIFFERENT HASH: different pairs were found", counts->hashes);
   else
-    fputs("all hashes are the same", stream);
-  fprintf(stream, "; %zu came, %zu went\n", counts->came, counts->went);
+    fputs("all hashes are equal", stream);
+  fprintf(stream, "; %zu added, %zu removed\n", counts->came, counts->went);
   console_end(&screen);
 }
 

@@ -19,8 +19,7 @@ _Static_assert((int)CHANGE_PASSES_MAX >= (int)BENCH_PASSES_MAX, "what is written
 enum { FILE_BYTES_MAX = 64 << 20, KEY_BYTES = 512, MESSAGE_BYTES = 256 };
 
 static bool refuse_member(const bench_history *history, const json_value *object, const char *member) {
-  complain("%s:%zu: this is no record of graze bench: \"%s\" is missing or not what it should be", history->path,
-           object->line, member);
+  complain("%s:%zu: not a record of graze bench: \"%s\" is missing or invalid", history->path, object->line, member);
   return false;
 }
 

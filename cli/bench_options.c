@@ -22,32 +22,33 @@ enum {
 };
 
 const command_option bench_option_table[] = {
-    {"table", CODE_TABLE, "LIST", "which tables, or all (default scenes)"},
-    {"suite", CODE_SUITE, "NAME", "a benchmark of the literature in place of tables"},
+    {"table", CODE_TABLE, "LIST", "tables to run, or all (default scenes)"},
+    {"suite", CODE_SUITE, "NAME", "run a benchmark of the literature instead of tables"},
     {"scene", CODE_SCENE, "LIST", "scenes whose name contains one of the words"},
-    {"size", CODE_SIZE, "LIST", "triangles of built-in scenes, as 10000,100000"},
-    {"method", CODE_METHOD, "LIST", "methods (default: all; brute on small scenes, on a device grid)"},
-    {"backend", CODE_BACKENDS, "LIST", "cpu (default), cuda, or both: a frame with new positions"},
+    {"size", CODE_SIZE, "LIST", "numbers of triangles of built-in scenes, such as 10000,100000"},
+    {"method", CODE_METHOD, "LIST", "methods (default: all; brute only for small scenes; grid on a device)"},
+    {"backend", CODE_BACKENDS, "LIST", "cpu (default), cuda, or both: measures a frame with new positions"},
     {"device", CODE_DEVICE_NUMBER, "N", "number of the CUDA device, for --backend cuda (default 0)"},
     {"threads", CODE_THREAD_COUNTS, "LIST", "numbers of threads (default 1,2)"},
-    {"rounds", CODE_ROUNDS, "N", "timed rounds (default 5; of short scenes more, for a second in all)"},
+    {"rounds", CODE_ROUNDS, "N", "timed rounds (default 5; more for short scenes, one second in all)"},
     {"passes", CODE_PASSES, "N",
-     "the rounds of the scenes in so many passes over all of them (default 1, of\nrecords as many as rounds, 5 at the "
-     "most)"},
-    {"quick", CODE_QUICK, NULL, "scenes of a tenth, files of at most 100,000 triangles"},
+     "divide the rounds of the scenes into this number of passes over all of\n"
+     "them (default 1; for records the number of rounds, at most 5)"},
+    {"quick", CODE_QUICK, NULL, "scenes of a tenth of the size, files of at most 100,000 triangles"},
     {"csv", CODE_CSV, "FILE", "write the rows as CSV; - is standard output"},
-    {"json", CODE_JSON, "FILE", "write the rows and what they were measured on as JSON; - likewise"},
+    {"json", CODE_JSON, "FILE", "write the rows and the environment as JSON; - is standard output"},
     {"compare", CODE_COMPARE, "OLD.json",
-     "say what became slower or faster beyond noise since that record;\nwith the path of another record behind it "
-     "nothing is measured"},
-    {"figures", CODE_FIGURES, "FOLDER", "draw what tables and suites have drawings for, as SVG; made if missing"},
-    {"folder", CODE_FOLDER, "FOLDER", "where the table reading writes its file (default .)"},
-    {"share", CODE_SHARE, "N", "suite rigid: so many ways for distances and for volumes (default 16)"},
-    {"all", CODE_ALL, NULL, "suite rigid: all ways; days"},
-    {"seed", CODE_SEED, "N", "suite rigid: which share (default 1)"},
+     "report rows that are slower or faster than in that record beyond noise;\n"
+     "with a second record nothing is measured"},
+    {"figures", CODE_FIGURES, "FOLDER", "write the drawings of tables and suites as SVG; created if missing"},
+    {"folder", CODE_FOLDER, "FOLDER", "folder for the file of the table reading (default .)"},
+    {"share", CODE_SHARE, "N", "suite rigid: number of paths for distances and for volumes (default 16)"},
+    {"all", CODE_ALL, NULL, "suite rigid: all paths; takes days"},
+    {"seed", CODE_SEED, "N", "suite rigid: number of the share (default 1)"},
     {"approach", CODE_APPROACH, "NAME", "suite rigid: from a sphere (default) or from cells of a grid"},
-    {"configurations", CODE_CONFIGURATIONS, "FILE", "suite rigid: read them from here; write them where there is none"},
-    {"quiet", 'q', NULL, "no tables; requested files are still written"},
+    {"configurations", CODE_CONFIGURATIONS, "FILE",
+     "suite rigid: read them from this folder, or write them if missing"},
+    {"quiet", 'q', NULL, "print no tables; requested files are still written"},
     HELP_OPTION_ROW,
     {0},
 };
@@ -74,7 +75,7 @@ bool bench_split_list(const char *option, char *value, bench_words *words_out) {
     char *const comma = strchr(at, ',');
     if (comma != NULL) *comma = '\0';
     if (at[0] == '\0' || words_out->count == BENCH_WORDS_MAX) {
-      complain(at[0] == '\0' ? "--%s takes words with commas between them, none of them empty"
+      complain(at[0] == '\0' ? "--%s takes words separated by commas, none of them empty"
                              : "--%s takes at most 16 words",
                option);
       return false;
@@ -247,12 +248,12 @@ static bool device_makes_sense(bench_settings *settings) {
     if (settings->device >= 0) settings->backends[i].device = settings->device;
   }
   if (settings->device < 0 || has_devices) return true;
-  complain("--device chooses among CUDA devices; it needs --backend cuda");
+  complain("--device selects a CUDA device; it requires --backend cuda");
   return false;
 }
 
 static bool refuse_device(const char *option, const char *name, const char *backend) {
-  complain("--%s %s runs on the processor alone, not with --backend %s", option, name, backend);
+  complain("--%s %s runs only on the processor, not with --backend %s", option, name, backend);
   return false;
 }
 
@@ -271,7 +272,7 @@ static bool tables_take_device(const bench_settings *settings, const char *backe
     if (on_device && !bench_list_of_devices(i)) return refuse_device("table", bench_list_name(i), backend);
     taken = taken || on_device || bench_list_of_all_backends(i);
   }
-  if (!taken) complain("these tables run on the first backend alone: --backend %s has no rows", backend);
+  if (!taken) complain("these tables run only on the first backend: --backend %s has no rows", backend);
   return taken;
 }
 
@@ -291,7 +292,7 @@ static bool backends_make_sense(const bench_options *options) {
 static bool is_folder(const char *option, const char *path) {
   struct stat about;
   if (path == NULL || (stat(path, &about) == 0 && S_ISDIR(about.st_mode))) return true;
-  complain("--%s takes a folder, and %s is none", option, path);
+  complain("--%s takes a folder, and %s is not one", option, path);
   return false;
 }
 
@@ -300,16 +301,17 @@ static bool make_folder(const char *option, const char *path) {
   struct stat about;
   if (path == NULL || stat(path, &about) == 0) return is_folder(option, path);
   if (mkdir(path, 0777) == 0) return true;
-  complain("--%s: the folder %s cannot be made: %s", option, path, strerror(errno));
+  complain("--%s: cannot create the folder %s: %s", option, path, strerror(errno));
   return false;
 }
 
 static bool scenes_make_sense(const bench_options *options) {
   const bench_settings *settings = &options->settings;
   if (options->suite != BENCH_NO_SUITE || bench_run_has_scenes(settings)) return true;
-  complain("--scene: no scene can be made whose name contains \"%s\"; those of files need the variable GRAZE_DATA%s",
+  complain("--scene: no available scene has a name that contains \"%s\"; scenes from files require the variable "
+           "GRAZE_DATA%s",
            settings->scenes.count > 0 ? settings->scenes.words[0] : "",
-           settings->size_count > 0 ? ", and have a size of their own" : "");
+           settings->size_count > 0 ? " and have a fixed size" : "");
   return false;
 }
 
@@ -324,16 +326,16 @@ static bool outputs_make_sense(const bench_options *options) {
 
 static bool suite_makes_sense(const bench_options *options) {
   if (options->suite != BENCH_NO_SUITE && options->old_path != NULL) {
-    complain("--compare is about rows of tables, and a suite has none");
+    complain("--compare compares rows of tables; a suite has none");
     return false;
   }
   if (options->suite != BENCH_NO_SUITE && (options->csv != NULL || options->json != NULL)) {
-    complain("a suite has tables of its own, which go to the folder of --figures; --%s has no rows",
+    complain("a suite writes its own tables to the folder of --figures; --%s has no rows",
              options->csv != NULL ? "csv" : "json");
     return false;
   }
   if (options->suite == BENCH_NO_SUITE || options->settings.tables.count == 0) return true;
-  complain("--suite runs in place of tables; --table makes no sense beside it");
+  complain("--suite and --table exclude each other");
   return false;
 }
 
@@ -341,12 +343,11 @@ static bool suite_makes_sense(const bench_options *options) {
 static bool operands_make_sense(int argument_count, char **arguments, bench_options *options) {
   if (optind < argument_count && options->old_path != NULL) options->new_path = arguments[optind++];
   if (optind < argument_count) {
-    complain("bench takes options alone; what is \"%s\"?", arguments[optind]);
+    complain("bench takes only options; what is \"%s\"?", arguments[optind]);
     return false;
   }
   if (options->new_path == NULL || (options->csv == NULL && options->json == NULL)) return true;
-  complain("two records are compared without measuring; there are no rows for --%s",
-           options->csv != NULL ? "csv" : "json");
+  complain("comparing two records measures nothing; there are no rows for --%s", options->csv != NULL ? "csv" : "json");
   return false;
 }
 

@@ -443,12 +443,12 @@ bool check_outcome_write_bcf(const check_outcome *outcome, const graze_scene *sc
   topic_list topics = {.outcome = outcome, .scene = scene};
   bool written = make_words(&topics) && make_subjects(&topics);
   if (written && topics.count > (ZIP_ENTRIES - 1) / FILES_OF_TOPIC) {
-    complain("%s: BCF has room for %d topics, and %s of objects intersect", path, (ZIP_ENTRIES - 1) / FILES_OF_TOPIC,
+    complain("%s: BCF holds at most %d topics, but %s of objects intersect", path, (ZIP_ENTRIES - 1) / FILES_OF_TOPIC,
              counted(topics.count, "pair").text);
     written = false;
   } else {
     written = written && choose_snapshots(&topics) && write_archive(&topics, stream);
-    if (!written) complain("%s: cannot be written: memory is out, the disk is full, or it would exceed 4 GiB", path);
+    if (!written) complain("%s: cannot be written: out of memory, the disk is full, or it would exceed 4 GiB", path);
   }
   for (size_t i = 0; topics.words != NULL && i < outcome->objects->count; ++i) {
     free(topics.words[i].label);

@@ -20,20 +20,21 @@ const command check_command = {
     .name = "check",
     .summary = "find all intersecting primitives of one or more meshes",
     .synopsis = "FILE|FOLDER [FILE|FOLDER ...]|SCENE.json [options]",
-    .description = "Finds all pairs of triangles, polygons, tetrahedra, polyhedra or spheres that have a\n"
-                   "point in common, exactly: touching counts. One file is tested against itself, several\n"
-                   "files, of the same kind or not, against each other. Files end in\n" MESH_FORMATS_READ_FIRST
-                   "\n" MESH_FORMATS_READ_REST ".\n"
-                   "A folder stands for its mesh files and those of the folders in it, part2 before part10.\n"
-                   "A scene file places meshes as objects with poses: docs/guide/scene_file.md.\n"
-                   "Surfaces are surfaces: one that lies inside another does not intersect it. A note\n"
-                   "names it where the outer one is closed, and with --solid it counts.\n"
-                   "Solids are solids: what lies inside a tetrahedron, polyhedron or sphere intersects it.\n"
-                   "Objects and their primitives are numbered from 0, as the files have them.\n"
-                   "\n"
-                   "Exit status: 0 when nothing intersects, 1 when something does or, with --solid, lies\n"
-                   "inside or, with --clearance, is that near, 2 on an error, with --each also where a file\n"
-                   "could not be read.\n",
+    .description =
+        "Finds all pairs of triangles, polygons, tetrahedra, polyhedra or spheres that have a\n"
+        "point in common, exactly: touching counts. One file is tested against itself; several\n"
+        "files, which may hold different kinds, are tested against each other. Files end in\n" MESH_FORMATS_READ_FIRST
+        "\n" MESH_FORMATS_READ_REST ".\n"
+        "A folder stands for its mesh files and those of its subfolders, part2 before part10.\n"
+        "A scene file places meshes as objects with poses: docs/guide/scene_file.md.\n"
+        "Surfaces are not filled: a surface inside another does not intersect it. A note reports\n"
+        "it if the outer surface is closed; with --solid it counts.\n"
+        "Solids are filled: whatever lies inside a tetrahedron, polyhedron or sphere intersects it.\n"
+        "Objects and primitives are numbered from 0, in file order.\n"
+        "\n"
+        "Exit status: 0 if nothing intersects; 1 if something does, lies inside (--solid) or is\n"
+        "within the clearance (--clearance); 2 on an error, with --each also if a file could not\n"
+        "be read.\n",
     .options = check_option_table,
     .write_more = write_methods,
     .examples = "  graze make torus --triangles 2000 --output torus.obj\n"
@@ -64,7 +65,7 @@ static exit_code refused_by_library(graze_result result) {
 static bool faces_exist(const check_options *options, const object_list *objects) {
   for (size_t i = 0; options->faces != NULL && i < objects->count; ++i) {
     if (objects->entries[i].kind != GRAZE_KIND_SPHERE) continue;
-    complain("--faces writes faces, and %s has spheres", objects->entries[i].file);
+    complain("--faces writes faces, but %s has spheres", objects->entries[i].file);
     return false;
   }
   return true;
@@ -75,7 +76,7 @@ static bool read_scene(const check_options *options, scene_file *scene, object_l
   if (!scene_file_read(options->files[0], scene)) return false;
   if (options->poses != NULL && !scene_file_take_poses(scene, options->poses)) return false;
   if (scene->frame_count > 0 && !options->quiet)
-    remark("%s has %s, which 'graze play' checks; here objects are where the scene puts them", options->files[0],
+    remark("%s has %s, which 'graze play' checks; this check uses the poses of the objects", options->files[0],
            counted(scene->frame_count, "frame").text);
   return scene_file_load(scene, options->allow_large, steps) && scene_file_append(scene, NULL, objects);
 }

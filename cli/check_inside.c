@@ -32,7 +32,7 @@ exit_code check_surfaces_closed(const graze_scene *scene, const object_list *obj
   }
   if (open_count == 0) return EXIT_CODE_NOTHING;
   if (open_count > OPEN_SHOWN) complain("%s more are not closed", grouped_number(open_count - OPEN_SHOWN).text);
-  return complain("--solid needs closed surfaces: every edge passed as often one way as the other");
+  return complain("--solid requires closed surfaces: every edge used equally often in both directions");
 }
 
 /* A note of which nobody is told is not looked for, and of a list of pairs that was cut off it is not known who

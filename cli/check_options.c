@@ -43,69 +43,70 @@ enum {
 };
 
 const command_option check_option_table[] = {
-    {"self", CODE_SELF, NULL, "with several files: pairs within each of them as well"},
+    {"self", CODE_SELF, NULL, "with several files: also find the pairs within each of them"},
     {"each", CODE_EACH, NULL,
-     "check each file by itself and count its pairs and defects, a row for\n"
-     "each; --csv and --json write the rows"},
+     "check each file by itself and count its pairs and defects, one row per\n"
+     "file; --csv and --json write the rows"},
     {"separate", CODE_SEPARATE, NULL,
-     "the parts of a file are objects of their own, tested against each other\n"
-     "as well: groups of an OBJ file, solids of an STL file, placed meshes of\n"
-     "a glTF or 3MF file"},
+     "make each part of a file an object, tested against the others as well:\n"
+     "groups of an OBJ file, solids of an STL file, placed meshes of a glTF or\n"
+     "3MF file"},
     {"components", CODE_COMPONENTS, NULL,
-     "connected components of a file are objects of their own, tested against\n"
-     "each other as well and named FILE#0, FILE#1 and so on"},
+     "make each connected component of a file an object, tested against the\n"
+     "others as well; the names are FILE#0, FILE#1 and so on"},
     {"weld", CODE_WELD, NULL,
-     "join the vertices of a file that lie at the same place, so that faces\n"
-     "which meet there are neighbors"},
+     "merge the vertices of a file that have equal coordinates, so that faces\n"
+     "that meet there are neighbors"},
     {"poses", CODE_POSES, "FILE", "place objects by the matrices or poses of a CSV or JSON file"},
     {"rotate", CODE_ROTATE, "N=x,y,z",
      "rotate object N about the origin, by degrees about x, then y, then z;\n"
-     "N=x,y,z,angle: about an axis; may be given several times"},
-    {"move", CODE_MOVE, "N=x,y,z", "shift object N (the first is 0); may be given several times"},
+     "N=x,y,z,angle: about an axis; may be repeated"},
+    {"move", CODE_MOVE, "N=x,y,z", "move object N (the first is 0); may be repeated"},
     {"exclude", CODE_EXCLUDE, "A,B",
-     "skip all pairs between two objects, each given by number or name; may\n"
-     "be given several times"},
+     "skip all pairs between two objects, each given by number or name; may be\n"
+     "repeated"},
     {"exclude-file", CODE_EXCLUDE_FILE, "FILE",
      "read such pairs from a file, one A,B on each line; # begins a comment"},
     {"touching", CODE_TOUCHING, NULL,
-     "say which objects intersect, not which of their primitives: faster,\n"
-     "as one pair of each two objects is enough"},
+     "report which objects intersect, not which of their primitives; faster,\n"
+     "because one pair per pair of objects is enough"},
     {"solid", CODE_SOLID, NULL,
-     "surfaces enclose solids: an object that lies inside another counts,\n"
-     "though the surfaces do not touch. Refuses surfaces that are not closed"},
-    {"clearance", CODE_CLEARANCE, "D", "find all pairs whose distance is at most D, with their distances"},
+     "treat closed surfaces as solids: an object inside another counts, even\n"
+     "if their surfaces do not touch; surfaces that are not closed are refused"},
+    {"clearance", CODE_CLEARANCE, "D", "find all pairs at a distance of at most D, with their distances"},
     {"rings", CODE_RINGS, "N",
-     "with --clearance: within an object, leave out pairs fewer than N + 1 rings\n"
-     "apart along the mesh unless they intersect; neighbors are one apart"},
-    {"units", CODE_UNITS, "WORD", "the unit of D and of the distances, as a label: mm"},
-    {"limit", CODE_LIMIT, "N", "list the first N pairs only"},
+     "with --clearance: within an object, leave out pairs fewer than N + 1\n"
+     "rings apart along the mesh unless they intersect; neighbors are one\n"
+     "apart"},
+    {"units", CODE_UNITS, "WORD", "print this unit after D and distances, for example mm; no conversion"},
+    {"limit", CODE_LIMIT, "N", "list only the first N pairs"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"csv", CODE_CSV, "FILE", "write the pairs as CSV; - is standard output"},
     {"details", CODE_DETAILS, NULL,
-     "add coordinates to --csv and --json: the corners of the primitives; to\n"
-     "--csv also a point of each pair and the names of the objects"},
+     "add the corners of the primitives to --csv and --json; --csv also gets a\n"
+     "point of each pair and the names of the objects"},
     {"contacts", CODE_CONTACTS, "FILE",
-     "write what each pair shares as CSV: depth, normal, volume, centroid;\n"
-     "- is standard output"},
+     "write the intersection of each pair as CSV: depth, normal, volume,\n"
+     "centroid; - is standard output"},
     {"regions", CODE_REGIONS, "FILE",
-     "write the clashes, pairs that hang together, with their depths: JSON\n"
-     "where the name ends in .json, else CSV; - is standard output"},
+     "write the clashes, groups of connected pairs, with their depths, as JSON\n"
+     "(.json) or CSV; - is standard output"},
     {"curves", CODE_CURVES, "FILE",
-     "write where surfaces cross or touch, and the boundaries of areas that\n"
-     "they share: OBJ lines (.obj) or PLY edges (.ply)"},
+     "write the curves along which surfaces cross or touch, and the boundaries\n"
+     "of shared areas, as OBJ lines (.obj) or PLY edges (.ply)"},
     {"faces", CODE_FACES, "FILE",
-     "write all faces, those in a pair set apart: PLY with the property\n"
-     "involved (.ply) or OBJ with the groups involved and rest (.obj)"},
+     "write all faces, marking those in a pair: PLY with the property involved\n"
+     "(.ply) or OBJ with the groups involved and rest (.obj)"},
     {"bcf", CODE_BCF, "FILE.bcf",
-     "write the clashes as issues for building tools (BCF 2.1), one for each two\n"
-     "objects, with a camera and a snapshot"},
-    {"picture", CODE_PICTURE, "FILE.png", "draw the scene, primitives that intersect marked"},
+     "write the clashes as issues for building tools (BCF 2.1), one for each\n"
+     "pair of objects, with a camera and a snapshot"},
+    {"picture", CODE_PICTURE, "FILE.png", "draw the scene and mark primitives that intersect"},
     DRAWING_OPTION_ROWS,
     {"report", CODE_REPORT, "FILE.html", "write a page that shows the scene and its clashes in any browser"},
-    {"explain", CODE_EXPLAIN, NULL, "say which method searched, why, and what its parts cost"},
+    {"explain", CODE_EXPLAIN, NULL, "report which method was used, why, and the cost of its parts"},
     SEARCH_OPTION_ROWS("beyond for surfaces, skip for solids and with --candidates"),
     ALLOW_LARGE_ROW,
-    {"quiet", 'q', NULL, "print nothing; the exit status is the answer"},
+    {"quiet", 'q', NULL, "print nothing; the exit status is the result"},
     HELP_OPTION_ROW,
     {0},
 };
@@ -205,7 +206,7 @@ bool faces_are_ply(const check_options *options) {
 
 static bool has_a_format(const char *option, const char *path) {
   if (path == NULL || name_ends_in(path, ".ply") || name_ends_in(path, ".obj")) return true;
-  complain("--%s writes OBJ or PLY, and %s ends neither in .obj nor in .ply", option, path);
+  complain("--%s writes OBJ or PLY, but %s ends in neither .obj nor .ply", option, path);
   return false;
 }
 
@@ -230,7 +231,7 @@ static bool outputs_make_sense(const check_options *options) {
 static bool contacts_exist(const check_options *options) {
   if (options->contacts == NULL) return true;
   if (options->search.query.candidates_only) {
-    complain("--contacts needs pairs that meet; --candidates does not ask whether they do");
+    complain("--contacts needs pairs that intersect; --candidates does not test them");
     return false;
   }
   return true;
@@ -239,7 +240,7 @@ static bool contacts_exist(const check_options *options) {
 /* Boxes that meet tell nothing about what lies inside. */
 static bool insides_are_known(const check_options *options) {
   if (!options->solid || !options->search.query.candidates_only) return true;
-  complain("--solid needs the exact test; --candidates leaves it out");
+  complain("--solid needs the exact test, which --candidates omits");
   return false;
 }
 
@@ -248,11 +249,11 @@ static bool regions_exist(const check_options *options) {
   const char *option = options->regions != NULL ? "regions" : options->curves != NULL ? "curves" : "bcf";
   if (options->regions == NULL && options->curves == NULL && options->bcf == NULL) return true;
   if (options->search.query.candidates_only) {
-    complain("--%s needs pairs that meet; --candidates does not ask whether they do", option);
+    complain("--%s needs pairs that intersect; --candidates does not test them", option);
     return false;
   }
   if (options->search.query.pair_limit != 0) {
-    complain("--%s needs all pairs; --limit lists the first of them only", option);
+    complain("--%s needs all pairs; --limit lists only the first", option);
     return false;
   }
   return true;
@@ -262,11 +263,11 @@ static bool regions_exist(const check_options *options) {
 static bool zoom_makes_sense(const check_options *options) {
   const zoom_target target = options->drawing.zoom_to;
   if (target != ZOOM_TO_ALL && options->search.query.candidates_only) {
-    complain("--zoom-to needs pairs that meet; --candidates does not ask whether they do");
+    complain("--zoom-to needs pairs that intersect; --candidates does not test them");
     return false;
   }
   if (target == ZOOM_TO_REGION && options->search.query.pair_limit != 0) {
-    complain("--zoom-to region needs all pairs; --limit lists the first of them only");
+    complain("--zoom-to region needs all pairs; --limit lists only the first");
     return false;
   }
   /* Snapshots have the camera, and each zooms to its own clash. */
@@ -286,15 +287,15 @@ static bool clearance_makes_sense(const check_options *options) {
                                                                  : NULL;
   if (options->search.query.clearance == 0.0) {
     if (options->search.query.clearance_rings > 1) {
-      complain("--rings is about the pairs of --clearance, which was not given");
+      complain("--rings requires --clearance");
       return false;
     }
     if (options->units == NULL) return true;
-    complain("--units labels the distances of --clearance, which was not given");
+    complain("--units requires --clearance");
     return false;
   }
   if (option == NULL) return true;
-  complain("--clearance lists pairs that need not meet, and --%s does not go with it", option);
+  complain("--clearance also lists pairs that do not intersect; it cannot be combined with --%s", option);
   return false;
 }
 
@@ -310,7 +311,7 @@ static bool primitives_are_known(const check_options *options) {
                        : options->details         ? "details"
                                                   : NULL;
   if (!options->touching || option == NULL) return true;
-  complain("--touching lists objects alone, and --%s needs the pairs of their primitives", option);
+  complain("--touching lists only objects; --%s needs the pairs of their primitives", option);
   return false;
 }
 
@@ -340,7 +341,7 @@ static bool each_makes_sense(const check_options *options) {
                        : options->explain                      ? "explain"
                                                                : NULL;
   if (!options->each || option == NULL) return true;
-  complain("--each checks every file by itself and counts its pairs; --%s does not go with it", option);
+  complain("--each checks each file by itself and counts its pairs; it cannot be combined with --%s", option);
   return false;
 }
 
@@ -350,7 +351,7 @@ static bool scene_stands_alone(check_options *options) {
     if (!scene_file_is_named(options->files[i])) continue;
     options->is_scene = true;
     if (options->file_count == 1) break;
-    complain("%s is a scene file, which is checked alone; add the other files to its objects", options->files[i]);
+    complain("%s is a scene file, which must be the only file; add the other files to its objects", options->files[i]);
     return false;
   }
   const char *option = options->each         ? "each"
@@ -373,19 +374,19 @@ static bool operands_make_sense(char *const *operands, size_t operand_count) {
 
 static bool details_have_a_file(const check_options *options) {
   if (!options->details || options->csv != NULL || options->json != NULL) return true;
-  complain("--details adds to what --csv and --json write, and neither was given");
+  complain("--details requires --csv or --json");
   return false;
 }
 
 static bool details_are_alone(const check_options *options) {
   if (!options->details || !options->solid || options->csv == NULL) return true;
-  complain("--csv has the columns of --details or of --solid; take one of them, or --json");
+  complain("--csv has the columns of either --details or --solid; omit one of them, or use --json");
   return false;
 }
 
 static bool parts_make_sense(const check_options *options) {
   if (!options->separate || !options->components) return true;
-  complain("--separate makes objects of groups, --components of what is connected; take one of them");
+  complain("--separate makes objects of groups, --components of connected components; omit one of them");
   return false;
 }
 

@@ -56,7 +56,7 @@ void check_outcome_write_clashes(const check_outcome *outcome, const console *sc
   const size_t shown = choose_largest(regions, chosen);
   fputc('\n', screen->stream);
   console_begin(screen, TINT_HEADING);
-  fputs(regions->count > 1 ? "Clashes, those with most pairs first" : "Clash", screen->stream);
+  fputs(regions->count > 1 ? "Clashes, most pairs first" : "Clash", screen->stream);
   console_end(screen);
   fputc('\n', screen->stream);
   for (size_t i = 0; i < shown; ++i) write_clash(outcome, graze_regions_at(regions, chosen[i]), screen->stream);

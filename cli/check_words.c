@@ -78,7 +78,7 @@ static void write_between_two(const check_outcome *outcome, FILE *stream) {
 static void write_between_many(const check_outcome *outcome, FILE *stream) {
   const uint64_t count = outcome->objects->count;
   if (count < 2) {
-    fputs("There are no two objects that could intersect", stream);
+    fputs("There are no two objects to test", stream);
     return;
   }
   if (outcome->count == 0) {
@@ -118,7 +118,7 @@ static void write_both(const check_outcome *outcome, FILE *stream) {
 static void write_candidates(const check_outcome *outcome, FILE *stream) {
   const char *many = object_list_words(outcome->objects).many;
   if (outcome->count == 0) {
-    fprintf(stream, "No boxes of %s meet", many);
+    fprintf(stream, "No boxes of %s intersect", many);
     return;
   }
   fputs("The boxes of ", stream);
@@ -127,7 +127,7 @@ static void write_candidates(const check_outcome *outcome, FILE *stream) {
             counted(outcome->count, "pair").text);
   else
     write_quantity(outcome, stream);
-  fprintf(stream, " meet; the %s themselves were not tested", many);
+  fprintf(stream, " intersect; the %s themselves were not tested", many);
 }
 
 static void write_verdict(const check_outcome *outcome, const console *screen) {
@@ -190,8 +190,7 @@ static void write_table(check_outcome *outcome, const console *screen) {
   }
   if (outcome->options->touching) width_b = 0; /* no number follows */
   if (many && !outcome->options->touching) {
-    write_heading(screen, "Pairs of objects, those with most pairs of ", object_list_words(outcome->objects).many,
-                  " first");
+    write_heading(screen, "Pairs of objects, most pairs of ", object_list_words(outcome->objects).many, " first");
   } else {
     write_heading(screen, many ? "First pairs of " : "Pairs of ", "objects", "");
   }
@@ -253,7 +252,7 @@ static void write_cost(const check_outcome *outcome, const console *screen) {
 }
 
 static void write_passed_over(const check_outcome *outcome, FILE *stream) {
-  fprintf(stream, "note  %s that share a vertex were passed over", object_list_words(outcome->objects).many);
+  fprintf(stream, "note  %s that share a vertex were not tested", object_list_words(outcome->objects).many);
   const bool can_be_tested = object_list_solid_count(outcome->objects) == 0;
   fputs(can_be_tested ? "; --neighbors beyond tests them\n" : "\n", stream);
 }
@@ -263,7 +262,7 @@ static void write_repetitions(const check_outcome *outcome, bool left_out, FILE 
   const uint64_t count = outcome->counters.repeated_index;
   const plain_words amount = counted_as(count, words.one, words.many);
   if (left_out) {
-    fprintf(stream, "note  %s with a repeated vertex took no part within their object\n", amount.text);
+    fprintf(stream, "note  not tested within their object: %s with a repeated vertex\n", amount.text);
   } else {
     fprintf(stream, "note  %s %s a vertex\n", amount.text, count == 1 ? "repeats" : "repeat");
   }
@@ -284,9 +283,9 @@ static void write_odd_tetrahedra(const graze_counters *counters, FILE *stream) {
 /* Who checks a folder of parts may want each of them checked too. */
 static void write_scope(const check_outcome *outcome, FILE *stream) {
   if (outcome->options->file_count < 2 || (outcome->options->search.query.scope & GRAZE_SCOPE_WITHIN) != 0) return;
-  fputs(
-      "note  files were tested against each other only; --self adds the pairs within each, --each checks each alone\n",
-      stream);
+  fputs("note  files were only tested against each other; --self adds the pairs within each, --each checks each by "
+        "itself\n",
+        stream);
 }
 
 /* Faces that have vertices of their own at one place touch there; who drew them meant neighbors. */
@@ -299,7 +298,7 @@ static void write_welding(const check_outcome *outcome, FILE *stream) {
     crosses = region->clash != GRAZE_CLASH_TOUCHING;
   }
   if (touches && !crosses)
-    fprintf(stream, "note  all pairs within an object only touch; --weld joins vertices at the same place\n");
+    fprintf(stream, "note  all pairs within an object only touch; --weld merges vertices with equal coordinates\n");
 }
 
 /* A clean verdict must not hide what was left out of the question. */
@@ -311,7 +310,8 @@ static void write_caveats(const check_outcome *outcome, const console *screen) {
   write_scope(outcome, screen->stream);
   if (skips && within && counters->neighbors > 0) write_passed_over(outcome, screen->stream);
   if (!skips && within) /* primitives of two objects share no vertex: the rule is about objects with themselves */
-    fprintf(screen->stream, "note  %s that share a vertex were tested beyond what they share (--neighbors beyond)\n",
+    fprintf(screen->stream,
+            "note  %s that share a vertex were tested for intersection beyond it (--neighbors beyond)\n",
             object_list_words(outcome->objects).many);
   write_welding(outcome, screen->stream);
   if (outcome->excluded_count > 0)

@@ -146,7 +146,7 @@ static int refuse_unknown(const option_walk *walk, const char *argument) {
     ++beginner_count;
   }
   if (beginner_count > 1) {
-    complain("--%s is not clear, it could be one of%s", name, beginners);
+    complain("--%s is ambiguous; it could be one of%s", name, beginners);
   } else if (match.best != NULL) {
     complain("%s has no option --%s; did you mean --%s?", owner->name, name, match.best);
   } else {
@@ -180,7 +180,7 @@ static int option_walk_next(option_walk *walk) {
   const bool has_value = option != NULL && option->argument != NULL;
   /* "--json --csv FILE": the value was forgotten, and a file named --csv is not what anyone wants. */
   if (has_value && optarg == walk->arguments[optind - 1] && strncmp(optarg, "--", 2) == 0) {
-    complain("--%s takes a value, and %s is an option: --%s %s", option->name, optarg, option->name, option->argument);
+    complain("--%s takes a value, but %s is an option: --%s %s", option->name, optarg, option->name, option->argument);
     command_hint(walk->owner);
     return OPTION_CODE_REFUSED;
   }

@@ -204,7 +204,7 @@ exit_code write_completions(const command *const *commands, size_t command_count
     write_commands(commands, command_count);
     write_candidate("", 0, "help", "explain a command");
     write_candidate("", 0, "--help", "the overview");
-    write_candidate("", 0, "--version", "the version, and what this build offers");
+    write_candidate("", 0, "--version", "show the version, and what this build supports");
   } else if (strcmp(words[0], "help") == 0) {
     write_commands(commands, command_count);
   }

@@ -33,9 +33,7 @@ const command_option distance_option_table[] = {
     {"separate", CODE_SEPARATE, NULL,
      "make each part of a file an object: groups of an OBJ file,\n"
      "solids of an STL file, placed meshes of a glTF or 3MF file"},
-    {"exclude", CODE_EXCLUDE, "A,B",
-     "skip a pair of objects, each given by number or name; may be given\n"
-     "several times"},
+    {"exclude", CODE_EXCLUDE, "A,B", "skip a pair of objects, each given by number or name; may be repeated"},
     {"exclude-file", CODE_EXCLUDE_FILE, "FILE",
      "read such pairs from a file, one A,B on each line; # begins a comment"},
     {"depths", CODE_DEPTHS, NULL,
@@ -46,11 +44,11 @@ const command_option distance_option_table[] = {
      "column frame, report the distances in each frame"},
     {"rotate", CODE_ROTATE, "N=x,y,z",
      "rotate object N about the origin, by degrees about x, then y, then z;\n"
-     "N=x,y,z,angle: about an axis; may be given several times"},
-    {"move", CODE_MOVE, "N=x,y,z", "shift object N (the first is 0); may be given several times"},
-    {"units", CODE_UNITS, "WORD", "write this word after distances, for example mm; no conversion"},
+     "N=x,y,z,angle: about an axis; may be repeated"},
+    {"move", CODE_MOVE, "N=x,y,z", "move object N (the first is 0); may be repeated"},
+    {"units", CODE_UNITS, "WORD", "print this unit after distances, for example mm; no conversion"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
-    {"csv", CODE_CSV, "FILE", "write a line for each distance as CSV; - is standard output"},
+    {"csv", CODE_CSV, "FILE", "write a row for each distance as CSV; - is standard output"},
     {"picture", CODE_PICTURE, "FILE.png", "draw the scene and mark the nearest primitives and points"},
     BACKEND_OPTION_ROWS,
     ALLOW_LARGE_ROW,
@@ -129,7 +127,7 @@ static bool files_make_sense(distance_options *options) {
 
 static bool combination_makes_sense(distance_options *options) {
   if (options->each && options->all) {
-    complain("--each and --all exclude each other: one distance for each object, or for each pair");
+    complain("--each and --all exclude each other: a distance for each object, or for each pair");
     return false;
   }
   return files_make_sense(options) && outputs_make_sense(options);

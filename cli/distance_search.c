@@ -49,7 +49,7 @@ static bool read_files(const distance_options *options, bool poses_have_frames, 
 /* --rotate and --move come after all poses, so they would have to follow each frame. */
 static bool place_once(const distance_options *options, const scene_file *file, object_list *objects) {
   if (file->frame_count > 0 && options->shift_count + options->rotation_count > 0) {
-    complain("--move and --rotate place objects once, and there are %s", counted(file->frame_count, "frame").text);
+    complain("--move and --rotate place objects once, but there are %s", counted(file->frame_count, "frame").text);
     return false;
   }
   for (size_t i = 0; i < options->rotation_count; ++i)
@@ -57,7 +57,7 @@ static bool place_once(const distance_options *options, const scene_file *file, 
   for (size_t i = 0; i < options->shift_count; ++i)
     if (!object_list_shift(objects, &options->shifts[i])) return false;
   if (objects->count >= 2) return true;
-  complain("distances are between objects, and there is %s; --separate makes objects of the parts of a file",
+  complain("distances are between objects, but there is %s; --separate makes objects of the parts of a file",
            counted(objects->count, "object").text);
   return false;
 }
@@ -79,7 +79,7 @@ static bool read_objects(const distance_options *options, scene_file *file, obje
 static bool set_pose(graze_scene *scene, size_t object, const placement *placed, const char *path, size_t line) {
   graze_pose pose;
   if (!placement_is_rigid(placed, &pose)) {
-    complain("%s:%zu: frames move objects by rigid motions, and this pose scales or shears", path, line);
+    complain("%s:%zu: frames move objects by rigid motions, but this pose scales or shears", path, line);
     return false;
   }
   const graze_result result = graze_object_set_pose(scene, (graze_object){(uint32_t)object, 1}, &pose);

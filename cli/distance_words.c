@@ -100,7 +100,7 @@ static void write_list(const distance_outcome *outcome, FILE *stream) {
     else
       write_line(outcome, &outcome->rows[i], stream);
   if (count > ROWS_SHOWN)
-    fprintf(stream, "  and %s more; --csv and --json have them all\n", grouped_number(count - ROWS_SHOWN).text);
+    fprintf(stream, "  and %s more; --csv and --json list them all\n", grouped_number(count - ROWS_SHOWN).text);
 }
 
 /* Surfaces are at a distance from what lies in them, which is easily overlooked. */
@@ -125,7 +125,7 @@ void distance_outcome_write_words(const distance_outcome *outcome, FILE *stream)
     write_best(outcome, stream);
     write_list(outcome, stream);
   } else {
-    fputs("no distances: no two objects are near enough, or all of them are excluded\n", stream);
+    fputs("no distances: no two objects are near enough, or all are excluded\n", stream);
   }
   write_insides(outcome, stream);
 }

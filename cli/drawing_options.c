@@ -125,6 +125,6 @@ bool read_drawing_option(int code, const char *value, drawing_options *options) 
 
 bool drawing_options_have_picture(const drawing_options *options, const char *picture_or_null) {
   if (options->given == NULL || picture_or_null != NULL) return true;
-  complain("--%s is about the picture that --picture FILE.png draws; there is no --picture", options->given);
+  complain("--%s requires --picture FILE.png", options->given);
   return false;
 }

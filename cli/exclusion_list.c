@@ -42,7 +42,7 @@ static bool read_pair(const object_names *names, const char *place, char *text, 
   char *comma = strchr(text, ',');
   if (comma == NULL || strchr(comma + 1, ',') != NULL) {
     complain("%s: takes A,B (two objects by number or name), not \"%s\"%s", place, text,
-             comma != NULL ? "; an object whose name has a comma goes by its number" : "");
+             comma != NULL ? "; refer to an object whose name has a comma by its number" : "");
     return false;
   }
   *comma = '\0';
@@ -92,7 +92,7 @@ static bool read_file(const object_names *names, const char *path, exclusion_lis
     if (good)
       good = read_line(names, place, line, list);
     else
-      complain("%s: the line has a byte 0; is this a list of pairs?", place);
+      complain("%s: the line contains a zero byte; is this a list of pairs?", place);
   }
   if (good && ferror(stream)) {
     complain("%s: %s", path, strerror(errno));

@@ -111,7 +111,7 @@ static void check_file(void *context, size_t file, uint32_t thread_count) {
   if (!read)
     fail(check, trouble != NULL ? trouble : message);
   else if (mesh_count != 1)
-    fail(check, "there is no mesh in it");
+    fail(check, "the file has no mesh");
   else
     check_read_mesh(work, &meshes[0], check, thread_count);
   mesh_list_free(meshes, mesh_count);

@@ -31,7 +31,7 @@ bool number_place_find(const char *path, number_place *place_out) {
 bool number_place_is_only(const number_place *first, const char *path, const char *words) {
   number_place second;
   if (!number_place_find(path + first->end, &second)) return true;
-  complain("%s%s: the number of a frame has one place", words, path);
+  complain("%s%s: a pattern has one place for the frame number", words, path);
   return false;
 }
 
@@ -128,8 +128,8 @@ static bool lies_in_one_folder(mesh_file_list *track, const char *folder) {
   if (folders > FOLDERS_SHOWN)
     snprintf(list + strlen(list), sizeof list - strlen(list), " and more in %zu other folders",
              folders - FOLDERS_SHOWN);
-  complain("%s: meshes lie in folders below it: %s. The frames of a sequence lie in one folder: name that folder or a "
-           "pattern. Parts of a scene are no frames: name them in a scene file, and play that",
+  complain("%s: the meshes lie in subfolders: %s. The frames of a sequence lie in one folder: name that folder or a "
+           "pattern. Parts of a scene are not frames: name them in a scene file, and play that",
            folder, list);
   return false;
 }
@@ -137,7 +137,7 @@ static bool lies_in_one_folder(mesh_file_list *track, const char *folder) {
 static bool fill_track(mesh_file_list *track, const char *operand, operand_kind kind) {
   if (kind == OPERAND_PATTERN ? !add_matches(track, operand) : !mesh_file_list_add(track, operand)) return false;
   if (track->count == 0 && kind == OPERAND_PATTERN) {
-    complain("%s: no file fits the pattern", operand);
+    complain("%s: no file matches the pattern", operand);
     return false;
   }
   if (track->count == 0) {

@@ -24,11 +24,11 @@ static exit_code write_overview(FILE *stream) {
         "Commands:\n",
         stream);
   for (size_t i = 0; i < COMMAND_COUNT; ++i) fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-  fputs("  help       explain a command: graze help check\n"
+  fputs("  help       show the help of a command: graze help check\n"
         "\n"
         "Options:\n"
-        "  -h, --help     this text; after a command, its usual options (-h) or all of them (--help)\n"
-        "  -V, --version  the version, and what this build and machine offer\n"
+        "  -h, --help     show this help; after a command, its common options (-h) or all (--help)\n"
+        "  -V, --version  show the version, and what this build and machine support\n"
         "\n"
         "Examples:\n"
         "  graze make folded-cloth --triangles 20000 --output cloth.obj\n"

@@ -71,8 +71,8 @@ bool json_file_has_format(const json_file *file, const char *format, int version
   const json_value *root = json_file_root(file), *name = json_member(file, root, "format"),
                    *number = json_member(file, root, "version");
   if (root->kind != JSON_OBJECT || name == NULL || number == NULL) {
-    complain("%s: this is no file of graze: it must be an object with \"format\": \"%s\" and \"version\": %d",
-             file->path, format, version);
+    complain("%s: not a graze file: it must be an object with \"format\": \"%s\" and \"version\": %d", file->path,
+             format, version);
     return false;
   }
   char wanted[QUOTE_BYTES];

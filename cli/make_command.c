@@ -35,20 +35,20 @@ enum {
 static const char filled_name[] = "filled";
 
 static const command_option make_option_table[] = {
-    {"primitives", CODE_PRIMITIVES, "N", "about how many polygons, tetrahedra, cells or spheres"},
+    {"primitives", CODE_PRIMITIVES, "N", "approximate number of polygons, tetrahedra, cells or spheres"},
     {"triangles", CODE_TRIANGLES, "N", "the same"},
-    {"seed", CODE_SEED, "N", "another seed gives another model"},
-    {"frames", CODE_FRAMES, "N", "how many frames, for scenes that move"},
-    {"surface", CODE_SURFACE, "FILE", "the closed surface to fill, for the name filled"},
+    {"seed", CODE_SEED, "N", "random seed of the model"},
+    {"frames", CODE_FRAMES, "N", "number of frames, for moving scenes"},
+    {"surface", CODE_SURFACE, "FILE", "the closed surface to fill, for the model filled"},
     {"output", 'o', "PATH",
-     "the file, by its ending .obj, .ply, .stl or .off for surfaces, .msh or\n"
-     ".vtk for surfaces and solids, .csv or .ply for spheres, also with .gz;\n"
-     "or the folder to write to (default: NAME with .obj, .msh, .vtk or .csv);\n"
-     "for scenes that move a name with %04d, in whose place the number comes"},
+     "the output file: .obj, .ply, .stl or .off for surfaces, .msh or .vtk for\n"
+     "surfaces and solids, .csv or .ply for spheres, also with .gz; or a\n"
+     "folder (default: NAME with .obj, .msh, .vtk or .csv); for moving scenes\n"
+     "a name with %04d for the frame number"},
     ALLOW_LARGE_ROW,
-    {"separate", CODE_SEPARATE, NULL, "a file for each object: NAME_0.obj, NAME_1.obj, ..."},
-    {"list", CODE_LIST, NULL, "name the models"},
-    {"quiet", 'q', NULL, "say nothing when all goes well"},
+    {"separate", CODE_SEPARATE, NULL, "one file per object: NAME_0.obj, NAME_1.obj, ..."},
+    {"list", CODE_LIST, NULL, "list the models"},
+    {"quiet", 'q', NULL, "print nothing on success"},
     HELP_OPTION_ROW,
     {0},
 };
@@ -86,20 +86,19 @@ static exit_code run_make(const command *self, int argument_count, char **argume
 
 const command make_command = {
     .name = "make",
-    .summary = "write a built-in model, a filled surface or a scene that moves to files",
+    .summary = "write a built-in model, a filled surface or a moving scene to files",
     .synopsis = "NAME [options]",
-    .description = "Writes a built-in model: the same name, number of primitives and seed give the same\n"
-                   "file on every machine. A model of several objects becomes one file with a group for\n"
-                   "each object ('graze check FILE --separate' takes them apart again; PLY, OFF,\n"
-                   "binary STL, Gmsh and VTK files have no groups, there the objects are joined, unless\n"
-                   "--separate gives each a file of its own).\n"
+    .description = "Writes a built-in model. The same name, number of primitives and seed give the same file on\n"
+                   "every machine. A model of several objects becomes one file with a group for each object;\n"
+                   "'graze check FILE --separate' separates them again. PLY, OFF, binary STL, Gmsh and VTK\n"
+                   "files have no groups: the objects are merged, unless --separate writes one file per object.\n"
                    "\n"
-                   "The name filled stands for the inside of a closed surface from a file, filled with\n"
-                   "tetrahedra of about the same size.\n"
+                   "The model filled is the inside of a closed surface from a file, filled with tetrahedra of\n"
+                   "about the same size.\n"
                    "\n"
-                   "Of a scene that moves every frame becomes a file, numbered from 1 on.\n"
+                   "A moving scene becomes one file per frame, numbered from 1.\n"
                    "\n"
-                   "Exit status: 0 when the files are written, 2 on an error, 130 when stopped by Ctrl-C.\n",
+                   "Exit status: 0 if the files are written, 2 on an error, 130 after Ctrl-C.\n",
     .options = make_option_table,
     .write_more = write_more_on_models,
     .examples = "  graze make --list\n"
@@ -155,9 +154,9 @@ static void refuse_model(const char *name) {
   for (size_t i = 0; i < moving_scene_count(); ++i) close_match_offer(&match, moving_scene_at(i)->name);
   close_match_offer(&match, filled_name);
   if (match.best != NULL) {
-    complain("there is no model \"%s\"; did you mean %s? 'graze make --list' names all", name, match.best);
+    complain("there is no model \"%s\"; did you mean %s? 'graze make --list' lists all", name, match.best);
   } else {
-    complain("there is no model \"%s\"; 'graze make --list' names all", name);
+    complain("there is no model \"%s\"; 'graze make --list' lists all", name);
   }
 }
 
@@ -170,11 +169,11 @@ static make_scene_options scene_options(const make_options *options) {
 
 static bool scene_makes_sense(const make_options *options) {
   if (options->surface != NULL) {
-    complain("--surface goes with the name %s, not with the scene %s", filled_name, options->name);
+    complain("--surface requires the model %s, not the scene %s", filled_name, options->name);
     return false;
   }
   if (options->has_primitives && options->parameters.primitives > SCENE_PRIMITIVE_LIMIT) {
-    complain("scenes that move have at most %" PRIu64 " primitives", SCENE_PRIMITIVE_LIMIT);
+    complain("moving scenes have at most %" PRIu64 " primitives", SCENE_PRIMITIVE_LIMIT);
     return false;
   }
   return true;
@@ -184,7 +183,7 @@ static bool choose_model(make_options *options) {
   const bool is_filled = strcmp(options->name, filled_name) == 0;
   options->scene = moving_scene_find(options->name);
   if (options->scene == NULL && options->frames != 0) {
-    complain("--frames is for scenes that move, which 'graze play --list' names; %s does not", options->name);
+    complain("--frames requires a moving scene, see 'graze play --list'; %s is not one", options->name);
     return false;
   }
   if (options->scene != NULL) return scene_makes_sense(options);
@@ -198,7 +197,7 @@ static bool choose_model(make_options *options) {
     return false;
   }
   if (!is_filled && options->surface != NULL) {
-    complain("--surface goes with the name %s, not with the model %s", filled_name, options->name);
+    complain("--surface requires the model %s, not %s", filled_name, options->name);
     return false;
   }
   return true;
@@ -216,7 +215,7 @@ static bool output_can_hold_the_model(const make_options *options) {
   if (mesh_format_is_written(format, kind_of(options))) return true;
   if (mesh_format_has_writer(format)) {
     static const char *const natures[] = {"is a surface", "is a solid", "is a solid", "has spheres"};
-    complain("%s: %s %s, which %s files can hold, this one cannot", options->output, options->name,
+    complain("%s: %s %s, which %s files can store, but this format cannot", options->output, options->name,
              natures[kind_of(options)], mesh_formats_of_kind(kind_of(options)));
   } else {
     complain("%s: unknown ending; known are " MESH_FORMATS_WRITTEN, options->output);
@@ -227,7 +226,7 @@ static bool output_can_hold_the_model(const make_options *options) {
 /* What the operands and the options together must be. */
 static bool combination_makes_sense(const command *self, int argument_count, char **arguments, make_options *options) {
   if (optind == argument_count) {
-    complain("make needs the name of a model; 'graze make --list' names all");
+    complain("make needs the name of a model; 'graze make --list' lists all");
     return false;
   }
   if (optind + 1 < argument_count) {

@@ -22,7 +22,7 @@ bool make_scene_output_fits(const make_scene_options *options) {
   number_place place;
   if (options->output == NULL || path_is_folder(options->output)) return true;
   if (!number_place_find(options->output, &place)) {
-    complain("--output %s: frames of a scene are files of their own, numbered: a name with %%04d, or a folder",
+    complain("--output %s: each frame of a scene needs its own file: give a name with %%04d, or a folder",
              options->output);
     return false;
   }
@@ -30,7 +30,7 @@ bool make_scene_output_fits(const make_scene_options *options) {
   bool compressed;
   const mesh_format format = mesh_format_of_name(options->output, &compressed);
   if (mesh_format_is_written(format, options->scene->kind)) return true;
-  complain("%s: the scene %s can be held by %s files, this one cannot", options->output, options->scene->name,
+  complain("%s: %s files can store the scene %s, but this format cannot", options->output, options->scene->name,
            mesh_formats_of_kind(options->scene->kind));
   return false;
 }

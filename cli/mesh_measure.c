@@ -109,7 +109,7 @@ static void measure_file(void *context, size_t file, uint32_t thread_count) {
   if (!read) {
     fail(measure, message);
   } else if (mesh_count != 1) {
-    fail(measure, "there is no mesh in it");
+    fail(measure, "the file has no mesh");
   } else {
     measure->note = meshes[0].note;
     meshes[0].note = NULL;

@@ -256,10 +256,10 @@ bool object_list_place(object_list *objects, size_t object, const placement *by,
   case PLACEMENT_DONE:
     return true;
   case PLACEMENT_LEAVES_RANGE:
-    complain("%s: vertex %zu of object %zu (%s) leaves the range of double precision", words, vertex, object, file);
+    complain("%s: vertex %zu of object %zu (%s) exceeds the range of double precision", words, vertex, object, file);
     break;
   case PLACEMENT_BENDS_SPHERES:
-    complain("%s: object %zu (%s) has spheres, which can be scaled by one factor alone", words, object, file);
+    complain("%s: object %zu (%s) has spheres, which can only be scaled uniformly", words, object, file);
     break;
   }
   return false;

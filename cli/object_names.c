@@ -128,7 +128,7 @@ static bool refuse_ambiguous(const object_names *names, const char *place, size_
   for (size_t i = first; i < names->count && strcmp(names->names[i].text, text) == 0; ++i)
     add_candidate(&words, names, names->names[i].object);
   end_candidates(&words);
-  complain("%s: \"%s\" names several objects: %s; take the number", place, text, words.text);
+  complain("%s: \"%s\" names several objects: %s; give the number", place, text, words.text);
   return false;
 }
 

@@ -163,16 +163,15 @@ static bool belongs_to_another(const char *path, const char *ending) {
 static bool output_ends_well(const named_output *output) {
   const char *path = output->path;
   if (strcmp(path, "-") == 0) {
-    if (output->is_image)
-      complain("--%s takes the name of a file; a %s does not go to standard output", output->option, output->option);
+    if (output->is_image) complain("--%s takes the name of a file; it cannot write to standard output", output->option);
     return !output->is_image;
   }
   const bool has_ending = mesh_name_ends_in(path, strlen(path), output->ending);
   if (has_ending || (!output->is_image && !belongs_to_another(path, output->ending))) return true;
   if (output->is_image) {
-    complain("--%s writes %s, and %s does not end in %s", output->option, output->format, path, output->ending);
+    complain("--%s writes %s, but %s does not end in %s", output->option, output->format, path, output->ending);
   } else {
-    complain("--%s writes %s, and %s has the ending of another format", output->option, output->format, path);
+    complain("--%s writes %s, but %s has the ending of another format", output->option, output->format, path);
   }
   return false;
 }

@@ -33,7 +33,7 @@ bool pack_sphere_mesh(const graze_sphere *spheres, size_t count, mesh *spheres_o
 /* A frame is the body with its vertices elsewhere. */
 static bool is_same_body(const mesh *body, const mesh *frame, const char *file) {
   if (frame->kind != MESH_TETRAHEDRA)
-    complain("%s: a frame has the tetrahedra of the body; this file has other elements", file);
+    complain("%s: a frame needs the tetrahedra of the body; this file has other elements", file);
   else if (frame->vertex_count != body->vertex_count)
     complain("%s: %zu vertices; the body has %zu", file, frame->vertex_count, body->vertex_count);
   else if (frame->tetrahedron_count != body->tetrahedron_count)
@@ -42,7 +42,7 @@ static bool is_same_body(const mesh *body, const mesh *frame, const char *file) 
     for (size_t i = 0;; ++i) {
       if (i == body->tetrahedron_count) return true;
       if (memcmp(frame->tetrahedra + 4 * i, body->tetrahedra + 4 * i, 4 * sizeof *body->tetrahedra) == 0) continue;
-      complain("%s: tetrahedron %zu has other corners than in the body", file, i);
+      complain("%s: the corners of tetrahedron %zu differ from those in the body", file, i);
       break;
     }
   return false;

@@ -21,18 +21,18 @@ const command pack_command = {
     .name = "pack",
     .summary = "fill a closed mesh with spheres that do not overlap",
     .synopsis = "MESH [FRAME ...] [options]",
-    .description = "Fills a closed mesh of triangles from inside with spheres of many sizes, the largest that\n"
-                   "fits first. The same mesh and options give the same spheres for every number of threads, and\n"
-                   "on a GPU. That no two of them overlap and none leaves the mesh is checked exactly afterwards.\n"
-                   "A mesh that is not closed is refused, with the place of the hole; one that faces inward is\n"
-                   "taken as if turned over; cavities stay free. Crossings of the mesh with itself are named.\n"
-                   "Of a body of tetrahedra the surface is filled. Files behind it are frames of the body, with\n"
-                   "the same tetrahedra: they carry the spheres along, which shrink as they must to stay apart\n"
-                   "and inside, and are checked exactly in every frame.\n"
+    .description = "Fills a closed mesh of triangles from inside with spheres of many sizes, largest first. The\n"
+                   "result is the same for every number of threads, and on a GPU. A final check proves, exactly,\n"
+                   "that no two spheres overlap and none leaves the mesh. A mesh that is not closed is refused;\n"
+                   "the message states where the hole is. A mesh that faces inward is treated as if reversed.\n"
+                   "Cavities stay free. Self-intersections of the mesh are reported.\n"
+                   "For a body of tetrahedra the surface is filled. Files after it are frames of the body, with\n"
+                   "the same tetrahedra. They carry the spheres along; spheres shrink as needed to stay apart\n"
+                   "and inside. Every frame is checked exactly.\n"
                    "\n"
-                   "Ctrl-C ends the packing: the spheres so far are certified and written.\n"
+                   "Ctrl-C ends the packing: the spheres placed so far are certified and written.\n"
                    "\n"
-                   "Exit status: 0 when the mesh was packed, 130 when it was interrupted, 2 on an error.\n",
+                   "Exit status: 0 if the mesh was packed, 130 if interrupted, 2 on an error.\n",
     .options = pack_option_table,
     .examples = "  graze make torus --primitives 2000 --output torus.obj\n"
                 "  graze pack torus.obj --count 500 --output torus.csv\n"
@@ -160,7 +160,7 @@ static exit_code tell(const pack_outcome *outcome) {
 
 /* Without a sphere there is nothing to write. */
 static exit_code give_up(void) {
-  complain("interrupted before the first sphere was placed; nothing is written");
+  complain("interrupted before the first sphere was placed; nothing was written");
   return EXIT_CODE_STOPPED;
 }
 
@@ -199,7 +199,7 @@ static exit_code pack_mesh(pack_outcome *outcome, progress *steps) {
     return complain("%s: pack fills surfaces of triangles and bodies of tetrahedra; this file has other elements",
                     outcome->options->file);
   if (outcome->options->frame_count > 0)
-    return complain("%s: a surface carries no spheres: bodies of tetrahedra do; what is \"%s\"?",
+    return complain("%s: only bodies of tetrahedra have frames, and this is a surface; what is \"%s\"?",
                     outcome->options->file, outcome->options->frames[0]);
   return pack_surface(outcome, steps);
 }

@@ -16,12 +16,12 @@ enum { CODE_COUNT = OPTION_CODE_FIRST, CODE_FILL, CODE_SMALLEST, CODE_SEED, CODE
 
 const command_option pack_option_table[] = {
     {"count", CODE_COUNT, "N", "at most N spheres (default 10000)"},
-    {"fill", CODE_FILL, "PART", "enough once the spheres have this part of the volume, as 0.9"},
-    {"smallest", CODE_SMALLEST, "RADIUS", "no sphere smaller than this (default: 1e-6 of the diagonal)"},
-    {"seed", CODE_SEED, "N", "another seed lets prototypes begin at other places"},
+    {"fill", CODE_FILL, "PART", "stop when the spheres fill this fraction of the volume, such as 0.9"},
+    {"smallest", CODE_SMALLEST, "RADIUS", "radius of the smallest sphere (default: 1e-6 of the diagonal)"},
+    {"seed", CODE_SEED, "N", "random seed of the initial prototypes"},
     {"output", 'o', "FILE", "write the spheres: .csv or .ply, also with .gz"},
-    {"carried", CODE_CARRIED, "NAME", "write the spheres of every frame, to a name with %d or %04d"},
-    {"json", CODE_JSON, "FILE", "write the outcome as JSON; - is standard output"},
+    {"carried", CODE_CARRIED, "NAME", "write the spheres of each frame, to a name with %d or %04d"},
+    {"json", CODE_JSON, "FILE", "write the result as JSON; - is standard output"},
     {"picture", CODE_PICTURE, "FILE.png", "draw the spheres"},
     CAMERA_OPTION_ROWS,
     BACKEND_OPTION_ROWS,
@@ -83,12 +83,12 @@ static bool carried_makes_sense(const pack_options *options) {
   number_place place;
   if (options->carried == NULL) return true;
   if (options->frame_count == 0) {
-    complain("--carried %s: there are no frames; name their files behind that of the body", options->carried);
+    complain("--carried %s: there are no frames; name their files after the body", options->carried);
     return false;
   }
   if (number_place_find(options->carried, &place))
     return number_place_is_only(&place, options->carried, "--carried ") && output_can_hold_spheres(options->carried);
-  complain("--carried %s: every frame has a file of its own, numbered: a name with %%04d", options->carried);
+  complain("--carried %s: each frame needs its own file: give a name with %%04d", options->carried);
   return false;
 }
 

@@ -7,14 +7,14 @@
 
 static void write_verdict(const console *screen) {
   console_begin(screen, TINT_GOOD);
-  fputs("  certified  no two spheres overlap, none leaves the mesh: exactly", screen->stream);
+  fputs("  certified  exactly: no two spheres overlap, none leaves the mesh", screen->stream);
   console_end(screen);
   fputc('\n', screen->stream);
 }
 
 /* Open meshes were refused before; all else that is odd about a mesh is named, with what was done about it. */
 static void write_shells(const graze_packing *packing, FILE *stream) {
-  fprintf(stream, "  %s: what the mesh winds around is filled", counted(packing->shell_count, "shell").text);
+  fprintf(stream, "  %s; points with nonzero winding number are filled", counted(packing->shell_count, "shell").text);
   if (packing->cavity_count > 0)
     fprintf(stream, "; %s inward: %s free", counted_as(packing->cavity_count, "of them faces", "of them face").text,
             packing->cavity_count == 1 ? "a cavity, which stays" : "cavities, which stay");
@@ -23,15 +23,15 @@ static void write_shells(const graze_packing *packing, FILE *stream) {
 
 static void write_self_crossings(const graze_packing *packing, FILE *stream) {
   fprintf(stream,
-          "  the mesh crosses or touches itself: %s%s of its triangles, the first %" PRIu32 " and %" PRIu32 ".\n"
-          "  Places that it winds around twice are filled once and count twice in its volume;\n"
-          "  no sphere crosses a triangle, also not one inside\n",
+          "  the mesh intersects itself: %s%s of its triangles, the first %" PRIu32 " and %" PRIu32 ".\n"
+          "  Regions with winding number 2 are filled once and count twice in its volume;\n"
+          "  no sphere crosses a triangle, not even one inside\n",
           packing->self_crossing_more ? "more than " : "", counted(packing->self_crossing_count, "pair").text,
           packing->self_crossing_first[0], packing->self_crossing_first[1]);
 }
 
 static void write_oddities(const graze_packing *packing, FILE *stream) {
-  if (packing->inverted) fputs("  the mesh is inside out; it was taken as if turned over\n", stream);
+  if (packing->inverted) fputs("  the mesh is inside out; it was treated as if reversed\n", stream);
   if (packing->shell_count > 1) write_shells(packing, stream);
   if (packing->self_crossing_count > 0) write_self_crossings(packing, stream);
 }
@@ -73,12 +73,12 @@ void pack_outcome_write_words(const pack_outcome *outcome, FILE *stream) {
           spelled_duration(packing->packing_ms).text, spelled_duration(packing->certifying_ms).text,
           spelled_duration(outcome->reading_ms).text);
   if (packing->count == 0)
-    fputs("  no sphere that is large enough fits: the body is thinner than that everywhere\n", stream);
+    fputs("  no sphere is large enough: the body is thinner than that everywhere\n", stream);
   else
     write_sizes(packing, stream);
   fprintf(stream,
-          "  gaps  the largest sphere that still fits has the radius %.6g, and none above %.6g does;\n"
-          "        95 of 100 free points are no further than %.6g from a sphere or the mesh\n",
+          "  gaps  the largest sphere that still fits has radius %.6g; none above %.6g does;\n"
+          "        95 %% of free points are within %.6g of a sphere or the mesh\n",
           packing->largest_gap, packing->largest_gap_bound, packing->p95_gap);
   write_oddities(packing, stream);
   write_verdict(&screen);

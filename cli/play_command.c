@@ -25,18 +25,18 @@ const command play_command = {
     .summary = "find the pairs of every frame of a sequence",
     .synopsis = "FOLDER|PATTERN|FILE ...|SCENE|SCENE.json [options]",
     .description =
-        "Finds all intersecting pairs of every frame of something that moves, as 'graze check' does\n"
-        "for one, and tells a line a frame, the totals and a hash of the whole run. Frames are files\n"
-        "in natural order (frame2 before frame10), read one at a time: those named, those of a\n"
-        "folder, or those that fit a pattern: 'cloth*.ply', cloth%04d.ply. Frames may differ in\n"
-        "number, size and kind of their objects. Several folders or patterns are played side by\n"
-        "side, each an object of every frame; a file beside them stands still. Files end in\n" MESH_FORMATS_READ_FIRST
+        "Finds all intersecting pairs in every frame of a sequence, as 'graze check' does for one\n"
+        "frame. Prints a line per frame, totals, and a hash of the whole run. Frames are files in\n"
+        "natural order (frame2 before frame10), read one at a time: the given files, those of a\n"
+        "folder, or those that match a pattern: 'cloth*.ply', cloth%04d.ply. Frames may differ in\n"
+        "number, size and kind of their objects. Several folders or patterns are played in\n"
+        "parallel, each as an object of every frame; a single file stands still. Files end in\n" MESH_FORMATS_READ_FIRST
         "\n" MESH_FORMATS_READ_REST ".\n"
         "A scene file, SCENE.json, has objects and the poses of each frame: docs/guide/scene_file.md.\n"
         "\n"
-        "Exit status: 0 when nothing intersects in any frame, 1 when something does, 2 on an error,\n"
-        "a frame that could not be played and methods that do not agree, 130 after Ctrl-C; what was\n"
-        "measured until then is written all the same.\n",
+        "Exit status: 0 if nothing intersects in any frame; 1 if something does; 2 on an error, if\n"
+        "a frame could not be played, or if methods disagree; 130 after Ctrl-C. Results measured\n"
+        "until then are written.\n",
     .options = play_option_table,
     .write_more = write_more_on_scenes,
     .examples = "  graze make folded-cloth --triangles 2000 --seed 1 --output cloth1.obj\n"
@@ -79,7 +79,7 @@ static bool finish_picture(play_run *run) {
   if (run->options->picture == NULL || run->drawn) return true;
   if (run->options->picture_frame == 0 && run->shows_last && run->count > 0) return play_run_draw(run);
   if (run->count == 0) return true;
-  complain("%s: not drawn, as the frame was not played", run->options->picture);
+  complain("%s: not drawn, because the frame was not played", run->options->picture);
   return false;
 }
 

@@ -31,34 +31,34 @@ enum {
 };
 
 const command_option play_option_table[] = {
-    {"primitives", CODE_PRIMITIVES, "N", "of a built-in scene: about how many triangles, tetrahedra or spheres"},
-    {"frames", CODE_FRAMES, "N", "of a built-in scene: how many"},
-    {"seed", CODE_SEED, "N", "of a built-in scene: another seed gives another one"},
-    {"list", CODE_LIST, NULL, "name the built-in scenes"},
-    {"self", CODE_SELF, NULL, "with several sequences: pairs within each object as well"},
+    {"primitives", CODE_PRIMITIVES, "N", "built-in scenes: approximate number of triangles, tetrahedra or spheres"},
+    {"frames", CODE_FRAMES, "N", "built-in scenes: number of frames"},
+    {"seed", CODE_SEED, "N", "built-in scenes: random seed"},
+    {"list", CODE_LIST, NULL, "list the built-in scenes"},
+    {"self", CODE_SELF, NULL, "with several sequences: also find the pairs within each object"},
     {"separate", CODE_SEPARATE, NULL,
-     "the parts of a file are objects of their own, tested against each other\n"
-     "as well: groups of an OBJ file, solids of an STL file, placed meshes of\n"
-     "a glTF or 3MF file"},
+     "make each part of a file an object, tested against the others as well:\n"
+     "groups of an OBJ file, solids of an STL file, placed meshes of a glTF or\n"
+     "3MF file"},
     {"exclude", CODE_EXCLUDE, "A,B",
-     "skip all pairs between two objects, each given by its number or by its\n"
-     "name in the first frame; may be given several times"},
+     "skip all pairs between two objects, each given by number or by its name\n"
+     "in the first frame; may be repeated"},
     {"exclude-file", CODE_EXCLUDE_FILE, "FILE",
      "read such pairs from a file, one A,B on each line; # begins a comment"},
-    {"csv", CODE_CSV, "FILE", "write a line a frame as CSV; - is standard output"},
+    {"csv", CODE_CSV, "FILE", "write a row for each frame as CSV; - is standard output"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
-    {"picture", CODE_PICTURE, "FILE.png", "draw a frame, primitives that intersect marked"},
-    {"picture-frame", CODE_PICTURE_FRAME, "N", "which frame, from 1 on (default: the last)"},
+    {"picture", CODE_PICTURE, "FILE.png", "draw a frame and mark primitives that intersect"},
+    {"picture-frame", CODE_PICTURE_FRAME, "N", "the frame to draw, from 1 (default: the last)"},
     DRAWING_OPTION_ROWS,
-    {"plot", CODE_PLOT, "FILE.svg", "draw the milliseconds over the frames"},
+    {"plot", CODE_PLOT, "FILE.svg", "plot the milliseconds of each frame"},
     {"report", CODE_REPORT, "FILE.html", "write a page that shows all frames and their clashes in any browser"},
     {"compare-methods", CODE_COMPARE_METHODS, NULL,
-     "find the pairs of every frame by all methods, and say whether they\n"
-     "agree; the exit status is 2 where they do not"},
-    {"keep-going", CODE_KEEP_GOING, NULL, "pass over frames that cannot be read, and name them at the end"},
+     "find the pairs of every frame with all methods, and report whether they\n"
+     "agree; the exit status is 2 if they do not"},
+    {"keep-going", CODE_KEEP_GOING, NULL, "skip frames that cannot be read, and list them at the end"},
     SEARCH_OPTION_ROWS("skip"),
     ALLOW_LARGE_ROW,
-    {"quiet", 'q', NULL, "print nothing; the exit status is the answer"},
+    {"quiet", 'q', NULL, "print nothing; the exit status is the result"},
     HELP_OPTION_ROW,
     {0},
 };
@@ -135,7 +135,7 @@ static bool choose_scene(play_options *options) {
   }
   const scene_parameters *asked = &options->parameters;
   if (options->scene == NULL && (asked->primitives != 0 || asked->frames != 0 || options->has_seed)) {
-    complain("--primitives, --frames and --seed are for built-in scenes, which 'graze play --list' names");
+    complain("--primitives, --frames and --seed require a built-in scene, see 'graze play --list'");
     return false;
   }
   if (options->scene != NULL && options->separate) {
@@ -151,7 +151,8 @@ static bool scene_file_stands_alone(play_options *options) {
     if (!scene_file_is_named(options->operands[i])) continue;
     options->is_scene_file = true;
     if (options->operand_count == 1) break;
-    complain("%s is a scene file, which is played alone; add the other files to its objects", options->operands[i]);
+    complain("%s is a scene file, which must be played alone; add the other files to its objects",
+             options->operands[i]);
     return false;
   }
   if (!options->is_scene_file || !options->separate) return true;
@@ -161,17 +162,17 @@ static bool scene_file_stands_alone(play_options *options) {
 
 static bool combination_makes_sense(play_options *options) {
   if (options->operand_count == 0) {
-    complain("play needs the frames, a folder, a pattern or files, or the name of a scene");
+    complain("play needs frames (a folder, a pattern or files) or the name of a scene");
     return false;
   }
   if (!operands_are_names(options->operands, options->operand_count, "play reads files")) return false;
   if (!choose_scene(options) || !scene_file_stands_alone(options) || !outputs_make_sense(options)) return false;
   if (options->picture == NULL && options->picture_frame != 0) {
-    complain("--picture-frame says of which frame --picture FILE.png is; there is no --picture");
+    complain("--picture-frame requires --picture FILE.png");
     return false;
   }
   if (options->drawing.zoom_to != ZOOM_TO_ALL && options->search.query.candidates_only) {
-    complain("--zoom-to needs pairs that meet; --candidates does not ask whether they do");
+    complain("--zoom-to needs pairs that intersect; --candidates does not test them");
     return false;
   }
   return drawing_options_have_picture(&options->drawing, options->picture) &&

@@ -120,7 +120,7 @@ static bool record_frame(play_run *run, size_t frame, double reading_ms) {
 static void compare_with_first(play_run *run, const method_run *method, size_t frame) {
   const method_run *first = &run->methods[0];
   if (method->pairs.hash == first->pairs.hash && method->pairs.count == first->pairs.count) return;
-  complain("frame %zu: the methods %s and %s do not agree: %zu pairs with hash %016" PRIx64
+  complain("frame %zu: the methods %s and %s disagree: %zu pairs with hash %016" PRIx64
            ", %zu pairs with hash %016" PRIx64,
            frame + 1, first->method.name, method->method.name, first->pairs.count, first->pairs.hash,
            method->pairs.count, method->pairs.hash);

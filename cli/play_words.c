@@ -55,7 +55,7 @@ static void write_verdict(const play_run *run, const play_totals *totals, const 
   if (run->count == 0) {
     fputs("No frame was played", screen->stream);
   } else if (totals->pairs == 0) {
-    fprintf(screen->stream, "%s: nothing %s", frames.text, candidates ? "has boxes that meet" : "intersects");
+    fprintf(screen->stream, "%s: nothing %s", frames.text, candidates ? "has intersecting boxes" : "intersects");
   } else {
     fprintf(screen->stream, "%s: %s in %s of them", frames.text,
             counted(totals->pairs, candidates ? "candidate pair" : "pair").text,
@@ -101,7 +101,8 @@ static void write_meetings(const play_run *run, const console *screen) {
   if (meetings->count == 0 || run->objects.count < 2) return;
   fputc('\n', stream);
   console_begin(screen, TINT_HEADING);
-  fputs(run->options->search.query.candidates_only ? "Objects whose boxes meet" : "Objects that intersect", stream);
+  fputs(run->options->search.query.candidates_only ? "Objects whose boxes intersect" : "Objects that intersect",
+        stream);
   console_end(screen);
   fputc('\n', stream);
   for (size_t i = 0; i < meetings->count && i < MEETINGS_SHOWN; ++i) {
@@ -138,7 +139,7 @@ static void write_comparison(const play_run *run, FILE *stream) {
   if (run->disagreements == 0) {
     fprintf(stream, "All %zu methods agree: the same pairs in every frame.\n", run->method_count);
   } else {
-    fprintf(stream, "THE METHODS DO NOT AGREE: %s.\n", counted(run->disagreements, "difference").text);
+    fprintf(stream, "THE METHODS DISAGREE: %s.\n", counted(run->disagreements, "difference").text);
   }
 }
 

@@ -95,7 +95,7 @@ static bool split(const csv_lines *lines, char *line, char *fields[FIELDS_MOST],
       end = unquote(field);
       if (end == NULL) return refuse(lines, "a quote is not closed");
       end += strspn(end, " \t");
-      if (*end != ',' && *end != '\0') return refuse(lines, "something follows a closing quote");
+      if (*end != ',' && *end != '\0') return refuse(lines, "a closing quote is not the end of its field");
     } else {
       end = field + strcspn(field, ",");
     }
@@ -170,7 +170,7 @@ static bool read_row(const csv_lines *lines, char *line, size_t number_count, po
   if (!split(lines, line, fields, &count)) return false;
   const char *object = count >= first ? fields[first - 1] : "";
   if (count != first + number_count) {
-    complain("%s:%zu: object \"%.60s\" has %zu values, and the header names %zu", lines->path, lines->line, object,
+    complain("%s:%zu: object \"%.60s\" has %zu values, but the header has %zu", lines->path, lines->line, object,
              count < first ? 0 : count - first, number_count);
     return false;
   }
@@ -191,7 +191,7 @@ bool pose_table_read_csv(const char *path, char *bytes, size_t size, pose_table 
   csv_lines lines = {path, bytes, bytes + size, 0};
   *table_out = (pose_table){0};
   if (memchr(bytes, '\0', size) != NULL) {
-    complain("%s: the file has a byte 0; is this a table of poses?", path);
+    complain("%s: the file contains a zero byte; is this a table of poses?", path);
     return false;
   }
   if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) lines.at += 3;

@@ -54,7 +54,7 @@ bool pose_targets_read(const char *path, const object_list *objects, pose_table 
   *targets_out = NULL;
   bool read = pose_table_read(path, table_out);
   if (read && table_out->has_frames) {
-    complain("%s: the file has frames, and check places each object once; 'graze play' plays a scene file with them",
+    complain("%s: the file has frames, but check places each object once; 'graze play' plays a scene file with them",
              path);
     read = false;
   }

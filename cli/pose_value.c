@@ -20,7 +20,7 @@ static bool from_quaternion(const double quaternion[4], const double translation
   const graze_pose pose = graze_pose_from_quaternion(quaternion, translation);
   *placed_out = placement_of_pose(&pose);
   if (!isnan(pose.rotation[0])) return true;
-  snprintf(message, POSE_MESSAGE_BYTES, "the quaternion %g %g %g %g has no direction", quaternion[0], quaternion[1],
+  snprintf(message, POSE_MESSAGE_BYTES, "the quaternion %g %g %g %g has length zero", quaternion[0], quaternion[1],
            quaternion[2], quaternion[3]);
   return false;
 }
@@ -31,8 +31,8 @@ bool pose_from_numbers(const double *numbers, size_t count, placement *placed_ou
   const double *last = numbers + 12;
   if (count == 16 && (last[0] != 0.0 || last[1] != 0.0 || last[2] != 0.0 || last[3] != 1.0)) {
     const bool transposed = numbers[3] == 0.0 && numbers[7] == 0.0 && numbers[11] == 0.0 && last[3] == 1.0;
-    snprintf(message, POSE_MESSAGE_BYTES, "the last row of the matrix is %g %g %g %g, and must be 0 0 0 1%s", last[0],
-             last[1], last[2], last[3], transposed ? "; matrices are written row by row, and this one by columns" : "");
+    snprintf(message, POSE_MESSAGE_BYTES, "the last row of the matrix is %g %g %g %g, but must be 0 0 0 1%s", last[0],
+             last[1], last[2], last[3], transposed ? "; matrices are row-major, and this one is column-major" : "");
     return false;
   }
   return check(placed_out, message);
@@ -88,7 +88,7 @@ static bool read_parts(const json_file *file, const json_value *pose, const char
       !read_member(file, pose, "xyz_degrees", words, 3, angles, &has_angles))
     return false;
   if (has_quaternion + has_axis + has_angles > 1)
-    return complain_at(file, pose, words, "a rotation is a quaternion, an axis or xyz_degrees; there are several");
+    return complain_at(file, pose, words, "give only one of quaternion, axis and xyz_degrees");
   if (has_axis != has_degrees)
     return complain_at(file, pose, words, has_axis ? "\"axis\" needs \"degrees\"" : "\"degrees\" needs \"axis\"");
   if (has_axis && axis[0] == 0.0 && axis[1] == 0.0 && axis[2] == 0.0)
@@ -109,6 +109,6 @@ bool pose_value_read(const json_file *file, const json_value *value, const char 
   const json_value *matrix = json_member(file, value, "matrix");
   if (matrix == NULL) return read_parts(file, value, words, placed_out);
   if (value->count > 1)
-    return complain_at(file, value, words, "a matrix has translation and rotation, and stands alone");
+    return complain_at(file, value, words, "a matrix includes translation and rotation, and must be the only member");
   return read_matrix(file, matrix, words, placed_out);
 }

@@ -31,7 +31,7 @@ static void write_machine(const bench_history *history, FILE *stream) {
 
 void record_write_differences(const bench_history *old, const bench_history *fresh, FILE *stream) {
   if (!same_machine(old, fresh)) {
-    fputs("different machines, so that times say little: ", stream);
+    fputs("different machines, so times cannot be compared: ", stream);
     write_machine(old, stream);
     fputs(" | ", stream);
     write_machine(fresh, stream);

@@ -163,8 +163,8 @@ static bool make_names(const scene_file *scene, body_names *made) {
   for (size_t i = 1; i < made->names.count; ++i) {
     const object_name *a = &made->names.names[i - 1], *b = &made->names.names[i];
     if (strcmp(a->text, b->text) != 0) continue;
-    complain("%s:%zu: a second object is called \"%.60s\"; the first is in line %zu. Names must differ",
-             scene->text.path, scene->bodies[b->object].line, b->text, scene->bodies[a->object].line);
+    complain("%s:%zu: duplicate object name \"%.60s\"; it is first used in line %zu", scene->text.path,
+             scene->bodies[b->object].line, b->text, scene->bodies[a->object].line);
     return false;
   }
   return true;
@@ -279,7 +279,7 @@ static bool read_frames_file(scene_file *scene) {
   body_names made = {0};
   bool good = pose_table_read(path, &table);
   if (good && (!table.has_frames || table.count == 0)) {
-    complain("%s: %s", path, table.has_frames ? "there is no frame in the file" : "frames need a column \"frame\"");
+    complain("%s: %s", path, table.has_frames ? "the file has no frames" : "frames need a column \"frame\"");
     good = false;
   }
   good = good && make_names(scene, &made) && scene_file_take_frames(scene, &table, path, &made.names);
@@ -337,7 +337,7 @@ bool scene_file_load(scene_file *scene, bool allow_large, progress *steps) {
     object_list read = {.allow_large = allow_large};
     bool good = object_list_read(&read, part->path, steps);
     if (good && read.count != 1) {
-      complain("%s: an object of a scene file is one mesh, and the file has %zu", part->path, read.count);
+      complain("%s: an object of a scene file must be one mesh, but the file has %zu", part->path, read.count);
       good = false;
     }
     const double *s = part->scale;

@@ -45,7 +45,7 @@ frame_source frame_source_of_scene(scene_source *source) {
 }
 
 void write_scenes(FILE *stream) {
-  fputs("Scenes that move:\n", stream);
+  fputs("Moving scenes:\n", stream);
   for (size_t i = 0; i < moving_scene_count(); ++i) {
     const moving_scene *scene = moving_scene_at(i);
     fprintf(stream, "  %-16s %s (%s primitives, %" PRIu64 " frames)\n", scene->name, scene->description,
@@ -57,8 +57,8 @@ void refuse_scene(const char *name) {
   close_match match = {.wanted = name};
   for (size_t i = 0; i < moving_scene_count(); ++i) close_match_offer(&match, moving_scene_at(i)->name);
   if (match.best != NULL) {
-    complain("there is no scene \"%s\"; did you mean %s? 'graze play --list' names all", name, match.best);
+    complain("there is no scene \"%s\"; did you mean %s? 'graze play --list' lists all", name, match.best);
   } else {
-    complain("there is no scene \"%s\"; 'graze play --list' names all", name);
+    complain("there is no scene \"%s\"; 'graze play --list' lists all", name);
   }
 }

@@ -90,7 +90,7 @@ static bool figures_take_backend(const bench_settings *settings) {
   for (size_t i = 0; i < papers_name_count() && settings->scenes.count > 0; i++) {
     if (!bench_words_have(&settings->scenes, papers_name(i)) || papers_of_devices(i)) continue;
     if (!bench_backend_has_devices(&settings->backends[0])) continue;
-    complain("--figure %s runs on the processor alone, not with --backend %s", papers_name(i),
+    complain("--figure %s runs only on the processor, not with --backend %s", papers_name(i),
              settings->backends[0].name);
     return false;
   }
@@ -127,14 +127,14 @@ static const command_option papers_options[] = {
     {"size", CODE_SIZE, "N", "the most primitives of a scene"},
     {"backend", CODE_BACKENDS, "NAME", "cpu (default) or cuda"},
     {"device", CODE_DEVICE_NUMBER, "N", "number of the CUDA device, for --backend cuda (default 0)"},
-    {"share", CODE_SHARE, "N", "clusters-fig5.25: so many ways for distances and for volumes (default 16)"},
+    {"share", CODE_SHARE, "N", "clusters-fig5.25: number of paths for distances and for volumes (default 16)"},
     MEASURING_ROWS};
 static const command_option quality_options[] = {
     {"scenario", CODE_SCENE, "LIST", "Ia, Ib, II, III and IV (default all)"}, MEASURING_ROWS};
 static const command_option tables_options[] = {
     {"table", CODE_TABLE_NAMES, "LIST", "tables by name (default all)"},
     {"csv", CODE_CSV, "FILE", "write the rows as CSV; - is standard output"},
-    {"json", CODE_JSON, "FILE", "write the rows and what they were measured on as JSON; - likewise"},
+    {"json", CODE_JSON, "FILE", "write the rows and the environment as JSON; - is standard output"},
     MEASURING_ROWS};
 
 static const command commands[] = {

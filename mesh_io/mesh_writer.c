@@ -81,7 +81,7 @@ static bool check_kind(const mesh_writing *w, mesh_format format, size_t which) 
   static const char *const names[] = {"polygons", "tetrahedra", "polyhedra", "spheres"};
   const mesh_kind kind = w->meshes[which].kind;
   if (!mesh_format_is_written(format, kind)) {
-    return mesh_fail(w->place, "mesh %zu has %s, which %s files can hold, this one cannot", which, names[kind],
+    return mesh_fail(w->place, "mesh %zu has %s, which %s files can store, but this format cannot", which, names[kind],
                      mesh_formats_of_kind(kind));
   }
   if (kind == w->meshes[0].kind) return true;

@@ -97,7 +97,7 @@ def _between_two(check: Check) -> str:
 def _between_many(check: Check) -> str:
     count = len(check.meshes)
     if count < 2:
-        return "There are no two objects that could intersect"
+        return "There are no two objects to test"
     if check.count == 0:
         return f"None of the {counted(count, 'object')} intersects another"
     rows = len(check.object_pairs)
@@ -123,8 +123,8 @@ def _both(check: Check) -> str:
 def _candidates(check: Check) -> str:
     many = primitive_words(check)[1]
     if check.count == 0:
-        return f"No boxes of {many} meet"
-    return f"The boxes of {_quantity(check)} meet; the {many} themselves were not tested"
+        return f"No boxes of {many} intersect"
+    return f"The boxes of {_quantity(check)} intersect; the {many} themselves were not tested"
 
 
 def _near(check: Check) -> str:
@@ -191,7 +191,7 @@ def clash_lines(check: Check) -> Iterator[str]:
     regions = check.clashes
     if regions is None or not _has_clashes(regions):
         return
-    yield "Clashes, those with most pairs first" if len(regions) > 1 else "Clash"
+    yield "Clashes, most pairs first" if len(regions) > 1 else "Clash"
     order = np.argsort(-regions.array["pair_count"].astype(np.int64), kind="stable")[:CLASHES_SHOWN]
     for row in regions.array[order]:
         objects = ""
@@ -220,7 +220,7 @@ def table_lines(check: Check) -> Iterator[str]:
         return
     many = len(rows) > ROWS_SHOWN
     order = np.lexsort((rows[:, 1], rows[:, 0], -counts.astype(np.int64)))[:ROWS_SHOWN] if many else range(len(rows))
-    yield (f"Pairs of objects, those with most pairs of {primitive_words(check)[1]} first" if many
+    yield (f"Pairs of objects, most pairs of {primitive_words(check)[1]} first" if many
            else "Pairs of objects")
     labels = [f"{i} {mesh.name}" for i, mesh in enumerate(check.meshes)]
     shown = [(int(rows[i][0]), int(rows[i][1]), int(counts[i])) for i in order]
@@ -250,15 +250,15 @@ def note_lines(check: Check) -> Iterator[str]:
         if mesh.note:
             yield f"note  {mesh.name}: {mesh.note}"
     if not check.within and check.source_count > 1:
-        yield "note  meshes were tested against each other only; within=True adds the pairs within each"
+        yield "note  meshes were only tested against each other; within=True adds the pairs within each"
     if check.within and not beyond and counters.get("neighbors", 0):
         solids = check.solid_count > 0
         advice = "" if solids else "; neighbors='beyond' tests them"
-        yield f"note  {many} that share a vertex were passed over{advice}"
+        yield f"note  {many} that share a vertex were not tested{advice}"
     if check.within and beyond:
-        yield f"note  {many} that share a vertex were tested beyond what they share (neighbors='beyond')"
+        yield f"note  {many} that share a vertex were tested for intersection beyond it (neighbors='beyond')"
     if _only_touch(check):
-        yield "note  all pairs within an object only touch; weld=True joins vertices at the same place"
+        yield "note  all pairs within an object only touch; weld=True merges vertices with equal coordinates"
     if check.excluded_count:
         yield (f"note  {counted(check.excluded_count, 'pair')} of objects "
                f"{'was' if check.excluded_count == 1 else 'were'} excluded")
@@ -277,7 +277,7 @@ def _oddities(check: Check, left_out: bool) -> Iterator[str]:
     one, many = primitive_words(check)
     repeated, inverted, flat = (check.counters.get(key, 0) for key in ("repeated_index", "inverted", "flat"))
     if repeated and left_out:
-        yield f"note  {counted(repeated, one, many)} with a repeated vertex took no part within their object"
+        yield f"note  not tested within their object: {counted(repeated, one, many)} with a repeated vertex"
     elif repeated:
         yield f"note  {counted(repeated, one, many)} {'repeats' if repeated == 1 else 'repeat'} a vertex"
     if inverted:

@@ -31,7 +31,7 @@ static graze_result check_backend(const graze_backend_def *def) {
   if (def->device_count > 0 && !backend_named(def->name)->on_device)
     return fail(GRAZE_UNSUPPORTED, "the backend %s has no devices", def->name);
   if (def->device_count > 0 && def->devices == NULL)
-    return fail(GRAZE_INVALID_ARGUMENT, "%zu devices of the backend are at NULL", def->device_count);
+    return fail(GRAZE_INVALID_ARGUMENT, "the list of the %zu devices of the backend is NULL", def->device_count);
   if (def->device_count > 1)
     return fail(GRAZE_UNSUPPORTED, "a scene runs on one device, not on %zu", def->device_count);
   if (def->stream != NULL && !backend_named(def->name)->on_device)

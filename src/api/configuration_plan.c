@@ -46,7 +46,7 @@ graze_result configuration_plan_begin(configuration_plan *plan, const graze_obje
   const graze_scene *scene = plan->scene;
   const size_t objects = scene->object_count;
   if (count > 0 && moving == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the ids of %zu moving objects are at NULL", count);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu moving objects is NULL", count);
   plan->part_of = memory_allocate(plan->heap, objects, sizeof *plan->part_of);
   plan->parts = memory_allocate(plan->heap, objects, sizeof *plan->parts);
   if (plan->part_of == NULL || plan->parts == NULL) return scene_fail_memory(scene);
@@ -123,10 +123,10 @@ static graze_result check_arguments(const graze_scene *scene, const configuratio
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "configuration %zu has %zu of %zu poses",
                       moving > 0 ? pose_count / moving : 0, left, moving);
   if ((request->device_poses || request->device_answers) && !scene->backend->on_device)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the %s are on a device, and the scene runs on the backend %s",
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the %s are on a device, but the scene runs on the backend %s",
                       request->device_poses ? "poses" : "answers", scene->backend->name);
   if (pose_count > 0 && (request->poses == NULL || request->answers == NULL))
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the %s of %zu configurations are at NULL",
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the %s of %zu configurations are NULL",
                       request->poses == NULL ? "poses" : "answers", request->count);
   return GRAZE_OK;
 }
@@ -134,9 +134,9 @@ static graze_result check_arguments(const graze_scene *scene, const configuratio
 /* Two places for poses, or answers, leave open which one is meant. */
 static graze_result check_places(const graze_scene *scene, const configuration_call *call) {
   if (call->device_poses != NULL && call->poses != NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "poses are given on the host and on the device");
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "poses are given both on the host and on the device");
   if (call->device_answers != NULL && call->answers != NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is room for answers on the host and on the device");
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "answers are requested both on the host and on the device");
   return GRAZE_OK;
 }
 
@@ -159,7 +159,7 @@ graze_result configuration_ask(const graze_scene *scene, const configuration_cal
   scene_take_turn(scene);
   const graze_result result = call->run(scene, request);
   scene_end_turn(scene);
-  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the %ss were stopped by the caller", what);
+  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the caller stopped the %ss", what);
   if (result == GRAZE_OK && request->refused < request->count * request->moving_count)
     return fail_refused(scene, request, what);
   return result;
@@ -169,7 +169,7 @@ static graze_result run_plan(configuration_plan *plan, const configuration_call 
   const graze_scene *scene = plan->scene;
   const bool all = call->pairs == NULL;
   if (all && call->pair_count > 0)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu object pairs are at NULL", call->pair_count);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu object pairs is NULL", call->pair_count);
   const graze_result result =
       all ? configuration_plan_all_pairs(plan) : plan_given_pairs(plan, call->pairs, call->pair_count);
   if (result != GRAZE_OK || request->count == 0) return result;

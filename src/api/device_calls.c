@@ -23,7 +23,7 @@
 static graze_result check_device_memory(const graze_scene *scene, const char *what, const void *given, size_t bytes,
                                         size_t number_bytes) {
   if ((uintptr_t)given % number_bytes != 0)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: they do not begin at a multiple of %zu bytes", what,
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the address is not a multiple of %zu bytes", what,
                       number_bytes);
   const device_operations *operations = &scene_device(scene)->memory.operations;
   const graze_result result = operations->check_memory(operations->context, given, bytes);
@@ -87,9 +87,9 @@ static graze_result find_there(const graze_scene *scene, const graze_query *give
   graze_result result = check_device(scene);
   if (result == GRAZE_OK) result = scene_read_query(scene, given, &query);
   if (result == GRAZE_OK && (query.pair_limit != 0 || query.stop_after != 0))
-    result = fail(GRAZE_UNSUPPORTED, "pairs that stay on the device are found all: no pair_limit, no stop_after");
+    result = fail(GRAZE_UNSUPPORTED, "pair_limit and stop_after are not supported for pairs on the device");
   if (result == GRAZE_OK && query_thins_rings(&query))
-    result = fail(GRAZE_UNSUPPORTED, "pairs that stay on the device are found without clearance_rings above 1");
+    result = fail(GRAZE_UNSUPPORTED, "clearance_rings above 1 is not supported for pairs on the device");
   if (result != GRAZE_OK) return result;
   stop_check stops;
   stop_check_init(&stops, query.should_stop, query.stop_context);
@@ -133,7 +133,7 @@ graze_result graze_scene_find_pairs_on_device(const graze_scene *scene, const gr
 static graze_result check_device_pairs(const graze_scene *scene, const graze_pair *device_pairs, size_t count) {
   size_t bytes;
   if (count > 0 && device_pairs == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", count);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu pairs is NULL", count);
   if (!size_multiply(count, sizeof *device_pairs, &bytes)) return scene_fail_memory(scene);
   return check_device_memory(scene, "pairs", device_pairs, bytes, sizeof(uint32_t));
 }
@@ -239,7 +239,7 @@ graze_result graze_object_set_device_positions(graze_scene *scene, graze_object 
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: positions are GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3",
                       label.text);
   if (device_positions == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the positions on the device are at NULL", label.text);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the pointer to the device positions is NULL", label.text);
   char what[sizeof label.text + sizeof ": positions"];
   snprintf(what, sizeof what, "%s: positions", label.text);
   const size_t number_bytes = format == GRAZE_FORMAT_DOUBLE3 ? sizeof(double) : sizeof(float);

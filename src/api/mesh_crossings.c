@@ -79,7 +79,7 @@ static graze_result find_by_planes(const fan_mesh *fans, const crossings_host *h
   fan_crossings found;
   stop_check_init(&stop, host->should_stop, host->stop_context);
   const graze_result result = fan_crossings_find(fans, host->heap, host->should_stop != NULL ? &stop : NULL, &found);
-  if (result == GRAZE_STOPPED) return fail(result, "stopped by the caller while the mesh was looked at");
+  if (result == GRAZE_STOPPED) return fail(result, "the caller stopped the check of the mesh");
   if (result != GRAZE_OK) return fail_memory(fans->mesh);
   const uint64_t most = most_crossings(fans->mesh);
   crossings_out->count = found.count < most ? found.count : most;

@@ -56,7 +56,7 @@ graze_result scene_set_method_row(graze_scene *scene, const method *row, const g
   const graze_result result = definition_read(&method_definition, given, false, &def);
   if (result != GRAZE_OK) return result;
   if (scene->backend->on_device)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the method \"%s\" runs on the processor alone", row->name);
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the method \"%s\" runs only on the processor", row->name);
   def.name = NULL;
   return change_method(scene, row, &def);
 }

@@ -59,11 +59,11 @@ static graze_result check_names(const graze_scene *scene, const graze_method_def
 
 static graze_result check_numbers(const graze_scene *scene, const graze_method_def *def) {
   if (def->clusters > CLUSTERS_MOST)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there are %u clusters at most, not %u", CLUSTERS_MOST,
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "at most %u clusters are allowed, not %u", CLUSTERS_MOST,
                       def->clusters);
   if (!(def->fuzziness > 1.0 && def->fuzziness <= FUZZINESS_MOST))
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the fuzziness is above 1 and at most %g, not %g", FUZZINESS_MOST,
-                      def->fuzziness);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the fuzziness must be above 1 and at most %g, not %g",
+                      FUZZINESS_MOST, def->fuzziness);
   return GRAZE_OK;
 }
 

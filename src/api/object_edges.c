@@ -20,7 +20,7 @@ static graze_result count_edges(const graze_scene *scene, uint32_t slot, graze_o
   result = surface_openings_find(&scene->sources[slot], object->positions.count, scene_scratch(scene), &opening);
   if (result == GRAZE_OUT_OF_MEMORY) return scene_fail_memory(scene);
   if (result != GRAZE_OK)
-    return scene_fail(scene, result, "%s: the edges of so many triangles cannot be numbered", label.text);
+    return scene_fail(scene, result, "%s: too many triangles: their edges cannot be numbered", label.text);
   fields->count = opening.edge_count;
   fields->primitive = opening.element;
   fields->forward = opening.forward;

@@ -28,7 +28,7 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
   graze_result result = view_check(&positions, GRAZE_FORMAT_DOUBLE3, "positions");
   if (result != GRAZE_OK) return result;
   if (first > object->positions.count || positions.count > object->positions.count - first)
-    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: positions %zu to %zu are set; the object has %zu",
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: positions %zu to %zu are out of range; the object has %zu",
                       label.text, first, first + positions.count, object->positions.count);
   if (positions.count == 0) return GRAZE_OK;
   if (positions.count < object->positions.count) result = object_check_on_host(object, label.text);
@@ -51,7 +51,7 @@ graze_result graze_object_append_positions(graze_scene *scene, graze_object id, 
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (kind_is_ball(object->elements.kind))
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: spheres come with their radii; insert them",
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: spheres need radii; use graze_object_insert_spheres",
                       scene_label(id.index, object->name).text);
   const size_t first = object->positions.count;
   const object_label label = scene_label(id.index, object->name);
@@ -137,7 +137,7 @@ graze_result graze_scene_set_poses(graze_scene *scene, const graze_object *objec
   if (scene == NULL) return scene_fail_null("scene");
   if (count == 0) return GRAZE_OK;
   if (objects == NULL || poses == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the %s of %zu objects are at NULL",
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the %s of %zu objects are NULL",
                       objects == NULL ? "ids" : "poses", count);
   pose_list list = {scene, objects, poses, count, false};
   workers_for(scene->workers, count, POSE_GRAIN, check_poses, &list);
@@ -205,7 +205,7 @@ graze_result graze_object_insert(graze_scene *scene, graze_object id, graze_view
   const char *words = graze_kind_text(kind, 2);
   const int format = kind_row_of(kind).insert_format;
   if (format == CANNOT_INSERT)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: %s cannot be inserted; make an object of them", label.text, words);
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: %s cannot be inserted; create a new object", label.text, words);
   graze_result result = view_check(&more, (graze_format)format, words);
   if (result == GRAZE_OK) result = object_numbers_check_growth(scene, &label, object, true, false);
   if (result != GRAZE_OK) return result;
@@ -247,7 +247,8 @@ graze_result graze_object_erase(graze_scene *scene, graze_object id, const uint3
   const graze_kind kind = object->elements.kind;
   if (count == 0) return GRAZE_OK;
   if (primitives == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu %s to erase are at NULL", count, graze_kind_text(kind, 2));
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu %s to erase is NULL", count,
+                      graze_kind_text(kind, 2));
   const graze_result own = object_unshare(scene, id.index);
   if (own != GRAZE_OK) return own;
   const size_t element_count = object->elements.count;
@@ -261,7 +262,7 @@ graze_result graze_object_erase(graze_scene *scene, graze_object id, const uint3
     for (size_t i = 0; i < done; i++) erased[primitives[i]] = 0;
     return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %s %u cannot be erased: %s", label.text,
                       graze_kind_text(kind, 1), primitives[done],
-                      primitives[done] < element_count ? "it is erased already" : "there is none");
+                      primitives[done] < element_count ? "it is already erased" : "there is none");
   }
   object->erased_count += count;
   drop_last_erased(object);

@@ -155,7 +155,7 @@ static graze_result check_places(const graze_scene *scene, const placed_object *
       if (!isfinite(to_double ? position[axis] : float_value((float)position[axis])))
         return scene_fail(scene, GRAZE_NOT_FINITE, "%s: coordinate %c of vertex %zu is %g%s%s", placed->label.text,
                           "xyz"[axis], i, position[axis], placed -> posed ? " after the pose" : "",
-                          to_double ? "" : ", which a float cannot hold");
+                          to_double ? "" : ", which exceeds the range of float");
   }
   return GRAZE_OK;
 }
@@ -170,7 +170,7 @@ static graze_result copy_places(const graze_scene *scene, graze_object id, size_
   if (result != GRAZE_OK) return result;
   const size_t count = placed.object->positions.count;
   if (first > count || view.count > count - first)
-    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: positions %zu to %zu are asked for; the object has %zu",
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: positions %zu to %zu are out of range; the object has %zu",
                       placed.label.text, first, first + view.count, count);
   const bool to_double = view.format == GRAZE_FORMAT_DOUBLE3;
   result = check_places(scene, &placed, first, view.count, to_double);
@@ -200,7 +200,7 @@ graze_result graze_object_get_box(const graze_scene *scene, graze_object id, dou
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   if (min_out == NULL || max_out == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the box of object %u is to go to NULL", id.index);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the output for the box of object %u is NULL", id.index);
   placed_object placed;
   graze_result result = place(scene, id, true, &placed);
   const size_t count = result == GRAZE_OK ? placed.object->positions.count : 0;

@@ -52,7 +52,7 @@ static graze_result find_spheres(const graze_scene *scene, graze_object id, scen
 static graze_result check_range(const graze_scene *scene, const object_label *label, size_t first, size_t count,
                                 size_t there, const char *what) {
   if (first <= there && count <= there - first) return GRAZE_OK;
-  return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: radii %zu to %zu are %s; the object has %zu", label->text,
+  return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: radii %zu to %zu are %s, but the object has %zu", label->text,
                     first, first + count, what, there);
 }
 
@@ -86,7 +86,7 @@ graze_result graze_object_get_radii(const graze_scene *scene, graze_object id, s
   const bool to_double = radii.format == GRAZE_FORMAT_DOUBLE;
   for (size_t i = first; i < first + radii.count && !to_double; i++)
     if (radius_at(&source, (uint32_t)i) > (double)FLT_MAX)
-      return scene_fail(scene, GRAZE_NOT_FINITE, "%s: the radius of sphere %zu is %g, which a float cannot hold",
+      return scene_fail(scene, GRAZE_NOT_FINITE, "%s: the radius of sphere %zu is %g, which exceeds the range of float",
                         label.text, i, radius_at(&source, (uint32_t)i));
   for (size_t i = 0; i < radii.count; i++) {
     const double radius = radius_at(&source, (uint32_t)(first + i));

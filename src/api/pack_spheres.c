@@ -31,13 +31,13 @@ typedef struct packing_call {
 static graze_result read_options(const graze_packing_options *given, graze_packing_options *options) {
   const graze_result result = definition_read(&packing_options_definition, given, true, options);
   if (result != GRAZE_OK) return result;
-  if (options->count == 0) return fail(GRAZE_INVALID_ARGUMENT, "no spheres are asked for: the count is 0");
+  if (options->count == 0) return fail(GRAZE_INVALID_ARGUMENT, "the count of spheres is 0");
   if (options->count > UINT32_MAX)
     return fail(GRAZE_TOO_LARGE, "%zu spheres are more than can be numbered", options->count);
   if (!(options->fill_rate > 0.0 && options->fill_rate <= 1.0))
-    return fail(GRAZE_INVALID_ARGUMENT, "the fill rate is %g; above 0 and at most 1 is needed", options->fill_rate);
+    return fail(GRAZE_INVALID_ARGUMENT, "the fill rate is %g; it must be above 0 and at most 1", options->fill_rate);
   if (!(options->smallest_radius >= 0.0) || !isfinite(options->smallest_radius))
-    return fail(GRAZE_INVALID_ARGUMENT, "the smallest radius is %g; 0 or more is needed", options->smallest_radius);
+    return fail(GRAZE_INVALID_ARGUMENT, "the smallest radius is %g; it must be 0 or more", options->smallest_radius);
   return GRAZE_OK;
 }
 
@@ -113,7 +113,8 @@ static graze_sphere *list_spheres(const packer *packed, graze_list_memory *list)
 static graze_result fail_packing(graze_result result, const packing_call *call) {
   const char *error = call->packed.stages.error(call->packed.stages.context);
   if (result != GRAZE_STOPPED && error[0] != '\0') return fail(result, "%s", error);
-  if (result == GRAZE_STOPPED) return fail(result, "stopped by the caller after %zu spheres", call->packed.count);
+  if (result == GRAZE_STOPPED)
+    return fail(result, "the caller stopped the packing after %zu spheres", call->packed.count);
   if (result == GRAZE_OUT_OF_MEMORY)
     return fail(result, "out of memory for packing %zu triangles after %zu spheres", call->mesh.triangle_count,
                 call->packed.count);
@@ -202,7 +203,7 @@ graze_result graze_pack_spheres(const graze_mesh_def *mesh_given, const graze_pa
   if (result != GRAZE_OK) return result;
   memory_init(&call.heap, &allocator);
   list = answer_list_open(list, &allocator, call.options.workers);
-  if (list == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no list can be made");
+  if (list == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: cannot create a list");
   graze_packing fields = {.memory = list};
   result = run_call(&call, &mesh, list, &fields);
   answer_list_write(&packing_definition, packing, &fields);

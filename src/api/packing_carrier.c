@@ -212,11 +212,11 @@ static graze_result check_def(const graze_carrier_def *def) {
   if (result == GRAZE_OK) result = view_check(&def->tetrahedra, GRAZE_FORMAT_UINT32_4, "tetrahedra");
   if (result != GRAZE_OK) return result;
   if (def->positions.count == 0 || def->tetrahedra.count == 0)
-    return fail(GRAZE_INVALID_ARGUMENT, "the body has no tetrahedra: nothing can be carried");
+    return fail(GRAZE_INVALID_ARGUMENT, "the body has no tetrahedra");
   if (def->tetrahedra.count > TETRAHEDRA_MOST)
     return fail(GRAZE_TOO_LARGE, "%zu tetrahedra are more than can carry spheres", def->tetrahedra.count);
   if (def->sphere_count == 0 || def->spheres == NULL)
-    return fail(GRAZE_INVALID_ARGUMENT, "no spheres are given: nothing is to be carried");
+    return fail(GRAZE_INVALID_ARGUMENT, "there are no spheres to carry");
   if (def->sphere_count > VIEW_COUNT_LIMIT)
     return fail(GRAZE_TOO_LARGE, "%zu spheres are more than can be numbered", def->sphere_count);
   return GRAZE_OK;
@@ -224,7 +224,7 @@ static graze_result check_def(const graze_carrier_def *def) {
 
 graze_result graze_carrier_create(const graze_carrier_def *given, graze_carrier **carrier_out) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (carrier_out == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the place for the carrier is NULL");
+  if (carrier_out == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the output for the carrier is NULL");
   *carrier_out = NULL;
   graze_carrier_def def;
   graze_allocator allocator;
@@ -235,7 +235,7 @@ graze_result graze_carrier_create(const graze_carrier_def *given, graze_carrier 
   if (result != GRAZE_OK) return result;
   memory_init(&first, &allocator);
   graze_carrier *carrier = memory_allocate(&first, 1, sizeof *carrier);
-  if (carrier == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no carrier can be made");
+  if (carrier == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: cannot create a carrier");
   memset(carrier, 0, sizeof *carrier);
   memory_init(&carrier->heap, &allocator);
   array_init(&carrier->triangles, 3 * sizeof(uint32_t));
@@ -393,7 +393,7 @@ graze_result graze_carrier_move(graze_carrier *carrier, graze_view positions, gr
     return fail(GRAZE_INVALID_ARGUMENT, "the frame has %zu positions; the body at rest has %zu", positions.count,
                 carrier->vertex_count);
   list = answer_list_open(list, &carrier->heap.allocator, carrier->team);
-  if (list == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no list can be made");
+  if (list == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: cannot create a list");
   graze_carried fields = {.memory = list};
   result = run_frame(carrier, &positions, list, &fields);
   answer_list_write(&carried_definition, carried, &fields);

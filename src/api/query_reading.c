@@ -12,7 +12,7 @@
 static graze_result check_box(const graze_scene *scene, const graze_query *query) {
   for (int axis = 0; axis < 3; axis++)
     if (!(query->box_min[axis] <= query->box_max[axis]))
-      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the box of the query ends before it begins: %c from %g to %g",
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the box of the query is inverted: %c from %g to %g",
                         "xyz"[axis], query -> box_min[axis], query -> box_max[axis]);
   return GRAZE_OK;
 }
@@ -20,9 +20,9 @@ static graze_result check_box(const graze_scene *scene, const graze_query *query
 static graze_result check_focus(const graze_scene *scene, const graze_query *query) {
   if (query->stop_after != 0 && query->pair_limit != 0)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
-                      "a query has a pair_limit, for the first pairs, or a stop_after, for any pairs, not both");
+                      "a query may have a pair_limit (the first pairs) or a stop_after (any pairs), not both");
   if (query->about_count > 2)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "a query is about 0, 1 or 2 objects, not %u", query->about_count);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "about_count must be 0, 1 or 2, not %u", query->about_count);
   if (query->about_count > 0 && scene_find_object(scene, query->about_a) == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (query->about_count > 1 && scene_find_object(scene, query->about_b) == NULL) return GRAZE_NO_SUCH_OBJECT;
   return query->in_box ? check_box(scene, query) : GRAZE_OK;
@@ -48,7 +48,8 @@ static graze_result check_neighbor_rule(const graze_scene *scene, const graze_qu
   for (uint32_t i = 0; i < scene->object_count; i++) {
     const scene_object *object = &scene_objects(scene)[i];
     if (kind_is_solid(object->elements.kind) && object->elements.count > 0 && object->rule.self)
-      return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: pairs of %s within an object are found with neighbors skipped",
+      return scene_fail(scene, GRAZE_UNSUPPORTED,
+                        "%s: pairs of %s within an object support only the neighbor rule skip",
                         scene_label(i, object->name).text, graze_kind_text(object->elements.kind, 2));
   }
   return GRAZE_OK;

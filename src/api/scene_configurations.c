@@ -44,7 +44,7 @@ graze_result graze_scene_list_configuration_pairs(const graze_scene *scene, cons
                                                   size_t capacity, size_t *count_out) {
   if (scene == NULL) return scene_fail_null("scene");
   if (count_out == NULL || (capacity > 0 && pairs_out == NULL))
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no room for the %s",
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the output for the %s is NULL",
                       count_out == NULL ? "number of object pairs" : "object pairs");
   graze_result result = scene_check_updated(scene);
   if (result != GRAZE_OK) return result;

@@ -19,7 +19,7 @@ graze_result scene_read_contact_options(const graze_scene *scene, const graze_co
 
 graze_result scene_ask_contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer) {
   if (request->count > 0 && request->pairs == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", request->count);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu pairs is NULL", request->count);
   graze_result result = scene_check_test(scene, request->test);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
   if (result != GRAZE_OK) return result;

@@ -97,8 +97,7 @@ static graze_result check_numbers(const graze_scene *scene) {
   for (size_t i = 1; i < scene->by_number.count; i++)
     if (rows[i].count > 0 && rows[i - 1].count > 0 && rows[i].object == rows[i - 1].object)
       return scene_fail(scene, GRAZE_UNSUPPORTED,
-                        "two objects have the global number %u: what lies inside what is found for objects with "
-                        "numbers of their own",
+                        "two objects have the global number %u: containments require distinct global numbers",
                         rows[i].object);
   return GRAZE_OK;
 }
@@ -291,7 +290,7 @@ static bool winds_around_some(const containment_search *work) {
 static graze_result fail_surface(const containment_search *work, uint32_t entry, graze_result result) {
   const uint32_t slot = slot_of_entry(work, entry);
   if (result == GRAZE_OUT_OF_MEMORY) return scene_fail_memory(work->scene);
-  return scene_fail(work->scene, result, "%s: the edges of so many triangles cannot be numbered",
+  return scene_fail(work->scene, result, "%s: too many triangles: their edges cannot be numbered",
                     scene_label(slot, scene_objects(work->scene)[slot].name).text);
 }
 
@@ -388,7 +387,7 @@ static graze_result find(const graze_scene *scene, const graze_containment_optio
   search_init(&work);
   result = run(&work, list, fields);
   search_release(&work);
-  return result == GRAZE_STOPPED ? scene_fail(scene, result, "the search was stopped by the caller") : result;
+  return result == GRAZE_STOPPED ? scene_fail(scene, result, "the caller stopped the search") : result;
 }
 
 graze_result graze_scene_find_containments(const graze_scene *scene, const graze_containment_options *given,

@@ -61,7 +61,7 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
   if (result == GRAZE_OK) result = memory_read_allocator(def.allocator, &allocator);
   if (result != GRAZE_OK) return result;
   graze_scene *scene = allocate_scene(&allocator, def.workers);
-  if (scene == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no scene can be made");
+  if (scene == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: cannot create a scene");
   scratch_pool_init(&scene->scratch, &scene->memory);
   turn_lock_init(&scene->turn);
   array_init(&scene->objects, sizeof(scene_object));

@@ -94,7 +94,8 @@ graze_result graze_scene_make_distances(const graze_scene *scene, const graze_pa
   graze_result result = scene_open_list(scene, &distances_definition, distances, &list);
   if (result != GRAZE_OK) return result;
   graze_distances fields = {.element_bytes = sizeof(graze_distance), .memory = list};
-  if (count > 0 && pairs == NULL) result = scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", count);
+  if (count > 0 && pairs == NULL)
+    result = scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu pairs is NULL", count);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
   if (result == GRAZE_OK) result = scene_check_on_host(scene);
   if (result == GRAZE_OK) result = measure(scene, pairs, count, list, &fields);

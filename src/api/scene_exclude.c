@@ -32,9 +32,10 @@ static graze_result check_exclusions(const graze_scene *scene, const graze_exclu
     const scene_object *a = scene_peek_object(scene, pairs[i].a), *b = scene_peek_object(scene, pairs[i].b);
     if (a != NULL && b != NULL && a != b) continue;
     if (a == NULL || b == NULL) return fail_object(scene, i, count, a == NULL ? pairs[i].a : pairs[i].b);
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
-                      "%s%s cannot be excluded from itself: pairs within an object are switched off by its flag `self`",
-                      place_of(i, count).text, scene_label(pairs[i].a.index, a->name).text);
+    return scene_fail(
+        scene, GRAZE_INVALID_ARGUMENT,
+        "%s%s cannot be excluded from itself; to disable pairs within an object, set its flag `self` to false",
+        place_of(i, count).text, scene_label(pairs[i].a.index, a->name).text);
   }
   return GRAZE_OK;
 }
@@ -84,7 +85,7 @@ graze_result graze_scene_exclude(graze_scene *scene, graze_object a, graze_objec
 graze_result graze_scene_exclude_pairs(graze_scene *scene, const graze_exclusion *pairs, size_t count, bool excluded) {
   if (scene == NULL) return scene_fail_null("scene");
   if (count == 0) return GRAZE_OK;
-  if (pairs == NULL) return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu exclusions are at NULL", count);
+  if (pairs == NULL) return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu exclusions is NULL", count);
   graze_result result = check_exclusions(scene, pairs, count);
   if (result != GRAZE_OK) return result;
   bool *changed = memory_allocate(&scene->scratch.heap, count, sizeof *changed);

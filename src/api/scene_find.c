@@ -18,7 +18,7 @@ static graze_result ask(const graze_scene *scene, const graze_query *query, bool
   const graze_result result = scene->backend->find(scene, &request, answer);
   scene_end_turn(scene);
   answer->counters.pairs = answer->count;
-  return result == GRAZE_STOPPED ? scene_fail(scene, result, "the query was stopped by the caller") : result;
+  return result == GRAZE_STOPPED ? scene_fail(scene, result, "the caller stopped the query") : result;
 }
 
 /* Fills the list, which is there, with the answer; after a failure it is empty. */

@@ -444,8 +444,7 @@ static graze_result check_options(const graze_scene *scene, const graze_nearest_
   if ((unsigned)options->scope > GRAZE_NEAREST_OF_ALL)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no scope of distances number %d", (int)options->scope);
   if (options->about_count > 2)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "distances are asked for about 0, 1 or 2 objects, not %u",
-                      options->about_count);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "about_count must be 0, 1 or 2, not %u", options->about_count);
   if (!(options->max_distance >= 0.0))
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the largest distance is %g: it must not be negative",
                       options->max_distance);
@@ -455,7 +454,7 @@ static graze_result check_options(const graze_scene *scene, const graze_nearest_
   if (options->about_count > 0 && scene_find_object(scene, options->about_a) == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (options->about_count > 1 && scene_find_object(scene, options->about_b) == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (options->about_count > 1 && options->about_a.index == options->about_b.index)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "distances are of two objects, and %s is named twice",
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "distances are between two objects, but %s is given twice",
                       scene_label(options->about_a.index, scene_objects(scene)[options->about_a.index].name).text);
   return GRAZE_OK;
 }
@@ -480,7 +479,7 @@ static graze_result find(const graze_scene *scene, const graze_nearest_options *
   result = run(&work, list, fields);
   pose_trees_close(&work.trees);
   work_release(&work);
-  return result == GRAZE_STOPPED ? scene_fail(scene, result, "the search was stopped by the caller") : result;
+  return result == GRAZE_STOPPED ? scene_fail(scene, result, "the caller stopped the search") : result;
 }
 
 graze_result graze_scene_find_nearest(const graze_scene *scene, const graze_nearest_options *given,

@@ -111,7 +111,7 @@ static graze_result ask(const graze_scene *scene, const graze_query *query, graz
   const size_t room = 2 * answer.count;
   if (result == GRAZE_OK) result = fill(scene, &request, &answer, fields);
   memory_release(scene_scratch(scene), answer.keys, room, sizeof *answer.keys);
-  return result == GRAZE_STOPPED ? scene_fail(scene, result, "the query was stopped by the caller") : result;
+  return result == GRAZE_STOPPED ? scene_fail(scene, result, "the caller stopped the query") : result;
 }
 
 graze_result graze_scene_find_object_pairs(const graze_scene *scene, const graze_query *given,

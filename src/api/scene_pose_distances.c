@@ -66,10 +66,11 @@ graze_result graze_scene_measure_poses(const graze_scene *scene, graze_object st
   const scene_object *object = scene_find_object(scene, moving);
   if (object == NULL || scene_find_object(scene, still) == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (still.index == moving.index)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "distances are of two objects, and %s is named twice",
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "distances are between two objects, but %s is given twice",
                       scene_label(moving.index, object->name).text);
   if (options.pairs != NULL || options.pair_count > 0 || options.each_pair)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "poses of one object have no object pairs to choose from");
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
+                      "object pairs can only be chosen for configurations, not for poses of one object");
   const configuration_call call = call_of(scene, &options, &moving, poses, count, answers_out);
   configuration_request request = request_of(&options, 1);
   result = configuration_call_read(scene, &call, &request);

@@ -10,8 +10,8 @@
 
 static graze_result check_arguments(const graze_scene *scene, const pose_request *request) {
   if (request->poses != NULL && request->answers != NULL) return GRAZE_OK;
-  return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu poses are tested, and the %s are at NULL", request->count,
-                    request->poses == NULL ? "poses" : "answers");
+  return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the %s of %zu poses are NULL",
+                    request->poses == NULL ? "poses" : "answers", request->count);
 }
 
 /* The first pose that no object can have; or one that puts the object where there are no numbers any more. */
@@ -33,7 +33,7 @@ static graze_result ask(const graze_scene *scene, graze_object moving, const gra
   scene_take_turn(scene);
   const graze_result result = scene->backend->test_poses(scene, request);
   scene_end_turn(scene);
-  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the poses were stopped by the caller");
+  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the caller stopped the poses");
   if (result == GRAZE_OK && request->refused < request->count) return fail_refused(scene, moving, request);
   return result;
 }

@@ -462,9 +462,10 @@ static graze_result fill(const graze_scene *scene, const graze_pair *pairs, size
                          const graze_region_options *options, stop_check *stop, graze_list_memory *list,
                          graze_regions *fields) {
   const graze_regions empty = *fields;
-  if (count > 0 && pairs == NULL) return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", count);
+  if (count > 0 && pairs == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu pairs is NULL", count);
   if (count > PAIR_LIMIT)
-    return scene_fail(scene, GRAZE_TOO_LARGE, "%zu pairs: regions are made of %zu pairs at most", count, PAIR_LIMIT);
+    return scene_fail(scene, GRAZE_TOO_LARGE, "%zu pairs: regions support at most %zu", count, PAIR_LIMIT);
   if (count == 0) return GRAZE_OK;
   graze_result result = scene_check_on_host(scene);
   if (result != GRAZE_OK) return result;
@@ -485,7 +486,7 @@ static graze_result fill(const graze_scene *scene, const graze_pair *pairs, size
   result = make(&making);
   making_release(&making);
   if (result != GRAZE_OK) *fields = empty;
-  return result == GRAZE_STOPPED ? scene_fail(scene, result, "the query was stopped by the caller") : result;
+  return result == GRAZE_STOPPED ? scene_fail(scene, result, "the caller stopped the query") : result;
 }
 
 static graze_result read_options(const graze_scene *scene, const graze_region_options *given_or_null,
@@ -500,14 +501,14 @@ static graze_result read_options(const graze_scene *scene, const graze_region_op
 
 static graze_result check_query(const graze_query *query, const graze_region_options *options) {
   if (query->pair_limit != 0 || query->stop_after != 0)
-    return fail(GRAZE_UNSUPPORTED, "regions need all pairs: no pair_limit, no stop_after");
+    return fail(GRAZE_UNSUPPORTED, "regions need all pairs: pair_limit and stop_after are not supported");
   if (query->candidates_only)
-    return fail(GRAZE_UNSUPPORTED, "regions need pairs that meet: candidates_only does not test whether they do");
+    return fail(GRAZE_UNSUPPORTED, "regions need pairs that intersect: candidates_only does not test them");
   if (query->clearance > 0.0)
-    return fail(GRAZE_UNSUPPORTED, "regions need pairs that meet: the query has a clearance of %g", query->clearance);
+    return fail(GRAZE_UNSUPPORTED, "regions need pairs that intersect: the query has a clearance of %g",
+                query->clearance);
   if (options->test != GRAZE_TEST_SAT && options->test != query->test)
-    return fail(GRAZE_INVALID_ARGUMENT,
-                "the options have the test %s, but the pairs of a query are measured by its own test, %s",
+    return fail(GRAZE_INVALID_ARGUMENT, "the test of the options is %s, but the query measures its pairs with %s",
                 graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)options->test),
                 graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)query->test));
   return GRAZE_OK;
@@ -527,7 +528,7 @@ static graze_result find(const graze_scene *scene, const graze_query *query, gra
   scene_take_turn(scene);
   graze_result result = scene->backend->find(scene, &request, &answer);
   scene_end_turn(scene);
-  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the query was stopped by the caller");
+  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the caller stopped the query");
   const double begin = timer_now_ms();
   if (result == GRAZE_OK) result = fill(scene, answer.pairs, answer.count, options, stop, list, fields);
   if (result != GRAZE_OK) return result;

@@ -109,8 +109,7 @@ static graze_result sum(const graze_scene *scene, const graze_contact *pushes, s
 
 static graze_result check_options(const graze_scene *scene, const graze_wrench_options *options) {
   if (!isfinite(options->stiffness))
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the stiffness is %g; a finite number is needed",
-                      options->stiffness);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the stiffness is %g; it must be finite", options->stiffness);
   const graze_result result = scene_check_test(scene, options->test);
   if (result != GRAZE_OK) return result;
   if (options->force != GRAZE_FORCE_VOLUME && options->force != GRAZE_FORCE_GRADIENT)
@@ -129,7 +128,7 @@ static graze_result check_gradients(const graze_scene *scene, const graze_contac
     if (pushes[i].kind != GRAZE_CONTACT_KIND_VOLUME || !scene_pair_numbers(scene, &pushes[i].pair, &numbers)) continue;
     const graze_kind kind = scene->sources[scene_owner(scene, numbers.a)].kind;
     if (!kind_is_ball(kind))
-      return scene_fail(scene, GRAZE_UNSUPPORTED, "pair %zu is of %s: the force gradient is for spheres alone", i,
+      return scene_fail(scene, GRAZE_UNSUPPORTED, "pair %zu has %s: the force gradient supports only spheres", i,
                         graze_kind_text(kind, 2));
   }
   return GRAZE_OK;
@@ -211,7 +210,7 @@ static graze_result sum_there(const graze_scene *scene, const graze_query *query
   stop_check stops;
   stop_check_init(&stops, query->should_stop, query->stop_context);
   const push_request request = {query, query->should_stop != NULL ? &stops : NULL, rule_of(options)};
-  graze_result result = stop_is_asked_for(request.stop) ? fail(GRAZE_STOPPED, "the query was stopped by the caller")
+  graze_result result = stop_is_asked_for(request.stop) ? fail(GRAZE_STOPPED, "the caller stopped the query")
                                                         : scene->backend->pushes(scene, &request, &answer);
   if (result == GRAZE_OK) result = write_sums(scene, answer.sums, places, list, fields);
   if (result == GRAZE_OK) scene_record(scene, &answer.timings, &answer.counters, list);
@@ -244,12 +243,12 @@ static graze_result find_wrenches(const graze_scene *scene, const graze_query *g
   if (result == GRAZE_OK) result = check_options(scene, &options);
   if (result == GRAZE_OK) result = scene_read_query(scene, given_query, &query);
   if (result == GRAZE_OK && (query.pair_limit != 0 || query.stop_after != 0))
-    result = fail(GRAZE_UNSUPPORTED, "wrenches are summed over all pairs: no pair_limit, no stop_after");
+    result = fail(GRAZE_UNSUPPORTED, "wrenches need all pairs: pair_limit and stop_after are not supported");
   if (result == GRAZE_OK && query.clearance > 0.0)
-    result = fail(GRAZE_UNSUPPORTED, "wrenches need pairs that meet: the query has a clearance of %g", query.clearance);
+    result =
+        fail(GRAZE_UNSUPPORTED, "wrenches need pairs that intersect: the query has a clearance of %g", query.clearance);
   if (result == GRAZE_OK && options.test != GRAZE_TEST_SAT && options.test != query.test)
-    result = fail(GRAZE_INVALID_ARGUMENT,
-                  "the options have the test %s, but the pairs of a query are measured by its own test, %s",
+    result = fail(GRAZE_INVALID_ARGUMENT, "the test of the options is %s, but the query measures its pairs with %s",
                   graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)options.test),
                   graze_enumeration_name(GRAZE_ENUMERATION_TEST, (int)query.test));
   if (result != GRAZE_OK) return result;

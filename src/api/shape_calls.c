@@ -26,7 +26,7 @@ static graze_result add_mesh(graze_scene *carrier, const graze_shape_def *def) {
                                                         [GRAZE_KIND_TETRAHEDRON] = graze_scene_add_tetrahedra,
                                                         [GRAZE_KIND_POLYHEDRON] = graze_scene_add_polyhedra,
                                                         [GRAZE_KIND_SPHERE] = graze_scene_add_spheres};
-  if (def->mesh == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the mesh of the shape is at NULL");
+  if (def->mesh == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the mesh of the shape is NULL");
   if ((size_t)def->kind >= sizeof add / sizeof *add)
     return fail(GRAZE_INVALID_ARGUMENT, "a shape has no primitives of kind %d", (int)def->kind);
   graze_mesh_def mesh = *def->mesh;
@@ -89,7 +89,7 @@ static graze_result make_shape(const graze_shape_def *def, const graze_allocator
   memory first;
   memory_init(&first, allocator);
   graze_shape *shape = memory_allocate(&first, 1, sizeof *shape);
-  if (shape == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no shape can be made");
+  if (shape == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: cannot create a shape");
   *shape = (graze_shape){.id = atomic_fetch_add(&last_id, 1) + 1, .destroy = destroy};
   atomic_init(&shape->users, 1);
   graze_result result = graze_scene_create(&scene, &shape->carrier);

@@ -13,14 +13,14 @@ static graze_result open_gas(const graze_sphere_tree_def *def, memory *heap, gas
   if (result == GRAZE_OK) result = memory_read_allocator(def->allocator, &allocator);
   if (result != GRAZE_OK || row->open_gas == NULL) return result;
   if (def->builder != GRAZE_SPHERE_BUILDER_NEURAL_GAS)
-    return fail(GRAZE_UNSUPPORTED, "of the builders of sphere trees neural_gas alone runs on a device");
+    return fail(GRAZE_UNSUPPORTED, "only the sphere tree builder neural_gas runs on a device");
   memory_init(heap, &allocator);
   return row->open_gas(&backend_def, heap, gas_out);
 }
 
 graze_result graze_sphere_tree_create(const graze_sphere_tree_def *given, graze_sphere_tree **tree_out) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (tree_out == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the place for the tree is NULL");
+  if (tree_out == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the output for the tree is NULL");
   *tree_out = NULL;
   graze_sphere_tree_def def;
   memory heap;

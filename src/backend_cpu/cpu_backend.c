@@ -68,11 +68,11 @@ static size_t bytes(const graze_scene *scene) {
 static graze_result open_packing(const graze_backend_def *def, const stages_def *stages, packer_stages *stages_out) {
   (void)def;
   const graze_result result = processor_stages_open(stages, stages_out);
-  return result == GRAZE_OK ? GRAZE_OK : fail(result, "out of memory: no packing can be begun");
+  return result == GRAZE_OK ? GRAZE_OK : fail(result, "out of memory: cannot start a packing");
 }
 
 const backend backend_cpu = {.name = "cpu",
-                             .description = "the processor, on as many threads as the scene has workers",
+                             .description = "the processor, with the threads of the scene",
                              .open = open,
                              .close = close,
                              .leave = leave,

@@ -127,7 +127,7 @@ graze_result cpu_prepare_method(graze_scene *scene) {
   method_close(state);
   return result == GRAZE_OUT_OF_MEMORY
              ? scene_fail_memory(scene)
-             : scene_fail(scene, result, "the method %s could not take in the changes", chosen->name);
+             : scene_fail(scene, result, "the method %s failed to apply the changes", chosen->name);
 }
 
 graze_result cpu_change_method(graze_scene *scene) {

@@ -45,7 +45,7 @@ static graze_result open_operations(const graze_backend_def *def, device_operati
     snprintf(error, sizeof error, "%s", operations_out->error(context));
     operations_out->close(context);
   }
-  return error[0] != '\0' ? fail(result, "%s", error) : fail(result, "out of memory: no device can be opened");
+  return error[0] != '\0' ? fail(result, "%s", error) : fail(result, "out of memory: cannot open a device");
 }
 
 static graze_result open(graze_scene *scene, const graze_backend_def *def, void **opened_out) {
@@ -70,7 +70,7 @@ static graze_result open_packing(const graze_backend_def *def, const stages_def 
   graze_result result = open_operations(def, &operations);
   if (result != GRAZE_OK) return result;
   result = device_packing_open(stages, &operations, stages_out);
-  return result == GRAZE_OK ? GRAZE_OK : fail(result, "out of memory: no packing can be begun");
+  return result == GRAZE_OK ? GRAZE_OK : fail(result, "out of memory: cannot start a packing");
 }
 
 static graze_result open_gas(const graze_backend_def *def, memory *heap, gas_stages *stages_out) {
@@ -78,7 +78,7 @@ static graze_result open_gas(const graze_backend_def *def, memory *heap, gas_sta
   graze_result result = open_operations(def, &operations);
   if (result != GRAZE_OK) return result;
   result = device_gas_open(heap, &operations, stages_out);
-  return result == GRAZE_OK ? GRAZE_OK : fail(result, "out of memory: no tree can be begun");
+  return result == GRAZE_OK ? GRAZE_OK : fail(result, "out of memory: cannot build a tree");
 }
 
 static void close(graze_scene *scene, void *state_or_null) {
@@ -219,7 +219,7 @@ static graze_result fetch_positions_of(const graze_scene *scene, const scene_obj
                                                            object->device_stream, bytes, positions_out);
   if (result == GRAZE_OK) return GRAZE_OK;
   const device_operations *operations = &scene_device(scene)->memory.operations;
-  return scene_fail(scene, result, "%s: its positions are on the device, and cannot be fetched: %s; set all of them",
+  return scene_fail(scene, result, "%s: its positions are on the device and cannot be downloaded: %s; set all of them",
                     label, operations->error(operations->context));
 }
 
@@ -244,7 +244,7 @@ static graze_result finish_update(graze_scene *scene, bool finite) {
   scene->flat_count = sum_slots(scene_device(scene)->scene.extent.flat);
   if (finite) return GRAZE_OK;
   if (scene_object_without_host(scene) != NULL)
-    return scene_fail(scene, GRAZE_NOT_FINITE, "a coordinate on the device is not finite, as given or after its pose");
+    return scene_fail(scene, GRAZE_NOT_FINITE, "a coordinate on the device is not finite, before or after the pose");
   return find_not_finite(scene);
 }
 
@@ -592,7 +592,7 @@ static graze_result leave(graze_scene *scene) {
 }
 
 const backend backend_cuda = {.name = "cuda",
-                              .description = "an NVIDIA device: update, search, test and order run there",
+                              .description = "an NVIDIA device: runs update, search, tests and sorting",
                               .on_device = true,
                               .open = open,
                               .close = close,

@@ -6,7 +6,7 @@
 
 /* The device's message, or that of the host where the host ran out. */
 graze_result device_backend_fail(const graze_scene *scene, graze_result result) {
-  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the query was stopped by the caller");
+  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the caller stopped the query");
   const device_operations *operations = &scene_device(scene)->memory.operations;
   const char *error = operations->error(operations->context);
   if (error[0] != '\0') return scene_fail(scene, result, "%s", error);

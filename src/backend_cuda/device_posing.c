@@ -58,7 +58,7 @@ static graze_result check_block(const graze_scene *scene, const char *what, cons
                                 size_t number_bytes) {
   const device_operations *operations = &scene_device(scene)->memory.operations;
   if ((uintptr_t)block % number_bytes != 0)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: they do not begin at a multiple of %zu bytes", what,
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the address is not a multiple of %zu bytes", what,
                       number_bytes);
   const graze_result result = operations->check_memory(operations->context, block, bytes);
   return result == GRAZE_OK ? GRAZE_OK

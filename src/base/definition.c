@@ -1,4 +1,4 @@
-/* Sizes are checked before anything else is read: a caller that forgot to set one passes any number. */
+/* Sizes are checked first, because a caller that forgot to set one passes an arbitrary number. */
 #include "base/definition.h"
 
 #include "base/error_text.h"
@@ -9,14 +9,15 @@
 #define MOST_BYTES ((size_t)1 << 16)
 
 static graze_result fail_size(const definition_kind *kind, size_t bytes) {
-  return fail(GRAZE_INVALID_ARGUMENT, "struct_bytes of %s is %zu; it has at least %zu: begin with %s", kind->what,
-              bytes, kind->first_bytes, kind->maker);
+  return fail(GRAZE_INVALID_ARGUMENT, "struct_bytes of %s is %zu, but must be at least %zu: initialise it with %s",
+              kind->what, bytes, kind->first_bytes, kind->maker);
 }
 
 graze_result definition_read(const definition_kind *kind, const void *given_or_null, bool optional, void *target) {
   kind->init(target, kind->known_bytes);
   if (given_or_null == NULL)
-    return optional ? GRAZE_OK : fail(GRAZE_INVALID_ARGUMENT, "%s is NULL: begin with %s", kind->what, kind->maker);
+    return optional ? GRAZE_OK
+                    : fail(GRAZE_INVALID_ARGUMENT, "%s is NULL: initialise it with %s", kind->what, kind->maker);
   size_t bytes;
   memcpy(&bytes, given_or_null, sizeof bytes);
   if (bytes < kind->first_bytes || bytes > MOST_BYTES) return fail_size(kind, bytes);
@@ -24,7 +25,7 @@ graze_result definition_read(const definition_kind *kind, const void *given_or_n
   for (size_t i = kind->known_bytes; i < bytes; i++)
     if (given[i] != 0)
       return fail(GRAZE_UNSUPPORTED,
-                  "byte %zu of %s is not 0, and this version, " GRAZE_VERSION_TEXT ", knows %zu bytes of it", i,
+                  "byte %zu of %s is not 0, but this version, " GRAZE_VERSION_TEXT ", knows %zu bytes of it", i,
                   kind->what, kind->known_bytes);
   memcpy(target, given, bytes < kind->known_bytes ? bytes : kind->known_bytes);
   memcpy(target, &kind->known_bytes, sizeof kind->known_bytes);

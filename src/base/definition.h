@@ -1,8 +1,8 @@
-/* Structs of callers that say their size: read over the defaults, whatever version of the header they were made with.
+/* Reads versioned structs of callers: their struct_bytes determine which fields are read over the defaults.
  *
- * A caller's struct may be shorter than the library's, where its program is older: what it lacks has its default. It
- * may be longer, where the program is newer: what the library does not know must be zero, or the caller asks for
- * something that it would not get. */
+ * A caller's struct may be shorter than the library's if the program is older; missing fields keep their defaults. It
+ * may be longer if the program is newer; the unknown bytes must be zero, because the library cannot honour other
+ * values. */
 #ifndef GRAZE_BASE_DEFINITION_H
 #define GRAZE_BASE_DEFINITION_H
 
@@ -53,6 +53,6 @@ void definition_write(void *target, size_t bytes, const void *defaults, size_t k
 /* The row of a struct that the library fills. It has no maker: a zeroed one will do. */
 #define ANSWER(name, type, last_field, words)                                                                          \
   _Static_assert(BYTES_THROUGH(type, last_field) % sizeof(void *) == 0, "an answer must not end in padding");          \
-  const definition_kind name##_definition = {words, "a zeroed one", BYTES_THROUGH(type, last_field), sizeof(type), NULL}
+  const definition_kind name##_definition = {words, "{0}", BYTES_THROUGH(type, last_field), sizeof(type), NULL}
 
 #endif

@@ -79,16 +79,17 @@ static bool format_fits(graze_format given, graze_format needed) {
 graze_result view_check(const graze_view *view, graze_format needed, const char *what) {
   if (view->count == 0) return GRAZE_OK;
   if (!format_fits(view->format, needed))
-    return fail(GRAZE_INVALID_ARGUMENT, "%s have format %d; %s is needed", what, (int)view->format,
+    return fail(GRAZE_INVALID_ARGUMENT, "%s have format %d; %s is required", what, (int)view->format,
                 format_words(needed));
-  if (view->data == NULL) return fail(GRAZE_INVALID_ARGUMENT, "%s are %zu at NULL", what, view->count);
+  if (view->data == NULL)
+    return fail(GRAZE_INVALID_ARGUMENT, "%s: the pointer to %zu elements is NULL", what, view->count);
   if (view->count > 1 && stride_size(view) < format_bytes(view->format))
     return fail(GRAZE_INVALID_ARGUMENT, "%s have a stride of %td bytes; an element has %zu", what, view->stride_bytes,
                 format_bytes(view->format));
   if (view->count > VIEW_COUNT_LIMIT)
-    return fail(GRAZE_TOO_LARGE, "%s are %zu; at most %zu can be numbered", what, view->count, VIEW_COUNT_LIMIT);
+    return fail(GRAZE_TOO_LARGE, "%s: %zu elements; at most %zu can be numbered", what, view->count, VIEW_COUNT_LIMIT);
   if (!view_fits(view))
-    return fail(GRAZE_INVALID_ARGUMENT, "%s, %zu with a stride of %td bytes, run around the end of the address space",
+    return fail(GRAZE_INVALID_ARGUMENT, "%s: %zu elements with a stride of %td bytes wrap around the address space",
                 what, view->count, view->stride_bytes);
   return GRAZE_OK;
 }

@@ -85,7 +85,7 @@ graze_result workers_create(memory *heap, const graze_workers_def *def, workers 
   if (result == GRAZE_OK) result = choose_runner(def, &tasks, &chosen);
   if (result != GRAZE_OK) return result;
   workers *const team = memory_allocate(heap, 1, sizeof(workers));
-  if (!team) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no workers can be made");
+  if (!team) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: cannot create workers");
   *team =
       (workers){.runner = chosen, .count = chosen == RUNNER_HOST ? (uint32_t)tasks.worker_count : wanted_count(def)};
   team->process = getpid();
@@ -97,7 +97,7 @@ graze_result workers_create(memory *heap, const graze_workers_def *def, workers 
     team->pool = thread_pool_create(heap, team->count);
     if (!team->pool) {
       memory_release(heap, team, 1, sizeof(workers));
-      return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no workers can be made");
+      return fail(GRAZE_OUT_OF_MEMORY, "out of memory: cannot create workers");
     }
   }
   *workers_out = team;
@@ -244,8 +244,7 @@ graze_result graze_workers_create(const graze_workers_def *given_or_null, graze_
   static const definition_kind kind = {"the workers' definition", "graze_workers_def_default()",
                                        BYTES_THROUGH(graze_workers_def, allocator), sizeof(graze_workers_def),
                                        graze_workers_def_init};
-  if (workers_out == NULL)
-    return fail(GRAZE_INVALID_ARGUMENT, "there is nowhere to put the workers: workers_out is NULL");
+  if (workers_out == NULL) return fail(GRAZE_INVALID_ARGUMENT, "workers_out is NULL");
   *workers_out = NULL;
   graze_workers_def def;
   graze_allocator allocator;
@@ -261,7 +260,7 @@ graze_result graze_workers_create(const graze_workers_def *given_or_null, graze_
     team->kept = memory_allocate(&first, 1, sizeof(kept_memory));
     if (team->kept == NULL) {
       workers_destroy(&first, team);
-      return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no workers can be made");
+      return fail(GRAZE_OUT_OF_MEMORY, "out of memory: cannot create workers");
     }
     kept_memory_init(team->kept, &allocator, def.kept_bytes);
   }

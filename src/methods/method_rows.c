@@ -4,18 +4,18 @@
 
 #include "cuda/cuda_method.h"
 
-const method method_grid = {.name = "grid",
-                            .description = "hierarchical hashed grid, built afresh, linear in the number of triangles",
-                            .auto_reason = "it needs nothing of the frames before",
-                            .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_MAKES_BOXES |
-                                      METHOD_AUTO_ON_DEVICE,
-                            .cpu = &cpu_grid,
-                            .cuda = &cuda_grid};
+const method method_grid = {
+    .name = "grid",
+    .description = "hierarchical hashed grid, rebuilt in each query, linear in the number of triangles",
+    .auto_reason = "it needs no earlier frames",
+    .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_MAKES_BOXES | METHOD_AUTO_ON_DEVICE,
+    .cpu = &cpu_grid,
+    .cuda = &cuda_grid};
 
 const method method_tree = {
     .name = "tree",
-    .description = "bounding volume hierarchies that objects keep: rigid ones cost no more than their poses",
-    .auto_reason = "the last updates have only posed objects",
+    .description = "bounding volume hierarchies kept by objects: rigid motion costs no more than setting poses",
+    .auto_reason = "the last updates have only changed poses",
     .traits = METHOD_KEEPS_STATE | METHOD_FILTERS_ROUNDED | METHOD_KEEPS_TREES,
     .options = METHOD_OPTION_TREE_BUILDER | METHOD_OPTION_TREE_UPDATE,
     .device_options = METHOD_OPTION_TREE_BUILDER | METHOD_OPTION_TREE_UPDATE,
@@ -32,7 +32,7 @@ const method method_clusters = {
     .cuda = &cuda_clusters};
 
 const method method_brute = {.name = "brute",
-                             .description = "every pair of boxes: the reference, quadratic in the number of primitives",
+                             .description = "all pairs of boxes: the reference, quadratic in the number of primitives",
                              .auto_reason = "there are few primitives",
                              .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_IS_REFERENCE,
                              .cpu = &cpu_brute,

@@ -33,12 +33,11 @@ static graze_result check_views(const graze_view *positions, const graze_view *t
     return fail(GRAZE_INVALID_ARGUMENT, "positions must be GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3");
   const graze_result result = view_check(triangles, GRAZE_FORMAT_UINT32_3, "triangles");
   if (result != GRAZE_OK) return result;
-  if (triangles->count == 0 || positions->count == 0)
-    return fail(GRAZE_INVALID_ARGUMENT, "the mesh has no triangles: nothing can be packed");
+  if (triangles->count == 0 || positions->count == 0) return fail(GRAZE_INVALID_ARGUMENT, "the mesh has no triangles");
   if (positions->data == NULL || triangles->data == NULL)
     return fail(GRAZE_INVALID_ARGUMENT, "the mesh's %s are NULL", positions->data == NULL ? "positions" : "triangles");
   if (positions->count > UINT32_MAX || triangles->count > UINT32_MAX / 3)
-    return fail(GRAZE_TOO_LARGE, "a mesh of %zu triangles is more than can be packed", triangles->count);
+    return fail(GRAZE_TOO_LARGE, "%zu triangles are more than can be packed", triangles->count);
   return GRAZE_OK;
 }
 
@@ -50,7 +49,7 @@ static graze_result copy_corners(closed_mesh *target, const graze_view *position
     for (size_t corner = 0; corner < 3; corner++) {
       double *position = target->corners + 9 * t + 3 * corner;
       if (numbers[corner] >= positions->count)
-        return fail(GRAZE_INDEX_OUT_OF_RANGE, "triangle %zu has vertex %s, and there are %zu vertices", t,
+        return fail(GRAZE_INDEX_OUT_OF_RANGE, "triangle %zu has vertex %s, but there are %zu vertices", t,
                     view_index_text(triangles, t, corner).text, positions->count);
       read_position(positions, numbers[corner], position);
       for (int k = 0; k < 3; k++) {
@@ -116,8 +115,7 @@ static graze_result measure_volume(closed_mesh *target) {
     turn_over(target);
     target->volume = -target->volume;
   }
-  return target->volume > 0.0 ? GRAZE_OK
-                              : fail(GRAZE_INVALID_ARGUMENT, "the mesh has no volume: there is nothing to fill");
+  return target->volume > 0.0 ? GRAZE_OK : fail(GRAZE_INVALID_ARGUMENT, "the mesh has no volume");
 }
 
 graze_result closed_mesh_read(closed_mesh *target, memory *heap, const graze_view *positions,

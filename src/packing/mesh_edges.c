@@ -203,8 +203,8 @@ graze_result mesh_hole_fail(const closed_mesh *target, const mesh_hole *hole) {
   const double *from = corners + 3 * hole->corner, *to = corners + 3 * ((hole->corner + 1) % 3);
   const bool open = hole->forward == 0 || hole->backward == 0;
   return fail(GRAZE_INVALID_ARGUMENT,
-              "the mesh is not closed: triangle %zu has an edge from (%g, %g, %g) to (%g, %g, %g) that is passed %u "
-              "times one way and %u times the other%s; %zu edges in all are like that",
+              "the mesh is not closed: triangle %zu has an edge from (%g, %g, %g) to (%g, %g, %g) that is used %u "
+              "times in one direction and %u times in the other%s; %zu such edges in total",
               hole->triangle, from[0] * back, from[1] * back, from[2] * back, to[0] * back, to[1] * back, to[2] * back,
               (unsigned)hole->forward, (unsigned)hole->backward,
               open && hole->forward + hole->backward == 1 ? ", the rim of a hole" : "", hole->edges);

@@ -20,7 +20,7 @@ static graze_result turn_upright(const double *positions, uint32_t (*tetrahedra)
     orientation_tally tally = {0};
     for (int k = 0; k < 4; k++) corner[k] = positions + 3 * (size_t)tetrahedra[i][k];
     const int sign = orientation_3d(corner[0], corner[1], corner[2], corner[3], &tally);
-    if (sign == 0) return fail(GRAZE_INVALID_ARGUMENT, "tetrahedron %zu is flat at rest: it can carry nothing", i);
+    if (sign == 0) return fail(GRAZE_INVALID_ARGUMENT, "tetrahedron %zu is flat at rest and cannot carry spheres", i);
     if (sign > 0) continue;
     const uint32_t kept = tetrahedra[i][0];
     tetrahedra[i][0] = tetrahedra[i][1];
@@ -69,7 +69,8 @@ static graze_result take_single_faces(memory *heap, uint32_t (*tetrahedra)[4], c
   for (size_t i = 0, end; i < sort->count; i = end) {
     for (end = i + 1; end < sort->count && same_face(tetrahedra, sort->faces[i], sort->faces[end]);) end++;
     if (end - i > 2)
-      return fail(GRAZE_INVALID_ARGUMENT, "a face of tetrahedron %u is shared by %zu tetrahedra: two at most can",
+      return fail(GRAZE_INVALID_ARGUMENT,
+                  "a face of tetrahedron %u belongs to %zu tetrahedra; at most two can share it",
                   (unsigned)(sort->faces[i] / 4), end - i);
     uint32_t corners[3];
     face_of(tetrahedra, sort->faces[i], corners);

@@ -189,8 +189,8 @@ static uint32_t size_at(const size_list *sizes, size_t i) {
 static graze_result check_size_views(const graze_view *sizes, const graze_view *starts, const char *what) {
   char words[32];
   if (sizes->count > 0 && starts->count > 0)
-    return fail(GRAZE_INVALID_ARGUMENT, "%ss are given by %zu sizes and by %zu starts; one is needed", what,
-                sizes->count, starts->count);
+    return fail(GRAZE_INVALID_ARGUMENT, "%ss have %zu sizes and %zu starts; give only one of them", what, sizes->count,
+                starts->count);
   snprintf(words, sizeof words, "%s sizes", what);
   const graze_result result = view_check(sizes, GRAZE_FORMAT_UINT32, words);
   snprintf(words, sizeof words, "%s starts", what);
@@ -202,8 +202,8 @@ static graze_result check_starts(graze_scene *scene, const object_label *label, 
                                  const char *element, const char *part, size_t part_count) {
   const uint32_t begin = number_at(sizes->view, 0), end = number_at(sizes->view, sizes->count);
   if (begin != 0)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the starts of %ss begin at %s; 0 is needed", label->text,
-                      element, view_index_text(sizes->view, 0, 0).text);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the starts of %ss begin at %s, but must begin at 0",
+                      label->text, element, view_index_text(sizes->view, 0, 0).text);
   for (size_t i = 0; i < sizes->count; i++) {
     const uint32_t first = number_at(sizes->view, i), next = number_at(sizes->view, i + 1);
     if (next < first)
@@ -238,10 +238,10 @@ static graze_result check_sizes(graze_scene *scene, const object_label *label, c
     const bool outside = size < least || size > MOST_CORNERS;
     const index_text words = outside ? size_text(sizes, i) : (index_text){""};
     if (size < least || words.text[0] == '-')
-      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: %s %zu has %s %s; %u are needed", label->text, element, i,
-                        words.text, part, least);
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: %s %zu has %s %s; at least %u are required", label->text,
+                        element, i, words.text, part, least);
     if (outside)
-      return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %s %zu has %s %s; at most %u are possible", label->text, element,
+      return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %s %zu has %s %s; at most %u are supported", label->text, element,
                         i, words.text, part, MOST_CORNERS);
     sum += size;
     *longest_out = size > *longest_out ? size : *longest_out;
@@ -393,7 +393,7 @@ static graze_result collect_vertices(graze_scene *scene, const object_label *lab
   work->ring_first[cell->face_count] = (uint32_t)at;
   sort_distinct(work->vertices, cell->corner_count, distinct_out);
   if (*distinct_out > GRAZE_POLYHEDRON_CORNERS)
-    return scene_fail(scene, GRAZE_TOO_LARGE, "%s: polyhedron %zu has %zu corners; at most %d are possible",
+    return scene_fail(scene, GRAZE_TOO_LARGE, "%s: polyhedron %zu has %zu corners; at most %d are supported",
                       label->text, cell->number, *distinct_out, GRAZE_POLYHEDRON_CORNERS);
   return GRAZE_OK;
 }
@@ -411,7 +411,7 @@ static graze_result check_convex(graze_scene *scene, const object_label *label, 
       [CONVEX_SHAPE_FEW_CORNERS] = "face %u has too few corners, among them vertex %u",
       [CONVEX_SHAPE_OPEN_EDGE] = "the edge of face %u that begins at vertex %u does not belong to two faces",
       [CONVEX_SHAPE_NO_AREA] = "face %u, with vertex %u, has no area",
-      [CONVEX_SHAPE_CORNER_OUTSIDE] = "outside of face %u lies vertex %u"};
+      [CONVEX_SHAPE_CORNER_OUTSIDE] = "face %u: vertex %u is outside of it"};
   if (defect.kind == CONVEX_SHAPE_SOUND) return GRAZE_OK;
   char message[128];
   snprintf(message, sizeof message, words[defect.kind], defect.face, work->vertices[defect.corner]);

@@ -14,7 +14,7 @@ scene_object *scene_find_object(const graze_scene *scene, graze_object id) {
   if (object != NULL) return object;
   if (id.generation == 0)
     scene_fail(scene, GRAZE_NO_SUCH_OBJECT,
-               "an id of generation 0, as one of zeros, is no object (%u): take the id from the call that adds it",
+               "an object id of generation 0 (%u) is invalid: take the id from the call that adds the object",
                id.index);
   else if (id.index < scene_object_slots(scene))
     scene_fail(scene, GRAZE_NO_SUCH_OBJECT, "object %u of generation %u is not in the scene", id.index, id.generation);

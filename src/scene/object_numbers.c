@@ -18,13 +18,13 @@ static graze_result check_numbers(graze_scene *scene, const object_label *label,
   if (object->elements.count > SCENE_NUMBER_LIMIT ||
       (numbers->primitives.count == 0 && numbers->primitive > SCENE_NUMBER_LIMIT - object->elements.count))
     return scene_fail(scene, GRAZE_TOO_LARGE,
-                      "%s: global_primitive is %u, and it has %zu primitives; at most %zu can be numbered", label->text,
-                      numbers->primitive, object->elements.count, SCENE_NUMBER_LIMIT);
+                      "%s: global_primitive is %u, and the object has %zu primitives; at most %zu can be numbered",
+                      label->text, numbers->primitive, object->elements.count, SCENE_NUMBER_LIMIT);
   if (object->positions.count > SCENE_NUMBER_LIMIT ||
       (numbers->vertices.count == 0 && numbers->vertex > SCENE_NUMBER_LIMIT - object->positions.count))
     return scene_fail(scene, GRAZE_TOO_LARGE,
-                      "%s: global_vertex is %u, and it has %zu vertices; at most %zu can be numbered", label->text,
-                      numbers->vertex, object->positions.count, SCENE_NUMBER_LIMIT);
+                      "%s: global_vertex is %u, and the object has %zu vertices; at most %zu can be numbered",
+                      label->text, numbers->vertex, object->positions.count, SCENE_NUMBER_LIMIT);
   return GRAZE_OK;
 }
 
@@ -38,7 +38,7 @@ static graze_result copy_numbers(graze_scene *scene, const object_label *label, 
   view_read_indices(view, 0, count, to->data);
   for (size_t i = 0; i < count; i++)
     if (ARRAY_AS(uint32_t, to)[i] >= SCENE_NUMBER_LIMIT)
-      return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: the global number of %s %zu is %s; 0 to %zu are possible",
+      return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: the global number of %s %zu is %s; 0 to %zu are allowed",
                         label->text, one, i, view_index_text(view, i, 0).text, SCENE_NUMBER_LIMIT - 1);
   return GRAZE_OK;
 }
@@ -74,8 +74,8 @@ graze_result object_numbers_check_growth(const graze_scene *scene, const object_
                                          const scene_object *object, bool primitives, bool vertices) {
   const object_numbers *numbers = &object->numbers;
   if ((!primitives || numbers->primitives.count == 0) && (!vertices || numbers->vertices.count == 0)) return GRAZE_OK;
-  return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: each of its %s has a global number; no more can be taken in",
-                    label->text, primitives && numbers->primitives.count > 0 ? "primitives" : "vertices");
+  return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: each of its %s has a global number; it cannot grow", label->text,
+                    primitives && numbers->primitives.count > 0 ? "primitives" : "vertices");
 }
 
 void object_numbers_copy(const scene_object *object, bool of_vertices, size_t first, size_t count,

@@ -180,7 +180,8 @@ graze_result scene_append_positions(graze_scene *scene, uint32_t index, const gr
 
 graze_result object_check_on_host(const scene_object *object, const char *label) {
   if (object->device_positions == NULL) return GRAZE_OK;
-  return fail(GRAZE_UNSUPPORTED, "%s: its positions are on the device; set all of them to have them here", label);
+  return fail(GRAZE_UNSUPPORTED, "%s: its positions are on the device; set all of them to move them to the host",
+              label);
 }
 
 /* An object whose positions the host does not have; NULL where there is none. */
@@ -194,6 +195,6 @@ graze_result scene_check_on_host(const graze_scene *scene) {
   const scene_object *object = scene_object_without_host(scene);
   if (object == NULL) return GRAZE_OK;
   const uint32_t index = (uint32_t)(object - scene_objects(scene));
-  return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: its positions are on the device, and this call runs on the host",
+  return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: its positions are on the device, but this call runs on the host",
                     scene_label(index, object->name).text);
 }

@@ -12,7 +12,8 @@ graze_result fail_labeled_pose(const graze_scene *scene, const char *label, cons
   const double defect = rotation_defect(rotation);
   if (!(defect <= ROTATION_DEFECT_MOST))
     return scene_fail(scene, GRAZE_NOT_A_ROTATION,
-                      "%s: the pose is not a rotation: R times its transpose is off the identity by %g", label, defect);
+                      "%s: the pose is not a rotation: R times its transpose differs from the identity by %g", label,
+                      defect);
   if (!(rotation_determinant(rotation) > 0.0))
     return scene_fail(scene, GRAZE_NOT_A_ROTATION, "%s: the pose is a reflection: its determinant is %g", label,
                       rotation_determinant(rotation));

@@ -29,12 +29,13 @@ graze_result scene_check_updated(const graze_scene *scene) {
 }
 
 graze_result scene_fail_pair(const graze_scene *scene, const graze_pair *pair, size_t number) {
-  return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
-                    "pair %zu (object %u primitive %u, object %u primitive %u) does not meet or is not in the scene",
-                    number, pair->object_a, pair->primitive_a, pair->object_b, pair->primitive_b);
+  return scene_fail(
+      scene, GRAZE_INVALID_ARGUMENT,
+      "pair %zu (object %u primitive %u, object %u primitive %u) does not intersect or is not in the scene", number,
+      pair->object_a, pair->primitive_a, pair->object_b, pair->primitive_b);
 }
 
 graze_result scene_fail_points(const graze_scene *scene, uint64_t point_count) {
-  return scene_fail(scene, GRAZE_TOO_LARGE,
-                    "%" PRIu64 " contact points or more cannot be numbered: ask for fewer pairs", point_count);
+  return scene_fail(scene, GRAZE_TOO_LARGE, "%" PRIu64 " contact points or more cannot be numbered: pass fewer pairs",
+                    point_count);
 }

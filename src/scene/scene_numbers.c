@@ -190,7 +190,7 @@ graze_result scene_number(graze_scene *scene) {
     scene->has_solids = scene->has_solids || kind_is_solid(object->elements.kind);
     if (vertex_count > SCENE_NUMBER_LIMIT || primitive_count > SCENE_NUMBER_LIMIT)
       return scene_fail(scene, GRAZE_TOO_LARGE,
-                        "the scene has more than %zu vertices or primitives; a shape counts as often as it is placed",
+                        "the scene has more than %zu vertices or primitives; each placement of a shape counts",
                         SCENE_NUMBER_LIMIT);
   }
   graze_result result = scene_choose_numbers(scene);

@@ -12,7 +12,7 @@ graze_result scene_check_radii(graze_scene *scene, const object_label *label, co
     if (!isfinite(radius))
       return scene_fail(scene, GRAZE_NOT_FINITE, "%s: the radius of sphere %zu is %g", label->text, first + i, radius);
     if (radius < 0.0)
-      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the radius of sphere %zu is %g; 0 or more is needed",
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the radius of sphere %zu is %g; it must be 0 or more",
                         label->text, first + i, radius);
   }
   return GRAZE_OK;

@@ -59,7 +59,7 @@ static graze_result check_def(const graze_sphere_tree_def *def) {
   if ((unsigned)def->builder > GRAZE_SPHERE_BUILDER_EXTREMES)
     return fail(GRAZE_INVALID_ARGUMENT, "there is no builder of sphere trees number %d", (int)def->builder);
   if (def->magnification > 3)
-    return fail(GRAZE_INVALID_ARGUMENT, "the magnification is %u; it is 0 to 3", def->magnification);
+    return fail(GRAZE_INVALID_ARGUMENT, "the magnification is %u; it must be 0 to 3", def->magnification);
   return check_gas_options(def);
 }
 
@@ -72,7 +72,7 @@ static graze_result copy_spheres(const graze_sphere_tree_def *def, double (*sphe
     const double radius = view_read_number(&def->radii, i);
     if (!isfinite(radius)) return fail(GRAZE_NOT_FINITE, "the radius of sphere %zu is %g", i, radius);
     if (radius < 0.0)
-      return fail(GRAZE_INVALID_ARGUMENT, "the radius of sphere %zu is %g; 0 or more is needed", i, radius);
+      return fail(GRAZE_INVALID_ARGUMENT, "the radius of sphere %zu is %g; it must be 0 or more", i, radius);
     spheres[i][3] = fabs(radius); /* -0 becomes 0 */
   }
   return GRAZE_OK;
@@ -103,7 +103,7 @@ static graze_result take_workers(graze_sphere_tree *tree, const graze_sphere_tre
 static graze_result fail_build(graze_result result, size_t count, const gas_stages *gas_or_null) {
   const char *error = gas_or_null != NULL ? gas_or_null->error(gas_or_null->context) : "";
   if (error[0] != '\0') return fail(result, "%s", error);
-  return fail(result, "out of memory: no tree of %zu spheres can be built", count);
+  return fail(result, "out of memory: cannot build a tree of %zu spheres", count);
 }
 
 static graze_result fill_tree(graze_sphere_tree *tree, const graze_sphere_tree_def *def,
@@ -113,7 +113,7 @@ static graze_result fill_tree(graze_sphere_tree *tree, const graze_sphere_tree_d
   if (result != GRAZE_OK) return result;
   tree->sphere_count = (uint32_t)count;
   tree->spheres = memory_allocate(&tree->heap, count, sizeof *tree->spheres);
-  if (tree->spheres == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: %zu spheres cannot be copied", count);
+  if (tree->spheres == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: cannot copy %zu spheres", count);
   result = copy_spheres(def, tree->spheres);
   if (result != GRAZE_OK) return result;
   result = sphere_tree_build(tree, def, gas_or_null);
@@ -133,7 +133,7 @@ graze_result sphere_tree_make(const graze_sphere_tree_def *def, const gas_stages
   graze_result result = memory_read_allocator(def->allocator, &allocator);
   if (result != GRAZE_OK) return result;
   graze_sphere_tree *tree = allocate_tree(&allocator);
-  if (tree == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no tree can be made");
+  if (tree == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: cannot create a tree");
   result = fill_tree(tree, def, gas_or_null);
   if (result == GRAZE_OK)
     *tree_out = tree;
@@ -180,7 +180,8 @@ static graze_result read_pose(const graze_pose *given_or_null, const char *whose
   const double defect = rotation_defect(pose_out->rotation), *translation = pose_out->translation;
   if (!(defect <= ROTATION_DEFECT_MOST))
     return fail(GRAZE_NOT_A_ROTATION,
-                "the pose of %s is not a rotation: R times its transpose is off the identity by %g", whose, defect);
+                "the pose of %s is not a rotation: R times its transpose differs from the identity by %g", whose,
+                defect);
   if (!(rotation_determinant(pose_out->rotation) > 0.0))
     return fail(GRAZE_NOT_A_ROTATION, "the pose of %s is a reflection: its determinant is %g", whose,
                 rotation_determinant(pose_out->rotation));
@@ -203,7 +204,7 @@ static graze_result check_centers(const graze_sphere_tree *tree, const rigid_pos
 
 static graze_result check_options(const graze_sphere_options *options) {
   if (!isfinite(options->stiffness))
-    return fail(GRAZE_INVALID_ARGUMENT, "the stiffness is %g; a finite number is needed", options->stiffness);
+    return fail(GRAZE_INVALID_ARGUMENT, "the stiffness is %g; it must be finite", options->stiffness);
   if (options->force != GRAZE_FORCE_VOLUME && options->force != GRAZE_FORCE_GRADIENT)
     return fail(GRAZE_INVALID_ARGUMENT, "there is no force %d", (int)options->force);
   for (int axis = 0; axis < 3; axis++)

@@ -30,23 +30,23 @@ static void one_file_gets_a_page(void **state) {
              "stacked.obj: k is 4 (4 triangles, # ms; reading # ms).\n"
              "\n"
              "Crowding\n"
-             "  No triangle has more than 3 others near it that are not smaller.\n"
+             "  No triangle has more than 3 others near it that are at least as large.\n"
              "  k of a triangle  mean 4.00, deviation 0.00\n"
              "  mesh neighbors in it  mean 1.00, deviation 0.00\n"
              "  most crowded  number 0 has k 4, 1 mesh neighbor\n"
              "                number 1 has k 4, 1 mesh neighbor\n"
              "\n"
-             "Sizes, by the smallest ball around each\n"
-             "  diameters from 1.41421 to 1.41421: height 0.00, the binary logarithm of their ratio\n"
+             "Sizes: diameters of the smallest enclosing balls\n"
+             "  from 1.41421 to 1.41421; height 0.00 (the binary logarithm of their ratio)\n"
              "  1 occupied level of the grid\n"
              "\n"
              "Bounds on intersecting pairs\n"
-             "  Within the mesh, those that share a vertex counted: at most 12 (the sum of k - 1).\n"
-             "  With another mesh whose k is not higher: the shares of both together. The share of this one,\n"
-             "  a factor times k times the number of primitives, is\n"
+             "  Within the mesh, including neighbors: at most 12 (the sum of k - 1).\n"
+             "  With another mesh of the same or lower k: the sum of both meshes' shares. The share of\n"
+             "  this mesh, a factor times k times the number of primitives, is\n"
              "  proven     10 x 4 x 4 = 160\n"
              "  published  3 x 4 x 4 = 48\n"
-             "  docs/theory/k_free.md says why the two differ.\n",
+             "  docs/theory/k_free.md explains why the two differ.\n",
              "");
   expect_run(state, "graze analyze stacked.obj --quiet", 0, "", "");
 }
@@ -168,18 +168,18 @@ static void bad_calls_are_refused(void **state) {
   expect_run(state, "graze analyze one.obj --backend opencl", 2, "",
              "graze: --backend takes cpu or cuda, not \"opencl\"\n" HINT);
   expect_run(state, "graze analyze one.obj --device 1", 2, "",
-             "graze: --device chooses among CUDA devices; it needs --backend cuda\n" HINT);
+             "graze: --device selects a CUDA device; it requires --backend cuda\n" HINT);
   expect_run(state, "graze analyze -", 2, "", "graze: analyze reads files and folders, not standard input\n" HINT);
   expect_run(state, "graze analyze one.obj --json x --csv x", 2, "",
              "graze: --json and --csv cannot both write to x\n" HINT);
   expect_run(state, "graze analyze one.obj --csv one.obj", 2, "",
              "graze: --csv would overwrite one.obj, which is to be analyzed\n" HINT);
   expect_run(state, "graze analyze absent.obj --plot x.png", 2, "",
-             "graze: --plot writes SVG, and x.png does not end in .svg\n" HINT);
+             "graze: --plot writes SVG, but x.png does not end in .svg\n" HINT);
   expect_run(state, "graze analyze one.obj --csv x.json", 2, "",
-             "graze: --csv writes CSV, and x.json has the ending of another format\n" HINT);
+             "graze: --csv writes CSV, but x.json has the ending of another format\n" HINT);
   expect_run(state, "graze analyze one.obj --plot -", 2, "",
-             "graze: --plot takes the name of a file; a plot does not go to standard output\n" HINT);
+             "graze: --plot takes the name of a file; it cannot write to standard output\n" HINT);
   expect_run(state, "graze analyze one.obj --plot ''", 2, "",
              "graze: --plot takes the name of a file, not \"\"\n" HINT);
   tool_run run = run_line(state, "graze analyze one.obj --worst many");

@@ -146,16 +146,16 @@ static void nothing_found_is_an_empty_archive(void **state) {
 
 static void refusals(void **state) {
   expect_run(state, "graze check one.obj two.obj --bcf clashes.zip", 2, "",
-             "graze: --bcf writes BCF, and clashes.zip does not end in .bcf\n" HINT);
+             "graze: --bcf writes BCF, but clashes.zip does not end in .bcf\n" HINT);
   expect_run(state, "graze check one.obj two.obj --bcf -", 2, "", NULL);
   expect_run(state, "graze check one.obj two.obj --bcf a.bcf --limit 1", 2, "",
-             "graze: --bcf needs all pairs; --limit lists the first of them only\n" HINT);
+             "graze: --bcf needs all pairs; --limit lists only the first\n" HINT);
   expect_run(state, "graze check one.obj two.obj --bcf a.bcf --touching", 2, "",
-             "graze: --touching lists objects alone, and --bcf needs the pairs of their primitives\n" HINT);
+             "graze: --touching lists only objects; --bcf needs the pairs of their primitives\n" HINT);
   expect_run(state, "graze check one.obj two.obj --bcf a.bcf --clearance 1", 2, "",
-             "graze: --clearance lists pairs that need not meet, and --bcf does not go with it\n" HINT);
+             "graze: --clearance also lists pairs that do not intersect; it cannot be combined with --bcf\n" HINT);
   expect_run(state, "graze check one.obj two.obj --bcf a.bcf --zoom-to pair", 2, "",
-             "graze: --zoom-to is about the picture that --picture FILE.png draws; there is no --picture\n" HINT);
+             "graze: --zoom-to requires --picture FILE.png\n" HINT);
   expect_run(state, "ln -sf /dev/full full.bcf; graze check one.obj two.obj --bcf full.bcf", 2, "", NULL);
   assert_false(folder_has(state, "a.bcf"));
 }

@@ -149,41 +149,39 @@ typedef struct bad_line {
 } bad_line;
 
 static const bad_line bad_lines[] = {
-    {"one.obj", "graze: bench takes options alone; what is \"one.obj\"?\n" HINT},
+    {"one.obj", "graze: bench takes only options; what is \"one.obj\"?\n" HINT},
     {"--table sceens", "graze: --table takes all, scenes, growth, reading, kinds, passes, depth, memory, crowding, "
                        "clearance, clusters, methods or sphere-trees, not \"sceens\"; did you mean scenes?\n" HINT},
     {"--method gird",
      "graze: --method takes auto, grid, tree, clusters or brute, not \"gird\"; did you mean grid?\n" HINT},
-    {"--method grid,", "graze: --method takes words with commas between them, none of them empty\n" HINT},
+    {"--method grid,", "graze: --method takes words separated by commas, none of them empty\n" HINT},
     {"--threads 1,0", "graze: --threads takes a whole number from 1 to 1024, not \"0\"\n" HINT},
     {"--size 1e5", "graze: --size takes a whole number from 1 to 100000000, not \"1e5\"\n" HINT},
     {"--rounds 0", "graze: --rounds takes a whole number from 1 to 101, not \"0\"\n" HINT},
     {"--backend opencl", "graze: --backend takes cpu or cuda, not \"opencl\"\n" HINT},
-    {"--device 0", "graze: --device chooses among CUDA devices; it needs --backend cuda\n" HINT},
+    {"--device 0", "graze: --device selects a CUDA device; it requires --backend cuda\n" HINT},
     {"--table reading --backend cuda",
-     "graze: --table reading runs on the processor alone, not with --backend cuda\n" HINT},
+     "graze: --table reading runs only on the processor, not with --backend cuda\n" HINT},
     {"--table scenes,depth --backend cuda,cpu",
-     "graze: --table depth runs on the processor alone, not with --backend cuda\n" HINT},
+     "graze: --table depth runs only on the processor, not with --backend cuda\n" HINT},
     {"--table kinds --backend cpu,cuda",
-     "graze: these tables run on the first backend alone: --backend cuda has no rows\n" HINT},
-    {"--suite rigid --backend cuda",
-     "graze: --suite rigid runs on the processor alone, not with --backend cuda\n" HINT},
+     "graze: these tables run only on the first backend: --backend cuda has no rows\n" HINT},
+    {"--suite rigid --backend cuda", "graze: --suite rigid runs only on the processor, not with --backend cuda\n" HINT},
     {"--suite rigid --backend cpu,cuda", "graze: a suite runs on one backend\n" HINT},
-    {"--scene no-such", "graze: --scene: no scene can be made whose name contains \"no-such\"; those of files need the "
-                        "variable GRAZE_DATA\n" HINT},
-    {"--backend cuda --scene no-such", "graze: --scene: no scene can be made whose name contains \"no-such\"; those of "
-                                       "files need the variable GRAZE_DATA\n" HINT},
-    {"--suite rigid --table scenes", "graze: --suite runs in place of tables; --table makes no sense beside it\n" HINT},
+    {"--scene no-such", "graze: --scene: no available scene has a name that contains \"no-such\"; scenes from files "
+                        "require the variable GRAZE_DATA\n" HINT},
+    {"--backend cuda --scene no-such", "graze: --scene: no available scene has a name that contains \"no-such\"; "
+                                       "scenes from files require the variable GRAZE_DATA\n" HINT},
+    {"--suite rigid --table scenes", "graze: --suite and --table exclude each other\n" HINT},
     {"--suite rigid --csv a.csv",
-     "graze: a suite has tables of its own, which go to the folder of --figures; --csv has no "
-     "rows\n" HINT},
+     "graze: a suite writes its own tables to the folder of --figures; --csv has no rows\n" HINT},
     {"--suite rigid --share 0", "graze: --share takes a whole number from 1 to 1000000, not \"0\"\n" HINT},
     {"--suite rigid --approach cube", "graze: --approach takes sphere or grid, not \"cube\"\n" HINT},
     {"--json a --csv a", "graze: --csv and --json cannot both write to a\n" HINT},
-    {"--csv rows.json", "graze: --csv writes CSV, and rows.json has the ending of another format\n" HINT},
+    {"--csv rows.json", "graze: --csv writes CSV, but rows.json has the ending of another format\n" HINT},
     {"--figures absent/deep",
-     "graze: --figures: the folder absent/deep cannot be made: No such file or directory\n" HINT},
-    {"--figures one.obj", "graze: --figures takes a folder, and one.obj is none\n" HINT},
+     "graze: --figures: cannot create the folder absent/deep: No such file or directory\n" HINT},
+    {"--figures one.obj", "graze: --figures takes a folder, and one.obj is not one\n" HINT},
     {"--scene rods --json absent/a.json", "graze: absent/a.json: No such file or directory\n"},
 };
 

@@ -17,7 +17,7 @@
 #define HASH_WITHIN "9ca066f1a4ab2eea"
 #define HASH_BETWEEN "5b87c94aee2c7e65"
 
-#define BEYOND_NOTE "note  triangles that share a vertex were tested beyond what they share (--neighbors beyond)\n"
+#define BEYOND_NOTE "note  triangles that share a vertex were tested for intersection beyond it (--neighbors beyond)\n"
 
 static void one_file_is_tested_against_itself(void **state) {
   expect_run(state, "graze check apart.obj", 0,
@@ -135,7 +135,7 @@ static void bad_exclusions_are_named(void **state) {
              "(two.obj)\n");
   expect_run(
       state, "graze check one.obj two.obj one.obj --exclude one.obj,1", 2, "",
-      "graze: --exclude one.obj,1: \"one.obj\" names several objects: 0 (one.obj), 2 (one.obj); take the number\n");
+      "graze: --exclude one.obj,1: \"one.obj\" names several objects: 0 (one.obj), 2 (one.obj); give the number\n");
   expect_run(state, "graze check one.obj two.obj --exclude 0,two.obj --exclude 1,two.obj", 2, "",
              "graze: --exclude 1,two.obj: object 1 (two.obj) cannot be excluded from itself\n");
   expect_run(state, "graze check one.obj two.obj --exclude 0,18446744073709551616", 2, "",
@@ -143,15 +143,14 @@ static void bad_exclusions_are_named(void **state) {
              "(one.obj), 1 (two.obj)\n");
   expect_run(state, "graze check one.obj two.obj --exclude 0", 2, "",
              "graze: --exclude 0: takes A,B (two objects by number or name), not \"0\"\n");
-  expect_run(
-      state, "graze check one.obj two.obj --exclude 0,1,", 2, "",
-      "graze: --exclude 0,1,: takes A,B (two objects by number or name), not \"0,1,\"; an object whose name has a "
-      "comma goes by its number\n");
+  expect_run(state, "graze check one.obj two.obj --exclude 0,1,", 2, "",
+             "graze: --exclude 0,1,: takes A,B (two objects by number or name), not \"0,1,\"; refer to an object whose "
+             "name has a comma by its number\n");
   expect_run(state,
              "printf '0,1\\n\\n1,5 # one too far\\n' > bad.txt; graze check one.obj two.obj --exclude-file bad.txt", 2,
              "", "graze: bad.txt, line 3: there is no object \"5\"; the objects are 0 (one.obj), 1 (two.obj)\n");
   expect_run(state, "printf '0,1\\n0\\000,1' > zero.txt; graze check one.obj two.obj --exclude-file zero.txt", 2, "",
-             "graze: zero.txt, line 2: the line has a byte 0; is this a list of pairs?\n");
+             "graze: zero.txt, line 2: the line contains a zero byte; is this a list of pairs?\n");
   expect_run(state, "graze check one.obj two.obj --exclude-file none.txt", 2, "",
              "graze: none.txt: No such file or directory\n");
   expect_run(state, "f=\"$(for i in 1 2 3 4 5; do echo one.obj two.obj; done)\"; graze check $f --exclude x,0", 2, "",
@@ -175,7 +174,7 @@ static void folds_are_found_unless_neighbors_are_skipped(void **state) {
              "\n"
              "hash  " HASH_NONE "\n"
              "time #\n"
-             "note  triangles that share a vertex were passed over; --neighbors beyond tests them\n",
+             "note  triangles that share a vertex were not tested; --neighbors beyond tests them\n",
              "");
   expect_run(state, "graze check fan.obj --neighbors beyond -q", 1, "", "");
   expect_run(state, "graze check fan.obj --json - -q | grep -o '\"neighbors\":\"[a-z]*\"'", 0,
@@ -184,7 +183,7 @@ static void folds_are_found_unless_neighbors_are_skipped(void **state) {
   const char repeated[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\n";
   folder_write(state, "repeated.obj", repeated, sizeof repeated - 1);
   expect_run(state, "graze check repeated.obj --neighbors beyond | tail -n 1", 0,
-             "note  1 triangle with a repeated vertex took no part within their object\n", "");
+             "note  not tested within their object: 1 triangle with a repeated vertex\n", "");
   expect_run(state, "graze check repeated.obj one.obj | tail -n 1", 0, "note  1 triangle repeats a vertex\n", "");
 }
 
@@ -252,9 +251,10 @@ static void solid_makes_insides_count(void **state) {
              "");
   expect_run(state, "graze check small.obj open.obj --solid", 2, "",
              "graze: open.obj is not closed: 3 open edges; the first is from (0, 8, 0) to (8, 0, 0) at triangle 0\n"
-             "graze: --solid needs closed surfaces: every edge passed as often one way as the other\n");
+             "graze: --solid requires closed surfaces: every edge used equally often in both directions\n");
   expect_run(state, "graze check small.obj large.obj --solid --candidates", 2, "",
-             "graze: --solid needs the exact test; --candidates leaves it out\nTry 'graze check --help'.\n");
+             "graze: --solid needs the exact test, which --candidates omits\n"
+             "Try 'graze check --help'.\n");
 }
 
 static void a_file_without_triangles_is_no_silent_success(void **state) {
@@ -297,11 +297,10 @@ static void objects_alone_can_be_asked_for(void **state) {
              "1 pair of two objects intersects, and 1 object intersects itself (3 triangles, # ms).\n", "");
   expect_run(state, "graze check one.obj two.obj quad.obj --limit 1 --touching | head -n 1", 0,
              "At least 1 of the 3 pairs of objects intersects (4 primitives, # ms).\n", "");
-  expect_run(
-      state, "graze check one.obj two.obj --candidates --touching | head -n 1", 0,
-      "The boxes of triangles in 1 pair of objects meet; the triangles themselves were not tested (2 triangles, # "
-      "ms).\n",
-      "");
+  expect_run(state, "graze check one.obj two.obj --candidates --touching | head -n 1", 0,
+             "The boxes of triangles in 1 pair of objects intersect; the triangles themselves were not tested (2 "
+             "triangles, # ms).\n",
+             "");
 }
 
 static void candidates_are_called_candidates(void **state) {
@@ -310,11 +309,12 @@ static void candidates_are_called_candidates(void **state) {
   folder_write(state, "boxes.obj", boxes, sizeof boxes - 1);
   expect_run(state, "graze check boxes.obj -q", 0, "", "");
   expect_run(state, "graze check boxes.obj --candidates -q", 1, "", "");
-  expect_run(state, "graze check boxes.obj --candidates | head -n 1", 0,
-             "The boxes of 1 pair of triangles meet; the triangles themselves were not tested (2 triangles, # ms).\n",
-             "");
+  expect_run(
+      state, "graze check boxes.obj --candidates | head -n 1", 0,
+      "The boxes of 1 pair of triangles intersect; the triangles themselves were not tested (2 triangles, # ms).\n",
+      "");
   expect_run(state, "graze check apart.obj --candidates | head -n 1", 0,
-             "No boxes of triangles meet (2 triangles, # ms).\n", "");
+             "No boxes of triangles intersect (2 triangles, # ms).\n", "");
 }
 
 static void every_way_gives_the_same_list(void **state) {
@@ -368,7 +368,7 @@ static void many_rows_are_cut_to_the_largest(void **state) {
   folder_write(state, "copies.obj", file, strlen(file));
   tool_run run = run_line(state, "graze check copies.obj --separate");
   assert_int_equal(run.status, 1);
-  assert_non_null(strstr(run.output, "Pairs of objects, those with most pairs of triangles first\n"
+  assert_non_null(strstr(run.output, "Pairs of objects, most pairs of triangles first\n"
                                      "  0 copies.obj[g0]  6 copies.obj[g6]                2\n"));
   assert_non_null(strstr(run.output, "  and 2 more\n\nFirst pairs of triangles\n"));
   assert_non_null(strstr(run.output, "  and 23 more; --csv FILE or --json FILE lists them\n"));
@@ -389,7 +389,7 @@ static void clashes_come_first(void **state) {
   expect_run(state, "graze check floor.obj walls.obj | head -n 6", 0,
              "floor.obj and walls.obj intersect: 2 clashes in 5 pairs of triangles (6 triangles, # ms).\n"
              "\n"
-             "Clashes, those with most pairs first\n"
+             "Clashes, most pairs first\n"
              "          3 pairs  crossing   object 0 and object 1  within 2..5, 1..1, 0..0\n"
              "          2 pairs  crossing   object 0 and object 1  within 6..7, 1..1, 0..0\n"
              "\n",

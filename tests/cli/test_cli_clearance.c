@@ -54,11 +54,11 @@ static void what_makes_no_sense_is_refused(void **state) {
   expect_run(state, ABOVE "--clearance 0 2>&1 | head -n 1", 0, "graze: --clearance takes a number above 0, not \"0\"\n",
              "");
   expect_run(state, ABOVE "--clearance 1 --regions clashes.csv 2>&1 | head -n 1", 0,
-             "graze: --clearance lists pairs that need not meet, and --regions does not go with it\n", "");
+             "graze: --clearance also lists pairs that do not intersect; it cannot be combined with --regions\n", "");
   expect_run(state, "graze check one.obj --each --clearance 1 2>&1 | head -n 1", 0,
-             "graze: --each checks every file by itself and counts its pairs; --clearance does not go with it\n", "");
-  expect_run(state, ABOVE "--units mm 2>&1 | head -n 1", 0,
-             "graze: --units labels the distances of --clearance, which was not given\n", "");
+             "graze: --each checks each file by itself and counts its pairs; it cannot be combined with --clearance\n",
+             "");
+  expect_run(state, ABOVE "--units mm 2>&1 | head -n 1", 0, "graze: --units requires --clearance\n", "");
 }
 
 int main(void) {

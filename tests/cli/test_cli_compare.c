@@ -87,11 +87,11 @@ static void compare_with_base(void **state, const row *rows, size_t count, int s
 
 static void noise_is_no_change(void **state) {
   row rows[BASE_ROWS];
-  const char *const nothing =
-      "\n3 rows in both: 0 slower, 0 faster, 0 waited, the others the same within noise; all hashes are "
-      "the same; 0 came, 0 went\n";
+  const char *const nothing = "\n"
+                              "3 rows in both: 0 slower, 0 faster, 0 waited, the others unchanged within noise; all "
+                              "hashes are equal; 0 added, 0 removed\n";
   compare_with_base(state, base, BASE_ROWS, 0, nothing);
-  compare_with_base(state, base, BASE_ROWS, 0, "noise: of half the rows a change below 5 % could not be told\n");
+  compare_with_base(state, base, BASE_ROWS, 0, "noise: in half the rows a change below 5 % cannot be detected\n");
   for (size_t i = 0; i < BASE_ROWS; ++i) rows[i] = scaled(base[i], i % 2 == 0 ? 1.04 : 0.96);
   compare_with_base(state, rows, BASE_ROWS, 0, nothing);
 }
@@ -117,7 +117,7 @@ static void a_slow_machine_is_no_change(void **state) {
     rows[i].yardstick *= 1.05;
   }
   compare_with_base(state, rows, BASE_ROWS, 0, "\n3 rows in both: 0 slower, 0 faster, 0 waited, ");
-  compare_with_base(state, rows, BASE_ROWS, 0, "fixed work beside them +5.0 %: the machine was not the same");
+  compare_with_base(state, rows, BASE_ROWS, 0, "fixed work +5.0 %: the speed of the machine differs");
   rows[0] = scaled(rows[0], 1.1);
   compare_with_base(state, rows, BASE_ROWS, 1, "\n3 rows in both: 1 slower, ");
 }
@@ -146,15 +146,16 @@ static void all_rows_are_told_as_one(void **state) {
   write_many(state, "old.json", 1.0, 1.0, MANY, 1.0);
   write_many(state, "new.json", 1.1, 1.1, MANY, 1.0);
   expect_many(state, 0,
-              "all rows together +10.0 %, of processors +10.0 %, fixed work beside them +10.0 %: the machine was not "
-              "the same; changes of rows are beyond that\n");
+              "all rows: +10.0 %, processor time +10.0 %, fixed work +10.0 %: the speed of the machine differs; row "
+              "changes are "
+              "relative to that\n");
   expect_many(state, 0, "\n12 rows in both: 0 slower, 0 faster, 0 waited, ");
   write_many(state, "new.json", 1.1, 1.1, 4, 1.1);
   expect_many(state, 1, "\n12 rows in both: 1 slower, 0 faster, 0 waited, ");
   write_many(state, "new.json", 1.1, 1.0, MANY, 1.0);
-  expect_many(state, 1, "fixed work beside them +0.0 %: ALL ROWS BECAME SLOWER, and not by the machine\n");
+  expect_many(state, 1, "fixed work +0.0 %: ALL ROWS BECAME SLOWER, and the machine is not the cause\n");
   write_many(state, "new.json", 1.0 / 1.1, 1.0, MANY, 1.0);
-  expect_many(state, 0, "all rows became faster, and not by the machine\n");
+  expect_many(state, 0, "all rows became faster, and the machine is not the cause\n");
 }
 
 /* Wall time says so, and the processor's does not. */
@@ -172,7 +173,7 @@ static void other_hashes_are_errors(void **state) {
   memcpy(rows, base, sizeof rows);
   rows[1].hash = "00000000000000ac";
   compare_with_base(state, rows, BASE_ROWS, 1, " OTHER HASH\n");
-  compare_with_base(state, rows, BASE_ROWS, 1, "; 1 HAVE ANOTHER HASH: other pairs were found; ");
+  compare_with_base(state, rows, BASE_ROWS, 1, "; 1 HAVE A DIFFERENT HASH: different pairs were found; ");
 }
 
 static void rows_come_and_go(void **state) {
@@ -183,7 +184,7 @@ static void rows_come_and_go(void **state) {
                     "came scenes   self-rods                     1000 self    grid     cpu    16\n");
   compare_with_base(state, rows, BASE_ROWS, 0,
                     "went scenes   self-rods                     1000 self    grid     cpu     2\n");
-  compare_with_base(state, rows, BASE_ROWS, 0, "; 1 came, 1 went\n");
+  compare_with_base(state, rows, BASE_ROWS, 0, "; 1 added, 1 removed\n");
   compare_with_base(state, rows, 0, 0, "\n0 rows in both: ");
   /* Rows that are alike belong to each other in their order. */
   const row twice[] = {base[0], base[1], base[2], scaled(base[0], 2.0)};
@@ -200,8 +201,9 @@ static void another_machine_is_told(void **state) {
   write_record(state, "new.json", "q", base, BASE_ROWS);
   tool_run run = run_line(state, "graze bench --compare old.json new.json");
   assert_int_equal(run.status, 0);
-  assert_non_null(
-      strstr(run.output, "\ndifferent machines, so that times say little: x p, 2 processors | x q, 2 processors\n"));
+  assert_non_null(strstr(run.output,
+                         "\n"
+                         "different machines, so times cannot be compared: x p, 2 processors | x q, 2 processors\n"));
   tool_run_release(&run);
 }
 
@@ -273,28 +275,26 @@ static void what_is_no_record_is_refused(void **state) {
   expect_run(state, ": >empty.json; graze bench --compare empty.json good.json", 2, "",
              "graze: empty.json:1: the text ends in the middle\n");
   expect_run(state, "echo '[1]' >list.json; graze bench --compare list.json good.json", 2, "",
-             "graze: list.json:1: this is no record of graze bench: \"record\" is missing or not what it should be\n");
+             "graze: list.json:1: not a record of graze bench: \"record\" is missing or invalid\n");
   expect_run(
       state,
       "sed 's/\"total_ms\":10.0000/\"total_ms\":-1/' good.json >bad.json; graze bench --compare bad.json good.json", 2,
-      "", "graze: bad.json:1: this is no record of graze bench: \"total_ms\" is missing or not what it should be\n");
-  expect_run(
-      state, "sed 's/ffffffffffffffff/fffffffffffffffg/' good.json >bad.json; graze bench --compare good.json bad.json",
-      2, "", "graze: bad.json:1: this is no record of graze bench: \"hash\" is missing or not what it should be\n");
+      "", "graze: bad.json:1: not a record of graze bench: \"total_ms\" is missing or invalid\n");
+  expect_run(state,
+             "sed 's/ffffffffffffffff/fffffffffffffffg/' good.json >bad.json; graze bench --compare good.json bad.json",
+             2, "", "graze: bad.json:1: not a record of graze bench: \"hash\" is missing or invalid\n");
   expect_run(state,
              "sed 's/\"pass_total_ms\":\\[10/\"pass_total_ms\":[1,10/' good.json >bad.json; graze bench --compare "
              "bad.json good.json",
-             2, "",
-             "graze: bad.json:1: this is no record of graze bench: \"pass_processor_ms\" is missing or not what it "
-             "should be\n");
-  expect_run(
-      state, "sed 's/\"threads\":2/\"threads\":[]/' good.json >bad.json; graze bench --compare bad.json good.json", 2,
-      "", "graze: bad.json:1: this is no record of graze bench: \"threads\" is missing or not what it should be\n");
+             2, "", "graze: bad.json:1: not a record of graze bench: \"pass_processor_ms\" is missing or invalid\n");
+  expect_run(state,
+             "sed 's/\"threads\":2/\"threads\":[]/' good.json >bad.json; graze bench --compare bad.json good.json", 2,
+             "", "graze: bad.json:1: not a record of graze bench: \"threads\" is missing or invalid\n");
   expect_run(state, "graze bench --compare good.json --json good.json", 2, "",
              "graze: --json would overwrite good.json, which is to be compared\nTry 'graze bench --help'.\n");
-  expect_run(
-      state, "graze bench --compare good.json good.json --csv a.csv", 2, "",
-      "graze: two records are compared without measuring; there are no rows for --csv\nTry 'graze bench --help'.\n");
+  expect_run(state, "graze bench --compare good.json good.json --csv a.csv", 2, "",
+             "graze: comparing two records measures nothing; there are no rows for --csv\n"
+             "Try 'graze bench --help'.\n");
 }
 
 /* Records used to name variants that are gone: the usual ones are the rows of today, others match none of them. */

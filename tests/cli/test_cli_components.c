@@ -35,8 +35,8 @@ static void parts_are_tested_against_each_other(void **state) {
              "\n"
              "hash  f828303c92d7ad4f\n"
              "time #\n"
-             "note  primitives that share a vertex were tested beyond what they share (--neighbors beyond)\n"
-             "note  all pairs within an object only touch; --weld joins vertices at the same place\n",
+             "note  primitives that share a vertex were tested for intersection beyond it (--neighbors beyond)\n"
+             "note  all pairs within an object only touch; --weld merges vertices with equal coordinates\n",
              "");
   expect_run(state, "graze check parts.obj --components --json - -q | grep -o '\"name\":[^}]*'", 0,
              "\"name\":\"parts.obj#0\",\"file\":\"parts.obj\",\"kind\":\"polygon\",\"vertices\":7,\"primitives\":2,"
@@ -85,10 +85,10 @@ static void solids_have_parts_too(void **state) {
 
 static void groups_and_components_are_two_ways(void **state) {
   expect_run(state, "graze check groups.obj --components --separate", 2, "",
-             "graze: --separate makes objects of groups, --components of what is connected; take one of them\n"
+             "graze: --separate makes objects of groups, --components of connected components; omit one of them\n"
              "Try 'graze check --help'.\n");
   expect_run(state, "graze check groups.obj --components --each", 2, "",
-             "graze: --each checks every file by itself and counts its pairs; --components does not go with it\n"
+             "graze: --each checks each file by itself and counts its pairs; it cannot be combined with --components\n"
              "Try 'graze check --help'.\n");
 }
 
@@ -121,13 +121,16 @@ static void vertices_at_one_place_are_joined(void **state) {
                               "v 0 1 0\nv 1 1 0\nv 0 2 0\nf 1 2 3\nf 4 6 5\nf 7 8 9\n";
   folder_write(state, "split.obj", split, sizeof split - 1);
   expect_run(state, "graze check split.obj | grep -o '^note.*touch.*'", 0,
-             "note  all pairs within an object only touch; --weld joins vertices at the same place\n", "");
+             "note  all pairs within an object only touch; --weld merges vertices with equal coordinates\n", "");
   expect_run(state, "graze check split.obj --weld", 0,
-             "split.obj: no triangle intersects another (3 triangles, # ms).\n\nhash  0000000000000000\ntime #\n"
-             "note  triangles that share a vertex were tested beyond what they share (--neighbors beyond)\n",
+             "split.obj: no triangle intersects another (3 triangles, # ms).\n"
+             "\n"
+             "hash  0000000000000000\n"
+             "time #\n"
+             "note  triangles that share a vertex were tested for intersection beyond it (--neighbors beyond)\n",
              "");
   expect_run(state, "graze check split.obj --weld --each", 2, "",
-             "graze: --each checks every file by itself and counts its pairs; --weld does not go with it\n"
+             "graze: --each checks each file by itself and counts its pairs; it cannot be combined with --weld\n"
              "Try 'graze check --help'.\n");
 }
 

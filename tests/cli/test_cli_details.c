@@ -64,17 +64,17 @@ static void json_has_points_and_corners(void **state) {
 
 static void what_needs_something_else_is_refused(void **state) {
   expect_run(state, "graze check one.obj two.obj --details", 2, "",
-             "graze: --details adds to what --csv and --json write, and neither was given\n"
+             "graze: --details requires --csv or --json\n"
              "Try 'graze check --help'.\n");
   expect_run(state, "graze check one.obj two.obj --details --touching --csv p.csv", 2, "",
-             "graze: --touching lists objects alone, and --details needs the pairs of their primitives\n"
+             "graze: --touching lists only objects; --details needs the pairs of their primitives\n"
              "Try 'graze check --help'.\n");
   expect_run(state, "graze check one.obj two.obj --faces f.stl", 2, "",
-             "graze: --faces writes OBJ or PLY, and f.stl ends neither in .obj nor in .ply\n"
+             "graze: --faces writes OBJ or PLY, but f.stl ends in neither .obj nor .ply\n"
              "Try 'graze check --help'.\n");
   write_balls(state);
   expect_run(state, "graze check one.obj balls.csv --faces f.ply", 2, "",
-             "graze: --faces writes faces, and balls.csv has spheres\n");
+             "graze: --faces writes faces, but balls.csv has spheres\n");
   assert_false(folder_has(state, "f.ply"));
 }
 

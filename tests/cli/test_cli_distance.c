@@ -70,7 +70,7 @@ static void lists_have_a_line_each(void **state) {
              "3,1,mid.obj,0,2,high.obj,0\n",
              "");
   expect_run(state, "graze distance low.obj high.obj --within 4.5", 0,
-             "no distances: no two objects are near enough, or all of them are excluded\n", "");
+             "no distances: no two objects are near enough, or all are excluded\n", "");
   expect_run(state, "graze distance mid.obj mid.obj --move 1=0,0,1 | head -1", 0,
              "nearest 1 between mid.obj (object 0) and mid.obj (object 1)\n", "");
 }
@@ -105,9 +105,9 @@ static void frames_have_a_line_each(void **state) {
              "head -c 4 f.png | tail -c 3; grep -c '\"frame\":2' f.json",
              0, "PNG1\n", "");
   expect_run(state, "graze distance low.obj mid.obj --poses large.csv", 2, "",
-             "graze: large.csv:2: frames move objects by rigid motions, and this pose scales or shears\n");
+             "graze: large.csv:2: frames move objects by rigid motions, but this pose scales or shears\n");
   expect_run(state, "graze distance frames.json --move 0=1,0,0", 2, "",
-             "graze: --move and --rotate place objects once, and there are 3 frames\n");
+             "graze: --move and --rotate place objects once, but there are 3 frames\n");
 }
 
 static void objects_are_left_out(void **state) {
@@ -145,11 +145,11 @@ static void files_are_written(void **state) {
 
 static void what_makes_no_sense_is_refused(void **state) {
   expect_run(state, "graze distance", 2, "", "graze: distance needs files with at least two objects\n" HINT);
-  expect_run(state, "graze distance low.obj", 2, "",
-             "graze: distances are between objects, and there is 1 object; --separate makes objects of the parts of a "
-             "file\n");
+  expect_run(
+      state, "graze distance low.obj", 2, "",
+      "graze: distances are between objects, but there is 1 object; --separate makes objects of the parts of a file\n");
   expect_run(state, "graze distance low.obj tip.obj --each --all", 2, "",
-             "graze: --each and --all exclude each other: one distance for each object, or for each pair\n" HINT);
+             "graze: --each and --all exclude each other: a distance for each object, or for each pair\n" HINT);
   expect_run(
       state, "graze distance low.obj scene.json", 2, "",
       "graze: scene.json is a scene file, which must be the only file; add the other files to its objects\n" HINT);

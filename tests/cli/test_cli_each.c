@@ -131,7 +131,7 @@ static void what_makes_no_row_is_refused(void **state) {
     char line[128], message[256];
     snprintf(line, sizeof line, "graze check one.obj two.obj --each %s", options[i]);
     snprintf(message, sizeof message,
-             "graze: --each checks every file by itself and counts its pairs; %.*s does not go with it\n"
+             "graze: --each checks each file by itself and counts its pairs; it cannot be combined with %.*s\n"
              "Try 'graze check --help'.\n",
              (int)strcspn(options[i], " "), options[i]);
     expect_run(state, line, 2, "", message);

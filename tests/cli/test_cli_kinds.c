@@ -21,7 +21,8 @@ static void polygons_are_numbered_as_stored(void **state) {
              "quad.obj intersects itself: 1 pair of polygons (2 polygons, # ms).\n\nPairs of polygons\n  0 and 1\n",
              "");
   expect_run(state, "graze check quad.obj --candidates | head -n 1", 0,
-             "The boxes of 1 pair of polygons meet; the polygons themselves were not tested (2 polygons, # ms).\n", "");
+             "The boxes of 1 pair of polygons intersect; the polygons themselves were not tested (2 polygons, # ms).\n",
+             "");
 }
 
 /* The notch of the first polygon holds a triangle that the fan from its first corner would cover. */
@@ -121,7 +122,7 @@ static void odd_tetrahedra_are_noted(void **state) {
              "MeshVersionFormatted 2\nDimension 3\nVertices 5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 0 0\n"
              "Tetrahedra 4\n1 2 3 4 0\n2 1 3 4 0\n1 2 3 5 0\n1 1 2 4 0\nEnd\n");
   expect_run(state, "graze check odd.mesh | grep note", 0,
-             "note  tetrahedra that share a vertex were passed over\n"
+             "note  tetrahedra that share a vertex were not tested\n"
              "note  1 tetrahedron repeats a vertex\n"
              "note  1 tetrahedron is inverted; the corners span the same solid\n"
              "note  2 tetrahedra are flat\n",
@@ -129,8 +130,9 @@ static void odd_tetrahedra_are_noted(void **state) {
 }
 
 static void pairs_within_solids_have_one_neighbor_rule(void **state) {
-  expect_run(state, "graze check corner.mesh --neighbors beyond", 2, "",
-             "graze: object 0 (corner.mesh): pairs of tetrahedra within an object are found with neighbors skipped\n");
+  expect_run(
+      state, "graze check corner.mesh --neighbors beyond", 2, "",
+      "graze: object 0 (corner.mesh): pairs of tetrahedra within an object support only the neighbor rule skip\n");
   expect_run(state, "graze check corner.mesh inner.mesh --neighbors beyond -q", 1, "", "");
 }
 
@@ -173,13 +175,14 @@ static void spheres_are_checked(void **state) {
   expect_run(state, "graze check balls.csv --csv - --quiet", 1, "object_a,primitive_a,object_b,primitive_b\n0,0,0,1\n",
              "");
   expect_run(state, "graze check balls.csv --candidates | head -n 1", 0,
-             "The boxes of 1 pair of spheres meet; the spheres themselves were not tested (3 spheres, # ms).\n", "");
+             "The boxes of 1 pair of spheres intersect; the spheres themselves were not tested (3 spheres, # ms).\n",
+             "");
   expect_run(state, "sed 3d balls.csv >apart.csv; graze check apart.csv | head -n 1", 0,
              "apart.csv: no sphere intersects another (2 spheres, # ms).\n", "");
   expect_run(state, "graze check balls.csv --json - -q | grep -o '\"kind\":\"[a-z]*\",\"vertices\":3,\"primitives\":3'",
              0, "\"kind\":\"sphere\",\"vertices\":3,\"primitives\":3\n", "");
   expect_run(state, "graze check balls.csv --neighbors beyond", 2, "",
-             "graze: object 0 (balls.csv): pairs of spheres within an object are found with neighbors skipped\n");
+             "graze: object 0 (balls.csv): pairs of spheres within an object support only the neighbor rule skip\n");
   expect_run(state, "graze check balls.csv --picture balls.png -q; head -c 4 balls.png | tail -c 3", 0, "PNG", "");
   expect_run(state, "graze check balls.csv balls.csv --csv balls.csv", 2, "",
              "graze: --csv would overwrite balls.csv, which is to be checked\nTry 'graze check --help'.\n");

@@ -104,7 +104,7 @@ static void surfaces_are_filled(void **state) {
   expect_run(state, "graze make cloth --triangles 2 -q; graze make filled --surface cloth.obj", 2, "", NULL);
   expect_run(state, "graze make filled", 2, "", "graze: filled needs --surface FILE, the closed surface to fill\n");
   expect_run(state, "graze make sphere --surface cloth.obj", 2, "",
-             "graze: --surface goes with the name filled, not with the model sphere\n");
+             "graze: --surface requires the model filled, not sphere\n");
   expect_run(state, "graze make filled --surface none.obj", 2, "", NULL);
 }
 
@@ -124,9 +124,9 @@ static void spheres_come_as_tables(void **state) {
 static void refusals_leave_no_file(void **state) {
   const size_t before = folder_file_count(state);
   expect_run(state, "graze make spehre", 2, "",
-             "graze: there is no model \"spehre\"; did you mean sphere? 'graze make --list' names all\n");
-  expect_run(state, "graze make xyzzy", 2, "", "graze: there is no model \"xyzzy\"; 'graze make --list' names all\n");
-  expect_run(state, "graze make", 2, "", "graze: make needs the name of a model; 'graze make --list' names all\n");
+             "graze: there is no model \"spehre\"; did you mean sphere? 'graze make --list' lists all\n");
+  expect_run(state, "graze make xyzzy", 2, "", "graze: there is no model \"xyzzy\"; 'graze make --list' lists all\n");
+  expect_run(state, "graze make", 2, "", "graze: make needs the name of a model; 'graze make --list' lists all\n");
   expect_run(state, "graze make sphere torus", 2, "",
              "graze: make makes one model at a time; what is \"torus\"?\nTry 'graze make --help'.\n");
   expect_run(state, "graze make sphere --triangles 0", 2, "",
@@ -146,12 +146,12 @@ static void refusals_leave_no_file(void **state) {
       state, "graze make sphere --triangles 1000000000 --output s.mesh", 2, "",
       "graze: s.mesh: unknown ending; known are .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz\n");
   expect_run(state, "graze make tet-box --primitives 1000000000 --output s.obj", 2, "",
-             "graze: s.obj: tet-box is a solid, which .msh and .vtk files can hold, this one cannot\n");
+             "graze: s.obj: tet-box is a solid, which .msh and .vtk files can store, but this format cannot\n");
   expect_run(state, "graze make spheres --primitives 1000000000 --output s.msh", 2, "",
-             "graze: s.msh: spheres has spheres, which .csv and .ply files can hold, this one cannot\n");
+             "graze: s.msh: spheres has spheres, which .csv and .ply files can store, but this format cannot\n");
   expect_run(state, "graze make torus --primitives 1000000000 --output s.csv", 2, "",
-             "graze: s.csv: torus is a surface, which .obj, .ply, .stl, .off, .msh and .vtk files can hold, this one "
-             "cannot\n");
+             "graze: s.csv: torus is a surface, which .obj, .ply, .stl, .off, .msh and .vtk files can store, but this "
+             "format cannot\n");
   expect_run(state, "graze make sphere --triangle 100 --color red", 2, "",
              "graze: make has no option --color\nTry 'graze make --help'.\n");
   assert_int_equal(folder_file_count(state), before);
@@ -163,16 +163,15 @@ static void frames_of_scenes_are_files(void **state) {
   assert_true(folder_has(state, "c1.ply") && folder_has(state, "c3.ply") && !folder_has(state, "c4.ply"));
   expect_run(state, "graze make packings --primitives 40 --frames 2 -q", 0, "", "");
   assert_true(folder_has(state, "packings_0001.csv") && folder_has(state, "packings_0002.csv"));
-  expect_run(
-      state, "graze make cloth-ball --frames 3 --output c.ply", 2, "",
-      "graze: --output c.ply: frames of a scene are files of their own, numbered: a name with %04d, or a folder\n");
+  expect_run(state, "graze make cloth-ball --frames 3 --output c.ply", 2, "",
+             "graze: --output c.ply: each frame of a scene needs its own file: give a name with %04d, or a folder\n");
   expect_run(state, "graze make cloth-ball --frames 3 --output c%d_%d.ply", 2, "",
-             "graze: --output c%d_%d.ply: the number of a frame has one place\n");
+             "graze: --output c%d_%d.ply: a pattern has one place for the frame number\n");
   expect_run(state, "graze make cloth-ball --frames 3 --output c%d.csv", 2, "", NULL);
   expect_run(state, "graze make sphere --frames 3", 2, "",
-             "graze: --frames is for scenes that move, which 'graze play --list' names; sphere does not\n");
+             "graze: --frames requires a moving scene, see 'graze play --list'; sphere is not one\n");
   expect_run(state, "graze make funnel --surface far.obj", 2, "",
-             "graze: --surface goes with the name filled, not with the scene funnel\n");
+             "graze: --surface requires the model filled, not the scene funnel\n");
   expect_run(state, "graze make funnel --frames 2 --output none/f%d.obj", 2, "", NULL);
 }
 

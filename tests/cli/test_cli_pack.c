@@ -27,7 +27,7 @@ static void outcome_is_told_in_words(void **state) {
   assert_int_equal(run.status, 0);
   assert_non_null(strstr(run.output, "corner.obj: 1 sphere, "));
   assert_non_null(strstr(run.output, "radii from 0.8028"));
-  assert_non_null(strstr(run.output, "certified  no two spheres overlap, none leaves the mesh: exactly\n"));
+  assert_non_null(strstr(run.output, "certified  exactly: no two spheres overlap, none leaves the mesh\n"));
   assert_string_equal(run.errors, "");
   tool_run_release(&run);
   expect_run(state, "graze pack corner.obj --count 5 --quiet", 0, "", "");
@@ -89,14 +89,15 @@ static void bodies_carry_spheres(void **state) {
   assert_non_null(strstr(run.output, "\"gone\":0,\"certified\":true}]"));
   tool_run_release(&run);
   expect_run(state, "graze pack body.mesh other.mesh --count 9 --quiet", 2, "",
-             "graze: other.mesh: tetrahedron 0 has other corners than in the body\n");
+             "graze: other.mesh: the corners of tetrahedron 0 differ from those in the body\n");
   write_text(state, "corner.obj", corner);
   expect_run(state, "graze pack body.mesh corner.obj --count 9 --quiet", 2, "",
-             "graze: corner.obj: a frame has the tetrahedra of the body; this file has other elements\n");
-  expect_run(state, "graze pack corner.obj body.mesh --count 9 --quiet", 2, "",
-             "graze: corner.obj: a surface carries no spheres: bodies of tetrahedra do; what is \"body.mesh\"?\n");
+             "graze: corner.obj: a frame needs the tetrahedra of the body; this file has other elements\n");
+  expect_run(
+      state, "graze pack corner.obj body.mesh --count 9 --quiet", 2, "",
+      "graze: corner.obj: only bodies of tetrahedra have frames, and this is a surface; what is \"body.mesh\"?\n");
   expect_run(state, "graze pack body.mesh half.mesh --count 9 --quiet --carried 'at%d%d.csv'", 2, "",
-             "graze: --carried at%d%d.csv: the number of a frame has one place\n" HINT);
+             "graze: --carried at%d%d.csv: a pattern has one place for the frame number\n" HINT);
   assert_false(folder_has(state, "at1%d.csv"));
   expect_run(state, "graze pack body.mesh none.mesh --count 9 --output never.csv", 2, "",
              "graze: none.mesh: cannot be opened: No such file or directory\n");
@@ -107,7 +108,7 @@ static void holes_are_named(void **state) {
   tool_run run = run_line(state, "graze pack open.obj --output never.csv");
   assert_int_equal(run.status, 2);
   assert_non_null(strstr(run.errors, "graze: open.obj: the mesh is not closed: triangle 0 has an edge from "));
-  assert_non_null(strstr(run.errors, "the rim of a hole; 3 edges in all are like that\n"));
+  assert_non_null(strstr(run.errors, "the rim of a hole; 3 such edges in total\n"));
   tool_run_release(&run);
   expect_run(state, "test -e never.csv", 1, "", "");
 }
@@ -157,14 +158,14 @@ static void odd_meshes_are_named(void **state) {
   const box_text crossing[] = {{{0, 0, 0}, {1, 1, 1}, false}, {{0.5, 0.25, 0.25}, {2, 0.75, 0.75}, false}};
   write_boxes(state, "crossing.obj", crossing, 2);
   expect_words(state, "crossing.obj",
-               "  the mesh crosses or touches itself: 12 pairs of its triangles, the first 10 and 12.\n"
-               "  Places that it winds around twice are filled once and count twice in its volume;\n",
+               "  the mesh intersects itself: 12 pairs of its triangles, the first 10 and 12.\n"
+               "  Regions with winding number 2 are filled once and count twice in its volume;\n",
                "\"shells\":2,\"cavities\":0,\"inverted\":false,\"self_crossings\":12,\"self_crossings_more\":false,");
-  expect_words(state, "crossing.obj", "  2 shells: what the mesh winds around is filled\n",
+  expect_words(state, "crossing.obj", "  2 shells; points with nonzero winding number are filled\n",
                "\"first_self_crossing\":[10,12]");
   const box_text hollow[] = {{{0, 0, 0}, {3, 2, 2}, true}, {{0.5, 0.5, 0.5}, {1, 1, 1}, false}};
   write_boxes(state, "hollow.obj", hollow, 2);
-  expect_words(state, "hollow.obj", "  the mesh is inside out; it was taken as if turned over\n",
+  expect_words(state, "hollow.obj", "  the mesh is inside out; it was treated as if reversed\n",
                "\"shells\":2,\"cavities\":1,\"inverted\":true,\"self_crossings\":0,");
   expect_words(state, "hollow.obj", "; 1 of them faces inward: a cavity, which stays free\n", "\"certified\":true");
 }
@@ -175,17 +176,17 @@ static void what_makes_no_sense_is_refused(void **state) {
   expect_run(state, "graze pack -", 2, "", "graze: pack reads files, not standard input\n" HINT);
   expect_run(state, "graze pack corner.obj -", 2, "", "graze: pack reads files, not standard input\n" HINT);
   expect_run(state, "graze pack corner.obj --picture -", 2, "",
-             "graze: --picture takes the name of a file; a picture does not go to standard output\n" HINT);
+             "graze: --picture takes the name of a file; it cannot write to standard output\n" HINT);
   expect_run(state, "graze pack a.msh --carried b%d.csv", 2, "",
-             "graze: --carried b%d.csv: there are no frames; name their files behind that of the body\n" HINT);
+             "graze: --carried b%d.csv: there are no frames; name their files after the body\n" HINT);
   expect_run(state, "graze pack a.msh b.msh --carried b.csv", 2, "",
-             "graze: --carried b.csv: every frame has a file of its own, numbered: a name with %04d\n" HINT);
+             "graze: --carried b.csv: each frame needs its own file: give a name with %04d\n" HINT);
   expect_run(state, "graze pack a.msh b.msh --carried b%d.obj", 2, "",
              "graze: b%d.obj: spheres are written to .csv and .ply files\n" HINT);
   expect_run(state, "graze pack corner.obj --count 0", 2, "",
              "graze: --count takes a whole number from 1 to 100000000, not \"0\"\n" HINT);
   expect_run(state, "graze pack corner.obj --device 0", 2, "",
-             "graze: --device chooses among CUDA devices; it needs --backend cuda\n" HINT);
+             "graze: --device selects a CUDA device; it requires --backend cuda\n" HINT);
   expect_run(state, "graze pack corner.obj --fill 1.5", 2, "",
              "graze: --fill takes a number above 0 and at most 1, not \"1.5\"\n" HINT);
   static const char *const odd_radii[] = {"nan", "inf", "1e400", "-1", "0", ""};
@@ -198,14 +199,13 @@ static void what_makes_no_sense_is_refused(void **state) {
   expect_run(state, "graze pack corner.obj --fill 0", 2, "",
              "graze: --fill takes a number above 0 and at most 1, not \"0\"\n" HINT);
   write_text(state, "flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 2\n");
-  expect_run(state, "graze pack flat.obj --quiet", 2, "",
-             "graze: flat.obj: the mesh has no volume: there is nothing to fill\n");
+  expect_run(state, "graze pack flat.obj --quiet", 2, "", "graze: flat.obj: the mesh has no volume\n");
   expect_run(state, "graze pack corner.obj --output corner.off", 2, "",
              "graze: corner.off: spheres are written to .csv and .ply files\n" HINT);
   tool_run run = run_line(state, "graze pack corner.obj --smallest 2");
   assert_int_equal(run.status, 0);
   assert_non_null(strstr(run.output, "corner.obj: 0 spheres, 0.00 % full"));
-  assert_non_null(strstr(run.output, "no sphere that is large enough fits"));
+  assert_non_null(strstr(run.output, "no sphere is large enough"));
   tool_run_release(&run);
 }
 
@@ -248,7 +248,7 @@ static void an_interruption_before_the_first_sphere_writes_nothing(void **state)
              "graze make torus --primitives 2000 --output torus.obj -q; mkfifo pipe.obj;"
              "graze pack pipe.obj --output none.csv --json none.json & sleep 0.5; kill -INT $!;"
              "cat torus.obj >pipe.obj; wait $!",
-             130, "", "graze: interrupted before the first sphere was placed; nothing is written\n");
+             130, "", "graze: interrupted before the first sphere was placed; nothing was written\n");
   assert_false(folder_has(state, "none.csv") || folder_has(state, "none.json"));
 }
 

@@ -208,7 +208,7 @@ static void a_frame_is_drawn(void **state) {
   expect_run(state, "graze play apart.obj --picture no.png --picture-frame 2", 2, "",
              "graze: --picture-frame 2: there is 1 frame\n");
   expect_run(state, "graze play apart.obj --picture-frame 1", 2, "",
-             "graze: --picture-frame says of which frame --picture FILE.png is; there is no --picture\n" HINT);
+             "graze: --picture-frame requires --picture FILE.png\n" HINT);
 }
 
 static void time_over_frames_is_drawn(void **state) {
@@ -256,7 +256,7 @@ static void an_unreadable_frame_is_named(void **state) {
   /* The picture that is asked for cannot be: the others are written all the same. */
   run = run_line(state, "graze play f --keep-going --quiet --picture p.png --picture-frame 2 --csv other.csv");
   assert_int_equal(run.status, 2);
-  assert_true(has(run.errors, "graze: p.png: not drawn, as the frame was not played\n"));
+  assert_true(has(run.errors, "graze: p.png: not drawn, because the frame was not played\n"));
   assert_true(folder_has(state, "other.csv") && !folder_has(state, "p.png"));
   tool_run_release(&run);
 }
@@ -298,19 +298,20 @@ static void an_interrupted_run_writes_what_it_has(void **state) {
 
 static void what_makes_no_sense_is_refused(void **state) {
   expect_run(state, "graze play", 2, "",
-             "graze: play needs the frames, a folder, a pattern or files, or the name of a scene\n" HINT);
+             "graze: play needs frames (a folder, a pattern or files) or the name of a scene\n" HINT);
   expect_run(state, "graze play -", 2, "", "graze: play reads files, not standard input\n" HINT);
-  expect_run(state, "graze play 'none*.obj'", 2, "", "graze: none*.obj: no file fits the pattern\n");
-  expect_run(state, "graze play none%d.obj", 2, "", "graze: none%d.obj: no file fits the pattern\n");
-  expect_run(state, "graze play none%d_%d.obj", 2, "", "graze: none%d_%d.obj: the number of a frame has one place\n");
+  expect_run(state, "graze play 'none*.obj'", 2, "", "graze: none*.obj: no file matches the pattern\n");
+  expect_run(state, "graze play none%d.obj", 2, "", "graze: none%d.obj: no file matches the pattern\n");
+  expect_run(state, "graze play none%d_%d.obj", 2, "",
+             "graze: none%d_%d.obj: a pattern has one place for the frame number\n");
   expect_run(state, "mkdir empty && graze play empty", 2, "", "graze: empty: the folder has no meshes\n");
   expect_run(state, "graze play far.obj --csv none/all.csv", 2, "", NULL);
   expect_run(state, "graze play far.obj --csv far.obj", 2, "", NULL);
   expect_run(state, "graze play far.obj --csv - --json -", 2, "", NULL);
   expect_run(state, "graze play far.obj --picture -", 2, "",
-             "graze: --picture takes the name of a file; a picture does not go to standard output\n" HINT);
+             "graze: --picture takes the name of a file; it cannot write to standard output\n" HINT);
   expect_run(state, "graze play far.obj --plot -", 2, "",
-             "graze: --plot takes the name of a file; a plot does not go to standard output\n" HINT);
+             "graze: --plot takes the name of a file; it cannot write to standard output\n" HINT);
   expect_run(state, "graze play far.obj --picture-frame 0 --picture a.png", 2, "", NULL);
   expect_run(state, "graze play far.obj --method none", 2, "", NULL);
   expect_run(state, "graze play far.obj --backend none", 2, "", NULL);
@@ -364,16 +365,16 @@ static void scenes_are_the_same_from_files(void **state) {
 static void scenes_are_listed_and_refused(void **state) {
   tool_run run = run_line(state, "graze play --list");
   assert_int_equal(run.status, 0);
-  assert_true(has(run.output, "Scenes that move:\n  cloth-ball "));
+  assert_true(has(run.output, "Moving scenes:\n"
+                              "  cloth-ball "));
   assert_true(has(run.output, "(92,000 primitives, 93 frames)\n"));
   tool_run_release(&run);
   expect_run(state, "graze play cloth-bal", 2, "",
-             "graze: there is no scene \"cloth-bal\"; did you mean cloth-ball? 'graze play --list' names all\n" HINT);
+             "graze: there is no scene \"cloth-bal\"; did you mean cloth-ball? 'graze play --list' lists all\n" HINT);
   expect_run(state, "graze play funnel n-body", 2, "",
              "graze: play plays one scene at a time; what is \"n-body\"?\n" HINT);
-  expect_run(
-      state, "graze play far.obj --frames 3", 2, "",
-      "graze: --primitives, --frames and --seed are for built-in scenes, which 'graze play --list' names\n" HINT);
+  expect_run(state, "graze play far.obj --frames 3", 2, "",
+             "graze: --primitives, --frames and --seed require a built-in scene, see 'graze play --list'\n" HINT);
   expect_run(state, "graze play funnel --separate", 2, "",
              "graze: --separate is for files; the objects of a scene are separate\n" HINT);
   expect_run(state, "graze play funnel --frames 0", 2, "",

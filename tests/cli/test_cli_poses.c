@@ -75,7 +75,7 @@ static void matrices_scale_positions_and_radii(void **state) {
   expect_run(state, "graze check a.csv b.csv --quiet --poses apart.csv", 0, "", "");
   expect_run(state, "graze check a.csv b.csv --quiet --poses touch.csv", 1, "", "");
   expect_run(state, "graze check a.csv b.csv --poses bent.csv", 2, "",
-             "graze: bent.csv:2: object 0 (a.csv) has spheres, which can be scaled by one factor alone\n");
+             "graze: bent.csv:2: object 0 (a.csv) has spheres, which can only be scaled uniformly\n");
   write_text(state, "cube.csv", MATRIX_HEADER "\ncube.vtk,-2,0,0,0,0,1,0,0,0,0,1,0\n");
   expect_run(state, "graze check cube.vtk corner.mesh --move 1=-2,0,0 --quiet", 0, "", "");
   expect_run(state, "graze check cube.vtk corner.mesh --move 1=-2,0,0 --quiet --poses cube.csv", 1, "", "");
@@ -91,7 +91,7 @@ static const struct {
     {"p.csv", MATRIX_HEADER "\n\nboth.obj,1,0,0,0,0,1,0,0,0,0,1,0\n",
      "p.csv:3: there is no object \"both.obj\"; the objects are 0 (one.obj), 1 (two.obj)"},
     {"p.csv", MATRIX_HEADER "\n1,1,0,0,0,0,1,0,0,0,0,1\n",
-     "p.csv:2: object \"1\" has 11 values, and the header names 12"},
+     "p.csv:2: object \"1\" has 11 values, but the header has 12"},
     {"p.csv", MATRIX_HEADER "\n1,1,0,0,nan,0,1,0,0,0,0,1,0\n",
      "p.csv:2: object \"1\": m03 must be a finite number, not \"nan\""},
     {"p.csv", MATRIX_HEADER "\n1,1,0,0,0x1,0,1,0,0,0,0,1,0\n",
@@ -101,19 +101,19 @@ static const struct {
     {"p.csv", MATRIX_HEADER "\n1,1,0,0,0,0,1,0,0,1,1,0,0\n",
      "p.csv:2: object \"1\": the matrix cannot place an object: it flattens objects: its determinant is 0"},
     {"p.csv", MATRIX_HEADER ",m30,m31,m32,m33\n1,1,0,0,0,0,1,0,0,0,0,1,0,5,6,7,1\n",
-     "p.csv:2: object \"1\": the last row of the matrix is 5 6 7 1, and must be 0 0 0 1; matrices are written row by "
-     "row, and this one by columns"},
+     "p.csv:2: object \"1\": the last row of the matrix is 5 6 7 1, but must be 0 0 0 1; matrices are row-major, and "
+     "this one is column-major"},
     {"p.csv", "object,tx,ty,tz,qw,qx,qy,qz\n1,0,0,0,0,0,0,0\n",
-     "p.csv:2: object \"1\": the quaternion 0 0 0 0 has no direction"},
+     "p.csv:2: object \"1\": the quaternion 0 0 0 0 has length zero"},
     {"p.csv", MATRIX_HEADER "\n1,1,0,0,0,0,1,0,0,0,0,1,0\n0,1,0,0,0,0,1,0,0,0,0,1,0\ntwo.obj,1,0,0,0,0,1,0,0,0,0,1,0\n",
      "p.csv:4: object \"two.obj\" is placed twice, first in line 2"},
     {"p.csv", "frame," MATRIX_HEADER "\n0,1,1,0,0,0,0,1,0,0,0,0,1,0\n",
-     "p.csv: the file has frames, and check places each object once; 'graze play' plays a scene file with them"},
+     "p.csv: the file has frames, but check places each object once; 'graze play' plays a scene file with them"},
     {"p.csv", MATRIX_HEADER "\n\"1,1,0,0,0,0,1,0,0,0,0,1,0\n", "p.csv:2: a quote is not closed"},
     {"p.csv", MATRIX_HEADER "\n1,1e308,0,0,1e308,0,1,0,0,0,0,1,0\n",
-     "p.csv:2: vertex 2 of object 1 (two.obj) leaves the range of double precision"},
+     "p.csv:2: vertex 2 of object 1 (two.obj) exceeds the range of double precision"},
     {"p.json", "[1]",
-     "p.json: this is no file of graze: it must be an object with \"format\": \"graze-poses\" and \"version\": 1"},
+     "p.json: not a graze file: it must be an object with \"format\": \"graze-poses\" and \"version\": 1"},
     {"p.json", "{\"format\": \"graze-poses\", \"version\": 2, \"poses\": {}}",
      "p.json:1: \"version\" must be 1, which is what this version of graze reads, not 2"},
     {"p.json", "{\"format\": \"graze-poses\",\n\"version\": 1,\n\"posse\": {}}",
@@ -129,7 +129,7 @@ static const struct {
     {"p.json", JSON_BEGIN "{\"axis\": [0,0,0], \"degrees\": 3}}}",
      "p.json:1: the pose of \"two.obj\": the axis is zero"},
     {"p.json", JSON_BEGIN "{\"quaternion\": [1,0,0,0], \"xyz_degrees\": [1,2,3]}}}",
-     "p.json:1: the pose of \"two.obj\": a rotation is a quaternion, an axis or xyz_degrees; there are several"},
+     "p.json:1: the pose of \"two.obj\": give only one of quaternion, axis and xyz_degrees"},
     {"p.json", JSON_BEGIN "{\"translation\": [0,0,0], \"translation\": [0,0,0]}}}",
      "p.json:1: the pose of \"two.obj\" has the member \"translation\" twice"},
 };

@@ -35,11 +35,11 @@ static void the_documented_scene_is_checked_and_played(void **state) {
              "graze make gear --triangles 2000 --output gear.obj --quiet &&"
              "graze make torus --triangles 2000 --output ring.obj --quiet && cp '" GRAZE_DOCS_FOLDER "/gearbox.json' .",
              0, "", "");
-  expect_run(state, "graze check gearbox.json", 0,
-             "None of the 3 objects intersects another (6,096 triangles, # ms).\n\nhash  0000000000000000\ntime #\n"
-             "note  1 pair of objects was excluded\n",
-             "graze: note: gearbox.json has 4 frames, which 'graze play' checks; here objects are where the scene puts "
-             "them\n");
+  expect_run(
+      state, "graze check gearbox.json", 0,
+      "None of the 3 objects intersects another (6,096 triangles, # ms).\n\nhash  0000000000000000\ntime #\n"
+      "note  1 pair of objects was excluded\n",
+      "graze: note: gearbox.json has 4 frames, which 'graze play' checks; this check uses the poses of the objects\n");
   expect_run(state, "graze play gearbox.json --compare-methods --quiet --csv frames.csv", 1, "", "");
   expect_run(state, "awk -F, 'NR>1 && $NF==\"grid\"{print $7}' frames.csv", 0, "0\n0\n0\n116\n", "");
   /* In the last frame the second wheel is where the frame before has put it. */
@@ -177,8 +177,7 @@ static const struct {
   const char *text, *message;
 } bad_scenes[] = {
     {"", "s.json:1: the text ends in the middle"},
-    {"{}",
-     "s.json: this is no file of graze: it must be an object with \"format\": \"graze-scene\" and \"version\": 1"},
+    {"{}", "s.json: not a graze file: it must be an object with \"format\": \"graze-scene\" and \"version\": 1"},
     {"{\"format\": \"graze-poses\", \"version\": 1}",
      "s.json:1: \"format\" must be \"graze-scene\", not \"graze-poses\""},
     {"{\"format\": \"graze-scene\", \"version\": 7}",
@@ -193,7 +192,7 @@ static const struct {
     {SCENE "\"objects\": [\n{\"name\": \"12\", \"file\": \"one.obj\"}]}",
      "s.json:3: the name of an object must be more than digits, which stand for its number, not \"12\""},
     {SCENE "\"objects\": [{\"file\": \"one.obj\"},\n{\"file\": \"one.obj\"}]}",
-     "s.json:3: a second object is called \"one.obj\"; the first is in line 2. Names must differ"},
+     "s.json:3: duplicate object name \"one.obj\"; it is first used in line 2"},
     {SCENE "\"objects\": [{\"file\": \"one.obj\", \"scale\": \"big\"}]}",
      "s.json:2: object \"one.obj\": \"scale\" must be a number or an array of 3, not \"big\""},
     {SCENE "\"objects\": [{\"file\": \"one.obj\", \"scale\": [1, 0, 1]}]}",
@@ -226,9 +225,9 @@ static const struct {
     {SCENE "\"objects\": [{\"name\": \"hand\", \"file\": \"none.obj\"}]}",
      "none.obj: cannot be opened: No such file or directory"},
     {SCENE "\"objects\": [{\"name\": \"b\", \"file\": \"ball.csv\", \"scale\": [1, 2, 1]}]}",
-     "ball.csv: object 0 (ball.csv) has spheres, which can be scaled by one factor alone"},
+     "ball.csv: object 0 (ball.csv) has spheres, which can only be scaled uniformly"},
     {SCENE "\"objects\": [{\"name\": \"b\", \"file\": \"ball.csv\", \"pose\": [1,0,0,0, 0,1,0,0, 0,0,3,0]}]}",
-     "s.json:2: object 0 (b) has spheres, which can be scaled by one factor alone"},
+     "s.json:2: object 0 (b) has spheres, which can only be scaled uniformly"},
 };
 
 static void bad_scenes_are_refused_with_file_and_line(void **state) {
@@ -251,9 +250,9 @@ static void bad_scenes_are_refused_with_file_and_line(void **state) {
   assert_string_equal(run.errors, "graze: s.json:1: nested too deeply\n");
   tool_run_release(&run);
   expect_run(state, "graze check s.json one.obj 2>&1 | head -n 1", 0,
-             "graze: s.json is a scene file, which is checked alone; add the other files to its objects\n", "");
+             "graze: s.json is a scene file, which must be the only file; add the other files to its objects\n", "");
   expect_run(state, "graze play s.json one.obj 2>&1 | head -n 1", 0,
-             "graze: s.json is a scene file, which is played alone; add the other files to its objects\n", "");
+             "graze: s.json is a scene file, which must be played alone; add the other files to its objects\n", "");
 }
 
 /* Parts of a scene in folders of their own are no frames. */
@@ -262,12 +261,11 @@ static void a_folder_with_folders_is_not_played(void **state) {
              "", "");
   expect_run(
       state, "cp far.obj f/parts && graze play f/", 2, "",
-      "graze: f/: meshes lie in folders below it: 2 in f, 1 in f/parts. The frames of a sequence lie in one "
-      "folder: name that folder or a pattern. Parts of a scene are no frames: name them in a scene file, and play "
-      "that\n");
+      "graze: f/: the meshes lie in subfolders: 2 in f, 1 in f/parts. The frames of a sequence lie in one folder: name "
+      "that folder or a pattern. Parts of a scene are not frames: name them in a scene file, and play that\n");
   expect_run(state, "rm f/*.obj && graze play f", 2, "",
-             "graze: f: meshes lie in folders below it: 1 in f/parts. The frames of a sequence lie in one folder: name "
-             "that folder or a pattern. Parts of a scene are no frames: name them in a scene file, and play that\n");
+             "graze: f: the meshes lie in subfolders: 1 in f/parts. The frames of a sequence lie in one folder: name "
+             "that folder or a pattern. Parts of a scene are not frames: name them in a scene file, and play that\n");
   expect_run(state, "graze play f/parts --quiet", 0, "", "");
 }
 

@@ -7,7 +7,7 @@
 
 /* What a check of several files ends with, unless it tests them within themselves too. */
 #define BETWEEN_NOTE                                                                                                   \
-  "note  files were tested against each other only; --self adds the pairs within each, --each checks each alone\n"
+  "note  files were only tested against each other; --self adds the pairs within each, --each checks each by itself\n"
 
 typedef struct tool_run {
   int status;   /* the exit status */

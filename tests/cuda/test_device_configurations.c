@@ -155,13 +155,13 @@ static void test_what_is_refused(void **state) {
   assert_int_equal(ask(&r, GRAZE_CONFIGURATION_COUNTS, 2, counts), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_error_text(), "the answers: they are not on the device");
   assert_int_equal(ask(&r, GRAZE_CONFIGURATION_COUNTS, 2, (char *)counts + 1), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_error_text(), "the answers: they do not begin at a multiple of 8 bytes");
+  assert_string_equal(graze_error_text(), "the answers: the address is not a multiple of 8 bytes");
   graze_configuration_options options = graze_configuration_options_default();
   options.should_stop = stop_at_once;
   assert_int_equal(
       graze_scene_test_configurations(r.scene, r.moving, MOVING, r.poses, COUNT * MOVING, &options, counts),
       GRAZE_STOPPED);
-  assert_string_equal(graze_error_text(), "the configurations were stopped by the caller");
+  assert_string_equal(graze_error_text(), "the caller stopped the configurations");
   free_robot(&r);
 }
 

@@ -421,7 +421,7 @@ static void test_calls(void **state) {
   assert_int_equal(graze_scene_make_contacts_on_device(scene, pairs, count, NULL, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_make_contacts_on_device(judging, pairs, count, NULL, &contacts), GRAZE_UNSUPPORTED);
   assert_int_equal(graze_scene_make_contacts_on_device(scene, NULL, 3, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_error_text(), "3 pairs are at NULL");
+  assert_string_equal(graze_error_text(), "the list of 3 pairs is NULL");
   assert_int_equal(graze_scene_make_contacts_on_device(scene, NULL, 0, NULL, &contacts), GRAZE_OK);
   assert_true(contacts.count == 0 && contacts.point_count == 0);
   const graze_pair elsewhere = {0, 0, 0, 1};

@@ -145,7 +145,7 @@ static void test_what_is_refused(void **state) {
   assert_int_equal(
       graze_scene_measure_configurations(r.scene, r.moving, MOVING, r.poses, COUNT * MOVING, &options, rows),
       GRAZE_STOPPED);
-  assert_string_equal(graze_error_text(), "the configurations were stopped by the caller");
+  assert_string_equal(graze_error_text(), "the caller stopped the configurations");
   free_robot(&r);
 }
 

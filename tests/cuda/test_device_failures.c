@@ -527,14 +527,14 @@ static void test_unreadable_positions(void **state) {
   assert_int_equal(
       graze_object_set_device_positions(r.scene, (graze_object){0, 1}, there + 4, GRAZE_FORMAT_DOUBLE3, NULL),
       GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_error_text(), "object 0: positions: they do not begin at a multiple of 8 bytes");
+  assert_string_equal(graze_error_text(), "object 0: positions: the address is not a multiple of 8 bytes");
   assert_int_equal(
       graze_object_set_device_positions(r.scene, (graze_object){0, 1}, there + 2, GRAZE_FORMAT_FLOAT3, NULL),
       GRAZE_INVALID_ARGUMENT);
   const graze_pair *const pairs = (const graze_pair *)(const void *)(there + 2);
   graze_device_contacts contacts = {0};
   assert_int_equal(graze_scene_make_contacts_on_device(r.scene, pairs, 1, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_error_text(), "pairs: they do not begin at a multiple of 4 bytes");
+  assert_string_equal(graze_error_text(), "pairs: the address is not a multiple of 4 bytes");
   graze_device_contacts_free(&contacts);
   assert_int_equal(host_device_count().operations, 0);
   check_answer(&s, r.scene, "positions as before");

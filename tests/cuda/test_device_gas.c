@@ -149,7 +149,7 @@ static void refusals_say_why(void **state) {
   graze_sphere_tree *tree;
   configure(INDICES_FORWARD, 0, false);
   assert_int_equal(create_on_device(def, &tree), GRAZE_UNSUPPORTED);
-  assert_non_null(strstr(graze_error_text(), "neural_gas alone"));
+  assert_non_null(strstr(graze_error_text(), "only the sphere tree builder neural_gas"));
   def.builder = GRAZE_SPHERE_BUILDER_NEURAL_GAS;
   const int nowhere = HOST_DEVICE_COUNT;
   graze_backend_def backend = backend_on("cuda", &nowhere);

@@ -242,7 +242,7 @@ static bool stop_at(const subject *s, bool on_device, size_t yes_at, graze_pairs
     return false;
   }
   assert_int_equal(result, GRAZE_STOPPED);
-  assert_string_equal(graze_error_text(), "the query was stopped by the caller");
+  assert_string_equal(graze_error_text(), "the caller stopped the query");
   assert_int_equal(stop.calls, yes_at);
   assert_int_equal(count, 0);
   assert_true(on_device ? there->device_pairs == NULL : pairs->pairs == NULL);

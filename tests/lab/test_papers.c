@@ -94,7 +94,7 @@ static void unknown_names_are_refused(void **state) {
   assert_non_null(strstr(words, "graze: --figure takes kdet"));
   assert_non_null(strstr(words, ", not \"kdet-tabel2\"; did you mean kdet-table1?\n"));
   assert_int_equal(run_papers("", "trees --backend cuda"), 2);
-  assert_non_null(strstr(words, "graze: --figure trees runs on the processor alone, not with --backend cuda\n"));
+  assert_non_null(strstr(words, "graze: --figure trees runs only on the processor, not with --backend cuda\n"));
   assert_int_equal(run_papers("", "tetra-hash --backend cuda"), 2);
   assert_int_equal(run_papers("", "kdet-table1 more"), 2);
   assert_non_null(strstr(words, "what is \"more\"?"));

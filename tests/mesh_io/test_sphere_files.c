@@ -288,10 +288,11 @@ static void writers_refuse(void **state) {
   const mesh spheres = {.kind = MESH_SPHERES, .positions = centers, .radii = radii, .vertex_count = 2};
   const mesh surface = {
       .positions = centers, .vertex_count = 2, .triangles = triangle, .triangle_count = 1, .polygon_count = 1};
-  check_refused("s.obj", &spheres, 1, "s.obj: mesh 0 has spheres, which .csv and .ply files can hold, this one cannot");
+  check_refused("s.obj", &spheres, 1,
+                "s.obj: mesh 0 has spheres, which .csv and .ply files can store, but this format cannot");
   check_refused("s.csv", &surface, 1,
-                "s.csv: mesh 0 has polygons, which .obj, .ply, .stl, .off, .msh and .vtk files can hold, this one "
-                "cannot");
+                "s.csv: mesh 0 has polygons, which .obj, .ply, .stl, .off, .msh and .vtk files can store, but this "
+                "format cannot");
   check_refused("s.csv", &spheres, 1,
                 "s.csv: mesh 0, sphere 1 has the radius -1, which is not a finite number from 0 up");
   radii[1] = NAN;

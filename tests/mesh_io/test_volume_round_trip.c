@@ -271,11 +271,11 @@ static void writers_refuse(void **state) {
     char path[16], message[128];
     snprintf(path, sizeof path, "r.%s", endings[i]);
     snprintf(message, sizeof message,
-             "r.%s: mesh 0 has tetrahedra, which .msh and .vtk files can hold, this one cannot", endings[i]);
+             "r.%s: mesh 0 has tetrahedra, which .msh and .vtk files can store, but this format cannot", endings[i]);
     check_refusal(path, &tetrahedra, 1, message);
   }
   check_refusal("r.ply", &polyhedra, 1,
-                "r.ply: mesh 0 has polyhedra, which .msh and .vtk files can hold, this one cannot");
+                "r.ply: mesh 0 has polyhedra, which .msh and .vtk files can store, but this format cannot");
   check_refusal(
       "r.msh", &polyhedra, 1,
       "r.msh: mesh 0, cell 0 is no tetrahedron, hexahedron, prism or pyramid; .vtk files hold any polyhedron");

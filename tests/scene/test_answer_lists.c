@@ -301,8 +301,9 @@ static void test_nothing_depends_on_the_last_query(void **state) {
   assert_int_equal(graze_scene_sum_wrenches(fresh.scene, NULL, 0, NULL, &found), GRAZE_OK);
   assert_int_equal(found.count, 0);
   const graze_pair wild[3] = {pairs.pairs[0], pairs.pairs[1], {0, UINT32_MAX, 1, 0}};
-  assert_refused(graze_scene_sum_wrenches(fresh.scene, wild, 3, NULL, &found), GRAZE_INVALID_ARGUMENT,
-                 "pair 2 (object 0 primitive 4294967295, object 1 primitive 0) does not meet or is not in the scene");
+  assert_refused(
+      graze_scene_sum_wrenches(fresh.scene, wild, 3, NULL, &found), GRAZE_INVALID_ARGUMENT,
+      "pair 2 (object 0 primitive 4294967295, object 1 primitive 0) does not intersect or is not in the scene");
   graze_wrench_options endless = graze_wrench_options_default();
   endless.stiffness = INFINITY;
   assert_int_equal(graze_scene_sum_wrenches(fresh.scene, wild, 2, &endless, &found), GRAZE_INVALID_ARGUMENT);

@@ -90,22 +90,23 @@ static void test_refusals(void **state) {
   assert_int_equal(graze_scene_remove_object(scene, gone), GRAZE_OK);
   assert_int_equal(graze_scene_exclude(scene, o[0], o[2], true), GRAZE_OK);
   assert_int_equal(count_pairs_updated(scene), 2 * PAIRS_OF_TWO);
-  assert_refused(graze_scene_exclude(scene, o[1], o[1], true), GRAZE_INVALID_ARGUMENT,
-                 "object 1 (arm) cannot be excluded from itself: pairs within an object are switched off by its flag "
-                 "`self`");
+  assert_refused(
+      graze_scene_exclude(scene, o[1], o[1], true), GRAZE_INVALID_ARGUMENT,
+      "object 1 (arm) cannot be excluded from itself; to disable pairs within an object, set its flag `self` to false");
   assert_refused(graze_scene_exclude(scene, o[1], gone, true), GRAZE_NO_SUCH_OBJECT,
                  "object 3 of generation 1 is not in the scene");
   assert_refused(graze_scene_exclude(scene, unknown, o[1], false), GRAZE_NO_SUCH_OBJECT,
                  "there is no object 9; the scene has made 4");
   assert_refused(graze_scene_exclude(scene, o[1], none, true), GRAZE_NO_SUCH_OBJECT,
-                 "an id of generation 0, as one of zeros, is no object (0): take the id from the call that adds it");
+                 "an object id of generation 0 (0) is invalid: take the id from the call that adds the object");
   const graze_exclusion stale[3] = {{o[0], o[1]}, {o[0], o[2]}, {o[1], gone}}, itself[2] = {{o[0], o[1]}, {o[2], o[2]}};
   assert_refused(graze_scene_exclude_pairs(scene, stale, 3, true), GRAZE_NO_SUCH_OBJECT,
                  "exclusion 2: object 3 of generation 1 is not in the scene");
   assert_refused(graze_scene_exclude_pairs(scene, itself, 2, false), GRAZE_INVALID_ARGUMENT,
-                 "exclusion 1: object 2 cannot be excluded from itself: pairs within an object are switched off by its "
-                 "flag `self`");
-  assert_refused(graze_scene_exclude_pairs(scene, NULL, 2, true), GRAZE_INVALID_ARGUMENT, "2 exclusions are at NULL");
+                 "exclusion 1: object 2 cannot be excluded from itself; to disable pairs within an object, set its "
+                 "flag `self` to false");
+  assert_refused(graze_scene_exclude_pairs(scene, NULL, 2, true), GRAZE_INVALID_ARGUMENT,
+                 "the list of 2 exclusions is NULL");
   assert_int_equal(graze_scene_exclude_pairs(scene, NULL, 0, true), GRAZE_OK);
   assert_refused(graze_scene_exclude(NULL, o[0], o[1], true), GRAZE_INVALID_ARGUMENT, "the scene is NULL");
   assert_refused(graze_scene_exclude_pairs(NULL, itself, 1, true), GRAZE_INVALID_ARGUMENT, "the scene is NULL");

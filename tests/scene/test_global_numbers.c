@@ -282,26 +282,25 @@ static void test_numbers_of_primitives_that_are_refused(void **state) {
   def.global_primitives.count = 3;
   numbers[1] = -6;
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE,
-                 "object 0 (part): the global number of primitive 1 is -6; 0 to 4294967278 are possible");
+                 "object 0 (part): the global number of primitive 1 is -6; 0 to 4294967278 are allowed");
   numbers[1] = UINT32_MAX - 16;
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE,
-                 "object 0 (part): the global number of primitive 1 is 4294967279; 0 to 4294967278 are possible");
+                 "object 0 (part): the global number of primitive 1 is 4294967279; 0 to 4294967278 are allowed");
   numbers[1] = UINT32_MAX - 17;
   def.global_vertices = (graze_view){numbers, 8, 0, GRAZE_FORMAT_INT64};
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0 (part): 9 vertices have 8 global numbers");
   def.global_vertices = (graze_view){numbers, 9, 0, GRAZE_FORMAT_FLOAT};
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "global vertices have format 6; GRAZE_FORMAT_UINT32 or another format of one integer is needed");
+                 "global vertices have format 6; GRAZE_FORMAT_UINT32 or another format of one integer is required");
   def.global_vertices = (graze_view){numbers, 9, 0, GRAZE_FORMAT_INT64}; /* may repeat */
   graze_object object;
   assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   assert_int_equal(count_pairs_updated(scene), 1);
   assert_refused(graze_object_insert(scene, object, index_view(crossing_triangles, 1), NULL), GRAZE_UNSUPPORTED,
-                 "object 0 (part): each of its primitives has a global number; no more can be taken in");
+                 "object 0 (part): each of its primitives has a global number; it cannot grow");
   assert_refused(graze_object_append_positions(scene, object, float_view(crossing_positions, 1), NULL),
-                 GRAZE_UNSUPPORTED,
-                 "object 0 (part): each of its vertices has a global number; no more can be taken in");
+                 GRAZE_UNSUPPORTED, "object 0 (part): each of its vertices has a global number; it cannot grow");
   uint32_t kept[9];
   assert_refused(graze_object_get_global_primitives(scene, object, 2, 2, kept), GRAZE_INDEX_OUT_OF_RANGE,
                  "object 0 (part): 2 numbers of primitives from 2 on; the object has 3");
@@ -408,11 +407,12 @@ static void test_numbers_that_are_refused(void **state) {
   def.global_primitive = UINT32_MAX - 18;
   assert_refused(
       graze_scene_add_triangles(scene, &def, &none), GRAZE_TOO_LARGE,
-      "object 3: global_primitive is 4294967277, and it has 3 primitives; at most 4294967279 can be numbered");
+      "object 3: global_primitive is 4294967277, and the object has 3 primitives; at most 4294967279 can be numbered");
   def.global_primitive = 0;
   def.global_vertex = UINT32_MAX - 24;
-  assert_refused(graze_scene_add_triangles(scene, &def, &none), GRAZE_TOO_LARGE,
-                 "object 3: global_vertex is 4294967271, and it has 9 vertices; at most 4294967279 can be numbered");
+  assert_refused(
+      graze_scene_add_triangles(scene, &def, &none), GRAZE_TOO_LARGE,
+      "object 3: global_vertex is 4294967271, and the object has 9 vertices; at most 4294967279 can be numbered");
   def.global_numbers = false; /* then they are not looked at */
   assert_int_equal(graze_scene_add_triangles(scene, &def, &none), GRAZE_OK);
   graze_scene_destroy(scene);

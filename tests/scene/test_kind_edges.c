@@ -151,7 +151,7 @@ static void test_rings_beyond_reason(void **state) {
   made.def.corners.count = size;
   made.def.face_sizes = (graze_view){&size, 1, 0, GRAZE_FORMAT_UINT32};
   assert_refused(graze_scene_add_polygons(scene, &made.def, NULL), GRAZE_TOO_LARGE,
-                 "object 0: polygon 0 has 1073741825 corners; at most 1073741824 are possible");
+                 "object 0: polygon 0 has 1073741825 corners; at most 1073741824 are supported");
   made.def.face_sizes = (graze_view){(const uint32_t[2]){UINT32_MAX, UINT32_MAX}, 2, 0, GRAZE_FORMAT_UINT32};
   assert_int_equal(graze_scene_add_polygons(scene, &made.def, NULL), GRAZE_TOO_LARGE);
   graze_scene_destroy(scene);
@@ -173,7 +173,7 @@ static void test_cells_of_too_many_corners(void **state) {
   def.cell_sizes = (graze_view){&cell_size, 1, 0, GRAZE_FORMAT_UINT32};
   graze_scene *scene = empty_scene();
   assert_refused(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_TOO_LARGE,
-                 "object 0: polyhedron 0 has 1000000 corners; at most 64 are possible");
+                 "object 0: polyhedron 0 has 1000000 corners; at most 64 are supported");
   for (uint32_t i = 0; i < CORNERS + 9; i++) corners[i] = i % 64;
   assert_int_equal(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_NOT_CONVEX);
   graze_scene_destroy(scene);

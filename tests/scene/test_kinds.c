@@ -520,13 +520,13 @@ static void test_refusals(void **state) {
   static const uint32_t dented_sizes[7] = {4, 4, 4, 4, 4, 3, 4};
   const refusal refusals[] = {
       {graze_scene_add_polygons, thin, 2, two, 1, NULL, 0, GRAZE_INVALID_ARGUMENT,
-       "object 0 (file): polygon 0 has 2 corners; 3 are needed"},
+       "object 0 (file): polygon 0 has 2 corners; at least 3 are required"},
       {graze_scene_add_polygons, thin, 3, four, 1, NULL, 0, GRAZE_INVALID_ARGUMENT,
        "object 0 (file): the sizes of 1 polygons sum to 4 corners; 3 are given"},
       {graze_scene_add_polygons, outside, 3, three, 1, NULL, 0, GRAZE_INDEX_OUT_OF_RANGE,
        "object 0 (file): polygon 0 refers to vertex 9 at corner 2; the object has 9 vertices"},
       {graze_scene_add_polyhedra, box_faces, 24, box_face_sizes, 6, three, 1, GRAZE_INVALID_ARGUMENT,
-       "object 0 (file): polyhedron 0 has 3 faces; 4 are needed"},
+       "object 0 (file): polyhedron 0 has 3 faces; at least 4 are required"},
       {graze_scene_add_polyhedra, dented, 27, dented_sizes, 7, seven, 1, GRAZE_NOT_CONVEX, NULL},
       {graze_scene_add_polyhedra, box_faces, 20, box_face_sizes, 5, (const uint32_t[1]){5}, 1, GRAZE_NOT_CONVEX, NULL},
   };
@@ -561,7 +561,7 @@ static void test_beyond_is_for_surfaces(void **state) {
   graze_pairs pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_UNSUPPORTED);
   assert_string_equal(graze_error_text(),
-                      "object 0: pairs of tetrahedra within an object are found with neighbors skipped");
+                      "object 0: pairs of tetrahedra within an object support only the neighbor rule skip");
   query.scope = GRAZE_SCOPE_BETWEEN;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
   graze_pairs_free(&pairs);

@@ -179,8 +179,7 @@ static void test_wrenches_have_the_test_of_the_query(void **state) {
   graze_wrenches wrenches = {0};
   how.test = GRAZE_TEST_GJK;
   assert_int_equal(graze_scene_find_wrenches(scene, &query, &how, &wrenches), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_error_text(),
-                      "the options have the test gjk, but the pairs of a query are measured by its own test, sat");
+  assert_string_equal(graze_error_text(), "the test of the options is gjk, but the query measures its pairs with sat");
   query.test = GRAZE_TEST_GJK;
   assert_int_equal(graze_scene_find_wrenches(scene, &query, &how, &wrenches), GRAZE_OK);
   how.test = GRAZE_TEST_SAT;

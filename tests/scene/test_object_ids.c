@@ -17,8 +17,8 @@ static void test_zeros_are_no_object(void **state) {
   graze_scene *scene = crossing_scene(&first);
   static const double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, translation[3] = {0, 0, 0};
   const graze_object none = {0, 0};
-  const char *const words = "an id of generation 0, as one of zeros, is no object (0): take the id from the call that "
-                            "adds it";
+  const char *const words =
+      "an object id of generation 0 (0) is invalid: take the id from the call that adds the object";
   const uint32_t number = 0;
   double low[3], high[3], position[3];
   graze_object_info info = {.struct_bytes = sizeof info};

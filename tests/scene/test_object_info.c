@@ -96,15 +96,16 @@ static void test_infos_of_other_sizes(void **state) {
   assert_int_equal(wide.later[0], 7);
   wide.info.struct_bytes = 3;
   assert_refused(graze_object_get_info(scene, object, &wide.info), GRAZE_INVALID_ARGUMENT,
-                 "struct_bytes of the info is 3; it has at least 184: begin with a zeroed one");
+                 "struct_bytes of the info is 3, but must be at least 184: initialise it with {0}");
   assert_refused(graze_object_get_info(scene, object, NULL), GRAZE_INVALID_ARGUMENT, "the place for the info is NULL");
   assert_int_equal(graze_object_get_info(NULL, object, &wide.info), GRAZE_INVALID_ARGUMENT);
   graze_mesh_def def = crossing_def();
   def.struct_bytes = 3;
-  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "struct_bytes of the mesh is 3; it has at least 408: begin with graze_mesh_def_default()");
+  assert_refused(
+      graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+      "struct_bytes of the mesh is 3, but must be at least 408: initialise it with graze_mesh_def_default()");
   assert_refused(graze_scene_add_triangles(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT,
-                 "the mesh is NULL: begin with graze_mesh_def_default()");
+                 "the mesh is NULL: initialise it with graze_mesh_def_default()");
   graze_scene_destroy(scene);
 }
 
@@ -145,18 +146,18 @@ static void test_positions_that_are_refused(void **state) {
   float floats[27] = {0};
   const graze_output_view all = {doubles, 9, 0, GRAZE_FORMAT_DOUBLE3}, narrow = {floats, 9, 0, GRAZE_FORMAT_FLOAT3};
   assert_refused(graze_object_get_positions(scene, object, 1, all), GRAZE_INDEX_OUT_OF_RANGE,
-                 "object 0: positions 1 to 10 are asked for; the object has 9");
+                 "object 0: positions 1 to 10 are out of range; the object has 9");
   assert_refused(graze_object_get_positions(scene, object, 0, (graze_output_view){NULL, 2, 0, GRAZE_FORMAT_FLOAT3}),
-                 GRAZE_INVALID_ARGUMENT, "positions are 2 at NULL");
+                 GRAZE_INVALID_ARGUMENT, "positions: the pointer to 2 elements is NULL");
   assert_refused(graze_object_get_positions(scene, object, 0, (graze_output_view){doubles, 2, 0, GRAZE_FORMAT_UINT32}),
                  GRAZE_INVALID_ARGUMENT,
-                 "positions have format 5; GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3 is needed");
+                 "positions have format 5; GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3 is required");
   assert_int_equal(graze_object_get_positions(NULL, object, 0, all), GRAZE_INVALID_ARGUMENT);
   const double far[3] = {0, 1e300, 0};
   assert_int_equal(graze_object_set_positions(scene, object, 8, double_view(far, 1)), GRAZE_OK);
   assert_int_equal(graze_object_get_positions(scene, object, 0, all), GRAZE_OK);
   assert_refused(graze_object_get_positions(scene, object, 0, narrow), GRAZE_NOT_FINITE,
-                 "object 0: coordinate y of vertex 8 is 1e+300, which a float cannot hold");
+                 "object 0: coordinate y of vertex 8 is 1e+300, which exceeds the range of float");
   for (int i = 0; i < 27; i++) assert_true(floats[i] == 0.0f);
   graze_scene_destroy(scene);
 }
@@ -177,7 +178,7 @@ static void test_box(void **state) {
   assert_int_equal(graze_object_get_box(scene, empty, low, high), GRAZE_OK);
   for (int axis = 0; axis < 3; axis++) assert_true(low[axis] == INFINITY && high[axis] == -INFINITY);
   assert_refused(graze_object_get_box(scene, object, NULL, high), GRAZE_INVALID_ARGUMENT,
-                 "the box of object 0 is to go to NULL");
+                 "the output for the box of object 0 is NULL");
   assert_int_equal(graze_object_get_box(NULL, object, low, high), GRAZE_INVALID_ARGUMENT);
   const double far[3] = {DBL_MAX, 0, 0}, further[3] = {0, DBL_MAX, 0};
   assert_int_equal(graze_object_set_positions(scene, object, 2, double_view(far, 1)), GRAZE_OK);

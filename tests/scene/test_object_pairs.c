@@ -426,7 +426,7 @@ static void test_callers_stop_it(void **state) {
       result = graze_scene_find_object_pairs(scene, &query, &found);
       if (result == GRAZE_OK) break;
       assert_int_equal(result, GRAZE_STOPPED);
-      assert_string_equal(graze_error_text(), "the query was stopped by the caller");
+      assert_string_equal(graze_error_text(), "the caller stopped the query");
       assert_true(found.count == 0 && found.pairs == NULL);
       stops++;
     }

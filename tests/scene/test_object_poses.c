@@ -79,10 +79,9 @@ static void test_all_or_none(void **state) {
   assert_refused(graze_scene_set_poses(scene, objects, OBJECTS, poses), GRAZE_NO_SUCH_OBJECT,
                  "pose 4: object 4 of generation 9 is not in the scene");
   objects[4] = last;
-  assert_refused(graze_scene_set_poses(scene, NULL, 2, poses), GRAZE_INVALID_ARGUMENT,
-                 "the ids of 2 objects are at NULL");
+  assert_refused(graze_scene_set_poses(scene, NULL, 2, poses), GRAZE_INVALID_ARGUMENT, "the ids of 2 objects are NULL");
   assert_refused(graze_scene_set_poses(scene, objects, 2, NULL), GRAZE_INVALID_ARGUMENT,
-                 "the poses of 2 objects are at NULL");
+                 "the poses of 2 objects are NULL");
   assert_int_equal(graze_scene_set_poses(NULL, objects, 1, poses), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_set_poses(scene, NULL, 0, NULL), GRAZE_OK);
   /* Nothing has changed: the scene answers without an update, as before. */

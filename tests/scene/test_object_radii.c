@@ -109,28 +109,29 @@ static void test_refusals(void **state) {
                  "object 1: 1 spheres have 0 radii");
   def.radii = (graze_view){bad + 1, 1, 0, GRAZE_FORMAT_DOUBLE};
   assert_refused(graze_scene_add_spheres(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "object 1: the radius of sphere 0 is -0.5; 0 or more is needed");
+                 "object 1: the radius of sphere 0 is -0.5; it must be 0 or more");
   def.radii.data = bad + 2;
   assert_refused(graze_scene_add_spheres(scene, &def, NULL), GRAZE_NOT_FINITE,
                  "object 1: the radius of sphere 0 is nan");
   def.radii.format = GRAZE_FORMAT_UINT32;
   assert_refused(graze_scene_add_spheres(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "radii have format 5; GRAZE_FORMAT_FLOAT or GRAZE_FORMAT_DOUBLE is needed");
+                 "radii have format 5; GRAZE_FORMAT_FLOAT or GRAZE_FORMAT_DOUBLE is required");
   assert_refused(graze_object_set_radii(scene, object, 0, (graze_view){bad, 2, 0, GRAZE_FORMAT_DOUBLE}),
-                 GRAZE_INVALID_ARGUMENT, "object 0 (two): the radius of sphere 1 is -0.5; 0 or more is needed");
+                 GRAZE_INVALID_ARGUMENT, "object 0 (two): the radius of sphere 1 is -0.5; it must be 0 or more");
   assert_refused(graze_object_set_radii(scene, object, 1, (graze_view){bad, 2, 0, GRAZE_FORMAT_DOUBLE}),
-                 GRAZE_INDEX_OUT_OF_RANGE, "object 0 (two): radii 1 to 3 are set; the object has 2");
+                 GRAZE_INDEX_OUT_OF_RANGE, "object 0 (two): radii 1 to 3 are set, but the object has 2");
   assert_refused(graze_object_append_positions(scene, object, def.positions, NULL), GRAZE_UNSUPPORTED,
-                 "object 0 (two): spheres come with their radii; insert them");
+                 "object 0 (two): spheres need radii; use graze_object_insert_spheres");
   assert_refused(graze_object_insert(scene, object, (graze_view){&(uint32_t){0}, 1, 0, GRAZE_FORMAT_UINT32}, NULL),
-                 GRAZE_UNSUPPORTED, "object 0 (two): spheres cannot be inserted; make an object of them");
+                 GRAZE_UNSUPPORTED, "object 0 (two): spheres cannot be inserted; create a new object");
   assert_refused(
       graze_object_insert_spheres(scene, object, def.positions, (graze_view){bad, 2, 0, GRAZE_FORMAT_DOUBLE}, NULL),
       GRAZE_INVALID_ARGUMENT, "object 0 (two): 1 spheres have 2 radii");
   assert_int_equal(graze_object_set_radii(scene, object, 0, (graze_view){&huge, 1, 0, GRAZE_FORMAT_DOUBLE}), GRAZE_OK);
   float narrow;
   assert_refused(graze_object_get_radii(scene, object, 0, (graze_output_view){&narrow, 1, 0, GRAZE_FORMAT_FLOAT}),
-                 GRAZE_NOT_FINITE, "object 0 (two): the radius of sphere 0 is 1.79769e+308, which a float cannot hold");
+                 GRAZE_NOT_FINITE,
+                 "object 0 (two): the radius of sphere 0 is 1.79769e+308, which exceeds the range of float");
   assert_int_equal(count_pairs(scene), 1);
   const double corner[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   def = graze_mesh_def_default();

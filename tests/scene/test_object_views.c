@@ -169,25 +169,25 @@ static void test_starts_that_are_refused(void **state) {
   def.face_sizes = numbers(face_sizes, 10);
   def.face_starts = numbers(face_starts, 11);
   assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "faces are given by 10 sizes and by 11 starts; one is needed");
+                 "faces have 10 sizes and 11 starts; give only one of them");
   def.face_sizes.count = 0;
   def.cell_sizes = numbers(cell_sizes, 2);
   def.cell_starts = numbers(cell_starts, 3);
   assert_refused(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "cells are given by 2 sizes and by 3 starts; one is needed");
+                 "cells have 2 sizes and 3 starts; give only one of them");
   def.cell_sizes.count = 0;
   def.face_starts.data = starts;
   memcpy(starts, face_starts, sizeof starts);
   starts[0] = 1;
   assert_refused(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "object 0: the starts of faces begin at 1; 0 is needed");
+                 "object 0: the starts of faces begin at 1, but must begin at 0");
   starts[0] = 0;
   starts[5] = 3;
   assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: polygon 4 starts at 13 of the corners, and the next at 3");
   starts[5] = 15;
   assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "object 0: polygon 4 has 2 corners; 3 are needed");
+                 "object 0: polygon 4 has 2 corners; at least 3 are required");
   starts[5] = 16;
   starts[10] = 33;
   assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
@@ -198,7 +198,7 @@ static void test_starts_that_are_refused(void **state) {
                  "object 0: the starts of 1 polyhedrons end at 5 faces; 10 are given");
   def.face_starts.format = GRAZE_FORMAT_UINT32_3;
   assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "face starts have format 3; GRAZE_FORMAT_UINT32 or another format of one integer is needed");
+                 "face starts have format 3; GRAZE_FORMAT_UINT32 or another format of one integer is required");
   graze_scene_destroy(scene);
 }
 
@@ -358,16 +358,16 @@ static void test_bad_sizes_of_each_format(void **state) {
   sizes[2] = -3;
   def.face_sizes = fill_integers(&a, sizes, 10, 1, 1, 1);
   assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "object 0: polygon 2 has -3 corners; 3 are needed");
+                 "object 0: polygon 2 has -3 corners; at least 3 are required");
   sizes[2] = ((int64_t)1 << 32) + 3;
   def.face_sizes = fill_integers(&a, sizes, 10, 1, 2, 1);
   assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_TOO_LARGE,
-                 "object 0: polygon 2 has 4294967299 corners; at most 1073741824 are possible");
+                 "object 0: polygon 2 has 4294967299 corners; at most 1073741824 are supported");
   def.face_sizes.count = 0;
   starts[0] = -1;
   def.face_starts = fill_integers(&a, starts, 11, 1, 2, 0);
   assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "object 0: the starts of polygons begin at -1; 0 is needed");
+                 "object 0: the starts of polygons begin at -1, but must begin at 0");
   starts[0] = 0;
   starts[5] = (int64_t)1 << 40;
   def.face_starts = fill_integers(&a, starts, 11, 1, 3, 0);
@@ -380,7 +380,7 @@ static void test_bad_sizes_of_each_format(void **state) {
                  "object 0: the starts of 10 polygons end at -32 corners; 32 are given");
   def.positions.format = GRAZE_FORMAT_INT32_3;
   assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "positions have format 8; GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3 is needed");
+                 "positions have format 8; GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3 is required");
   graze_scene_destroy(scene);
 }
 

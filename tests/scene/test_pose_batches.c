@@ -145,7 +145,7 @@ static void test_what_is_refused(void **state) {
   assert_int_equal(graze_scene_test_poses(NULL, a, b, NULL, 0, NULL, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_test_poses(scene, a, b, NULL, 0, NULL, NULL), GRAZE_OK);
   assert_int_equal(graze_scene_test_poses(scene, a, b, NULL, 1, NULL, answers), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_error_text(), "1 poses are tested, and the poses are at NULL");
+  assert_string_equal(graze_error_text(), "the poses of 1 poses are NULL");
   graze_pose_options options = graze_pose_options_default();
   options.should_stop = stop_at_once;
   assert_int_equal(TEST_POSES(a, b, &options), GRAZE_STOPPED);

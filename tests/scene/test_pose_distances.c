@@ -383,11 +383,11 @@ static void test_what_is_refused(void **state) {
   assert_refused(MANY(7), GRAZE_INVALID_ARGUMENT, "configuration 3 has 1 of 2 poses");
   poses[5].rotation[0] = 1.5;
   poses[6].rotation[0] = NAN;
-  assert_refused(ONE(8), GRAZE_NOT_A_ROTATION,
-                 "pose 5: object 1 (arm): the pose is not a rotation: R times its transpose is off the identity by "
-                 "1.25");
+  assert_refused(
+      ONE(8), GRAZE_NOT_A_ROTATION,
+      "pose 5: object 1 (arm): the pose is not a rotation: R times its transpose differs from the identity by 1.25");
   assert_refused(MANY(8), GRAZE_NOT_A_ROTATION,
-                 "configuration 2: object 2 (hand): the pose is not a rotation: R times its transpose is off the "
+                 "configuration 2: object 2 (hand): the pose is not a rotation: R times its transpose differs from the "
                  "identity by 1.25");
   poses[5] = poses[6] = graze_pose_identity();
   assert_refused(graze_scene_measure_poses(NULL, o[0], o[1], poses, 1, NULL, rows), GRAZE_INVALID_ARGUMENT,
@@ -395,27 +395,28 @@ static void test_what_is_refused(void **state) {
   assert_refused(graze_scene_measure_configurations(NULL, o, 1, poses, 1, NULL, rows), GRAZE_INVALID_ARGUMENT,
                  "the scene is NULL");
   assert_refused(graze_scene_measure_poses(scene, o[0], o[0], poses, 1, NULL, rows), GRAZE_INVALID_ARGUMENT,
-                 "distances are of two objects, and object 0 (base) is named twice");
+                 "distances are between two objects, but object 0 (base) is given twice");
   assert_int_equal(graze_scene_measure_poses(scene, o[0], (graze_object){9, 1}, poses, 1, NULL, rows),
                    GRAZE_NO_SUCH_OBJECT);
   assert_refused(graze_scene_measure_poses(scene, o[0], o[1], NULL, 3, NULL, rows), GRAZE_INVALID_ARGUMENT,
-                 "the poses of 3 configurations are at NULL");
+                 "the poses of 3 configurations are NULL");
   assert_refused(graze_scene_measure_poses(scene, o[0], o[1], poses, 3, NULL, NULL), GRAZE_INVALID_ARGUMENT,
-                 "the answers of 3 configurations are at NULL");
+                 "the answers of 3 configurations are NULL");
   options.max_distance = NAN;
   assert_int_equal(ONE(1), GRAZE_INVALID_ARGUMENT);
   options.max_distance = -1.0;
   assert_refused(MANY(2), GRAZE_INVALID_ARGUMENT, "the largest distance is -1: it must not be negative");
   options = graze_pose_distance_options_default();
   options.each_pair = true;
-  assert_refused(ONE(1), GRAZE_INVALID_ARGUMENT, "poses of one object have no object pairs to choose from");
+  assert_refused(ONE(1), GRAZE_INVALID_ARGUMENT,
+                 "object pairs can only be chosen for configurations, not for poses of one object");
   options = graze_pose_distance_options_default();
   options.device_answers = rows;
-  assert_refused(ONE(1), GRAZE_INVALID_ARGUMENT, "there is room for answers on the host and on the device");
+  assert_refused(ONE(1), GRAZE_INVALID_ARGUMENT, "answers are requested both on the host and on the device");
   options = graze_pose_distance_options_default();
   options.should_stop = stop_at_once;
-  assert_refused(ONE(8), GRAZE_STOPPED, "the poses were stopped by the caller");
-  assert_refused(MANY(8), GRAZE_STOPPED, "the configurations were stopped by the caller");
+  assert_refused(ONE(8), GRAZE_STOPPED, "the caller stopped the poses");
+  assert_refused(MANY(8), GRAZE_STOPPED, "the caller stopped the configurations");
 #undef ONE
 #undef MANY
   graze_scene_destroy(scene);

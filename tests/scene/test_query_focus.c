@@ -233,7 +233,7 @@ static void test_wrong_questions_are_refused(void **state) {
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT);
   query.box_min[1] = 1.0;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_error_text(), "the box of the query ends before it begins: y from 1 to 0");
+  assert_string_equal(graze_error_text(), "the box of the query is inverted: y from 1 to 0");
   query = graze_query_default();
   query.stop_after = query.pair_limit = 3;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT);

@@ -470,7 +470,7 @@ static void refusals(void **state) {
   assert_int_equal(graze_scene_make_regions(scene, NULL, 1, NULL, &regions), GRAZE_INVALID_ARGUMENT);
   query.pair_limit = 5;
   assert_int_equal(graze_scene_find_regions(scene, &query, NULL, &regions), GRAZE_UNSUPPORTED);
-  assert_string_equal(graze_error_text(), "regions need all pairs: no pair_limit, no stop_after");
+  assert_string_equal(graze_error_text(), "regions need all pairs: pair_limit and stop_after are not supported");
   query.pair_limit = 0;
   query.stop_after = 5;
   assert_int_equal(graze_scene_find_regions(scene, &query, NULL, &regions), GRAZE_UNSUPPORTED);

@@ -320,7 +320,7 @@ static void test_what_is_refused(void **state) {
   assert_int_equal(ASK(o, 3, 0), GRAZE_OK);
   assert_refused(ASK(o + 1, 2, 7), GRAZE_INVALID_ARGUMENT, "configuration 3 has 1 of 2 poses");
   assert_refused(ASK(o, 0, 4), GRAZE_INVALID_ARGUMENT, "configuration 0 has 4 of 0 poses");
-  assert_refused(ASK(NULL, 2, 8), GRAZE_INVALID_ARGUMENT, "the ids of 2 moving objects are at NULL");
+  assert_refused(ASK(NULL, 2, 8), GRAZE_INVALID_ARGUMENT, "the list of 2 moving objects is NULL");
   const graze_object twice[2] = {o[1], o[1]}, gone[2] = {o[1], {7, 3}};
   assert_refused(ASK(twice, 2, 8), GRAZE_INVALID_ARGUMENT,
                  "moving object 1: object 1 (arm) is moving object 0 already");
@@ -329,7 +329,7 @@ static void test_what_is_refused(void **state) {
   poses[5].rotation[0] = 1.5;
   poses[6].rotation[0] = NAN;
   assert_refused(ASK(o + 1, 2, 8), GRAZE_NOT_A_ROTATION,
-                 "configuration 2: object 2 (hand): the pose is not a rotation: R times its transpose is off the "
+                 "configuration 2: object 2 (hand): the pose is not a rotation: R times its transpose differs from the "
                  "identity by 1.25");
   poses[5] = graze_pose_identity();
   poses[5].translation[1] = INFINITY;
@@ -343,9 +343,9 @@ static void test_what_is_refused(void **state) {
   assert_refused(graze_scene_test_configurations(NULL, o, 1, poses, 1, NULL, answers), GRAZE_INVALID_ARGUMENT,
                  "the scene is NULL");
   assert_refused(graze_scene_test_configurations(scene, o, 1, NULL, 3, NULL, answers), GRAZE_INVALID_ARGUMENT,
-                 "the poses of 3 configurations are at NULL");
+                 "the poses of 3 configurations are NULL");
   assert_refused(graze_scene_test_configurations(scene, o, 1, poses, 3, NULL, NULL), GRAZE_INVALID_ARGUMENT,
-                 "the answers of 3 configurations are at NULL");
+                 "the answers of 3 configurations are NULL");
   const graze_configuration_pair itself[2] = {{o[0], o[1]}, {o[2], o[2]}}, stale[1] = {{o[0], {9, 1}}};
   options.pairs = itself;
   options.pair_count = 2;
@@ -354,7 +354,7 @@ static void test_what_is_refused(void **state) {
   options.pair_count = 1;
   assert_refused(ASK(o, 1, 1), GRAZE_NO_SUCH_OBJECT, "object pair 0: object 9 of generation 1 is not in the scene");
   options.pairs = NULL;
-  assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "1 object pairs are at NULL");
+  assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "the list of 1 object pairs is NULL");
   options = graze_configuration_options_default();
   options.answer = (graze_configuration_answer)3;
   assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "there is no answer 3 to configurations");
@@ -363,16 +363,16 @@ static void test_what_is_refused(void **state) {
   assert_int_equal(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT);
   options = graze_configuration_options_default();
   options.device_poses = poses;
-  assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "poses are given on the host and on the device");
+  assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "poses are given both on the host and on the device");
   assert_refused(graze_scene_test_configurations(scene, o, 1, NULL, 1, &options, answers), GRAZE_INVALID_ARGUMENT,
-                 "the poses are on a device, and the scene runs on the backend cpu");
+                 "the poses are on a device, but the scene runs on the backend cpu");
   options = graze_configuration_options_default();
   options.should_stop = stop_at_once;
   assert_int_equal(ASK(o + 1, 2, 8), GRAZE_STOPPED);
   assert_refused(graze_scene_list_configuration_pairs(scene, o, 1, NULL, 1, &count), GRAZE_INVALID_ARGUMENT,
-                 "there is no room for the object pairs");
+                 "the output for the object pairs is NULL");
   assert_refused(graze_scene_list_configuration_pairs(scene, o, 1, NULL, 0, NULL), GRAZE_INVALID_ARGUMENT,
-                 "there is no room for the number of object pairs");
+                 "the output for the number of object pairs is NULL");
   assert_refused(graze_scene_list_configuration_pairs(NULL, o, 1, NULL, 0, &count), GRAZE_INVALID_ARGUMENT,
                  "the scene is NULL");
 #undef ASK

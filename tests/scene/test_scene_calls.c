@@ -74,7 +74,7 @@ static void test_null_arguments_are_refused(void **state) {
   assert_int_equal(graze_scene_create(NULL, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_add_triangles(NULL, &def, NULL), GRAZE_INVALID_ARGUMENT);
   assert_refused(graze_scene_add_triangles(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT,
-                 "the mesh is NULL: begin with graze_mesh_def_default()");
+                 "the mesh is NULL: initialise it with graze_mesh_def_default()");
   assert_int_equal(graze_scene_remove_object(NULL, object), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_object_set_positions(NULL, object, 0, view), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_object_append_positions(NULL, object, view, NULL), GRAZE_INVALID_ARGUMENT);
@@ -84,10 +84,10 @@ static void test_null_arguments_are_refused(void **state) {
   assert_int_equal(graze_object_insert(NULL, object, view, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_object_erase(NULL, object, &number, 1), GRAZE_INVALID_ARGUMENT);
   assert_refused(graze_object_erase(scene, object, NULL, 1), GRAZE_INVALID_ARGUMENT,
-                 "1 triangles to erase are at NULL");
+                 "the list of 1 triangles to erase is NULL");
   assert_int_equal(graze_scene_set_method(NULL, &method), GRAZE_INVALID_ARGUMENT);
   assert_refused(graze_scene_set_method(scene, NULL), GRAZE_INVALID_ARGUMENT,
-                 "the method is NULL: begin with graze_method_def_default()");
+                 "the method is NULL: initialise it with graze_method_def_default()");
   assert_int_equal(graze_scene_update(NULL), GRAZE_INVALID_ARGUMENT);
   assert_refused(graze_scene_find_pairs(NULL, NULL, &pairs), GRAZE_INVALID_ARGUMENT, "the scene is NULL");
   assert_refused(graze_scene_find_pairs(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT, "the list of pairs is NULL");
@@ -96,7 +96,7 @@ static void test_null_arguments_are_refused(void **state) {
   assert_int_equal(graze_scene_make_contacts(NULL, NULL, 0, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_make_contacts(scene, NULL, 0, NULL, NULL), GRAZE_INVALID_ARGUMENT);
   assert_refused(graze_scene_make_contacts(scene, NULL, 2, NULL, &contacts), GRAZE_INVALID_ARGUMENT,
-                 "2 pairs are at NULL");
+                 "the list of 2 pairs is NULL");
   const graze_pair pair = {0, 0, 0, 1};
   graze_wrenches wrenches = {0};
   assert_refused(graze_scene_sum_wrenches(NULL, &pair, 1, NULL, &wrenches), GRAZE_INVALID_ARGUMENT,
@@ -104,7 +104,7 @@ static void test_null_arguments_are_refused(void **state) {
   assert_refused(graze_scene_sum_wrenches(scene, &pair, 1, NULL, NULL), GRAZE_INVALID_ARGUMENT,
                  "the list of wrenches is NULL");
   assert_refused(graze_scene_sum_wrenches(scene, NULL, 1, NULL, &wrenches), GRAZE_INVALID_ARGUMENT,
-                 "1 pairs are at NULL");
+                 "the list of 1 pairs is NULL");
   assert_int_equal(graze_scene_get_timings(scene, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_get_counters(NULL, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_set_backend(NULL, NULL), GRAZE_INVALID_ARGUMENT);
@@ -122,8 +122,8 @@ static void test_null_arguments_are_refused(void **state) {
 
 static void assert_size_is_refused(const char *what, size_t bytes, size_t least, const char *maker) {
   char message[256];
-  snprintf(message, sizeof message, "struct_bytes of %s is %zu; it has at least %zu: begin with %s", what, bytes, least,
-           maker);
+  snprintf(message, sizeof message, "struct_bytes of %s is %zu, but must be at least %zu: initialise it with %s", what,
+           bytes, least, maker);
   assert_string_equal(graze_error_text(), message);
 }
 
@@ -172,7 +172,7 @@ static void test_definitions_of_other_sizes(void **state) {
   longer.later[9] = 1;
   char message[256];
   snprintf(message, sizeof message,
-           "byte %zu of the method is not 0, and this version, " GRAZE_VERSION_TEXT ", knows %zu bytes of it",
+           "byte %zu of the method is not 0, but this version, " GRAZE_VERSION_TEXT ", knows %zu bytes of it",
            sizeof method + 9, sizeof method);
   assert_refused(graze_scene_set_method(scene, &longer.known), GRAZE_UNSUPPORTED, message);
   graze_scene_destroy(scene);
@@ -234,7 +234,7 @@ static void check_cluster_options(graze_scene *scene) {
   method = plain;
   method.clusters = 1025;
   assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
-                 "there are 1024 clusters at most, not 1025");
+                 "at most 1024 clusters are allowed, not 1025");
   const double bad[] = {1.0, 0.0, 16.5, NAN};
   for (int i = 0; i < 4; i++) {
     method = plain;
@@ -309,16 +309,17 @@ static void test_views_are_checked(void **state) {
   graze_mesh_def def = crossing_def();
   def.positions.format = GRAZE_FORMAT_UINT32_3;
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "positions have format 3; GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3 is needed");
+                 "positions have format 3; GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3 is required");
   def.positions.format = (graze_format)0;
   assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT);
   def = crossing_def();
   def.triangles.format = GRAZE_FORMAT_FLOAT3;
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-                 "triangles have format 1; GRAZE_FORMAT_UINT32_3 or another format of three integers is needed");
+                 "triangles have format 1; GRAZE_FORMAT_UINT32_3 or another format of three integers is required");
   def = crossing_def();
   def.positions.data = NULL;
-  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT, "positions are 9 at NULL");
+  assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+                 "positions: the pointer to 9 elements is NULL");
   def = crossing_def();
   def.triangles.stride_bytes = 11;
   assert_refused(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
@@ -403,7 +404,7 @@ static void test_bad_indices_are_named(void **state) {
                    GRAZE_INDEX_OUT_OF_RANGE);
   assert_refused(graze_object_set_positions(scene, object, SIZE_MAX, float_view(crossing_positions, 0)),
                  GRAZE_INDEX_OUT_OF_RANGE,
-                 "object 0: positions 18446744073709551615 to 18446744073709551615 are set; the object has 9");
+                 "object 0: positions 18446744073709551615 to 18446744073709551615 are out of range; the object has 9");
   assert_int_equal(count_pairs(scene), 1);
   graze_scene_destroy(scene);
 }

@@ -83,7 +83,7 @@ static void test_poses_are_checked(void **state) {
                  "object 0: the pose is a reflection: its determinant is -1");
   rotation[8] = 2;
   assert_refused(pose_object(scene, object, rotation, no_translation), GRAZE_NOT_A_ROTATION,
-                 "object 0: the pose is not a rotation: R times its transpose is off the identity by 3");
+                 "object 0: the pose is not a rotation: R times its transpose differs from the identity by 3");
   memset(rotation, 0, sizeof rotation);
   assert_int_equal(pose_object(scene, object, rotation, no_translation), GRAZE_NOT_A_ROTATION);
   const double values[] = {NAN, INFINITY, -INFINITY, DBL_MAX};
@@ -209,10 +209,10 @@ static void test_numbers_of_triangles_are_stable(void **state) {
   const graze_pair gone = {0, 0, 0, 1};
   graze_contacts contacts = {0};
   assert_refused(graze_scene_make_contacts(scene, &gone, 1, NULL, &contacts), GRAZE_INVALID_ARGUMENT,
-                 "pair 0 (object 0 primitive 0, object 0 primitive 1) does not meet or is not in the scene");
+                 "pair 0 (object 0 primitive 0, object 0 primitive 1) does not intersect or is not in the scene");
   const uint32_t again[3] = {0, 5, 1};
   assert_refused(graze_object_erase(scene, object, again, 3), GRAZE_INDEX_OUT_OF_RANGE,
-                 "object 0: triangle 1 cannot be erased: it is erased already");
+                 "object 0: triangle 1 cannot be erased: it is already erased");
   const uint32_t twice[2] = {0, 0};
   assert_int_equal(graze_object_erase(scene, object, twice, 2), GRAZE_INDEX_OUT_OF_RANGE);
   const uint32_t none[1] = {6};

@@ -229,7 +229,7 @@ static void test_contacts_refuse_what_is_no_pair(void **state) {
   graze_contacts contacts = {0};
   const graze_pair apart[2] = {{0, 0, 0, 1}, {0, 0, 0, 2}};
   assert_refused(graze_scene_make_contacts(scene, apart, 2, NULL, &contacts), GRAZE_INVALID_ARGUMENT,
-                 "pair 1 (object 0 primitive 0, object 0 primitive 2) does not meet or is not in the scene");
+                 "pair 1 (object 0 primitive 0, object 0 primitive 2) does not intersect or is not in the scene");
   assert_int_equal(contacts.count, 0);
   const graze_pair wild[3] = {{0, 0, 0, 3}, {0, 0, 1, 0}, {UINT32_MAX, UINT32_MAX, 0, 0}};
   for (int i = 0; i < 3; i++)

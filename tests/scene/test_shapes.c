@@ -273,7 +273,7 @@ static void test_bad_shapes_are_refused(void **state) {
   assert_int_equal(graze_shape_create(&def, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_shape_create(&def, &shape), GRAZE_INVALID_ARGUMENT);
   assert_null(shape);
-  assert_non_null(strstr(graze_error_text(), "the mesh of the shape is at NULL"));
+  assert_non_null(strstr(graze_error_text(), "the mesh of the shape is NULL"));
   def.mesh = &body;
   def.kind = (graze_kind)77;
   assert_int_equal(graze_shape_create(&def, &shape), GRAZE_INVALID_ARGUMENT);

@@ -72,7 +72,7 @@ static uint32_t stop_everywhere(graze_scene *scene, const graze_query *asked, co
       return at;
     }
     assert_int_equal(result, GRAZE_STOPPED);
-    assert_string_equal(graze_error_text(), "the query was stopped by the caller");
+    assert_string_equal(graze_error_text(), "the caller stopped the query");
     assert_true(pairs.count == 0 && pairs.pairs == NULL);
     graze_pairs_free(&pairs);
     if (at == 1) {

@@ -70,7 +70,7 @@ static int is_untouched(const unsigned char *behind) {
   do {                                                                                                                 \
     (object).appended = 1;                                                                                             \
     REQUIRE((call) == GRAZE_UNSUPPORTED);                                                                              \
-    REQUIRE(strstr(graze_error_text(), "is not 0, and this version") != NULL);                                         \
+    REQUIRE(strstr(graze_error_text(), "is not 0, but this version") != NULL);                                         \
     (object).appended = 0;                                                                                             \
   } while (0)
 #else
