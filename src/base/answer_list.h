@@ -1,7 +1,7 @@
-/* The memory of a list that belongs to a caller: grown by calls, used again, freed without its scene.
+/* The memory of a list that belongs to a caller: grown by calls, reused, and freed without its scene.
  *
- * Workload: a list is filled once a frame; its length changes little from one to the next, so that room for an eighth
- * more spares most growing. What is in it is not kept when it grows: calls fill lists from the front. */
+ * Workload: a list is filled once per frame, and its length changes little between frames, so an eighth of spare
+ * capacity avoids most reallocations. Growing does not preserve the contents: calls fill lists from the front. */
 #ifndef GRAZE_BASE_ANSWER_LIST_H
 #define GRAZE_BASE_ANSWER_LIST_H
 

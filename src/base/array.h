@@ -1,7 +1,7 @@
 /* array: a growable array of elements of one size.
  *
- * Workload: arrays of a scene that grow by whole meshes (then the first growth is exact, no byte is wasted) and then by
- * single insertions (then growth by one half keeps pushing linear in all). Elements are moved by memcpy. */
+ * Workload: arrays of a scene first grow by whole meshes (the first growth is exact, without spare memory), then by
+ * single insertions (growth by one half keeps these linear in total). Elements are moved by memcpy. */
 #ifndef GRAZE_BASE_ARRAY_H
 #define GRAZE_BASE_ARRAY_H
 

@@ -1,7 +1,7 @@
-/* cell_hash: numbers for the cells of a hashed grid.
+/* cell_hash: hash functions for the cells of a grid.
  *
- * Functions of the integer cell (x, y, z): the Morton code for grids and trees, FNV-1a for packings, and a mix of bits.
- * Valid C, C++ and CUDA. Workload: up to eight calls a primitive, so all are inline.
+ * Functions of the integer cell (x, y, z): the Morton code for grids and trees, FNV-1a for packings, and a bit mixer.
+ * Valid C, C++ and CUDA. Workload: up to eight calls per primitive, so all are inline.
  *
  * Papers: Morton, "A computer oriented geodetic data base and a new technique in file sequencing", 1966; Fowler, Noll,
  * Vo, FNV-1a, 1991; Appleby, MurmurHash3, 2011. */

@@ -1,4 +1,4 @@
-/* Disjoint sets of numbers, each named by its least member (union-find with path halving).
+/* Disjoint sets of numbers, each represented by its least member (union-find with path halving).
  *
  * Paper: Tarjan, van Leeuwen, "Worst-case analysis of set union algorithms", 1984. */
 #ifndef GRAZE_BASE_DISJOINT_SETS_H

@@ -1,7 +1,7 @@
-/* Eight numbers of a byte each in one word, the first in the lowest byte. All versions give the same bits.
+/* Eight one-byte numbers in one word, the first in the lowest byte. All versions give the same bits.
  *
- * eight_bytes_least: the lesser of each two bytes. eight_bytes_of: the whole parts of values from 0 to below 256, the
- * lowest four bytes those of `low`. */
+ * eight_bytes_least: the bytewise minimum. eight_bytes_of: the integer parts of values from 0 to below 256; the lowest
+ * four bytes are those of `low`. */
 #ifndef GRAZE_BASE_EIGHT_BYTES_H
 #define GRAZE_BASE_EIGHT_BYTES_H
 

@@ -1,4 +1,4 @@
-/* One buffer a thread: a failure on one thread says nothing to another. */
+/* One buffer per thread: a failure on one thread does not affect another. */
 #include "base/error_text.h"
 
 #include <stdarg.h>

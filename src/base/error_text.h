@@ -1,6 +1,6 @@
-/* The message of the calling thread's last failure: what graze_error_text returns.
+/* The message of the last failure on the calling thread, which graze_error_text returns.
  *
- * Workload: written when something is refused, hardly ever; read when somebody wants to know why. */
+ * Workload: written rarely, when a call is refused; read when the caller reports the failure. */
 #ifndef GRAZE_BASE_ERROR_TEXT_H
 #define GRAZE_BASE_ERROR_TEXT_H
 

@@ -1,6 +1,6 @@
-/* first_of_key: the first number that came with each key.
+/* first_of_key: maps each key to the first number that was added with it.
  *
- * Workload: objects by their shape, up to some 10^6, once where objects came or went. Open addressing, at most half
+ * Workload: objects by shape, up to about 10^6, once after objects were added or removed. Open addressing, at most half
  * full. */
 #ifndef GRAZE_BASE_FIRST_OF_KEY_H
 #define GRAZE_BASE_FIRST_OF_KEY_H

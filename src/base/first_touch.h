@@ -1,11 +1,11 @@
-/* first_touch: fresh memory made a process's own by all workers, a large page each.
+/* first_touch: maps the pages of fresh memory in parallel, one large page at a time.
  *
- * The system gives out memory when it is first written, and clears it then: a page of 2 MiB takes some hundred
- * microseconds. Workers that begin an array together all write to its first page, and each waits for it, or clears one
- * of its own in vain; one that writes to many places far apart, as a sort does, takes a page at each. So whoever has
- * got a large block and is about to fill it touches its pages first.
+ * The system allocates and clears a page when it is first written; a page of 2 MiB takes some hundred microseconds.
+ * Workers that start an array together all write to its first page: each waits for it, or clears a page of its own in
+ * vain. A worker that writes to many distant places, as a sort does, faults at each of them. So the owner of a new
+ * large block touches its pages before filling it.
  *
- * Workload: some blocks of 4 to 400 MB a scene, once; pages that are there already cost a cache miss each. */
+ * Workload: a few blocks of 4 to 400 MB per scene, once; pages that are already mapped cost one cache miss each. */
 #ifndef GRAZE_BASE_FIRST_TOUCH_H
 #define GRAZE_BASE_FIRST_TOUCH_H
 

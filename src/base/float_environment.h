@@ -1,18 +1,16 @@
-/* float_environment: the arithmetic that exactness rests on, whatever the host has set.
+/* float_environment: sets the floating-point mode that exactness needs, and restores the host's mode.
  *
- * Error bounds and expansions assume round-to-nearest and subnormal numbers, and that an inexact operation is no fault.
- * A host may flush subnormals to zero, round otherwise or have exceptions trapped, on threads of its own as well as on
- * those that inherit from them. So the mode is read around every task and every call that computes, what is needed is
- * set only where it differs, and the host's mode is put back: the common case is one read and one comparison, some ten
- * cycles.
+ * Error bounds and expansions assume rounding to nearest, subnormal numbers, and no traps for inexact operations. A
+ * host may flush subnormals to zero, use other rounding or trap exceptions, on its own threads and on threads that
+ * inherit from them. So the mode is read around every task and every call that computes, changed only where it differs,
+ * and restored afterwards. The common case is one read and one comparison, about ten cycles.
  *
- * Where nothing had to be set, exception flags that the work raised stay raised, as after any arithmetic. Where
- * something had to be, the host's flags are put back too as they were. No flag of the host is ever lost, and putting
- * them back traps nothing.
+ * If no mode was changed, exception flags raised by the work stay raised, as after any arithmetic. If a mode was
+ * changed, the host's flags are restored as well. No flag of the host is ever lost, and restoring flags does not trap.
  *
- * A compiler may move arithmetic on values in registers across the change of mode, not loads and stores. A guarded
- * function must therefore take its numbers from memory, and return none in a register: one that does is guarded from
- * outside, by a caller that it is not inlined into. */
+ * A compiler may move arithmetic on values in registers across the mode change, but not loads and stores. A guarded
+ * function must therefore take its numbers from memory and return none in a register. A function that does return one
+ * is guarded by a caller into which it is not inlined. */
 #ifndef GRAZE_BASE_FLOAT_ENVIRONMENT_H
 #define GRAZE_BASE_FLOAT_ENVIRONMENT_H
 

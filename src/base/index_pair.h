@@ -1,4 +1,4 @@
-/* index_pair: two primitives by their numbers. On its own, so that code for a GPU can include it. */
+/* index_pair: two primitive indices. In its own header, so that GPU code can include it. */
 #ifndef GRAZE_BASE_INDEX_PAIR_H
 #define GRAZE_BASE_INDEX_PAIR_H
 

@@ -1,20 +1,20 @@
-/* kept_memory: blocks that scenes have given back, kept by the workers of a host for the next scenes.
+/* kept_memory: a cache of freed blocks, which a host's workers keep for its next scenes.
  *
- * Workload: scenes by the thousand, each made, filled, asked and destroyed within milliseconds, by several threads at
- * the same time; a scene takes ten to some hundred blocks of a page to 400 MB and gives all of them back, and the next
- * asks for nearly the same sizes. The C library would give much of it to the system in between, and each scene would
- * have it cleared page by page again. The scratch pool of a scene does not do for this: it cuts one block, which it may
- * change only while nothing is out.
+ * Workload: thousands of scenes, each created, filled, queried and destroyed within milliseconds, by several threads at
+ * the same time. A scene allocates ten to some hundred blocks of a page to 400 MB and frees all of them; the next scene
+ * needs nearly the same sizes. The C library would return much of this to the system in between, and each scene would
+ * have it cleared again page by page. The scratch pool of a scene cannot replace this cache: it divides one block,
+ * which it can only resize while nothing is allocated.
  *
- * Sizes are rounded up to eighths of the power of two below, so that the size that was asked for says how large a block
- * is, and a block serves all sizes of its class; the loss is 4 to 7 hundredths of what a scene holds. Each class is a
- * stack. Blocks below a page, of which the C library gives nothing back, and above a terabyte pass through.
+ * Sizes are rounded up to eighths of the power of two below, so the requested size determines the block size, and a
+ * block serves all sizes of its class. The loss is 4 to 7 % of what a scene holds. Each class is a stack. Blocks below
+ * a page, which the C library does not return to the system, and above a terabyte are not cached.
  *
- * What is kept and what is out together are at most five quarters of the most that was out at once in the time of the
- * last scenes, and what is kept at most the limit. Beyond that the blocks that were not asked for longest go first.
- * Scenes that are alike need more than an eighth: some blocks are released before others are asked for.
+ * Cached and allocated blocks together are at most five quarters of the largest amount allocated at once during the
+ * last scenes, and cached blocks are at most the limit. Beyond that the least recently used blocks are freed first. An
+ * eighth would not be enough for similar scenes, because some blocks are released before others are requested.
  *
- * The lock is held for a handful of steps, never around a call of the source. */
+ * The lock is held for a few steps, never around a call of the source. */
 #ifndef GRAZE_BASE_KEPT_MEMORY_H
 #define GRAZE_BASE_KEPT_MEMORY_H
 

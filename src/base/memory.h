@@ -1,7 +1,7 @@
-/* memory: every byte that a scene holds goes through here.
+/* memory: the accounting allocator through which a scene makes all its allocations.
  *
- * Workload: some tens of large arrays a frame and a few thousand chunks; nothing is allocated in an inner loop, so that
- * two atomic additions a call cost nothing. Workers may allocate at the same time. */
+ * Workload: some tens of large arrays per frame and a few thousand chunks. Nothing is allocated in an inner loop, so
+ * two atomic additions per call are negligible. Workers may allocate at the same time. */
 #ifndef GRAZE_BASE_MEMORY_H
 #define GRAZE_BASE_MEMORY_H
 

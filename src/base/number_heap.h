@@ -1,8 +1,8 @@
-/* number_heap: numbers that are free, of which the lowest is given out first.
+/* number_heap: a set of free numbers; the lowest is taken first.
  *
- * Workload: slots of objects, up to some 10^6; all of them may be given back at once and taken again, in any order. A
- * binary heap: each step takes the time of the logarithm, whatever came before. Giving back cannot fail: room is made
- * while numbers are made. */
+ * Workload: slots of objects, up to about 10^6; all may be freed at once and taken again, in any order. A binary heap:
+ * each step takes logarithmic time. Freeing a number cannot fail, because memory is reserved when numbers are created.
+ */
 #ifndef GRAZE_BASE_NUMBER_HEAP_H
 #define GRAZE_BASE_NUMBER_HEAP_H
 

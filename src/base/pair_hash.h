@@ -1,7 +1,7 @@
-/* pair_hash: the number that a pair adds to the hash of a list, which graze_pairs_hash documents.
+/* pair_hash: the term that a pair adds to the hash of a list; graze_pairs_hash documents it.
  *
- * A hash is a sum, so that threads, devices and machines make it of their parts in any order. It proves which pairs
- * there are and not how they are ordered. Valid C, C++ and CUDA. Workload: once a pair, beside the write of 16 bytes.
+ * A hash is a sum, so threads, devices and machines can compute it from parts in any order. It depends on which pairs
+ * there are, not on their order. Valid C, C++ and CUDA. Workload: once per pair, next to a write of 16 bytes.
  *
  * Source: the 64-bit finalizer of Appleby's MurmurHash3, 2008. */
 #ifndef GRAZE_BASE_PAIR_HASH_H

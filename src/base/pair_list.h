@@ -1,8 +1,8 @@
-/* pair_list: pairs of indices as workers find them.
+/* pair_list: pairs of indices, collected by workers.
  *
- * Workload: none to 10^8 pairs a frame, appended in batches, each worker to its own lane, so that appending needs no
- * lock. A lane is a chain of chunks of 64 KiB; pairs are never moved and none is ever dropped. Which lane a pair is in
- * depends on timing: only a sorted list is a result. */
+ * Workload: up to 10^8 pairs per frame, appended in batches. Each worker appends to its own lane, without a lock. A
+ * lane is a chain of chunks of 64 KiB; pairs are never moved and none is ever dropped. The lane of a pair depends on
+ * timing: only a sorted list is a result. */
 #ifndef GRAZE_BASE_PAIR_LIST_H
 #define GRAZE_BASE_PAIR_LIST_H
 

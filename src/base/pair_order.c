@@ -1,11 +1,12 @@
 /* pair_order: sorts the pairs of all workers; see pair_order.h for workload and paper.
  *
- * A pair is seen as one number, a above b. The range between the smallest and the largest a is cut into parts of equal
- * width, about PART_TARGET pairs each; a histogram a block of chunks, a scan, and the pairs are spread straight from
- * their chunks. Then every part is sorted on its own, in a worker's scratch when it fits there, else it is first split
- * in place, 8 bits at a time, until it does. In scratch, where there are as many pairs as a, each goes to its a at
- * once, and the few that an a has are ranked by b; others are sorted by radix. Equal pairs cannot be told apart, so
- * that no step needs to be stable and the result does not depend on which worker found or sorted what. */
+ * A pair is treated as one number, a above b. The range of a is divided into parts of equal width, about PART_TARGET
+ * pairs each. One histogram per block of chunks and a scan give the positions, and pairs are copied directly from their
+ * chunks. Then each part is sorted on its own, in a worker's scratch if it fits; otherwise it is first split in place,
+ * 8 bits at a time, until it does. In scratch, if there are as many pairs as values of a, each pair goes directly to
+ * its a, and the few pairs of each a are ranked by b; other parts are sorted by radix. Equal pairs are
+ * indistinguishable, so no step needs to be stable, and the result does not depend on which worker found or sorted
+ * what. */
 #include "base/pair_order.h"
 
 #include "base/radix_sort.h"

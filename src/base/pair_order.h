@@ -1,9 +1,9 @@
-/* pair_order: the found pairs in their one true order.
+/* pair_order: sorts the pairs that workers have found.
  *
- * Workload: none to 10^8 pairs of indices below 10^9, in clusters, sometimes with one index in nearly all pairs (a
- * floor under everything). The pairs are spread from their chunks over parts by the leading bits of `a`, one pass; then
- * each part, small enough for the cache, is sorted by itself. Time is linear in the pairs for every input, scratch is a
- * few hundred KiB a worker, and no array of the size of the scene is needed.
+ * Workload: up to 10^8 pairs of indices below 10^9, in clusters, sometimes with one index in nearly all pairs (a floor
+ * under everything). One pass distributes the pairs from their chunks into parts by the leading bits of `a`; each part
+ * fits the cache and is sorted by itself. The time is linear in the pairs for every input. Scratch is a few hundred KiB
+ * per worker, and no array of the size of the scene is needed.
  *
  * Paper: McIlroy, Bostic, McIlroy, "Engineering radix sort", 1993 (splitting large parts in place). */
 #ifndef GRAZE_BASE_PAIR_ORDER_H

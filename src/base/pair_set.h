@@ -1,7 +1,7 @@
-/* pair_set: a set of pairs of numbers, owned by one worker or by a scene.
+/* pair_set: a hash set of pairs of numbers, owned by one worker or by a scene.
  *
- * Workload: none to some 10^5 pairs of objects that touch, looked up for every candidate and added once each; or up to
- * some 10^7 pairs of objects that are excluded. pair_slots.h has the lookup. */
+ * Workload: up to about 10^5 pairs of touching objects, looked up for every candidate and added once each; or up to
+ * about 10^7 excluded pairs of objects. pair_slots.h implements the lookup. */
 #ifndef GRAZE_BASE_PAIR_SET_H
 #define GRAZE_BASE_PAIR_SET_H
 

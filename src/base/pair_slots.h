@@ -1,8 +1,8 @@
-/* pair_slots: the slots of a hash set of pairs of numbers, and the lookup in them. pair_set.h fills them. On its own,
- * so that code for a GPU can include it; valid C, C++ and CUDA.
+/* pair_slots: the slots of a hash set of pairs of numbers, and the lookup. pair_set.h fills them. In its own header, so
+ * that GPU code can include it; valid C, C++ and CUDA.
  *
  * Open addressing with linear probing (Knuth, The Art of Computer Programming 3, 1973), at most half full: a lookup
- * reads a cache line or two. */
+ * reads one or two cache lines. */
 #ifndef GRAZE_BASE_PAIR_SLOTS_H
 #define GRAZE_BASE_PAIR_SLOTS_H
 

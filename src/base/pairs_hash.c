@@ -1,4 +1,4 @@
-/* The hash of a list of pairs that a caller has: a whole list, or a part of one. */
+/* The hash of a caller's list of pairs: a whole list, or a part of one. */
 #include "base/pair_hash.h"
 
 uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count) {

@@ -1,5 +1,5 @@
-/* poison: memory that the library keeps for later, hidden from the address sanitizer's build until it is given out
- * again, so that what is used after its release is still found. Nothing in other builds. */
+/* poison: marks cached memory as unusable for the address sanitizer until it is allocated again, so that uses after
+ * release are still detected. Does nothing in other builds. */
 #ifndef GRAZE_BASE_POISON_H
 #define GRAZE_BASE_POISON_H
 

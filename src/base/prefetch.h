@@ -1,4 +1,4 @@
-/* Asking for memory before it is read. */
+/* Prefetching of memory. */
 #ifndef GRAZE_BASE_PREFETCH_H
 #define GRAZE_BASE_PREFETCH_H
 

@@ -1,7 +1,7 @@
-/* prefix_sum: counts become first positions.
+/* prefix_sum: exclusive prefix sums of counts.
  *
- * Workload: 10^3 to 10^8 counters of cells or primitives, small each. The sum of all is returned in 64 bits: where it
- * is above 2^32 - 1 the positions have wrapped and the caller must not use them.
+ * Workload: 10^3 to 10^8 small counters of cells or primitives. The total is returned in 64 bits: if it exceeds 2^32 -
+ * 1, the positions have wrapped and must not be used.
  *
  * Paper: Blelloch, "Prefix sums and their applications", 1990 (sums of blocks first, then each block on its own). */
 #ifndef GRAZE_BASE_PREFIX_SUM_H

@@ -1,8 +1,8 @@
 /* processor_count: how many processors this process may use at the same time.
  *
- * Containers and batch systems give a process a part of a machine: by affinity, or by a quota of processor time of its
- * control group (cgroup, version 2 or 1). More workers than that only take turns. Read once for a set of workers; a few
- * small files of the kernel, none of which needs to exist. */
+ * Containers and batch systems restrict a process by affinity, or by a quota of processor time of its control group
+ * (cgroup, version 2 or 1). More workers would only compete for these processors. Read once for a set of workers, from
+ * a few small files of the kernel, which need not exist. */
 #ifndef GRAZE_BASE_PROCESSOR_COUNT_H
 #define GRAZE_BASE_PROCESSOR_COUNT_H
 

@@ -1,9 +1,9 @@
 /* radix_sort: digits of 8 bits, of keys with or without values; see radix_sort.h for workload and papers.
  *
- * 8 bits: 256 places that are written to in turn stay within the first-level cache and its table of pages. Records are
- * parted by their highest digit, and the parts by their next, until a part fits a cache: there it is sorted lowest
- * digit first. Each part looks at the bits in which its own keys differ, so that the few keys that are long cost the
- * others no passes. Many workers first part the records by a sample of the keys, and sort a part each. */
+ * With 8 bits, the 256 write positions stay within the first-level cache and its TLB. Records are partitioned by their
+ * highest digit, and the parts by the next, until a part fits a cache, where it is sorted lowest digit first. Each part
+ * uses only the bits in which its own keys differ, so a few long keys cost the others no passes. Many workers first
+ * partition the records by a sample of the keys, and then sort one part each. */
 #include "base/radix_sort.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
-/* radix_sort: stable sorting of unsigned keys by their digits.
+/* radix_sort: a stable sort of unsigned keys.
  *
- * Workload: 10^3 to 10^8 keys of 20 to 64 bits, of which often only some bits differ (cell codes of one region, indices
- * below a small count). Positions in which all keys agree cost nothing.
+ * Workload: 10^3 to 10^8 keys of 20 to 64 bits, which often differ in only some bits (cell codes of one region, indices
+ * below a small count). Bits in which all keys agree cost nothing.
  *
  * Papers: Zagha, Blelloch, "Radix sort for vector multiprocessors", 1991 (per-block histograms keep the parallel passes
  * stable); McIlroy, Bostic, McIlroy, "Engineering radix sort", 1993 (highest digit first, until parts are small);

@@ -1,11 +1,11 @@
 /* scratch_pool: cuts scratch memory out of one kept block; see scratch_pool.h for its workload.
  *
- * The block is a row of segments, each behind a header of its own; no two free ones lie side by side. Free ones are
- * linked in the order of addresses. Placement is by two ends: small segments, as the chunks of pair lists are, come
- * from the highest free place that holds them, large arrays from the lowest (first fit: Knuth, The Art of Computer
- * Programming 1, section 2.5, 1997). Chunks live to the end of a query, and arrays of the build do not: were chunks
- * put into the holes that the sort leaves, the arrays that follow would not fit there any more. Of logged queries the
- * best fit needed up to 1.33 times the bytes that were out at once, two ends at most 1.02 times. */
+ * The block is a row of segments, each after its own header; no two free segments are adjacent. Free segments are
+ * linked in address order. Placement uses both ends: small segments, such as the chunks of pair lists, come from the
+ * highest free segment that holds them, large arrays from the lowest (first fit: Knuth, The Art of Computer Programming
+ * 1, section 2.5, 1997). Chunks live to the end of a query, but arrays of the build do not: chunks in the holes that
+ * the sort leaves would block the arrays that follow. In logged queries best fit needed up to 1.33 times the peak
+ * allocation, two ends at most 1.02 times. */
 #include "base/scratch_pool.h"
 
 #include "base/poison.h"

@@ -1,15 +1,15 @@
-/* scratch_pool: scratch memory that is kept from frame to frame, so that a steady frame allocates nothing.
+/* scratch_pool: scratch memory that is kept between frames, so that a steady frame allocates nothing.
  *
- * A pool is a `memory` whose allocations are cut out of one kept block. The first use passes through to the backing
- * memory, so that a scene that is asked once holds no byte more than it needs, and teaches the pool how much was out at
- * once. Whenever nothing is out and the block is too small for what was learned, it is reserved anew. What does not fit
- * passes through and is learned. Thus frames that are alike allocate in the first two of them alone, and frames that
- * differ by who of several workers did what, in the first few.
+ * A pool is a `memory` whose allocations are cut out of one kept block. In the first use, allocations go to the backing
+ * memory, so a scene that is queried once holds no more than it needs; the pool records the peak. When nothing is
+ * allocated and the block is smaller than the recorded peak, the block is reallocated. Allocations that do not fit go
+ * to the backing memory and are recorded. So similar frames allocate only in the first two of them; frames that differ
+ * in how workers share the work allocate in the first few.
  *
- * Workload: a query makes some tens of arrays of 64 bytes to 1 GB and up to some ten thousand chunks of 64 KiB;
- * gives nearly all of it back at its end, and repeats nearly the same sizes in the next frame. Several threads allocate
- * at the same time; a lock is held for a handful of steps, never around a call of the backing memory but for that of
- * the block. */
+ * Workload: a query makes some tens of arrays of 64 bytes to 1 GB and up to some ten thousand chunks of 64 KiB,
+ * releases nearly all of it at its end, and repeats nearly the same sizes in the next frame. Several threads allocate
+ * at the same time. The lock is held for a few steps, never around a call of the backing memory except for that of the
+ * block. */
 #ifndef GRAZE_BASE_SCRATCH_POOL_H
 #define GRAZE_BASE_SCRATCH_POOL_H
 

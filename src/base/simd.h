@@ -1,9 +1,9 @@
-/* One vocabulary for the vector units: 1, 4 or 8 lanes of float and 32-bit integers.
+/* A portable vocabulary for vector units: 1, 4 or 8 lanes of float and 32-bit integers.
  *
- * A kernel is written once against these names and compiled once per width; the file that compiles it defines
- * SIMD_WIDTH first. Width 1 is plain C and the twin that the others are compared with. Every operation rounds as the
- * scalar one does, so all widths give the same bits; a GPU alone fuses where a name says that it may. Masks are lanes
- * of all ones or all zeros. */
+ * A kernel is written once with these names and compiled once per width; the file that compiles it defines SIMD_WIDTH
+ * first. Width 1 is plain C, and the reference for the others. Every operation rounds like the scalar one, so all
+ * widths give the same bits; only a GPU fuses, where a name says that it may. Masks are lanes of all ones or all zeros.
+ */
 #ifndef GRAZE_BASE_SIMD_H
 #define GRAZE_BASE_SIMD_H
 

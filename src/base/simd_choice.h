@@ -1,4 +1,4 @@
-/* Which vector widths this build and this processor have. */
+/* The vector widths that this build and this processor support. */
 #ifndef GRAZE_BASE_SIMD_CHOICE_H
 #define GRAZE_BASE_SIMD_CHOICE_H
 

@@ -1,4 +1,4 @@
-/* Asking the caller whether to stop; see stop_check.h. */
+/* Checks whether the caller cancels the call; see stop_check.h. */
 #include "base/stop_check.h"
 
 #include "base/timer.h"

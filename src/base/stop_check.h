@@ -1,8 +1,8 @@
-/* stop_check: the one way in which a caller stops work that is under way.
+/* stop_check: cancellation of running work by the caller.
  *
- * Whoever works asks often, between pieces of some microseconds; the caller's function is called every few
- * milliseconds, by whichever worker is the first to find that it is time. Once it has said yes it is not called again.
- * Work without a stop_check pays one comparison with NULL. */
+ * Workers check often, between pieces of a few microseconds. The caller's function is called every few milliseconds, by
+ * the first worker that finds it due. After it has returned true it is not called again. Without a stop_check, a check
+ * costs one comparison with NULL. */
 #ifndef GRAZE_BASE_STOP_CHECK_H
 #define GRAZE_BASE_STOP_CHECK_H
 

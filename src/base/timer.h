@@ -1,4 +1,4 @@
-/* timer: wall time for the stages of a frame; monotonic, so that a change of the date does no harm. */
+/* timer: monotonic wall time for the stages of a frame. */
 #ifndef GRAZE_BASE_TIMER_H
 #define GRAZE_BASE_TIMER_H
 

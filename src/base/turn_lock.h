@@ -1,4 +1,4 @@
-/* A lock for calls that take turns: one at a time, in any order. */
+/* A lock that serialises calls, in any order. */
 #ifndef GRAZE_BASE_TURN_LOCK_H
 #define GRAZE_BASE_TURN_LOCK_H
 

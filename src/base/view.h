@@ -1,6 +1,6 @@
 /* view: strided arrays of callers, checked before they are read.
  *
- * Workload: a few views a call, read once, element by element. */
+ * Workload: a few views per call, read once, element by element. */
 #ifndef GRAZE_BASE_VIEW_H
 #define GRAZE_BASE_VIEW_H
 

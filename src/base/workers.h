@@ -1,11 +1,11 @@
-/* workers: the one way in which the library runs in parallel.
+/* workers: runs all parallel work of the library.
  *
- * A set of workers belongs to one scene, or to a host that hands it to several, and hides who runs them: a pool of
- * POSIX threads, OpenMP, the host's own task system, or the caller alone. Workload: a frame has about eight parallel
- * regions of 0.2 to 10 ms each, of tens to thousands of tasks.
+ * A set of workers belongs to one scene, or to a host that shares it among several. It hides who runs them: a pool of
+ * POSIX threads, OpenMP, the host's own task system, or the calling thread. Workload: a frame has about eight parallel
+ * regions of 0.2 to 10 ms each, with tens to thousands of tasks.
  *
- * One region at a time has the workers. A region that finds them busy, because another thread's or the one around it
- * has them, runs on the calling thread alone: it neither waits nor fails, and what it computes is the same. */
+ * Only one region uses the workers at a time. If they are busy, with a region of another thread or an enclosing one,
+ * the region runs on the calling thread: it neither waits nor fails, and its result is the same. */
 #ifndef GRAZE_BASE_WORKERS_H
 #define GRAZE_BASE_WORKERS_H
 

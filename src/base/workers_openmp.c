@@ -1,6 +1,6 @@
-/* workers_openmp: parallel regions by OpenMP, for hosts that already live with its threads.
+/* workers_openmp: parallel regions with OpenMP, for hosts that already use its threads.
  *
- * Assumes few regions a frame. Tasks are handed out one by one, as the other runners do. */
+ * Assumes few regions per frame. Tasks are handed out one at a time, as the other runners do. */
 #include "base/workers_openmp.h"
 
 #ifdef GRAZE_HAVE_OPENMP

@@ -1,4 +1,4 @@
-/* workers_openmp: OpenMP behind workers.h; included by workers.c alone. */
+/* workers_openmp: the OpenMP implementation of workers.h; included only by workers.c. */
 #ifndef GRAZE_BASE_WORKERS_OPENMP_H
 #define GRAZE_BASE_WORKERS_OPENMP_H
 

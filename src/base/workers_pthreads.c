@@ -1,19 +1,19 @@
 /* workers_pthreads: a pool of threads that belongs to one set of workers.
  *
- * Assumes twenty to forty regions of 0.01 to 10 ms a frame with short serial stretches between them: threads that have
- * run out of work look for the next region for SPIN_NS before they sleep, so that within a frame they are mostly found
- * awake, and a scene at rest costs no processor time.
+ * Assumes twenty to forty regions of 0.01 to 10 ms per frame with short serial stretches between them. Idle threads
+ * look for the next region for SPIN_NS before they sleep, so within a frame they are mostly awake, and an idle scene
+ * costs no processor time.
  *
- * Threads are a binary tree, the caller at its root: each starts those below it, and wakes them when it finds a region
- * open that they may be asleep for. So the caller is at work after two calls of the system, however many threads there
- * are; they do not stand in line for one lock; and whoever is late holds up those below it, and never the region.
+ * Threads form a binary tree with the caller at its root. Each thread starts those below it, and wakes them if it finds
+ * an open region for which they may be asleep. So the caller starts working after two system calls, for any number of
+ * threads; threads do not contend for one lock; and a late thread delays those below it, but never the region.
  *
- * A region is one word, `state`: its number in the high half, a bit that says it is open, and the count of threads
- * inside. A thread may enter only while the bit is set. The caller works off the tasks too; when none is left it clears
- * the bit and waits for those inside only. So a region never waits for a thread that is still waking up.
+ * A region is one word, `state`: its number in the high half, an open bit, and the count of threads inside. A thread
+ * may enter only while the bit is set. The caller runs tasks too; when none is left it clears the bit and waits only
+ * for the threads inside. So a region never waits for a thread that is still waking up.
  *
- * Threads inherit the floating-point mode of the thread that starts them, and tasks alone are guarded against it
- * (float_environment.h). A host may trap exceptions: nothing else in this file computes in floating point. */
+ * Threads inherit the floating-point mode of the thread that starts them, and only tasks are guarded against it
+ * (float_environment.h). A host may trap exceptions, so nothing else in this file computes in floating point. */
 #include "base/workers_pthreads.h"
 
 #include "base/processor_count.h"

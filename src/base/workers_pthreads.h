@@ -1,4 +1,4 @@
-/* workers_pthreads: the pool of POSIX threads behind workers.h; included by workers.c alone. */
+/* workers_pthreads: the POSIX thread pool of workers.h; included only by workers.c. */
 #ifndef GRAZE_BASE_WORKERS_PTHREADS_H
 #define GRAZE_BASE_WORKERS_PTHREADS_H
 
