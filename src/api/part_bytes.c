@@ -3,8 +3,8 @@
  * Workload: what a division of a scene asks once a frame: every primitive's box, and every primitive written once, or a
  * few times along borders. Vertices are found through one array over all of the object's, which is emptied part by
  * part, so that many small parts of a large object cost what they hold. */
-#include "api/object_add.h"
 #include "api/part_bytes.h"
+#include "api/object_add.h"
 #include "base/float_environment.h"
 #include "scene/object_elements.h"
 #include "scene/object_lookup.h"
