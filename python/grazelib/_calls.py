@@ -2,7 +2,8 @@
 
 Every call releases the GIL. Python delivers Ctrl-C to the main thread, and only while that runs Python code. So a call
 that may take long runs on a second thread, while the main thread waits: ``run_stoppable``. Its stop callback reads a
-flag that the main thread sets. Short calls, and calls on other threads than the main one, run directly.
+flag that the main thread sets. While it waits, Ctrl-C calls a handler that raises nothing, because an exception in a
+``__del__`` that the garbage collector happens to run would be lost. Short calls, and calls on other threads than the main one, run directly.
 
 No call on the main thread asks a function of Python whether to stop: Ctrl-C that comes while ctypes enters the function
 would be lost.
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import threading
 import weakref
 from collections.abc import Callable
@@ -172,29 +174,46 @@ os.register_at_fork(after_in_child=_idle.clear)
 
 
 def _run_on_second_thread(stopper: Stopper, run: Callable[[], None]) -> None:
-    """Runs it and waits. Ctrl-C stops the call; then it is raised once the call has ended."""
+    """Runs it and waits. Ctrl-C stops the call; then KeyboardInterrupt is raised once the call has ended.
+
+    A handler of the caller's own stays. If it raises KeyboardInterrupt, that stops the call as well.
+    """
     ended: list[bool] = []
+    pressed: list[bool] = []
 
     def run_once() -> None:
         if not stopper.stopped:
             run()
         ended.append(True)
 
+    def press(_number: int, _frame: object) -> None:
+        pressed.append(True)
+        stopper.stop()
+
     thread = _idle.pop() if _idle else _SecondThread()
     interrupt: KeyboardInterrupt | None = None
     handed_over = False
-    while not ended:
-        try:
-            if not handed_over:
-                thread.jobs.put(run_once)  # twice, where Ctrl-C comes right after it; then the second does nothing
-                handed_over = True
-            while not ended:  # inside the try, because Python raises Ctrl-C where a loop goes back
-                with suppress(Empty):
-                    thread.done.get(timeout=WAKE_SECONDS)
-        except KeyboardInterrupt as pressed:
-            stopper.stop()
-            interrupt = pressed
-    _idle.append(thread)
+    replaces_handler = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    try:
+        if replaces_handler:
+            signal.signal(signal.SIGINT, press)
+        while not ended:
+            try:
+                if not handed_over:
+                    thread.jobs.put(run_once)  # twice, where Ctrl-C comes right after it; then the second does nothing
+                    handed_over = True
+                while not ended:  # inside the try, because Python raises Ctrl-C where a loop goes back
+                    with suppress(Empty):
+                        thread.done.get(timeout=WAKE_SECONDS)
+            except KeyboardInterrupt as raised:
+                stopper.stop()
+                interrupt = raised
+        _idle.append(thread)
+    finally:
+        if replaces_handler:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+    if pressed:
+        raise KeyboardInterrupt
     if interrupt is not None:
         raise interrupt
 
