@@ -1,4 +1,4 @@
-// Sorts out candidates by the planes of their triangles, in the frame of one body and then of the other.
+// Sorts out candidates by the planes and edges of their triangles, in the frame of one body and then of the other.
 #include "near_filter.h"
 
 #include <algorithm>
@@ -21,16 +21,28 @@ graze_pose relative(const graze_pose &outer, const graze_pose &inner) {
   return made;
 }
 
-// Whether the triangle of `other` lies farther than `clearance` on one side of the plane of a triangle of `own`.
+// Whether the triangle of `other` lies farther than `clearance` on one side of the plane of a triangle of `own`, or
+// beyond one of its edges, seen along its normal.
 bool plane_parts(const surface &own, uint32_t triangle, const surface &other, uint32_t other_triangle,
                  const graze_pose &other_in_own, double clearance) {
-  const vector3 &normal = own.normals[triangle], &origin = own.positions[own.triangles[triangle][0]];
+  const vector3 &normal = own.normals[triangle];
+  const vector3 corners[3] = {own.positions[own.triangles[triangle][0]], own.positions[own.triangles[triangle][1]],
+                              own.positions[own.triangles[triangle][2]]};
+  vector3 others[3];
   double low = INFINITY, high = -INFINITY;
-  for (const uint32_t corner : other.triangles[other_triangle]) {
-    const double side = dot(normal, placed(other_in_own, other.positions[corner]) - origin);
+  for (int i = 0; i < 3; i++) {
+    others[i] = placed(other_in_own, other.positions[other.triangles[other_triangle][i]]);
+    const double side = dot(normal, others[i] - corners[0]);
     low = std::min(low, side), high = std::max(high, side);
   }
-  return low > clearance || high < -clearance;
+  if (low > clearance || high < -clearance) return true;
+  for (int i = 0; i < 3; i++) {
+    const vector3 edge = corners[(i + 1) % 3] - corners[i], outward = cross(edge, normal); // as long as the edge
+    const double start = dot(outward, corners[i]);
+    const double least = std::min({dot(outward, others[0]), dot(outward, others[1]), dot(outward, others[2])}) - start;
+    if (least > 0 && least * least > clearance * clearance * dot(edge, edge)) return true;
+  }
+  return false;
 }
 
 } // namespace

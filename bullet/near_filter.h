@@ -13,7 +13,8 @@ class near_filter {
 public:
   near_filter(const placed_surface &a, const placed_surface &b, double clearance);
 
-  // False where a plane of one triangle is farther than the clearance from the other one. False too where both surfaces
+  // False where a plane of one triangle, or a plane through one of its edges that stands on it, is farther than the
+  // clearance from the other one; such triangles are farther apart than that. False too where both surfaces
   // are closed and nothing around the triangles faces each other: the normal of a nearest point that no face around it
   // undercuts lies between the normals of the faces around it, on both surfaces, and those of the two are opposite.
   // Some degrees more are kept, for points that are nearly such.
