@@ -7,10 +7,12 @@
 namespace graze_bullet {
 namespace {
 
+vector3 area_of(const vector3 corners[3]) {
+  return cross(corners[1] - corners[0], corners[2] - corners[0]);
+}
+
 // The weights of the foot of p on the plane of a triangle; false where it lies outside, or there is no plane.
-bool foot_weights(const vector3 corners[3], const vector3 &p, double weights[3]) {
-  const vector3 normal = cross(corners[1] - corners[0], corners[2] - corners[0]);
-  const double size = dot(normal, normal);
+bool foot_weights(const vector3 corners[3], const vector3 &normal, double size, const vector3 &p, double weights[3]) {
   if (!(size > 0)) return false;
   for (int i = 0; i < 3; i++) {
     const vector3 &q = corners[(i + 1) % 3], &r = corners[(i + 2) % 3];
@@ -31,12 +33,13 @@ double target_of(double before, double margin) {
 void add_node_contacts(const moving_triangle &nodes, const moving_triangle &face, double margin,
                        std::vector<soft_contact> &out) {
   if (face.is_link) return;
-  const vector3 normal = direction(cross(face.now[1] - face.now[0], face.now[2] - face.now[0]));
-  const vector3 normal_before = direction(cross(face.before[1] - face.before[0], face.before[2] - face.before[0]));
+  const vector3 area = area_of(face.now);
+  const double size = dot(area, area);
   for (int i = 0; i < (nodes.is_link ? 2 : 3); i++) {
     if (nodes.object == face.object && shares_vertex(face, nodes.vertices[i])) continue;
     double weights[3];
-    if (!foot_weights(face.now, nodes.now[i], weights)) continue;
+    if (!foot_weights(face.now, area, size, nodes.now[i], weights)) continue;
+    const vector3 normal = direction(area), normal_before = direction(area_of(face.before));
     const double height = dot(normal, nodes.now[i] - face.now[0]);
     const double height_before = dot(normal_before, nodes.before[i] - face.before[0]);
     const double side = face.outward || height_before >= 0 ? 1 : -1;
