@@ -3,10 +3,10 @@
 //     graze_bullet_world world;                 // in place of btDiscreteDynamicsWorld and its four parts
 //     world.addRigidBody(body);                 // a body with a btBvhTriangleMeshShape may move
 //
-// Each step makes one scene update and one query for all bodies that Bullet's broad phase lets meet. Meshes meet
-// meshes, boxes, convex hulls and compounds of them; Bullet keeps all other pairs of shapes. Rays, sweeps, ghosts,
-// filters and callbacks are Bullet's own. Compile with BT_USE_DOUBLE_PRECISION and link graze_bullet-float64, or with
-// neither.
+// Each step makes one scene update and one query for all pairs of bodies that Bullet's broad phase finds. graze decides
+// meshes against meshes, boxes, convex hulls and compounds of them; Bullet decides all other pairs of shapes. Rays,
+// sweeps, ghosts, filters and callbacks are Bullet's own. Compile with BT_USE_DOUBLE_PRECISION and link
+// graze_bullet-float64, or with neither.
 //
 // Thread safety: as Bullet's. One thread steps a world; a step that begins while another one runs does nothing and
 // reports a message.
@@ -71,9 +71,10 @@ private:
   std::unique_ptr<graze_bullet::create_function> contacts_, closest_;
 };
 
-// Has an existing dispatcher decide pairs of meshes by graze, for worlds that cannot be made anew. It stays until it is
-// destroyed, which must come after the world's end. Each pair is a query of its own, so it is slower than
-// graze_bullet_dispatcher. Algorithms of pairs that overlap already stay.
+// Makes an existing dispatcher decide pairs of meshes by graze, for worlds that cannot be created again. Destroy it
+// after the world. Each pair is a query of its own, so it is slower than graze_bullet_dispatcher. Pairs that overlap
+// already keep their algorithms. A pair that is tested while another one is being tested has no contacts, with a
+// message.
 class graze_bullet_hook {
 public:
   explicit graze_bullet_hook(btCollisionDispatcher &dispatcher,
