@@ -7,3 +7,5 @@
 /^struct [a-z_]*; /s, */\*.*,,
 s,^\( *\)/\* ,\1/** ,
 s,\([^ ].*[^ ]\) */\* ,\1 /**< ,
+# Words between backticks are code.
+s,`\([^`]*\)`,<tt>\1</tt>,g

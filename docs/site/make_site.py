@@ -9,6 +9,7 @@ Furo, and no network.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -67,15 +68,18 @@ def write_reference(folder: Path, headers: Path) -> None:
         heading = f"{title}: graze/{header}"
         write(folder / f"{Path(header).stem}.rst",
               f"{heading}\n{'=' * len(heading)}\n\n.. doxygenfile:: {header}\n"
-              "   :sections: briefdescription detaileddescription define enum typedef struct innerclass func\n")
+              "   :sections: briefdescription detaileddescription define enum typedef struct innerclass public-attrib func\n")
 
 
 def write_manual(folder: Path, pages: list[Path]) -> None:
-    """The man pages as HTML."""
+    """The man pages as HTML, their headings one level below that of the page."""
     names = "\n".join(page.stem for page in pages)
     write(folder / "index.md", "# Man pages\n\n```{toctree}\n:maxdepth: 1\n\n" + names + "\n```\n")
     for page in pages:
         html = subprocess.run(["mandoc", "-T", "html", "-O", "fragment", page], check=True, capture_output=True, text=True).stdout
+        html = re.sub(r'<table class="(head|foot)">.*?</table>', "", html, flags=re.DOTALL)
+        for level in (2, 1):
+            html = re.sub(rf"(</?h){level}\b", rf"\g<1>{level + 1}", html)
         lines = [line.rstrip() for line in html.splitlines()]
         write(folder / f"{page.stem}.md", f"# {page.stem}({page.suffix[1:]})\n\n````{{raw}} html\n" + "\n".join(lines) + "\n````\n")
 
