@@ -1,6 +1,6 @@
 // How many queries a second the module answers in node: an object of 100,000 triangles is dragged through another one, and both
 // deform. Processor time, because machines are shared. Nothing here fails; ctest does not run it.
-// usage: node measure_engine.mjs MODULE TOOL PACKAGES SOURCE [TRIANGLES]
+// usage: node measure_engine.mjs MODULE TOOL PACKAGES SOURCE [TRIANGLES [METHODS]]
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import { EngineModule, folder, moduleBytes, tool } from "./engine_host.mjs";
 
 const count = process.argv[6] ?? "100000";
-const FRAMES = 40, WARM = 40;
+const FRAMES = 20, WARM = 20;
 const path = join(folder, "blob.stl");
 execFileSync(tool, ["make", "blob", "--triangles", count, "--quiet", "--output", path]);
 const bytes = new Uint8Array(readFileSync(path));
@@ -35,7 +35,7 @@ function measure(words, module, prepare, query) {
     `${pairs} pairs at most; by the clock: ${parts.join(", ")}`);
 }
 
-for (const method of ["auto", "tree", "grid", "clusters"]) {
+for (const method of (process.argv[7] ?? "auto,tree,grid,clusters").split(",")) {
   const module = new EngineModule(moduleBytes);
   module.setMethod(method);
   const [a] = module.open([{ name: "a.stl", bytes }, { name: "b.stl", bytes }]);
