@@ -1,12 +1,12 @@
 /* The center of the smallest ball that encloses balls.
  *
- * Every candidate is a center, and what it is worth is the radius that it needs: the largest of distance plus radius
- * over all balls. So whatever is rounded, a bad candidate can only lose, and whoever takes the center and that radius
- * has a ball that encloses. The smallest ball is internally tangent to some one to four of the balls, its support, with
- * its center in the hull of their centers. The support is found by growing: the ball that reaches farthest beyond the
- * present answer joins its support, and the support of these at most five balls, found among all their subsets with the
- * newcomer, is the next one. The radius grows in each round, so there is an end. (Welzl's recursion, which is right for
- * points, is wrong for balls; this is the pivoting of LP-type problems, which is right for both.)
+ * Every candidate is a center, ranked by the radius that it needs: the largest distance plus radius over all balls. So
+ * rounding can only make a candidate lose, and the returned center and radius always enclose all balls. The smallest
+ * ball is internally tangent to some one to four of the balls, its support, with its center in the hull of their
+ * centers. The support is found by growing: the ball that reaches farthest beyond the present answer joins its support,
+ * and the support of these at most five balls, found among all their subsets with the newcomer, is the next one. The
+ * radius grows in each round, so the search terminates. (Welzl's recursion, which is right for points, is wrong for
+ * balls; this is the pivoting of LP-type problems, which is right for both.)
  *
  * A ball tangent to balls of centers p_i and radii r_i has its center at p_0 + x with |x| = t and |x - q_i| = t - s_i,
  * q_i = p_i - p_0, s_i = r_i - r_0, t = R - r_0. Differences of the squares are linear, q_i.x = (q_i.q_i - s_i^2) / 2 +
@@ -15,7 +15,7 @@
  * Promised, and tested: no enclosing ball is smaller by more than 1e-9 of its radius, for coordinates and radii whose
  * products neither overflow nor underflow: near one, that is.
  *
- * Workload: one call for each inner node of a sphere tree, over its leaves: five to 10^5 balls, a handful of rounds.
+ * Workload: one call per inner node of a sphere tree, over its leaves: five to 10^5 balls, a handful of rounds.
  *
  * Fischer, Gaertner, "The smallest enclosing ball of balls: combinatorial structure and algorithms", 2003. */
 #ifndef GRAZE_GEOMETRY_BALL_OF_BALLS_H

@@ -3,10 +3,10 @@
  * A cell is the hull of its corners, one or more, in any position: flat cells, needles, segments and points are legal,
  * corners may repeat or lie inside. Touching counts. Triangles and tetrahedra are cells of 3 and 4 corners.
  *
- * GJK guesses in double precision, and the guess is not believed but proven. Either its direction has all of p above
+ * GJK computes a guess in double precision, which is then proven. Either its direction has all of p above
  * all of q, with a margin above the rounding error; or its four pairs of corners have differences whose tetrahedron
  * holds the origin, by exact signs of 3x3 determinants. What is left, cells that touch or nearly do, is decided by
- * hull_separation.h without any help from GJK. So a poor guess costs time and never the answer.
+ * hull_separation.h without any help from GJK. So a poor guess costs time but never changes the answer.
  *
  * Workload: every candidate pair of a scene of polyhedra. Nearly all are settled by a direction after 2 to 4 steps. */
 #ifndef GRAZE_GEOMETRY_CONVEX_PAIR_H

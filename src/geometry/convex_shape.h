@@ -1,6 +1,6 @@
-/* Is a cell that is given by its faces convex? A check of input, with the place of what is wrong.
+/* Checks whether a cell given by its faces is convex, and locates the first defect.
  *
- * The exact tests take a cell as the hull of its corners, so a cell that is not convex would be answered for as its
+ * The exact tests take a cell as the hull of its corners, so a cell that is not convex would be treated as its
  * hull. Files hold rounded coordinates, and the corners of a face with four or more lie in one plane only nearly; so
  * the check allows CONVEX_SHAPE_TOLERANCE of the size of the cell (the longest side of its box), and is computed in
  * double.

@@ -1,8 +1,8 @@
-/* The one place that knows whether a file is compiled for a GPU.
+/* Macros that determine whether a file is compiled for a GPU.
  *
  * Everything in this folder is a stateless function that allocates nothing, so the same source serves the processor and
  * the device, and both give the same bits: plain IEEE-754 double arithmetic, rounded to nearest, no fused
- * multiply-add. The error bounds of orientation.h and the transforms of expansion.h are false where a compiler fuses;
+ * multiply-add. The error bounds of orientation.h and the transforms of expansion.h do not hold if a compiler fuses;
  * hence -ffp-contract=off, and --fmad=false for nvcc. */
 #ifndef GRAZE_GEOMETRY_DEVICE_H
 #define GRAZE_GEOMETRY_DEVICE_H

@@ -1,12 +1,12 @@
-/* Depth and normal of two convex cells that meet: the expanding polytope algorithm, EPA.
+/* Depth and normal of two intersecting convex cells: the expanding polytope algorithm, EPA.
  *
  * The translations t for which p and q + t meet form the Minkowski difference; the way out of it is along the normal of
  * its face nearest to the origin. A polytope inside the Minkowski difference grows towards it: the face nearest to the
  * origin is replaced by the farthest point along its normal, until that point is no farther than the face.
  *
- * What is computed. For any unit vector n, moving q along n by the reach of the Minkowski difference along n parts the
- * cells; the least reach of all normals tried is the depth returned, with its normal. So the move always separates
- * them, and only minimality can suffer: the depth exceeds the least one by at most EPA_TOLERANCE of the size of the
+ * What is computed. For any unit vector n, moving q along n by the reach of the Minkowski difference along n separates
+ * the cells; the depth is the least reach of all normals tried. So the move always separates them, and only its
+ * minimality is approximate: the depth exceeds the least one by at most EPA_TOLERANCE of the size of the
  * pair (the extent of the normalized cube of convex_coordinates.h). The polytope has room for EPA_FACES faces; where
  * that is not enough (round cells of hundreds of corners), the depth is still that of a move that separates them, but
  * only an upper bound of the least one; the lower bound is the height of the nearest face so far, which is not

@@ -1,8 +1,8 @@
-/* Axis-aligned bounding boxes in the coordinates as given: doubles, nothing rounded but the boxes of balls, outward.
- * Closed: touching overlaps.
+/* Axis-aligned bounding boxes in the coordinates as given: doubles, unrounded, except that
+ * boxes of balls are rounded outward. Closed: touching boxes overlap.
  *
  * Workload: before tests of the triangles of polygons, each a triangle against all of another polygon; the boxes are
- * made when they are asked for and not kept. */
+ * computed on demand and not stored. */
 #ifndef GRAZE_GEOMETRY_EXACT_BOX_H
 #define GRAZE_GEOMETRY_EXACT_BOX_H
 

@@ -1,5 +1,5 @@
-/* Doubles rounded to float: to the nearest, and what that loses; downward or upward, by bits, as are sums of doubles:
- * what boxes are made with, so that they hold what they are drawn around. */
+/* Rounding of doubles to float: to nearest, with the error; downward and upward, by bits, also for sums of doubles.
+ * Boxes are computed with it, so that they contain what they bound. */
 #ifndef GRAZE_GEOMETRY_FLOAT_ROUNDING_H
 #define GRAZE_GEOMETRY_FLOAT_ROUNDING_H
 

@@ -13,11 +13,11 @@
  * problem with one freedom less. With two points fixed, y settles the plane but for its direction. Every plane met on
  * the way goes through three of the points, so all signs are those of orientation_3d: no coordinate is computed.
  *
- * Workload: what the certificates of convex_pair.h leave over, touching and nearly touching pairs. For points in random
- * order the cost is linear in their number (a fail at point i has probability at most 3 / i); in the worst order it is
- * cubic. The order here is a stride near the golden section, which mixes p and q and the numbering of a cell's corners
- * (fewer than 2^32 points in all): two boxes take about 70 signs, two cells of 20 to 64 corners about 600. No array is
- * kept, so there is no largest cell.
+ * Workload: the pairs that the certificates of convex_pair.h cannot decide, touching and nearly touching pairs. For
+ * points in random order the cost is linear in their number (a fail at point i has probability at most 3 / i); in the
+ * worst order it is cubic. The order here is a stride near the golden section, which mixes p and q and the numbering of
+ * a cell's corners (fewer than 2^32 points in all): two boxes take about 70 signs, two cells of 20 to 64 corners about
+ * 600. No array is kept, so there is no largest cell.
  *
  * Seidel, "Small-dimensional linear programming and convex hulls made easy", 1991 (one constraint after the other). */
 #ifndef GRAZE_GEOMETRY_HULL_SEPARATION_H

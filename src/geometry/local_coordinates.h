@@ -1,6 +1,6 @@
-/* Points seen from one of them, in units of their common extent, so that products of what is rounded neither overflow
- * nor underflow. Both factors are powers of two; the one rounding is that of the difference, 2^-53 of itself, so
- * nothing is lost however far from the origin the points lie. What is below 2^-300 of the extent becomes zero. */
+/* Coordinates of points relative to one of them, in units of their common extent, so that products of rounded values
+ * neither overflow nor underflow. Both factors are powers of two; only the difference is rounded, by 2^-53 of itself,
+ * however far from the origin the points lie. Values below 2^-300 of the extent become zero. */
 #ifndef GRAZE_GEOMETRY_LOCAL_COORDINATES_H
 #define GRAZE_GEOMETRY_LOCAL_COORDINATES_H
 

@@ -1,13 +1,13 @@
-/* Sums that do not depend on the order of their terms: the same bits from any number of threads, from a device and from
- * whoever finds the terms in another order.
+/* Sums that do not depend on the order of their terms: the same bits for any number of threads, and on a
+ * device.
  *
- * A first look at all terms finds the largest magnitude. Each term is then cut into three integers of 31 bits, in units
- * of 2^-31, 2^-62 and 2^-93 of the power of two above that; what is left of it is dropped, by each term alike wherever
- * it stands. Integers are summed, which no order changes: 2^32 of 31 bits fit into 64. So the sum is off by less than
- * the number of terms times 2^-93 of the largest, and by the rounding at its end: more digits than a sum in doubles
- * has.
+ * A first pass over all terms finds the largest magnitude. Each term is then cut into three integers of 31 bits, in
+ * units of 2^-31, 2^-62 and 2^-93 of the power of two above that; the remainder is dropped, independently of the
+ * position of the term. Integers are summed, which no order changes: 2^32 of 31 bits fit into 64. So the sum is off by
+ * less than the number of terms times 2^-93 of the largest, and by the rounding at its end: more digits than a sum in
+ * doubles has.
  *
- * For the processor and for GPUs. Workload: ten sums a pair that pushes, some 10^5 pairs a frame. */
+ * For the processor and for GPUs. Workload: ten sums per pair with a force, about 10^5 pairs per frame. */
 #ifndef GRAZE_GEOMETRY_ORDER_FREE_SUM_H
 #define GRAZE_GEOMETRY_ORDER_FREE_SUM_H
 

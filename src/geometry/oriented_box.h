@@ -1,8 +1,8 @@
-/* Oriented bounding boxes and their separating axes, conservative: two boxes that are called separate bound sets that
- * do not meet, whatever was rounded. Boxes that nearly touch may be called either.
+/* Oriented bounding boxes and their separating axes, conservative: if two boxes are reported as separate, the sets
+ * that they bound do not intersect, despite rounding. Boxes that nearly touch may be reported either way.
  *
- * Workload: triangles of large polygons, which are long and thin and lie askew: boxes along the coordinate axes hold
- * nothing but air there.
+ * Workload: triangles of large polygons, which are long and thin and lie askew: axis-aligned boxes are mostly
+ * empty there.
  *
  * Gottschalk, Lin, Manocha, "OBBTree: a hierarchical structure for rapid interference detection", 1996. */
 #ifndef GRAZE_GEOMETRY_ORIENTED_BOX_H

@@ -1,13 +1,13 @@
 /* The point of a simplex of up to four points that is nearest to the origin, with its weights.
  *
- * Workload: once a step of GJK, five to fifteen steps a pair. The simplex is the one that held the nearest point so far
- * and one new point, so that the nearest point now lies in a face that has the new point, or has not moved. Each of
- * those faces offers a point of its own; every offer is a point of the simplex up to rounding, so a poor one can only
- * lose to a better one, and no case distinction can go astray. That replaces the determinants of Johnson's
+ * Workload: once per step of GJK, five to fifteen steps per pair. The simplex is the one that held the nearest point so
+ * far and one new point, so that the nearest point now lies in a face that has the new point, or has not moved. Each of
+ * those faces offers a point of its own; every offer is a point of the simplex up to rounding, so a poor one only
+ * loses to a better one, and no case distinction can fail. That replaces the determinants of Johnson's
  * sub-algorithm (Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects in
  * three-dimensional space", 1988), whose cancellation stops GJK on thin simplices; Montanari, Petrinic, Barbieri,
- * "Improving the GJK algorithm for faster and more reliable distance queries between convex objects", 2017, tell the
- * story.
+ * "Improving the GJK algorithm for faster and more reliable distance queries between convex objects", 2017, describe
+ * the problem.
  *
  * Whether a tetrahedron holds the origin is decided by exact signs, so that no flat one claims it by rounding. */
 #ifndef GRAZE_GEOMETRY_ORIGIN_SIMPLEX_H

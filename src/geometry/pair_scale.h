@@ -1,6 +1,6 @@
-/* A pair of triangles brought to coordinates near one by a power of two, so that squares and products of what is
- * rounded neither overflow nor underflow. Multiplying by a power of two is exact; what falls below 2^-300 is set to
- * zero, which moves a point by less than 2^-300 of the pair's extent from the origin. Decisions are taken before, on
+/* A pair of triangles brought to coordinates near one by a power of two, so that squares and products of
+ * rounded values neither overflow nor underflow. Multiplying by a power of two is exact; what falls below 2^-300 is set
+ * to zero, which moves a point by less than 2^-300 of the pair's extent from the origin. Decisions are taken before, on
  * the given coordinates. */
 #ifndef GRAZE_GEOMETRY_PAIR_SCALE_H
 #define GRAZE_GEOMETRY_PAIR_SCALE_H

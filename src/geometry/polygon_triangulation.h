@@ -5,25 +5,25 @@
  * - A polygon that is simple in that view, with or without corners of 180 degrees, gives n - 2 triangles of its own
  *   orientation that cover it exactly and once. None has zero area, since such a polygon always has an ear: a corner of
  *   less than 180 degrees whose closed triangle holds no other corner. (Some diagonal always exists; cut along
- *   diagonals until triangles are left, and they hang together as a tree, whose leaves are ears.)
+ *   diagonals until triangles are left, and they form a tree, whose leaves are ears.)
  * - A polygon that touches itself, as one with holes joined by double edges, is cut the same way. Corners at one place
  *   are told apart by where their edges go.
  * - A repeated corner, and a spike of no width where nothing else is left, give triangles of zero area: there are no
  *   others to give.
- * - A polygon that crosses itself or has no area has no right answer. It gives n - 2 triangles all the same, each
+ * - A polygon that crosses itself or has no area has no correct triangulation. It still gives n - 2 triangles, each
  * corner in at least one: ears while there are any, then corners of less than 180 degrees though something lies in
  * their triangle, then a fan of the rest. A convex polygon becomes the fan of its first corner. The answer depends on
  * the first corner and on nothing else but the signs: scaling by a power of two changes nothing.
  *
  * Workload: millions of quads and hexagons, and now and then a polygon of 10^5 corners from a CAD file.
- * - A corner is looked at when it is open: nobody knows yet that it is no ear. What forbids an ear is a reflex corner
- *   in its triangle; the corner is filed under that one (its witness), and opened again when the witness goes or stops
- *   being reflex, or when a neighbor of its own goes. Corners leave the ring but keep their order, so the next open
+ * - A corner is examined when it is open, that is, not yet known not to be an ear. What forbids an ear is a reflex
+ * corner in its triangle; the corner is filed under that one (its witness), and opened again when the witness goes or
+ * stops being reflex, or when a neighbor of its own goes. Corners leave the ring but keep their order, so the next open
  *   corner along the ring is the next member of a set of numbers.
- * - A look asks whether any reflex corner lies in a triangle. The reflex corners are put into the order of a tree that
- *   halves them by x and y in turn; blocks of 8, 64, 512, ... of them carry box and number, and are passed over as a
- *   whole. That costs about log n where triangles are small and the square root of n where they are long, however far
- *   neighbors along the ring lie apart. Corners only ever become sharper as ears go, so none is added.
+ * - Examining a corner tests whether any reflex corner lies in a triangle. The reflex corners are put into the order of
+ * a tree that halves them by x and y in turn; blocks of 8, 64, 512, ... of them carry box and number, and are passed
+ * over as a whole. That costs about log n where triangles are small and the square root of n where they are long,
+ * however far neighbors along the ring lie apart. Corners only ever become sharper as ears go, so none is added.
  *
  * So the cut takes about n log n steps on outlines, and less than n^1.5 on all rings that were tried, crossing ones
  * too. Rings most of whose corners lie at a few places can take more: corners that touch a triangle at its own corners

@@ -1,4 +1,4 @@
-/* The pose of an object: a rotation and a translation, applied to a position wherever it is asked for. Written once for
+/* The pose of an object: a rotation and a translation, applied to a position on demand. Written once for
  * the processor and for GPUs, so that every reader of a posed position sees the same bits. */
 #ifndef GRAZE_GEOMETRY_POSE_H
 #define GRAZE_GEOMETRY_POSE_H

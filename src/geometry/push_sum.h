@@ -1,4 +1,4 @@
-/* What pairs of solids do to each other, summed over pairs without regard to their order: the common volume, its first
+/* Wrenches of pairs of solids, summed independently of the order of pairs: the shared volume, its first
  * moment, the force on the second and its torque about a point. For the processor and for GPUs.
  *
  * The volume of a pair may lie outside the range of doubles, and its moment more so. So the terms of each pair have a

@@ -1,11 +1,11 @@
 /* The smallest ball that encloses points: the size by which primitives are compared (docs/theory/k_free.md).
  *
- * Every candidate is a center, and what it is worth is its largest distance to all points. So whatever is rounded, the
- * ball that is returned encloses the points, and a bad candidate can only lose. The smallest ball is the one through
+ * Every candidate is a center, ranked by its largest distance to all points. So the returned ball encloses the points
+ * despite rounding, and a bad candidate can only lose. The smallest ball is the one through
  * some two, three or four of the points, its support, with the center in their hull; of up to five points all supports
  * are tried. More points are taken in one at a time: the point farthest from the ball of the present support joins it,
- * and the support of these at most five points is the next one. The radius grows in each round, so there is an end, in
- * practice after fewer rounds than the logarithm of the count.
+ * and the support of these at most five points is the next one. The radius grows in each round, so the search
+ * terminates, in practice after fewer rounds than the logarithm of the count.
  *
  * The center of a support is found in orthonormal axes along the edges of its shortest tree, so that two close corners
  * and a far one, as needles have them, are measured by their own small distance.
