@@ -1,19 +1,19 @@
-/* The piecewise linear map of scenes that are badly spread: each axis, monotone, into [-1, 1].
+/* The piecewise linear map for badly distributed scenes: monotone on each axis, into [-1, 1].
  *
- * Two intervals that overlap have images that overlap, under any monotone map. So boxes may be made of
- * images, axis by axis, and no pair is lost: where primitives lie close together space is stretched, the emptiness
- * between is pressed together. Each axis is cut into segments, and each segment has a slot of its own in the image, all
- * of one width, a power of two: in which segment something lies can be read from its image.
+ * Under any monotone map, overlapping intervals have overlapping images. So boxes can be computed from images, axis by
+ * axis, without losing a pair: dense regions are stretched, and empty space between them is compressed. Each axis is
+ * divided into segments. Each segment has its own slot in the image, all of one width, a power of two, so the segment
+ * can be read from the image.
  *
- * The segments cover all doubles, however far from the scene that the map was chosen for: it is right for every scene,
- * and good for those that lie much like that one.
+ * The segments cover all doubles, however far from the scene that the map was chosen for: the map is correct for every
+ * scene, and good for similar ones.
  *
- * Within a segment the map is affine with a positive scale. Of primitives that lie in one segment on each axis, signs
- * of orientation are those of their images, and the float filters may decide. Those that reach over a border are bent:
- * the filters must not be asked about them.
+ * Within a segment the map is affine with a positive scale. For primitives that lie in one segment on each axis,
+ * orientation signs equal those of their images, and the float filters apply. Primitives that cross a segment border
+ * are distorted: the filters must not be used for them.
  *
- * Workload: scenes that axis_map_choice.c finds badly spread, and no others; then every vertex once an update. Some
- * five segments an axis. For the processor and for GPUs. */
+ * Workload: only scenes that axis_map_choice.c finds badly distributed; then every vertex once per update. About five
+ * segments per axis. For the processor and for GPUs. */
 #ifndef GRAZE_BROAD_AXIS_MAP_H
 #define GRAZE_BROAD_AXIS_MAP_H
 

@@ -1,5 +1,5 @@
-/* Whether a scene is badly spread, and the map that helps it: chosen from a sample of its primitives, by the processor
- * for scenes on devices too. */
+/* Detects a badly distributed scene and chooses its map from a sample of its primitives. Runs on the processor, also
+ * for scenes on devices. */
 #ifndef GRAZE_BROAD_AXIS_MAP_CHOICE_H
 #define GRAZE_BROAD_AXIS_MAP_CHOICE_H
 

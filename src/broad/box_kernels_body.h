@@ -1,4 +1,4 @@
-/* The text of the box kernels; included once by each file that compiles them for one vector width. */
+/* The source of the box kernels; included once by each file that compiles them for one vector width. */
 #include "base/simd.h"
 #include "broad/box_kernels.h"
 

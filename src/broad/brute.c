@@ -1,5 +1,5 @@
-/* The method "brute", a broad phase: every pair of bounding boxes, in blocks, over the workers. It is the reference,
- * the oracle of the others: no cells, no vector units, nothing to get wrong.
+/* The method "brute", a broad phase: every pair of bounding boxes, in blocks, over the workers. It is the reference for
+ * the other methods, without cells and vector units.
  *
  * Workload: up to some 10^4 primitives; n^2 / 2 box tests. */
 #include "broad/candidate_batch.h"

@@ -1,4 +1,4 @@
-/* Candidates of one task on their way to the sink of its search. */
+/* Batches of a task's candidates for the sink of its search. */
 #ifndef GRAZE_BROAD_CANDIDATE_BATCH_H
 #define GRAZE_BROAD_CANDIDATE_BATCH_H
 

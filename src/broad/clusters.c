@@ -1,10 +1,10 @@
 /* The method "clusters", a broad phase: space is divided among the centers of fuzzy clusters, and each cluster is swept
- * along an axis of its own.
+ * along its own axis.
  *
  * Mainzer, "New Geometric Algorithms and Data Structures for Collision Detection of Dynamically Deforming Objects",
- * 2015, with these changes: which primitives are members of a cluster follows from their extents and is proven to lose
- * nothing, pairs that several clusters see are named by one of them, and the number of clusters adapts.
- * docs/theory/clusters.md has the proof.
+ * 2015, with these changes: the membership of primitives follows from their extents and provably loses nothing, a pair
+ * found by several clusters is reported by one of them, and the number of clusters adapts. docs/theory/clusters.md has the
+ * proof.
  *
  * Workload: 10^4 to 10^6 primitives, 2 to some hundred clusters. */
 #include "broad/clusters.h"

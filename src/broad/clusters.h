@@ -1,9 +1,8 @@
-/* The method "clusters" for some of its clusters alone: what one of several threads, devices or machines is given.
+/* The method "clusters" for a range of its clusters: the share of one of several threads, devices or machines.
  *
- * What a range takes is the view, which all have, and the centers, which must be the same for all: who owns a point is
- * decided by them, the same to the bit everywhere. What it gives is candidates; no two ranges without a number in
- * common name the same one. Nobody waits for anybody, and lists of pairs, and their hashes, are put together by adding.
- */
+ * A range reads the view and the centers, which must be the same for all ranges: they determine who owns a point, to
+ * the bit. It produces candidates; no two disjoint ranges produce the same one. Ranges do not wait for each other;
+ * lists of pairs, and their hashes, are combined by addition. */
 #ifndef GRAZE_BROAD_CLUSTERS_H
 #define GRAZE_BROAD_CLUSTERS_H
 

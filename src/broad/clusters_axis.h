@@ -1,13 +1,13 @@
-/* The axis along which a cluster is swept: covariance of its points, the eigenvectors of that, and the interval of a
- * box along an axis.
+/* The axis along which a cluster is swept: the covariance of its points, its eigenvectors, and the interval of a box
+ * along an axis.
  *
- * The axis need be neither exact nor of length one: whatever it is, boxes that share a point have intervals that
- * overlap, as each contains the point's projection. A bad axis costs time and loses nothing.
+ * The axis need be neither exact nor normalized: for any axis, boxes that share a point have overlapping intervals,
+ * because each contains the projection of the point. A bad axis costs time but loses nothing.
  *
  * Eigenvectors by Jacobi rotations (Jacobi, "Über ein leichtes Verfahren...", 1846; cyclic, as in Golub and Van Loan,
- * "Matrix Computations", 1983): they are orthogonal for every symmetric matrix, also where eigenvalues are equal.
+ * "Matrix Computations", 1983): they are orthogonal for every symmetric matrix, also for equal eigenvalues.
  *
- * Workload: a matrix a cluster, an interval for each primitive of it. For the processor and for GPUs. */
+ * Workload: one matrix per cluster, one interval per primitive of it. For the processor and for GPUs. */
 #ifndef GRAZE_BROAD_CLUSTERS_AXIS_H
 #define GRAZE_BROAD_CLUSTERS_AXIS_H
 

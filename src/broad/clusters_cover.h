@@ -1,9 +1,8 @@
-/* Which primitives are members of which clusters, for one search.
+/* Assigns primitives to clusters, for one search.
  *
- * It is complete whatever the sizes: a primitive is a member of every cluster that owns a point of its box, so that two
- * whose boxes meet are both members of the owner of any point that they share (docs/theory/clusters.md). Huge
- * primitives are left out of this and handed to clusters apart: they would be members everywhere, with all of their
- * extent.
+ * The assignment is complete for all sizes: a primitive is a member of every cluster that owns a point of its box, so
+ * two primitives whose boxes intersect are both members of the owner of any shared point (docs/theory/clusters.md). Huge
+ * primitives are excluded and passed to clusters separately: they would be members everywhere, with their full extent.
  *
  * Workload: all searched primitives, a tenth of them members of several clusters. */
 #ifndef GRAZE_BROAD_CLUSTERS_COVER_H

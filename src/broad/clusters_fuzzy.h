@@ -1,11 +1,11 @@
-/* Fuzzy c-means: how much a point belongs to each cluster, and what it therefore weighs in the mean that is the
- * cluster's next center.
+/* Fuzzy c-means: the degree to which a point belongs to each cluster, and its resulting weight in the mean that becomes
+ * the cluster's next center.
  *
  * Bezdek, "Pattern Recognition with Fuzzy Objective Function Algorithms", 1981; for collision detection Mainzer, "New
  * Geometric Algorithms and Data Structures for Collision Detection of Dynamically Deforming Objects", 2015, sections
- * 4.4 and 4.5. The weighted mean minimizes the dispersion for the distance L2 alone; for the others it is a good guess.
+ * 4.4 and 4.5. The weighted mean minimizes the dispersion only for the distance L2; for the others it is a good guess.
  *
- * Workload: a thousand points and tens of clusters, ten times a frame. For the processor and for GPUs. */
+ * Workload: a thousand points and tens of clusters, ten times per frame. For the processor and for GPUs. */
 #ifndef GRAZE_BROAD_CLUSTERS_FUZZY_H
 #define GRAZE_BROAD_CLUSTERS_FUZZY_H
 

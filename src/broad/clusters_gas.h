@@ -1,9 +1,9 @@
-/* Batch neural gas: where the centers of the first frame come from, so that they do not sit in a local optimum. Every
- * point pulls at every center, the less the more centers are nearer to it; that range shrinks from step to step.
+/* Batch neural gas: computes the centers of the first frame, to avoid a local optimum. Every point attracts every
+ * center, with a strength that falls with the rank of the center by distance; the range shrinks from step to step.
  *
  * Cottrell, Hammer, Hasenfuss and Villmann, "Batch and median neural gas", 2006.
  *
- * Workload: once a scene, or when its clusters are made anew: a thousand points, two to sixteen steps. */
+ * Workload: once per scene, or when its clusters are rebuilt: a thousand points, two to sixteen steps. */
 #ifndef GRAZE_BROAD_CLUSTERS_GAS_H
 #define GRAZE_BROAD_CLUSTERS_GAS_H
 

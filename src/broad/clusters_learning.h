@@ -1,10 +1,10 @@
-/* How centers of clusters are learned from points: steps, each of which weighs every point for every cluster and makes
- * the weighted means the new centers.
+/* Learns the centers of clusters from points: each step weighs every point for every cluster, and the weighted means
+ * become the new centers.
  *
- * Points are taken in blocks whose sums are added in order, so that the centers are the same to the bit for any number
+ * Points are processed in blocks whose sums are added in order, so the centers are the same to the bit for any number
  * of workers.
  *
- * Workload: a thousand points or 32 a cluster, tens of clusters, up to ten steps a frame: a millisecond. */
+ * Workload: a thousand points or 32 per cluster, tens of clusters, up to ten steps per frame: a millisecond. */
 #ifndef GRAZE_BROAD_CLUSTERS_LEARNING_H
 #define GRAZE_BROAD_CLUSTERS_LEARNING_H
 

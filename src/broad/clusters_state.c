@@ -1,9 +1,9 @@
-/* Clusters from frame to frame: points in, centers moved, their number adapted.
+/* Clusters between frames: samples points, moves the centers, and adapts their number.
  *
- * The points are a sample of the primitives, evenly spread over their numbers: centers only say where space is divided,
- * and no pair depends on where that is. So their cost does not grow with the scene.
+ * The points are a sample of the primitives, evenly distributed over their numbers. Centers only determine how space is
+ * divided, and no pair depends on that, so their cost does not grow with the scene.
  *
- * Workload: once an update; a thousand points, or 32 for each cluster. */
+ * Workload: once per update; a thousand points, or 32 for each cluster. */
 #include "broad/clusters_state.h"
 
 #include "broad/clusters_cover.h"

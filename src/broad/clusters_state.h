@@ -1,5 +1,4 @@
-/* What the method "clusters" keeps from frame to frame: the centers of its clusters, which every update moves on from
- * where they were. */
+/* The state of the method "clusters" between frames: the centers of its clusters, which each update moves. */
 #ifndef GRAZE_BROAD_CLUSTERS_STATE_H
 #define GRAZE_BROAD_CLUSTERS_STATE_H
 

@@ -1,4 +1,4 @@
-/* Pairs of parts of a configuration, and what a device finds of them. Compiled for a GPU too. */
+/* Pairs of parts of a configuration, and their results on a device. Compiled for a GPU too. */
 #ifndef GRAZE_BROAD_CONFIGURATION_PAIR_H
 #define GRAZE_BROAD_CONFIGURATION_PAIR_H
 

@@ -1,6 +1,6 @@
-/* The box that a query is limited to, as it is in normalized coordinates. Written once for the processor and for GPUs.
+/* The box that a query is limited to, in normalized coordinates. One source for the processor and for GPUs.
  *
- * Workload: made once a query; then asked about every primitive, most of which it decides. */
+ * Workload: built once per query, then tested against every primitive; it decides most of them. */
 #ifndef GRAZE_BROAD_FOCUS_BOX_H
 #define GRAZE_BROAD_FOCUS_BOX_H
 

@@ -1,5 +1,5 @@
-/* The method "grid", a broad phase: build, then search. The grid is made for one search, as what is searched differs
- * from query to query. */
+/* The method "grid", a broad phase: build, then search. The grid is built for each search, because the searched
+ * primitives differ between queries. */
 #include "base/timer.h"
 #include "broad/grid_build.h"
 #include "broad/grid_search.h"

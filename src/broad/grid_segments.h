@@ -1,4 +1,4 @@
-/* The segments of a crowded range: which tiers of them it has, and what belongs to each. */
+/* The segments of a crowded range: its tiers, and the contents of each. */
 #ifndef GRAZE_BROAD_GRID_SEGMENTS_H
 #define GRAZE_BROAD_GRID_SEGMENTS_H
 

@@ -1,4 +1,4 @@
-/* The hash tables of a grid, one for each level: they find the range of a cell. */
+/* The hash tables of a grid, one per level, which find the range of a cell. */
 #ifndef GRAZE_BROAD_GRID_TABLE_H
 #define GRAZE_BROAD_GRID_TABLE_H
 

@@ -1,6 +1,6 @@
-/* A box that grows around rounded vertices with their errors, four floats at a time.
+/* A bounding box of rounded vertices with their errors, four floats at a time.
  *
- * Workload: every vertex of a scene once an update, and the corners of a primitive once or twice a search. */
+ * Workload: every vertex of a scene once per update, and the corners of a primitive once or twice per search. */
 #ifndef GRAZE_BROAD_GROWING_BOX_H
 #define GRAZE_BROAD_GROWING_BOX_H
 

@@ -1,9 +1,9 @@
-/* What a broad-phase method is: a row of a table, an implementation with a state of its own, and a search that hands
+/* The interface of a broad-phase method: a table row, an implementation with its own state, and a search that passes
  * candidates to a sink in batches.
  *
- * A method must hand over every pair of searched primitives that the query asks for and whose boxes meet, each exactly
- * once, in any order; it may leave out those that it can prove not to meet, but where a search is `by_boxes`. It splits
- * its work into tasks whose number and content do not depend on the workers. */
+ * A method must produce every pair of searched primitives that the query selects and whose boxes intersect, each
+ * exactly once, in any order. It may omit pairs that it can prove not to intersect, unless a search is `by_boxes`. It
+ * splits its work into tasks whose number and content do not depend on the workers. */
 #ifndef GRAZE_BROAD_METHOD_H
 #define GRAZE_BROAD_METHOD_H
 

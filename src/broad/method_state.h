@@ -1,4 +1,4 @@
-/* The state of the method that a scene has chosen, and the four calls by which the scene uses it. */
+/* The state of the scene's method, and the four calls by which the scene uses it. */
 #ifndef GRAZE_BROAD_METHOD_STATE_H
 #define GRAZE_BROAD_METHOD_STATE_H
 

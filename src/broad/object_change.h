@@ -1,4 +1,4 @@
-/* How objects change from update to update, for all who keep something of them. */
+/* How objects change between updates, for all modules that keep data about them. */
 #ifndef GRAZE_BROAD_OBJECT_CHANGE_H
 #define GRAZE_BROAD_OBJECT_CHANGE_H
 

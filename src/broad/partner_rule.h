@@ -1,7 +1,7 @@
-/* Which primitives the one at hand may be a candidate with, given that their boxes meet.
+/* Which primitives may form a candidate with a given one, if their boxes intersect.
  *
- * Workload: asked for every two boxes that meet, most of them those of neighbors in a mesh; the corners of one
- * primitive are compared with those of many, four numbers at once. */
+ * Workload: tested for every two intersecting boxes, most of them of neighbors in a mesh; the corners of one primitive
+ * are compared with those of many, four numbers at once. */
 #ifndef GRAZE_BROAD_PARTNER_RULE_H
 #define GRAZE_BROAD_PARTNER_RULE_H
 

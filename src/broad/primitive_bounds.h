@@ -1,8 +1,8 @@
-/* What a search has to look at: which primitives, and their bounding boxes.
+/* The primitives that a search must examine, and their bounding boxes.
  *
- * For methods that need them (METHOD_NEEDS_BOXES); method_find makes them before it lets such a method search. A method
- * that reads each box once or twice may make them from the vertices as it goes (METHOD_MAKES_BOXES): three vertices
- * that neighbors share are less to read than a box that was written. */
+ * For methods that need them (METHOD_NEEDS_BOXES); method_find computes them before such a method searches. A method
+ * that reads each box only once or twice may compute them from the vertices (METHOD_MAKES_BOXES): three vertices shared
+ * by neighbors are less memory traffic than a stored box. */
 #ifndef GRAZE_BROAD_PRIMITIVE_BOUNDS_H
 #define GRAZE_BROAD_PRIMITIVE_BOUNDS_H
 

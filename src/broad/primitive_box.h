@@ -1,6 +1,6 @@
-/* The box of a primitive, made from its vertices where none is given.
+/* The box of a primitive, computed from its vertices if it is not stored.
  *
- * Workload: each primitive once or twice a search, in the order of a file or in that of space. */
+ * Workload: each primitive once or twice per search, in file order or in spatial order. */
 #ifndef GRAZE_BROAD_PRIMITIVE_BOX_H
 #define GRAZE_BROAD_PRIMITIVE_BOX_H
 

@@ -1,8 +1,8 @@
-/* Which objects a query looks at, and where: what can be said before any box of a primitive is made.
+/* The objects and regions that a query must examine, determined before any box of a primitive is computed.
  *
- * An object that takes part only in pairs with others matters only where its box meets theirs, and under a query in a
- * box only there: what lies elsewhere is left out before anything is built. Two meshes that touch at a corner cost
- * little more than reading them, and a query about one small object costs what lies around it. */
+ * An object that takes part only in pairs with others matters only where its box intersects theirs, and under a query
+ * in a box only there; the rest is skipped before anything is built. Two meshes that touch at a corner cost little more
+ * than reading them, and a query about one small object costs what lies around it. */
 #ifndef GRAZE_BROAD_PRIMITIVE_SELECTION_H
 #define GRAZE_BROAD_PRIMITIVE_SELECTION_H
 

@@ -1,10 +1,10 @@
-/* Which primitives a search may skip where one pair of each two objects is enough.
+/* Which primitives a search may skip if one pair per pair of objects is enough.
  *
- * An object is settled in a box if it is known to touch every object that the query pairs it with and whose box meets
- * that box. Its primitives in the box then have no candidate that reveals a new pair of objects.
+ * An object is settled in a box if it is known to touch every object that the query pairs it with and whose box
+ * intersects that box. Its primitives in the box then have no candidate that reveals a new pair of objects.
  *
- * Workload: crowds, that is thousands of primitives of a few objects in one place, which have quadratically many
- * candidates. The check is linear in the objects: callers use it before they compare many more boxes. */
+ * Workload: crowds of thousands of primitives of a few objects in one place, which have quadratically many candidates.
+ * The check is linear in the objects: callers use it before they compare many more boxes. */
 #ifndef GRAZE_BROAD_SETTLED_OBJECTS_H
 #define GRAZE_BROAD_SETTLED_OBJECTS_H
 

@@ -1,4 +1,4 @@
-/* What lies where two objects are: the primitives that a query between objects has to look at. */
+/* The primitives in the overlap of objects, which a query between objects must examine. */
 #ifndef GRAZE_BROAD_SHARED_SPACE_H
 #define GRAZE_BROAD_SHARED_SPACE_H
 

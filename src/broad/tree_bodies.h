@@ -1,4 +1,4 @@
-/* The broad phase over bodies: which of them may meet at all, by boxes around each in the scene. */
+/* The broad phase over bodies: which of them may intersect, by their boxes in the scene. */
 #ifndef GRAZE_BROAD_TREE_BODIES_H
 #define GRAZE_BROAD_TREE_BODIES_H
 

@@ -1,7 +1,7 @@
 /* One tree: the order of its leaves, and its boxes.
  *
- * A body is what has a tree of its own, in coordinates of its own: an object's primitives. It moves rigidly at no cost
- * but that of a new pose. Its leaves are primitives, by their numbers within the object. */
+ * A body is an object's primitives, with its own tree in its own coordinates. Rigid motion costs no more than a new
+ * pose. Its leaves are primitives, by their numbers within the object. */
 #ifndef GRAZE_BROAD_TREE_BODY_H
 #define GRAZE_BROAD_TREE_BODY_H
 

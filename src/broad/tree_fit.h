@@ -1,5 +1,5 @@
-/* What boxes of trees are made by: a body's coordinates, the boxes of leaves and of blocks, Morton codes. Compiled for
- * a GPU too, which fits the trees of objects that deform there. */
+/* Computes the boxes of trees: a body's coordinates, the boxes of leaves and of blocks, Morton codes. Compiled for a
+ * GPU too, which refits the trees of deforming objects. */
 #ifndef GRAZE_BROAD_TREE_FIT_H
 #define GRAZE_BROAD_TREE_FIT_H
 

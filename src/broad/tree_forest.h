@@ -2,8 +2,8 @@
  *
  * Bodies of objects that share a shape share a tree: that of the first of them.
  *
- * What an update costs follows from what changed: a pose costs the pose, moved positions a refit, new or erased
- * primitives of an object the building of its tree anew. The arrays of all trees lie together, object after object. */
+ * The cost of an update depends on the changes: a pose costs the pose, moved positions a refit, inserted or erased
+ * primitives of an object a rebuild of its tree. The arrays of all trees are stored together, object after object. */
 #ifndef GRAZE_BROAD_TREE_FOREST_H
 #define GRAZE_BROAD_TREE_FOREST_H
 

@@ -1,7 +1,7 @@
-/* The text of the tree kernels; included once by each file that compiles them for one vector width.
+/* The source of the tree kernels; included once by each file that compiles them for one vector width.
  *
- * Four lanes hold the four boxes of a block of T, and meet those of S one by one; eight hold them twice, and meet two
- * of S at once. tree_node_test.h and tree_near_test.h have the same in plain arithmetic. */
+ * Four lanes hold the four boxes of a block of T, which are compared with those of S one by one; eight lanes hold them
+ * twice, and are compared with two of S at once. tree_node_test.h and tree_near_test.h are the scalar versions. */
 #include "base/simd.h"
 #include "broad/tree_kernels.h"
 

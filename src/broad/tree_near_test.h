@@ -1,4 +1,5 @@
-/* Which nodes of two blocks may be within a limit of each other, in plain arithmetic: the twin of the kernels. */
+/* Which nodes of two blocks may be within a limit of each other, in scalar arithmetic: the reference for the kernels.
+ */
 #ifndef GRAZE_BROAD_TREE_NEAR_TEST_H
 #define GRAZE_BROAD_TREE_NEAR_TEST_H
 

@@ -1,5 +1,5 @@
-/* Whether two nodes of two trees may have a point in common: one pair at a time, in plain arithmetic. The kernels do
- * the same for sixteen pairs at once; this is their twin, and what a GPU's threads run. */
+/* Whether two nodes of two trees may have a point in common: one pair at a time, in scalar arithmetic. The kernels do
+ * the same for sixteen pairs at once; this is their reference, and the code of GPU threads. */
 #ifndef GRAZE_BROAD_TREE_NODE_TEST_H
 #define GRAZE_BROAD_TREE_NODE_TEST_H
 

@@ -1,9 +1,9 @@
 /* A tree over many bodies: their boxes in the scene, as ranks, in the blocks of tree_layout.h.
  *
- * The ends of the boxes along each axis are put in order, and each box becomes the box of its ends' ranks: boxes that
- * meet have boxes of ranks that do, touching ones too, as at a tie all lower ends come before the upper ones. Ranks are
- * spread evenly whatever the scene, small integers that float holds exactly, so that a tree over them, descended with
- * itself, finds the pairs; far-away bodies cost nothing. */
+ * The ends of the boxes along each axis are sorted, and each box becomes the box of its ends' ranks. Boxes that
+ * intersect have rank boxes that intersect; this includes touching ones, because at a tie all lower ends precede the
+ * upper ones. Ranks are evenly distributed in every scene, and small integers are exact in float. So a tree over them,
+ * descended with itself, finds the pairs; distant bodies cost nothing. */
 #ifndef GRAZE_BROAD_TREE_RANKS_H
 #define GRAZE_BROAD_TREE_RANKS_H
 

@@ -1,10 +1,9 @@
-/* Slabs: beside its box, a node of a rigid body's tree has two parallel planes between which everything in it lies.
+/* Slabs: in addition to its box, a node of a rigid body's tree has two parallel planes that enclose its contents.
  *
- * Boxes along the axes of a body are thick around a piece of surface that lies askew, and where two bodies graze each
- * other that is what keeps their nodes from being told apart. Between two planes along the surface the piece is thin:
- * the box of the other tree's node, turned into this one's axes, is compared with them too. It is what an oriented box
- * would do for the one direction that matters most. Four siblings lie together, as their boxes do. Compiled for a GPU
- * too. */
+ * Boxes along the axes of a body are thick around an oblique piece of surface, so nodes of two grazing bodies are hard
+ * to separate. Between two planes along the surface the piece is thin; the box of the other tree's node, rotated into
+ * this one's axes, is also compared with them. This corresponds to an oriented box for the one direction that matters
+ * most. Four siblings are stored together, as their boxes are. Compiled for a GPU too. */
 #ifndef GRAZE_BROAD_TREE_SLAB_H
 #define GRAZE_BROAD_TREE_SLAB_H
 

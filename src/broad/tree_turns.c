@@ -1,4 +1,4 @@
-/* Descents of a task that take turns; see tree_turns.h. */
+/* The interleaved descents of a task; see tree_turns.h. */
 #include "broad/tree_turns.h"
 
 #include "base/prefetch.h"

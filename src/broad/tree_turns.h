@@ -1,14 +1,14 @@
-/* tree_turns: the descents of a task, depth first, which take turns.
+/* tree_turns: the interleaved descents of a task, depth first.
  *
- * The trees of many bodies are larger than the caches. So a task has several descents under way, of entries that follow
- * each other in its list, and goes through them step by step: what a step will read is asked for a turn before, and one
- * descent works while the others wait for memory.
+ * The trees of many bodies are larger than the caches. So a task runs several descents, of consecutive entries of its
+ * list, and interleaves their steps: each step prefetches the data of its next step, and other descents work while one
+ * waits for memory.
  *
- * Where one pair of each two bodies is enough, the candidates of two wait until there are some of them, and the first
- * pair ends their descent. Which two touch is written down for all tasks; after so many steps two are left for later,
- * when all workers share them.
+ * If one pair per pair of bodies is enough, the candidates of two bodies are collected in small batches, and the first
+ * pair ends their descent. Touching bodies are recorded for all tasks. After a number of steps, two bodies are deferred
+ * until all workers share them.
  *
- * Workload: 16 descents under way, each of ten to some thousand steps. */
+ * Workload: 16 concurrent descents, each of ten to some thousand steps. */
 #ifndef GRAZE_BROAD_TREE_TURNS_H
 #define GRAZE_BROAD_TREE_TURNS_H
 

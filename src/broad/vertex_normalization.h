@@ -1,7 +1,8 @@
 /* From posed coordinates to the scene's normalized coordinates: the bounds of all vertices, the normalized cube chosen
- * from them, vertices rounded into it. Written once for the processor and for GPUs, so that both see the same bits.
+ * from them, and the rounding of vertices into it. One source for the processor and for GPUs, so both compute the same
+ * bits.
  *
- * Workload: every vertex once a frame; the cube is chosen once. */
+ * Workload: every vertex once per frame; the cube is chosen once. */
 #ifndef GRAZE_BROAD_VERTEX_NORMALIZATION_H
 #define GRAZE_BROAD_VERTEX_NORMALIZATION_H
 
