@@ -75,9 +75,8 @@ const command_option check_option_table[] = {
      "if their surfaces do not touch; surfaces that are not closed are refused"},
     {"clearance", CODE_CLEARANCE, "D", "find all pairs at a distance of at most D, with their distances"},
     {"rings", CODE_RINGS, "N",
-     "with --clearance: within an object, leave out pairs fewer than N + 1\n"
-     "rings apart along the mesh unless they intersect; neighbors are one\n"
-     "apart"},
+     "skip pairs within an object at most N rings apart along the mesh,\n"
+     "unless they intersect; neighbors are one apart; requires --clearance"},
     {"units", CODE_UNITS, "WORD", "print this unit after D and distances, for example mm; no conversion"},
     {"limit", CODE_LIMIT, "N", "list only the first N pairs"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},

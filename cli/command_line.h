@@ -47,7 +47,7 @@ void command_write_short_help(const command *self, FILE *stream);
 
 /* The last row of a table of options. */
 #define HELP_OPTION_ROW                                                                                                \
-  { "help", 'h', NULL, "-h lists the usual options, --help all of them with examples" }
+  { "help", 'h', NULL, "-h lists the common options, --help all options with examples" }
 
 /* "Try 'graze NAME --help'.", after a complaint about the way the command was called. */
 exit_code command_hint(const command *self);

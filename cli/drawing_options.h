@@ -10,7 +10,7 @@ enum { CODE_CAMERA = OPTION_CODE_SHARED_FIRST + 128, CODE_UP, CODE_CREASE, CODE_
 /* Rows for tables of options: where it is seen from; and what surfaces with pairs have beside that. */
 #define CAMERA_OPTION_ROWS                                                                                             \
   {"camera", CODE_CAMERA, "VIEW",                                                                                      \
-   "where the picture is seen from: front, back, left, right, top, bottom\n"                                           \
+   "view of the picture: front, back, left, right, top, bottom\n"                                                      \
    "or iso, or AZIMUTH,ELEVATION in degrees: 0,0 is the front, 90,0 the\n"                                             \
    "right (default: the three-quarter view that shows most marks)"},                                                   \
   {                                                                                                                    \
@@ -23,8 +23,8 @@ enum { CODE_CAMERA = OPTION_CODE_SHARED_FIRST + 128, CODE_UP, CODE_CREASE, CODE_
        "faces, 180 smooths all (default 40)"},                                                                         \
   {                                                                                                                    \
     "zoom-to", CODE_ZOOM_TO, "WHAT",                                                                                   \
-        "fill the picture with pair or region, the first; pair=N or region=N\n"                                        \
-        "take another, from 0 as the files number them"                                                                \
+        "zoom to the first pair or region; pair=N or region=N selects another,\n"                                      \
+        "numbered from 0 as in the output files"                                                                       \
   }
 
 typedef enum zoom_target { ZOOM_TO_ALL, ZOOM_TO_PAIR, ZOOM_TO_REGION } zoom_target;

@@ -67,8 +67,8 @@ option_group option_group_of(const char *command, const char *option) {
 
 const char *option_group_heading(option_group group) {
   static const char *const headings[OPTION_GROUPS] = {
-      [OPTION_USUAL] = "Options",       [OPTION_PLACEMENT] = "Placement",   [OPTION_OUTPUT] = "Output",
-      [OPTION_PICTURE] = "The picture", [OPTION_MACHINE] = "Where it runs", [OPTION_RESEARCH] = "For research"};
+      [OPTION_USUAL] = "Options",   [OPTION_PLACEMENT] = "Placement",         [OPTION_OUTPUT] = "Output",
+      [OPTION_PICTURE] = "Picture", [OPTION_MACHINE] = "Backend and threads", [OPTION_RESEARCH] = "Research"};
   return headings[group];
 }
 

@@ -27,18 +27,18 @@ enum {
 #define SEARCH_OPTION_ROWS(default_neighbors)                                                                          \
   {"neighbors", CODE_NEIGHBORS, "RULE",                                                                                \
    "skip or test primitives of one object that share a vertex; beyond tests\n"                                         \
-   "whether they meet beyond what they share, as folds do;\n"                                                          \
+   "whether they intersect beyond what they share, as folds do;\n"                                                     \
    "default: " default_neighbors},                                                                                     \
-      {"candidates", CODE_CANDIDATES, NULL, "pairs whose boxes meet, without the exact test"},                         \
-      {"test", CODE_TEST, "NAME", "how a tetrahedron or polyhedron is tested: sat gjk"},                               \
+      {"candidates", CODE_CANDIDATES, NULL, "list pairs whose bounding boxes intersect, without the exact test"},      \
+      {"test", CODE_TEST, "NAME", "test of tetrahedra and polyhedra: sat gjk"},                                        \
       {"method", CODE_METHOD, "NAME",                                                                                  \
-       "auto (default) or one of the methods below; all give the same pairs. An\n"                                     \
-       "option of another method is an error; auto has those of tree"},                                                \
+       "auto (default) or one of the methods below; all give the same pairs.\n"                                        \
+       "Options of other methods are errors; auto accepts those of tree"},                                             \
       {"tree-builder", CODE_TREE_BUILDER, "NAME",                                                                      \
        "how the tree orders primitives:" GRAZE_TREE_BUILDER_LIST(LIST_WORD)},                                          \
-      {"clusters", CODE_CLUSTERS, "N", "how many clusters the method clusters has; without it their number adapts"},   \
-      {"axis", CODE_AXIS, "NAME", "along which axis clusters are swept:" GRAZE_AXIS_LIST(LIST_WORD)},                  \
-      {"metric", CODE_METRIC, "NAME", "by which metric a cluster is nearest:" GRAZE_METRIC_LIST(LIST_WORD)},           \
+      {"clusters", CODE_CLUSTERS, "N", "number of clusters of the method clusters (default: adaptive)"},               \
+      {"axis", CODE_AXIS, "NAME", "axis along which clusters are swept:" GRAZE_AXIS_LIST(LIST_WORD)},                  \
+      {"metric", CODE_METRIC, "NAME", "metric that determines the nearest cluster:" GRAZE_METRIC_LIST(LIST_WORD)},     \
       {"simd", CODE_SIMD, "WIDTH", "auto (default), scalar, 128 or 256 bits"}, BACKEND_OPTION_ROWS
 
 typedef struct search_options {

@@ -234,7 +234,7 @@ class Check:
         return self._scene.regions(self.found, test=self.options.test)
 
     def regions(self) -> Regions:
-        """The clashes, pairs that hang together, with depths and curves."""
+        """The clashes, groups of connected pairs, with depths and curves."""
         return self._regions
 
     def curves(self) -> list[Array]:

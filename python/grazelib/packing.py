@@ -38,7 +38,7 @@ class Packing(Rows):
         An exact check has shown that no sphere overlaps another or leaves the mesh.
     shell_count, cavity_count : int
     inverted : bool
-        The mesh faces inward, and was taken as if turned over.
+        The mesh faces inward, and was treated as if reversed.
     self_crossing_count : int
         Pairs of triangles of the mesh that cross; ``self_crossing_more``: there are more than were counted.
     self_crossing_first : tuple of two int

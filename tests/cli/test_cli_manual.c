@@ -148,7 +148,7 @@ static void short_help_fits_a_screen(void **state) {
     if (line_count > SCREEN_LINES) fail_msg("%s has %zu lines", line, line_count);
     assert_true(expect_options_in(brief.output, "\n  --", whole.output, "\n  --") > 0);
     assert_non_null(strstr(brief.output, "\nOutput:\n"));
-    assert_null(strstr(brief.output, "\nFor research:\n"));
+    assert_null(strstr(brief.output, "\nResearch:\n"));
     tool_run_release(&brief);
     tool_run_release(&whole);
   }
@@ -158,8 +158,8 @@ static void short_help_fits_a_screen(void **state) {
   tool_run_release(&brief);
   tool_run whole = run_line(state, "graze check --help");
   const char *usual = strstr(whole.output, "\nOptions:\n"), *output = strstr(whole.output, "\nOutput:\n");
-  const char *machine = strstr(whole.output, "\nWhere it runs:\n"),
-             *research = strstr(whole.output, "\nFor research:\n");
+  const char *machine = strstr(whole.output, "\nBackend and threads:\n"),
+             *research = strstr(whole.output, "\nResearch:\n");
   assert_true(usual != NULL && usual < output && output < machine && machine < research);
   assert_true(strstr(whole.output, "\n  --method") > research && strstr(whole.output, "\n  --threads") > machine);
   tool_run_release(&whole);
