@@ -70,15 +70,15 @@ static void test_strides_that_are_refused(void **state) {
   expect_stride(scene, positions + 3, 2, -23, GRAZE_INVALID_ARGUMENT,
                 "positions have a stride of -23 bytes; an element has 24");
   expect_stride(scene, positions, 2, PTRDIFF_MIN, GRAZE_INVALID_ARGUMENT,
-                "positions, 2 with a stride of -9223372036854775808 bytes, run around the end of the address space");
+                "positions: 2 elements with a stride of -9223372036854775808 bytes wrap around the address space");
   expect_stride(scene, (void *)(UINTPTR_MAX - 40), 2, 0, GRAZE_INVALID_ARGUMENT,
-                "positions, 2 with a stride of 0 bytes, run around the end of the address space");
+                "positions: 2 elements with a stride of 0 bytes wrap around the address space");
   expect_stride(scene, (void *)(UINTPTR_MAX - 20), 1, 0, GRAZE_INVALID_ARGUMENT,
-                "positions, 1 with a stride of 0 bytes, run around the end of the address space");
+                "positions: 1 elements with a stride of 0 bytes wrap around the address space");
   expect_stride(scene, (void *)(uintptr_t)40, 3, -24, GRAZE_INVALID_ARGUMENT,
-                "positions, 3 with a stride of -24 bytes, run around the end of the address space");
+                "positions: 3 elements with a stride of -24 bytes wrap around the address space");
   expect_stride(scene, positions, (size_t)1 << 31, (ptrdiff_t)1 << 33, GRAZE_INVALID_ARGUMENT,
-                "positions, 2147483648 with a stride of 8589934592 bytes, run around the end of the address space");
+                "positions: 2147483648 elements with a stride of 8589934592 bytes wrap around the address space");
   /* Of a single element the stride says nothing, and an array of none is nowhere. */
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){positions, 1, -5, GRAZE_FORMAT_DOUBLE3};
