@@ -481,8 +481,8 @@ typedef struct graze_pairs {
   size_t count;
   uint64_t hash;                  /* graze_pairs_hash of the list */
   uint64_t limit_reached;         /* 1: more pairs exist than the limit; else 0 */
-  const graze_timings *timings;   /* of the call that filled the list and the update before it; NULL before */
-  const graze_counters *counters; /* the first call. Likewise */
+  const graze_timings *timings;   /* of this call and the update before it; NULL before the first call */
+  const graze_counters *counters; /* like timings */
   struct graze_list_memory *memory;
 } graze_pairs;
 
@@ -574,8 +574,8 @@ typedef struct graze_crowding {
   const uint32_t *neighbors_of;             /* how many of k_of share a vertex with it */
   const double *diameter_of;                /* diameter of each primitive */
   size_t count;                             /* the length of these arrays */
-  const graze_timings *timings;             /* of the stages that queries have too, */
-  const graze_counters *counters;           /* as are the counters */
+  const graze_timings *timings;             /* of the stages shared with queries */
+  const graze_counters *counters;           /* like timings */
   struct graze_list_memory *memory;
 } graze_crowding;
 

@@ -69,9 +69,9 @@ typedef struct graze_packing {
    * are 0 if nothing is free. */
   double largest_gap, largest_gap_bound, p95_gap;
   uint64_t certified;      /* 1: proven that no sphere overlaps another or leaves the mesh; 0 after a failure */
-  uint64_t overlap_count;  /* pairs of spheres that overlap; always 0, as are */
-  uint64_t crossing_count; /* pairs of a sphere and a triangle that reaches into it, */
-  uint64_t outside_count;  /* and spheres whose center is not inside */
+  uint64_t overlap_count;  /* pairs of spheres that overlap; always 0 */
+  uint64_t crossing_count; /* pairs of a sphere and a triangle that reaches into it; always 0 */
+  uint64_t outside_count;  /* spheres whose center is not inside; always 0 */
   uint64_t shell_count;    /* connected components of the mesh by shared vertices. The packing fills points with nonzero
                               winding number. A shell within another that faces inward is a cavity and stays free */
   uint64_t cavity_count;   /* shells that face inward; what they enclose stays free */
