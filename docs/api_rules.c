@@ -200,6 +200,33 @@ static void show_shapes(graze_scene *scene) {
   expect_ok(graze_scene_update(scene));
 }
 
+/* One of two triangles that share an edge. */
+static void add_part(graze_scene *scene, const float positions[3][3], const uint32_t vertices[3], uint32_t number) {
+  const uint32_t corners[3] = {0, 1, 2};
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = (graze_view){positions, 3, 0, GRAZE_FORMAT_FLOAT3};
+  def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
+  def.global_numbers = true;
+  def.global_object = 7;
+  def.global_primitive = number;
+  def.global_vertices = (graze_view){vertices, 3, 0, GRAZE_FORMAT_UINT32};
+  expect_ok(graze_scene_add_triangles(scene, &def, NULL));
+}
+
+static void show_global_numbers(void) {
+  const float left[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, right[3][3] = {{1, 1, 0}, {0, 1, 0}, {1, 0, 0}};
+  graze_scene *scene;
+  graze_pairs pairs = {0};
+  expect_ok(graze_scene_create(NULL, &scene));
+  add_part(scene, left, (const uint32_t[3]){0, 1, 2}, 0);
+  add_part(scene, right, (const uint32_t[3]){3, 2, 1}, 1);
+  expect_ok(graze_scene_update(scene));
+  expect_ok(graze_scene_find_pairs(scene, NULL, &pairs));
+  printf("parts: %zu pairs\n", pairs.count);
+  graze_pairs_free(&pairs);
+  graze_scene_destroy(scene);
+}
+
 static void show_exclusions(graze_scene *scene, graze_object upper, graze_object lower, graze_object hand) {
   const graze_exclusion joints[2] = {{upper, lower}, {lower, hand}};
   expect_ok(graze_scene_exclude_pairs(scene, joints, 2, true));
@@ -252,6 +279,7 @@ int main(void) {
   show_parts(scene, far_away);
   show_stopping(scene);
   show_shapes(scene);
+  show_global_numbers();
   show_exclusions(scene, far_away, add_crossing(scene, 101), add_crossing(scene, 102));
   graze_scene_destroy(scene);
   return 0;

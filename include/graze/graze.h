@@ -175,15 +175,16 @@ typedef struct graze_mesh_def {
    * Objects may have the same global_object where their primitives' numbers differ; no two primitives may have both
    * numbers in common, of one object or of two, also with objects that have no global numbers: graze_scene_update
    * refuses that.
-   * `global_vertex` is the number of vertex 0: kept for graze_object_get_info. Filters, scopes and vertices that
-   * primitives share are those of the scene's own objects all the same: two slabs of one mesh are two objects, and
-   * primitives along their border, whose common vertices each of them has, are pairs between the two. */
+   * Objects with the same global_object are parts of one object: scope, `self`, exclusions and neighbors treat them as
+   * one, and the pairs and the hash are those of the whole. They must be of one kind and have the same filter, which
+   * graze_scene_update checks. `global_vertex` is the number of vertex 0, that of vertex i is i more. Vertices of two
+   * parts are one vertex if their numbers are equal and their positions in the scene are equal too. Within a part,
+   * vertices are told apart by their indices. */
   bool global_numbers;
   uint32_t global_object, global_primitive, global_vertex;
   /* If global_numbers is true: a number for each primitive or vertex, GRAZE_FORMAT_UINT32, in any order, in place of
    * consecutive numbers from global_primitive or global_vertex. For spatial parts of a mesh. Count 0: none. Such an
-   * object cannot grow by primitives or vertices later. Vertex numbers may repeat; they are kept for
-   * graze_object_get_global_vertices. */
+   * object cannot grow by primitives or vertices later. */
   graze_view global_primitives;
   graze_view global_vertices;
   const char *name; /* for error messages; copied; NULL: none */
@@ -250,7 +251,8 @@ GRAZE_API graze_result graze_object_set_filter(graze_scene *scene, graze_object 
                                                uint64_t mask, bool self);
 
 /* Excludes the pairs between two different objects from every query until one of them is removed, or includes them
- * again (false). Repeating a call is no error. The next query needs an update. Takes constant time on average. */
+ * again (false). An exclusion of a part (global_object) holds for all parts of its object. Repeating a call is no error.
+ * The next query needs an update. Takes constant time on average. */
 GRAZE_API graze_result graze_scene_exclude(graze_scene *scene, graze_object a, graze_object b, bool excluded);
 
 typedef struct graze_exclusion {
@@ -504,7 +506,7 @@ GRAZE_API graze_result graze_scene_any_pair(const graze_scene *scene, const graz
                                             graze_pairs *pair);
 
 /* Two objects that touch, with the numbers that pairs use: object_a < object_b. Both are equal if there are pairs
- * within the object, or between objects with the same global_object. */
+ * within the object. Objects with the same global_object are one. */
 typedef struct graze_object_pair {
   uint32_t object_a, object_b;
 } graze_object_pair;

@@ -18,7 +18,8 @@ from ._enumerations import Kind
 class GlobalNumbers:
     """Numbers that an object has in something larger of which the scene holds a part.
 
-    Pairs then have ``object`` for the object, and ``primitive`` + i for its primitive i.
+    Pairs then have ``object`` for the object, and ``primitive`` + i for its primitive i. Objects with the same
+    ``object`` are parts of one object: vertices of two parts are one vertex if their numbers and positions are equal.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ static bool search_once(const crowding_question *question, search *s) {
 
 static bool search_pairs(crowding_work *work, crowding_outcome *outcome) {
   const crowding_question *question = work->question;
-  const object_rule rule = {1, 1, true, false};
+  const object_rule rule = {1, 1, true, false, 0};
   const primitive_view view = {.primitive_count = question->count,
                                .headers = work->headers,
                                .rounded_vertices = question->rounded_vertices,

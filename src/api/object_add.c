@@ -26,7 +26,7 @@
 /* What an object has beside its positions and elements, which come before. */
 static graze_result fill_rest(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
                               scene_object *object) {
-  object->rule = (object_rule){def->category, def->mask, def->self, false};
+  object->rule = (object_rule){def->category, def->mask, def->self, false, 0};
   object->user_data = def->user_data;
   const graze_result result = object_numbers_fill(scene, label, def, object);
   if (result != GRAZE_OK || def->name == NULL) return result;

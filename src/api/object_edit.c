@@ -164,7 +164,7 @@ graze_result graze_object_set_filter(graze_scene *scene, graze_object id, uint64
   if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
-  object->rule = (object_rule){category, mask, self, object->rule.excludes};
+  object->rule = (object_rule){category, mask, self, object->rule.excludes, object->rule.part_of};
   scene_change_object(scene, id.index, CHANGED_FILTER);
   return GRAZE_OK;
 }

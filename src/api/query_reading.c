@@ -38,6 +38,12 @@ static graze_result check_clearance(const graze_scene *scene, const graze_query 
   if (query->clearance_rings > CLEARANCE_RINGS_MOST)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "clearance_rings is %zu: at most %d are allowed",
                       query->clearance_rings, CLEARANCE_RINGS_MOST);
+  const bool has_rings = query->clearance > 0.0 && query->clearance_rings > 1;
+  if (has_rings && (query->scope & GRAZE_SCOPE_WITHIN) != 0 && scene_has_parts(scene))
+    return scene_fail(scene, GRAZE_UNSUPPORTED,
+                      "clearance_rings is %zu: rings around vertices are not counted through the parts of one object "
+                      "(equal global_object); at most 1 is possible",
+                      query->clearance_rings);
   return GRAZE_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "broad/clusters_learning.h"
 #include "scene/object_exclusions.h"
 #include "scene/object_numbers.h"
+#include "scene/object_parts.h"
 #include "scene/object_slots.h"
 #include "scene/scene_data.h"
 #include "scene/scene_failure.h"
@@ -71,6 +72,7 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
   array_init(&scene->by_number, sizeof(numbered_object));
   array_init(&scene->excluded.partners, sizeof(object_partners));
   primitive_ranks_init(&scene->ranked);
+  array_init(&scene->parts.vertices, sizeof(part_vertices));
   graze_method_def_init(&scene->method_def, sizeof scene->method_def);
   scene->method_def.name = NULL;
   scene->simd = simd_widest();
@@ -101,6 +103,7 @@ void graze_scene_destroy(graze_scene *scene) {
   array_release(&scene->by_number, &scene->memory);
   scene_release_exclusions(scene);
   primitive_ranks_release(&scene->ranked, &scene->memory);
+  scene_release_parts(scene);
   scene_release_arrays(scene);
   if (scene->backend != NULL) scene->backend->close(scene, scene->backend_state);
   scratch_pool_release(&scene->scratch);

@@ -27,11 +27,20 @@ static graze_result fail_object(const graze_scene *scene, size_t number, size_t 
                     number, id.index, id.generation);
 }
 
+static bool have_one_number(const scene_object *a, const scene_object *b) {
+  return a->numbers.given && b->numbers.given && a->numbers.object == b->numbers.object;
+}
+
 static graze_result check_exclusions(const graze_scene *scene, const graze_exclusion *pairs, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const scene_object *a = scene_peek_object(scene, pairs[i].a), *b = scene_peek_object(scene, pairs[i].b);
-    if (a != NULL && b != NULL && a != b) continue;
+    if (a != NULL && b != NULL && a != b && !have_one_number(a, b)) continue;
     if (a == NULL || b == NULL) return fail_object(scene, i, count, a == NULL ? pairs[i].a : pairs[i].b);
+    if (a != b)
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
+                        "%s%s and %s are parts of global object %u, which cannot be excluded from itself",
+                        place_of(i, count).text, scene_label(pairs[i].a.index, a->name).text,
+                        scene_label(pairs[i].b.index, b->name).text, a->numbers.object);
     return scene_fail(
         scene, GRAZE_INVALID_ARGUMENT,
         "%s%s cannot be excluded from itself; to disable pairs within an object, set its flag `self` to false",

@@ -4,6 +4,7 @@
  * Workload: once a frame; what takes time is linear in all vertices, whatever objects they belong to. */
 #include "backend/backend.h"
 #include "base/float_environment.h"
+#include "scene/object_parts.h"
 #include "scene/scene_change.h"
 #include "scene/scene_data.h"
 #include "scene/scene_failure.h"
@@ -14,6 +15,7 @@ graze_result graze_scene_update(graze_scene *scene) {
   if (scene == NULL) return scene_fail_null("scene");
   scene_touch(scene, false);
   graze_result result = scene_is_numbered(scene) ? GRAZE_OK : scene_number(scene);
+  if (result == GRAZE_OK && scene_has_parts(scene)) result = scene_check_parts(scene);
   if (result == GRAZE_OK) result = scene->backend->update(scene, &scene->update_ms);
   if (result == GRAZE_OK) scene->stamps.updated = scene->stamps.changed;
   return result;

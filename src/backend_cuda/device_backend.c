@@ -142,6 +142,8 @@ static object_upload object_upload_of(const graze_scene *scene, size_t index) {
                           .primitive_count = elements->count,
                           .public_object = object->public_object,
                           .public_primitive = object->public_primitive,
+                          .vertex_numbers = object->numbers.vertices.data,
+                          .vertex_number = object->numbers.vertex,
                           .first_of_shape = (uint32_t)index,
                           .source = {.first_vertex = object->first_vertex,
                                      .first_primitive = object->first_primitive,
@@ -264,8 +266,9 @@ static graze_result tell_device(const graze_scene *scene, const object_upload *o
                                     .changes = scene->object_count > 0 ? &scene_slots(scene)->device_changes : NULL,
                                     .posed = scene->object_count > 0 ? &scene_slots(scene)->posed : NULL,
                                     .slot_stride = sizeof(object_slot),
-                                    .excluded = pair_set_slots(&scene->excluded.pairs),
+                                    .excluded = scene_excluded(scene),
                                     .excluded_version = scene->excluded.version,
+                                    .has_parts = scene_has_parts(scene),
                                     .poses_differ = (scene->device_news & CHANGED_POSE) != 0,
                                     .workers = scene->workers};
   return device_state_update(scene_device(scene), &description, &told_out->finite, &told_out->milliseconds);

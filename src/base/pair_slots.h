@@ -32,6 +32,12 @@ PAIR_SLOTS_FUNCTION uint64_t pair_slots_key(index_pair pair) {
   return ((uint64_t)pair.a << 32 | pair.b) + 1;
 }
 
+/* The other way round; the key is not 0. */
+PAIR_SLOTS_FUNCTION index_pair pair_slots_pair(uint64_t key) {
+  const index_pair pair = {(uint32_t)((key - 1) >> 32), (uint32_t)(key - 1)};
+  return pair;
+}
+
 /* Where a search for the key begins. */
 PAIR_SLOTS_FUNCTION uint64_t pair_slots_home(uint64_t count, uint64_t key) {
   return ((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (count - 1);

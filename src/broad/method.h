@@ -43,13 +43,18 @@ typedef struct search_counts {
   uint64_t box_tests, candidates, neighbors, duplicates;
 } search_counts;
 
-/* Where one pair of each two objects is enough: the pairs of objects that a worker has found to touch, lower number
- * first. A method sets `in_use` once it has met a crowd; from then on the sink adds what it finds. The content depends
- * on timing: it affects the work, never the answer. */
+/* Where one pair of each two objects is enough: the pairs of objects that a worker has found to touch, by known_number,
+ * lower number first. A method sets `in_use` once it has met a crowd; from then on the sink adds what it finds. The
+ * content depends on timing: it affects the work, never the answer. */
 typedef struct known_objects {
   pair_set pairs;
   bool in_use;
 } known_objects;
+
+/* Parts of one object are known by one number. */
+static inline uint32_t known_number(const primitive_view *view, uint32_t object) {
+  return view->parts != NULL ? whole_of_object(view->rules, object) : object;
+}
 
 /* What a search found out that makes later ones cheaper, such as how much of a tree was visited in vain; what the words
  * mean is the method's own. All zero: nothing. No answer may depend on it. */

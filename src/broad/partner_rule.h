@@ -24,7 +24,7 @@ typedef struct partner_rule {
 
 /* Whether a primitive of the object may have partners at all. */
 static inline bool object_has_partners(const primitive_view *view, uint32_t object) {
-  return view->between || objects_meet(view, object, object);
+  return view_crosses_objects(view) || objects_meet(view, object, object);
 }
 
 /* `fourth` is the scene's number of the fourth of four corners, any number where there are more or fewer. */
@@ -34,7 +34,7 @@ static inline partner_rule partner_rule_of(const primitive_view *view, const pri
   partner_rule rule = {.primitive = primitive,
                        .object = header->object,
                        .same_object = objects_meet(view, header->object, header->object),
-                       .other_object = view->between,
+                       .other_object = view_crosses_objects(view),
                        .skip_neighbors = view->skip_neighbors,
                        .header_has_all = headers_have_all_corners(source),
                        .has_fourth = source->corner_count == 4,

@@ -73,8 +73,10 @@ typedef struct object_source {
 
 typedef struct object_rule {
   uint64_t category, mask;
-  bool self;     /* pairs within the object are asked for */
-  bool excludes; /* its pairs with some other object are excluded */
+  bool self;        /* pairs within the object are asked for */
+  bool excludes;    /* its pairs with some other object are excluded */
+  uint32_t part_of; /* 0: it is whole. Else the number, plus one, of the object that stands for all parts of what it is
+                       a part of: it has the same rule as they, and is one object with them */
 } object_rule;
 
 /* What a query is about beside its scope: everything, where no object is named and there is no box. */
@@ -88,6 +90,7 @@ typedef struct query_focus {
 
 struct normalizing_transform;
 struct axis_map;
+struct part_vertices;
 
 typedef struct primitive_view {
   size_t primitive_count, vertex_count;
@@ -100,14 +103,15 @@ typedef struct primitive_view {
   const uint8_t *searched;      /* a primitive each: 1 where a search looks at it, else 0 */
   const object_source *sources; /* an object each, as are the rules; positions are NULL where a device alone has them */
   const object_rule *rules;
-  pair_slots excluded;               /* pairs of objects that no query asks for, the lower number first */
+  pair_slots excluded; /* pairs of objects that no query asks for, the lower number first; by whole_of_object */
+  const struct part_vertices *parts; /* an object each; NULL: every object is whole. See part_vertices.h */
   const primitive_box *object_boxes; /* of all its vertices; empty, with min above max, where it has none */
   size_t object_count;
   bool between, within; /* the query's scope */
   bool skip_neighbors;  /* primitives of one object that share a vertex are no candidates */
   bool only_triangles;
-  bool rules_differ; /* some object has a category or mask other than the default or excludes others, or the query
-                        names objects */
+  bool rules_differ; /* some object has a category or mask other than the default, excludes others or is a part, or the
+                        query names objects */
   query_focus focus;
   double clearance; /* pairs no farther apart are asked for; 0: those that intersect */
   float reach; /* half of it in normalized coordinates, and somewhat more, where they are not bent: boxes of a search
@@ -126,18 +130,40 @@ GEOMETRY_FUNCTION bool focus_has(const query_focus *focus, uint32_t a, uint32_t 
   return (a == p && b == q) || (a == q && b == p);
 }
 
+/* The number that stands for the object and all others that are parts of the same one. */
+GEOMETRY_FUNCTION uint32_t whole_of_object(const object_rule *rules, uint32_t object) {
+  const uint32_t part_of = rules[object].part_of;
+  return part_of != 0 ? part_of - 1 : object;
+}
+
+/* Whether two different objects are parts of one. */
+GEOMETRY_FUNCTION bool objects_are_parts(const object_rule *rules, uint32_t a, uint32_t b) {
+  return rules[a].part_of != 0 && rules[a].part_of == rules[b].part_of;
+}
+
+/* Exclusions of one part are those of all. */
+GEOMETRY_FUNCTION bool rule_may_exclude(const object_rule *rule) {
+  return rule->excludes || rule->part_of != 0;
+}
+
 /* Whether the filters of two objects, what they exclude and the query's scope ask for their pairs. Within one object,
  * `self` decides alone. */
 GEOMETRY_FUNCTION bool rules_meet(const object_rule *rules, pair_slots excluded, uint32_t a, uint32_t b, bool between,
                                   bool within) {
-  if (a == b) return within && rules[a].self;
+  if (a == b || objects_are_parts(rules, a, b)) return within && rules[a].self;
   if (!between || (rules[a].category & rules[b].mask) == 0 || (rules[b].category & rules[a].mask) == 0) return false;
-  return !(rules[a].excludes && rules[b].excludes && pair_slots_have(excluded, index_pair_in_order(a, b)));
+  if (!rule_may_exclude(&rules[a]) || !rule_may_exclude(&rules[b])) return true;
+  return !pair_slots_have(excluded, index_pair_in_order(whole_of_object(rules, a), whole_of_object(rules, b)));
 }
 
 /* Whether the query asks for pairs of these two objects. */
 GEOMETRY_FUNCTION bool objects_meet(const primitive_view *view, uint32_t a, uint32_t b) {
   return focus_has(&view->focus, a, b) && rules_meet(view->rules, view->excluded, a, b, view->between, view->within);
+}
+
+/* Whether the query may ask for pairs of different objects: between them, or of parts of one. */
+GEOMETRY_FUNCTION bool view_crosses_objects(const primitive_view *view) {
+  return view->between || view->parts != NULL;
 }
 
 /* The corners of a primitive as the object's own vertex numbers. */

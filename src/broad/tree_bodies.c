@@ -68,7 +68,7 @@ static bool compare_named(const tree_forest *forest, const search *s, body_pair_
 graze_result tree_find_body_pairs(const tree_forest *forest, const search *s, body_pair_list *list) {
   list->count = 0;
   bool done = add_selves(forest, s, list);
-  if (done && s->view->between && forest->body_count > 1) {
+  if (done && view_crosses_objects(s->view) && forest->body_count > 1) {
     if (s->view->focus.object_count > 0)
       done = compare_named(forest, s, list);
     else

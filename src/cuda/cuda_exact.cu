@@ -6,6 +6,7 @@
 #include "cuda/stage_clearance.h"
 #include "cuda/stage_crowding.h"
 #include "cuda/stage_exact.h"
+#include "cuda/stage_parts.h"
 #include "cuda/stage_vertices.h"
 
 SCENE_EXACT_STAGE_LIST(DEVICE_KERNEL)

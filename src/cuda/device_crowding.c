@@ -41,7 +41,7 @@ static graze_result upload_object(const crowding_run *run) {
   memset(&alone, 0, sizeof alone);
   alone.source = *run->source;
   alone.source.first_primitive = 0;
-  alone.rule = (object_rule){1, 1, true, false};
+  alone.rule = (object_rule){1, 1, true, false, 0};
   return upload_spare(run->search->memory, &run->own->object, &alone, sizeof alone);
 }
 

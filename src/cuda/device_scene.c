@@ -45,6 +45,7 @@ scene_arrays device_scene_view(const device_scene *state) {
   view.objects = there->objects.data;
   view.sources = there->sources.data;
   view.rules = there->rules.data;
+  view.parts = state->has_parts ? there->parts.data : NULL;
   if (state->tables.excluded_count > 0) {
     view.excluded.keys = there->excluded.data;
     view.excluded.count = state->tables.excluded_count;

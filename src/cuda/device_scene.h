@@ -28,6 +28,8 @@ typedef struct object_upload {
   size_t primitive_count;
   object_source source;                                /* for its numbers and kind, and the host's arrays of elements */
   uint32_t public_object, public_primitive, by_number; /* as in device_object */
+  const uint32_t *vertex_numbers; /* as in part_vertices, as is the next; looked at where some object is a part */
+  uint32_t vertex_number;
   uint32_t first_of_shape; /* the first object with these positions, radii and elements; itself: none before it */
   size_t corner_count, corner_first_count, triangulation_count, triangulation_first_count,
       repeat_count;      /* lengths of those arrays */
@@ -48,6 +50,7 @@ typedef struct scene_upload {
   object_change *changes;  /* of object i at i times the stride; CHANGED_POSE alone is looked at, and cleared */
   const bool *posed;       /* likewise: its pose is not the identity */
   size_t slot_stride;
+  bool has_parts;
   bool poses_differ; /* false: no object has that bit */
   pair_slots excluded;
   uint64_t excluded_version; /* 0: there have never been any */
@@ -83,6 +86,7 @@ typedef struct scene_kinds {
 } scene_kinds;
 
 typedef struct scene_buffers {
+  device_buffer parts, part_numbers; /* where objects are parts */
   device_buffer rank_keys, rank_primitives, ranks;
   device_buffer objects, sources, rules, excluded, poses, headers, vertex_object, erased, elements, given, sample;
   device_buffer extent, normalization, map, rounded; /* made by an update */
@@ -95,7 +99,7 @@ typedef struct device_scene {
   scene_kinds kinds;
   staging_block staging;
   bool uploaded; /* false: everything is new */
-  bool has_erased, has_ranks;
+  bool has_erased, has_ranks, has_parts;
   size_t vertex_count, primitive_count, sample_count;
   device_extent extent;
   axis_map map;       /* chosen last, and kept from frame to frame while it fits */

@@ -356,7 +356,9 @@ static bool filters_solids(const pair_view *v) {
 
 /* Most scenes need few of the questions that a filter may have to ask, and have a stage without the others. */
 void queue_filters(stage_queue *queue, const pair_view *v) {
-  if (v->query.candidates_only != 0)
+  if (v->scene.parts != NULL)
+    queue_stage(queue, filter_parts, v);
+  else if (v->query.candidates_only != 0)
     queue_stage(queue, box_pair, v);
   else if (v->query.clearance > 0.0)
     queue_stage(queue, within, v);

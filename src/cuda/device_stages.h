@@ -79,7 +79,8 @@
   PAIR_ROW(X, wide, LIST_UNDECIDED)                                                                                    \
   PAIR_ROW(X, close, LIST_CLOSE)                                                                                       \
   PAIR_ROW(X, others, LIST_OTHERS)                                                                                     \
-  PAIR_ROW(X, within, LIST_CANDIDATES)
+  PAIR_ROW(X, within, LIST_CANDIDATES)                                                                                 \
+  PAIR_ROW(X, filter_parts, LIST_CANDIDATES)
 #define PAIR_STAGE_LIST(X) PAIR_TEST_STAGE_LIST(X) PAIR_DOUBLE_STAGE_LIST(X) PAIR_EXACT_STAGE_LIST(X)
 
 #define ORDER_ROW(X, name) X(order_view, name, device_list_length(&v->lists, LIST_PAIRS), v->lists.capacity[LIST_PAIRS])

@@ -130,12 +130,13 @@ static bool point_source(device_scene *state, const object_news *news) {
 }
 
 static bool rules_are_alike(const object_rule *a, const object_rule *b) {
-  return a->category == b->category && a->mask == b->mask && a->self == b->self && a->excludes == b->excludes;
+  return a->category == b->category && a->mask == b->mask && a->self == b->self && a->excludes == b->excludes &&
+         a->part_of == b->part_of;
 }
 
-/* Keeps some pairs back, between objects or within one. */
+/* Keeps some pairs back, between objects or within one; or what is asked for of different objects is not all alike. */
 static bool rule_is_special(const object_rule *rule) {
-  return rule->category != 1 || (rule->mask & 1u) == 0 || !rule->self || rule->excludes;
+  return rule->category != 1 || (rule->mask & 1u) == 0 || !rule->self || rule->excludes || rule->part_of != 0;
 }
 
 static graze_result upload_news(device_scene *state, const scene_upload *scene) {

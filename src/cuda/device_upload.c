@@ -51,6 +51,41 @@ static graze_result upload_ranks(device_scene *state, const scene_upload *scene)
   return result;
 }
 
+/* What parts call their vertices: the numbers of those that have one for each lie one after the other. */
+static graze_result upload_part_numbers(device_scene *state, const scene_upload *scene, part_vertices *rows) {
+  size_t count = 0;
+  for (size_t i = 0; i < scene->object_count; i++)
+    count += scene->objects[i].vertex_numbers != NULL ? scene->objects[i].news.vertex_count : 0;
+  const graze_result result = size_buffer(state->memory, &state->there.part_numbers, count * sizeof(uint32_t));
+  if (result != GRAZE_OK) return result;
+  upload_staging staging = staging_begin(state->memory, &state->staging, &state->there.part_numbers);
+  size_t first = 0;
+  for (size_t i = 0; i < scene->object_count; i++) {
+    const object_upload *object = &scene->objects[i];
+    const size_t numbers = object->vertex_numbers != NULL ? object->news.vertex_count : 0;
+    rows[i] = (part_vertices){NULL, object->vertex_number};
+    if (numbers == 0) continue;
+    rows[i].numbers = (const uint32_t *)state->there.part_numbers.data + first;
+    const graze_result added =
+        staging_add(&staging, first * sizeof(uint32_t), object->vertex_numbers, numbers * sizeof(uint32_t));
+    if (added != GRAZE_OK) return added;
+    first += numbers;
+  }
+  return staging_end(&staging);
+}
+
+static graze_result upload_parts(device_scene *state, const scene_upload *scene) {
+  state->has_parts = scene->has_parts;
+  if (!scene->has_parts) return GRAZE_OK;
+  part_vertices *rows = memory_allocate(state->memory->heap, scene->object_count, sizeof *rows);
+  if (rows == NULL) return GRAZE_OUT_OF_MEMORY;
+  graze_result result = upload_part_numbers(state, scene, rows);
+  if (result == GRAZE_OK)
+    result = upload_all(state->memory, &state->there.parts, rows, scene->object_count * sizeof *rows);
+  memory_release(state->memory->heap, rows, scene->object_count, sizeof *rows);
+  return result;
+}
+
 static graze_result upload_erased(device_scene *state, const scene_upload *scene) {
   state->has_erased = false;
   for (size_t i = 0; i < scene->object_count; i++)
@@ -169,6 +204,7 @@ static graze_result upload_topology(device_scene *state, const scene_upload *sce
   if (result == GRAZE_OK) result = upload_numbers(state, scene);
   if (result == GRAZE_OK) result = upload_ranks(state, scene);
   if (result == GRAZE_OK) result = upload_vertex_objects(state, scene);
+  if (result == GRAZE_OK) result = upload_parts(state, scene);
   if (result == GRAZE_OK) result = upload_erased(state, scene);
   if (result == GRAZE_OK) result = upload_elements(state, scene);
   if (result == GRAZE_OK) result = upload_sample(state, scene);

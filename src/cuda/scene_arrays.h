@@ -7,7 +7,7 @@
 
 #include "broad/axis_map_choice.h"
 #include "broad/kind_table.h"
-#include "broad/primitive_view.h"
+#include "broad/part_vertices.h"
 
 /* Warps add to one of several slots, so that they do not wait for each other. */
 enum { TALLY_SLOTS = 16 };
@@ -43,7 +43,8 @@ typedef struct scene_arrays {
   const device_object *objects;
   const object_source *sources;
   const object_rule *rules;
-  pair_slots excluded; /* as in primitive_view.h */
+  const part_vertices *parts; /* as in primitive_view.h */
+  pair_slots excluded;        /* as in primitive_view.h */
   const primitive_header *headers;
   const uint8_t *erased; /* a primitive each; NULL: none is erased */
   /* As in primitive_ranks; NULL: pairs are sorted by the scene's numbers. */

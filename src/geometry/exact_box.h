@@ -75,6 +75,13 @@ GEOMETRY_FUNCTION bool exact_boxes_meet(const exact_box *a, const exact_box *b) 
   return true;
 }
 
+GEOMETRY_FUNCTION bool exact_box_has(const exact_box *box, const double point[3]) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (point[axis] < box->min[axis] || point[axis] > box->max[axis]) return false;
+  }
+  return true;
+}
+
 /* Half of a clearance, never less; of the least one it is that one. */
 GEOMETRY_FUNCTION double half_clearance(double clearance) {
   return 0.5 * clearance + 0x1p-1074;

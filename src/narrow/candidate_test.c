@@ -419,6 +419,40 @@ static void test_mapped(const candidate_test *test, const candidate *candidates,
   test_all(&unfiltered, ordered + plain, count - plain, lane);
 }
 
+/* ---------------------------------------------------------------------------------------------- parts */
+
+static part_side side_of(const primitive_view *view, const primitive_header *header, uint32_t primitive,
+                         header_corners *room) {
+  return part_side_of(view->sources, view->parts, header, primitive, room);
+}
+
+/* Candidates of primitives that share a vertex, of two parts of one object: what is asked for of them is tested, and
+ * the others are left for the tests of different objects. Returns how many. */
+static size_t test_parts(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane,
+                         candidate *others_out) {
+  const primitive_view *view = test->view;
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    const candidate *pair = &candidates[i];
+    others_out[kept] = *pair;
+    if (pair->a->object == pair->b->object || !objects_are_parts(view->rules, pair->a->object, pair->b->object) ||
+        (test->candidates_only && !view->skip_neighbors)) {
+      kept++;
+      continue;
+    }
+    header_corners room[2];
+    const part_side sides[2] = {side_of(view, pair->a, pair->pair.a, &room[0]),
+                                side_of(view, pair->b, pair->pair.b, &room[1])};
+    const part_relation relation = relate_part_sides(&sides[0], &sides[1], view->skip_neighbors);
+    kept += relation == PARTS_APART;
+    if (relation != PARTS_NEIGHBORS) continue;
+    orientation_tally tally = {0};
+    if (part_neighbors_meet(sides, test->pair_test, test->search->memory, &tally)) keep_pair(lane, pair->pair);
+    count_tier(&lane->counts, &tally);
+  }
+  return kept;
+}
+
 /* ---------------------------------------------------------------------------------------------- objects */
 
 static index_pair *place_of(test_lane *lane, index_pair objects) {
@@ -431,12 +465,14 @@ static bool is_recent(test_lane *lane, index_pair objects) {
 }
 
 /* Leaves out candidates of objects that this worker has lately found to touch. */
-static size_t leave_recent(const candidate *candidates, size_t count, test_lane *lane, candidate *others_out) {
+static size_t leave_recent(const primitive_view *view, const candidate *candidates, size_t count, test_lane *lane,
+                           candidate *others_out) {
   size_t kept = 0;
   for (size_t i = 0; i < count; i++) {
     const candidate *pair = &candidates[i];
     others_out[kept] = *pair;
-    kept += !is_recent(lane, index_pair_in_order(pair->a->object, pair->b->object));
+    kept +=
+        !is_recent(lane, index_pair_in_order(known_number(view, pair->a->object), known_number(view, pair->b->object)));
   }
   return kept;
 }
@@ -455,9 +491,9 @@ static bool name_objects(const search *s, known_objects *known, test_lane *lane)
   size_t kept = 0;
   for (size_t i = 0; i < found->count; i++) {
     const index_pair pair = found->pairs[i];
-    const index_pair objects =
-        index_pair_in_order(owner_of_primitive(view->headers, view->sources, view->object_count, pair.a),
-                            owner_of_primitive(view->headers, view->sources, view->object_count, pair.b));
+    const uint32_t a = owner_of_primitive(view->headers, view->sources, view->object_count, pair.a);
+    const uint32_t b = owner_of_primitive(view->headers, view->sources, view->object_count, pair.b);
+    const index_pair objects = index_pair_in_order(known_number(view, a), known_number(view, b));
     if (is_recent(lane, objects)) continue;
     *place_of(lane, objects) = objects;
     if (lane->adds_known && pair_set_has(&known->pairs, objects)) continue;
@@ -484,8 +520,12 @@ static size_t consume(void *context, uint32_t worker, uint32_t task, const candi
   found->count = 0;
   if (test->objects_only) {
     begin_knowing(&test->search->known[worker], lane);
-    count = leave_recent(candidates, count, lane, lane->scratch.of_others);
+    count = leave_recent(test->view, candidates, count, lane, lane->scratch.of_others);
     candidates = lane->scratch.of_others;
+  }
+  if (test->view->parts != NULL) {
+    count = test_parts(test, candidates, count, lane, lane->scratch.of_parts);
+    candidates = lane->scratch.of_parts;
   }
   if (test->view->slots != 0.0f && test->kernels != NULL)
     test_mapped(test, candidates, count, lane);

@@ -29,6 +29,7 @@ typedef struct batch_pairs {
 typedef struct batch_scratch {
   batch_pairs found;
   candidate of_others[CANDIDATE_BATCH];  /* where objects are asked for: those not of two that are known to touch */
+  candidate of_parts[CANDIDATE_BATCH];   /* where objects have parts: those that share no vertex with another */
   candidate by_segment[CANDIDATE_BATCH]; /* of a scene whose coordinates are mapped: those that may be filtered first */
   candidate by_kind[CANDIDATE_BATCH];    /* of a scene of several kinds: one kind after the other */
   union {

@@ -22,6 +22,10 @@ bool source_pair_meets(const object_source *a, const object_source *b, index_pai
   return sources_meet(a, b, pair, test, false, heap, tally);
 }
 
+bool part_neighbors_meet(const part_side sides[2], graze_test test, struct memory *heap, orientation_tally *tally) {
+  return parts_meet_beyond(sides, test, heap, tally);
+}
+
 bool spheres_meet(const primitive_view *view, index_pair pair, orientation_tally *tally) {
   double p[3], q[3];
   const double p_radius = fetch_sphere(&view->sources[owner_of(view, pair.a)], pair.a, p);

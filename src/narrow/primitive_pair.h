@@ -3,7 +3,7 @@
 #define GRAZE_NARROW_PRIMITIVE_PAIR_H
 
 #include "base/index_pair.h"
-#include "broad/primitive_view.h"
+#include "broad/part_vertices.h"
 #include "geometry/exact_box.h"
 #include "geometry/orientation.h"
 
@@ -23,7 +23,10 @@ typedef struct convex_element {
 bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_test test, bool beyond,
                           struct memory *heap, orientation_tally *tally);
 
-/* The same for two spheres. */
+/* Whether two surfaces of different parts of one object, which share a vertex, meet beyond it. */
+bool part_neighbors_meet(const part_side sides[2], graze_test test, struct memory *heap, orientation_tally *tally);
+
+/* As primitive_pair_meets, for two spheres. */
 bool spheres_meet(const primitive_view *view, index_pair pair, orientation_tally *tally);
 
 /* The same for a primitive of each of two sources, which may be of one object in two poses: no neighbors. */

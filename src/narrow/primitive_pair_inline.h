@@ -7,6 +7,7 @@
 #ifndef GRAZE_NARROW_PRIMITIVE_PAIR_INLINE_H
 #define GRAZE_NARROW_PRIMITIVE_PAIR_INLINE_H
 
+#include "broad/part_vertices.h"
 #include "geometry/convex_pair.h"
 #include "geometry/sphere_pair.h"
 #include "geometry/tetrahedron_pair.h"
@@ -93,9 +94,19 @@ GEOMETRY_FUNCTION bool triangles_meet_beyond(const uint32_t *a, const uint32_t *
 
 typedef struct element_pair_rule {
   graze_test test;
-  bool beyond;        /* both are surfaces of one object, and neighbors are tested */
-  exact_box box_of_b; /* around all of b */
+  bool beyond;            /* both are surfaces of one object, and neighbors are tested */
+  const part_side *parts; /* the two, where they are of different parts of that object; else NULL */
+  exact_box box_of_b;     /* around all of b */
 } element_pair_rule;
+
+/* Two triangles of surfaces of one object, by its vertex numbers or those of two parts. */
+GEOMETRY_FUNCTION bool elements_meet_beyond(const element_pair_rule *rule, const uint32_t *a, const uint32_t *b,
+                                            const convex_element *p, const convex_element *q,
+                                            orientation_tally *tally) {
+  if (rule->parts == NULL) return triangles_meet_beyond(a, b, p, q, tally);
+  const header_corners named = part_corners_by(&rule->parts[0], a, &rule->parts[1], b);
+  return triangles_meet_beyond(a, named.own, p, q, tally);
+}
 
 /* An element of a against the elements of b, of those in the range, whose boxes it meets. */
 GEOMETRY_SLOW_FUNCTION bool element_meets(element_search *search, const element_run *run, index_pair pair,
@@ -112,23 +123,18 @@ GEOMETRY_SLOW_FUNCTION bool element_meets(element_search *search, const element_
     const exact_box b_box = box_of_corners(b, b_corners);
     if (!exact_boxes_meet(&a_box, &b_box)) continue;
     fetch_element(b, pair.b, i, &q);
-    if (rule->beyond ? triangles_meet_beyond(a_corners.vertices, b_corners.vertices, &p, &q, tally)
+    if (rule->beyond ? elements_meet_beyond(rule, a_corners.vertices, b_corners.vertices, &p, &q, tally)
                      : elements_meet_by(rule->test, &p, &q, tally))
       return true;
   }
   return false;
 }
 
-/* One primitive of each source, which may be one and the same; `beyond` for two of one object. `heap` may be NULL. */
-GEOMETRY_FUNCTION bool sources_meet(const object_source *a, const object_source *b, index_pair pair, graze_test test,
-                                    bool beyond, struct memory *heap, orientation_tally *tally) {
-  if (!kind_is_cut(a->kind) && !kind_is_cut(b->kind)) {
-    convex_element p, q; /* triangles that share corners do not come here */
-    fetch_element(a, pair.a, 0, &p);
-    fetch_element(b, pair.b, 0, &q);
-    return elements_meet_by(test, &p, &q, tally);
-  }
-  const element_pair_rule rule = {test, beyond, box_of_corners(b, corners_of(b, pair.b))};
+/* Primitives of which one at least is cut. */
+GEOMETRY_FUNCTION bool cut_sources_meet(const object_source *a, const object_source *b, index_pair pair,
+                                        graze_test test, bool beyond, const part_side *parts_or_null,
+                                        struct memory *heap, orientation_tally *tally) {
+  const element_pair_rule rule = {test, beyond, parts_or_null, box_of_corners(b, corners_of(b, pair.b))};
   if (rule.beyond && (primitive_repeats_vertex(a, pair.a) || primitive_repeats_vertex(b, pair.b))) return false;
   const bool surfaces = !kind_is_solid(a->kind) && !kind_is_solid(b->kind);
   element_search search = element_search_begin(a, b, pair, element_count_of(a, pair.a), element_count_of(b, pair.b),
@@ -138,6 +144,32 @@ GEOMETRY_FUNCTION bool sources_meet(const object_source *a, const object_source 
   while (!meet && element_search_next(&search, &run)) meet = element_meets(&search, &run, pair, &rule, tally);
   element_search_end(&search);
   return meet;
+}
+
+/* One primitive of each source, which may be one and the same; `beyond` for two of one object. `heap` may be NULL. */
+GEOMETRY_FUNCTION bool sources_meet(const object_source *a, const object_source *b, index_pair pair, graze_test test,
+                                    bool beyond, struct memory *heap, orientation_tally *tally) {
+  if (kind_is_cut(a->kind) || kind_is_cut(b->kind))
+    return cut_sources_meet(a, b, pair, test, beyond, NULL, heap, tally);
+  convex_element p, q; /* triangles that share corners do not come here */
+  fetch_element(a, pair.a, 0, &p);
+  fetch_element(b, pair.b, 0, &q);
+  return elements_meet_by(test, &p, &q, tally);
+}
+
+/* Two surfaces of different parts of one object that share a vertex, by the rule "beyond". */
+GEOMETRY_FUNCTION bool parts_meet_beyond(const part_side sides[2], graze_test test, struct memory *heap,
+                                         orientation_tally *tally) {
+  const part_side *a = &sides[0], *b = &sides[1];
+  const index_pair pair = {a->primitive, b->primitive};
+  if (kind_is_cut(a->source->kind)) return cut_sources_meet(a->source, b->source, pair, test, true, sides, heap, tally);
+  convex_element p, q;
+  for (uint32_t i = 0; i < 3; i++) {
+    fetch_vertex(a->source, a->corners.vertices[i], p.points + 3 * (size_t)i);
+    fetch_vertex(b->source, b->corners.vertices[i], q.points + 3 * (size_t)i);
+  }
+  const header_corners named = part_corners_by(a, a->corners.vertices, b, b->corners.vertices);
+  return triangles_meet_beyond(a->corners.vertices, named.own, &p, &q, tally);
 }
 
 /* See primitive_pair.h; `heap` may be NULL. */

@@ -24,8 +24,10 @@ void scene_note_exclusion(graze_scene *scene, uint32_t a, uint32_t b);
  * its own. */
 static inline bool scene_asks_for(const graze_scene *scene, uint32_t a, uint32_t b) {
   const object_rule *p = &scene_objects(scene)[a].rule, *q = &scene_objects(scene)[b].rule;
+  if (p->part_of != 0 && p->part_of == q->part_of) return false;
   return (p->category & q->mask) != 0 && (q->category & p->mask) != 0 &&
-         !pair_set_has(&scene->excluded.pairs, index_pair_in_order(a, b));
+         !pair_slots_have(scene_excluded(scene),
+                          index_pair_in_order(scene_whole_of(scene, a), scene_whole_of(scene, b)));
 }
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/workers.h"
 #include "broad/axis_map.h"
 #include "broad/method_state.h"
+#include "broad/part_vertices.h"
 #include "broad/primitive_view.h"
 #include "broad/vertex_normalization.h"
 #include "graze/graze.h"
@@ -103,6 +104,13 @@ typedef struct primitive_ranks {
   array ranks;      /* uint32_t, a primitive each, by the scene's number */
 } primitive_ranks;
 
+/* Objects that are parts of one; scene/object_parts.h makes it. */
+typedef struct scene_parts {
+  array vertices;            /* part_vertices, an object each; empty: every object is whole */
+  pair_set excluded;         /* as in excluded_objects, by the objects that stand for all parts; only with parts */
+  uint64_t excluded_version; /* of the exclusions that the set is made of; 0: none */
+} scene_parts;
+
 struct backend;
 
 /* What is newer than what. Every change of the scene, and every update, takes the next number: `changed` is the last
@@ -154,6 +162,7 @@ struct graze_scene {
   excluded_objects excluded;
   array by_number; /* numbered_object, by update; empty where pairs have the scene's own numbers */
   primitive_ranks ranked;
+  scene_parts parts;
   scene_stamps stamps;
   const struct backend *backend; /* that runs updates and queries */
   void *backend_state;           /* the backend's own */
@@ -201,6 +210,21 @@ static inline object_slot *scene_slots(const graze_scene *scene) {
 }
 static inline rigid_pose *scene_poses(const graze_scene *scene) {
   return scene->poses.data;
+}
+
+static inline bool scene_has_parts(const graze_scene *scene) {
+  return scene->parts.vertices.count > 0;
+}
+
+/* As in primitive_view; of an updated scene. */
+static inline pair_slots scene_excluded(const graze_scene *scene) {
+  return pair_set_slots(scene_has_parts(scene) ? &scene->parts.excluded : &scene->excluded.pairs);
+}
+
+/* As whole_of_object. */
+static inline uint32_t scene_whole_of(const graze_scene *scene, uint32_t object) {
+  const uint32_t part_of = scene_objects(scene)[object].rule.part_of;
+  return part_of != 0 ? part_of - 1 : object;
 }
 
 /* The object of a primitive of an updated scene. */

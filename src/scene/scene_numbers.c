@@ -7,6 +7,7 @@
 #include "base/first_touch.h"
 #include "geometry/orientation.h"
 #include "scene/object_numbers.h"
+#include "scene/object_parts.h"
 #include "scene/object_shape.h"
 #include "scene/object_walk.h"
 #include "scene/scene_failure.h"
@@ -194,6 +195,7 @@ graze_result scene_number(graze_scene *scene) {
                         SCENE_NUMBER_LIMIT);
   }
   graze_result result = scene_choose_numbers(scene);
+  if (result == GRAZE_OK) result = scene_find_parts(scene);
   if (result == GRAZE_OK) result = size_arrays(scene, vertex_count, primitive_count, object_count);
   if (result == GRAZE_OK && (scene->shared_count == 0 || scene->by_number.count > 0)) result = allocate_headers(scene);
   if (result != GRAZE_OK) return result;

@@ -15,7 +15,8 @@ primitive_view scene_view(const graze_scene *scene) {
                          .map = rounded->mapped ? rounded->map : NULL,
                          .sources = scene->sources,
                          .rules = scene->rules,
-                         .excluded = pair_set_slots(&scene->excluded.pairs),
+                         .excluded = scene_excluded(scene),
+                         .parts = scene_has_parts(scene) ? scene->parts.vertices.data : NULL,
                          .object_boxes = is_rounded ? rounded->object_boxes : NULL,
                          .object_count = scene->object_count,
                          .between = true,
@@ -23,7 +24,8 @@ primitive_view scene_view(const graze_scene *scene) {
                          .only_triangles = true};
   for (size_t i = 0; i < scene->object_count; i++) {
     const object_rule *rule = &scene->rules[i];
-    view.rules_differ = view.rules_differ || rule->category != 1 || (rule->mask & 1) == 0 || rule->excludes;
+    view.rules_differ =
+        view.rules_differ || rule->category != 1 || (rule->mask & 1) == 0 || rule->excludes || rule->part_of != 0;
     view.only_triangles = view.only_triangles && kind_batch_of(scene->sources[i].kind) == BATCH_TRIANGLES;
   }
   return view;

@@ -19,6 +19,7 @@
 #include "cuda/stage_learning.h"
 #include "cuda/stage_order.h"
 #include "cuda/stage_packing.h"
+#include "cuda/stage_parts.h"
 #include "cuda/stage_poses.h"
 #include "cuda/stage_push.h"
 #include "cuda/stage_search.h"

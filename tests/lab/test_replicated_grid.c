@@ -95,7 +95,7 @@ static void make_scene(box_scene *scene, size_t box_count, uint64_t *sequence) {
     scene->sources[i].corner_count = 3;
     scene->rules[i] = (object_rule){scene->view.rules_differ ? UINT64_C(1) << i : 1,
                                     scene->view.rules_differ ? sequence_below(sequence, 8) : 1,
-                                    sequence_below(sequence, 4) != 0, false};
+                                    sequence_below(sequence, 4) != 0, false, 0};
   }
   while (scene->view.primitive_count < box_count) {
     box_crowd crowd;

@@ -90,7 +90,7 @@ static uint32_t fourth_of(const drawn_elements *list, uint32_t element) {
 }
 
 static void check_neighbors(const drawn_elements *list) {
-  const object_rule object = {1, 1, true, false};
+  const object_rule object = {1, 1, true, false, 0};
   const primitive_view view = {
       .sources = &list->source, .rules = &object, .object_count = 1, .within = true, .skip_neighbors = true};
   const bool headers_tell = headers_have_all_corners(&list->source);
