@@ -251,8 +251,8 @@ GRAZE_API graze_result graze_object_set_filter(graze_scene *scene, graze_object 
                                                uint64_t mask, bool self);
 
 /* Excludes the pairs between two different objects from every query until one of them is removed, or includes them
- * again (false). An exclusion of a part (global_object) holds for all parts of its object. Repeating a call is no error.
- * The next query needs an update. Takes constant time on average. */
+ * again (false). An exclusion of a part (global_object) holds for all parts of its object. Repeating a call is no
+ * error. The next query needs an update. Takes constant time on average. */
 GRAZE_API graze_result graze_scene_exclude(graze_scene *scene, graze_object a, graze_object b, bool excluded);
 
 typedef struct graze_exclusion {

@@ -3,8 +3,8 @@
  *
  * Mainzer, "New Geometric Algorithms and Data Structures for Collision Detection of Dynamically Deforming Objects",
  * 2015, with these changes: the membership of primitives follows from their extents and provably loses nothing, a pair
- * found by several clusters is reported by one of them, and the number of clusters adapts. docs/theory/clusters.md has the
- * proof.
+ * found by several clusters is reported by one of them, and the number of clusters adapts. docs/theory/clusters.md has
+ * the proof.
  *
  * Workload: 10^4 to 10^6 primitives, 2 to some hundred clusters. */
 #include "broad/clusters.h"

@@ -1,8 +1,9 @@
 /* Assigns primitives to clusters, for one search.
  *
  * The assignment is complete for all sizes: a primitive is a member of every cluster that owns a point of its box, so
- * two primitives whose boxes intersect are both members of the owner of any shared point (docs/theory/clusters.md). Huge
- * primitives are excluded and passed to clusters separately: they would be members everywhere, with their full extent.
+ * two primitives whose boxes intersect are both members of the owner of any shared point (docs/theory/clusters.md).
+ * Huge primitives are excluded and passed to clusters separately: they would be members everywhere, with their full
+ * extent.
  *
  * Workload: all searched primitives, a tenth of them members of several clusters. */
 #ifndef GRAZE_BROAD_CLUSTERS_COVER_H
