@@ -1,6 +1,6 @@
 // Makes the page of the viewer: page.html with the program, its style and the engine in it, and the same page as C for
 // the tool. usage: node build.mjs FOLDER ENGINE_OR_EMPTY
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,15 +11,28 @@ const [folder, engine = ""] = process.argv.slice(2);
 // What is packed must be the same from build to build: gzip's header holds no time.
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 
-async function bundle(entry) {
+// The worker of the engine is a program of its own, which the page has as text.
+const workerAsText = {
+  name: "engine-worker",
+  setup(setting) {
+    setting.onResolve({ filter: /^virtual:engine-worker$/ }, () => ({ path: "engine-worker", namespace: "virtual" }));
+    setting.onLoad({ filter: /.*/, namespace: "virtual" }, async () => ({
+      contents: await bundle("engine/engine_worker.ts", []),
+      loader: "text",
+    }));
+  },
+};
+
+async function bundle(entry, plugins) {
   const result = await build({
+    plugins,
     entryPoints: [join(here, entry)],
     bundle: true,
     minify: true,
     write: false,
     format: "iife",
     target: "es2022",
-    legalComments: "none",
+    legalComments: "eof",
     loader: { ".css": "text" },
     logLevel: "warning",
   });
@@ -40,9 +53,9 @@ async function style() {
 const SCENE_MARK = "<!--scene-->";
 const parts = {
   "/*style*/": await style(),
-  "<!--script-->": packed(await bundle("src/main.ts")),
+  "<!--script-->": packed(await bundle("src/main.ts", [workerAsText])),
   "<!--engine-->": engine !== "" && existsSync(engine) ? packed(readFileSync(engine)) : "",
-  "<!--loader-->": readFileSync(join(here, "loader.js"), "utf8"),
+  "<!--loader-->": (await transform(readFileSync(join(here, "loader.js"), "utf8"), { minify: true })).code,
 };
 let page = readFileSync(join(here, "page.html"), "utf8");
 for (const [mark, text] of Object.entries(parts)) page = page.split(mark).join(text);

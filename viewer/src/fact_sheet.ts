@@ -7,7 +7,11 @@ import { grouped, measured, milliseconds } from './words';
 export class FactSheet {
   readonly root = element('div', { class: 'sheet facts-sheet' });
 
-  constructor(private readonly record: PageRecord) {}
+  constructor(private record: PageRecord) {}
+
+  setRecord(record: PageRecord): void {
+    this.record = record;
+  }
 
   private rows(rows: [string, string][]): HTMLElement {
     return element('dl', { class: 'rows' }, ...rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));

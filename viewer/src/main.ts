@@ -12,5 +12,5 @@ declare global {
 window.grazePage = async (unpack) => {
   const scene = await unpack('graze-scene');
   if (scene === null) throw new Error('no scene was put into it');
-  new Page(readRecord(scene), document.getElementById('app')!);
+  new Page(readRecord(scene), document.getElementById('app')!, unpack);
 };

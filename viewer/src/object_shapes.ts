@@ -40,7 +40,7 @@ export class ObjectShapes {
   private frame: Frame | null = null;
   private chosenClash: Clash | null = null;
 
-  constructor(private readonly center: Vector) {}
+  constructor(public center: Vector) {}
 
   show(frame: Frame): void {
     this.clear();
@@ -53,6 +53,33 @@ export class ObjectShapes {
       if (shape.marks !== null) this.group.add(shape.marks);
     });
     this.restyle();
+  }
+
+  /* The same objects in other poses, with other pairs: what is drawn of the objects stays, and is moved. */
+  update(frame: Frame): void {
+    const marked = this.markedPrimitives(frame);
+    frame.objects.forEach((object, index) => {
+      const shape = this.shapes[index];
+      if (shape.marks !== null) this.remove(shape.marks);
+      shape.marks = this.makeMarks(object, marked[index], markColor, -2);
+      if (shape.marks !== null) {
+        shape.marks.userData.object = index;
+        this.group.add(shape.marks);
+      }
+      const from = shape.base.userData.pose as number[] | null, to = object.pose;
+      const shift = [3, 7, 11].map((i) => (to === null ? 0 : to[i]) - (from === null ? 0 : from[i]));
+      shape.base.position.set(shift[0], shift[1], shift[2]);
+      shape.base.updateMatrixWorld();
+    });
+    this.frame = frame;
+    this.choose(null);
+    this.restyle();
+  }
+
+  private remove(mesh: THREE.Mesh | THREE.InstancedMesh): void {
+    this.group.remove(mesh);
+    mesh.geometry.dispose();
+    (mesh.material as THREE.Material).dispose();
   }
 
   choose(clash: Clash | null): void {
@@ -101,17 +128,6 @@ export class ObjectShapes {
     return null;
   }
 
-  /* Moves what is drawn of an object; the data stays as it is. */
-  setOffset(index: number, matrix: THREE.Matrix4): void {
-    const shape = this.shapes[index];
-    for (const mesh of [shape.base, shape.marks]) {
-      if (mesh === null) continue;
-      mesh.matrixAutoUpdate = false;
-      mesh.matrix.copy(matrix);
-      mesh.matrixWorldNeedsUpdate = true;
-    }
-  }
-
   clear(): void {
     this.release(this.group);
     this.release(this.chosen);
@@ -148,13 +164,14 @@ export class ObjectShapes {
     const material = new THREE.MeshLambertMaterial({ color: objectColor(index), flatShading: true, side: THREE.DoubleSide });
     const base = object.kind === 'sphere' ? this.makeBalls(object, null, material) : this.makeSurface(object, material);
     base.userData.object = index;
+    base.userData.pose = object.pose;
     const marks = this.makeMarks(object, marked, markColor, -2);
     if (marks !== null) marks.userData.object = index;
     return { base, marks, material };
   }
 
   private makeSurface(object: SceneObject, material: THREE.Material): THREE.Mesh {
-    const key = object.triangles ?? object.tetrahedra ?? object.faceCorners ?? object.corners ?? object;
+    const key = object.display ?? object.triangles ?? object.tetrahedra ?? object.faceCorners ?? object.corners ?? object;
     let surface = this.surfaces.get(key);
     if (surface === undefined) this.surfaces.set(key, (surface = surfaceOf(object)));
     const count = object.positions.length / 3;

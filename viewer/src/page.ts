@@ -4,6 +4,7 @@ import { ClashList } from './clash_list';
 import { download, element, icon, icons } from './dom';
 import { clashesAsJson, involvedAsObj, pairsAsCsv, savedPage } from './exports';
 import { FactSheet } from './fact_sheet';
+import { Live } from './live';
 import type { Hit, Mode } from './object_shapes';
 import { ObjectTable } from './object_table';
 import { whenThemeChanges } from './palette';
@@ -13,7 +14,7 @@ import { type Axis, Stage } from './stage';
 import { TimeLine } from './time_line';
 import { counted, grouped, manyOf, measured, milliseconds } from './words';
 
-type SheetName = 'clashes' | 'objects' | 'facts';
+type SheetName = 'clashes' | 'objects' | 'facts' | 'live';
 const KEYS: [string, string][] = [
   ['N, P', 'next and previous clash'], ['1, 2, 3', 'shaded, x-ray, wireframe'], ['X', 'section plane'], ['R', 'ruler'],
   ['F', 'show everything'], ['Arrow keys', 'turn the view that has the focus'], ['+, -', 'nearer, farther'],
@@ -30,7 +31,9 @@ export class Page {
   private readonly objects: ObjectTable;
   private readonly facts: FactSheet;
   private readonly card: PickedCard;
-  private readonly timeLine: TimeLine | null;
+  private timeLine: TimeLine | null;
+  private readonly live: Live;
+  private readonly title = element('span', { class: 'title' });
   private readonly viewport = element('div', { class: 'viewport' });
   private readonly verdict = element('h1', { class: 'verdict' });
   private readonly subtitle = element('p', { class: 'quiet subtitle' });
@@ -40,19 +43,30 @@ export class Page {
   private section: { axis: Axis; place: number; flipped: boolean } | null = null;
   private ruler = false;
 
-  constructor(private readonly record: PageRecord, private readonly app: HTMLElement) {
+  constructor(private record: PageRecord, private readonly app: HTMLElement, unpack: (id: string) => Promise<ArrayBuffer | null>) {
     this.frame = record.frames[0];
     this.list = new ClashList((clash) => this.chooseClash(clash, true));
     this.objects = new ObjectTable((hidden) => this.stage?.setHidden(hidden));
     this.facts = new FactSheet(record);
     this.card = new PickedCard(record.clashWords, record.rounded, (at) => this.pick(at), (clash) => this.chooseClash(clash, true));
     this.timeLine = record.frames.length > 1 ? new TimeLine(record, (frame) => this.showFrame(frame)) : null;
+    this.live = new Live(record, unpack, {
+      answered: (now, frame, fresh) => this.showLive(now, frame, fresh),
+      draggable: (on) => this.makeDraggable(on),
+    });
+    this.live.setShown(() => this.frame);
     this.sectionTool = this.makeSectionTool();
-    document.title = record.title + ' · graze';
+    this.writeTitle();
     this.build();
     this.openStage();
     this.restore(readState());
     document.addEventListener('keydown', (event) => this.key(event));
+    document.addEventListener('dragover', (event) => event.preventDefault());
+    document.addEventListener('drop', (event) => {
+      event.preventDefault();
+      this.openSheet('live');
+      void this.live.openFiles([...(event.dataTransfer?.files ?? [])]);
+    });
     whenThemeChanges(() => {
       this.stage?.applyTheme();
       this.timeLine?.resize();
@@ -73,7 +87,7 @@ export class Page {
 
   private makeHeader(): HTMLElement {
     return element('header', {},
-      element('p', { class: 'brand' }, element('b', {}, 'graze'), element('span', { class: 'title' }, this.record.title)),
+      element('p', { class: 'brand' }, element('b', {}, 'graze'), this.title),
       this.verdict, this.subtitle,
       element('div', { class: 'walk' },
         element('button', { type: 'button', class: 'tool', 'aria-label': 'Previous clash', title: 'Previous clash (P)', onclick: () => this.list.step(-1) }, icon(icons.previous)),
@@ -81,8 +95,8 @@ export class Page {
   }
 
   private makeSheets(): HTMLElement {
-    const sheets: Record<SheetName, HTMLElement> = { clashes: this.list.root, objects: this.objects.root, facts: this.facts.root };
-    const words: Record<SheetName, string> = { clashes: 'Clashes', objects: 'Objects', facts: 'Numbers' };
+    const sheets: Record<SheetName, HTMLElement> = { clashes: this.list.root, objects: this.objects.root, facts: this.facts.root, live: this.live.root };
+    const words: Record<SheetName, string> = { clashes: 'Clashes', objects: 'Objects', facts: 'Numbers', live: 'Live' };
     const names = Object.keys(sheets) as SheetName[];
     const tabs = names.map((name) => element('button', {
       type: 'button', role: 'tab', id: 'tab-' + name, 'aria-controls': 'sheet-' + name, onclick: () => open(name),
@@ -105,6 +119,7 @@ export class Page {
       const at = tabs.findIndex((tab) => tab.getAttribute('aria-selected') === 'true');
       if (by !== 0) open(names[(at + by + names.length) % names.length], true);
     });
+    this.openSheet = open;
     open('clashes');
     return element('div', { class: 'sheets' }, bar, ...names.map((name) => sheets[name]));
   }
@@ -299,6 +314,56 @@ export class Page {
     this.pick(null);
     this.chooseClash(null, false);
     if (this.ruler) this.toggleRuler();
+  }
+
+  /* ------------------------------------------------------------------------------------------ live */
+
+  private openSheet: (name: SheetName) => void = () => undefined;
+
+  private writeTitle(): void {
+    this.title.textContent = this.record.title;
+    document.title = this.record.title + ' · graze';
+  }
+
+  private showLive(record: PageRecord, frame: Frame, fresh: boolean): void {
+    const other = record.center !== this.record.center;
+    this.record = record;
+    this.facts.setRecord(record);
+    this.timeLine?.root.remove();
+    this.timeLine = null;
+    this.frame = frame;
+    this.clash = null;
+    if (fresh) {
+      this.writeTitle();
+      this.objects.show(frame);
+      this.card.show(null, null);
+      if (other) this.stage?.setCenter(record.center);
+      this.stage?.show(frame);
+      this.stage?.setBox([frame]);
+      if (other) this.stage?.startCamera();
+    } else {
+      this.stage?.update(frame);
+    }
+    this.list.show(frame, record.units);
+    this.facts.show(frame);
+    this.tell('');
+    this.writeVerdict();
+  }
+
+  /* An object is moved in the plane that faces the view, at the depth where it was taken. */
+  private makeDraggable(on: boolean): void {
+    if (this.stage === null) return;
+    let taken: Hit | null = null;
+    this.stage.dragging = !on ? null : (event, ray, hit) => {
+      if (event === 'start') taken = hit;
+      if (taken === null) return false;
+      if (event === 'move') {
+        const by = this.stage!.pointFacing(ray, taken.point).sub(taken.point);
+        taken.point.add(by);
+        this.live.move(taken.object, [by.x, by.y, by.z]);
+      }
+      return true;
+    };
   }
 
   /* ------------------------------------------------------------------------------------------ keys and address */

@@ -19,6 +19,7 @@ export interface SceneObject {
   faceFirst?: Uint32Array;
   faceCorners?: Uint32Array;
   radii?: Numbers;
+  display?: { triangles: Uint32Array; primitiveOf: Uint32Array | null }; /* in place of the elements: a surface alone */
 }
 
 /* Pairs that belong together: a region, or where there are none all pairs of two objects. */
@@ -88,8 +89,24 @@ export function vertexOf(object: SceneObject, vertex: number, out: Vector): Vect
   return out;
 }
 
+/* Triangles of a surface that belong to a primitive; those of each follow each other. */
+export function displayTriangles(object: SceneObject, primitive: number): Uint32Array {
+  const { triangles, primitiveOf } = object.display!;
+  if (primitiveOf === null) return triangles.subarray(3 * primitive, 3 * primitive + 3);
+  let low = 0, high = primitiveOf.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (primitiveOf[middle] < primitive) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while (end < primitiveOf.length && primitiveOf[end] === primitive) ++end;
+  return triangles.subarray(3 * low, 3 * end);
+}
+
 /* Vertices of a primitive, each once. */
 export function primitiveVertices(object: SceneObject, primitive: number): number[] {
+  if (object.display !== undefined && object.kind !== 'sphere') return [...new Set(displayTriangles(object, primitive))];
   switch (object.kind) {
     case 'triangle':
       return Array.from(object.triangles!.subarray(3 * primitive, 3 * primitive + 3));

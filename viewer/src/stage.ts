@@ -26,11 +26,10 @@ export interface StageListener {
 
 const FLIGHT_MS = 450;
 const FIELD_OF_VIEW = 32;
-const HIDDEN_OPACITY = 0.35;
 
-/* Lines with an opacity below 1 are seen through everything. */
-function makeLines(color: string, width: number, opacity = 1): LineSegments2 {
-  const material = new LineMaterial({ color, linewidth: width, depthTest: false, transparent: true, opacity });
+/* Lines that are seen through everything. */
+function makeLines(color: string, width: number): LineSegments2 {
+  const material = new LineMaterial({ color, linewidth: width, depthTest: false, transparent: true });
   const lines = new LineSegments2(new LineSegmentsGeometry(), material);
   lines.renderOrder = 10;
   lines.frustumCulled = false;
@@ -53,7 +52,6 @@ export class Stage {
   private readonly camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
   private readonly controls: OrbitControls;
   private readonly curves = makeLines('#000000', 2.5);
-  private readonly hiddenCurves = makeLines('#000000', 2, HIDDEN_OPACITY);
   private readonly chosenCurves = makeLines('#000000', 4.5);
   private readonly witnesses = makeLines(witnessColor, 2.5);
   private readonly ruler = makeLines(witnessColor, 2);
@@ -67,7 +65,7 @@ export class Stage {
   dragging: ((event: 'start' | 'move' | 'end', ray: THREE.Raycaster, hit: Hit | null) => boolean) | null = null;
 
   /* Throws where there is no WebGL. */
-  constructor(private readonly center: Vector, private readonly listener: StageListener) {
+  constructor(private center: Vector, private readonly listener: StageListener) {
     this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
     this.renderer.localClippingEnabled = true;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
@@ -76,7 +74,7 @@ export class Stage {
     this.canvas.setAttribute('role', 'application');
     this.canvas.setAttribute('aria-label', '3D view. Arrow keys turn it, plus and minus zoom, F shows everything.');
     this.shapes = new ObjectShapes(center);
-    this.scene.add(this.shapes.group, this.shapes.chosen, this.hiddenCurves, this.curves, this.chosenCurves, this.witnesses, this.ruler, this.picked);
+    this.scene.add(this.shapes.group, this.shapes.chosen, this.curves, this.chosenCurves, this.witnesses, this.ruler, this.picked);
     const sun = new THREE.DirectionalLight('#ffffff', 1.7);
     sun.position.set(-0.4, 0.7, 1);
     this.camera.add(sun);
@@ -85,9 +83,6 @@ export class Stage {
     this.controls.zoomToCursor = true;
     this.controls.addEventListener('change', () => this.draw());
     this.controls.addEventListener('end', () => this.listener.moved());
-    this.curves.material.depthTest = true;
-    this.curves.material.polygonOffset = true;
-    this.curves.material.polygonOffsetFactor = this.curves.material.polygonOffsetUnits = -8;
     this.applyTheme();
     this.watchPointer();
     this.canvas.addEventListener('keydown', (event) => this.turnByKey(event));
@@ -109,7 +104,7 @@ export class Stage {
       texture.colorSpace = THREE.SRGBColorSpace;
       this.scene.background = texture;
     }
-    for (const lines of [this.hiddenCurves, this.curves, this.chosenCurves, this.picked]) lines.material.color.set(colors.curve);
+    for (const lines of [this.curves, this.chosenCurves, this.picked]) lines.material.color.set(colors.curve);
     this.draw();
   }
 
@@ -126,13 +121,27 @@ export class Stage {
   show(frame: Frame): void {
     this.frame = frame;
     this.shapes.show(frame);
+    this.showLines(frame);
+  }
+
+  private showLines(frame: Frame): void {
     const segments = this.curveSegments(frame, 0, frame.curves.length / 4);
     setLines(this.curves, segments);
-    setLines(this.hiddenCurves, segments);
     setLines(this.witnesses, this.witnessSegments(frame, null));
     setLines(this.chosenCurves, []);
     setLines(this.picked, []);
     this.draw();
+  }
+
+  /* The objects of the frame before in other poses. */
+  update(frame: Frame): void {
+    this.frame = frame;
+    this.shapes.update(frame);
+    this.showLines(frame);
+  }
+
+  setCenter(center: Vector): void {
+    this.center = this.shapes.center = center;
   }
 
   /* The box of the frames, which stays while a scene moves. */
@@ -325,6 +334,12 @@ export class Stage {
     this.camera.updateMatrixWorld();
     ray.setFromCamera(new THREE.Vector2(x, y), this.camera);
     return ray;
+  }
+
+  /* Where a ray meets the plane through a point that faces the view. */
+  pointFacing(ray: THREE.Raycaster, through: THREE.Vector3): THREE.Vector3 {
+    const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(this.camera.getWorldDirection(new THREE.Vector3()), through);
+    return ray.ray.intersectPlane(plane, new THREE.Vector3()) ?? through.clone();
   }
 
   /* A press that does not move picks; one that moves turns the view, or drags an object in the live mode. */

@@ -1,7 +1,7 @@
 /* Triangles to draw: of polygons all, of solids those of the faces that one cell alone has.
  *
  * Workload: up to some millions of cells, once when a mesh is first shown. */
-import type { SceneObject } from './record';
+import { displayTriangles, type SceneObject } from './record';
 
 export interface Surface {
   triangles: Uint32Array; /* vertices of the object */
@@ -95,6 +95,7 @@ function facesOf(object: SceneObject): { count: number; faceOf: FaceOf; cellOf: 
 
 export function surfaceOf(object: SceneObject): Surface {
   if (object.kind === 'sphere') return { triangles: new Uint32Array(), primitiveOf: null };
+  if (object.display !== undefined) return object.display;
   if (object.triangles !== undefined) return { triangles: object.triangles, primitiveOf: null };
   if (object.kind === 'polygon') return polygonSurface(object.polygonFirst!, object.corners!);
   const faces = facesOf(object);
@@ -109,6 +110,7 @@ export function surfaceOf(object: SceneObject): Surface {
 
 /* All triangles of one primitive, inner faces of solids too. */
 export function primitiveTriangles(object: SceneObject, primitive: number): number[] {
+  if (object.display !== undefined && object.kind !== 'sphere') return Array.from(displayTriangles(object, primitive));
   const triangles: number[] = [];
   switch (object.kind) {
     case 'triangle':
