@@ -40,6 +40,7 @@ extern const command distance_command;
 extern const command make_command;
 extern const command pack_command;
 extern const command play_command;
+extern const command view_command;
 
 /* All of it, and the short help, which fits a screen. */
 void command_write_help(const command *self, FILE *stream);

@@ -149,7 +149,7 @@ static void write_operands(const command *owner) {
   } else if (owner == &bench_command) {
     write_files(COMPLETION_FILES);
   } else {
-    if (owner == &play_command) write_names(scene_name);
+    if (owner == &play_command || owner == &view_command) write_names(scene_name);
     write_endings();
   }
 }

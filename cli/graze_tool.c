@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const command *const commands[] = {&check_command, &distance_command, &play_command, &analyze_command,
-                                          &make_command,  &pack_command,     &bench_command};
+static const command *const commands[] = {&check_command,   &view_command, &distance_command, &play_command,
+                                          &analyze_command, &make_command, &pack_command,     &bench_command};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static exit_code write_overview(FILE *stream) {

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-static const command *const commands[] = {&check_command, &distance_command, &play_command, &analyze_command,
-                                          &make_command,  &pack_command,     &bench_command};
+static const command *const commands[] = {&check_command,   &view_command, &distance_command, &play_command,
+                                          &analyze_command, &make_command, &pack_command,     &bench_command};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void every_value_has_a_rule(void **state) {
@@ -58,8 +58,8 @@ static void expect_lines(void **state, const char *words, const char *expected) 
 }
 
 static void words_are_completed_where_they_stand(void **state) {
-  expect_lines(state, "''", "check\ndistance\nplay\nanalyze\nmake\npack\nbench\nhelp\n--help\n--version\n");
-  expect_lines(state, "help ''", "check\ndistance\nplay\nanalyze\nmake\npack\nbench\n");
+  expect_lines(state, "''", "check\nview\ndistance\nplay\nanalyze\nmake\npack\nbench\nhelp\n--help\n--version\n");
+  expect_lines(state, "help ''", "check\nview\ndistance\nplay\nanalyze\nmake\npack\nbench\n");
   expect_lines(state, "check --neighbors ''", "skip\nbeyond\n");
   expect_lines(state, "check --neighbors=b", "--neighbors=skip\n--neighbors=beyond\n");
   expect_lines(state, "check --neighbors = b", "skip\nbeyond\n");

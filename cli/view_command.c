@@ -1,0 +1,182 @@
+/* `graze view`: a page of what `graze check` or `graze play` finds, opened in a browser; without operands pages of
+ * scenes that move, and one that leads to them.
+ *
+ * The two commands do the work: their options, messages and records are the same. */
+#include "command_line.h"
+#include "option_values.h"
+#include "output_file.h"
+#include "page_file.h"
+#include "scene_file.h"
+#include "view_gallery.h"
+
+#include "simulation/moving_scene.h"
+
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CODE_SELF = OPTION_CODE_FIRST, CODE_SEPARATE, CODE_CLEARANCE, CODE_PRIMITIVES, CODE_FRAMES, CODE_SEED };
+enum { PATH_BYTES = 4096, PASSED_MOST = 16 };
+
+static const command_option view_option_table[] = {
+    {"self", CODE_SELF, NULL, "with several files: pairs within each of them as well"},
+    {"separate", CODE_SEPARATE, NULL, "the parts of a file are objects of their own, tested against each other"},
+    {"clearance", CODE_CLEARANCE, "D", "find all pairs whose distance is at most D; not for what moves"},
+    {"primitives", CODE_PRIMITIVES, "N", "of a built-in scene: about how many triangles, tetrahedra or spheres"},
+    {"frames", CODE_FRAMES, "N", "of a built-in scene: how many"},
+    {"seed", CODE_SEED, "N", "of a built-in scene: another seed gives another one"},
+    {"output", 'o', "FILE.html", "write the page there and do not open it; without operands a folder"},
+    HELP_OPTION_ROW,
+    {0},
+};
+
+static exit_code run_view(const command *self, int argument_count, char **arguments);
+
+const command view_command = {
+    .name = "view",
+    .summary = "show meshes, scenes and their clashes in a browser",
+    .synopsis = "[FILE ...|SCENE|SCENE.json|FOLDER|PATTERN] [options]",
+    .description =
+        "Writes a page with what 'graze check' finds in files, or 'graze play' in a scene that moves, a\n"
+        "folder or a pattern of frames, and opens it in a browser. The page is one file that needs no\n"
+        "server and no network. Without a display its path is printed. Without operands: a gallery\n"
+        "of scenes that move. --report of the two commands writes the same page, with all of their options.\n"
+        "\n"
+        "Exit status: 0 when the page was written, 2 on an error and in a build without the viewer.\n",
+    .options = view_option_table,
+    .examples = "  graze make torus --triangles 2000 --output torus.obj\n"
+                "  graze make sphere --triangles 2000 --output ball.obj\n"
+                "  graze view torus.obj ball.obj --output clash.html\n"
+                "  graze view cloth-ball --primitives 1000 --frames 10 --output cloth.html\n",
+    .run = run_view,
+};
+
+typedef struct view_options {
+  const char *passed[PASSED_MOST]; /* to the command that does the work: "--seed", "3", ... */
+  size_t passed_count;
+  char **operands;
+  size_t operand_count;
+  const char *output; /* NULL: a folder for temporary files, and the page is opened */
+} view_options;
+
+static bool pass(view_options *options, const char *name, const char *value_or_null) {
+  if (options->passed_count + 2 > PASSED_MOST) {
+    complain("%s was given too often", name);
+    return false;
+  }
+  options->passed[options->passed_count++] = name;
+  if (value_or_null != NULL) options->passed[options->passed_count++] = value_or_null;
+  return true;
+}
+
+static bool read_option(int code, void *context) {
+  view_options *options = context;
+  switch (code) {
+  case CODE_SELF:
+    return pass(options, "--self", NULL);
+  case CODE_SEPARATE:
+    return pass(options, "--separate", NULL);
+  case CODE_CLEARANCE:
+    return pass(options, "--clearance", optarg);
+  case CODE_PRIMITIVES:
+    return pass(options, "--primitives", optarg);
+  case CODE_FRAMES:
+    return pass(options, "--frames", optarg);
+  case CODE_SEED:
+    return pass(options, "--seed", optarg);
+  default:
+    return (options->output = optarg) != NULL;
+  }
+}
+
+/* What moves is played: a built-in scene, a scene file with frames, a folder, a pattern. False after a complaint. */
+static bool find_worker(const view_options *options, const command **worker_out) {
+  const char *first = options->operands[0];
+  const bool exists = access(first, F_OK) == 0;
+  *worker_out = &check_command;
+  if (options->operand_count == 1 && !exists && (moving_scene_find(first) != NULL || strpbrk(first, "%*?[./") == NULL))
+    *worker_out = &play_command;
+  if ((exists && path_is_folder(first)) || (!exists && strpbrk(first, "%*?[") != NULL)) *worker_out = &play_command;
+  if (!exists || !scene_file_is_named(first)) return true;
+  scene_file scene = {0};
+  const bool read = scene_file_read(first, &scene);
+  if (read && scene.frame_count > 0) *worker_out = &play_command;
+  scene_file_release(&scene);
+  return read;
+}
+
+static exit_code write_page(const view_options *options, const char *path) {
+  const command *worker;
+  if (!find_worker(options, &worker)) return EXIT_CODE_TROUBLE;
+  char **arguments = calloc(options->passed_count + options->operand_count + 5, sizeof *arguments);
+  if (arguments == NULL) return complain("out of memory");
+  size_t count = 0;
+  arguments[count++] = (char *)(uintptr_t)worker->name;
+  arguments[count++] = (char *)(uintptr_t) "--report";
+  arguments[count++] = (char *)(uintptr_t)path;
+  for (size_t i = 0; i < options->passed_count; ++i) arguments[count++] = (char *)(uintptr_t)options->passed[i];
+  arguments[count++] = (char *)(uintptr_t) "--";
+  for (size_t i = 0; i < options->operand_count; ++i) arguments[count++] = options->operands[i];
+  const exit_code code = worker->run(worker, (int)count, arguments);
+  free(arguments);
+  return code == EXIT_CODE_SOMETHING ? EXIT_CODE_NOTHING : code;
+}
+
+/* A new folder for temporary files; false after a complaint. */
+static bool make_folder(char *path, size_t path_bytes) {
+  const char *parent = getenv("TMPDIR");
+  if (parent == NULL || parent[0] == '\0') parent = "/tmp";
+  const int length = snprintf(path, path_bytes, "%s/graze-XXXXXX", parent);
+  if (length > 0 && (size_t)length < path_bytes && mkdtemp(path) != NULL) return true;
+  complain("no folder for the page can be made in %s; --output FILE.html says where to write it", parent);
+  return false;
+}
+
+extern char **environ;
+
+static void open_page(const char *path) {
+  const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+  const bool has_display = (x11 != NULL && x11[0] != '\0') || (wayland != NULL && wayland[0] != '\0');
+  char *const arguments[] = {(char *)(uintptr_t) "xdg-open", (char *)(uintptr_t)path, NULL};
+  pid_t process;
+  if (!has_display || posix_spawnp(&process, arguments[0], NULL, NULL, arguments, environ) != 0)
+    printf("open this page in a browser: %s\n", path);
+  else
+    printf("page  %s\n", path);
+}
+
+static exit_code show(view_options *options) {
+  char folder[PATH_BYTES - 16] = "", path[PATH_BYTES] = "";
+  const bool is_gallery = options->operand_count == 0;
+  if (!page_exists("graze view")) return EXIT_CODE_TROUBLE;
+  if (options->output == NULL && !make_folder(folder, sizeof folder)) return EXIT_CODE_TROUBLE;
+  if (options->output == NULL) snprintf(path, sizeof path, "%s/%s", folder, is_gallery ? "index.html" : "view.html");
+  const exit_code code = is_gallery ? view_gallery_write(options->output == NULL ? folder : options->output)
+                                    : write_page(options, options->output == NULL ? path : options->output);
+  if (code != EXIT_CODE_NOTHING) {
+    if (options->output == NULL) rmdir(folder);
+    return code;
+  }
+  if (options->output == NULL) open_page(path);
+  return finish_standard_output();
+}
+
+static exit_code run_view(const command *self, int argument_count, char **arguments) {
+  view_options options = {0};
+  switch (command_read_options(self, argument_count, arguments, read_option, &options)) {
+  case OPTIONS_READY:
+    break;
+  case OPTIONS_ANSWERED:
+    return finish_standard_output();
+  case OPTIONS_REFUSED:
+    return EXIT_CODE_TROUBLE;
+  }
+  options.operands = arguments + optind;
+  options.operand_count = (size_t)(argument_count - optind);
+  if (options.operand_count == 0 && options.passed_count > 0) {
+    complain("view without operands shows the gallery, and %s is for what is named", options.passed[0]);
+    return command_hint(self);
+  }
+  return show(&options);
+}
