@@ -1,8 +1,8 @@
 /* What a page of the viewer shows: frames with objects and what was found in them, collected in memory.
  *
- * The form is one of this tool and its page, which travel in one file: docs/guide/viewer.md. It is the bytes "GRAZEPG1", the
- * length of a JSON text as a little-endian 64-bit integer, the text, and sections of little-endian numbers, each at a
- * multiple of eight bytes. The text names sections by their number in its own list. */
+ * The form is one of this tool and its page, which travel in one file: docs/guide/viewer.md. It is the bytes
+ * "GRAZEPG1", the length of a JSON text as a little-endian 64-bit integer, the text, and sections of little-endian
+ * numbers, each at a multiple of eight bytes. The text names sections by their number in its own list. */
 #ifndef GRAZE_PAGE_RECORD_H
 #define GRAZE_PAGE_RECORD_H
 
