@@ -85,7 +85,8 @@ typedef enum sharing { SHARED, ALL_ON_LAST, NONE_ON_FIRST } sharing;
 static int rank_of(sharing how, uint64_t seed, uint32_t object, uint32_t primitive) {
   const int least = how == NONE_ON_FIRST && rank_count > 1 ? 1 : 0;
   if (how == ALL_ON_LAST) return rank_count - 1;
-  return least + (int)(mix(seed * 977 + object * UINT64_C(100003) + primitive * 0) % (uint64_t)(rank_count - least));
+  return least +
+         (int)(mix(seed * 977 + object * UINT64_C(100003) + primitive * 7919u) % (uint64_t)(rank_count - least));
 }
 
 static graze_scene *share_of(const graze_scene *whole, sharing how, uint64_t seed) {

@@ -59,6 +59,12 @@ static uint32_t objects_by_chance(const void *context, uint32_t object, uint32_t
   return (uint32_t)(mix(c->seed + object) % c->rank_count);
 }
 
+/* Objects are cut through: neighbors may be on different ranks. */
+static uint32_t primitives_by_chance(const void *context, uint32_t object, uint32_t primitive) {
+  const chance *c = context;
+  return (uint32_t)(mix(c->seed + object * UINT64_C(100003) + primitive) % c->rank_count);
+}
+
 static uint32_t all_on_the_last(const void *context, uint32_t object, uint32_t primitive) {
   (void)object;
   (void)primitive;
@@ -79,6 +85,12 @@ static void begin_open(rank_team *team, uint32_t count) {
   assert_int_equal(team_open(team), GRAZE_OK);
 }
 
+static bool has_solids(const graze_scene *scene) {
+  graze_object_info info = {0};
+  return graze_object_get_info(scene, graze_scene_next_object(scene, (graze_object){0}), &info) == GRAZE_OK &&
+         graze_kind_is_solid(info.kind);
+}
+
 static void test_models(void **state) {
   (void)state;
   rank_team team;
@@ -88,14 +100,15 @@ static void test_models(void **state) {
     graze_scene *whole = model_scene(chosen, test_sanitized(150, 600));
     for (int round = 0; round < 2; round++, turn++) {
       begin_open(&team, rank_counts[turn % COUNTS]);
-      check_ranks(&team, whole, round == 0 ? all_on_the_last : objects_by_chance, turn, NULL, chosen->name);
+      check_ranks(&team, whole, round == 0 ? all_on_the_last : primitives_by_chance, turn, NULL, chosen->name);
       graze_query query = graze_query_default();
       query.clearance = turn % 2 == 0 ? 0.05 : 0;
       query.candidates_only = turn % 3 == 0;
       query.scope = turn % 5 == 0 ? GRAZE_SCOPE_BETWEEN : turn % 5 == 1 ? GRAZE_SCOPE_WITHIN : GRAZE_SCOPE_BOTH;
       query.in_box = turn % 7 == 3;
       for (int axis = 0; axis < 3; axis++) query.box_min[axis] = -0.2, query.box_max[axis] = 0.3;
-      check_ranks(&team, whole, objects_by_chance, turn + 1, &query, chosen->name);
+      query.neighbors = turn % 2 == 1 && !has_solids(whole) ? GRAZE_NEIGHBORS_BEYOND : GRAZE_NEIGHBORS_SKIP;
+      check_ranks(&team, whole, primitives_by_chance, turn + 1, &query, chosen->name);
       team_end(&team);
     }
     graze_scene_destroy(whole);
@@ -225,7 +238,11 @@ static void test_moving_frames(void **state) {
       const graze_pose pose = graze_pose_from_quaternion(quaternion, move);
       assert_int_equal(graze_object_set_pose(whole, objects[i], &pose), GRAZE_OK);
     }
-    check_ranks(&team, whole, frame == 5 ? all_on_the_last : objects_by_chance, frame / 3, NULL, "frames");
+    check_ranks(&team, whole,
+                frame == 5  ? all_on_the_last
+                : frame % 2 ? objects_by_chance
+                            : primitives_by_chance,
+                frame / 3, NULL, "frames");
     if (frame == 0) first_divisions = team.ranks[0].totals.divisions;
     if (frame == 8) work_us = 1; /* too little to divide for */
   }
