@@ -27,9 +27,12 @@
 #   io              include/graze, base, mesh_io: libgraze_io
 #   models          include/graze, mesh_io                                          (and zlib)
 #   simulation      include/graze, mesh_io, models
+#   mesh_ranges     include/graze
+#   mpi             include/graze, mesh_ranges: the tool graze-mpi                 (and MPI)
 #   charts          nothing
 #   bench           include/graze, mesh_io, models, simulation, charts              (and whatever peers there are)
-#   cli             include/graze, mesh_io, models, simulation, charts, bench; of viewer the page as text (and zlib)
+#   cli             include/graze, distributed, mesh_ranges, mesh_io, models, simulation, charts, bench; of viewer the page as
+#                   text (and zlib)
 #   lab             everything below and beside it; nothing but tests includes it    (and zlib)
 #   bullet          include/graze: the plug-in for Bullet                            (and Bullet)
 #   viewer          include/graze, mesh_io, models; of cli the files that write JSON and words, and count pairs
@@ -47,7 +50,7 @@ fi
 cd "${1:-$root}"
 sources=$(mktemp)
 trap 'rm -f "$sources"' EXIT
-for folder in include src mesh_io io models simulation charts cli bench lab bullet viewer tests; do
+for folder in include src mesh_io io mesh_ranges mpi models simulation charts cli bench lab bullet viewer tests; do
   [ ! -d "$folder" ] || find "$folder" -name node_modules -prune -o -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) -print
 done | LC_ALL=C sort >"$sources"
 failed=0
@@ -76,9 +79,11 @@ table='
       below["io"] = " graze base mesh_io "
       below["models"] = " graze mesh_io "
       below["simulation"] = " graze mesh_io models "
+      below["mesh_ranges"] = " graze "
+      below["mpi"] = " graze mesh_ranges "
       below["charts"] = " "
       below["bench"] = " graze mesh_io models simulation charts "
-      below["cli"] = " graze mesh_io models simulation charts bench "
+      below["cli"] = " graze mesh_io models simulation charts bench distributed mesh_ranges "
       below["bullet"] = " graze "
       below["viewer"] = " graze mesh_io models "
       below["lab"] = below["api"] "api mesh_io models simulation charts bench "

@@ -37,6 +37,8 @@ src/base	Memory, arrays, sorting, threads, SIMD: knows no geometry.
 src/base/serial	Twins of what platforms without threads lack.
 mesh_io	Files of meshes in and out; not in the core library.
 io	libgraze_io: the public face of mesh_io, by the rules of the other public calls.
+mesh_ranges	Mesh files read by ranges.
+mpi	The tool `graze-mpi`.
 models	Procedural models, seeded, the same bits on every platform.
 simulation	Scenes that move, and the simulator that moves them.
 charts	Drawings in SVG.
