@@ -5,6 +5,7 @@
 #include "check_bcf.h"
 #include "check_each.h"
 #include "check_nearness.h"
+#include "check_slabs.h"
 #include "output_file.h"
 #include "pose_targets.h"
 #include "scene_file.h"
@@ -359,7 +360,9 @@ static exit_code run_check(const command *self, int argument_count, char **argum
   exit_code code = EXIT_CODE_TROUBLE;
   switch (check_options_read(self, argument_count, arguments, &options)) {
   case OPTIONS_READY:
-    code = options.each ? check_each_file(&options) : check_objects(&options, &objects);
+    code = options.each               ? check_each_file(&options)
+           : options.memory_bytes > 0 ? check_by_slabs(&options)
+                                      : check_objects(&options, &objects);
     break;
   case OPTIONS_ANSWERED:
     code = finish_standard_output();

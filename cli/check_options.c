@@ -29,6 +29,7 @@ enum {
   CODE_RINGS,
   CODE_UNITS,
   CODE_LIMIT,
+  CODE_MEMORY,
   CODE_JSON,
   CODE_CSV,
   CODE_DETAILS,
@@ -79,6 +80,9 @@ const command_option check_option_table[] = {
      "unless they intersect; neighbors are one apart; requires --clearance"},
     {"units", CODE_UNITS, "WORD", "print this unit after D and distances, for example mm; no conversion"},
     {"limit", CODE_LIMIT, "N", "list only the first N pairs"},
+    {"memory", CODE_MEMORY, "SIZE",
+     "check binary PLY files that are larger than memory, part after part,\n"
+     "within about SIZE: 8G, 500M; reports the number of pairs and the hash"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"csv", CODE_CSV, "FILE", "write the pairs as CSV; - is standard output"},
     {"details", CODE_DETAILS, NULL,
@@ -168,6 +172,8 @@ static bool read_option(int code, void *context) {
   case CODE_EXCLUDE_FILE:
     options->exclusions[options->exclusion_count++] = (exclusion_source){optarg, code == CODE_EXCLUDE_FILE};
     return true;
+  case CODE_MEMORY:
+    return read_byte_count("memory", optarg, &options->memory_bytes);
   case CODE_CLEARANCE:
     return read_positive_number("clearance", optarg, HUGE_VAL, &options->search.query.clearance);
   case CODE_RINGS:
@@ -344,6 +350,35 @@ static bool each_makes_sense(const check_options *options) {
   return false;
 }
 
+/* Of what is searched part after part the number of pairs is known, and nothing is kept. */
+static bool memory_makes_sense(const check_options *options) {
+  const char *option = options->each                               ? "each"
+                       : options->separate                         ? "separate"
+                       : options->components                       ? "components"
+                       : options->weld                             ? "weld"
+                       : options->shift_count > 0                  ? "move"
+                       : options->rotation_count > 0               ? "rotate"
+                       : options->poses != NULL                    ? "poses"
+                       : options->exclusion_count > 0              ? "exclude"
+                       : options->solid                            ? "solid"
+                       : options->touching                         ? "touching"
+                       : options->search.query.clearance_rings > 1 ? "rings"
+                       : options->search.query.pair_limit != 0     ? "limit"
+                       : options->json != NULL                     ? "json"
+                       : options->csv != NULL                      ? "csv"
+                       : options->contacts != NULL                 ? "contacts"
+                       : options->regions != NULL                  ? "regions"
+                       : options->curves != NULL                   ? "curves"
+                       : options->faces != NULL                    ? "faces"
+                       : options->details                          ? "details"
+                       : options->picture != NULL                  ? "picture"
+                       : options->explain                          ? "explain"
+                                                                   : NULL;
+  if (options->memory_bytes == 0 || option == NULL) return true;
+  complain("--memory counts the pairs of files and keeps none; --%s does not go with it", option);
+  return false;
+}
+
 /* A scene file has all objects of the scene. */
 static bool scene_stands_alone(check_options *options) {
   for (size_t i = 0; i < options->file_count; ++i) {
@@ -353,11 +388,12 @@ static bool scene_stands_alone(check_options *options) {
     complain("%s is a scene file, which must be the only file; add the other files to its objects", options->files[i]);
     return false;
   }
-  const char *option = options->each         ? "each"
-                       : options->separate   ? "separate"
-                       : options->components ? "components"
-                       : options->weld       ? "weld"
-                                             : NULL;
+  const char *option = options->each               ? "each"
+                       : options->memory_bytes > 0 ? "memory"
+                       : options->separate         ? "separate"
+                       : options->components       ? "components"
+                       : options->weld             ? "weld"
+                                                   : NULL;
   if (!options->is_scene || option == NULL) return true;
   complain("--%s is for mesh files; the objects of a scene file are separate", option);
   return false;
@@ -402,12 +438,12 @@ static bool list_files(check_options *options, char *const *operands, size_t ope
 }
 
 static bool combination_makes_sense(check_options *options) {
-  return scene_stands_alone(options) && each_makes_sense(options) && parts_make_sense(options) &&
-         details_have_a_file(options) && details_are_alone(options) && has_a_format("curves", options->curves) &&
-         has_a_format("faces", options->faces) && outputs_make_sense(options) && contacts_exist(options) &&
-         regions_exist(options) && insides_are_known(options) && clearance_makes_sense(options) &&
-         primitives_are_known(options) && zoom_makes_sense(options) &&
-         (options->report == NULL || page_exists("--report"));
+  return scene_stands_alone(options) && each_makes_sense(options) && memory_makes_sense(options) &&
+         parts_make_sense(options) && details_have_a_file(options) && details_are_alone(options) &&
+         has_a_format("curves", options->curves) && has_a_format("faces", options->faces) &&
+         outputs_make_sense(options) && contacts_exist(options) && regions_exist(options) &&
+         insides_are_known(options) && clearance_makes_sense(options) && primitives_are_known(options) &&
+         zoom_makes_sense(options) && (options->report == NULL || page_exists("--report"));
 }
 
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {

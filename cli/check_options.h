@@ -17,10 +17,11 @@ typedef struct check_options {
   bool components; /* objects are connected components of files */
   bool details;    /* names and coordinates with the pairs */
   bool self, separate, allow_large, quiet, explain;
-  bool is_scene;     /* the only file is a scene file */
-  bool solid;        /* surfaces are closed, and what lies inside one counts */
-  bool touching;     /* which objects intersect is asked for, and not which pairs of primitives */
-  const char *units; /* that lengths of words and records are in; NULL: not said */
+  uint64_t memory_bytes; /* one slab after the other within so much memory; 0: all at once */
+  bool is_scene;         /* the only file is a scene file */
+  bool solid;            /* surfaces are closed, and what lies inside one counts */
+  bool touching;         /* which objects intersect is asked for, and not which pairs of primitives */
+  const char *units;     /* that lengths of words and records are in; NULL: not said */
   search_options search;
   drawing_options drawing;
   shift *shifts; /* owned */

@@ -94,7 +94,7 @@ static const struct {
   completion_files files;
 } other_options[] = {
     {"surface", COMPLETION_MESHES}, {"carried", COMPLETION_FILES},    {"scene", COMPLETION_NO_FILES},
-    {"size", COMPLETION_NO_FILES},  {"threads", COMPLETION_NO_FILES},
+    {"size", COMPLETION_NO_FILES},  {"threads", COMPLETION_NO_FILES}, {"memory", COMPLETION_NO_FILES},
 };
 
 value_completion completion_of_value(const command_option *option) {

@@ -43,6 +43,7 @@ static const struct {
     {NULL, "backend", OPTION_MACHINE},
     {NULL, "device", OPTION_MACHINE},
     {NULL, "threads", OPTION_MACHINE},
+    {NULL, "memory", OPTION_MACHINE},
     {NULL, "allow-large", OPTION_MACHINE},
     {NULL, "explain", OPTION_RESEARCH},
     {NULL, "candidates", OPTION_RESEARCH},

@@ -41,6 +41,20 @@ bool read_whole_number(const char *option, const char *value, uint64_t least, ui
   return false;
 }
 
+bool read_byte_count(const char *option, const char *value, uint64_t *bytes_out) {
+  static const char units[] = "KMGT";
+  const char *cursor = value;
+  uint64_t number = 0;
+  bool fits = scan_digits(&cursor, &number) && number > 0;
+  const char *unit = fits && *cursor != '\0' ? strchr(units, *cursor) : NULL;
+  const unsigned bits = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
+  cursor += unit != NULL;
+  fits = fits && *cursor == '\0' && number <= UINT64_MAX >> bits;
+  if (!fits) complain("--%s takes a number of bytes, as 500M or 8G, not \"%s\"", option, value);
+  *bytes_out = fits ? number << bits : 0;
+  return fits;
+}
+
 /* "grid, brute or auto" out of names that are asked for one by one. */
 typedef const char *name_giver(const void *context, size_t i);
 

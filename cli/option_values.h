@@ -11,6 +11,9 @@
 /* A whole number from `least` to `most`, digits alone: no sign, no blanks, no unit. */
 bool read_whole_number(const char *option, const char *value, uint64_t least, uint64_t most, uint64_t *number_out);
 
+/* A number of bytes, at least one, with K, M, G or T behind it for 1024 and its powers. */
+bool read_byte_count(const char *option, const char *value, uint64_t *bytes_out);
+
 /* A finite number above 0 and at most `most`. */
 bool read_positive_number(const char *option, const char *value, double most, double *number_out);
 

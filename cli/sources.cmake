@@ -4,7 +4,7 @@ set(GRAZE_CLI_SOURCES
   bench_change.c bench_command.c bench_compare.c bench_comparison.c bench_history.c bench_methods.c
   bench_options.c bench_records.c caption_font.c check_bcf.c check_command.c check_curves.c check_details.c check_each.c
   check_explain.c check_faces.c check_inside.c check_nearness.c check_options.c check_page.c check_picture.c
-  check_records.c check_regions.c check_words.c close_match.c command_line.c complaint.c completion.c
+  check_records.c check_regions.c check_slabs.c check_words.c close_match.c command_line.c complaint.c completion.c
   csv_text.c distance_command.c distance_options.c distance_picture.c distance_records.c distance_search.c
   distance_words.c drawing_options.c exclusion_list.c file_bytes.c file_check.c file_crew.c frame_file.c
   frame_list.c frame_name.c frame_scene.c frame_source.c interruption.c json_members.c json_record.c

@@ -1,5 +1,5 @@
-/* Memory of libgraze_mpi: that of base/memory.h, by the allocators of libgraze's public face, as the library has no
- * part of libgraze in it that has public functions. */
+/* Memory for divided scenes outside of libgraze: that of base/memory.h, by the allocators of the public face.
+ * libgraze_mpi and programs with a shared libgraze have it; a static libgraze has base/memory.c itself. */
 #include "base/memory.h"
 
 void memory_init(memory *heap, const graze_allocator *allocator_or_null) {

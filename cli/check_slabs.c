@@ -1,0 +1,116 @@
+/* `graze check --memory`; see check_slabs.h.
+ *
+ * Files are mapped and read range by range, a few times over. What is in memory at a time is a range, and the part of
+ * the scene that is searched. */
+#include "check_slabs.h"
+
+#include "complaint.h"
+#include "plain_words.h"
+
+#include "distributed/slab_stream.h"
+#include "mesh_ranges/ply_range.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Of a slab, for each triangle: positions in double precision, corners, numbers, what the method grid builds, and some
+ * pairs. Measured: 160 on a closed surface. A piece takes as much, and is an eighth of the memory at most. */
+enum { SLAB_BYTES = 224, PIECE_PART = 8, PIECE_MOST = 1 << 20 };
+
+/* Files, each an object, in ranges of about as many faces. */
+typedef struct file_pieces {
+  char *const *files;
+  size_t file_count;
+  size_t *ranges; /* of each file */
+  size_t piece_count;
+  uint64_t face_count;
+} file_pieces;
+
+static graze_result load_piece(void *context, size_t piece, graze_scene *scene, rank_failure *failure) {
+  const file_pieces *pieces = context;
+  size_t file = 0;
+  while (piece >= pieces->ranges[file]) piece -= pieces->ranges[file++];
+  ply_range range; /* opened anew, so that no page of the file stays */
+  if (!ply_range_open(pieces->files[file], &range))
+    return rank_failure_say(failure, GRAZE_FILE_FAILED, "%s has changed", pieces->files[file]);
+  graze_result result = ply_range_add(&range, piece, pieces->ranges[file], (uint32_t)file, scene);
+  if (result != GRAZE_OK)
+    result = rank_failure_say(failure, result, "%s: %s", pieces->files[file], ply_range_trouble(&range, result));
+  ply_range_close(&range);
+  return result;
+}
+
+static bool open_pieces(file_pieces *pieces, const check_options *options, size_t piece_faces) {
+  *pieces = (file_pieces){.files = options->files, .file_count = options->file_count};
+  pieces->ranges = calloc(options->file_count, sizeof *pieces->ranges);
+  if (pieces->ranges == NULL) complain("out of memory");
+  for (size_t i = 0; pieces->ranges != NULL && i < options->file_count; i++) {
+    ply_range range;
+    if (!ply_range_open(options->files[i], &range)) {
+      complain("--memory reads binary PLY files of triangles, little-endian; %s is none, or cannot be opened",
+               options->files[i]);
+      return false;
+    }
+    pieces->ranges[i] = range.face_count / piece_faces + 1;
+    pieces->piece_count += pieces->ranges[i];
+    pieces->face_count += range.face_count;
+    ply_range_close(&range);
+  }
+  return pieces->ranges != NULL;
+}
+
+static void tell_pairs(const check_options *options, const slab_stream_totals *totals, uint32_t part_count,
+                       double milliseconds) {
+  const bool near = options->search.query.clearance > 0;
+  for (size_t i = 0; i < options->file_count; i++)
+    printf("%s%s", i == 0 ? "" : i + 1 < options->file_count ? ", " : " and ", options->files[i]);
+  if (totals->pair_count == 0)
+    printf(": no triangle %s another", near ? "is that near" : "intersects");
+  else
+    printf(": %s of triangles %s", counted(totals->pair_count, "pair").text,
+           near                      ? "within the clearance"
+           : totals->pair_count == 1 ? "intersects"
+                                     : "intersect");
+  printf(" (%s, ", counted(totals->primitive_count, "triangle").text);
+  printf("%s, %s).\n\nhash  %016llx\n", counted(part_count, "slab").text, spelled_duration(milliseconds).text,
+         (unsigned long long)totals->hash);
+  printf("note  the largest slab had %s; the search took %s MiB\n",
+         counted(totals->greatest_held_count, "triangle").text, grouped_number(totals->peak_bytes >> 20).text);
+}
+
+static exit_code find_pairs(const check_options *options, file_pieces *pieces, uint32_t part_count) {
+  const backend_options *where = &options->search.scene;
+  const graze_backend_def backend = backend_options_def(where);
+  graze_scene_def scene = graze_scene_def_default();
+  scene.backend = &backend;
+  scene.worker_count = where->thread_count;
+  graze_query query = options->search.query;
+  query.scope = options->file_count == 1 ? GRAZE_SCOPE_WITHIN : options->self ? GRAZE_SCOPE_BOTH : GRAZE_SCOPE_BETWEEN;
+  search_options search = options->search;
+  search.query = query;
+  query.neighbors = search_neighbors(&search, false);
+  const slab_source source = {pieces, pieces->piece_count, load_piece};
+  const slab_stream_def def = {.scene = &scene, .method = &options->search.method, .part_count = part_count};
+  slab_stream_totals totals;
+  rank_failure failure;
+  const double start = clock_milliseconds();
+  if (slab_stream_find(&source, &def, &query, &totals, &failure) != GRAZE_OK) return complain("%s", failure.text);
+  if (!options->quiet) tell_pairs(options, &totals, part_count, clock_milliseconds() - start);
+  return totals.pair_count > 0 ? EXIT_CODE_SOMETHING : EXIT_CODE_NOTHING;
+}
+
+exit_code check_by_slabs(const check_options *options) {
+  const uint64_t slab_faces = options->memory_bytes / SLAB_BYTES + 1;
+  const uint64_t piece_faces = slab_faces / PIECE_PART + 1;
+  file_pieces pieces;
+  exit_code code = EXIT_CODE_TROUBLE;
+  if (open_pieces(&pieces, options, piece_faces < PIECE_MOST ? (size_t)piece_faces : PIECE_MOST)) {
+    const uint64_t part_count = pieces.face_count / slab_faces + 1;
+    code = part_count <= UINT16_MAX ? find_pairs(options, &pieces, (uint32_t)part_count)
+                                    : complain("--memory would need %s slabs; at most %d are possible",
+                                               grouped_number(part_count).text, UINT16_MAX);
+  }
+  free(pieces.ranges);
+  if (code == EXIT_CODE_TROUBLE) return code;
+  return finish_standard_output() == EXIT_CODE_TROUBLE ? EXIT_CODE_TROUBLE : code;
+}

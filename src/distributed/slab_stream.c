@@ -1,0 +1,204 @@
+/* Scenes larger than memory; see slab_stream.h.
+ *
+ * Workload: a source of some hundred pieces and some dozen slabs. Every piece is loaded three times, for the box of
+ * all, for a sample of keys, and for the list of the slabs that it reaches, and then once for each of those: a source
+ * whose pieces are each near in space is read about four times. What is held at a time is one piece, one slab, and a
+ * byte for each piece and slab. */
+#include "distributed/slab_stream.h"
+
+#include "distributed/parcel_list.h"
+#include "distributed/slab.h"
+#include "graze/parts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BOXES_AT_ONCE = 512, PLACE_STRIDE = 32 };
+
+typedef struct stream_state {
+  const slab_source *source;
+  const slab_stream_def *def;
+  memory heap;
+  graze_scene *piece;
+  slab slab;
+  division parts;
+  parcel_list list;
+  array places;     /* double[3]: the lower corner of every PLACE_STRIDE-th primitive */
+  array keys;       /* uint64_t: their keys */
+  uint8_t *reaches; /* piece by piece, a byte for each part */
+  double box[6];
+  uint64_t primitive_count;
+  double clearance;
+  slab_stream_totals totals;
+  rank_failure *failure;
+} stream_state;
+
+static graze_result load_piece(stream_state *state, size_t piece) {
+  for (graze_object o = {0}; (o = graze_scene_next_object(state->piece, o)).generation != 0;) {
+    const graze_result result = graze_scene_remove_object(state->piece, o);
+    if (result != GRAZE_OK) return rank_failure_note(state->failure, result);
+  }
+  state->totals.loaded_count++;
+  return state->source->load(state->source->context, piece, state->piece, state->failure);
+}
+
+/* ---------------------------------------------------------------------------------------------- the division */
+
+static bool include_box(stream_state *state, const double box[6]) {
+  for (int axis = 0; axis < 3; axis++) {
+    state->box[axis] = fmin(state->box[axis], box[axis]);
+    state->box[axis + 3] = fmax(state->box[axis + 3], box[axis + 3]);
+  }
+  return state->primitive_count++ % PLACE_STRIDE != 0 || array_push(&state->places, &state->heap, box);
+}
+
+static graze_result include_piece(stream_state *state) {
+  double boxes[BOXES_AT_ONCE][6];
+  for (graze_object o = {0}; (o = graze_scene_next_object(state->piece, o)).generation != 0;) {
+    graze_object_info info = {0};
+    graze_result result = graze_object_get_info(state->piece, o, &info);
+    for (size_t first = 0; result == GRAZE_OK && first < info.primitive_count; first += BOXES_AT_ONCE) {
+      const size_t left = info.primitive_count - first, count = left < BOXES_AT_ONCE ? left : BOXES_AT_ONCE;
+      result = graze_object_get_boxes(state->piece, o, first, count, boxes[0]);
+      for (size_t i = 0; result == GRAZE_OK && i < count; i++)
+        if (boxes[i][0] <= boxes[i][3] && !include_box(state, boxes[i])) return rank_failure_say_memory(state->failure);
+    }
+    if (result != GRAZE_OK) return rank_failure_note(state->failure, result);
+  }
+  return GRAZE_OK;
+}
+
+/* A transport of one rank. */
+static void reduce_nothing(void *context, transport_operation operation, uint64_t *values, size_t count) {
+  (void)context;
+  (void)operation;
+  (void)values;
+  (void)count;
+}
+
+static graze_result divide(stream_state *state) {
+  const transport alone = {.rank_count = 1, .reduce = reduce_nothing};
+  graze_result result = GRAZE_OK;
+  for (size_t piece = 0; result == GRAZE_OK && piece < state->source->piece_count; piece++) {
+    result = load_piece(state, piece);
+    if (result == GRAZE_OK) result = include_piece(state);
+  }
+  if (result == GRAZE_OK && !array_resize(&state->keys, &state->heap, state->places.count))
+    result = rank_failure_say_memory(state->failure);
+  if (result != GRAZE_OK) return result;
+  division_place(&state->parts, state->box);
+  for (size_t i = 0; i < state->places.count; i++)
+    ARRAY_AS(uint64_t, &state->keys)[i] = division_key(&state->parts, ARRAY_AS(double, &state->places) + 3 * i);
+  division_make_parts(&state->parts, &alone, state->keys.data, NULL, state->keys.count);
+  array_release(&state->places, &state->heap);
+  array_release(&state->keys, &state->heap);
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- slabs */
+
+static graze_result note_reach(stream_state *state) {
+  for (size_t piece = 0; piece < state->source->piece_count; piece++) {
+    graze_result result = load_piece(state, piece);
+    if (result == GRAZE_OK)
+      result = parcel_list_collect(&state->list, &state->heap, state->piece, &state->parts, state->clearance,
+                                   PARCELS_OF_ALL, state->failure);
+    if (result != GRAZE_OK) return result;
+    const parcel *parcels = state->list.parcels.data;
+    for (size_t i = 0; i < state->list.parcels.count; i++)
+      state->reaches[piece * state->def->part_count + parcels[i].part] = 1;
+  }
+  return GRAZE_OK;
+}
+
+/* What of the loaded piece lies in the slab's part. */
+static graze_result take_piece(stream_state *state, void **blocks) {
+  const uint32_t part = state->slab.part, part_count = state->def->part_count;
+  graze_result result = parcel_list_collect(&state->list, &state->heap, state->piece, &state->parts, state->clearance,
+                                            part, state->failure);
+  if (result != GRAZE_OK) return result;
+  uint64_t size = 0;
+  for (size_t i = 0; i < state->list.parcels.count; i++)
+    size += parcel_bytes(&ARRAY_AS(parcel, &state->list.parcels)[i]);
+  if (size == 0) return GRAZE_OK;
+  blocks[part] = memory_allocate(&state->heap, size, 1);
+  if (blocks[part] == NULL) return rank_failure_say_memory(state->failure);
+  result = parcel_list_write(&state->list, &state->heap, state->piece, part_count, blocks, state->failure);
+  if (result == GRAZE_OK) result = slab_take(&state->slab, &state->heap, blocks[part], size, state->failure);
+  memory_release(&state->heap, blocks[part], size, 1);
+  blocks[part] = NULL;
+  return result;
+}
+
+static graze_result find_slab(stream_state *state, const graze_query *query, graze_pairs *pairs, void **blocks) {
+  const uint32_t part = state->slab.part;
+  graze_result result = slab_clear(&state->slab, state->failure);
+  for (size_t piece = 0; result == GRAZE_OK && piece < state->source->piece_count; piece++) {
+    if (!state->reaches[piece * state->def->part_count + part]) continue;
+    result = load_piece(state, piece);
+    if (result == GRAZE_OK) result = take_piece(state, blocks);
+  }
+  if (result == GRAZE_OK) result = slab_find(&state->slab, &state->parts, query, pairs, state->failure);
+  if (result != GRAZE_OK) return result;
+  const uint64_t held = state->slab.keys.count;
+  state->totals.pair_count += pairs->count;
+  state->totals.hash += pairs->hash;
+  state->totals.held_count += held;
+  if (held > state->totals.greatest_held_count) state->totals.greatest_held_count = held;
+  if (pairs->counters->peak_bytes > state->totals.peak_bytes) state->totals.peak_bytes = pairs->counters->peak_bytes;
+  if (state->def->take == NULL || state->def->take(state->def->take_context, pairs->pairs, pairs->count))
+    return GRAZE_OK;
+  return rank_failure_say(state->failure, GRAZE_STOPPED, "stopped by the caller");
+}
+
+static graze_result find_all(stream_state *state, const graze_query *query, void **blocks) {
+  graze_result result = divide(state);
+  if (result == GRAZE_OK) result = note_reach(state);
+  graze_pairs pairs = {0};
+  for (uint32_t part = 0; result == GRAZE_OK && part < state->def->part_count; part++) {
+    state->slab.part = part;
+    result = find_slab(state, query, &pairs, blocks);
+  }
+  graze_pairs_free(&pairs);
+  return result;
+}
+
+static graze_result open_stream(stream_state *state, size_t reach_count, void **blocks) {
+  const bool has_parts = division_create(&state->parts, &state->heap, state->def->part_count);
+  const graze_result result = slab_create(&state->slab, state->def->scene, state->def->method, state->failure);
+  if (result != GRAZE_OK) return result;
+  if (!has_parts || blocks == NULL || state->reaches == NULL) return rank_failure_say_memory(state->failure);
+  memset(state->reaches, 0, reach_count);
+  for (uint32_t i = 0; i < state->def->part_count; i++) blocks[i] = NULL;
+  return rank_failure_note(state->failure, graze_scene_create(state->def->scene, &state->piece));
+}
+
+graze_result slab_stream_find(const slab_source *source, const slab_stream_def *def, const graze_query *query,
+                              slab_stream_totals *totals_out, rank_failure *failure) {
+  stream_state state = {.source = source,
+                        .def = def,
+                        .box = {HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL},
+                        .clearance = query != NULL ? query->clearance : 0,
+                        .failure = failure};
+  const size_t reach_count = source->piece_count * def->part_count;
+  memory_init(&state.heap, def->allocator);
+  parcel_list_init(&state.list);
+  array_init(&state.places, 3 * sizeof(double));
+  array_init(&state.keys, sizeof(uint64_t));
+  *failure = (rank_failure){0};
+  state.reaches = memory_allocate(&state.heap, reach_count, 1);
+  void **blocks = memory_allocate(&state.heap, def->part_count, sizeof *blocks);
+  graze_result result = open_stream(&state, reach_count, blocks);
+  if (result == GRAZE_OK) result = find_all(&state, query, blocks);
+  state.totals.primitive_count = state.primitive_count;
+  *totals_out = result == GRAZE_OK ? state.totals : (slab_stream_totals){0};
+  memory_release(&state.heap, blocks, def->part_count, sizeof *blocks);
+  memory_release(&state.heap, state.reaches, reach_count, 1);
+  parcel_list_release(&state.list, &state.heap);
+  array_release(&state.places, &state.heap);
+  array_release(&state.keys, &state.heap);
+  division_destroy(&state.parts, &state.heap);
+  slab_destroy(&state.slab, &state.heap);
+  graze_scene_destroy(state.piece);
+  return result;
+}

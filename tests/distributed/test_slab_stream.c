@@ -1,0 +1,173 @@
+/* One slab after the other: the pairs and the hash of the whole scene, for any number of slabs and pieces, where no
+ * more than a slab and a piece is held; and each allocation that fails is reported. */
+#include "base/number_sequence.h"
+#include "distributed/slab_stream.h"
+#include "graze/parts.h"
+#include "models/mesh_object.h"
+#include "models/model.h"
+#include "test_scale.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Pieces are ranges of the primitives of each object of a scene. */
+typedef struct cut_scene {
+  const graze_scene *whole;
+  size_t piece_count;
+  size_t loads;
+} cut_scene;
+
+static graze_result load_piece(void *context, size_t piece, graze_scene *scene, rank_failure *failure) {
+  cut_scene *cut = context;
+  cut->loads++;
+  for (graze_object o = {0}; (o = graze_scene_next_object(cut->whole, o)).generation != 0;) {
+    graze_object_info info = {0};
+    assert_int_equal(graze_object_get_info(cut->whole, o, &info), GRAZE_OK);
+    const size_t first = info.primitive_count * piece / cut->piece_count;
+    const size_t end = info.primitive_count * (piece + 1) / cut->piece_count, starts[2] = {0, end - first};
+    if (first == end) continue;
+    uint32_t *own = malloc((end - first) * sizeof *own);
+    for (size_t i = first; i < end; i++) own[i - first] = (uint32_t)i;
+    size_t size;
+    assert_int_equal(graze_object_measure_parts(cut->whole, o, own, starts, 1, &size), GRAZE_OK);
+    void *bytes = malloc(size);
+    assert_int_equal(graze_object_write_parts(cut->whole, o, own, starts, 1, &bytes), GRAZE_OK);
+    const graze_result result = graze_scene_add_part(scene, bytes, size, NULL);
+    free(bytes);
+    free(own);
+    if (result != GRAZE_OK) return rank_failure_note(failure, result);
+  }
+  return GRAZE_OK;
+}
+
+static graze_scene *model_scene(const model *chosen, uint64_t primitives) {
+  const model_parameters parameters = {.primitives = primitives, .seed = 3};
+  mesh *meshes;
+  size_t count;
+  char error[256];
+  if (!model_make(chosen, &parameters, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  for (size_t i = 0; i < count; i++)
+    if (mesh_object_add(scene, &meshes[i], NULL, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  mesh_list_free(meshes, count);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  return scene;
+}
+
+static bool add_hash(void *context, const graze_pair *pairs, size_t count) {
+  *(uint64_t *)context += graze_pairs_hash(pairs, count);
+  return true;
+}
+
+static bool take_nothing(void *context, const graze_pair *pairs, size_t count) {
+  (void)context;
+  (void)pairs;
+  return count == 0;
+}
+
+static void test_slabs_have_the_pairs_of_the_whole(void **state) {
+  (void)state;
+  for (size_t m = 0; m < model_count(); m++) {
+    graze_scene *whole = model_scene(model_at(m), test_sanitized(200, 1000));
+    graze_query query = graze_query_default();
+    query.clearance = m % 2 == 0 ? 0.02 : 0;
+    graze_pairs wanted = {0};
+    assert_int_equal(graze_scene_find_pairs(whole, &query, &wanted), GRAZE_OK);
+    cut_scene cut = {whole, 1 + m % 6, 0};
+    uint64_t hash = 0;
+    const slab_source source = {&cut, cut.piece_count, load_piece};
+    const slab_stream_def def = {.part_count = 1 + (uint32_t)m % 9, .take = add_hash, .take_context = &hash};
+    slab_stream_totals totals;
+    rank_failure failure;
+    if (slab_stream_find(&source, &def, &query, &totals, &failure) != GRAZE_OK) fail_msg("%s", failure.text);
+    if (totals.hash != wanted.hash || totals.pair_count != wanted.count || hash != wanted.hash)
+      fail_msg("%s: %u slabs have %zu pairs; the whole has %zu", model_at(m)->name, def.part_count,
+               (size_t)totals.pair_count, wanted.count);
+    assert_int_equal(totals.loaded_count, cut.loads);
+    graze_pairs_free(&wanted);
+    graze_scene_destroy(whole);
+  }
+}
+
+/* A long row in pieces that follow each other: a slab holds its share, and each piece is loaded for the slabs that it
+ * reaches alone. */
+static void test_little_is_held(void **state) {
+  (void)state;
+  graze_scene *whole = model_scene(model_find("thread"), 4000);
+  cut_scene cut = {whole, 20, 0};
+  const slab_source source = {&cut, cut.piece_count, load_piece};
+  const slab_stream_def def = {.part_count = 10};
+  slab_stream_totals totals;
+  rank_failure failure;
+  assert_int_equal(slab_stream_find(&source, &def, NULL, &totals, &failure), GRAZE_OK);
+  assert_true(totals.primitive_count >= 3200);
+  assert_true(totals.greatest_held_count < totals.primitive_count / 7);
+  assert_true(totals.loaded_count < 5 * cut.piece_count);
+  const slab_stream_def stopping = {.part_count = 3, .take = take_nothing};
+  graze_scene *soup = model_scene(model_find("soup"), 500);
+  cut.whole = soup;
+  assert_int_equal(slab_stream_find(&source, &stopping, NULL, &totals, &failure), GRAZE_STOPPED);
+  graze_scene_destroy(soup);
+  graze_scene_destroy(whole);
+}
+
+typedef struct failing_memory {
+  size_t count, refused;
+} failing_memory;
+
+static void *allocate(void *context, size_t bytes, size_t alignment) {
+  failing_memory *f = context;
+  if (f->count++ == f->refused) return NULL;
+  return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
+static void release(void *context, void *block, size_t bytes) {
+  (void)context;
+  (void)bytes;
+  free(block);
+}
+
+static void test_each_allocation_fails(void **state) {
+  (void)state;
+  graze_scene *whole = model_scene(model_find("soup"), 60);
+  cut_scene cut = {whole, 2, 0};
+  const slab_source source = {&cut, cut.piece_count, load_piece};
+  graze_pairs wanted = {0};
+  assert_int_equal(graze_scene_find_pairs(whole, NULL, &wanted), GRAZE_OK);
+  size_t refusals = 0;
+  for (size_t refused = 0;; refused += test_sanitized(4, 1)) {
+    failing_memory failing = {0, refused};
+    graze_allocator allocator = graze_allocator_default();
+    allocator.context = &failing;
+    allocator.allocate = allocate;
+    allocator.release = release;
+    graze_scene_def scene = graze_scene_def_default();
+    scene.threading = GRAZE_THREADING_SERIAL;
+    scene.allocator = &allocator;
+    const slab_stream_def def = {.scene = &scene, .allocator = &allocator, .part_count = 2};
+    slab_stream_totals totals;
+    rank_failure failure;
+    const graze_result result = slab_stream_find(&source, &def, NULL, &totals, &failure);
+    refusals += result == GRAZE_OUT_OF_MEMORY;
+    if (result == GRAZE_OK)
+      assert_true(totals.hash == wanted.hash);
+    else
+      assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
+    if (failing.count <= refused) break;
+  }
+  assert_true(refusals >= 20);
+  graze_pairs_free(&wanted);
+  graze_scene_destroy(whole);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_slabs_have_the_pairs_of_the_whole),
+                                     cmocka_unit_test(test_little_is_held),
+                                     cmocka_unit_test(test_each_allocation_fails)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
