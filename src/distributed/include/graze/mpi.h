@@ -8,7 +8,7 @@
  * Every rank has a scene of its own, with objects or parts of objects that carry global numbers (graze_mesh_def). A
  * call divides space into a part for each rank, sends every primitive to the ranks whose parts its box meets, and finds
  * the pairs there. Together the ranks have the pairs that one scene of all objects would have, each on one rank, and
- * the same hash. No rank holds the whole scene. docs/many_machines.md is the guide.
+ * the same hash. No rank holds the whole scene. docs/guide/many_machines.md is the guide.
  *
  * Calls marked "by all ranks" are collective: every rank of the communicator calls them, in the same order. A failure
  * of one rank is that of all: the same result, and the same message, which names the rank. So no rank waits for one
