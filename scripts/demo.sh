@@ -149,7 +149,12 @@ HEAD
 through what hides it. The hash is that of the list of pairs: any method, number of threads and machine gives the same one. The commands
 below a scene make it again.</p>
 WORDS
+  # A build without the viewer has no gallery.
+  if "$tool" view --output "$report/gallery" >&2 2>/dev/null; then
+    echo '<p><a href="gallery/index.html">The gallery</a>: scenes that move, in 3D, with the library inside the pages.</p>'
+  fi
   cat "$rows"
   echo "</body></html>"
 } >"$page"
 echo "the report: $PWD/$page"
+[ ! -f "$report/gallery/index.html" ] || echo "in 3D: $PWD/$report/gallery/index.html"

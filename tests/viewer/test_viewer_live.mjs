@@ -73,10 +73,19 @@ await test(async (newPage) => {
   await at.dispatchEvent("body", "drop", { dataTransfer: data });
   await expectHash(check("torus.obj", "torus.obj").hash);
 
-  // A step of a hundredth by a button.
-  const before = await status();
+  // A step of a hundredth by a button, far from the origin, is a move of `graze check`.
+  const far = readFileSync(`${folder}/torus.obj`, "utf8").replace(/^v (\S+)/gm, (_, x) => "v " + (Number(x) + 100));
+  writeFileSync(`${folder}/far.obj`, far);
+  const vertices = [...far.matchAll(/^v (\S+) (\S+) (\S+)/gm)].map((match) => match.slice(1).map(Number));
+  const widths = [0, 1, 2].map((axis) => {
+    const values = vertices.map((vertex) => vertex[axis]);
+    return Math.max(...values) - Math.min(...values);
+  });
+  writeFileSync(`${folder}/far2.obj`, far);
+  await at.setInputFiles("#live-files", [`${folder}/far.obj`, `${folder}/far2.obj`]);
+  await expectHash(check("far.obj", "far2.obj").hash);
   await at.click("[aria-label='Move by a hundredth, plus y']");
-  await at.waitForFunction((words) => document.querySelector(".live .status").textContent !== words, before);
+  await expectHash(check("far.obj", "far2.obj", "--move", `0=0,${Math.max(...widths) / 100},0`).hash);
   watched.seenWell();
 
   // Where the engine cannot start, what was recorded stays.

@@ -1,0 +1,105 @@
+/* Pages as files: --report of check and play, and graze view. What they show is for the tests in a browser; here it is
+ * where they are written, what is refused, and what a build without the viewer says. */
+#include "tool_runner.h"
+
+#include "viewer/viewer_page.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HINT(name) "Try 'graze " name " --help'.\n"
+#define ABSENT ": this graze was built without the viewer, which needs node and npm when it is built\n"
+
+static void outputs_are_refused_before_anything_is_read(void **state) {
+  expect_run(state, "graze check absent.obj --report x.htm", 2, "",
+             "graze: --report writes HTML, and x.htm does not end in .html\n" HINT("check"));
+  expect_run(state, "graze check absent.obj --report -", 2, "",
+             "graze: --report takes the name of a file; a report does not go to standard output\n" HINT("check"));
+  expect_run(state, "graze check absent.obj --touching --report x.html", 2, "",
+             "graze: --touching lists objects alone, and --report needs the pairs of their primitives\n" HINT("check"));
+  expect_run(
+      state, "graze check . --each --report x.html", 2, "",
+      "graze: --each checks every file by itself and counts its pairs; --report does not go with it\n" HINT("check"));
+  expect_run(state, "graze play absent.obj --report x.png", 2, "",
+             "graze: --report writes HTML, and x.png does not end in .html\n" HINT("play"));
+}
+
+static void a_build_without_the_viewer_says_so(void **state) {
+  if (viewer_page_text() != NULL) skip();
+  expect_run(state, "graze check one.obj --report x.html", 2, "", "graze: --report" ABSENT HINT("check"));
+  expect_run(state, "graze play one.obj --report x.html", 2, "", "graze: --report" ABSENT HINT("play"));
+  expect_run(state, "graze view one.obj", 2, "", "graze: graze view" ABSENT);
+  expect_run(state, "graze view", 2, "", "graze: graze view" ABSENT);
+  assert_false(folder_has(state, "x.html"));
+}
+
+static void expect_page(void **state, const char *name, const char *title) {
+  char *page = folder_read(state, name, NULL);
+  assert_true(strncmp(page, "<!doctype html>", 15) == 0);
+  const char *scene = strstr(page, "id=\"graze-scene\">H4sI");
+  if (scene == NULL) fail_msg("%s has no scene", title);
+  assert_string_equal(page + strlen(page) - strlen("</html>\n"), "</html>\n");
+  free(page);
+}
+
+static void pages_are_written_whole(void **state) {
+  if (viewer_page_text() == NULL) skip();
+  static const char *const lines[] = {
+      "graze check one.obj two.obj --report x.html --quiet",
+      "graze check groups.obj --separate --weld --report x.html --quiet",
+      "graze check quad.obj --report x.html --quiet",
+      "graze check corner.mesh inner.mesh cube.vtk --report x.html --quiet",
+      "graze check one.obj far.obj --clearance 1000 --report x.html --quiet",
+      "graze play crossing.obj crossing.obj --report x.html --quiet",
+  };
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) {
+    expect_run(state, lines[i], 1, "", "");
+    expect_page(state, "x.html", lines[i]);
+    expect_run(state, "rm x.html", 0, "", "");
+  }
+  expect_run(state, "graze check apart.obj --report x.html --quiet", 0, "", "");
+  expect_page(state, "x.html", "apart.obj");
+  const size_t before = folder_file_count(state);
+  expect_run(state, "graze check one.obj absent.obj --report y.html --quiet", 2, "", NULL);
+  assert_int_equal(folder_file_count(state), before);
+}
+
+static void view_writes_the_page_of_what_is_named(void **state) {
+  if (viewer_page_text() == NULL) skip();
+  expect_run(state, "graze view one.obj two.obj -o x.html", 0, NULL, "");
+  expect_page(state, "x.html", "one.obj");
+  expect_run(state, "graze view pass-through --primitives 100 --frames 2 --output y.html", 0, NULL, "");
+  expect_page(state, "y.html", "pass-through");
+  expect_run(state, "mkdir frames && cp one.obj frames/f1.obj && cp two.obj frames/f2.obj", 0, "", "");
+  tool_run played = run_line(state, "graze view frames -o z.html");
+  expect_status(&played, 0);
+  assert_non_null(strstr(played.output, "2 frames"));
+  tool_run_release(&played);
+  /* Without a display the path is printed. */
+  tool_run shown = run_line(state, "env -u DISPLAY -u WAYLAND_DISPLAY TMPDIR=. graze view one.obj two.obj");
+  expect_status(&shown, 0);
+  assert_non_null(strstr(shown.output, "open this page in a browser: ./graze-"));
+  tool_run_release(&shown);
+  expect_run(state, "test -s ./graze-*/view.html", 0, "", "");
+  expect_run(state, "graze view absent.obj -o w.html", 2, "", NULL);
+  expect_run(state, "graze view --seed 1", 2, "",
+             "graze: view without operands shows the gallery, and --seed is for what is named\n" HINT("view"));
+  assert_false(folder_has(state, "w.html"));
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_FOLDER(outputs_are_refused_before_anything_is_read),
+      WITH_FOLDER(a_build_without_the_viewer_says_so),
+      WITH_FOLDER(pages_are_written_whole),
+      WITH_FOLDER(view_writes_the_page_of_what_is_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
