@@ -147,12 +147,14 @@ export class Stage {
   /* The box of the frames, which stays while a scene moves. */
   setBox(frames: Frame[]): void {
     const at: Vector = [0, 0, 0];
+    const place = new THREE.Vector3();
     this.box.makeEmpty();
     for (const object of frames.flatMap((frame) => frame.objects))
       for (let vertex = 0; vertex < object.positions.length / 3; ++vertex) {
         const radius = object.kind === 'sphere' ? object.radii![vertex] : 0;
-        const place = new THREE.Vector3(...this.relative(vertexOf(object, vertex, at)));
-        this.box.expandByPoint(place.addScalar(radius)).expandByPoint(place.addScalar(-2 * radius));
+        vertexOf(object, vertex, at);
+        place.set(at[0] - this.center[0] + radius, at[1] - this.center[1] + radius, at[2] - this.center[2] + radius);
+        this.box.expandByPoint(place).expandByPoint(place.addScalar(-2 * radius));
       }
     if (this.box.isEmpty()) this.box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
   }
