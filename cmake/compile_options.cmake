@@ -11,6 +11,11 @@ target_compile_options(graze_compile_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-ffp-contract=off>"
   $<$<CONFIG:Release>:-O3>)
 
+# WebAssembly has 32-bit sizes; memory bounds all counts there. After -Wconversion, which asks for the warning.
+if(GRAZE_ENGINE)
+  target_compile_options(graze_compile_options INTERFACE -Wno-shorten-64-to-32)
+endif()
+
 # Programs that but call the library take longer to compile than they save by being fast: presets give them less.
 set(GRAZE_TEST_OPTIONS "" CACHE STRING "Compiler options of test programs, after all others")
 separate_arguments(graze_test_options UNIX_COMMAND "${GRAZE_TEST_OPTIONS}")
