@@ -149,7 +149,7 @@ static void open_page(const char *path) {
 static exit_code show(view_options *options) {
   char folder[PATH_BYTES - 16] = "", path[PATH_BYTES] = "";
   const bool is_gallery = options->operand_count == 0;
-  if (!page_exists("graze view")) return EXIT_CODE_TROUBLE;
+  if (!page_exists("view")) return EXIT_CODE_TROUBLE;
   if (options->output == NULL && !make_folder(folder, sizeof folder)) return EXIT_CODE_TROUBLE;
   if (options->output == NULL) snprintf(path, sizeof path, "%s/%s", folder, is_gallery ? "index.html" : "view.html");
   const exit_code code = is_gallery ? view_gallery_write(options->output == NULL ? folder : options->output)

@@ -33,8 +33,8 @@ static void a_build_without_the_viewer_says_so(void **state) {
   if (viewer_page_text() != NULL) skip();
   expect_run(state, "graze check one.obj --report x.html", 2, "", "graze: --report" ABSENT HINT("check"));
   expect_run(state, "graze play one.obj --report x.html", 2, "", "graze: --report" ABSENT HINT("play"));
-  expect_run(state, "graze view one.obj", 2, "", "graze: graze view" ABSENT);
-  expect_run(state, "graze view", 2, "", "graze: graze view" ABSENT);
+  expect_run(state, "graze view one.obj", 2, "", "graze: view" ABSENT);
+  expect_run(state, "graze view", 2, "", "graze: view" ABSENT);
   assert_false(folder_has(state, "x.html"));
 }
 
