@@ -19,21 +19,25 @@ typedef struct brute_tasks {
   brute_lane *lanes;
 } brute_tasks;
 
+/* Two primitives whose boxes meet: out of line, so that the loop over the others stays short. Whether the task goes on.
+ */
+GEOMETRY_SLOW_FUNCTION bool take_met(const primitive_view *view, size_t i, size_t j, brute_lane *lane) {
+  const primitive_header *a = &view->headers[i], *b = &view->headers[j];
+  if (!objects_meet(view, a->object, b->object)) return true;
+  if (view->skip_neighbors && a->object == b->object &&
+      share_corner(&view->sources[a->object], (uint32_t)i, (uint32_t)j)) {
+    lane->counts.neighbors++;
+    return true;
+  }
+  return candidate_batch_add(&lane->batch, (index_pair){(uint32_t)i, (uint32_t)j}, a, b);
+}
+
 /* The primitive i with the searched ones of [first, end). Whether the task goes on. */
 static bool meet_block(const primitive_view *view, size_t i, size_t first, size_t end, brute_lane *lane) {
   for (size_t j = first; j < end; j++) {
     if (view->searched[j] == 0) continue;
     lane->counts.box_tests++;
-    if (!boxes_meet(&view->boxes[i], &view->boxes[j])) continue;
-    if (!objects_meet(view, view->headers[i].object, view->headers[j].object)) continue;
-    if (view->skip_neighbors && view->headers[i].object == view->headers[j].object &&
-        share_corner(&view->sources[view->headers[i].object], (uint32_t)i, (uint32_t)j)) {
-      lane->counts.neighbors++;
-      continue;
-    }
-    if (!candidate_batch_add(&lane->batch, (index_pair){(uint32_t)i, (uint32_t)j}, &view->headers[i],
-                             &view->headers[j]))
-      return false;
+    if (boxes_meet(&view->boxes[i], &view->boxes[j]) && !take_met(view, i, j, lane)) return false;
   }
   return true;
 }

@@ -74,7 +74,7 @@ typedef struct object_source {
 typedef struct object_rule {
   uint64_t category, mask;
   bool self;        /* pairs within the object are asked for */
-  bool excludes;    /* its pairs with some other object are excluded */
+  bool excludes;    /* its pairs with some other object are excluded, or it is a part, another of which may exclude */
   uint32_t part_of; /* 0: it is whole. Else the number, plus one, of the object that stands for all parts of what it is
                        a part of: it has the same rule as they, and is one object with them */
 } object_rule;
@@ -141,18 +141,18 @@ GEOMETRY_FUNCTION bool objects_are_parts(const object_rule *rules, uint32_t a, u
   return rules[a].part_of != 0 && rules[a].part_of == rules[b].part_of;
 }
 
-/* Exclusions of one part are those of all. */
-GEOMETRY_FUNCTION bool rule_may_exclude(const object_rule *rule) {
-  return rule->excludes || rule->part_of != 0;
+GEOMETRY_FUNCTION bool filters_meet(const object_rule *a, const object_rule *b) {
+  return (a->category & b->mask) != 0 && (b->category & a->mask) != 0;
 }
 
 /* Whether the filters of two objects, what they exclude and the query's scope ask for their pairs. Within one object,
- * `self` decides alone. */
+ * `self` decides alone. Parts are among the objects that may exclude, so that others pay nothing for them. */
 GEOMETRY_FUNCTION bool rules_meet(const object_rule *rules, pair_slots excluded, uint32_t a, uint32_t b, bool between,
                                   bool within) {
-  if (a == b || objects_are_parts(rules, a, b)) return within && rules[a].self;
-  if (!between || (rules[a].category & rules[b].mask) == 0 || (rules[b].category & rules[a].mask) == 0) return false;
-  if (!rule_may_exclude(&rules[a]) || !rule_may_exclude(&rules[b])) return true;
+  if (a == b) return within && rules[a].self;
+  if (!rules[a].excludes || !rules[b].excludes) return between && filters_meet(&rules[a], &rules[b]);
+  if (objects_are_parts(rules, a, b)) return within && rules[a].self;
+  if (!between || !filters_meet(&rules[a], &rules[b])) return false;
   return !pair_slots_have(excluded, index_pair_in_order(whole_of_object(rules, a), whole_of_object(rules, b)));
 }
 

@@ -51,10 +51,16 @@ static bool add_partner(graze_scene *scene, uint32_t index, uint32_t partner) {
   return array_push(&partners->slots, &scene->memory, &partner);
 }
 
+void scene_point_exclusions(graze_scene *scene, uint32_t index) {
+  object_rule *rule = &scene_objects(scene)[index].rule;
+  const bool has_partners = index < scene->excluded.partners.count && partners_of(scene, index)->count > 0;
+  rule->excludes = has_partners || rule->part_of != 0;
+}
+
 static void count_partner(graze_scene *scene, uint32_t index, bool more) {
   object_partners *partners = partners_of(scene, index);
   partners->count = more ? partners->count + 1 : partners->count - 1;
-  scene_objects(scene)[index].rule.excludes = partners->count > 0;
+  scene_point_exclusions(scene, index);
   if (partners->count == 0) partners->slots.count = 0;
 }
 

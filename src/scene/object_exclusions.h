@@ -14,6 +14,9 @@ bool scene_include(graze_scene *scene, uint32_t a, uint32_t b);
 /* Ends all exclusions of an object: linear in their number. */
 void scene_include_all(graze_scene *scene, uint32_t index);
 
+/* Sets whether an object has exclusions, or may have those of another part of it: also where it becomes a part. */
+void scene_point_exclusions(graze_scene *scene, uint32_t index);
+
 /* Gives their memory back, at the end of the scene. */
 void scene_release_exclusions(graze_scene *scene);
 

@@ -213,7 +213,6 @@ graze_result scene_choose_numbers(graze_scene *scene) {
     const bool given = scene_slots(scene)[i].alive && object->numbers.given;
     object->public_object = given ? object->numbers.object : (uint32_t)i;
     object->public_primitive = given ? object->numbers.primitive : 0;
-    object->rule.part_of = 0;
     some_given = some_given || given;
     some_each = some_each || (given && object->numbers.primitives.count > 0);
     if (!given) continue;

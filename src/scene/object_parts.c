@@ -4,6 +4,7 @@
  * in the exclusions where those have changed. */
 #include "scene/object_parts.h"
 
+#include "scene/object_exclusions.h"
 #include "scene/object_numbers.h"
 
 void scene_release_parts(graze_scene *scene) {
@@ -45,6 +46,8 @@ static graze_result mark_parts(graze_scene *scene, bool *some_out) {
     if (first->elements.kind != second->elements.kind) return fail_different(scene, before, row, "kinds");
     if (first->rule.part_of == 0) first->rule.part_of = before->slot + 1;
     second->rule.part_of = first->rule.part_of;
+    scene_point_exclusions(scene, before->slot);
+    scene_point_exclusions(scene, row->slot);
     *some_out = true;
   }
   return GRAZE_OK;
@@ -59,10 +62,21 @@ static graze_result list_vertices(graze_scene *scene) {
   return GRAZE_OK;
 }
 
+/* Forgets which objects were parts. */
+static void unmark_parts(graze_scene *scene) {
+  for (size_t i = 0; i < scene_object_slots(scene); i++) {
+    object_rule *rule = &scene_objects(scene)[i].rule;
+    if (rule->part_of == 0) continue;
+    rule->part_of = 0;
+    scene_point_exclusions(scene, (uint32_t)i);
+  }
+}
+
 graze_result scene_find_parts(graze_scene *scene) {
   /* Which objects stand for others may have changed: whoever has exclusions by them has to fetch them anew. */
   if (scene_has_parts(scene)) scene->excluded.version++;
   scene_release_parts(scene);
+  unmark_parts(scene);
   bool some = false;
   graze_result result = mark_parts(scene, &some);
   if (result == GRAZE_OK && some) result = list_vertices(scene);
