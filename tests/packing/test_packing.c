@@ -196,7 +196,7 @@ static void odd_options_are_refused(void **state) {
   const small_body body = box_with_cavity();
   graze_packing_options options = graze_packing_options_default();
   options.count = 0;
-  assert_refused(&body, &options, GRAZE_INVALID_ARGUMENT, "no spheres");
+  assert_refused(&body, &options, GRAZE_INVALID_ARGUMENT, "the count of spheres is 0");
   options = graze_packing_options_default();
   options.fill_rate = NAN;
   assert_refused(&body, &options, GRAZE_INVALID_ARGUMENT, "fill rate");
