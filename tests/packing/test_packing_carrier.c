@@ -345,7 +345,7 @@ static void refusals_say_why(void **state) {
   def.tetrahedra = (graze_view){tetrahedra, 3, 0, GRAZE_FORMAT_UINT32_4};
   def.spheres = &sphere;
   def.sphere_count = 1;
-  assert_refused(&def, GRAZE_INVALID_ARGUMENT, "shared by 3 tetrahedra");
+  assert_refused(&def, GRAZE_INVALID_ARGUMENT, "belongs to 3 tetrahedra");
   def.tetrahedra.count = 1;
   sphere.center[0] = 2.0;
   assert_refused(&def, GRAZE_INVALID_ARGUMENT, "sphere 0 is in no tetrahedron");

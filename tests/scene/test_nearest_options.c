@@ -124,7 +124,7 @@ static void test_depths_of_equal_numbers(void **state) {
   graze_nearest_options options = graze_nearest_options_default();
   options.depths = true;
   assert_int_equal(graze_scene_find_nearest(scene, &options, &found), GRAZE_OK);
-  assert_int_equal(found.count, 3);
+  assert_int_equal(found.count, 2);
   size_t shallow = 0, deep = 0;
   for (size_t i = 0; i < found.count; i++) {
     const graze_nearest *row = &found.nearests[i];

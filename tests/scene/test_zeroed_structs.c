@@ -204,7 +204,7 @@ static void zeroed_definitions_are_refused(void **state) {
   graze_scene *scene = solid_scene();
   for (size_t i = 0; i < DEFINITIONS; i++) {
     char words[128];
-    snprintf(words, sizeof words, "begin with %s_default()", definitions[i].name);
+    snprintf(words, sizeof words, "initialise it with %s_default()", definitions[i].name);
     if (definitions[i].read(scene) != GRAZE_INVALID_ARGUMENT || strstr(graze_error_text(), words) == NULL)
       fail_msg("a zeroed %s: %s", definitions[i].name, graze_error_text());
   }
