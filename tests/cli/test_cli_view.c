@@ -17,7 +17,7 @@
 
 static void outputs_are_refused_before_anything_is_read(void **state) {
   expect_run(state, "graze check absent.obj --report x.htm", 2, "",
-             "graze: --report writes HTML, and x.htm does not end in .html\n" HINT("check"));
+             "graze: --report writes HTML, but x.htm does not end in .html\n" HINT("check"));
   expect_run(state, "graze check absent.obj --report -", 2, "",
              "graze: --report takes the name of a file; a report does not go to standard output\n" HINT("check"));
   expect_run(state, "graze check absent.obj --touching --report x.html", 2, "",
