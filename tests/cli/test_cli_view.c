@@ -19,14 +19,15 @@ static void outputs_are_refused_before_anything_is_read(void **state) {
   expect_run(state, "graze check absent.obj --report x.htm", 2, "",
              "graze: --report writes HTML, but x.htm does not end in .html\n" HINT("check"));
   expect_run(state, "graze check absent.obj --report -", 2, "",
-             "graze: --report takes the name of a file; a report does not go to standard output\n" HINT("check"));
+             "graze: --report takes the name of a file; it cannot write to standard output\n" HINT("check"));
   expect_run(state, "graze check absent.obj --touching --report x.html", 2, "",
-             "graze: --touching lists objects alone, and --report needs the pairs of their primitives\n" HINT("check"));
+             "graze: --touching lists only objects; --report needs the pairs of their primitives\n" HINT("check"));
   expect_run(
       state, "graze check . --each --report x.html", 2, "",
-      "graze: --each checks every file by itself and counts its pairs; --report does not go with it\n" HINT("check"));
+      "graze: --each checks each file by itself and counts its pairs; it cannot be combined with --report\n" HINT(
+          "check"));
   expect_run(state, "graze play absent.obj --report x.png", 2, "",
-             "graze: --report writes HTML, and x.png does not end in .html\n" HINT("play"));
+             "graze: --report writes HTML, but x.png does not end in .html\n" HINT("play"));
 }
 
 static void a_build_without_the_viewer_says_so(void **state) {
