@@ -19,7 +19,10 @@
 
 #if defined(__x86_64__)
 
-/* The register of the vector units, by which all arithmetic of float and double goes. */
+/* The register of the vector units, which do all arithmetic of float and double. Compilers also move doubles through
+ * the x87 unit, which traps there if the host has unmasked an exception whose flag is raised. A host that unmasks
+ * exceptions does so in both units (feenableexcept), so the x87 unit is looked after only where the other one differs.
+ */
 enum {
   FLOAT_FLAGS = 0x003f,    /* exceptions that have been raised */
   FLOAT_CONTROLS = 0xffc0, /* subnormals as zero (6), trap masks (7 to 12), rounding (13, 14), flush to zero (15) */
@@ -29,21 +32,29 @@ enum {
 typedef struct float_environment {
   uint32_t controls; /* with the flags */
   bool changed;
+  uint8_t x87[28]; /* where it was changed */
 } float_environment;
 
+/* No value is in the unit meanwhile. */
+#define FLOAT_X87_REGISTERS "memory", "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)"
+
 static inline float_environment float_environment_enter(void) {
-  float_environment host = {0, false};
+  float_environment host;
+  host.changed = false;
   __asm__ volatile("stmxcsr %0" : "=m"(host.controls) : : "memory");
   if ((host.controls & FLOAT_CONTROLS) != FLOAT_NEEDED) {
     const uint32_t needed = (host.controls & FLOAT_FLAGS) | FLOAT_NEEDED;
     __asm__ volatile("ldmxcsr %0" : : "m"(needed) : "memory");
+    __asm__ volatile("fnstenv %0" : "=m"(host.x87) : : FLOAT_X87_REGISTERS); /* masks all exceptions, too */
     host.changed = true;
   }
   return host;
 }
 
 static inline void float_environment_leave(const float_environment *host) {
-  if (host->changed) __asm__ volatile("ldmxcsr %0" : : "m"(host->controls) : "memory");
+  if (!host->changed) return;
+  __asm__ volatile("ldmxcsr %0" : : "m"(host->controls) : "memory");
+  __asm__ volatile("fldenv %0" : : "m"(host->x87) : FLOAT_X87_REGISTERS);
 }
 
 #elif defined(__aarch64__)
