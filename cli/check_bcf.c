@@ -1,10 +1,10 @@
-/* Clashes as a BCF archive, which building tools import as issues: a topic for each two objects that intersect, and
- * with
- * --solid for each that lies inside another.
+/* Clashes as a BCF archive, which building tools import as issues: one topic for each pair of objects that intersect.
+ * With --solid, one for each object inside another.
  *
  * Workload: some hundred topics; now and then 10^4. The id of a topic follows from the names of its objects, so that
- * importing again updates what was imported. Snapshots show the two objects of a topic alone, those with most pairs
- * first, until SNAPSHOT_WORK is spent: an object that meets thousands of others is drawn for each of them. */
+ * importing a later archive updates the topics. A snapshot shows only the two objects of its topic. An object that
+ * meets thousands of others is drawn for each of them, so snapshots end when snapshot_work is spent, most pairs first.
+ */
 #include "check_bcf.h"
 
 #include "bcf_topic.h"
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Primitives drawn for snapshots, each of which costs as much as PICTURE_WORK primitives by itself: half a minute. */
+/* The number of primitives drawn for all snapshots; each snapshot counts picture_work more. */
 static const double snapshot_work = 2e8, picture_work = 2e5;
 
 enum { LINES_SHOWN = 20, FILES_OF_TOPIC = 3, VALUE_BYTES = 24 };
@@ -348,7 +348,7 @@ static bool add_snapshot(const topic_list *topics, const subject *s, const pictu
   return added;
 }
 
-/* In either order of the objects the same id. */
+/* The id does not depend on the order of the two objects. */
 static bcf_guid topic_id(const topic_list *topics, const subject *s, const char *purpose) {
   const object_words *a = &topics->words[s->a], *b = &topics->words[s->b];
   const int order = strcmp(a->label, b->label) != 0 ? strcmp(a->label, b->label) : strcmp(a->number, b->number);
