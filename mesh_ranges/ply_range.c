@@ -1,133 +1,89 @@
-/* Binary PLY files of triangles, read by ranges; see ply_range.h.
+/* Reads ranges of binary PLY files of triangles; see ply_range.h.
  *
- * Workload: files of gigabytes, of which each reader takes a part at a time. The vertices of a range are found by a bit
- * for each vertex of the file and a count for each 64 of them: a fifth of a byte a vertex, and no sort. */
+ * Workload: files of gigabytes, of which each reader takes one part at a time. The vertices of a range are found by a
+ * bit per vertex of the file and a count per 64 of them: a fifth of a byte per vertex, without sorting. */
 #include "mesh_ranges/ply_range.h"
 
-#include <fcntl.h>
+#include "mesh_io/byte_order.h"
+#include "mesh_io/ply_header.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { FACE_BYTES = 13, LINE_BYTES = 200, HEADER_LINES = 200 };
+/* Longer headers are left to graze/io.h. */
+enum { FACE_BYTES = 13, HEADER_BYTES_MOST = 1 << 16 };
 
 /* ---------------------------------------------------------------------------------------------- the header */
 
-static size_t type_bytes(const char *type) {
-  static const struct {
-    const char *names[2];
-    size_t bytes;
-  } types[] = {{{"char", "int8"}, 1}, {{"uchar", "uint8"}, 1}, {{"short", "int16"}, 2},   {{"ushort", "uint16"}, 2},
-               {{"int", "int32"}, 4}, {{"uint", "uint32"}, 4}, {{"float", "float32"}, 4}, {{"double", "float64"}, 8}};
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    if (strcmp(type, types[i].names[0]) == 0 || strcmp(type, types[i].names[1]) == 0) return types[i].bytes;
-  return 0;
+/* Finds x, y and z in a vertex; false unless they have one real type and no property is a list. */
+static bool place_coordinates(ply_range *range, const ply_header *header, const ply_element *vertices) {
+  ply_type types[3] = {PLY_INT8, PLY_INT8, PLY_INT8};
+  for (size_t i = 0; i < vertices->property_count; i++) {
+    const ply_property *property = &header->properties[vertices->first_property + i];
+    if (property->is_list) return false;
+    if (property->role <= PLY_Z) {
+      range->place[property->role] = range->vertex_bytes;
+      types[property->role] = property->type;
+    }
+    range->vertex_bytes += ply_type_bytes(property->type);
+  }
+  range->is_double = types[0] == PLY_FLOAT64;
+  return (range->is_double || types[0] == PLY_FLOAT32) && types[1] == types[0] && types[2] == types[0];
 }
 
-/* What has been read of the header. */
-typedef struct header_reading {
-  int element; /* 0: none yet; 1: vertex; 2: face */
-  size_t coordinate_bytes[3];
-  bool has_format, has_corners;
-} header_reading;
-
-static bool read_property(ply_range *range, header_reading *reading, const char *line) {
-  char type[32], name[32], count_type[32];
-  if (reading->element == 2) {
-    const bool is_list = sscanf(line, "property list %31s %31s %31s", count_type, type, name) == 3;
-    const bool is_corners = strcmp(name, "vertex_indices") == 0 || strcmp(name, "vertex_index") == 0;
-    if (!is_list || !is_corners || reading->has_corners) return false;
-    reading->has_corners = true;
-    return type_bytes(count_type) == 1 && type_bytes(type) == 4 && type[0] != 'f';
-  }
-  if (reading->element != 1 || sscanf(line, "property %31s %31s", type, name) != 2) return false;
-  const size_t bytes = type_bytes(type);
-  if (bytes == 0) return false;
-  if (name[1] == '\0' && name[0] >= 'x' && name[0] <= 'z') {
-    if (type[0] != 'f' && type[0] != 'd') return false;
-    range->place[name[0] - 'x'] = range->vertex_bytes;
-    reading->coordinate_bytes[name[0] - 'x'] = bytes;
-  }
-  range->vertex_bytes += bytes;
-  return true;
+/* Whether a face is a count of one byte and indices of four, and nothing else. */
+static bool faces_fit(const ply_header *header, const ply_element *faces) {
+  const ply_property *corners = &header->properties[faces->first_property];
+  return faces->property_count == 1 && corners->role == PLY_INDICES && ply_type_bytes(corners->count_type) == 1 &&
+         (corners->type == PLY_INT32 || corners->type == PLY_UINT32);
 }
 
-/* One line; false where the file is not of this kind. */
-static bool read_line(ply_range *range, header_reading *reading, const char *line) {
-  unsigned long long count;
-  if (strncmp(line, "comment", 7) == 0 || strncmp(line, "obj_info", 8) == 0) return true;
-  if (strncmp(line, "format ", 7) == 0) {
-    reading->has_format = strncmp(line, "format binary_little_endian 1.0", 31) == 0;
-    return reading->has_format;
-  }
-  if (sscanf(line, "element vertex %llu", &count) == 1) {
-    range->vertex_count = count;
-    return reading->element++ == 0;
-  }
-  if (sscanf(line, "element face %llu", &count) == 1) {
-    range->face_count = count;
-    return reading->element++ == 1;
-  }
-  return strncmp(line, "property ", 9) == 0 && read_property(range, reading, line);
-}
-
-/* Copies the line at *at; false past the end. */
-static bool next_line(const ply_range *range, size_t *at, char line[LINE_BYTES]) {
-  size_t length = 0;
-  while (*at + length < range->size && range->bytes[*at + length] != '\n') length++;
-  if (*at + length >= range->size || length >= LINE_BYTES) return false;
-  memcpy(line, range->bytes + *at, length);
-  line[length > 0 && line[length - 1] == '\r' ? length - 1 : length] = '\0';
-  *at += length + 1;
-  return true;
-}
-
-static bool read_header(ply_range *range) {
-  header_reading reading = {0};
-  char line[LINE_BYTES];
-  size_t at = 0;
-  if (!next_line(range, &at, line) || strcmp(line, "ply") != 0) return false;
-  for (int lines = 0;; lines++) {
-    if (lines > HEADER_LINES || !next_line(range, &at, line)) return false;
-    if (strcmp(line, "end_header") == 0) break;
-    if (!read_line(range, &reading, line)) return false;
-  }
-  const size_t *bytes = reading.coordinate_bytes;
-  range->is_double = bytes[0] == 8;
-  range->vertices = at;
+/* Spheres have no faces and may have an element for them; graze/io.h reads them. */
+static bool take_header(ply_range *range, const ply_header *header) {
+  const ply_element *elements = header->elements;
   const size_t limit = UINT32_MAX - 16;
-  if (!reading.has_format || !reading.has_corners || bytes[0] < 4 || bytes[1] != bytes[0] || bytes[2] != bytes[0] ||
-      range->vertex_count > limit || range->face_count > limit)
+  if (header->format != PLY_LITTLE_ENDIAN || header->has_spheres || header->element_count != 2 ||
+      elements[0].kind != PLY_VERTICES || elements[1].kind != PLY_FACES || elements[0].count > limit ||
+      elements[1].count > limit || !place_coordinates(range, header, &elements[0]) || !faces_fit(header, &elements[1]))
     return false;
-  range->faces = at + range->vertex_count * range->vertex_bytes;
-  return range->size == range->faces + range->face_count * FACE_BYTES; /* triangles all of them */
+  range->vertex_count = (size_t)elements[0].count;
+  range->face_count = (size_t)elements[1].count;
+  return true;
+}
+
+/* Headers have one reader, so that ranges are what graze/io.h reads as a whole. */
+static bool read_header(ply_range *range) {
+  const size_t size = range->file.size < HEADER_BYTES_MOST ? (size_t)range->file.size : HEADER_BYTES_MOST;
+  const mesh_reading reading = {.bytes = calloc(size + MESH_PADDING_BYTES, 1),
+                                .size = size,
+                                .file_name = "",
+                                .element_limit = HEADER_BYTES_MOST,
+                                .memory = mesh_memory_or_default((mesh_memory){0})};
+  if (reading.bytes == NULL) return false;
+  ply_header header = {0};
+  const bool fits = range_file_read(&range->file, 0, size, reading.bytes, range->trouble) == GRAZE_OK &&
+                    ply_header_read(&header, &reading) && take_header(range, &header);
+  if (fits) {
+    range->vertices = (size_t)(header.body - reading.bytes);
+    range->faces = range->vertices + range->vertex_count * range->vertex_bytes;
+  }
+  ply_header_free(&header, &reading.memory);
+  free(reading.bytes);
+  return fits && range->file.size == range->faces + range->face_count * FACE_BYTES; /* all are triangles */
 }
 
 bool ply_range_open(const char *path, ply_range *range) {
   *range = (ply_range){0};
-  const int file = open(path, O_RDONLY);
-  struct stat status;
-  if (file < 0) return false;
-  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-    void *mapped = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (mapped != MAP_FAILED) {
-      range->bytes = mapped;
-      range->size = (size_t)status.st_size;
-    }
-  }
-  close(file);
-  if (range->bytes != NULL && read_header(range)) return true;
+  if (!range_file_open(&range->file, path)) return false;
+  if (read_header(range)) return true;
   ply_range_close(range);
   return false;
 }
 
 void ply_range_close(ply_range *range) {
-  if (range->bytes != NULL) munmap((void *)(uintptr_t)range->bytes, range->size);
-  range->bytes = NULL;
+  range_file_close(&range->file);
 }
 
 const char *ply_range_trouble(const ply_range *range, graze_result result) {
@@ -137,11 +93,12 @@ const char *ply_range_trouble(const ply_range *range, graze_result result) {
 
 /* ---------------------------------------------------------------------------------------------- a range */
 
-/* Which vertices of the file a range uses. */
+/* The vertices of the file that a range uses, 64 to a word. */
 typedef struct vertex_set {
   uint64_t *bits;
-  uint32_t *before; /* how many are in the set before each 64 */
+  uint32_t *before; /* number of vertices in the set before each 64 */
   size_t word_count, count;
+  size_t checked, checked_end; /* the words whose vertices are checked even if no face uses them */
 } vertex_set;
 
 static uint32_t count_bits(uint64_t bits) {
@@ -154,62 +111,127 @@ static uint32_t place_in_set(const vertex_set *set, uint32_t vertex) {
   return set->before[vertex / 64] + count_bits(set->bits[vertex / 64] & (((uint64_t)1 << vertex % 64) - 1));
 }
 
-static void read_face(const ply_range *range, size_t face, uint32_t corners[3]) {
-  memcpy(corners, range->bytes + range->faces + FACE_BYTES * face + 1, 3 * sizeof *corners);
-}
-
-static graze_result collect_vertices(ply_range *range, size_t first, size_t end, vertex_set *set) {
-  for (size_t face = first; face < end; face++) {
-    uint32_t corners[3];
-    if (range->bytes[range->faces + FACE_BYTES * face] != 3) {
-      snprintf(range->trouble, sizeof range->trouble, "face %zu has %u corners among triangles; 'graze check' reads it",
-               face, range->bytes[range->faces + FACE_BYTES * face]);
-      return GRAZE_FILE_FAILED;
-    }
-    read_face(range, face, corners);
-    for (int i = 0; i < 3; i++) {
-      if (corners[i] >= range->vertex_count) {
-        snprintf(range->trouble, sizeof range->trouble, "face %zu refers to vertex %d; the file has %zu vertices", face,
-                 (int)corners[i], range->vertex_count);
-        return GRAZE_FILE_FAILED;
-      }
-      set->bits[corners[i] / 64] |= (uint64_t)1 << corners[i] % 64;
-    }
-  }
+static void count_vertices(vertex_set *set) {
   for (size_t i = 0; i < set->word_count; i++) {
     set->before[i] = (uint32_t)set->count;
     set->count += count_bits(set->bits[i]);
   }
+}
+
+/* The arrays of a part, and a block of the file. */
+typedef struct range_arrays {
+  char *block;
+  size_t block_words; /* the block holds 64 times as many vertices, and RANGE_BLOCK_BYTES of faces */
+  char *positions;
+  uint32_t *numbers, *triangles; /* corners are vertices of the file at first */
+} range_arrays;
+
+static graze_result copy_face(ply_range *range, const char *bytes, size_t face, uint32_t corners[3]) {
+  if (bytes[0] != 3) {
+    snprintf(range->trouble, sizeof range->trouble,
+             "face %zu has %u corners; files read by ranges hold only triangles, use 'graze check'", face,
+             (unsigned char)bytes[0]);
+    return GRAZE_FILE_FAILED;
+  }
+  for (int i = 0; i < 3; i++) {
+    corners[i] = (uint32_t)load_bits(bytes + 1 + 4 * i, 4, false);
+    if (corners[i] >= range->vertex_count) {
+      snprintf(range->trouble, sizeof range->trouble, "face %zu refers to vertex %d; the file has %zu vertices", face,
+               (int)corners[i], range->vertex_count);
+      return GRAZE_FILE_FAILED;
+    }
+  }
   return GRAZE_OK;
 }
 
-/* The arrays of a part. */
-typedef struct range_arrays {
-  unsigned char *positions;
-  uint32_t *numbers, *triangles;
-} range_arrays;
+static graze_result read_faces(ply_range *range, size_t first, size_t end, range_arrays *arrays, vertex_set *set) {
+  enum { FACES_AT_ONCE = RANGE_BLOCK_BYTES / FACE_BYTES };
+  uint32_t *corners = arrays->triangles;
+  graze_result result = GRAZE_OK;
+  for (size_t face = first, count; result == GRAZE_OK && face < end; face += count) {
+    count = end - face < FACES_AT_ONCE ? end - face : FACES_AT_ONCE;
+    result = range_file_read(&range->file, range->faces + FACE_BYTES * face, FACE_BYTES * count, arrays->block,
+                             range->trouble);
+    for (size_t i = 0; result == GRAZE_OK && i < count; i++, corners += 3) {
+      result = copy_face(range, arrays->block + FACE_BYTES * i, face + i, corners);
+      for (int k = 0; result == GRAZE_OK && k < 3; k++) set->bits[corners[k] / 64] |= (uint64_t)1 << corners[k] % 64;
+    }
+  }
+  return result;
+}
 
-static graze_result copy_vertices(ply_range *range, const vertex_set *set, range_arrays *arrays) {
-  const size_t bytes = range->is_double ? sizeof(double) : sizeof(float);
-  size_t at = 0;
-  for (size_t word = 0; word < set->word_count; word++)
-    for (uint64_t bits = set->bits[word]; bits != 0; bits &= bits - 1, at++) {
-      const size_t vertex = 64 * word + count_bits((bits & -bits) - 1);
-      const unsigned char *from = range->bytes + range->vertices + range->vertex_bytes * vertex;
-      arrays->numbers[at] = (uint32_t)vertex;
-      for (int axis = 0; axis < 3; axis++) {
-        unsigned char *to = arrays->positions + bytes * (3 * at + (size_t)axis);
-        double value;
-        float narrow;
-        memcpy(to, from + range->place[axis], bytes);
-        memcpy(&value, to, range->is_double ? bytes : 0);
-        memcpy(&narrow, to, sizeof narrow);
-        if (isfinite(range->is_double ? value : (double)narrow)) continue;
-        snprintf(range->trouble, sizeof range->trouble, "coordinate %c of vertex %zu is not finite", "xyz"[axis],
-                 vertex);
+static size_t coordinate_bytes(const ply_range *range) {
+  return range->is_double ? sizeof(double) : sizeof(float);
+}
+
+static double load_coordinate(const ply_range *range, const char *from) {
+  double value;
+  float narrow;
+  if (range->is_double) {
+    const uint64_t bits = load_bits(from, 8, false);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+  const uint32_t bits = (uint32_t)load_bits(from, 4, false);
+  memcpy(&narrow, &bits, sizeof narrow);
+  return (double)narrow;
+}
+
+/* Vertices that no face uses must be finite, too. */
+static graze_result check_vertices(ply_range *range, const char *block, size_t first, size_t end) {
+  for (size_t i = first; i < end; i++, block += range->vertex_bytes)
+    for (int axis = 0; axis < 3; axis++)
+      if (!isfinite(load_coordinate(range, block + range->place[axis]))) {
+        snprintf(range->trouble, sizeof range->trouble, "coordinate %c of vertex %zu is not finite", "xyz"[axis], i);
         return GRAZE_NOT_FINITE;
       }
+  return GRAZE_OK;
+}
+
+static void copy_vertex(const ply_range *range, const char *vertex, char *to) {
+  for (int axis = 0; axis < 3; axis++) {
+    const double value = load_coordinate(range, vertex + range->place[axis]);
+    if (range->is_double) {
+      memcpy(to + sizeof value * (size_t)axis, &value, sizeof value);
+    } else {
+      const float narrow = (float)value; /* exact */
+      memcpy(to + sizeof narrow * (size_t)axis, &narrow, sizeof narrow);
     }
+  }
+}
+
+/* Whether the vertices of a word are read: the range uses one, or checks them. */
+static bool is_read(const vertex_set *set, size_t word) {
+  return set->bits[word] != 0 || (word >= set->checked && word < set->checked_end);
+}
+
+/* Returns the end of the words from `word` on that are read at once: they have no gap and fit in the block. */
+static size_t end_of_block(const vertex_set *set, size_t word, size_t block_words) {
+  size_t end = word + 1;
+  while (end < set->word_count && end - word < block_words && is_read(set, end)) end++;
+  return end;
+}
+
+/* Reads the vertices of the set, and those that the range checks, in ascending order. */
+static graze_result read_vertices(ply_range *range, const vertex_set *set, range_arrays *arrays) {
+  const size_t position_bytes = 3 * coordinate_bytes(range), bytes = range->vertex_bytes;
+  size_t at = 0;
+  for (size_t word = 0, end; word < set->word_count; word = end) {
+    end = word + 1;
+    if (!is_read(set, word)) continue;
+    end = end_of_block(set, word, arrays->block_words);
+    const size_t first = 64 * word, last = 64 * end < range->vertex_count ? 64 * end : range->vertex_count;
+    graze_result result = range_file_read(&range->file, range->vertices + bytes * first, bytes * (last - first),
+                                          arrays->block, range->trouble);
+    if (result == GRAZE_OK) result = check_vertices(range, arrays->block, first, last);
+    if (result != GRAZE_OK) return result;
+    for (size_t i = word; i < end; i++)
+      for (uint64_t bits = set->bits[i]; bits != 0; bits &= bits - 1, at++) {
+        const size_t vertex = 64 * i + count_bits((bits & -bits) - 1);
+        arrays->numbers[at] = (uint32_t)vertex;
+        copy_vertex(range, arrays->block + bytes * (vertex - first), arrays->positions + position_bytes * at);
+      }
+  }
   return GRAZE_OK;
 }
 
@@ -226,36 +248,40 @@ static graze_result add_arrays(const ply_range *range, const range_arrays *array
   return graze_scene_add_triangles(scene, &def, NULL);
 }
 
-static graze_result add_faces(ply_range *range, size_t first, size_t end, uint32_t object, vertex_set *set,
-                              graze_scene *scene) {
-  graze_result result = collect_vertices(range, first, end, set);
+static graze_result fill_arrays(ply_range *range, size_t first, size_t end, range_arrays *arrays, vertex_set *set) {
+  const size_t corner_count = 3 * (end - first), word_bytes = 64 * range->vertex_bytes;
+  arrays->block_words = RANGE_BLOCK_BYTES / word_bytes + 1;
+  arrays->block = malloc(arrays->block_words * word_bytes);
+  arrays->triangles = malloc(corner_count * sizeof(uint32_t) + 1);
+  set->bits = calloc(set->word_count, sizeof *set->bits);
+  set->before = malloc(set->word_count * sizeof *set->before);
+  if (arrays->block == NULL || arrays->triangles == NULL || set->bits == NULL || set->before == NULL)
+    return GRAZE_OUT_OF_MEMORY;
+  const graze_result result = read_faces(range, first, end, arrays, set);
   if (result != GRAZE_OK) return result;
-  const size_t count = end - first, position_bytes = 3 * (range->is_double ? sizeof(double) : sizeof(float));
-  range_arrays arrays = {.positions = malloc(set->count * position_bytes + 1),
-                         .numbers = malloc(set->count * sizeof(uint32_t) + 1),
-                         .triangles = malloc(3 * count * sizeof(uint32_t) + 1)};
-  if (arrays.positions == NULL || arrays.numbers == NULL || arrays.triangles == NULL) result = GRAZE_OUT_OF_MEMORY;
-  if (result == GRAZE_OK) result = copy_vertices(range, set, &arrays);
-  for (size_t i = 0; result == GRAZE_OK && i < count; i++) {
-    uint32_t *corners = arrays.triangles + 3 * i;
-    read_face(range, first + i, corners);
-    for (int k = 0; k < 3; k++) corners[k] = place_in_set(set, corners[k]);
-  }
-  if (result == GRAZE_OK) result = add_arrays(range, &arrays, set->count, first, count, object, scene);
-  free(arrays.positions);
-  free(arrays.numbers);
-  free(arrays.triangles);
-  return result;
+  count_vertices(set);
+  arrays->positions = malloc(3 * set->count * coordinate_bytes(range) + 1);
+  arrays->numbers = malloc(set->count * sizeof(uint32_t) + 1);
+  if (arrays->positions == NULL || arrays->numbers == NULL) return GRAZE_OUT_OF_MEMORY;
+  for (size_t i = 0; i < corner_count; i++) arrays->triangles[i] = place_in_set(set, arrays->triangles[i]);
+  return read_vertices(range, set, arrays);
 }
 
 graze_result ply_range_add(ply_range *range, size_t number, size_t range_count, uint32_t object, graze_scene *scene) {
   const size_t first = range->face_count * number / range_count, end = range->face_count * (number + 1) / range_count;
-  if (first == end) return GRAZE_OK;
-  vertex_set set = {.word_count = range->vertex_count / 64 + 1};
-  set.bits = calloc(set.word_count, sizeof *set.bits);
-  set.before = malloc(set.word_count * sizeof *set.before);
-  const bool has_room = set.bits != NULL && set.before != NULL;
-  const graze_result result = has_room ? add_faces(range, first, end, object, &set, scene) : GRAZE_OUT_OF_MEMORY;
+  const size_t word_count = range->vertex_count / 64 + 1;
+  range_arrays arrays = {0};
+  vertex_set set = {.word_count = word_count,
+                    .checked = word_count * number / range_count,
+                    .checked_end = word_count * (number + 1) / range_count};
+  graze_result result = fill_arrays(range, first, end, &arrays, &set);
+  if (result == GRAZE_OK) result = range_file_check(&range->file, range->trouble);
+  if (result == GRAZE_OK && first < end)
+    result = add_arrays(range, &arrays, set.count, first, end - first, object, scene);
+  free(arrays.block);
+  free(arrays.positions);
+  free(arrays.numbers);
+  free(arrays.triangles);
   free(set.bits);
   free(set.before);
   return result;

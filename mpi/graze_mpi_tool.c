@@ -1,5 +1,8 @@
-/* graze-mpi: `graze check` over the ranks of MPI. One verdict, by rank 0. */
+/* The tool graze-mpi: dispatches play and bench, and contains check. Rank 0 prints the verdict. */
+#include "bench_ranks.h"
 #include "file_share.h"
+#include "pair_gather.h"
+#include "play_ranks.h"
 
 #include "graze/io.h"
 #include "graze/mpi.h"
@@ -7,6 +10,7 @@
 
 #include <getopt.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,27 +19,29 @@ enum { EXIT_NOTHING = 0, EXIT_FOUND = 1, EXIT_TROUBLE = 2 };
 
 static const char help[] =
     "usage: mpirun -np N graze-mpi check FILE [FILE ...] [options]\n"
+    "       mpirun -np N graze-mpi play FRAMES|SCENE [options]; see 'graze-mpi play --help'\n"
+    "       mpirun -np N graze-mpi bench FRAMES|SCENE [options]; see 'graze-mpi bench --help'\n"
     "\n"
-    "Finds all pairs of triangles, polygons, tetrahedra, polyhedra or spheres that have a point in common, as\n"
+    "check: finds all pairs of triangles, polygons, tetrahedra, polyhedra or spheres that have a point in common, as\n"
     "'graze check' does, over the ranks of MPI: the same pairs, and the same hash. One file is tested against itself,\n"
-    "several files against each other. Binary PLY files of triangles are read by ranges; of any other file every\n"
-    "rank reads all, and keeps its share.\n"
+    "several files against each other. Binary PLY and STL files of triangles are read by ranges; any other file is\n"
+    "read by rank 0, which sends each rank its share.\n"
     "\n"
-    "Exit status: 0 when nothing intersects, 1 when something does, 2 on an error.\n"
+    "Exit status: 0 if nothing intersects, 1 if something does, 2 on an error.\n"
     "\n"
     "Options:\n"
-    "  --self            with several files: pairs within each of them as well\n"
-    "  --neighbors RULE  skip, or beyond: see 'graze check --help'\n"
+    "  --self            with several files: also find the pairs within each of them\n"
+    "  --neighbors RULE  skip or beyond; see 'graze check --help'\n"
     "  --clearance D     find all pairs whose distance is at most D\n"
-    "  --csv FILE        write the pairs as CSV, sorted: rank 0 gets them rank by rank, and keeps all of them\n"
-    "  --threads N       of each rank (default 1)\n"
-    "  --method NAME     by which each rank searches\n"
-    "  --backend NAME    cpu (default) or cuda; ranks of a machine take its devices in turn (--devices)\n"
-    "  --devices N       how many devices each machine has (default 1)\n"
-    "  --details         add a line of what the ranks did\n"
-    "  -q, --quiet       print nothing; the exit status is the answer\n"
-    "  -h, --help        this text\n"
-    "      --version     the version\n"
+    "  --csv FILE        write the pairs as CSV, sorted; rank 0 keeps all of them; - is standard output\n"
+    "  --threads N       number of threads of each rank (default 1)\n"
+    "  --method NAME     search method of each rank\n"
+    "  --backend NAME    cpu (default) or cuda; the ranks of a machine use its devices in turn\n"
+    "  --devices N       number of devices of each machine (default 1)\n"
+    "  --details         report what the ranks held and sent\n"
+    "  -q, --quiet       print only errors; the exit status is the result\n"
+    "  -h, --help        show this help\n"
+    "      --version     show the version\n"
     "\n"
     "Examples:\n"
     "  mpirun -np 4 graze-mpi check huge.ply\n"
@@ -55,9 +61,16 @@ typedef struct tool_options {
 
 static int rank, rank_count;
 
-/* Every rank has read the same options: rank 0 speaks for all. */
-static int complain(const char *text, const char *about) {
-  if (rank == 0) fprintf(stderr, "graze-mpi: %s%s\n", text, about);
+/* All ranks read the same options, so only rank 0 prints the message. */
+__attribute__((format(printf, 1, 2))) static int complain(const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  if (rank == 0) {
+    fputs("graze-mpi: ", stderr);
+    vfprintf(stderr, format, values);
+    fputc('\n', stderr);
+  }
+  va_end(values);
   return EXIT_TROUBLE;
 }
 
@@ -96,7 +109,7 @@ static bool read_number(const char *text, double least, double most, double *num
   return end != text && *end == '\0' && *number_out >= least && *number_out <= most;
 }
 
-/* False where the value is none. */
+/* False if the value is invalid. */
 static bool read_option(int code, const char *value, tool_options *options) {
   double number = 0;
   int neighbors;
@@ -137,7 +150,13 @@ static bool read_option(int code, const char *value, tool_options *options) {
   }
 }
 
-/* The exit code where there is nothing to do, -1 where there is. */
+static const char *name_of_option(int code) {
+  const struct option *row = option_table;
+  while (row->name != NULL && row->val != code) row++;
+  return row->name;
+}
+
+/* Returns the exit code if there is nothing to do, else -1. */
 static int read_options(int count, char **words, tool_options *options) {
   *options = (tool_options){.query = graze_query_default(),
                             .method = graze_method_def_default(),
@@ -151,27 +170,26 @@ static int read_options(int count, char **words, tool_options *options) {
       return EXIT_NOTHING;
     }
     if (code == '?') return EXIT_TROUBLE;
-    if (!read_option(code, optarg, options)) return complain("an option has no such value: ", optarg);
+    if (!read_option(code, optarg, options)) return complain("--%s does not take \"%s\"", name_of_option(code), optarg);
   }
-  if (optind >= count) return complain("no command is given; see 'graze-mpi --help'", "");
-  if (strcmp(words[optind], "check") != 0) return complain("there is no command ", words[optind]);
+  if (optind >= count) return complain("a command is missing; see 'graze-mpi --help'");
+  if (strcmp(words[optind], "check") != 0)
+    return complain("there is no command \"%s\"; see 'graze-mpi --help'", words[optind]);
   options->files = words + optind + 1;
   options->file_count = count - optind - 1;
-  return options->file_count > 0 ? -1 : complain("check needs a file", "");
+  return options->file_count > 0 ? -1 : complain("check needs a file to check");
 }
 
-/* ---------------------------------------------------------------------------------------------- the question */
+/* ---------------------------------------------------------------------------------------------- the query */
 
-static graze_result load_files(const tool_options *options, file_share *share, graze_scene *scene, char *error,
-                               size_t error_bytes) {
-  for (int i = 0; i < options->file_count; i++) {
-    const graze_result result = file_share_add(share, options->files[i], scene, error, error_bytes);
-    if (result != GRAZE_OK) return result;
-  }
-  return GRAZE_OK;
+static graze_result load_files(const tool_options *options, file_share *share, graze_scene *scene) {
+  graze_result result = GRAZE_OK;
+  for (int i = 0; result == GRAZE_OK && i < options->file_count; i++)
+    result = file_share_add(share, options->files[i], scene);
+  return result;
 }
 
-/* As graze check asks: within one file, between several; beyond what neighbors share where that is defined. */
+/* The query of graze check: within one file, or between several; the neighbor rule beyond where it is defined. */
 static graze_query query_of(const tool_options *options, const file_share *share) {
   graze_query query = options->query;
   query.scope = options->file_count == 1 ? GRAZE_SCOPE_WITHIN : options->self ? GRAZE_SCOPE_BOTH : GRAZE_SCOPE_BETWEEN;
@@ -194,7 +212,7 @@ static void write_verdict(const tool_options *options, const file_share *share, 
   const char *many = share->is_mixed ? "primitives" : graze_kind_text(share->kind, 2);
   write_names(options);
   if (totals->pair_count == 0)
-    printf(": no %s %s another", one, near ? "is that near" : "intersects");
+    printf(": no %s %s another", one, near ? "is within the clearance of" : "intersects");
   else
     printf(": %llu pair%s of %s %s", (unsigned long long)totals->pair_count, totals->pair_count == 1 ? "" : "s", many,
            near ? "within the clearance" : "intersect");
@@ -202,25 +220,17 @@ static void write_verdict(const tool_options *options, const file_share *share, 
          share->primitive_count == 1 ? one : many, rank_count, rank_count == 1 ? "" : "s", milliseconds,
          (unsigned long long)totals->hash);
   if (options->details)
-    printf("ranks held %llu primitives, the largest %llu; sent %llu bytes; work %.1f ms, the slowest %.1f ms\n",
+    printf("ranks held %llu primitives, at most %llu on one; sent %llu bytes; worked %.1f ms, the slowest %.1f ms\n",
            (unsigned long long)totals->held_count, (unsigned long long)totals->greatest_held_count,
            (unsigned long long)totals->sent_bytes, (double)totals->sum_us / 1e3, (double)totals->greatest_us / 1e3);
 }
 
 /* ---------------------------------------------------------------------------------------------- pairs as CSV */
 
-static int compare_pairs(const void *a, const void *b) {
-  const graze_pair *x = a, *y = b;
-  if (x->object_a != y->object_a) return x->object_a < y->object_a ? -1 : 1;
-  if (x->primitive_a != y->primitive_a) return x->primitive_a < y->primitive_a ? -1 : 1;
-  if (x->object_b != y->object_b) return x->object_b < y->object_b ? -1 : 1;
-  return (x->primitive_b > y->primitive_b) - (x->primitive_b < y->primitive_b);
-}
-
 static bool write_pairs(const char *path, graze_pair *all, size_t count) {
   FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
   if (file == NULL) return false;
-  qsort(all, count, sizeof *all, compare_pairs);
+  sort_pairs(all, count);
   fputs("object_a,primitive_a,object_b,primitive_b\n", file);
   for (size_t i = 0; i < count; i++)
     fprintf(file, "%u,%u,%u,%u\n", all[i].object_a, all[i].primitive_a, all[i].object_b, all[i].primitive_b);
@@ -228,37 +238,16 @@ static bool write_pairs(const char *path, graze_pair *all, size_t count) {
   return (file == stdout ? fflush(file) : fclose(file)) == 0 && fine;
 }
 
-/* In pieces that an int can count. */
-static graze_result gather_pairs(const graze_pairs *own, graze_pair *all) {
-  enum { PIECE = 1 << 24 };
-  unsigned long long count = own->count;
-  size_t at = own->count;
-  if (rank != 0) MPI_Send(&count, 1, MPI_UNSIGNED_LONG_LONG, 0, 0, MPI_COMM_WORLD);
-  for (size_t first = 0; rank != 0 && first < own->count; first += PIECE) {
-    const size_t left = own->count - first, some = left < PIECE ? left : PIECE;
-    MPI_Send(own->pairs + first, (int)(4 * some), MPI_UINT32_T, 0, 1, MPI_COMM_WORLD);
-  }
-  if (rank != 0) return GRAZE_OK;
-  if (own->count > 0) memcpy(all, own->pairs, own->count * sizeof *all);
-  for (int from = 1; from < rank_count; from++) {
-    MPI_Recv(&count, 1, MPI_UNSIGNED_LONG_LONG, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    for (size_t first = 0; first < count; first += PIECE) {
-      const size_t left = count - first, some = left < PIECE ? left : PIECE;
-      MPI_Recv(all + at, (int)(4 * some), MPI_UINT32_T, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      at += some;
-    }
-  }
-  return GRAZE_OK;
-}
-
 static graze_result write_csv(graze_mpi *all, const tool_options *options, const graze_pairs *pairs,
                               const graze_mpi_totals *totals) {
   graze_pair *joined = rank == 0 ? malloc(totals->pair_count * sizeof *joined + 1) : NULL;
   graze_result result = graze_mpi_agree(all, rank == 0 && joined == NULL ? GRAZE_OUT_OF_MEMORY : GRAZE_OK, NULL);
-  if (result == GRAZE_OK) result = gather_pairs(pairs, joined);
+  if (result == GRAZE_OK) gather_pairs(MPI_COMM_WORLD, pairs->pairs, pairs->count, joined);
   if (result == GRAZE_OK) {
+    char trouble[512];
     const bool written = rank != 0 || write_pairs(options->csv, joined, totals->pair_count);
-    result = graze_mpi_agree(all, written ? GRAZE_OK : GRAZE_FILE_FAILED, "the pairs could not be written");
+    snprintf(trouble, sizeof trouble, "%s: cannot be written", options->csv);
+    result = graze_mpi_agree(all, written ? GRAZE_OK : GRAZE_FILE_FAILED, trouble);
   }
   free(joined);
   return result;
@@ -267,12 +256,10 @@ static graze_result write_csv(graze_mpi *all, const tool_options *options, const
 /* ---------------------------------------------------------------------------------------------- the command */
 
 static graze_result ask(graze_mpi *all, const tool_options *options, graze_scene *scene, int *found_out) {
-  file_share share = {.rank = (uint32_t)rank, .rank_count = (uint32_t)rank_count};
+  file_share share = {.all = all, .ranks = MPI_COMM_WORLD, .rank = (uint32_t)rank, .rank_count = (uint32_t)rank_count};
   graze_pairs pairs = {0};
   graze_mpi_totals totals = {0};
-  char error[512] = "";
-  graze_result result = load_files(options, &share, scene, error, sizeof error);
-  result = graze_mpi_agree(all, result, error);
+  graze_result result = load_files(options, &share, scene);
   const double begin = MPI_Wtime();
   if (result == GRAZE_OK) {
     const graze_query query = query_of(options, &share);
@@ -288,7 +275,7 @@ static graze_result ask(graze_mpi *all, const tool_options *options, graze_scene
   return result;
 }
 
-/* Ranks of one machine take its devices in turn. */
+/* The ranks of a machine use its devices in turn. */
 static int device_of(const tool_options *options) {
   MPI_Comm machine;
   int place;
@@ -312,14 +299,14 @@ static int run_check(tool_options *options) {
   def.method = &options->method;
   graze_mpi *all;
   graze_scene *scene = NULL;
-  if (graze_mpi_create(MPI_COMM_WORLD, &def, &all) != GRAZE_OK) return complain(graze_mpi_error_text(), "");
+  if (graze_mpi_create(MPI_COMM_WORLD, &def, &all) != GRAZE_OK) return complain("%s", graze_mpi_error_text());
   graze_scene_def own_def = graze_scene_def_default();
   own_def.worker_count = options->threads;
   const graze_result created = graze_scene_create(&own_def, &scene);
   int found = 0;
   graze_result result = graze_mpi_agree(all, created, created == GRAZE_OK ? NULL : graze_error_text());
   if (result == GRAZE_OK) result = ask(all, options, scene, &found);
-  if (result != GRAZE_OK) complain(graze_mpi_error_text(), "");
+  if (result != GRAZE_OK) complain("%s", graze_mpi_error_text());
   graze_scene_destroy(scene);
   graze_mpi_destroy(all);
   return result != GRAZE_OK ? EXIT_TROUBLE : found ? EXIT_FOUND : EXIT_NOTHING;
@@ -330,8 +317,15 @@ int main(int argument_count, char **arguments) {
   MPI_Init(&argument_count, &arguments);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &rank_count);
-  int code = read_options(argument_count, arguments, &options);
-  if (code < 0) code = run_check(&options);
+  int code;
+  if (argument_count > 1 && strcmp(arguments[1], "play") == 0) {
+    code = play_on_ranks(argument_count - 1, arguments + 1);
+  } else if (argument_count > 1 && strcmp(arguments[1], "bench") == 0) {
+    code = bench_ranks(argument_count - 1, arguments + 1);
+  } else {
+    code = read_options(argument_count, arguments, &options);
+    if (code < 0) code = run_check(&options);
+  }
   fflush(stdout);
   MPI_Finalize();
   return code;

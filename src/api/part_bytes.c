@@ -1,8 +1,8 @@
 /* Parts of objects as bytes: measured, written, and added to another scene; and the boxes of primitives.
  *
- * Workload: what a division of a scene asks once a frame: every primitive's box, and every primitive written once, or a
- * few times along borders. Vertices are found through one array over all of the object's, which is emptied part by
- * part, so that many small parts of a large object cost what they hold. */
+ * Workload: the calls of a divided scene, once per frame: every primitive's box, and every primitive written once, or a
+ * few times along borders. Vertices are found through one array over all vertices of the object. It is cleared part by
+ * part, so that many small parts of a large object take time linear in their size. */
 #include "api/part_bytes.h"
 #include "api/object_add.h"
 #include "base/float_environment.h"
@@ -19,22 +19,26 @@
 
 #define NOT_IN_PART UINT32_MAX
 
-/* An object whose arrays can be read here. */
+/* An object whose arrays are on the host. */
 typedef struct read_object {
   const scene_object *object;
   object_source source;
-  object_label label;
   uint32_t slot;
 } read_object;
+
+/* The label of the object, created only for messages: boxes may be requested one by one. */
+static object_label label_of(const read_object *opened) {
+  return scene_label(opened->slot, opened->object->name);
+}
 
 static graze_result open_object(const graze_scene *scene, graze_object id, read_object *opened) {
   if (scene == NULL) return scene_fail_null("scene");
   const scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
-  *opened = (read_object){.object = object, .label = scene_label(id.index, object->name), .slot = id.index};
+  *opened = (read_object){.object = object, .slot = id.index};
   opened->source = scene_source_of(scene, id.index);
   opened->source.first_primitive = 0;
-  return object_check_on_host(object, opened->label.text);
+  return object->device_positions == NULL ? GRAZE_OK : object_check_on_host(object, label_of(opened).text);
 }
 
 static bool is_erased(const read_object *opened, size_t primitive) {
@@ -43,7 +47,7 @@ static bool is_erased(const read_object *opened, size_t primitive) {
 
 /* ---------------------------------------------------------------------------------------------- boxes */
 
-/* The box of a primitive that is there. */
+/* The box of a primitive that is not erased. */
 static graze_result measure_box(const graze_scene *scene, const read_object *opened, uint32_t primitive,
                                 exact_box *box_out) {
   const object_source *source = &opened->source;
@@ -55,11 +59,37 @@ static graze_result measure_box(const graze_scene *scene, const read_object *ope
     for (int axis = 0; axis < 3; axis++)
       if (!isfinite(position[axis]))
         return scene_fail(scene, GRAZE_NOT_FINITE, "%s: coordinate %c of vertex %u is %g after the pose",
-                          opened->label.text, "xyz"[axis], corners.vertices[i], position[axis]);
+                          label_of(opened).text, "xyz"[axis], corners.vertices[i], position[axis]);
     exact_box_include(&box, position);
   }
   *box_out = source->radii == NULL ? box : exact_box_of_ball(position, radius_at(source, corners.vertices[0]));
   return GRAZE_OK;
+}
+
+static inline void measure_triangles(const object_source *source, bool is_double, size_t first, size_t count,
+                                     double *boxes_out) {
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t *corners = source->corners + 3 * (first + i);
+    for (size_t axis = 0; axis < 3; axis++) {
+      const double a = coordinate_at(source->positions, is_double, corners[0], (int)axis);
+      const double b = coordinate_at(source->positions, is_double, corners[1], (int)axis);
+      const double c = coordinate_at(source->positions, is_double, corners[2], (int)axis);
+      const double low = b < a ? b : a, high = b > a ? b : a;
+      boxes_out[6 * i + axis] = c < low ? c : low;
+      boxes_out[6 * i + 3 + axis] = c > high ? c : high;
+    }
+  }
+}
+
+/* Measures triangles without a pose, of which none is erased, without a check: the positions of objects are finite.
+ * Returns whether the object has only such triangles. */
+static bool measure_plain(const object_source *source, size_t first, size_t count, double *boxes_out) {
+  if (source->kind != GRAZE_KIND_TRIANGLE || source->pose != NULL || source->erased != NULL) return false;
+  if (source->is_double)
+    measure_triangles(source, true, first, count, boxes_out);
+  else
+    measure_triangles(source, false, first, count, boxes_out);
+  return true;
 }
 
 graze_result graze_object_get_boxes(const graze_scene *scene, graze_object id, size_t first, size_t count,
@@ -70,9 +100,10 @@ graze_result graze_object_get_boxes(const graze_scene *scene, graze_object id, s
   if (result != GRAZE_OK) return result;
   const size_t there = opened.object->elements.count;
   if (first > there || count > there - first)
-    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %zu boxes from %zu on are asked for; the object has %zu",
-                      opened.label.text, count, first, there);
-  if (count > 0 && boxes_out == NULL) return scene_fail_null("place for the boxes");
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %zu boxes, from %zu, are requested; the object has %zu",
+                      label_of(&opened).text, count, first, there);
+  if (count > 0 && boxes_out == NULL) return scene_fail_null("output for the boxes");
+  if (measure_plain(&opened.source, first, count, boxes_out)) return GRAZE_OK;
   for (size_t i = 0; i < count && result == GRAZE_OK; i++) {
     exact_box box = exact_box_empty();
     if (!is_erased(&opened, first + i)) result = measure_box(scene, &opened, (uint32_t)(first + i), &box);
@@ -82,11 +113,29 @@ graze_result graze_object_get_boxes(const graze_scene *scene, graze_object id, s
   return result;
 }
 
+graze_result graze_object_get_corners(const graze_scene *scene, graze_object id, uint32_t primitive, size_t capacity,
+                                      double *corners_out, size_t *count_out) {
+  GUARD_FLOAT_ENVIRONMENT();
+  read_object opened;
+  const graze_result result = open_object(scene, id, &opened);
+  if (result != GRAZE_OK) return result;
+  if (count_out == NULL) return scene_fail_null("output for the number of corners");
+  if (capacity > 0 && corners_out == NULL) return scene_fail_null("output for the corners");
+  if (primitive >= opened.object->elements.count || is_erased(&opened, primitive))
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %s %u does not exist", label_of(&opened).text,
+                      graze_kind_text(opened.object->elements.kind, 1), primitive);
+  const corner_list corners = corners_of(&opened.source, primitive);
+  for (uint32_t i = 0; i < corners.count && i < capacity; i++)
+    fetch_vertex(&opened.source, corners.vertices[i], corners_out + 3 * (size_t)i);
+  *count_out = corners.count;
+  return GRAZE_OK;
+}
+
 /* ---------------------------------------------------------------------------------------------- vertices of a part */
 
-/* The vertices of one part after the other. */
+/* The vertices of one part at a time. */
 typedef struct vertex_choice {
-  uint32_t *place; /* of each vertex of the object in the part; NOT_IN_PART */
+  uint32_t *place; /* index in the part of each vertex of the object; or NOT_IN_PART */
   uint32_t *chosen;
   size_t count, object_count;
 } vertex_choice;
@@ -115,18 +164,27 @@ static int compare_vertices(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Vertices in the order in which they come. Where some lists of corners ascend, they are to ascend in the part too. */
+static inline void choose_corners(vertex_choice *choice, const uint32_t *vertices, uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t *place = &choice->place[vertices[k]];
+    if (*place != NOT_IN_PART) continue;
+    *place = (uint32_t)choice->count;
+    choice->chosen[choice->count++] = vertices[k];
+  }
+}
+
+/* Numbers vertices in the order in which they occur. If some lists of corners are ascending, the vertices must be
+ * ascending in the part, too. */
 static void choose_vertices(vertex_choice *choice, const object_source *source, const uint32_t *primitives,
                             size_t count) {
   forget_vertices(choice);
+  if (source->kind == GRAZE_KIND_TRIANGLE) {
+    for (size_t i = 0; i < count; i++) choose_corners(choice, source->corners + 3 * (size_t)primitives[i], 3);
+    return;
+  }
   for (size_t i = 0; i < count; i++) {
     const corner_list corners = corners_of(source, primitives[i]);
-    for (uint32_t k = 0; k < corners.count; k++) {
-      uint32_t *place = &choice->place[corners.vertices[k]];
-      if (*place != NOT_IN_PART) continue;
-      *place = (uint32_t)choice->count;
-      choice->chosen[choice->count++] = corners.vertices[k];
-    }
+    choose_corners(choice, corners.vertices, corners.count);
   }
   if (source->corner_count != CORNERS_VARY) return;
   qsort(choice->chosen, choice->count, sizeof *choice->chosen, compare_vertices);
@@ -144,7 +202,7 @@ static uint32_t triangles_of(const object_source *source, uint32_t primitive, co
   return corners_of(source, primitive).count - 2;
 }
 
-/* Whether numbers are consecutive; then the first says all. */
+/* Whether numbers are consecutive, so that the first suffices. */
 static bool numbers_follow(const read_object *opened, bool of_vertices, const uint32_t *own, size_t count,
                            uint32_t *first_out) {
   const object_numbers *numbers = &opened->object->numbers;
@@ -160,7 +218,7 @@ static bool numbers_follow(const read_object *opened, bool of_vertices, const ui
   return true;
 }
 
-/* The part's header; its vertices have been chosen. */
+/* Makes the part's header, after its vertices were chosen. */
 static part_header header_of(const graze_scene *scene, const read_object *opened, const vertex_choice *choice,
                              const uint32_t *primitives, size_t count) {
   const scene_object *object = opened->object;
@@ -202,7 +260,7 @@ static void write_places(const vertex_choice *choice, const uint32_t *vertices, 
   for (size_t i = 0; i < count; i++) memcpy(to + 4 * i, &choice->place[vertices[i]], sizeof(uint32_t));
 }
 
-/* Elements whose corners vary: where those of each begin, and their triangles. */
+/* Writes elements with a varying number of corners: the offsets of corners, and their triangles. */
 static void write_varying(const object_source *source, const vertex_choice *choice, const uint32_t *primitives,
                           size_t count, const part_layout *layout, unsigned char *to) {
   uint32_t corner = 0, triangle = 0;
@@ -224,21 +282,26 @@ static void write_varying(const object_source *source, const vertex_choice *choi
     memcpy(to + layout->triangulation_first + 4 * count, &triangle, sizeof triangle);
 }
 
+/* Inlined with a constant size, so that each copy is a few instructions. */
+static inline void write_chosen(const vertex_choice *choice, const void *from, size_t bytes, unsigned char *to) {
+  for (size_t i = 0; i < choice->count; i++)
+    memcpy(to + bytes * i, (const unsigned char *)from + bytes * choice->chosen[i], bytes);
+}
+
 static void write_part(const read_object *opened, const vertex_choice *choice, const uint32_t *primitives,
                        const part_header *part, unsigned char *to) {
   const object_source *source = &opened->source;
   const part_layout layout = part_layout_of(part, source->corner_count);
-  const size_t position_bytes = part->is_double ? 24 : 12, radius_bytes = part->radii_are_double ? 8 : 4;
-  memset(to, 0, layout.end); /* what lies between arrays, too */
+  memset(to, 0, layout.end); /* including the padding between arrays */
   memcpy(to, part, sizeof *part);
-  for (size_t i = 0; i < choice->count; i++) {
-    const size_t vertex = choice->chosen[i];
-    memcpy(to + layout.positions + position_bytes * i,
-           (const unsigned char *)source->positions + position_bytes * vertex, position_bytes);
-    if (source->radii != NULL)
-      memcpy(to + layout.radii + radius_bytes * i, (const unsigned char *)source->radii + radius_bytes * vertex,
-             radius_bytes);
-  }
+  if (part->is_double)
+    write_chosen(choice, source->positions, 24, to + layout.positions);
+  else
+    write_chosen(choice, source->positions, 12, to + layout.positions);
+  if (source->radii != NULL && part->radii_are_double)
+    write_chosen(choice, source->radii, 8, to + layout.radii);
+  else if (source->radii != NULL)
+    write_chosen(choice, source->radii, 4, to + layout.radii);
   if (!part->vertices_follow) write_numbers(opened, true, choice->chosen, choice->count, to + layout.vertices);
   if (!part->primitives_follow) write_numbers(opened, false, primitives, part->primitive_count, to + layout.primitives);
   if (source->corner_count == CORNERS_VARY)
@@ -254,23 +317,23 @@ static graze_result check_primitives(const graze_scene *scene, const read_object
   for (size_t part = 0; part < part_count; part++) {
     if (starts[part + 1] < starts[part] || starts[part + 1] - starts[part] > opened->object->elements.count)
       return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: part %zu starts at %zu, and the next at %zu",
-                        opened->label.text, part, starts[part], starts[part + 1]);
+                        label_of(opened).text, part, starts[part], starts[part + 1]);
     for (size_t i = starts[part]; i < starts[part + 1]; i++)
       if (primitives[i] >= opened->object->elements.count || is_erased(opened, primitives[i]))
-        return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: part %zu has %s %u, which is not there",
-                          opened->label.text, part, graze_kind_text(opened->object->elements.kind, 1), primitives[i]);
+        return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: part %zu has %s %u, which does not exist",
+                          label_of(opened).text, part, graze_kind_text(opened->object->elements.kind, 1),
+                          primitives[i]);
   }
   return GRAZE_OK;
 }
 
-/* Measures parts, and writes them where there is room for them. */
-static graze_result go_through_parts(const graze_scene *scene, graze_object id, const uint32_t *primitives,
-                                     const size_t *starts, size_t part_count, size_t *bytes_out,
-                                     void *const *parts_out) {
+/* Measures parts, and writes them if there is memory for them. */
+static graze_result process_parts(const graze_scene *scene, graze_object id, const uint32_t *primitives,
+                                  const size_t *starts, size_t part_count, size_t *bytes_out, void *const *parts_out) {
   read_object opened;
   graze_result result = open_object(scene, id, &opened);
   if (result != GRAZE_OK || part_count == 0) return result;
-  if (starts == NULL) return scene_fail_null("place where the starts of parts are");
+  if (starts == NULL) return scene_fail_null("list of the starts of parts");
   if (starts[part_count] > starts[0] && primitives == NULL) return scene_fail_null("list of primitives");
   result = check_primitives(scene, &opened, primitives, starts, part_count);
   if (result != GRAZE_OK) return result;
@@ -290,21 +353,32 @@ static graze_result go_through_parts(const graze_scene *scene, graze_object id, 
 
 graze_result graze_object_measure_parts(const graze_scene *scene, graze_object id, const uint32_t *primitives,
                                         const size_t *starts, size_t part_count, size_t *bytes_out) {
-  if (bytes_out == NULL) return scene_fail_null("place for the sizes");
-  return go_through_parts(scene, id, primitives, starts, part_count, bytes_out, NULL);
+  if (bytes_out == NULL) return scene_fail_null("output for the sizes");
+  return process_parts(scene, id, primitives, starts, part_count, bytes_out, NULL);
 }
 
 graze_result graze_object_write_parts(const graze_scene *scene, graze_object id, const uint32_t *primitives,
                                       const size_t *starts, size_t part_count, void *const *parts_out) {
-  if (parts_out == NULL) return scene_fail_null("place for the parts");
-  return go_through_parts(scene, id, primitives, starts, part_count, NULL, parts_out);
+  if (parts_out == NULL) return scene_fail_null("output for the parts");
+  return process_parts(scene, id, primitives, starts, part_count, NULL, parts_out);
 }
 
 /* ---------------------------------------------------------------------------------------------- reading */
 
 static graze_result fail_part(const graze_scene *scene, size_t size) {
   return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
-                    "%zu bytes are no part of an object, or one of another version of the library", size);
+                    "%zu bytes are not a part of an object, or are from another version of the library", size);
+}
+
+graze_result part_read_header(const graze_scene *scene, const void *bytes, size_t size, part_header *part,
+                              part_layout *layout) {
+  if (size < sizeof *part) return fail_part(scene, size);
+  memcpy(part, bytes, sizeof *part);
+  if (part->mark != PART_MARK || part->bytes != size || part->kind >= KIND_COUNT) return fail_part(scene, size);
+  *layout = part_layout_of(part, kind_corner_count((graze_kind)part->kind));
+  const bool fits =
+      layout->end == size && (part->kind != GRAZE_KIND_SPHERE || part->primitive_count == part->vertex_count);
+  return fits ? GRAZE_OK : fail_part(scene, size);
 }
 
 static graze_view view_of(const unsigned char *data, size_t count, graze_format format) {
@@ -339,12 +413,9 @@ graze_result graze_scene_add_part(graze_scene *scene, const void *bytes, size_t 
   if (scene == NULL) return scene_fail_null("scene");
   if (bytes == NULL) return scene_fail_null("part");
   part_header part;
-  if (size < sizeof part) return fail_part(scene, size);
-  memcpy(&part, bytes, sizeof part);
-  if (part.mark != PART_MARK || part.bytes != size || part.kind >= KIND_COUNT) return fail_part(scene, size);
-  const part_layout layout = part_layout_of(&part, kind_corner_count((graze_kind)part.kind));
-  if (layout.end != size || (part.kind == GRAZE_KIND_SPHERE && part.primitive_count != part.vertex_count))
-    return fail_part(scene, size);
+  part_layout layout;
+  const graze_result read = part_read_header(scene, bytes, size, &part, &layout);
+  if (read != GRAZE_OK) return read;
   const graze_mesh_def def = def_of(&part, &layout, bytes);
   const unsigned char *begin = bytes;
   const cut_elements cut = {.corners = begin + layout.corners,

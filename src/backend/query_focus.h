@@ -1,4 +1,4 @@
-/* The part of a query that states what it is about, as the broad phase reads it. */
+/* The focus of a query, in the form that the broad phase reads. */
 #ifndef GRAZE_BACKEND_QUERY_FOCUS_H
 #define GRAZE_BACKEND_QUERY_FOCUS_H
 
@@ -6,7 +6,7 @@
 #include "graze/graze.h"
 #include <string.h>
 
-/* For a query that was checked. */
+/* For a checked query. */
 static inline query_focus query_focus_of(const graze_query *query) {
   query_focus focus = {.object_count = query->about_count,
                        .objects = {query->about_a.index, query->about_b.index},

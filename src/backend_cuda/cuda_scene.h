@@ -1,4 +1,4 @@
-/* What the backend cuda keeps of a scene. */
+/* The backend's state of a scene. */
 #ifndef GRAZE_BACKEND_CUDA_CUDA_SCENE_H
 #define GRAZE_BACKEND_CUDA_CUDA_SCENE_H
 
@@ -8,10 +8,10 @@
 typedef struct cuda_scene {
   device_state device;
   unsuited_method unsuited;
-  bool method_knows; /* of all updates but what the scene's change bits tell */
+  bool method_knows; /* the method is current except for changes in the scene's change bits */
 } cuda_scene;
 
-/* Of a scene that runs on a device. */
+/* For a scene that runs on a device. */
 static inline cuda_scene *cuda_scene_of(const graze_scene *scene) {
   return scene->backend_state;
 }

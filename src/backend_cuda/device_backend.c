@@ -1,6 +1,6 @@
-/* The backend cuda: what a device is told of the scene, and what comes back. The stages are in src/cuda.
+/* The backend cuda: uploads a scene to a device, and downloads results. The stages are in src/cuda.
  *
- * Calls take turns: see scene_take_turn. */
+ * Calls of a scene are serialized: see scene_lock_device. */
 #include "backend_cuda/device_backend.h"
 
 #include "backend/backend.h"
@@ -32,13 +32,13 @@ static int device_of(const graze_backend_def *def) {
   return def->device_count > 0 ? def->devices[0] : 0;
 }
 
-/* GRAZE_OUT_OF_MEMORY where the host ran out; all else has its message. */
+/* GRAZE_OUT_OF_MEMORY if the host is out of memory; other failures have a message. */
 static graze_result open_operations(const graze_backend_def *def, device_operations *operations_out) {
   char error[ERROR_TEXT_BYTES] = "";
   memset(operations_out, 0, sizeof *operations_out);
   graze_result result = cuda_backend_open(device_of(def), operations_out, error, sizeof error);
   if (result == GRAZE_OK) {
-    /* A stream that cannot be waited for is refused here. */
+    /* an invalid stream is refused here */
     void *context = operations_out->context;
     if (def->stream != NULL) result = operations_out->wait_for(context, def->stream);
     if (result == GRAZE_OK) return GRAZE_OK;
@@ -88,7 +88,7 @@ static void close(graze_scene *scene, void *state_or_null) {
   memory_release(&scene->memory, state, 1, sizeof *state);
 }
 
-/* The device reads poses from there without the host's help. */
+/* Memory from which the device reads poses directly. */
 static memory *pose_heap(graze_scene *scene, void *state_or_null) {
   cuda_scene *state = state_or_null;
   (void)scene;
@@ -112,33 +112,33 @@ static size_t bytes(const graze_scene *scene) {
 enum {
   OBJECT_GRAIN = 1024,
   SLOT_GRAIN = 8192,
-  VERTICES_BETWEEN_MOST = 8192 /* of objects that a device is told of though they have not changed */
+  VERTICES_BETWEEN_MOST = 8192 /* of unchanged objects that are uploaded between changed ones */
 };
 
 static size_t words_of(const array *words) {
   return words->count * (words->element_bytes / sizeof(uint32_t));
 }
 
-static object_news object_news_of(const graze_scene *scene, size_t index) {
+static object_update object_update_of(const graze_scene *scene, size_t index) {
   const scene_object *object = &scene_objects(scene)[index];
   const bool there = object->device_positions != NULL;
-  return (object_news){.object = (uint32_t)index,
-                       .moved = (scene_slots(scene)[index].device_changes & CHANGED_POSITIONS) != 0,
-                       .is_double = there ? object->device_is_double : object->is_double,
-                       .on_device = there,
-                       .positions = there ? object->device_positions : object->positions.data,
-                       .radii = object->radii.count > 0 ? object->radii.data : NULL,
-                       .radii_are_double = object->radii.element_bytes == sizeof(double),
-                       .vertex_count = object->positions.count,
-                       .shape = object->shape != NULL ? object->shape->id : 0,
-                       .stream = object->device_stream,
-                       .rule = object->rule};
+  return (object_update){.object = (uint32_t)index,
+                         .moved = (scene_slots(scene)[index].device_changes & CHANGED_POSITIONS) != 0,
+                         .is_double = there ? object->device_is_double : object->is_double,
+                         .on_device = there,
+                         .positions = there ? object->device_positions : object->positions.data,
+                         .radii = object->radii.count > 0 ? object->radii.data : NULL,
+                         .radii_are_double = object->radii.element_bytes == sizeof(double),
+                         .vertex_count = object->positions.count,
+                         .shape = object->shape != NULL ? object->shape->id : 0,
+                         .stream = object->device_stream,
+                         .rule = object->rule};
 }
 
 static object_upload object_upload_of(const graze_scene *scene, size_t index) {
   const scene_object *object = &scene_objects(scene)[index];
   const object_elements *elements = &object->elements;
-  object_upload result = {.news = object_news_of(scene, index),
+  object_upload result = {.update = object_update_of(scene, index),
                           .primitive_count = elements->count,
                           .public_object = object->public_object,
                           .public_primitive = object->public_primitive,
@@ -168,8 +168,8 @@ static object_upload object_upload_of(const graze_scene *scene, size_t index) {
 typedef struct describe_work {
   const graze_scene *scene;
   object_upload *objects;
-  const uint32_t *numbers; /* of those that there are news of */
-  object_news *news;
+  const uint32_t *numbers; /* of objects with updates */
+  object_update *updates;
 } describe_work;
 
 static void describe_range(void *context, size_t first, size_t end, uint32_t worker) {
@@ -184,10 +184,10 @@ static void describe_range(void *context, size_t first, size_t end, uint32_t wor
   }
 }
 
-static void describe_news(void *context, size_t first, size_t end, uint32_t worker) {
+static void describe_updates(void *context, size_t first, size_t end, uint32_t worker) {
   const describe_work *work = context;
   (void)worker;
-  for (size_t i = first; i < end; i++) work->news[i] = object_news_of(work->scene, work->numbers[i]);
+  for (size_t i = first; i < end; i++) work->updates[i] = object_update_of(work->scene, work->numbers[i]);
 }
 
 /* Objects that share a shape are uploaded with the first of them. False when out of memory. */
@@ -196,13 +196,14 @@ static bool find_shapes(graze_scene *scene, object_upload *objects) {
   if (scene->shared_count == 0) return true;
   if (!first_of_key_make(&shapes, &scene->scratch.heap, scene->shared_count)) return false;
   for (uint32_t i = 0; i < scene->object_count; i++)
-    if (objects[i].news.shape != 0) objects[i].first_of_shape = first_of_key_find(&shapes, objects[i].news.shape, i);
+    if (objects[i].update.shape != 0)
+      objects[i].first_of_shape = first_of_key_find(&shapes, objects[i].update.shape, i);
   first_of_key_release(&shapes, &scene->scratch.heap);
   return true;
 }
 
-/* Objects whose positions or filters differ, and the few vertices between them, which may go along: how many. */
-static size_t list_news(const graze_scene *scene, uint32_t *numbers_out) {
+/* Lists objects whose positions or filters differ, and small unchanged objects between them; returns their number. */
+static size_t list_updates(const graze_scene *scene, uint32_t *numbers_out) {
   const object_slot *slots = scene_slots(scene);
   size_t count = 0;
   for (size_t i = 0; i < scene->object_count; i++) {
@@ -225,13 +226,13 @@ static graze_result fetch_positions_of(const graze_scene *scene, const scene_obj
                     label, operations->error(operations->context));
 }
 
-/* What came back of an update there. */
-typedef struct device_told {
+/* The result of an update on the device. */
+typedef struct device_update_report {
   bool finite;
   double milliseconds;
-} device_told;
+} device_update_report;
 
-/* The host finds out which coordinate it is. */
+/* Finds the coordinate that is not finite on the host, for the message. */
 static graze_result find_not_finite(graze_scene *scene) {
   memory *heap = &scene->scratch.heap;
   rounded_scene rounded = {0};
@@ -250,11 +251,11 @@ static graze_result finish_update(graze_scene *scene, bool finite) {
   return find_not_finite(scene);
 }
 
-static graze_result tell_device(const graze_scene *scene, const object_upload *objects, const object_news *news,
-                                size_t news_count, device_told *told_out) {
+static graze_result update_device(const graze_scene *scene, const object_upload *objects, const object_update *updates,
+                                  size_t update_count, device_update_report *report_out) {
   const scene_upload description = {.objects = objects,
-                                    .news = news,
-                                    .news_count = news_count,
+                                    .updates = updates,
+                                    .update_count = update_count,
                                     .object_count = scene->object_count,
                                     .vertex_count = scene->vertex_count,
                                     .primitive_count = scene->primitive_count,
@@ -269,42 +270,43 @@ static graze_result tell_device(const graze_scene *scene, const object_upload *o
                                     .excluded = scene_excluded(scene),
                                     .excluded_version = scene->excluded.version,
                                     .has_parts = scene_has_parts(scene),
-                                    .poses_differ = (scene->device_news & CHANGED_POSE) != 0,
+                                    .poses_differ = (scene->device_change_union & CHANGED_POSE) != 0,
                                     .workers = scene->workers};
-  return device_state_update(scene_device(scene), &description, &told_out->finite, &told_out->milliseconds);
+  return device_state_update(scene_device(scene), &description, &report_out->finite, &report_out->milliseconds);
 }
 
-static graze_result tell_all(graze_scene *scene, device_told *told_out) {
+static graze_result send_all(graze_scene *scene, device_update_report *report_out) {
   const size_t count = scene->object_count;
   object_upload *objects = memory_allocate(&scene->scratch.heap, count, sizeof *objects);
   if (objects == NULL) return GRAZE_OUT_OF_MEMORY;
   describe_work work = {.scene = scene, .objects = objects};
   workers_for(scene->workers, count, OBJECT_GRAIN, describe_range, &work);
   const graze_result result =
-      find_shapes(scene, objects) ? tell_device(scene, objects, NULL, 0, told_out) : GRAZE_OUT_OF_MEMORY;
+      find_shapes(scene, objects) ? update_device(scene, objects, NULL, 0, report_out) : GRAZE_OUT_OF_MEMORY;
   memory_release(&scene->scratch.heap, objects, count, sizeof *objects);
   return result;
 }
 
-/* Of a scene that the device has: what differs. Positions that have no place where they are now are for tell_all. */
-static graze_result tell_news_of(graze_scene *scene, const uint32_t *numbers, size_t count, device_told *told_out) {
-  object_news *news = memory_allocate(&scene->scratch.heap, count, sizeof *news);
-  if (news == NULL) return GRAZE_OUT_OF_MEMORY;
-  describe_work work = {.scene = scene, .numbers = numbers, .news = news};
-  workers_for(scene->workers, count, OBJECT_GRAIN, describe_news, &work);
-  const bool has_place = device_scene_has_place(&scene_device(scene)->scene, news, count);
-  const graze_result result = has_place ? tell_device(scene, NULL, news, count, told_out) : GRAZE_OK;
-  memory_release(&scene->scratch.heap, news, count, sizeof *news);
-  return has_place ? result : tell_all(scene, told_out);
+/* Uploads the changes of a scene that the device has. If positions do not fit the current layout, it calls send_all. */
+static graze_result send_updates_of(graze_scene *scene, const uint32_t *numbers, size_t count,
+                                    device_update_report *report_out) {
+  object_update *updates = memory_allocate(&scene->scratch.heap, count, sizeof *updates);
+  if (updates == NULL) return GRAZE_OUT_OF_MEMORY;
+  describe_work work = {.scene = scene, .numbers = numbers, .updates = updates};
+  workers_for(scene->workers, count, OBJECT_GRAIN, describe_updates, &work);
+  const bool has_place = device_scene_has_place(&scene_device(scene)->scene, updates, count);
+  const graze_result result = has_place ? update_device(scene, NULL, updates, count, report_out) : GRAZE_OK;
+  memory_release(&scene->scratch.heap, updates, count, sizeof *updates);
+  return has_place ? result : send_all(scene, report_out);
 }
 
-static graze_result tell_news(graze_scene *scene, device_told *told_out) {
+static graze_result send_updates(graze_scene *scene, device_update_report *report_out) {
   const size_t count = scene->object_count;
-  if ((scene->device_news & (CHANGED_POSITIONS | CHANGED_FILTER)) == 0)
-    return tell_device(scene, NULL, NULL, 0, told_out);
+  if ((scene->device_change_union & (CHANGED_POSITIONS | CHANGED_FILTER)) == 0)
+    return update_device(scene, NULL, NULL, 0, report_out);
   uint32_t *numbers = memory_allocate(&scene->scratch.heap, count, sizeof *numbers);
   if (numbers == NULL) return GRAZE_OUT_OF_MEMORY;
-  const graze_result result = tell_news_of(scene, numbers, list_news(scene, numbers), told_out);
+  const graze_result result = send_updates_of(scene, numbers, list_updates(scene, numbers), report_out);
   memory_release(&scene->scratch.heap, numbers, count, sizeof *numbers);
   return result;
 }
@@ -315,22 +317,22 @@ static void forget_range(void *context, size_t first, size_t end, uint32_t worke
   for (size_t i = first; i < end; i++) scene_slots(scene)[i].device_changes = 0;
 }
 
-/* After a failure nobody knows what the device has: then the next update tells it all. */
+/* After a failure the device's data are unknown, so the next update uploads everything. */
 static graze_result update(graze_scene *scene, double *milliseconds_out) {
-  device_told told;
+  device_update_report report;
   const graze_result made = scene_make_headers(scene);
   if (made != GRAZE_OK) return made;
-  const graze_result result = scene_device_knows(scene) ? tell_news(scene, &told) : tell_all(scene, &told);
+  const graze_result result = scene_device_knows(scene) ? send_updates(scene, &report) : send_all(scene, &report);
   if (result != GRAZE_OK) {
     scene->stamps.device = STAMP_NEVER;
     return device_backend_fail(scene, result);
   }
   scene->stamps.device = scene->stamps.topology;
-  *milliseconds_out = told.milliseconds;
-  if ((scene->device_news & ~CHANGED_POSE) != 0) /* poses were forgotten as they were taken */
+  *milliseconds_out = report.milliseconds;
+  if ((scene->device_change_union & ~CHANGED_POSE) != 0) /* changes of poses were cleared as they were read */
     workers_for(scene->workers, scene->object_count, SLOT_GRAIN, forget_range, scene);
-  scene->device_news = 0;
-  const graze_result finished = finish_update(scene, told.finite);
+  scene->device_change_union = 0;
+  const graze_result finished = finish_update(scene, report.finite);
   return finished == GRAZE_OK ? device_prepare_method(scene) : finished;
 }
 
@@ -347,20 +349,13 @@ device_query device_backend_query(const graze_query *query, stop_check *stop) {
                         .stop = stop};
 }
 
-/* How many pairs the caller wants. A device finds all pairs as fast as one: the first in order are as good as any. */
-static size_t wanted_pairs(const pair_request *request, size_t found) {
-  const graze_query *query = request->query;
-  const size_t limit = request->first_only ? 1 : query->stop_after != 0 ? query->stop_after : query->pair_limit;
-  return limit != 0 && found > limit ? limit : found;
-}
-
-static graze_result find_there(const graze_scene *scene, const graze_query *query, stop_check *stop,
-                               device_answer *found_out) {
-  if (stop_is_asked_for(stop)) return GRAZE_STOPPED;
-  const device_query asked = device_backend_query(query, stop);
-  const graze_result result = device_find_by_method(scene, query, &asked, found_out);
+static graze_result find_on_device(const graze_scene *scene, const graze_query *query, stop_check *stop,
+                                   device_answer *found_out) {
+  if (stop_is_requested(stop)) return GRAZE_STOPPED;
+  const device_query request = device_backend_query(query, stop);
+  const graze_result result = device_find_by_method(scene, query, &request, found_out);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
-  return stop_is_asked_for(stop) ? GRAZE_STOPPED : GRAZE_OK;
+  return stop_is_requested(stop) ? GRAZE_STOPPED : GRAZE_OK;
 }
 
 /* The pairs of a query with clearance_rings, of those that the device has found; `meeting` are those that intersect. */
@@ -372,7 +367,7 @@ static graze_result list_thinned(const graze_scene *scene, const pair_request *r
   const graze_result result = device_find_fetch(&scene_device(scene)->search, found, count, pairs);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   if (!device_thin_rings(scene, request->query, meeting, meeting_count, pairs, &count)) return scene_fail_memory(scene);
-  const size_t keep = wanted_pairs(request, count);
+  const size_t keep = pair_request_wanted(request, count);
   *answer = (pair_answer){.pairs = pairs,
                           .count = keep,
                           .hash = graze_pairs_hash(pairs, keep),
@@ -387,7 +382,7 @@ static graze_result find_by_rings(const graze_scene *scene, const pair_request *
   const graze_query plain = query_of_meeting_pairs(request->query);
   const double begin = timer_now_ms();
   device_answer found;
-  graze_result result = find_there(scene, &plain, request->stop, &found);
+  graze_result result = find_on_device(scene, &plain, request->stop, &found);
   if (result != GRAZE_OK) return result;
   const size_t count = found.pair_count;
   graze_pair *meeting = memory_allocate(scene_scratch(scene), count, sizeof *meeting);
@@ -395,7 +390,7 @@ static graze_result find_by_rings(const graze_scene *scene, const pair_request *
   result = device_find_fetch(&scene_device(scene)->search, &found, count, meeting);
   if (result != GRAZE_OK) result = device_backend_fail(scene, result);
   const double between = timer_now_ms();
-  if (result == GRAZE_OK) result = find_there(scene, request->query, request->stop, &found);
+  if (result == GRAZE_OK) result = find_on_device(scene, request->query, request->stop, &found);
   const double end = timer_now_ms();
   if (result == GRAZE_OK) result = list_thinned(scene, request, &found, meeting, count, answer);
   answer->timings.order_ms += (between - begin) + (timer_now_ms() - end);
@@ -406,10 +401,11 @@ static graze_result find_by_rings(const graze_scene *scene, const pair_request *
 static graze_result find(const graze_scene *scene, const pair_request *request, pair_answer *answer) {
   device_answer found;
   if (query_thins_rings(request->query)) return find_by_rings(scene, request, answer);
-  graze_result result = find_there(scene, request->query, request->stop, &found);
+  graze_result result = find_on_device(scene, request->query, request->stop, &found);
   if (result != GRAZE_OK) return result;
   const double begin = timer_now_ms();
-  const size_t keep = wanted_pairs(request, found.pair_count);
+  /* A device finds all pairs as fast as one, so the first in order is returned. */
+  const size_t keep = pair_request_wanted(request, found.pair_count);
   graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, keep, sizeof *pairs);
   if (pairs == NULL) return scene_fail_memory(scene);
   result = device_find_fetch(&scene_device(scene)->search, &found, keep, pairs);
@@ -436,9 +432,9 @@ graze_result device_backend_measure_pairs(const graze_scene *scene, const device
   return GRAZE_OK;
 }
 
-/* Pushes leave pairs that do not meet without a kind; those that are not in the scene are refused before. */
+/* With wrenches_only, pairs that do not meet get no kind; those that are not in the scene were refused before. */
 static graze_result check_numbers(const graze_scene *scene, const contact_request *request) {
-  for (size_t i = 0; i < request->count && request->only_pushes; i++) {
+  for (size_t i = 0; i < request->count && request->wrenches_only; i++) {
     const graze_pair *pair = &request->pairs[i];
     index_pair numbers;
     if (!scene_pair_numbers(scene, pair, &numbers)) return scene_fail_pair(scene, pair, i);
@@ -466,7 +462,7 @@ static graze_result contacts(const graze_scene *scene, const contact_request *re
   const device_contact_query query = {.pairs = request->pairs,
                                       .count = request->count,
                                       .target = &target,
-                                      .only_pushes = request->only_pushes,
+                                      .wrenches_only = request->wrenches_only,
                                       .test = request->test};
   device_contact_answer made;
   graze_result result = check_numbers(scene, request);
@@ -480,33 +476,33 @@ static graze_result contacts(const graze_scene *scene, const contact_request *re
   return GRAZE_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------- pushes */
+/* ---------------------------------------------------------------------------------------------- wrenches */
 
-static void read_push(const device_push *push, push_sum *sum_out) {
-  memcpy(sum_out->highest, push->highest, sizeof sum_out->highest);
-  for (int term = 0; term < PUSH_TERMS; term++)
-    memcpy(sum_out->sums[term].limb, push->limbs[term], sizeof sum_out->sums[term].limb);
-  sum_out->count = push->count;
+static void read_wrench(const device_wrench *wrench, wrench_sum *sum_out) {
+  memcpy(sum_out->highest, wrench->highest, sizeof sum_out->highest);
+  for (int term = 0; term < WRENCH_TERMS; term++)
+    memcpy(sum_out->sums[term].limb, wrench->limbs[term], sizeof sum_out->sums[term].limb);
+  sum_out->count = wrench->count;
 }
 
-/* From the search to the sums on the device: what comes back is a number for every two objects. */
-static graze_result pushes(const graze_scene *scene, const push_request *request, push_answer *answer) {
+/* Search and sums run on the device, which returns one wrench for every pair of objects. */
+static graze_result wrenches(const graze_scene *scene, const wrench_request *request, wrench_answer *answer) {
   const size_t places = scene->object_count * scene->object_count;
   memory *heap = scene_scratch(scene);
-  device_push *table = memory_allocate(heap, places, sizeof *table);
+  device_wrench *table = memory_allocate(heap, places, sizeof *table);
   if (table == NULL) return scene_fail_memory(scene);
   device_query query = device_backend_query(request->query, request->stop);
   device_answer found;
-  const push_question question = {&request->rule, table};
-  query.pushes = &question;
-  memset(table, 0, places * sizeof *table); /* of trees that are all apart nobody is asked */
+  const wrench_query question = {&request->rule, table};
+  query.wrenches = &question;
+  memset(table, 0, places * sizeof *table); /* not written if all trees are apart */
   graze_result result = device_find_by_method(scene, request->query, &query, &found);
-  if (result == GRAZE_OK && stop_is_asked_for(request->stop)) result = GRAZE_STOPPED;
+  if (result == GRAZE_OK && stop_is_requested(request->stop)) result = GRAZE_STOPPED;
   if (result == GRAZE_OK) {
     answer->timings = found.timings;
     answer->counters = found.counters;
     answer->counters.pairs = found.pair_count;
-    for (size_t i = 0; i < places; i++) read_push(&table[i], &answer->sums[i]);
+    for (size_t i = 0; i < places; i++) read_wrench(&table[i], &answer->sums[i]);
   }
   memory_release(heap, table, places, sizeof *table);
   return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);
@@ -534,7 +530,7 @@ static graze_result measure(const graze_scene *scene, uint32_t index, const crow
 
 /* ---------------------------------------------------------------------------------------------- leaving the device */
 
-/* Positions that come back from a device, a slot of the scene each; empty where the host has them. */
+/* Positions downloaded from a device, one array per slot; empty if the host has them. */
 typedef struct fetched_positions {
   array *arrays;
   size_t count;
@@ -556,7 +552,7 @@ static void end_fetching(graze_scene *scene, fetched_positions *fetched) {
   memory_release(&scene->memory, fetched->arrays, fetched->count, sizeof(array));
 }
 
-/* One object's positions, checked as those that a caller gives are. */
+/* Downloads one object's positions, and checks them like those of a caller. */
 static graze_result fetch_object(graze_scene *scene, uint32_t index, array *positions) {
   const scene_object *object = &scene_objects(scene)[index];
   const object_label label = scene_label(index, object->name);
@@ -582,7 +578,7 @@ static void take_fetched(graze_scene *scene, fetched_positions *fetched) {
   }
 }
 
-/* Brings home what the device alone has: all of it, or the scene stays as it is. */
+/* Downloads all data that only the device has, or leaves the scene unchanged. */
 static graze_result leave(graze_scene *scene) {
   fetched_positions fetched;
   if (!begin_fetching(scene, &fetched)) return scene_fail_memory(scene);
@@ -597,6 +593,7 @@ static graze_result leave(graze_scene *scene) {
 const backend backend_cuda = {.name = "cuda",
                               .description = "an NVIDIA device: runs update, search, tests and sorting",
                               .on_device = true,
+                              .one_device = true,
                               .open = open,
                               .close = close,
                               .leave = leave,
@@ -608,7 +605,7 @@ const backend backend_cuda = {.name = "cuda",
                               .update = update,
                               .find = find,
                               .contacts = contacts,
-                              .pushes = pushes,
+                              .wrenches = wrenches,
                               .measure = measure,
                               .test_poses = device_test_poses,
                               .test_configurations = device_test_configurations,

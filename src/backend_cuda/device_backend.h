@@ -1,4 +1,4 @@
-/* The backend cuda: what its files do for each other, and what changes of objects ask of it. */
+/* The backend cuda: functions shared by its files. */
 #ifndef GRAZE_BACKEND_CUDA_DEVICE_BACKEND_H
 #define GRAZE_BACKEND_CUDA_DEVICE_BACKEND_H
 
@@ -8,7 +8,7 @@
 
 device_query device_backend_query(const graze_query *query, stop_check *stop);
 
-/* Contacts of pairs, on the device; a message where one is refused. */
+/* Computes contacts of pairs on the device; sets a message if a pair is refused. */
 graze_result device_backend_measure_pairs(const graze_scene *scene, const device_contact_query *query,
                                           device_contact_answer *answer_out);
 

@@ -4,7 +4,7 @@
 #include "backend_cuda/cuda_scene.h"
 #include "scene/scene_failure.h"
 
-/* The device's message, or that of the host where the host ran out. */
+/* Sets the device's message, or the host's if the host is out of memory. */
 graze_result device_backend_fail(const graze_scene *scene, graze_result result) {
   if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the caller stopped the query");
   const device_operations *operations = &scene_device(scene)->memory.operations;

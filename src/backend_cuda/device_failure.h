@@ -4,7 +4,7 @@
 
 #include "scene/scene_data.h"
 
-/* The device's message, or that of the host where the host ran out. */
+/* Sets the device's message, or the host's if the host is out of memory. */
 graze_result device_backend_fail(const graze_scene *scene, graze_result result);
 
 #endif

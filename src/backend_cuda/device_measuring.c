@@ -1,11 +1,11 @@
-/* Least distances of batches of poses on a device: the device searches, and the host writes the rows of what was found,
- * with the functions of the backend cpu, so that they are the same to the bit.
+/* Least distances of batches of poses on a device. The device searches, and the host writes the rows with the functions
+ * of the backend cpu, so that they are bit for bit equal.
  *
- * The device names the nearest pair of primitives. The host measures that pair once more, proves the interval, and
- * searches by itself what the pair does not decide: needles, and distances at the largest one to the last bits.
+ * The device finds the nearest pair of primitives. The host measures that pair again, proves the interval, and searches
+ * the cases that the pair does not determine: needles, and distances that differ in the last bits.
  *
- * Workload: chunks of some ten thousand configurations; a microsecond of the host each, beside the search of the next
- * chunk. */
+ * Workload: chunks of some ten thousand configurations; each takes a microsecond on the host, during the search of the
+ * next chunk. */
 #include "backend_cuda/device_measuring.h"
 
 #include "backend_cpu/cpu_pose_distances.h"
@@ -16,33 +16,33 @@
 
 #include <string.h>
 
-/* A chunk of configurations on its way: the device searches, and the host writes rows. */
+/* A chunk of configurations in progress: the device searches, and the host writes rows. */
 typedef struct distance_chunk {
   size_t first, count;
   const graze_pose *poses;      /* on the host */
-  configuration_nearest *found; /* in room for the largest chunk, as are those below */
-  graze_pose *own_poses;        /* where the caller has them on the device; else NULL */
+  configuration_nearest *found; /* allocated for the largest chunk, like those below */
+  graze_pose *own_poses;        /* if the caller has them on the device; otherwise NULL */
 } distance_chunk;
 
 typedef struct distance_call {
   const graze_scene *scene;
   configuration_request *request;
   call_trees trees;
-  pose_trees search_trees; /* of the host, for what the device leaves open */
+  pose_trees search_trees; /* on the host, for configurations that the device leaves undecided */
   bool has_search_trees;
-  bool on_device; /* else the host does all: there are no pairs of bodies, or a visit limit, whose answers depend on the
-                     order of the search */
+  bool on_device; /* otherwise the host does everything: there are no pairs of bodies, or there is a visit limit, which
+                     makes the answers depend on the order of the search */
   device_distance_query query;
   configuration_part *parts;
   configuration_pair *pairs;
-  uint32_t *numbers;             /* of those pairs among the request's */
-  size_t room, row_count, tasks; /* configurations of a chunk; rows, and searches, of one */
+  uint32_t *numbers;             /* indices of those pairs in the request */
+  size_t room, row_count, tasks; /* configurations of a chunk; rows, and searches, of one configuration */
   distance_chunk chunks[2];      /* one that is searched, and one whose rows are written */
-  graze_nearest *rows;           /* of a chunk, where the caller has them on the device; else NULL */
+  graze_nearest *rows;           /* of a chunk, if the caller has them on the device; otherwise NULL */
   uint8_t *open;
 } distance_call;
 
-/* Bodies of the parts, and the pairs of which both have one. */
+/* Collects bodies of the parts, and the pairs with two bodies. */
 static graze_result list_bodies(distance_call *call) {
   const configuration_request *request = call->request;
   memory *heap = scene_scratch(call->scene);
@@ -107,7 +107,7 @@ static void close_call(distance_call *call) {
   if (call->has_search_trees) pose_trees_close(&call->search_trees);
 }
 
-/* Configurations that the device leaves open, searched by the host. */
+/* Searches the configurations that the device leaves undecided on the host. */
 static graze_result search_open(distance_call *call, configuration_request *part) {
   graze_result result = GRAZE_OK;
   if (!call->has_search_trees) {
@@ -144,7 +144,7 @@ static graze_result finish_chunk(distance_call *call, const distance_chunk *chun
   return result;
 }
 
-/* Has the device search a chunk, which begins with a configuration. */
+/* Starts the search of a chunk on the device, from a configuration on. */
 static graze_result queue_chunk(distance_call *call, distance_chunk *chunk, size_t first) {
   const configuration_request *request = call->request;
   device_state *device = scene_device(call->scene);
@@ -182,7 +182,7 @@ static graze_result run_chunks(distance_call *call) {
   graze_result result = queue_chunk(call, &call->chunks[0], 0);
   for (size_t first = 0; result == GRAZE_OK && first < count; number++) {
     distance_chunk *chunk = &call->chunks[number % 2], *next = &call->chunks[(number + 1) % 2];
-    if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
+    if (stop_is_requested(request->stop)) return GRAZE_STOPPED;
     result = fetch_chunk(call, chunk);
     if (result != GRAZE_OK || request->refused < poses) return result;
     first += chunk->count;

@@ -1,6 +1,6 @@
 /* The methods of the backend cuda; see device_method.h.
  *
- * What a method does on a device is in its row. Here its state is made, told of updates, and asked. */
+ * A method's row defines what it does on a device. Here its state is created, updated and used. */
 #include "backend_cuda/device_method.h"
 
 #include "backend/query_focus.h"
@@ -12,7 +12,7 @@
 #include "scene/scene_numbers.h"
 #include "scene/scene_view.h"
 
-/* A scene that leaves the choice to the library is searched by the grid. */
+/* With "auto", the grid searches the scene. */
 static const method *row_of(const graze_scene *scene) {
   return scene->method != NULL ? scene->method : &method_grid;
 }
@@ -36,13 +36,13 @@ static graze_result tell_method(graze_scene *scene, const chosen_method *chosen,
   scene_read_changes(scene, all, changes);
   const primitive_view view = scene_view(scene);
   const search_notes notes = {{0}}; /* the device keeps its own */
-  const method_news news = {&view, changes, &notes, scene->workers, heap};
-  const graze_result result = chosen->row->update(chosen->own, &news);
+  const update_input input = {&view, changes, &notes, scene->workers, heap};
+  const graze_result result = chosen->row->update(chosen->own, &input);
   memory_release(heap, changes, scene->object_count, sizeof *changes);
   return result;
 }
 
-/* Tells the method of an update that the device has taken in. */
+/* Updates the method after an update of the device. */
 static graze_result prepare_method(graze_scene *scene) {
   cuda_scene *own = cuda_scene_of(scene);
   const chosen_method *chosen = &own->device.method;
@@ -59,7 +59,7 @@ static graze_result prepare_method(graze_scene *scene) {
   return GRAZE_OK;
 }
 
-/* A new state for the scene's method, made ready where the device has the scene; the one before stays on failure. */
+/* Creates a state for the scene's method, prepared if the device has the scene; the previous one stays on failure. */
 static graze_result change_method(graze_scene *scene, bool makes_ready) {
   cuda_scene *own = cuda_scene_of(scene);
   const method_options options = {&scene->method_def};
@@ -80,27 +80,27 @@ graze_result device_change_method(graze_scene *scene) {
 
 graze_result device_prepare_method(graze_scene *scene) {
   const cuda_scene *own = cuda_scene_of(scene);
-  /* A state that failed to take in an update is of no use: a new one is told everything. */
+  /* a state whose update failed is unusable: a new one receives everything */
   const bool opens = own->device.method.row == NULL || (!own->method_knows && !is_unsuited(scene));
   return opens ? change_method(scene, true) : prepare_method(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- queries */
 
-graze_result device_find_by_method(const graze_scene *scene, const graze_query *query, const device_query *asked,
+graze_result device_find_by_method(const graze_scene *scene, const graze_query *query, const device_query *request,
                                    device_answer *found_out) {
   primitive_view view = scene_view(scene);
-  view.between = asked->between;
-  view.within = asked->within;
+  view.between = request->between;
+  view.within = request->within;
   view.focus = query_focus_of(query);
   view.clearance = query->clearance;
   const search s = {.view = &view,
                     .simd = scene->simd,
                     .memory = scene_scratch(scene),
                     .workers = scene->workers,
-                    .stop = asked->stop};
-  const cuda_request request = {asked, &s};
-  return device_state_find(scene_device(scene), &request, !is_unsuited(scene), found_out);
+                    .stop = request->stop};
+  const cuda_request whole_request = {request, &s};
+  return device_state_find(scene_device(scene), &whole_request, !is_unsuited(scene), found_out);
 }
 
 const device_forest *device_method_trees(const graze_scene *scene) {

@@ -1,6 +1,6 @@
-/* Batches of poses and of configurations on a device: the trees of the call, and where poses and answers lie.
+/* Batches of poses and of configurations on a device: the trees of the call, and the location of poses and answers.
  *
- * Workload: once a call of 10^4 to 10^6 poses, linear in the objects that are in it. */
+ * Workload: once per call of 10^4 to 10^6 poses, linear in the objects of the call. */
 #include "backend_cuda/device_posing.h"
 
 #include "backend_cuda/call_trees.h"
@@ -11,7 +11,7 @@
 #include "scene/scene_failure.h"
 #include "scene/scene_numbers.h"
 
-/* Trees of the call are built by the host. */
+/* The host builds the trees of the call, so it must have the positions. */
 static graze_result check_scene(const graze_scene *scene) {
   return device_method_trees(scene) == NULL ? scene_check_on_host(scene) : GRAZE_OK;
 }
@@ -42,7 +42,7 @@ graze_result device_test_poses(const graze_scene *scene, pose_request *request) 
   if (result != GRAZE_OK) return result;
   if (request->count > UINT32_MAX - 1)
     return scene_fail(scene, GRAZE_TOO_LARGE, "%zu poses are more than can be numbered", request->count);
-  if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
+  if (stop_is_requested(request->stop)) return GRAZE_STOPPED;
   const uint32_t objects[2] = {request->still, request->moving};
   call_trees trees;
   result = call_trees_open(scene, objects, request->still == request->moving ? 1 : 2, &trees);
@@ -53,7 +53,7 @@ graze_result device_test_poses(const graze_scene *scene, pose_request *request) 
 
 /* ---------------------------------------------------------------------------------------------- configurations */
 
-/* What the caller has on the device must be there, and begin at a number. */
+/* Checks that the caller's device memory is on the device and aligned. */
 static graze_result check_block(const graze_scene *scene, const char *what, const void *block, size_t bytes,
                                 size_t number_bytes) {
   const device_operations *operations = &scene_device(scene)->memory.operations;
@@ -76,7 +76,7 @@ graze_result posing_check_blocks(const graze_scene *scene, const configuration_r
   return result;
 }
 
-/* Bodies of the parts, and the pairs of which both have one. */
+/* Collects bodies of the parts, and the pairs with two bodies. */
 static graze_result run_configurations(const graze_scene *scene, configuration_request *request,
                                        const call_trees *trees, size_t answer_bytes) {
   memory *heap = scene_scratch(scene);

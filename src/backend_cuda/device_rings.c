@@ -1,7 +1,7 @@
-/* See device_rings.h. Whether a pair intersects is known from a second query without a clearance, so the host needs no
- * coordinates. The rule is that of candidate_test.c.
+/* clearance_rings on a device; see device_rings.h. A second query without a clearance finds the pairs that intersect,
+ * so the host needs no coordinates. The rule is that of candidate_test.c.
  *
- * Workload: the pairs of a query with a clearance, one after the other. */
+ * Workload: the pairs of a query with a clearance, in sequence. */
 #include "backend_cuda/device_rings.h"
 
 #include "base/pair_set.h"
@@ -44,7 +44,7 @@ static bool is_left_out(const graze_scene *scene, const mesh_rings *rings, const
          !pair_set_has(meeting, index_pair_in_order(numbers.a, numbers.b));
 }
 
-/* Sources of the scene on a device may not be those of its last update. */
+/* The scene's sources may not be those of the device's last update. */
 static object_source *sources_of(const graze_scene *scene, memory *heap) {
   object_source *sources = memory_allocate(heap, scene->object_count, sizeof *sources);
   for (size_t i = 0; sources != NULL && i < scene->object_count; i++) sources[i] = scene_source_of(scene, i);

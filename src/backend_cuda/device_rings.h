@@ -1,4 +1,4 @@
-/* clearance_rings on a device: the host leaves pairs out of the list that came from there. */
+/* clearance_rings on a device: the host removes pairs from the device's list. */
 #ifndef GRAZE_BACKEND_CUDA_DEVICE_RINGS_H
 #define GRAZE_BACKEND_CUDA_DEVICE_RINGS_H
 
@@ -7,11 +7,11 @@
 /* Whether the list of a query must be thinned. */
 bool query_thins_rings(const graze_query *query);
 
-/* The query whose pairs `meeting` of device_thin_rings is: those within objects that intersect. */
+/* The query for `meeting` of device_thin_rings: pairs within objects that intersect. */
 graze_query query_of_meeting_pairs(const graze_query *query);
 
-/* Takes pairs that are near along their mesh and do not intersect out of the list of a query, which stays in order;
- * *count becomes what is left. False when out of memory; the list is then of no use. */
+/* Removes pairs that are near along their mesh and do not intersect from the sorted list of a query; *count becomes the
+ * number left. False when out of memory; the list is then not valid. */
 bool device_thin_rings(const graze_scene *scene, const graze_query *query, const graze_pair *meeting,
                        size_t meeting_count, graze_pair *pairs, size_t *count);
 

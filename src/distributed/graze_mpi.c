@@ -1,11 +1,13 @@
-/* The public calls of graze/mpi.h: arguments are read, the ranks run their frame, answers are filled. */
+/* The public calls of graze/mpi.h: check the arguments, run the frame of the ranks, and fill the results. */
 #include "graze/mpi.h"
 
 #include "base/definition.h"
 #include "base/error_text.h"
 #include "base/float_environment.h"
+#include "distributed/global_object_list.h"
 #include "distributed/mpi_transport.h"
-#include "distributed/rank_find.h"
+#include "distributed/rank_regions.h"
+#include "distributed/rank_wrenches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,7 @@
 struct graze_mpi {
   mpi_transport transport;
   rank_state state;
-  graze_pairs touching; /* of graze_mpi_find_object_pairs */
+  graze_pairs found; /* for calls that return no pairs */
 };
 
 void graze_mpi_def_init(void *def, size_t bytes) {
@@ -24,20 +26,29 @@ void graze_mpi_def_init(void *def, size_t bytes) {
 static const definition_kind def_kind = {"the definition of ranks", "graze_mpi_def_default()",
                                          BYTES_THROUGH(graze_mpi_def, method), sizeof(graze_mpi_def),
                                          graze_mpi_def_init};
-static const definition_kind totals_kind = {"the totals", "a zeroed one", BYTES_THROUGH(graze_mpi_totals, sum_us),
+static const definition_kind totals_kind = {"the totals", "{0}", BYTES_THROUGH(graze_mpi_totals, sum_us),
                                             sizeof(graze_mpi_totals), NULL};
-static const definition_kind object_pairs_kind = {"the list of objects that touch", "a zeroed one",
+static const definition_kind object_pairs_kind = {"the list of object pairs", "{0}",
                                                   BYTES_THROUGH(graze_mpi_object_pairs, capacity),
                                                   sizeof(graze_mpi_object_pairs), NULL};
+static const definition_kind wrench_options_kind = {"the wrench options", "graze_wrench_options_default()",
+                                                    BYTES_THROUGH(graze_wrench_options, about),
+                                                    sizeof(graze_wrench_options), graze_wrench_options_init};
+static const definition_kind wrenches_kind = {
+    "the list of wrenches", "{0}", BYTES_THROUGH(graze_mpi_wrenches, capacity), sizeof(graze_mpi_wrenches), NULL};
 
-/* The result of all ranks, with its message on this one. */
+static const definition_kind region_options_kind = {"the region options", "graze_region_options_default()",
+                                                    BYTES_THROUGH(graze_region_options, reserved),
+                                                    sizeof(graze_region_options), graze_region_options_init};
+
+/* Returns the result of all ranks, and sets its message on this one. */
 static graze_result report(const graze_mpi *mpi, graze_result result) {
   return result == GRAZE_OK ? GRAZE_OK : fail(result, "%s", mpi->state.failure.text);
 }
 
-/* ---------------------------------------------------------------------------------------------- life */
+/* ---------------------------------------------------------------------------------------------- creation */
 
-/* A caller's allocator for what the rank keeps, in the first version of its struct. */
+/* The caller's allocator for the state of the rank, limited to the first version of the struct. */
 static const graze_allocator *allocator_of(const graze_mpi_def *def, graze_allocator *room) {
   if (def->scene == NULL || def->scene->struct_bytes < BYTES_THROUGH(graze_scene_def, allocator)) return NULL;
   const graze_allocator *given = def->scene->allocator;
@@ -81,7 +92,7 @@ graze_result graze_mpi_create(MPI_Comm communicator, const graze_mpi_def *given,
 
 void graze_mpi_destroy(graze_mpi *mpi) {
   if (mpi == NULL) return;
-  graze_pairs_free(&mpi->touching);
+  graze_pairs_free(&mpi->found);
   rank_close(&mpi->state);
   mpi_transport_close(&mpi->transport);
   free(mpi);
@@ -99,48 +110,42 @@ const graze_scene *graze_mpi_part(const graze_mpi *mpi) {
   return mpi != NULL ? mpi->state.share.scene : NULL;
 }
 
+const graze_scene *graze_mpi_region_part(const graze_mpi *mpi) {
+  return mpi != NULL ? mpi->state.region_share.scene : NULL;
+}
+
 /* ---------------------------------------------------------------------------------------------- pairs */
+
+static void answer_totals(graze_mpi_totals *totals_or_null, const rank_totals *sums) {
+  const graze_mpi_totals filled = {.struct_bytes = sizeof filled,
+                                   .pair_count = sums->pair_count,
+                                   .hash = sums->hash,
+                                   .primitive_count = sums->primitive_count,
+                                   .held_count = sums->work.sum_held,
+                                   .greatest_held_count = sums->work.greatest_held,
+                                   .sent_bytes = sums->sent_bytes,
+                                   .division_count = sums->divisions,
+                                   .greatest_us = sums->work.greatest_us,
+                                   .sum_us = sums->work.sum_us,
+                                   .ghost_count = sums->ghost_count,
+                                   .sent_count = sums->sent_count};
+  if (totals_or_null != NULL) definition_answer(&totals_kind, totals_or_null, &filled);
+}
 
 graze_result graze_mpi_find_pairs(graze_mpi *mpi, const graze_scene *scene, const graze_query *query,
                                   graze_pairs *pairs, graze_mpi_totals *totals) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (mpi == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the ranks are NULL");
+  if (mpi == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the graze_mpi is NULL");
   graze_result result = GRAZE_OK;
   if (totals != NULL && definition_room(&totals_kind, totals->struct_bytes) == 0) result = GRAZE_INVALID_ARGUMENT;
   result = graze_mpi_agree(mpi, result, graze_mpi_error_text());
   rank_totals sums;
   if (result == GRAZE_OK) result = report(mpi, rank_find(&mpi->state, scene, query, pairs, &sums));
-  if (result != GRAZE_OK || totals == NULL) return result;
-  const graze_mpi_totals filled = {.struct_bytes = sizeof filled,
-                                   .pair_count = sums.pair_count,
-                                   .hash = sums.hash,
-                                   .primitive_count = sums.primitive_count,
-                                   .held_count = sums.work.sum_held,
-                                   .greatest_held_count = sums.work.greatest_held,
-                                   .sent_bytes = sums.sent_bytes,
-                                   .division_count = sums.divisions,
-                                   .greatest_us = sums.work.greatest_us,
-                                   .sum_us = sums.work.sum_us};
-  definition_answer(&totals_kind, totals, &filled);
-  return GRAZE_OK;
+  if (result == GRAZE_OK) answer_totals(totals, &sums);
+  return result;
 }
 
 /* ---------------------------------------------------------------------------------------------- objects */
-
-static int compare_objects(const void *a, const void *b) {
-  const graze_object_pair *x = a, *y = b;
-  if (x->object_a != y->object_a) return x->object_a < y->object_a ? -1 : 1;
-  return (x->object_b > y->object_b) - (x->object_b < y->object_b);
-}
-
-/* Sorts, and keeps each once; how many are left. */
-static size_t sort_objects(graze_object_pair *objects, size_t count) {
-  size_t kept = 0;
-  if (count > 0) qsort(objects, count, sizeof *objects, compare_objects);
-  for (size_t i = 0; i < count; i++)
-    if (kept == 0 || compare_objects(&objects[kept - 1], &objects[i]) != 0) objects[kept++] = objects[i];
-  return kept;
-}
 
 static uint64_t hash_objects(const graze_object_pair *objects, size_t count) {
   uint64_t hash = 0;
@@ -151,17 +156,10 @@ static uint64_t hash_objects(const graze_object_pair *objects, size_t count) {
   return hash;
 }
 
-/* Pairs are sorted by their first primitive, so that objects repeat in runs of it: not all of them become candidates.
- */
 static bool collect_objects(const graze_pairs *pairs, memory *heap, array *objects) {
-  for (size_t i = 0; i < pairs->count; i++) {
-    const graze_object_pair pair = {pairs->pairs[i].object_a, pairs->pairs[i].object_b};
-    if (objects->count > 0 && compare_objects(&ARRAY_AS(graze_object_pair, objects)[objects->count - 1], &pair) == 0)
-      continue;
-    if (!array_push(objects, heap, &pair)) return false;
-    if (objects->count == objects->capacity) objects->count = sort_objects(objects->data, objects->count);
-  }
-  objects->count = sort_objects(objects->data, objects->count);
+  for (size_t i = 0; i < pairs->count; i++)
+    if (!object_list_add(objects, heap, pairs->pairs[i].object_a, pairs->pairs[i].object_b)) return false;
+  object_list_sort(objects);
   return true;
 }
 
@@ -169,22 +167,22 @@ static graze_result find_objects(graze_mpi *mpi, const graze_scene *scene, const
                                  array *all) {
   rank_state *state = &mpi->state;
   rank_totals sums;
-  graze_result result = rank_find(state, scene, query, &mpi->touching, &sums);
+  graze_result result = rank_find(state, scene, query, &mpi->found, &sums);
   if (result != GRAZE_OK) return result;
-  const bool has_room = collect_objects(&mpi->touching, &state->heap, own);
+  const bool has_room = collect_objects(&mpi->found, &state->heap, own);
   result = rank_agree(state, has_room ? GRAZE_OK : GRAZE_OUT_OF_MEMORY, "out of memory");
   if (result == GRAZE_OK) result = rank_gather(state, own->data, own->count, all);
-  if (result == GRAZE_OK) all->count = sort_objects(all->data, all->count);
+  if (result == GRAZE_OK) object_list_sort(all);
   return result;
 }
 
 graze_result graze_mpi_find_object_pairs(graze_mpi *mpi, const graze_scene *scene, const graze_query *query,
                                          graze_mpi_object_pairs *object_pairs) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (mpi == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the ranks are NULL");
+  if (mpi == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the graze_mpi is NULL");
   graze_result result = GRAZE_OK;
   if (object_pairs == NULL)
-    result = fail(GRAZE_INVALID_ARGUMENT, "the list of objects that touch is NULL");
+    result = fail(GRAZE_INVALID_ARGUMENT, "the list of object pairs is NULL");
   else if (definition_room(&object_pairs_kind, object_pairs->struct_bytes) == 0)
     result = GRAZE_INVALID_ARGUMENT;
   result = graze_mpi_agree(mpi, result, graze_mpi_error_text());
@@ -214,4 +212,62 @@ void graze_mpi_object_pairs_free(graze_mpi_object_pairs *object_pairs) {
                  sizeof *object_pairs->pairs);
   const graze_mpi_object_pairs empty = {.struct_bytes = object_pairs->struct_bytes};
   definition_fill(&object_pairs_kind, object_pairs, &empty);
+}
+
+/* ---------------------------------------------------------------------------------------------- wrenches */
+
+graze_result graze_mpi_find_wrenches(graze_mpi *mpi, const graze_scene *scene, const graze_query *query,
+                                     const graze_wrench_options *given, graze_mpi_wrenches *wrenches) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (mpi == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the graze_mpi is NULL");
+  graze_wrench_options options;
+  graze_result result = definition_read(&wrench_options_kind, given, true, &options);
+  if (wrenches == NULL)
+    result = fail(GRAZE_INVALID_ARGUMENT, "the list of wrenches is NULL");
+  else if (definition_room(&wrenches_kind, wrenches->struct_bytes) == 0)
+    result = GRAZE_INVALID_ARGUMENT;
+  result = graze_mpi_agree(mpi, result, graze_mpi_error_text());
+  if (result != GRAZE_OK) return result;
+  graze_mpi_wrenches_free(wrenches);
+  array all;
+  array_init(&all, sizeof(graze_wrench));
+  result = report(mpi, rank_find_wrenches(&mpi->state, scene, query, &options, &mpi->found, &all));
+  if (result != GRAZE_OK) {
+    array_release(&all, &mpi->state.heap);
+    return result;
+  }
+  const graze_mpi_wrenches filled = {.wrenches = all.data,
+                                     .count = all.count,
+                                     .element_bytes = sizeof(graze_wrench),
+                                     .mpi = mpi,
+                                     .capacity = all.capacity};
+  definition_fill(&wrenches_kind, wrenches, &filled);
+  return GRAZE_OK;
+}
+
+void graze_mpi_wrenches_free(graze_mpi_wrenches *wrenches) {
+  if (wrenches == NULL || wrenches->mpi == NULL) return;
+  memory_release(&wrenches->mpi->state.heap, (void *)(uintptr_t)wrenches->wrenches, wrenches->capacity,
+                 sizeof *wrenches->wrenches);
+  const graze_mpi_wrenches empty = {.struct_bytes = wrenches->struct_bytes};
+  definition_fill(&wrenches_kind, wrenches, &empty);
+}
+
+/* ---------------------------------------------------------------------------------------------- regions */
+
+graze_result graze_mpi_find_regions(graze_mpi *mpi, const graze_scene *scene, const graze_query *query,
+                                    const graze_region_options *given, graze_regions *regions,
+                                    graze_mpi_totals *totals) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (mpi == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the graze_mpi is NULL");
+  graze_region_options options;
+  graze_result result = definition_read(&region_options_kind, given, true, &options);
+  if (given == NULL) options.object_depths = false;
+  if (totals != NULL && definition_room(&totals_kind, totals->struct_bytes) == 0) result = GRAZE_INVALID_ARGUMENT;
+  result = graze_mpi_agree(mpi, result, graze_mpi_error_text());
+  rank_totals sums;
+  if (result == GRAZE_OK)
+    result = report(mpi, rank_find_regions(&mpi->state, scene, query, &options, &mpi->found, regions, &sums));
+  if (result == GRAZE_OK) answer_totals(totals, &sums);
+  return result;
 }

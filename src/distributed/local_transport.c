@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
-/* What a rank shows the others during a call. */
+/* The data that a rank shares during a call. */
 typedef struct local_rank {
   local_hub *hub;
   uint32_t rank;
@@ -18,7 +18,7 @@ struct local_hub {
   pthread_mutex_t lock;
   pthread_cond_t all_there;
   uint32_t waiting;
-  uint64_t meeting; /* rises when the last has come */
+  uint64_t meeting; /* incremented when the last rank arrives */
 };
 
 local_hub *local_hub_create(memory *heap, uint32_t rank_count) {

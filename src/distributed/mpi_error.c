@@ -1,4 +1,4 @@
-/* The message of a thread's last failure in libgraze_mpi. libgraze has one of its own: the two libraries share no
+/* The message of a thread's last failure in libgraze_mpi. libgraze has a separate one: the two libraries share no
  * state. */
 #include "base/error_text.h"
 

@@ -1,6 +1,6 @@
 /* Ranks of an MPI communicator; see mpi_transport.h.
  *
- * Counts of MPI are ints: what is larger goes in pieces. Both sides of a message cut it alike. */
+ * Counts of MPI are ints, so larger messages are sent in pieces. Both sides split a message in the same way. */
 #include "distributed/mpi_transport.h"
 
 #include <stdlib.h>
@@ -8,13 +8,23 @@
 #define VALUES_AT_ONCE ((size_t)1 << 20)
 #define BYTES_AT_ONCE ((uint64_t)1 << 30)
 
+/* Flips the highest bit: the least and greatest of unsigned numbers are then those of signed ones. Released versions of
+ * MPI (MPICH 4.0.2, pmodels/mpich#6083) compare unsigned numbers as if they were signed. */
+static void flip_signs(uint64_t *values, size_t count) {
+  for (size_t i = 0; i < count; i++) values[i] ^= (uint64_t)1 << 63;
+}
+
 static void mpi_reduce(void *context, transport_operation operation, uint64_t *values, size_t count) {
   const mpi_transport *own = context;
   const MPI_Op operations[] = {[TRANSPORT_SUM] = MPI_SUM, [TRANSPORT_LEAST] = MPI_MIN, [TRANSPORT_GREATEST] = MPI_MAX};
+  const bool compares = operation != TRANSPORT_SUM;
+  if (compares) flip_signs(values, count);
   for (size_t first = 0; first < count; first += VALUES_AT_ONCE) {
     const size_t left = count - first, some = left < VALUES_AT_ONCE ? left : VALUES_AT_ONCE;
-    MPI_Allreduce(MPI_IN_PLACE, values + first, (int)some, MPI_UINT64_T, operations[operation], own->communicator);
+    MPI_Allreduce(MPI_IN_PLACE, values + first, (int)some, compares ? MPI_INT64_T : MPI_UINT64_T, operations[operation],
+                  own->communicator);
   }
+  if (compares) flip_signs(values, count);
 }
 
 static void mpi_broadcast(void *context, uint32_t root, void *bytes, size_t size) {
@@ -30,7 +40,7 @@ static void mpi_trade(void *context, const uint64_t *send, uint64_t *receive) {
   MPI_Alltoall(send, 1, MPI_UINT64_T, receive, 1, MPI_UINT64_T, own->communicator);
 }
 
-/* The piece of a block that begins at `first`; false where there is none. */
+/* The piece of a block that begins at `first`; false if there is none. */
 static bool piece_of(const transport_block *block, uint64_t first, char **at_out, int *count_out) {
   if (first >= block->size) return false;
   const uint64_t left = block->size - first;
@@ -46,7 +56,7 @@ static void mpi_exchange(void *context, const transport_block *send, const trans
   MPI_Comm_size(own->communicator, &rank_count);
   for (uint64_t first = 0; some > 0; first += BYTES_AT_ONCE) {
     some = 0;
-    for (int step = 1; step < rank_count; step++) { /* not all to the same rank at the same time */
+    for (int step = 1; step < rank_count; step++) { /* in a different order on each rank, to spread the load */
       const int from = (rank + rank_count - step) % rank_count, to = (rank + step) % rank_count;
       char *at;
       int count;

@@ -1,5 +1,5 @@
-/* Memory for divided scenes outside of libgraze: that of base/memory.h, by the allocators of the public face.
- * libgraze_mpi and programs with a shared libgraze have it; a static libgraze has base/memory.c itself. */
+/* Memory for divided scenes outside libgraze: that of base/memory.h, with the allocators of the public interface.
+ * libgraze_mpi and programs with a shared libgraze use it; a static libgraze has base/memory.c itself. */
 #include "base/memory.h"
 
 void memory_init(memory *heap, const graze_allocator *allocator_or_null) {

@@ -1,20 +1,19 @@
-/* Which primitives of a scene go to which part; see parcel_list.h.
+/* Assigns the primitives of a scene to parts; see parcel_list.h.
  *
- * Workload: every primitive of a rank once a frame. Nearly all belong to one part; those at borders to two or a few,
- * and a primitive that reaches through the scene to all. */
+ * Workload: every primitive of a rank once a frame. Nearly all belong to one part, those at borders to two or a few,
+ * and a primitive that extends through the scene to all. */
 #include "distributed/parcel_list.h"
 
+#include "distributed/grown_box.h"
 #include "graze/parts.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOXES_AT_ONCE = 512 };
+enum { BOXES_AT_ONCE = 512, GROUP = 16 };
 
-/* A primitive of the object at hand, and a part that it goes to. */
+/* A primitive of the current object, and a part that gets it. */
 typedef struct delivery {
-  uint64_t key;
   uint32_t part, primitive;
 } delivery;
 
@@ -23,43 +22,68 @@ typedef struct collection {
   memory *heap;
   const graze_scene *scene;
   const division *parts;
-  double growth; /* half the clearance */
+  const sent_objects *sent;
+  double growth;
   uint32_t only;
   array deliveries;  /* delivery, of one object */
-  uint32_t *reached; /* room for all parts, as have: */
-  size_t *count_of;  /* a part each: its deliveries of the object, then where they go; 0 between objects */
+  uint32_t *reached; /* scratch for all parts, like `have`: */
+  size_t *count_of;  /* one per part: the number of its deliveries of the object, then their destination; 0 between
+                        objects */
   rank_failure *failure;
 } collection;
 
 void parcel_list_init(parcel_list *list) {
   array_init(&list->parcels, sizeof(parcel));
   array_init(&list->primitives, sizeof(uint32_t));
-  array_init(&list->keys, sizeof(uint64_t));
+  array_init(&list->drops, sizeof(parcel_place));
 }
 
 void parcel_list_release(parcel_list *list, memory *heap) {
   array_release(&list->parcels, heap);
   array_release(&list->primitives, heap);
-  array_release(&list->keys, heap);
+  array_release(&list->drops, heap);
 }
 
-/* Rounded outward: boxes of two primitives within the clearance meet then. */
-static void grow_box(double box[6], double growth) {
-  for (int axis = 0; growth > 0 && axis < 3; axis++) {
-    box[axis] = nextafter(box[axis] - growth, -HUGE_VAL);
-    box[axis + 3] = nextafter(box[axis + 3] + growth, HUGE_VAL);
-  }
+static bool deliver_to(collection *work, uint32_t part, uint32_t primitive) {
+  const delivery one = {part, primitive};
+  if (work->only != PARCELS_OF_ALL && part != work->only) return true;
+  return array_push(&work->deliveries, work->heap, &one);
+}
+
+static uint32_t reach_of(const collection *work, double box[6]) {
+  grow_box(box, work->growth);
+  const uint64_t lower = division_key(work->parts, box), upper = division_key(work->parts, box + 3);
+  return division_reach(work->parts, lower, upper, work->reached);
+}
+
+static bool is_there(const double box[6]) {
+  return box[0] <= box[3]; /* not erased */
 }
 
 static bool deliver(collection *work, double box[6], uint32_t primitive) {
-  if (!(box[0] <= box[3])) return true; /* erased */
-  grow_box(box, work->growth);
-  const uint64_t lower = division_key(work->parts, box), upper = division_key(work->parts, box + 3);
-  const uint32_t count = division_reach(work->parts, lower, upper, work->reached);
-  for (uint32_t i = 0; i < count; i++) {
-    const delivery one = {lower, work->reached[i], primitive};
-    if (work->only != PARCELS_OF_ALL && one.part != work->only) continue;
-    if (!array_push(&work->deliveries, work->heap, &one)) return false;
+  if (!is_there(box)) return true;
+  const uint32_t count = reach_of(work, box);
+  for (uint32_t i = 0; i < count; i++)
+    if (!deliver_to(work, work->reached[i], primitive)) return false;
+  return true;
+}
+
+/* Consecutive primitives are mostly close to each other: if their common box reaches only one part, so does each of
+ * them. */
+static bool deliver_group(collection *work, double (*boxes)[6], size_t count, uint32_t first) {
+  double common[6] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  for (size_t i = 0; i < count; i++)
+    for (int axis = 0; axis < 3; axis++) {
+      if (boxes[i][axis] < common[axis]) common[axis] = boxes[i][axis];
+      if (boxes[i][axis + 3] > common[axis + 3]) common[axis + 3] = boxes[i][axis + 3];
+    }
+  if (!is_there(common)) return true;
+  const bool is_in_one = reach_of(work, common) == 1;
+  const uint32_t part = work->reached[0];
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t primitive = first + (uint32_t)i;
+    if (is_in_one && !is_there(boxes[i])) continue;
+    if (!(is_in_one ? deliver_to(work, part, primitive) : deliver(work, boxes[i], primitive))) return false;
   }
   return true;
 }
@@ -71,8 +95,10 @@ static graze_result deliver_object(collection *work, graze_object object, size_t
     const size_t left = primitive_count - first, count = left < BOXES_AT_ONCE ? left : BOXES_AT_ONCE;
     const graze_result result = graze_object_get_boxes(work->scene, object, first, count, boxes[0]);
     if (result != GRAZE_OK) return rank_failure_note(work->failure, result);
-    for (size_t i = 0; i < count; i++)
-      if (!deliver(work, boxes[i], (uint32_t)(first + i))) return rank_failure_say_memory(work->failure);
+    for (size_t i = 0; i < count; i += GROUP) {
+      const size_t some = count - i < GROUP ? count - i : GROUP;
+      if (!deliver_group(work, boxes + i, some, (uint32_t)(first + i))) return rank_failure_say_memory(work->failure);
+    }
   }
   return GRAZE_OK;
 }
@@ -82,7 +108,7 @@ static int compare_parts(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The parts of the deliveries in ascending order into work->reached, and how many each has. */
+/* Writes the parts with deliveries to work->reached, ascending, and counts the deliveries of each. */
 static uint32_t count_deliveries(collection *work) {
   const delivery *deliveries = work->deliveries.data;
   uint32_t part_count = 0;
@@ -97,9 +123,7 @@ static graze_result sort_deliveries(collection *work, graze_object object) {
   parcel_list *list = work->list;
   const size_t first = list->primitives.count, count = work->deliveries.count;
   const delivery *deliveries = work->deliveries.data;
-  if (!array_resize(&list->primitives, work->heap, first + count) ||
-      !array_resize(&list->keys, work->heap, first + count))
-    return rank_failure_say_memory(work->failure);
+  if (!array_resize(&list->primitives, work->heap, first + count)) return rank_failure_say_memory(work->failure);
   const uint32_t part_count = count_deliveries(work);
   size_t at = first;
   bool has_room = true;
@@ -109,57 +133,62 @@ static graze_result sort_deliveries(collection *work, graze_object object) {
     work->count_of[one.part] = at;
     at += one.count;
   }
-  for (size_t i = 0; has_room && i < count; i++) {
-    const size_t place = work->count_of[deliveries[i].part]++;
-    ARRAY_AS(uint32_t, &list->primitives)[place] = deliveries[i].primitive;
-    ARRAY_AS(uint64_t, &list->keys)[place] = deliveries[i].key;
-  }
+  for (size_t i = 0; has_room && i < count; i++)
+    ARRAY_AS(uint32_t, &list->primitives)[work->count_of[deliveries[i].part]++] = deliveries[i].primitive;
   for (uint32_t i = 0; i < part_count; i++) work->count_of[work->reached[i]] = 0;
   return has_room ? GRAZE_OK : rank_failure_say_memory(work->failure);
 }
 
-/* Sizes of the last parcels, which are those of one object. */
-static graze_result measure_parcels(collection *work, size_t first_parcel) {
-  parcel *parcels = ARRAY_AS(parcel, &work->list->parcels) + first_parcel;
-  const size_t count = work->list->parcels.count - first_parcel;
+graze_result parcel_list_measure(parcel_list *list, memory *heap, const graze_scene *scene, size_t first_parcel,
+                                 rank_failure *failure) {
+  parcel *parcels = ARRAY_AS(parcel, &list->parcels) + first_parcel;
+  const size_t count = list->parcels.count - first_parcel;
   if (count == 0) return GRAZE_OK;
-  size_t *starts = memory_allocate(work->heap, count + 1, sizeof *starts);
-  size_t *bytes = memory_allocate(work->heap, count, sizeof *bytes);
+  size_t *starts = memory_allocate(heap, count + 1, sizeof *starts);
+  size_t *bytes = memory_allocate(heap, count, sizeof *bytes);
   graze_result result = GRAZE_OUT_OF_MEMORY;
   if (starts != NULL && bytes != NULL) {
     for (size_t i = 0; i < count; i++) starts[i] = parcels[i].first;
     starts[count] = parcels[count - 1].first + parcels[count - 1].count;
-    result =
-        graze_object_measure_parts(work->scene, parcels[0].object, work->list->primitives.data, starts, count, bytes);
-    if (result != GRAZE_OK) rank_failure_note(work->failure, result);
+    result = graze_object_measure_parts(scene, parcels[0].object, list->primitives.data, starts, count, bytes);
+    if (result != GRAZE_OK) rank_failure_note(failure, result);
     for (size_t i = 0; result == GRAZE_OK && i < count; i++) parcels[i].bytes = bytes[i];
   } else {
-    rank_failure_say_memory(work->failure);
+    rank_failure_say_memory(failure);
   }
-  memory_release(work->heap, starts, count + 1, sizeof *starts);
-  memory_release(work->heap, bytes, count, sizeof *bytes);
+  memory_release(heap, starts, count + 1, sizeof *starts);
+  memory_release(heap, bytes, count, sizeof *bytes);
   return result;
 }
 
 static graze_result collect_objects(collection *work) {
   for (graze_object o = {0}; (o = graze_scene_next_object(work->scene, o)).generation != 0;) {
+    if (work->sent != NULL && sent_objects_has(work->sent, work->scene, o.index)) continue;
     graze_object_info info = {0};
     graze_result result = graze_object_get_info(work->scene, o, &info);
     if (result != GRAZE_OK) return rank_failure_note(work->failure, result);
     const size_t first_parcel = work->list->parcels.count;
     result = deliver_object(work, o, info.primitive_count);
     if (result == GRAZE_OK) result = sort_deliveries(work, o);
-    if (result == GRAZE_OK) result = measure_parcels(work, first_parcel);
+    if (result == GRAZE_OK)
+      result = parcel_list_measure(work->list, work->heap, work->scene, first_parcel, work->failure);
     if (result != GRAZE_OK) return result;
   }
   return GRAZE_OK;
 }
 
 graze_result parcel_list_collect(parcel_list *list, memory *heap, const graze_scene *scene, const division *parts,
-                                 double clearance, uint32_t part, rank_failure *failure) {
-  list->parcels.count = list->primitives.count = list->keys.count = 0;
-  collection work = {list, heap, scene, parts, 0.5 * clearance, part, {0}, NULL, NULL, failure};
-  if (clearance > 0) work.growth = nextafter(work.growth, HUGE_VAL);
+                                 double clearance, uint32_t part, const sent_objects *sent_or_null,
+                                 rank_failure *failure) {
+  list->parcels.count = list->primitives.count = list->drops.count = 0;
+  collection work = {.list = list,
+                     .heap = heap,
+                     .scene = scene,
+                     .parts = parts,
+                     .sent = sent_or_null,
+                     .growth = growth_of(clearance),
+                     .only = part,
+                     .failure = failure};
   array_init(&work.deliveries, sizeof(delivery));
   work.reached = memory_allocate(heap, parts->part_count, sizeof *work.reached);
   work.count_of = memory_allocate(heap, parts->part_count, sizeof *work.count_of);
@@ -178,8 +207,20 @@ graze_result parcel_list_collect(parcel_list *list, memory *heap, const graze_sc
 
 /* ---------------------------------------------------------------------------------------------- bytes */
 
+/* The header of each parcel: the bytes of the part, and the object's index. A drop has no bytes. */
+enum { HEAD_WORDS = 2, HEAD_BYTES = 8 * HEAD_WORDS };
+
 size_t parcel_bytes(const parcel *one) {
-  return 16 + 8 * one->count + one->bytes;
+  return HEAD_BYTES + one->bytes;
+}
+
+uint64_t parcel_list_count_others(const parcel_list *list, uint32_t part) {
+  uint64_t count = 0;
+  for (size_t i = 0; i < list->parcels.count; i++) {
+    const parcel *one = &ARRAY_AS(parcel, &list->parcels)[i];
+    count += one->part != part ? one->count : 0;
+  }
+  return count;
 }
 
 void parcel_list_sum_bytes(const parcel_list *list, uint64_t *part_bytes) {
@@ -187,9 +228,10 @@ void parcel_list_sum_bytes(const parcel_list *list, uint64_t *part_bytes) {
     const parcel *one = &ARRAY_AS(parcel, &list->parcels)[i];
     part_bytes[one->part] += parcel_bytes(one);
   }
+  for (size_t i = 0; i < list->drops.count; i++) part_bytes[ARRAY_AS(parcel_place, &list->drops)[i].part] += HEAD_BYTES;
 }
 
-/* Where the next parcel of each part goes; and what a call about one object needs. */
+/* The position of the next parcel of each part, and the state of a call for one object. */
 typedef struct parcel_writing {
   unsigned char **next;
   size_t *starts;
@@ -213,16 +255,14 @@ static void writing_release(parcel_writing *work, memory *heap) {
   memory_release(heap, work->places, work->part_count, sizeof *work->places);
 }
 
-/* The parcels of one object. */
+/* Writes the parcels of one object. */
 static graze_result write_object(const parcel_list *list, const graze_scene *scene, const parcel *parcels, size_t count,
                                  parcel_writing *work) {
   for (size_t i = 0; i < count; i++) {
     const parcel *one = &parcels[i];
-    const uint64_t sizes[2] = {one->bytes, one->count};
-    unsigned char *to = work->next[one->part];
-    memcpy(to, sizes, sizeof sizes);
-    memcpy(to + sizeof sizes, ARRAY_AS(uint64_t, &list->keys) + one->first, 8 * one->count);
-    work->places[i] = to + sizeof sizes + 8 * one->count;
+    const uint64_t head[HEAD_WORDS] = {one->bytes, one->object.index};
+    memcpy(work->next[one->part], head, sizeof head);
+    work->places[i] = work->next[one->part] + sizeof head;
     work->starts[i] = one->first;
     work->starts[i + 1] = one->first + one->count;
     work->next[one->part] += parcel_bytes(one);
@@ -239,6 +279,12 @@ graze_result parcel_list_write(const parcel_list *list, memory *heap, const graz
   for (size_t first = 0, end; result == GRAZE_OK && first < list->parcels.count; first = end) {
     for (end = first + 1; end < list->parcels.count && parcels[end].object.index == parcels[first].object.index;) end++;
     result = rank_failure_note(failure, write_object(list, scene, parcels + first, end - first, &work));
+  }
+  for (size_t i = 0; result == GRAZE_OK && i < list->drops.count; i++) {
+    const parcel_place *place = &ARRAY_AS(parcel_place, &list->drops)[i];
+    const uint64_t head[HEAD_WORDS] = {0, place->object};
+    memcpy(work.next[place->part], head, sizeof head);
+    work.next[place->part] += sizeof head;
   }
   writing_release(&work, heap);
   return result;

@@ -1,6 +1,6 @@
-/* When the curve is divided anew, and by what weights; see rank_division.h.
+/* Divides the curve for all ranks; see rank_division.h.
  *
- * Workload: a decision a frame, and two walks over all primitives when the answer is yes. */
+ * Workload: two passes over all primitives, in a few frames. */
 #include "distributed/rank_division.h"
 
 #include "base/array.h"
@@ -9,29 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------------------------------------- when */
-
-static bool is_uneven(uint64_t greatest, uint64_t sum, uint64_t least, uint32_t percent, uint32_t rank_count) {
-  return greatest >= least && (double)greatest * 100.0 * rank_count > (double)sum * percent;
-}
-
-void rank_balance_note(rank_balance *balance, const rank_work *work, uint32_t rank_count) {
-  const bool uneven = is_uneven(work->greatest_us, work->sum_us, LEAST_US, UNEVEN_PERCENT, rank_count) ||
-                      is_uneven(work->greatest_held, work->sum_held, LEAST_HELD, 2 * UNEVEN_PERCENT, rank_count);
-  balance->uneven = uneven ? balance->uneven + 1 : 0;
-  if (balance->wait > 0) balance->wait--;
-  if (!uneven) balance->pause = 0;
-}
-
-bool rank_balance_is_due(const rank_balance *balance) {
-  return !balance->divided || (balance->uneven >= UNEVEN_FRAMES && balance->wait == 0);
-}
-
 /* ---------------------------------------------------------------------------------------------- boxes */
 
 enum { BOXES_AT_ONCE = 512 };
 
-/* What is done with the box of every primitive that is there. False: out of memory. */
+/* Called with the box of every primitive that is not erased. False: out of memory. */
 typedef bool box_visit(void *context, const double box[6]);
 
 static graze_result visit_boxes(const graze_scene *scene, box_visit *visit, void *context, rank_failure *failure) {
@@ -50,7 +32,7 @@ static graze_result visit_boxes(const graze_scene *scene, box_visit *visit, void
   return GRAZE_OK;
 }
 
-/* A number that has the order of doubles; and back. */
+/* Maps doubles to integers of the same order; and back. */
 static uint64_t order_of(double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
@@ -64,7 +46,7 @@ static double value_of(uint64_t order) {
   return value;
 }
 
-/* The box of all boxes of all ranks. */
+/* Computes the box of all boxes of all ranks. */
 static void join_boxes(double box[6], const transport *net) {
   uint64_t order[6];
   for (int i = 0; i < 6; i++) order[i] = i < 3 ? order_of(box[i]) : ~order_of(box[i]);
@@ -72,15 +54,15 @@ static void join_boxes(double box[6], const transport *net) {
   for (int i = 0; i < 6; i++) box[i] = value_of(i < 3 ? order[i] : ~order[i]);
 }
 
-/* ---------------------------------------------------------------------------------------------- where */
+/* ---------------------------------------------------------------------------------------------- division */
 
 typedef struct survey {
   division *parts;
   memory *heap;
   double box[6];
-  bool has_owners; /* the curve has been divided before */
-  array owners;    /* uint32_t a primitive: the part in which it was, then its weight */
-  array keys;      /* uint64_t likewise */
+  bool has_owners; /* the curve was divided before */
+  array owners;    /* uint32_t, one per primitive: its last part, then its weight */
+  array keys;      /* uint64_t, likewise */
 } survey;
 
 static bool note_box(void *context, const double box[6]) {
@@ -100,34 +82,19 @@ static bool note_key(void *context, const double box[6]) {
   return array_push(&work->keys, work->heap, &key);
 }
 
-/* The time of a primitive of each part in hundredths of the mean, from a tenth to fifty times that: a part that a
- * stray delay has made slow does not empty itself. */
-static void weigh_parts(const uint64_t *work_us, const uint64_t *counts, uint32_t part_count, uint32_t *weights_out) {
-  double all_us = 0, all_count = 0;
-  for (uint32_t i = 0; i < part_count; i++) {
-    all_us += (double)work_us[i];
-    all_count += (double)counts[i];
-  }
-  for (uint32_t i = 0; i < part_count; i++) {
-    const bool known = counts[i] > 0 && all_us > 0;
-    const double weight = known ? 100.0 * ((double)work_us[i] / (double)counts[i]) / (all_us / all_count) : 100.0;
-    weights_out[i] = (uint32_t)fmin(fmax(weight, 10.0), 5000.0);
-  }
-}
-
-/* Each rank has one part, of the same number. */
-static void weigh_primitives(survey *work, const transport *net, uint64_t own_us, uint64_t *sums, uint32_t *weights) {
+static void weigh_primitives(survey *work, const transport *net, division_times times, uint64_t *sums,
+                             uint32_t *weights) {
   const uint32_t part_count = work->parts->part_count;
   uint32_t *owners = work->owners.data;
   memset(sums, 0, 2 * (size_t)part_count * sizeof *sums);
-  sums[net->rank] = own_us;
+  for (uint32_t i = 0; i < times.part_count; i++) sums[times.first_part + i] = times.us[i];
   for (size_t i = 0; i < work->owners.count; i++) sums[part_count + owners[i]]++;
   transport_reduce(net, TRANSPORT_SUM, sums, 2 * (size_t)part_count);
-  weigh_parts(sums, sums + part_count, part_count, weights);
+  balance_weigh(sums, sums + part_count, part_count, weights);
   for (size_t i = 0; i < work->owners.count; i++) owners[i] = weights[owners[i]];
 }
 
-static graze_result divide(survey *work, const transport *net, const graze_scene *scene, uint64_t own_us,
+static graze_result divide(survey *work, const transport *net, const graze_scene *scene, division_times times,
                            uint64_t *sums, uint32_t *weights, rank_failure *failure) {
   if (sums == NULL || weights == NULL)
     rank_failure_say_memory(failure);
@@ -140,13 +107,15 @@ static graze_result divide(survey *work, const transport *net, const graze_scene
   visit_boxes(scene, note_key, work, failure);
   result = rank_failure_agree(failure, net);
   if (result != GRAZE_OK) return result;
-  if (work->has_owners) weigh_primitives(work, net, own_us, sums, weights);
+  if (work->has_owners) weigh_primitives(work, net, times, sums, weights);
   division_make_parts(work->parts, net, work->keys.data, work->has_owners ? work->owners.data : NULL, work->keys.count);
+  /* Later divisions use the time that each rank took: the ranges stay with their ranks. */
+  if (!work->has_owners) division_give_parts(work->parts, net, work->keys.data, work->keys.count);
   return GRAZE_OK;
 }
 
-graze_result rank_divide(division *parts, rank_balance *balance, const transport *net, memory *heap,
-                         const graze_scene *scene, uint64_t own_us, rank_failure *failure) {
+graze_result rank_divide(division *parts, division_balance *balance, const transport *net, memory *heap,
+                         const graze_scene *scene, division_times times, rank_failure *failure) {
   const uint32_t part_count = parts->part_count;
   survey work = {.parts = parts,
                  .heap = heap,
@@ -156,14 +125,8 @@ graze_result rank_divide(division *parts, rank_balance *balance, const transport
   array_init(&work.keys, sizeof(uint64_t));
   uint64_t *sums = memory_allocate(heap, part_count, 2 * sizeof *sums);
   uint32_t *weights = memory_allocate(heap, part_count, sizeof *weights);
-  const graze_result result = divide(&work, net, scene, own_us, sums, weights, failure);
-  if (result == GRAZE_OK) {
-    balance->divided = work.box[0] <= work.box[3]; /* nothing there yet: by number the next time too */
-    balance->uneven = 0;
-    balance->pause = balance->pause == 0 ? 1 : balance->pause < LONGEST_WAIT ? 2 * balance->pause : LONGEST_WAIT;
-    balance->wait = balance->pause;
-    balance->divisions++;
-  }
+  const graze_result result = divide(&work, net, scene, times, sums, weights, failure);
+  if (result == GRAZE_OK) balance_divided(balance, work.box[0] <= work.box[3]);
   memory_release(heap, sums, part_count, 2 * sizeof *sums);
   memory_release(heap, weights, part_count, sizeof *weights);
   array_release(&work.owners, heap);

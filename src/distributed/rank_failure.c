@@ -1,4 +1,4 @@
-/* A failure of one rank, and how it becomes that of all; see rank_failure.h. */
+/* A failure of one rank that all ranks report; see rank_failure.h. */
 #include "distributed/rank_failure.h"
 
 #include <stdarg.h>

@@ -1,82 +1,146 @@
 /* One part of a divided scene; see slab.h.
  *
- * Workload: filled and asked once a frame. Pairs come sorted, so that the first primitive of a pair is mostly that of
- * the pair before. */
+ * Workload: one query a frame, after some of its objects were moved, added or removed. Pairs are sorted, so the first
+ * primitive of a pair is mostly that of the previous pair. */
 #include "distributed/slab.h"
 
+#include "distributed/grown_box.h"
 #include "graze/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct slab_object {
-  graze_object object;
-  uint32_t number; /* the global one */
-  size_t first_key;
+  graze_object object; /* generation 0: none */
+  uint32_t number;     /* the global one */
+  uint64_t primitive_count;
 } slab_object;
 
-graze_result slab_create(slab *made, const graze_scene_def *def, const graze_method_def *method,
-                         rank_failure *failure) {
-  *made = (slab){0};
+void slab_init(slab *made, graze_scene *scene, uint32_t part) {
+  *made = (slab){.scene = scene, .part = part};
   array_init(&made->objects, sizeof(slab_object));
-  array_init(&made->keys, sizeof(uint64_t));
-  graze_result result = graze_scene_create(def, &made->scene);
-  if (result == GRAZE_OK && method != NULL) result = graze_scene_set_method(made->scene, method);
-  return rank_failure_note(failure, result);
+  array_init(&made->sources, sizeof(array));
 }
 
-void slab_destroy(slab *made, memory *heap) {
-  graze_scene_destroy(made->scene);
+void slab_release(slab *made, memory *heap) {
   if (made->objects.element_bytes == 0) return; /* never made */
+  for (size_t i = 0; i < made->sources.count; i++) array_release(&ARRAY_AS(array, &made->sources)[i], heap);
+  array_release(&made->sources, heap);
   array_release(&made->objects, heap);
-  array_release(&made->keys, heap);
   *made = (slab){0};
 }
 
 graze_result slab_clear(slab *made, rank_failure *failure) {
   graze_result result = GRAZE_OK;
-  made->objects.count = made->keys.count = 0;
+  made->objects.count = made->held_count = 0;
+  for (size_t i = 0; i < made->sources.count; i++) ARRAY_AS(array, &made->sources)[i].count = 0;
   for (graze_object o = {0}; result == GRAZE_OK && (o = graze_scene_next_object(made->scene, o)).generation != 0;)
     result = graze_scene_remove_object(made->scene, o);
   return rank_failure_note(failure, result);
 }
 
-/* Numbers of objects are given out lowest first, so that they are those of the list. */
-static graze_result take_parcel(slab *made, memory *heap, const unsigned char *from, const uint64_t sizes[2],
-                                rank_failure *failure) {
-  slab_object taken = {.first_key = made->keys.count};
-  if (!array_resize(&made->keys, heap, made->keys.count + sizes[1])) return rank_failure_say_memory(failure);
-  memcpy(ARRAY_AS(uint64_t, &made->keys) + taken.first_key, from, 8 * sizes[1]);
-  graze_result result = graze_scene_add_part(made->scene, from + 8 * sizes[1], sizes[0], &taken.object);
-  graze_object_info info = {0};
-  if (result == GRAZE_OK) result = graze_object_get_info(made->scene, taken.object, &info);
-  if (result != GRAZE_OK) return rank_failure_note(failure, result);
-  taken.number = info.global_object;
-  if (taken.object.index != made->objects.count)
-    return rank_failure_say(failure, GRAZE_INVALID_ARGUMENT, "object %u of a slab has number %u",
-                            (unsigned)made->objects.count, taken.object.index);
-  return array_push(&made->objects, heap, &taken) ? GRAZE_OK : rank_failure_say_memory(failure);
+/* ---------------------------------------------------------------------------------------------- parcels */
+
+/* The place that stores the index of a source's object; NULL when out of memory. */
+static uint32_t *place_of(slab *made, memory *heap, uint32_t source, uint64_t object) {
+  array none;
+  array_init(&none, sizeof(uint32_t));
+  while (made->sources.count <= source)
+    if (!array_push(&made->sources, heap, &none)) return NULL;
+  array *places = &ARRAY_AS(array, &made->sources)[source];
+  const size_t before = places->count;
+  if (before <= object) {
+    if (!array_resize(places, heap, object + 1)) return NULL;
+    memset(ARRAY_AS(uint32_t, places) + before, 0, (places->count - before) * sizeof(uint32_t));
+  }
+  return &ARRAY_AS(uint32_t, places)[object];
 }
 
-graze_result slab_take(slab *made, memory *heap, const void *bytes, uint64_t size, rank_failure *failure) {
+static graze_result drop_object(slab *made, uint32_t *place, rank_failure *failure) {
+  if (*place == 0) return GRAZE_OK;
+  slab_object *taken = &ARRAY_AS(slab_object, &made->objects)[*place - 1];
+  const graze_result result = graze_scene_remove_object(made->scene, taken->object);
+  if (result != GRAZE_OK) return rank_failure_note(failure, result);
+  made->held_count -= taken->primitive_count;
+  *taken = (slab_object){0};
+  *place = 0;
+  return GRAZE_OK;
+}
+
+static graze_result add_object(slab *made, memory *heap, uint32_t *place, const void *bytes, size_t size,
+                               rank_failure *failure) {
+  slab_object added = {0};
+  const slab_object none = {0};
+  graze_object_info info = {0};
+  graze_result result = graze_scene_add_part(made->scene, bytes, size, &added.object);
+  if (result == GRAZE_OK) result = graze_object_get_info(made->scene, added.object, &info);
+  if (result != GRAZE_OK) return rank_failure_note(failure, result);
+  added.number = info.global_object;
+  added.primitive_count = info.live_count;
+  while (made->objects.count <= added.object.index)
+    if (!array_push(&made->objects, heap, &none)) return rank_failure_say_memory(failure);
+  ARRAY_AS(slab_object, &made->objects)[added.object.index] = added;
+  made->held_count += added.primitive_count;
+  *place = added.object.index + 1;
+  return GRAZE_OK;
+}
+
+static graze_result take_parcel(slab *made, memory *heap, uint32_t *place, const void *bytes, size_t size,
+                                rank_failure *failure) {
+  bool moved = false;
+  if (*place != 0 && size > 0) {
+    const graze_object there = ARRAY_AS(slab_object, &made->objects)[*place - 1].object;
+    const graze_result result = graze_object_move_to_part(made->scene, there, bytes, size, &moved);
+    if (result != GRAZE_OK) return rank_failure_note(failure, result);
+  }
+  if (moved) return GRAZE_OK;
+  const graze_result result = drop_object(made, place, failure);
+  return result == GRAZE_OK && size > 0 ? add_object(made, heap, place, bytes, size, failure) : result;
+}
+
+graze_result slab_take(slab *made, memory *heap, uint32_t source, const void *bytes, uint64_t size,
+                       rank_failure *failure) {
   const unsigned char *from = bytes, *end = from + size;
   while (from < end) {
-    uint64_t sizes[2];
-    memcpy(sizes, from, sizeof sizes);
-    const graze_result result = take_parcel(made, heap, from + sizeof sizes, sizes, failure);
+    uint64_t head[2]; /* the bytes of the part, the object's index */
+    memcpy(head, from, sizeof head);
+    uint32_t *place = place_of(made, heap, source, head[1]);
+    if (place == NULL) return rank_failure_say_memory(failure);
+    const graze_result result = take_parcel(made, heap, place, from + sizeof head, head[0], failure);
     if (result != GRAZE_OK) return result;
-    from += sizeof sizes + 8 * sizes[1] + sizes[0];
+    from += sizeof head + head[0];
   }
   return GRAZE_OK;
 }
 
+uint64_t slab_count_of(const slab *made, uint32_t source) {
+  uint64_t count = 0;
+  if (source >= made->sources.count) return 0;
+  const array *places = &ARRAY_AS(array, &made->sources)[source];
+  for (size_t i = 0; i < places->count; i++) {
+    const uint32_t place = ARRAY_AS(uint32_t, places)[i];
+    if (place != 0) count += ARRAY_AS(slab_object, &made->objects)[place - 1].primitive_count;
+  }
+  return count;
+}
+
+bool slab_find_object(const slab *made, uint32_t source, uint32_t object, graze_object *found_out) {
+  if (source >= made->sources.count) return false;
+  const array *places = &ARRAY_AS(array, &made->sources)[source];
+  if (object >= places->count || ARRAY_AS(uint32_t, places)[object] == 0) return false;
+  *found_out = ARRAY_AS(slab_object, &made->objects)[ARRAY_AS(uint32_t, places)[object] - 1].object;
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- exclusions */
+
 static int compare_numbers(const void *a, const void *b) {
   const slab_object *x = a, *y = b;
   if (x->number != y->number) return x->number < y->number ? -1 : 1;
-  return (x->first_key > y->first_key) - (x->first_key < y->first_key);
+  return (x->object.index > y->object.index) - (x->object.index < y->object.index);
 }
 
-/* The objects of a number, which follow each other in a sorted list. */
+/* The objects with a number, which are consecutive in a sorted list. */
 static size_t objects_with(const slab_object *sorted, size_t count, uint32_t number, size_t *first_out) {
   size_t first = 0, end = count;
   while (first < end) {
@@ -91,10 +155,10 @@ static size_t objects_with(const slab_object *sorted, size_t count, uint32_t num
   return end - first;
 }
 
-static graze_result exclude_pair(slab *made, const slab_object *sorted, graze_object_pair pair) {
+static graze_result exclude_pair(slab *made, const slab_object *sorted, size_t count, graze_object_pair pair) {
   size_t first_a, first_b;
-  const size_t count_a = objects_with(sorted, made->objects.count, pair.object_a, &first_a);
-  const size_t count_b = objects_with(sorted, made->objects.count, pair.object_b, &first_b);
+  const size_t count_a = objects_with(sorted, count, pair.object_a, &first_a);
+  const size_t count_b = objects_with(sorted, count, pair.object_b, &first_b);
   for (size_t i = first_a; i < first_a + count_a; i++)
     for (size_t k = first_b; k < first_b + count_b; k++) {
       const graze_result result = graze_scene_exclude(made->scene, sorted[i].object, sorted[k].object, true);
@@ -105,32 +169,40 @@ static graze_result exclude_pair(slab *made, const slab_object *sorted, graze_ob
 
 graze_result slab_exclude(slab *made, memory *heap, const graze_object_pair *exclusions, size_t count,
                           rank_failure *failure) {
-  const size_t object_count = made->objects.count;
-  if (count == 0 || object_count == 0) return GRAZE_OK;
-  slab_object *sorted = memory_allocate(heap, object_count, sizeof *sorted);
+  const slab_object *objects = made->objects.data;
+  size_t object_count = 0;
+  if (count == 0 || made->objects.count == 0) return GRAZE_OK;
+  slab_object *sorted = memory_allocate(heap, made->objects.count, sizeof *sorted);
   if (sorted == NULL) return rank_failure_say_memory(failure);
-  memcpy(sorted, made->objects.data, object_count * sizeof *sorted);
+  for (size_t i = 0; i < made->objects.count; i++)
+    if (objects[i].object.generation != 0) sorted[object_count++] = objects[i];
   qsort(sorted, object_count, sizeof *sorted, compare_numbers);
   graze_result result = GRAZE_OK;
   for (size_t i = 0; i < count && result == GRAZE_OK; i++)
-    result = rank_failure_note(failure, exclude_pair(made, sorted, exclusions[i]));
-  memory_release(heap, sorted, object_count, sizeof *sorted);
+    result = rank_failure_note(failure, exclude_pair(made, sorted, object_count, exclusions[i]));
+  memory_release(heap, sorted, made->objects.count, sizeof *sorted);
   return result;
 }
 
-static graze_result key_of(const slab *made, uint32_t object, uint32_t primitive, uint64_t *key_out,
-                           rank_failure *failure) {
+/* ---------------------------------------------------------------------------------------------- pairs */
+
+/* The cell of the lower corner of the primitive's grown box. Few primitives are in pairs, so keys are not kept. */
+static graze_result key_of(const slab *made, const division *parts, double growth, uint32_t object, uint32_t primitive,
+                           uint64_t *key_out, rank_failure *failure) {
   graze_object found;
   uint32_t own;
-  const graze_result result = graze_scene_find_primitive(made->scene, object, primitive, &found, &own);
+  double box[6];
+  graze_result result = graze_scene_find_primitive(made->scene, object, primitive, &found, &own);
+  if (result == GRAZE_OK) result = graze_object_get_boxes(made->scene, found, own, 1, box);
   if (result != GRAZE_OK) return rank_failure_note(failure, result);
-  const slab_object *taken = &ARRAY_AS(slab_object, &made->objects)[found.index];
-  *key_out = ARRAY_AS(uint64_t, &made->keys)[taken->first_key + own];
+  grow_box(box, growth);
+  *key_out = division_key(parts, box);
   return GRAZE_OK;
 }
 
-/* Keeps the pairs whose cell is the part's. The list is the library's memory, which nobody else reads. */
-static graze_result keep_own(const slab *made, const division *parts, graze_pairs *pairs, rank_failure *failure) {
+/* Keeps the pairs whose cell belongs to the part. The list is memory of the library, and has no other readers. */
+static graze_result keep_own(const slab *made, const division *parts, double growth, graze_pairs *pairs,
+                             rank_failure *failure) {
   graze_pair *kept = (graze_pair *)(uintptr_t)pairs->pairs;
   size_t kept_count = 0;
   graze_pair before = {0};
@@ -139,8 +211,8 @@ static graze_result keep_own(const slab *made, const division *parts, graze_pair
     const graze_pair pair = pairs->pairs[i];
     graze_result result = GRAZE_OK;
     if (i == 0 || before.object_a != pair.object_a || before.primitive_a != pair.primitive_a)
-      result = key_of(made, pair.object_a, pair.primitive_a, &key_a, failure);
-    if (result == GRAZE_OK) result = key_of(made, pair.object_b, pair.primitive_b, &key_b, failure);
+      result = key_of(made, parts, growth, pair.object_a, pair.primitive_a, &key_a, failure);
+    if (result == GRAZE_OK) result = key_of(made, parts, growth, pair.object_b, pair.primitive_b, &key_b, failure);
     if (result != GRAZE_OK) return result;
     if (division_owner(parts, division_greatest(key_a, key_b)) == made->part) kept[kept_count++] = pair;
     before = pair;
@@ -150,10 +222,9 @@ static graze_result keep_own(const slab *made, const division *parts, graze_pair
   return GRAZE_OK;
 }
 
-graze_result slab_find(slab *made, const division *parts, const graze_query *query, graze_pairs *pairs,
-                       rank_failure *failure) {
-  graze_result result = graze_scene_update(made->scene);
-  if (result == GRAZE_OK) result = graze_scene_find_pairs(made->scene, query, pairs);
+graze_result slab_find(slab *made, const division *parts, double clearance, const graze_query *query,
+                       graze_pairs *pairs, rank_failure *failure) {
+  const graze_result result = graze_scene_find_pairs(made->scene, query, pairs);
   if (result != GRAZE_OK) return rank_failure_note(failure, result);
-  return parts->part_count > 1 ? keep_own(made, parts, pairs, failure) : GRAZE_OK;
+  return parts->part_count > 1 ? keep_own(made, parts, growth_of(clearance), pairs, failure) : GRAZE_OK;
 }

@@ -1,35 +1,46 @@
-/* One part of a divided scene: a scene of its own, of what the parcels brought, and the pairs that the part reports. */
+/* One part of a divided scene: a separate scene with the received parcels, and the pairs that the part reports. */
 #ifndef GRAZE_DISTRIBUTED_SLAB_H
 #define GRAZE_DISTRIBUTED_SLAB_H
 
 #include "base/array.h"
-#include "distributed/division.h"
 #include "distributed/rank_failure.h"
+#include "division/division.h"
 
 typedef struct slab {
   graze_scene *scene;
   uint32_t part;
   array objects; /* slab_object, by the object's index in the scene */
-  array keys;    /* uint64_t: the cell of each primitive's lower corner, object after object */
+  array sources; /* one array per source: uint32_t by the object's index there, the index of the object here plus one;
+                    0: none */
+  uint64_t held_count; /* primitives */
 } slab;
 
-/* An empty slab. The definition is that of its scene, NULL for the default one; likewise the method. */
-graze_result slab_create(slab *made, const graze_scene_def *def, const graze_method_def *method, rank_failure *failure);
-void slab_destroy(slab *made, memory *heap);
+/* An empty slab in an empty scene. The caller owns the scene, which must outlive the slab. */
+void slab_init(slab *made, graze_scene *scene, uint32_t part);
+void slab_release(slab *made, memory *heap);
 
-/* Takes all objects out. */
+/* Removes all objects. */
 graze_result slab_clear(slab *made, rank_failure *failure);
 
-/* Adds parcels as parcel_list_write has written them. */
-graze_result slab_take(slab *made, memory *heap, const void *bytes, uint64_t size, rank_failure *failure);
+/* Reads parcels as written by parcel_list_write. An existing object of the source moves to its parcel's pose, is
+ * replaced by it, or is dropped; objects without a parcel do not change. */
+graze_result slab_take(slab *made, memory *heap, uint32_t source, const void *bytes, uint64_t size,
+                       rank_failure *failure);
 
-/* Excludes two objects by their global numbers, all parts of the one from all of the other. The slab is complete. */
+/* The number of primitives of a source's objects. */
+uint64_t slab_count_of(const slab *made, uint32_t source);
+
+/* Excludes two objects by their global numbers, with all their parts. The slab must be complete. */
 graze_result slab_exclude(slab *made, memory *heap, const graze_object_pair *exclusions, size_t count,
                           rank_failure *failure);
 
-/* Updates the scene and finds the pairs that this part reports, sorted, with their hash. Of all parts together each
- * pair is found once. */
-graze_result slab_find(slab *made, const division *parts, const graze_query *query, graze_pairs *pairs,
-                       rank_failure *failure);
+/* Finds the object here for an object of the source; false: there is none. */
+bool slab_find_object(const slab *made, uint32_t source, uint32_t object, graze_object *found_out);
+
+/* Finds the pairs that this part reports, sorted, with their hash. Over all parts each pair is found once. The
+ * clearance is the one that parcels were collected for, and at least that of the query. The scene must be up to
+ * date. */
+graze_result slab_find(slab *made, const division *parts, double clearance, const graze_query *query,
+                       graze_pairs *pairs, rank_failure *failure);
 
 #endif

@@ -1,13 +1,13 @@
 /* Scenes larger than memory; see slab_stream.h.
  *
- * Workload: a source of some hundred pieces and some dozen slabs. Every piece is loaded three times, for the box of
- * all, for a sample of keys, and for the list of the slabs that it reaches, and then once for each of those: a source
- * whose pieces are each near in space is read about four times. What is held at a time is one piece, one slab, and a
- * byte for each piece and slab. */
+ * Workload: a source of some hundred pieces and some dozen slabs. Every piece is loaded twice, for the common box with
+ * a sample of places and for the list of slabs that it reaches, and then once for each of those slabs. A source of
+ * spatially compact pieces is read about three times. Memory holds one piece, one slab, and one byte for each piece and
+ * slab; while space is divided, also 32 bytes for every 32nd primitive. */
 #include "distributed/slab_stream.h"
 
 #include "distributed/parcel_list.h"
-#include "distributed/slab.h"
+#include "distributed/slab_of_scene.h"
 #include "graze/parts.h"
 
 #include <math.h>
@@ -25,10 +25,11 @@ typedef struct stream_state {
   parcel_list list;
   array places;     /* double[3]: the lower corner of every PLACE_STRIDE-th primitive */
   array keys;       /* uint64_t: their keys */
-  uint8_t *reaches; /* piece by piece, a byte for each part */
+  uint8_t *reaches; /* by piece, one byte per part */
   double box[6];
   uint64_t primitive_count;
   double clearance;
+  uint64_t expected_loads;
   slab_stream_totals totals;
   rank_failure *failure;
 } stream_state;
@@ -38,6 +39,8 @@ static graze_result load_piece(stream_state *state, size_t piece) {
     const graze_result result = graze_scene_remove_object(state->piece, o);
     if (result != GRAZE_OK) return rank_failure_note(state->failure, result);
   }
+  if (state->def->advance != NULL)
+    state->def->advance(state->def->advance_context, state->totals.loaded_count, state->expected_loads);
   state->totals.loaded_count++;
   return state->source->load(state->source->context, piece, state->piece, state->failure);
 }
@@ -68,16 +71,8 @@ static graze_result include_piece(stream_state *state) {
   return GRAZE_OK;
 }
 
-/* A transport of one rank. */
-static void reduce_nothing(void *context, transport_operation operation, uint64_t *values, size_t count) {
-  (void)context;
-  (void)operation;
-  (void)values;
-  (void)count;
-}
-
 static graze_result divide(stream_state *state) {
-  const transport alone = {.rank_count = 1, .reduce = reduce_nothing};
+  const transport alone = transport_alone();
   graze_result result = GRAZE_OK;
   for (size_t piece = 0; result == GRAZE_OK && piece < state->source->piece_count; piece++) {
     result = load_piece(state, piece);
@@ -98,24 +93,27 @@ static graze_result divide(stream_state *state) {
 /* ---------------------------------------------------------------------------------------------- slabs */
 
 static graze_result note_reach(stream_state *state) {
+  const size_t reach_count = state->source->piece_count * state->def->part_count;
   for (size_t piece = 0; piece < state->source->piece_count; piece++) {
     graze_result result = load_piece(state, piece);
     if (result == GRAZE_OK)
       result = parcel_list_collect(&state->list, &state->heap, state->piece, &state->parts, state->clearance,
-                                   PARCELS_OF_ALL, state->failure);
+                                   PARCELS_OF_ALL, NULL, state->failure);
     if (result != GRAZE_OK) return result;
     const parcel *parcels = state->list.parcels.data;
     for (size_t i = 0; i < state->list.parcels.count; i++)
       state->reaches[piece * state->def->part_count + parcels[i].part] = 1;
   }
+  state->expected_loads = state->totals.loaded_count;
+  for (size_t i = 0; i < reach_count; i++) state->expected_loads += state->reaches[i];
   return GRAZE_OK;
 }
 
-/* What of the loaded piece lies in the slab's part. */
-static graze_result take_piece(stream_state *state, void **blocks) {
+/* Takes the primitives of the loaded piece that belong to the slab's part. */
+static graze_result take_piece(stream_state *state, size_t piece, void **blocks) {
   const uint32_t part = state->slab.part, part_count = state->def->part_count;
   graze_result result = parcel_list_collect(&state->list, &state->heap, state->piece, &state->parts, state->clearance,
-                                            part, state->failure);
+                                            part, NULL, state->failure);
   if (result != GRAZE_OK) return result;
   uint64_t size = 0;
   for (size_t i = 0; i < state->list.parcels.count; i++)
@@ -124,7 +122,8 @@ static graze_result take_piece(stream_state *state, void **blocks) {
   blocks[part] = memory_allocate(&state->heap, size, 1);
   if (blocks[part] == NULL) return rank_failure_say_memory(state->failure);
   result = parcel_list_write(&state->list, &state->heap, state->piece, part_count, blocks, state->failure);
-  if (result == GRAZE_OK) result = slab_take(&state->slab, &state->heap, blocks[part], size, state->failure);
+  if (result == GRAZE_OK)
+    result = slab_take(&state->slab, &state->heap, (uint32_t)piece, blocks[part], size, state->failure);
   memory_release(&state->heap, blocks[part], size, 1);
   blocks[part] = NULL;
   return result;
@@ -136,11 +135,12 @@ static graze_result find_slab(stream_state *state, const graze_query *query, gra
   for (size_t piece = 0; result == GRAZE_OK && piece < state->source->piece_count; piece++) {
     if (!state->reaches[piece * state->def->part_count + part]) continue;
     result = load_piece(state, piece);
-    if (result == GRAZE_OK) result = take_piece(state, blocks);
+    if (result == GRAZE_OK) result = take_piece(state, piece, blocks);
   }
-  if (result == GRAZE_OK) result = slab_find(&state->slab, &state->parts, query, pairs, state->failure);
+  if (result == GRAZE_OK)
+    result = slab_update_and_find(&state->slab, &state->parts, state->clearance, query, pairs, state->failure);
   if (result != GRAZE_OK) return result;
-  const uint64_t held = state->slab.keys.count;
+  const uint64_t held = state->slab.held_count;
   state->totals.pair_count += pairs->count;
   state->totals.hash += pairs->hash;
   state->totals.held_count += held;
@@ -179,6 +179,7 @@ graze_result slab_stream_find(const slab_source *source, const slab_stream_def *
                         .def = def,
                         .box = {HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL},
                         .clearance = query != NULL ? query->clearance : 0,
+                        .expected_loads = 4 * (uint64_t)source->piece_count,
                         .failure = failure};
   const size_t reach_count = source->piece_count * def->part_count;
   memory_init(&state.heap, def->allocator);

@@ -27,9 +27,32 @@ same() {
   grep -q ", hash $hash\$" found.txt || fail "$ranks ranks, $*: $(cat found.txt); graze has $hash"
 }
 
+# Two tetrahedra that cross, in words.
+write_text_stl() {
+  echo "solid two"
+  for move in 0 0.3; do
+    for face in "0 1 2" "0 3 1" "1 3 2" "0 2 3"; do
+      echo "facet normal 0 0 0 outer loop"
+      for corner in $face; do
+        case $corner in
+        0) echo "vertex $move 0 $move" ;;
+        1) echo "vertex 1 0 $move" ;;
+        2) echo "vertex 0 1 0" ;;
+        3) echo "vertex 0 $move 1" ;;
+        esac
+      done
+      echo "endloop endfacet"
+    done
+  done
+  echo "endsolid two"
+}
+
 "$graze" make torus --primitives 2000 --quiet --output torus.ply
 "$graze" make blob --primitives 3000 --quiet --output blob.stl
 "$graze" make folded-cloth --primitives 3000 --quiet --output folds.ply
+"$graze" make folded-cloth --primitives 3000 --quiet --output folds.stl
+gzip -k folds.stl
+write_text_stl >text.stl
 "$graze" make tet-pair --primitives 500 --quiet --output tets.vtk
 "$graze" make spheres --primitives 500 --quiet --output balls.csv
 "$graze" make cells --primitives 300 --quiet --output cells.vtk
@@ -38,9 +61,23 @@ same 1 torus.ply
 same 3 folds.ply
 same 2 torus.ply blob.stl
 same 3 torus.ply blob.stl folds.ply --self
+same 3 blob.stl
+same 7 folds.stl
+same 4 folds.stl --neighbors skip
 same 2 tets.vtk
+same 3 text.stl folds.stl.gz --self
 same 3 cells.vtk balls.csv --self
 same 7 folds.ply torus.ply folds.ply --self --clearance 0.01
+
+# Spheres may have an element for faces, without any.
+{
+  printf 'ply\nformat binary_little_endian 1.0\nelement vertex 2\n'
+  printf 'property float x\nproperty float y\nproperty float z\nproperty float radius\n'
+  printf 'element face 0\nproperty list uchar int vertex_indices\nend_header\n'
+  printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\77\0\0\200\77\0\0\0\0\0\0\0\0\0\0\0\77'
+} >spheres.ply
+same 3 spheres.ply
+[ "$wanted_status" -eq 1 ] || fail "the spheres do not intersect"
 
 "$graze" check folds.ply torus.ply --self --csv wanted.csv --quiet || true
 "$mpiexec" "$flag" 3 "$graze_mpi" check folds.ply torus.ply --self --csv found.csv --quiet >nothing.txt 2>errors.txt || true
@@ -64,5 +101,35 @@ refused "face $((faces - 1)) refers to vertex 2147483647; the file has $vertices
 cp torus.ply infinite.ply
 printf '\0\0\0\0\0\0\360\177' | dd of=infinite.ply bs=1 seek=$((header + 24 * 7)) conv=notrunc 2>/dev/null
 refused "coordinate x of vertex 7 is not finite" infinite.ply
+{
+  printf 'ply\nformat binary_little_endian 1.0\nelement vertex 400\n'
+  printf 'property float x\nproperty float y\nproperty float z\n'
+  printf 'element face 1\nproperty list uchar int vertex_indices\nend_header\n'
+  head -c 4796 /dev/zero
+  printf '\0\0\300\177\3\0\0\0\0\1\0\0\0\2\0\0\0'
+} >unused.ply
+refused "coordinate z of vertex 399 is not finite" unused.ply
+cp folds.stl infinite.stl
+printf '\0\0\300\177' | dd of=infinite.stl bs=1 seek=$((84 + 50 * 2000 + 12)) conv=notrunc 2>/dev/null
+refused "triangle 2000 has the x coordinate nan at corner 0, which is not a finite number" infinite.stl
+{
+  printf 'ply\nformat binary_little_endian 1.0\nelement vertex 3\n'
+  printf 'property float x\nproperty float y\nproperty float z\nproperty float x\n'
+  printf 'element face 1\nproperty list uchar int vertex_indices\nend_header\n'
+  head -c 48 /dev/zero
+  printf '\3\0\0\0\0\1\0\0\0\2\0\0\0'
+} >twice.ply
+refused "element vertex needs the properties x, y and z, each once" twice.ply
 refused "cannot be opened" absent.ply
+
+# Ranks that open different files of one name: what a rank finds if the file is replaced meanwhile.
+mkdir -p here there
+cp torus.ply here/moved.ply
+cp folds.ply there/moved.ply
+status=0
+"$mpiexec" "$flag" 1 sh -c "cd here && exec '$graze_mpi' check moved.ply" : \
+  "$flag" 2 sh -c "cd there && exec '$graze_mpi' check moved.ply" >found.txt 2>errors.txt || status=$?
+[ "$status" -eq 2 ] || fail "different files: exit status $status: $(cat found.txt)"
+grep -q "^graze-mpi: rank [12]: moved.ply: the file has changed, or is not the file of rank 0" errors.txt ||
+  fail "different files: $(cat errors.txt)"
 echo "graze-mpi agrees with graze"

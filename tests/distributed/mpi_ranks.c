@@ -2,12 +2,16 @@
  * and the reference; together the ranks must have the pairs and the hash of the reference.
  *
  *   mpi_ranks scenes    all models, and moving scenes with rebalancing
+ *   mpi_ranks threads   the same, each rank with two threads
+ *   mpi_ranks memory    each allocation of the last rank fails in turn
  *   mpi_ranks calls     the other calls of graze/mpi.h, and failures of one rank
  *   mpi_ranks killed    the last rank is killed while the others search */
+#include "failing_memory.h"
 #include "graze/mpi.h"
 #include "graze/parts.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
+#include "test_scale.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +19,7 @@
 #include <string.h>
 
 static int rank, rank_count;
+static uint32_t worker_count = 1;
 
 #define CHECK(condition)                                                                                               \
   do {                                                                                                                 \
@@ -35,7 +40,8 @@ static graze_scene *empty_scene(void) {
 
 static graze_mpi *open_ranks(void) {
   graze_scene_def scene = graze_scene_def_default();
-  scene.threading = GRAZE_THREADING_SERIAL;
+  if (worker_count == 1) scene.threading = GRAZE_THREADING_SERIAL;
+  scene.worker_count = worker_count;
   graze_mpi_def def = graze_mpi_def_default();
   def.scene = &scene;
   graze_mpi *all;
@@ -179,10 +185,89 @@ static void check_objects(graze_mpi *all, graze_scene *whole) {
   graze_scene_destroy(share);
 }
 
+static void check_wrenches(graze_mpi *all) {
+  graze_scene *whole = model_scene(model_find("tet-pair"), 400), *share = share_of(whole, SHARED, 2);
+  graze_wrenches wanted = {0};
+  graze_mpi_wrenches found = {0};
+  graze_wrench_options options = graze_wrench_options_default();
+  options.stiffness = 1.0 / 3.0;
+  CHECK(graze_scene_update(whole) == GRAZE_OK);
+  CHECK(graze_scene_find_wrenches(whole, NULL, &options, &wanted) == GRAZE_OK && wanted.count == 1);
+  for (int again = 0; again < 2; again++) {
+    CHECK(graze_mpi_find_wrenches(all, share, NULL, &options, &found) == GRAZE_OK);
+    CHECK(found.count == wanted.count && found.element_bytes == sizeof(graze_wrench));
+    CHECK(memcmp(found.wrenches, wanted.wrenches, found.count * sizeof(graze_wrench)) == 0);
+  }
+  options.struct_bytes = rank == 0 ? 1 : sizeof options;
+  CHECK(graze_mpi_find_wrenches(all, share, NULL, &options, &found) == GRAZE_INVALID_ARGUMENT);
+  graze_mpi_wrenches_free(&found);
+  CHECK(found.wrenches == NULL && found.count == 0);
+  CHECK(graze_mpi_find_wrenches(all, share, NULL, NULL, NULL) == GRAZE_INVALID_ARGUMENT);
+  graze_wrenches_free(&wanted);
+  graze_scene_destroy(whole);
+  graze_scene_destroy(share);
+}
+
+/* Together the ranks have the regions of the whole: their number, and the sums of their ids and curves. */
+static void check_regions(graze_mpi *all, graze_scene *whole) {
+  graze_scene *share = share_of(whole, SHARED, 3);
+  graze_regions wanted = {0}, found = {0};
+  graze_mpi_totals totals = {0};
+  CHECK(graze_scene_update(whole) == GRAZE_OK && graze_scene_find_regions(whole, NULL, NULL, &wanted) == GRAZE_OK);
+  CHECK(wanted.count > 3 && wanted.curve_count > 3);
+  for (int again = 0; again < 2; again++) {
+    CHECK(graze_mpi_find_regions(all, share, NULL, NULL, &found, &totals) == GRAZE_OK);
+    uint64_t sums[4] = {found.count, found.hash, found.curve_count, found.vertex_count};
+    MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    CHECK(sums[0] == wanted.count && sums[1] == wanted.hash && totals.hash == wanted.hash);
+    CHECK(sums[2] == wanted.curve_count && sums[3] == wanted.vertex_count);
+    graze_contacts contacts = {0};
+    CHECK(graze_scene_make_contacts(graze_mpi_region_part(all), found.pairs, found.pair_count, NULL, &contacts) ==
+          GRAZE_OK);
+    graze_contacts_free(&contacts);
+  }
+  graze_region_options options = graze_region_options_default();
+  CHECK(graze_mpi_find_regions(all, share, NULL, &options, &found, NULL) == GRAZE_UNSUPPORTED && found.count == 0);
+  CHECK(graze_mpi_find_regions(all, share, NULL, NULL, NULL, NULL) == GRAZE_INVALID_ARGUMENT);
+  options.struct_bytes = rank == 0 ? 1 : sizeof options;
+  CHECK(graze_mpi_find_regions(all, share, NULL, &options, &found, NULL) == GRAZE_INVALID_ARGUMENT);
+  graze_regions_free(&found);
+  graze_regions_free(&wanted);
+  graze_scene_destroy(share);
+}
+
 static void expect_message(graze_result found, graze_result wanted, const char *words) {
   CHECK(found == wanted);
   if (strcmp(graze_mpi_error_text(), words) != 0) fprintf(stderr, "\"%s\"\n", words);
   CHECK(strcmp(graze_mpi_error_text(), words) == 0);
+}
+
+/* A coordinate of the last rank is not finite after its pose: the same code and message on all. */
+static void check_not_finite(graze_mpi *all, graze_scene *share) {
+  const double huge[3] = {1.7e308, 0, 0};
+  const graze_pose far_away = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {1e308, 0, 0}};
+  graze_pairs pairs = {0};
+  char words[256];
+  const graze_object object = graze_scene_next_object(share, (graze_object){0});
+  double place[3];
+  graze_pose here = graze_pose_identity();
+  CHECK(object.generation != 0);
+  if (rank == rank_count - 1) {
+    graze_object_info info = {0};
+    CHECK(graze_object_get_info(share, object, &info) == GRAZE_OK);
+    here = info.pose;
+    CHECK(graze_object_get_positions(share, object, 0, (graze_output_view){place, 1, 0, GRAZE_FORMAT_DOUBLE3}) ==
+          GRAZE_OK);
+    CHECK(graze_object_set_positions(share, object, 0, (graze_view){huge, 1, 0, GRAZE_FORMAT_DOUBLE3}) == GRAZE_OK);
+    CHECK(graze_object_set_pose(share, object, &far_away) == GRAZE_OK);
+  }
+  snprintf(words, sizeof words, "rank %d: object 0: coordinate x of vertex 0 is inf after the pose", rank_count - 1);
+  expect_message(graze_mpi_find_pairs(all, share, NULL, &pairs, NULL), GRAZE_NOT_FINITE, words);
+  CHECK(pairs.count == 0);
+  if (rank == rank_count - 1) {
+    CHECK(graze_object_set_positions(share, object, 0, (graze_view){place, 1, 0, GRAZE_FORMAT_DOUBLE3}) == GRAZE_OK);
+    CHECK(graze_object_set_pose(share, object, &here) == GRAZE_OK);
+  }
 }
 
 static void check_failures(graze_mpi *all, graze_scene *whole) {
@@ -197,11 +282,12 @@ static void check_failures(graze_mpi *all, graze_scene *whole) {
     graze_query query = graze_query_default();
     query.clearance = rank == 0 ? 1 : 0;
     expect_message(graze_mpi_find_pairs(all, share, &query, &pairs, NULL), GRAZE_INVALID_ARGUMENT,
-                   "the ranks do not ask the same query");
+                   "all ranks must pass the same query");
     snprintf(words, sizeof words, "rank %d: the scene is NULL", last);
     expect_message(graze_mpi_find_pairs(all, rank == last ? NULL : share, NULL, &pairs, NULL), GRAZE_INVALID_ARGUMENT,
                    words);
     CHECK(pairs.count == 0);
+    check_not_finite(all, share);
   }
   CHECK(graze_mpi_find_pairs(all, share, NULL, &pairs, NULL) == GRAZE_OK);
   graze_scene_destroy(share);
@@ -222,9 +308,70 @@ static void check_calls(void) {
   graze_mpi *all = open_ranks();
   graze_scene *whole = soups();
   check_objects(all, whole);
+  check_wrenches(all);
+  check_regions(all, whole);
   check_failures(all, whole);
   graze_scene_destroy(whole);
   graze_mpi_destroy(all);
+}
+
+/* ---------------------------------------------------------------------------------------------- memory */
+
+/* Every call once; the result of the first that fails. */
+static graze_result call_all(graze_mpi *all, const graze_scene *share) {
+  graze_pairs pairs = {0};
+  graze_mpi_object_pairs objects = {0};
+  graze_mpi_wrenches wrenches = {0};
+  graze_regions regions = {0};
+  const graze_object_pair excluded = {0, 1};
+  graze_result result = graze_mpi_exclude_objects(all, &excluded, 1);
+  if (result == GRAZE_OK) result = graze_mpi_find_pairs(all, share, NULL, &pairs, NULL);
+  if (result == GRAZE_OK) result = graze_mpi_find_object_pairs(all, share, NULL, &objects);
+  if (result == GRAZE_OK) result = graze_mpi_find_wrenches(all, share, NULL, NULL, &wrenches);
+  if (result == GRAZE_OK) result = graze_mpi_find_regions(all, share, NULL, NULL, &regions, NULL);
+  graze_pairs_free(&pairs);
+  graze_mpi_object_pairs_free(&objects);
+  graze_mpi_wrenches_free(&wrenches);
+  graze_regions_free(&regions);
+  return result;
+}
+
+/* All ranks have the same result; where it is a failure, the message names the rank, and all calls succeed after it. */
+static bool check_refusal(const graze_scene *share, size_t refused, uint64_t *failures) {
+  failing_memory failing = {.refused = rank == rank_count - 1 ? refused : SIZE_MAX};
+  graze_allocator allocator = failing_allocator(&failing);
+  graze_scene_def scene = graze_scene_def_default();
+  scene.threading = GRAZE_THREADING_SERIAL;
+  scene.allocator = &allocator;
+  graze_mpi_def def = graze_mpi_def_default();
+  def.scene = &scene;
+  graze_mpi *all;
+  char words[64];
+  graze_result result = graze_mpi_create(MPI_COMM_WORLD, &def, &all);
+  if (result == GRAZE_OK) result = call_all(all, share);
+  uint64_t reached = failing.count > refused;
+  failing.refused = SIZE_MAX;
+  if (result != GRAZE_OK) {
+    words[0] = '\0';
+    if (rank_count > 1) snprintf(words, sizeof words, "rank %d: ", rank_count - 1);
+    CHECK(result == GRAZE_OUT_OF_MEMORY && strncmp(graze_mpi_error_text(), words, strlen(words)) == 0);
+    if (all == NULL) CHECK(graze_mpi_create(MPI_COMM_WORLD, &def, &all) == GRAZE_OK);
+    CHECK(call_all(all, share) == GRAZE_OK);
+    *failures += 1;
+  }
+  graze_mpi_destroy(all);
+  MPI_Bcast(&reached, 1, MPI_UINT64_T, rank_count - 1, MPI_COMM_WORLD);
+  return reached != 0;
+}
+
+static void check_memory(void) {
+  graze_scene *whole = model_scene(model_find("tet-pair"), 40), *share = share_of(whole, SHARED, 1);
+  uint64_t failures = 0;
+  const size_t step = test_sanitized(20, test_is_full() ? 1 : 5);
+  for (size_t refused = 0; check_refusal(share, refused, &failures);) refused += step;
+  CHECK(failures >= 100 / step);
+  graze_scene_destroy(whole);
+  graze_scene_destroy(share);
 }
 
 /* Never ends by itself. */
@@ -239,12 +386,17 @@ static void be_killed(void) {
 }
 
 int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
+  int provided;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &rank_count);
   const char *what = argc > 1 ? argv[1] : "";
-  if (strcmp(what, "scenes") == 0)
+  CHECK(provided >= MPI_THREAD_FUNNELED);
+  worker_count = strcmp(what, "threads") == 0 ? 2 : 1;
+  if (strcmp(what, "scenes") == 0 || worker_count == 2)
     check_scenes();
+  else if (strcmp(what, "memory") == 0)
+    check_memory();
   else if (strcmp(what, "calls") == 0)
     check_calls();
   else if (strcmp(what, "killed") == 0)

@@ -1,7 +1,8 @@
-/* Ranks of one process for tests; see rank_team.h. */
+/* Implements ranks of one process for tests; see rank_team.h. */
 #include "rank_team.h"
 
 #include "graze/parts.h"
+#include "models/mesh_object.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -29,11 +30,28 @@ static graze_result result_of_all(const rank_team *team) {
   return team->ranks[0].result;
 }
 
-static graze_scene *empty_scene(void) {
+graze_scene *team_empty_scene(void) {
   graze_scene_def def = graze_scene_def_default();
   def.threading = GRAZE_THREADING_SERIAL;
   graze_scene *scene;
   assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  return scene;
+}
+
+void team_add_model(graze_scene *scene, const model *chosen, uint64_t primitives, uint64_t seed) {
+  const model_parameters parameters = {.primitives = primitives, .seed = seed};
+  mesh *meshes;
+  size_t count;
+  char error[256];
+  if (!model_make(chosen, &parameters, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
+  for (size_t i = 0; i < count; i++)
+    if (mesh_object_add(scene, &meshes[i], NULL, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  mesh_list_free(meshes, count);
+}
+
+graze_scene *team_model_scene(const model *chosen, uint64_t primitives) {
+  graze_scene *scene = team_empty_scene();
+  team_add_model(scene, chosen, primitives, 3);
   return scene;
 }
 
@@ -43,7 +61,8 @@ void team_begin(rank_team *team, uint32_t count) {
   team->hub = local_hub_create(&team->heap, count);
   assert_non_null(team->hub);
   for (uint32_t i = 0; i < count; i++)
-    team->ranks[i] = (team_rank){.team = team, .net = local_transport(team->hub, i), .scene = empty_scene()};
+    team->ranks[i] = (team_rank){.team = team, .net = local_transport(team->hub, i), .scene = team_empty_scene()};
+  for (uint32_t i = 0; i < count; i++) array_init(&team->ranks[i].wrenches, sizeof(graze_wrench));
 }
 
 static void *open_rank(void *context) {
@@ -69,6 +88,8 @@ void team_end(rank_team *team) {
   for (uint32_t i = 0; i < team->count; i++) {
     team_rank *rank = &team->ranks[i];
     graze_pairs_free(&rank->pairs);
+    array_release(&rank->wrenches, &rank->state.heap);
+    graze_regions_free(&rank->regions);
     if (rank->is_open) rank_close(&rank->state);
     graze_scene_destroy(rank->scene);
   }
@@ -80,6 +101,29 @@ void team_end(rank_team *team) {
 static void clear_scene(graze_scene *scene) {
   for (graze_object o = {0}; (o = graze_scene_next_object(scene, o)).generation != 0;)
     assert_int_equal(graze_scene_remove_object(scene, o), GRAZE_OK);
+}
+
+static uint64_t mix(uint64_t x) {
+  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+  return x ^ x >> 31;
+}
+
+uint32_t objects_by_chance(const void *context, uint32_t object, uint32_t primitive) {
+  const chance *c = context;
+  (void)primitive;
+  return (uint32_t)(mix(c->seed + object) % c->rank_count);
+}
+
+uint32_t primitives_by_chance(const void *context, uint32_t object, uint32_t primitive) {
+  const chance *c = context;
+  return (uint32_t)(mix(c->seed + object * UINT64_C(100003) + primitive) % c->rank_count);
+}
+
+uint32_t all_on_the_last(const void *context, uint32_t object, uint32_t primitive) {
+  (void)object;
+  (void)primitive;
+  return ((const chance *)context)->rank_count - 1;
 }
 
 /* The part of an object that a rank has; none where it has nothing of it. */
@@ -128,6 +172,40 @@ graze_result team_find(rank_team *team, const graze_query *query) {
   run_all(team, ask_rank);
   for (uint32_t i = 0; i < team->count; i++)
     if (team->ranks[i].result != GRAZE_OK) assert_true(team->ranks[i].pairs.count == 0);
+  return result_of_all(team);
+}
+
+static void *sum_rank_wrenches(void *context) {
+  team_rank *rank = context;
+  rank->result =
+      rank_find_wrenches(&rank->state, rank->scene, rank->query, rank->wrench_options, &rank->pairs, &rank->wrenches);
+  return NULL;
+}
+
+graze_result team_find_wrenches(rank_team *team, const graze_query *query, const graze_wrench_options *options) {
+  for (uint32_t i = 0; i < team->count; i++) {
+    team->ranks[i].query = query;
+    team->ranks[i].wrench_options = i > 0 && i == team->odd_rank ? &team->odd_options : options;
+  }
+  run_all(team, sum_rank_wrenches);
+  return result_of_all(team);
+}
+
+static void *find_rank_regions(void *context) {
+  team_rank *rank = context;
+  rank->result = rank_find_regions(&rank->state, rank->scene, rank->query, rank->region_options, &rank->pairs,
+                                   &rank->regions, &rank->totals);
+  return NULL;
+}
+
+graze_result team_find_regions(rank_team *team, const graze_query *query, const graze_region_options *options) {
+  for (uint32_t i = 0; i < team->count; i++) {
+    team->ranks[i].query = query;
+    team->ranks[i].region_options = options;
+  }
+  run_all(team, find_rank_regions);
+  for (uint32_t i = 0; i < team->count; i++)
+    if (team->ranks[i].result != GRAZE_OK) assert_true(team->ranks[i].regions.count == 0);
   return result_of_all(team);
 }
 

@@ -1,8 +1,8 @@
-/* Divisions of space: keys keep order, boxes reach the parts that own their cells and no others, each two boxes that
- * meet have one part that reports them and knows both, and parts get equal weight. */
+/* Tests divisions of space: keys preserve order, boxes reach exactly the parts that own their cells, one part knows
+ * both of two intersecting boxes and reports them, and parts have equal weight. */
 #include "base/number_sequence.h"
-#include "distributed/division.h"
 #include "distributed/local_transport.h"
+#include "division/division.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,8 @@
-/* Ranks of one process: together they have the pairs and the hash of the whole scene, each pair once, for all kinds,
- * all numbers of ranks, whoever has what, wherever the curve is cut, and while everything moves; and one rank's failure
- * is that of all. */
+/* Tests ranks of one process: together they have the pairs and the hash of the whole scene, each pair once, for all
+ * kinds, numbers of ranks, distributions and divisions of the curve, while everything moves. A failure of one rank
+ * fails all ranks. */
 #include "base/number_sequence.h"
-#include "models/mesh_object.h"
+#include "failing_memory.h"
 #include "models/model.h"
 #include "rank_team.h"
 #include "test_scale.h"
@@ -18,58 +18,6 @@
 
 static const uint32_t rank_counts[] = {1, 2, 3, 4, 7, 8, 16};
 enum { COUNTS = sizeof rank_counts / sizeof *rank_counts };
-
-static graze_scene *empty_scene(void) {
-  graze_scene_def def = graze_scene_def_default();
-  def.threading = GRAZE_THREADING_SERIAL;
-  graze_scene *scene;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
-  return scene;
-}
-
-static graze_scene *model_scene(const model *chosen, uint64_t primitives) {
-  const model_parameters parameters = {.primitives = primitives, .seed = 3};
-  mesh *meshes;
-  size_t count;
-  char error[256];
-  if (!model_make(chosen, &parameters, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
-  graze_scene *scene = empty_scene();
-  for (size_t i = 0; i < count; i++)
-    if (mesh_object_add(scene, &meshes[i], NULL, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
-  mesh_list_free(meshes, count);
-  return scene;
-}
-
-/* ---------------------------------------------------------------------------------------------- who has what */
-
-typedef struct chance {
-  uint64_t seed;
-  uint32_t rank_count;
-} chance;
-
-static uint64_t mix(uint64_t x) {
-  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-  return x ^ x >> 31;
-}
-
-static uint32_t objects_by_chance(const void *context, uint32_t object, uint32_t primitive) {
-  const chance *c = context;
-  (void)primitive;
-  return (uint32_t)(mix(c->seed + object) % c->rank_count);
-}
-
-/* Objects are cut through: neighbors may be on different ranks. */
-static uint32_t primitives_by_chance(const void *context, uint32_t object, uint32_t primitive) {
-  const chance *c = context;
-  return (uint32_t)(mix(c->seed + object * UINT64_C(100003) + primitive) % c->rank_count);
-}
-
-static uint32_t all_on_the_last(const void *context, uint32_t object, uint32_t primitive) {
-  (void)object;
-  (void)primitive;
-  return ((const chance *)context)->rank_count - 1;
-}
 
 /* Shares, asks and compares. */
 static void check_ranks(rank_team *team, graze_scene *whole, rank_rule *rule, uint64_t seed, const graze_query *query,
@@ -97,7 +45,7 @@ static void test_models(void **state) {
   size_t turn = 0;
   for (size_t m = 0; m < model_count(); m++) {
     const model *chosen = model_at(m);
-    graze_scene *whole = model_scene(chosen, test_sanitized(150, 600));
+    graze_scene *whole = team_model_scene(chosen, test_sanitized(150, 600));
     for (int round = 0; round < 2; round++, turn++) {
       begin_open(&team, rank_counts[turn % COUNTS]);
       check_ranks(&team, whole, round == 0 ? all_on_the_last : primitives_by_chance, turn, NULL, chosen->name);
@@ -140,7 +88,7 @@ static graze_object add_soup(graze_scene *scene, size_t count, uint64_t seed, do
 
 static void test_huge_triangle_over_all(void **state) {
   (void)state;
-  graze_scene *whole = empty_scene();
+  graze_scene *whole = team_empty_scene();
   for (uint64_t i = 0; i < 10; i++) add_soup(whole, 60, i, 0.2, 1);
   add_soup(whole, 3, 77, 50, 1);
   for (size_t i = 0; i < COUNTS; i++) {
@@ -156,7 +104,7 @@ static void test_huge_triangle_over_all(void **state) {
 
 static void test_all_in_one_cell(void **state) {
   (void)state;
-  graze_scene *whole = empty_scene();
+  graze_scene *whole = team_empty_scene();
   for (uint64_t i = 0; i < 10; i++) add_soup(whole, 8, 5, 1e-3, 0); /* the same ones ten times */
   add_soup(whole, 1, 5, 1, 1e6);
   for (size_t i = 0; i < COUNTS; i++) {
@@ -170,7 +118,7 @@ static void test_all_in_one_cell(void **state) {
 
 static void test_empty_scenes(void **state) {
   (void)state;
-  graze_scene *whole = empty_scene();
+  graze_scene *whole = team_empty_scene();
   rank_team team;
   begin_open(&team, 4);
   check_ranks(&team, whole, all_on_the_last, 0, NULL, "nothing");
@@ -185,7 +133,7 @@ static void test_empty_scenes(void **state) {
 /* Poses, filters, exclusions, erased primitives. */
 static void test_rules_of_objects(void **state) {
   (void)state;
-  graze_scene *whole = empty_scene();
+  graze_scene *whole = team_empty_scene();
   graze_object objects[8];
   for (uint32_t i = 0; i < 8; i++) {
     objects[i] = add_soup(whole, 50, i, 0.3, 1);
@@ -223,7 +171,7 @@ static uint64_t invented_us(void *context, uint32_t rank, uint64_t measured_us) 
 static void test_moving_frames(void **state) {
   (void)state;
   static uint64_t work_us = 5000;
-  graze_scene *whole = empty_scene();
+  graze_scene *whole = team_empty_scene();
   graze_object objects[12];
   for (uint32_t i = 0; i < 12; i++) objects[i] = add_soup(whole, 40, i, 0.2, 1);
   rank_team team;
@@ -252,16 +200,39 @@ static void test_moving_frames(void **state) {
   graze_scene_destroy(whole);
 }
 
+/* The last rank has what the curve comes to first, and so on. */
+static uint32_t backward_by_place(const void *context, uint32_t object, uint32_t primitive) {
+  (void)primitive;
+  return ((const chance *)context)->rank_count - 1 - object;
+}
+
+/* A rank gets the part of which it has most: what is near in space on each rank is sent to nobody but at borders. */
+static void test_parts_go_where_they_are(void **state) {
+  (void)state;
+  graze_scene *whole = team_empty_scene();
+  for (uint32_t i = 0; i < 4; i++) {
+    const graze_object object = add_soup(whole, 300, i, 0.05, 1);
+    const graze_pose pose = graze_pose_from_quaternion((const double[4]){1, 0, 0, 0}, (const double[3]){2.0 * i, 0, 0});
+    assert_int_equal(graze_object_set_pose(whole, object, &pose), GRAZE_OK);
+  }
+  rank_team team;
+  begin_open(&team, 4);
+  check_ranks(&team, whole, backward_by_place, 1, NULL, "parts where they are");
+  assert_true(team.ranks[0].totals.ghost_count < 300);
+  team_end(&team);
+  graze_scene_destroy(whole);
+}
+
 /* Times that stay as they are in each part move work from the slow ranks to the others. */
 static uint64_t slow_rank_us(void *context, uint32_t rank, uint64_t measured_us) {
   const rank_team *team = context;
   (void)measured_us;
-  return 1000 + team->ranks[rank].state.share.keys.count * (rank == 0 ? 300 : 100);
+  return 1000 + team->ranks[rank].state.share.held_count * (rank == 0 ? 300 : 100);
 }
 
 static void test_slow_rank_gets_less(void **state) {
   (void)state;
-  graze_scene *whole = empty_scene();
+  graze_scene *whole = team_empty_scene();
   for (uint32_t i = 0; i < 12; i++) add_soup(whole, 200, i, 0.01, 1);
   rank_team team;
   team_begin(&team, 4);
@@ -269,15 +240,15 @@ static void test_slow_rank_gets_less(void **state) {
   team.work_context = &team;
   assert_int_equal(team_open(&team), GRAZE_OK);
   double imbalance = 9;
-  size_t before = 0;
+  uint64_t before = 0;
   for (int frame = 0; frame < 8; frame++) {
     check_ranks(&team, whole, objects_by_chance, 1, NULL, "a slow rank");
-    const rank_work *work = &team.ranks[0].totals.work;
+    const division_work *work = &team.ranks[0].totals.work;
     imbalance = 4.0 * (double)work->greatest_us / (double)work->sum_us;
-    if (frame == 0) before = team.ranks[0].state.share.keys.count;
+    if (frame == 0) before = team.ranks[0].state.share.held_count;
   }
   assert_true(imbalance <= 1.15);
-  assert_true(team.ranks[0].state.share.keys.count < before * 2 / 3);
+  assert_true(team.ranks[0].state.share.held_count < before * 2 / 3);
   team_end(&team);
   graze_scene_destroy(whole);
 }
@@ -298,7 +269,7 @@ static void *ask_alone(rank_team *team, const graze_query *query, graze_result w
 
 static void test_failure_is_that_of_all(void **state) {
   (void)state;
-  graze_scene *whole = empty_scene();
+  graze_scene *whole = team_empty_scene();
   for (uint32_t i = 0; i < 8; i++) add_soup(whole, 20, i, 0.3, 1);
   rank_team team;
   begin_open(&team, 3);
@@ -319,49 +290,35 @@ static void test_failure_is_that_of_all(void **state) {
                    GRAZE_OK);
   graze_query query = graze_query_default();
   query.stop_after = 3;
-  ask_alone(&team, &query, GRAZE_UNSUPPORTED, "rank 0: a query of several ranks does not have stop_after");
+  ask_alone(&team, &query, GRAZE_UNSUPPORTED, "rank 0: a query over several ranks does not support stop_after");
   query = graze_query_default();
   query.clearance = NAN;
   ask_alone(&team, &query, GRAZE_INVALID_ARGUMENT, "rank 0:");
+  const graze_object_pair itself = {5, 5};
+  assert_int_equal(team_exclude(&team, &itself, 1), GRAZE_INVALID_ARGUMENT);
+  check_ranks(&team, whole, objects_by_chance, 1, NULL, "after a refused exclusion");
   add_soup(team.ranks[1].scene, 1, 1, 1, 1);
   ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "has no global numbers");
   check_ranks(&team, whole, objects_by_chance, 2, NULL, "after failures");
   team_end(&team);
+  begin_open(&team, 1);
+  check_ranks(&team, whole, objects_by_chance, 1, NULL, "one rank");
+  add_soup(team.ranks[0].scene, 1, 1, 1, 1);
+  ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "has no global numbers");
+  team_end(&team);
   graze_scene_destroy(whole);
-}
-
-/* Refuses one allocation, or all from one on. */
-typedef struct failing_memory {
-  size_t count, refused;
-  bool all_after;
-} failing_memory;
-
-static void *allocate(void *context, size_t bytes, size_t alignment) {
-  failing_memory *f = context;
-  const size_t number = f->count++;
-  if (number == f->refused || (f->all_after && number > f->refused)) return NULL;
-  return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-static void release(void *context, void *block, size_t bytes) {
-  (void)context;
-  (void)bytes;
-  free(block);
 }
 
 /* Each allocation of one rank fails once: all ranks report it, or it was not needed; the next frame has all pairs. */
 static void test_each_allocation_fails(void **state) {
   (void)state;
-  graze_scene *whole = empty_scene();
+  graze_scene *whole = team_empty_scene();
   for (uint32_t i = 0; i < 5; i++) add_soup(whole, 12, i, 0.4, 1);
   size_t refusals = 0;
   const size_t step = test_sanitized(5, 1);
   for (size_t refused = 0;; refused += step) {
     failing_memory failing = {.refused = refused, .all_after = refused % 2 == 1};
-    graze_allocator allocator = graze_allocator_default();
-    allocator.context = &failing;
-    allocator.allocate = allocate;
-    allocator.release = release;
+    graze_allocator allocator = failing_allocator(&failing);
     rank_team team;
     team_begin(&team, 3);
     team.ranks[1].allocator = &allocator;
@@ -394,6 +351,7 @@ int main(void) {
                                      cmocka_unit_test(test_rules_of_objects),
                                      cmocka_unit_test(test_moving_frames),
                                      cmocka_unit_test(test_slow_rank_gets_less),
+                                     cmocka_unit_test(test_parts_go_where_they_are),
                                      cmocka_unit_test(test_failure_is_that_of_all),
                                      cmocka_unit_test(test_each_allocation_fails)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,8 @@
-/* One slab after the other: the pairs and the hash of the whole scene, for any number of slabs and pieces, where no
- * more than a slab and a piece is held; and each allocation that fails is reported. */
+/* Tests one slab after the other: the pairs and the hash of the whole scene, for any number of slabs and pieces, with
+ * at most one slab and one piece in memory. Each failed allocation is reported. */
 #include "base/number_sequence.h"
 #include "distributed/slab_stream.h"
+#include "failing_memory.h"
 #include "graze/parts.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
@@ -94,6 +95,19 @@ static void test_slabs_have_the_pairs_of_the_whole(void **state) {
   }
 }
 
+/* What a caller was told of the advance. */
+typedef struct advance_record {
+  uint64_t calls, total;
+} advance_record;
+
+static void record_advance(void *context, uint64_t loaded, uint64_t total) {
+  advance_record *record = context;
+  assert_int_equal(loaded, record->calls);
+  assert_true(loaded < total);
+  record->calls++;
+  record->total = total;
+}
+
 /* A long row in pieces that follow each other: a slab holds its share, and each piece is loaded for the slabs that it
  * reaches alone. */
 static void test_little_is_held(void **state) {
@@ -101,35 +115,22 @@ static void test_little_is_held(void **state) {
   graze_scene *whole = model_scene(model_find("thread"), 4000);
   cut_scene cut = {whole, 20, 0};
   const slab_source source = {&cut, cut.piece_count, load_piece};
-  const slab_stream_def def = {.part_count = 10};
+  advance_record record = {0, 0};
+  const slab_stream_def def = {.part_count = 10, .advance = record_advance, .advance_context = &record};
   slab_stream_totals totals;
   rank_failure failure;
   assert_int_equal(slab_stream_find(&source, &def, NULL, &totals, &failure), GRAZE_OK);
   assert_true(totals.primitive_count >= 3200);
   assert_true(totals.greatest_held_count < totals.primitive_count / 7);
   assert_true(totals.loaded_count < 5 * cut.piece_count);
+  assert_int_equal(record.calls, totals.loaded_count);
+  assert_int_equal(record.total, totals.loaded_count);
   const slab_stream_def stopping = {.part_count = 3, .take = take_nothing};
   graze_scene *soup = model_scene(model_find("soup"), 500);
   cut.whole = soup;
   assert_int_equal(slab_stream_find(&source, &stopping, NULL, &totals, &failure), GRAZE_STOPPED);
   graze_scene_destroy(soup);
   graze_scene_destroy(whole);
-}
-
-typedef struct failing_memory {
-  size_t count, refused;
-} failing_memory;
-
-static void *allocate(void *context, size_t bytes, size_t alignment) {
-  failing_memory *f = context;
-  if (f->count++ == f->refused) return NULL;
-  return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-static void release(void *context, void *block, size_t bytes) {
-  (void)context;
-  (void)bytes;
-  free(block);
 }
 
 static void test_each_allocation_fails(void **state) {
@@ -141,11 +142,8 @@ static void test_each_allocation_fails(void **state) {
   assert_int_equal(graze_scene_find_pairs(whole, NULL, &wanted), GRAZE_OK);
   size_t refusals = 0;
   for (size_t refused = 0;; refused += test_sanitized(4, 1)) {
-    failing_memory failing = {0, refused};
-    graze_allocator allocator = graze_allocator_default();
-    allocator.context = &failing;
-    allocator.allocate = allocate;
-    allocator.release = release;
+    failing_memory failing = {.refused = refused};
+    graze_allocator allocator = failing_allocator(&failing);
     graze_scene_def scene = graze_scene_def_default();
     scene.threading = GRAZE_THREADING_SERIAL;
     scene.allocator = &allocator;

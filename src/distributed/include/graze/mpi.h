@@ -5,19 +5,28 @@
  *     graze_mpi_find_pairs(all, scene, NULL, &pairs, &totals);      each frame: pairs of this rank, sums of all
  *     graze_mpi_destroy(all);
  *
- * Every rank has a scene of its own, with objects or parts of objects that carry global numbers (graze_mesh_def). A
- * call divides space into a part for each rank, sends every primitive to the ranks whose parts its box meets, and finds
- * the pairs there. Together the ranks have the pairs that one scene of all objects would have, each on one rank, and
- * the same hash. No rank holds the whole scene. docs/guide/many_machines.md is the guide.
+ * Each rank has its own scene, with objects or parts of objects that have global numbers (graze_mesh_def). A call
+ * divides space into a part for each rank, sends every primitive to the ranks whose parts its box meets, and finds the
+ * pairs there. Objects that have not changed since the previous call are not sent again. Each pair of the whole scene
+ * is on exactly one rank, and the total hash is that of one scene of all objects. No rank holds the whole scene.
+ * docs/guide/many_machines.md is the guide.
  *
- * Calls marked "by all ranks" are collective: every rank of the communicator calls them, in the same order. A failure
- * of one rank is that of all: the same result, and the same message, which names the rank. So no rank waits for one
- * that has given up. Structs and lists follow the rules of graze/graze.h. One thread of a process may call at a time;
- * MPI_THREAD_FUNNELED suffices, as the library's own workers never call MPI. */
+ *     pairs, contacts, distances      graze_mpi_find_pairs, with graze_mpi_part
+ *     objects that touch              graze_mpi_find_object_pairs
+ *     wrenches of objects             graze_mpi_find_wrenches
+ *     regions, their wrenches         graze_mpi_find_regions, with graze_mpi_region_part
+ *     exclusions                      graze_mpi_exclude_objects; filters and neighbors are those of the objects
+ *     clearance                       graze_query.clearance, without rings above 1
+ *
+ * Collective calls must be made by every rank of the communicator, in the same order. If such a call fails on one rank,
+ * it fails on all ranks, with the same result and the same message, which names the rank; no rank is left waiting.
+ * Structs and lists follow the rules of graze/graze.h. Only one thread of a process may make calls at a time.
+ * MPI_THREAD_FUNNELED suffices, because the library's own workers never call MPI. */
 #ifndef GRAZE_MPI_H
 #define GRAZE_MPI_H
 
 #include "graze/graze.h"
+#include "graze/regions.h"
 
 #include <mpi.h>
 
@@ -25,17 +34,17 @@
 extern "C" {
 #endif
 
-/* The message of the last call of this header on this thread that failed; "" when none has. */
+/* Returns the message of the last failed call of this header on this thread, or "" if none has failed. */
 GRAZE_API const char *graze_mpi_error_text(void);
 
 typedef struct graze_mpi graze_mpi;
 
-/* How a rank works. Take graze_mpi_def_default() and change what you want. */
+/* The settings of a rank. Initialize it with graze_mpi_def_default(). */
 typedef struct graze_mpi_def {
   size_t struct_bytes;
-  const graze_scene_def *scene; /* of the scene in which the rank searches: workers, backend, memory; NULL: the default
-                                   one. Read during graze_mpi_create */
-  const graze_method_def *method; /* by which it searches; NULL: "auto" */
+  const graze_scene_def *scene;   /* workers, backend and memory of the scene in which the rank searches; NULL: the
+                                     default. Read only during graze_mpi_create */
+  const graze_method_def *method; /* of the search; NULL: "auto" */
 } graze_mpi_def;
 
 GRAZE_API void graze_mpi_def_init(void *def, size_t bytes);
@@ -45,53 +54,89 @@ static inline graze_mpi_def graze_mpi_def_default(void) {
   return def;
 }
 
-/* By all ranks. The communicator is duplicated. NULL for the definition means the default one. */
+/* Collective. Duplicates the communicator. A NULL definition means the default. On failure *mpi_out is NULL. */
 GRAZE_API graze_result graze_mpi_create(MPI_Comm communicator, const graze_mpi_def *def, graze_mpi **mpi_out);
-GRAZE_API void graze_mpi_destroy(graze_mpi *mpi); /* by all ranks, before MPI_Finalize; NULL is allowed */
+GRAZE_API void graze_mpi_destroy(graze_mpi *mpi); /* collective, before MPI_Finalize; NULL is allowed */
 
-/* What a call was, of all ranks together; the same on each. Zero-initialise it. */
+/* The totals of a call over all ranks, the same on each rank. Zero-initialize it. */
 typedef struct graze_mpi_totals {
   size_t struct_bytes;
-  uint64_t pair_count, hash;    /* of the pairs of all ranks: graze_pairs_hash of the joined list */
+  uint64_t pair_count, hash;    /* of the pairs of all ranks; the hash is graze_pairs_hash of the combined list */
   uint64_t primitive_count;     /* of the scenes of all ranks */
-  uint64_t held_count;          /* primitives in the parts of all ranks: those at borders are in several */
-  uint64_t greatest_held_count; /* of the rank that has most */
-  uint64_t sent_bytes;          /* from one rank to another */
-  uint64_t division_count;      /* how often space has been divided so far */
-  uint64_t greatest_us, sum_us; /* the time of building and searching the parts: the slowest rank's, and of all */
+  uint64_t held_count;          /* primitives in the parts of all ranks; those at borders are in several */
+  uint64_t greatest_held_count; /* held_count of the rank that holds the most */
+  uint64_t sent_bytes;          /* between ranks */
+  uint64_t division_count;      /* the number of divisions of space so far */
+  uint64_t greatest_us, sum_us; /* microseconds to build and search the parts: of the slowest rank, and the sum over all
+                                   ranks */
+  uint64_t ghost_count;         /* primitives in parts of ranks other than the rank whose scene has them */
+  uint64_t sent_count;          /* of those, sent in this call; the others are unchanged there */
 } graze_mpi_totals;
 
-/* By all ranks: finds the pairs of all scenes. `pairs` gets those that this rank reports, sorted, with their hash. The
- * scenes need no update. All ranks ask the same query, which has no about_count, pair_limit, stop_after, or
- * clearance_rings above 1. GRAZE_INVALID_ARGUMENT where an object has no global numbers and there is more than one
- * rank. Exclusions of the scenes are refused: see graze_mpi_exclude_objects. `totals` may be NULL. */
+/* Collective. Finds the pairs of all scenes. `pairs` receives those of this rank, sorted, with their hash. The scenes
+ * need no update. All ranks must pass the same query, without about_count, pair_limit, stop_after, or clearance_rings
+ * above 1. GRAZE_INVALID_ARGUMENT if an object has no global numbers and there is more than one rank. Scenes with
+ * exclusions are refused; use graze_mpi_exclude_objects. `totals` may be NULL. */
 GRAZE_API graze_result graze_mpi_find_pairs(graze_mpi *mpi, const graze_scene *scene, const graze_query *query,
                                             graze_pairs *pairs, graze_mpi_totals *totals);
 
-/* The scene in which this rank has searched last: graze_scene_make_contacts, graze_scene_make_distances and the other
- * calls about given pairs take the pairs of this rank from it. It changes with the next graze_mpi_find_pairs. */
+/* Returns the scene of this rank's last search. Pass it to graze_scene_make_contacts, graze_scene_make_distances and
+ * the other calls for given pairs, with the pairs of this rank. The next graze_mpi_find_pairs changes it. */
 GRAZE_API const graze_scene *graze_mpi_part(const graze_mpi *mpi);
 
-/* By all ranks: finds which objects touch, by their global numbers: every rank gets the whole list, sorted. */
+/* The pairs of objects that touch, by their global numbers, sorted. Zero-initialize it. */
 typedef struct graze_mpi_object_pairs {
   size_t struct_bytes;
   const graze_object_pair *pairs;
   size_t count;
   uint64_t hash;  /* as in graze_object_pairs */
-  graze_mpi *mpi; /* whose memory the list is: it must not outlive it */
+  graze_mpi *mpi; /* owns the list and must outlive it */
   size_t capacity;
 } graze_mpi_object_pairs;
 
+/* Collective. Finds the pairs of objects that touch. Every rank receives the whole list. */
 GRAZE_API graze_result graze_mpi_find_object_pairs(graze_mpi *mpi, const graze_scene *scene, const graze_query *query,
                                                    graze_mpi_object_pairs *object_pairs);
 GRAZE_API void graze_mpi_object_pairs_free(graze_mpi_object_pairs *object_pairs); /* NULL is allowed */
 
-/* By all ranks: from now on no pairs of these objects, by their global numbers, are asked for. Each rank may name some:
- * all of them count, in place of those of the last such call. */
+/* The wrenches of all scenes. Zero-initialize it. */
+typedef struct graze_mpi_wrenches {
+  size_t struct_bytes;
+  const graze_wrench *wrenches; /* by the global numbers of objects, sorted */
+  size_t count;
+  size_t element_bytes; /* stride between wrenches */
+  graze_mpi *mpi;       /* owns the list and must outlive it */
+  size_t capacity;
+} graze_mpi_wrenches;
+
+/* Collective. Finds the pairs of a query and sums the wrenches of all scenes. Every rank receives the whole list, which
+ * equals that of graze_scene_find_wrenches on one scene of all objects, bit for bit. The rules are those of that call.
+ */
+GRAZE_API graze_result graze_mpi_find_wrenches(graze_mpi *mpi, const graze_scene *scene, const graze_query *query,
+                                               const graze_wrench_options *options, graze_mpi_wrenches *wrenches);
+GRAZE_API void graze_mpi_wrenches_free(graze_mpi_wrenches *wrenches); /* NULL is allowed */
+
+/* Collective. Finds the pairs of a query in all scenes and groups them into regions. Each region is in the list of one
+ * rank, with all its pairs, points and curves, bit for bit as graze_scene_find_regions returns them for one scene of
+ * all objects. One exception: if an object has several vertices at one position, curves may name another one of them
+ * and round their points differently. The rank with the most pairs of a region receives it, and must have memory for
+ * all of it. `objects` of the list contains the objects of this rank's regions, without depths. Options with
+ * object_depths are GRAZE_UNSUPPORTED; NULL means the defaults without them. The other rules are those of
+ * graze_scene_find_regions. */
+GRAZE_API graze_result graze_mpi_find_regions(graze_mpi *mpi, const graze_scene *scene, const graze_query *query,
+                                              const graze_region_options *options, graze_regions *regions,
+                                              graze_mpi_totals *totals);
+
+/* Returns the scene with the primitives of this rank's regions. Pass it to graze_scene_sum_wrenches and the other calls
+ * for given pairs, with the pairs of a region. The next graze_mpi_find_regions changes it. */
+GRAZE_API const graze_scene *graze_mpi_region_part(const graze_mpi *mpi);
+
+/* Collective. Excludes pairs of objects, by their global numbers, from all later calls. The pairs of all ranks together
+ * replace those of the last such call. */
 GRAZE_API graze_result graze_mpi_exclude_objects(graze_mpi *mpi, const graze_object_pair *pairs, size_t count);
 
-/* By all ranks: makes a failure of one rank that of all. Each gives the result of something it did alone, as the
- * loading of its scene, and the message where that has failed. Returns GRAZE_OK when all have. */
+/* Collective. Reports a failure of one rank to all ranks. Each rank passes the result of a local step, such as loading
+ * its scene, and a message if the step failed. Returns GRAZE_OK if all ranks passed GRAZE_OK. */
 GRAZE_API graze_result graze_mpi_agree(graze_mpi *mpi, graze_result result, const char *text);
 
 #ifdef __cplusplus

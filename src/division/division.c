@@ -1,8 +1,8 @@
 /* Ranges of the Morton curve; see division.h.
  *
- * Workload: a key and two owners for every primitive in every frame; a tree walk for those at borders; parts are made
- * anew once in a while. */
-#include "distributed/division.h"
+ * Workload: a key and two owners for every primitive in every frame; a tree traversal for those at borders;
+ * occasionally new parts. */
+#include "division/division.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 static const uint64_t axis_bits = UINT64_C(0x1249249249249249); /* those of x; y and z are one and two higher */
 
-/* A number of 21 bits with two zeros behind each. */
+/* Spreads 21 bits, with two zeros after each. */
 static uint64_t spread(uint64_t x) {
   x = (x | x << 32) & UINT64_C(0x001f00000000ffff);
   x = (x | x << 16) & UINT64_C(0x001f0000ff0000ff);
@@ -22,9 +22,11 @@ static uint64_t spread(uint64_t x) {
 bool division_create(division *made, memory *heap, uint32_t part_count) {
   *made = (division){.part_count = part_count, .scale = 1.0};
   made->starts = memory_allocate(heap, (size_t)part_count + 1, sizeof *made->starts);
+  made->owners = memory_allocate(heap, part_count, sizeof *made->owners);
   made->cuts = memory_allocate(heap, part_count, sizeof *made->cuts);
   made->bins = memory_allocate(heap, part_count, DIVISION_BINS * sizeof *made->bins);
-  if (made->starts == NULL || made->cuts == NULL || made->bins == NULL) return false;
+  if (made->starts == NULL || made->owners == NULL || made->cuts == NULL || made->bins == NULL) return false;
+  for (uint32_t i = 0; i < part_count; i++) made->owners[i] = i;
   made->starts[0] = 0;
   for (uint32_t i = 1; i <= part_count; i++) made->starts[i] = DIVISION_END;
   return true;
@@ -32,6 +34,7 @@ bool division_create(division *made, memory *heap, uint32_t part_count) {
 
 void division_destroy(division *made, memory *heap) {
   memory_release(heap, made->starts, (size_t)made->part_count + 1, sizeof *made->starts);
+  memory_release(heap, made->owners, made->part_count, sizeof *made->owners);
   memory_release(heap, made->cuts, made->part_count, sizeof *made->cuts);
   memory_release(heap, made->bins, made->part_count, DIVISION_BINS * sizeof *made->bins);
   *made = (division){0};
@@ -67,8 +70,8 @@ uint64_t division_greatest(uint64_t a, uint64_t b) {
   return key;
 }
 
-uint32_t division_owner(const division *made, uint64_t key) {
-  uint32_t first = 0, count = made->part_count; /* the last part that begins at the key or before */
+static uint32_t range_of(const division *made, uint64_t key) {
+  uint32_t first = 0, count = made->part_count; /* the last range that begins at or before the key */
   while (count > 1) {
     const uint32_t half = count / 2;
     if (made->starts[first + half] <= key) first += half;
@@ -77,12 +80,16 @@ uint32_t division_owner(const division *made, uint64_t key) {
   return first;
 }
 
+uint32_t division_owner(const division *made, uint64_t key) {
+  return made->owners[range_of(made, key)];
+}
+
 /* ---------------------------------------------------------------------------------------------- reach */
 
 typedef struct reach_walk {
   const division *made;
   uint64_t lower, upper;
-  uint32_t *parts;
+  uint32_t *ranges;
   uint32_t count;
 } reach_walk;
 
@@ -94,35 +101,36 @@ static bool cells_meet(const reach_walk *walk, uint64_t first, uint64_t last) {
   return true;
 }
 
-/* A cube of cells is a range of keys. Cubes come in the order of the curve, and so do their owners. */
+/* The keys of a cube of cells are consecutive. Cubes come in the order of the curve, and so do their ranges. */
 static void walk_cube(reach_walk *walk, uint64_t first, uint32_t bits) {
   const uint64_t last = first | (((uint64_t)1 << bits) - 1);
   if (!cells_meet(walk, first, last)) return;
-  const uint32_t owner = division_owner(walk->made, first), last_owner = division_owner(walk->made, last);
-  if (walk->count > 0 && last_owner <= walk->parts[walk->count - 1]) return;
-  if (owner == last_owner) {
-    walk->parts[walk->count++] = owner;
+  const uint32_t range = range_of(walk->made, first), last_range = range_of(walk->made, last);
+  if (walk->count > 0 && last_range <= walk->ranges[walk->count - 1]) return;
+  if (range == last_range) {
+    walk->ranges[walk->count++] = range;
     return;
   }
   for (uint64_t child = 0; child < 8; child++) walk_cube(walk, first | child << (bits - 3), bits - 3);
 }
 
 uint32_t division_reach(const division *made, uint64_t lower, uint64_t upper, uint32_t *parts_out) {
-  const uint32_t owner = division_owner(made, lower);
-  if (owner == division_owner(made, upper)) { /* keys between two cells are between theirs */
-    parts_out[0] = owner;
+  const uint32_t range = range_of(made, lower);
+  if (range == range_of(made, upper)) { /* keys between two cells are between theirs */
+    parts_out[0] = made->owners[range];
     return 1;
   }
   uint32_t bits = 3;
   while ((lower ^ upper) >> bits != 0) bits += 3;
   reach_walk walk = {made, lower, upper, parts_out, 0};
   walk_cube(&walk, lower >> bits << bits, bits);
+  for (uint32_t i = 0; i < walk.count; i++) parts_out[i] = made->owners[parts_out[i]];
   return walk.count;
 }
 
 /* ---------------------------------------------------------------------------------------------- parts */
 
-/* The last cut that begins at the key or before; SIZE_MAX: none. */
+/* The last cut that begins at or before the key; SIZE_MAX: none. */
 static size_t cut_before(const division_cut *cuts, size_t count, uint64_t key) {
   if (count == 0 || cuts[0].low > key) return SIZE_MAX;
   size_t first = 0;
@@ -134,7 +142,7 @@ static size_t cut_before(const division_cut *cuts, size_t count, uint64_t key) {
   return first;
 }
 
-/* Cuts ascend: those in the same range follow each other. How many rows there are. */
+/* Numbers the rows of cuts, which ascend: those in the same range are consecutive. Returns the number of rows. */
 static size_t number_rows(division_cut *cuts, size_t count) {
   size_t rows = 0;
   for (size_t i = 0; i < count; i++) {
@@ -154,7 +162,7 @@ static void count_bins(const division *made, size_t cut_count, uint32_t bits, ui
   }
 }
 
-/* The bin in which the target is reached. */
+/* Narrows a cut to the bin in which the target is reached. */
 static void narrow_cut(division_cut *cut, const uint64_t *bins, size_t bin_count, uint32_t bin_bits, uint64_t target) {
   size_t bin = 0;
   while (bin + 1 < bin_count && cut->below + bins[bin] <= target) cut->below += bins[bin++];
@@ -191,5 +199,59 @@ void division_make_parts(division *made, const transport *net, const uint64_t *k
     const uint64_t target = even * (i + 1);
     const bool after = cut->inside > 0 && cut->below + cut->inside - target < target - cut->below;
     made->starts[i + 1] = cut->low + (after ? (uint64_t)1 << bits : 0);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- owners */
+
+/* A bid of a rank for a range: more keys win, then lower ranks. 0: none. */
+enum { RANK_BITS = 24, NO_OWNER = UINT32_MAX };
+
+static uint64_t bid_of(uint64_t key_count, uint32_t rank) {
+  return key_count > 0 ? key_count << RANK_BITS | (((uint32_t)1 << RANK_BITS) - 1 - rank) : 0;
+}
+static uint32_t bidder(uint64_t bid) {
+  return ((uint32_t)1 << RANK_BITS) - 1 - (uint32_t)(bid & (((uint32_t)1 << RANK_BITS) - 1));
+}
+
+/* Each rank with the highest bid for some ranges gets the one for which its bid is highest. False if there are none. */
+static bool settle_bids(division *made, const uint64_t *bids) {
+  bool settled = false;
+  for (uint32_t i = 0; i < made->part_count; i++) {
+    bool is_best = bids[i] > 0;
+    for (uint32_t k = 0; is_best && k < made->part_count; k++)
+      is_best = k == i || bids[k] == 0 || bidder(bids[k]) != bidder(bids[i]) || bids[k] < bids[i] ||
+                (bids[k] == bids[i] && k > i);
+    if (!is_best) continue;
+    made->owners[i] = bidder(bids[i]);
+    settled = true;
+  }
+  return settled;
+}
+
+static bool owns_some(const division *made, uint32_t part) {
+  for (uint32_t i = 0; i < made->part_count; i++)
+    if (made->owners[i] == part) return true;
+  return false;
+}
+
+/* The bins of the cuts are unused by now: the first contain the counts of keys, the next the bids. */
+void division_give_parts(division *made, const transport *net, const uint64_t *keys, size_t count) {
+  uint64_t *counts = made->bins, *bids = made->bins + made->part_count;
+  for (uint32_t i = 0; i < made->part_count; i++) counts[i] = 0;
+  for (size_t i = 0; i < count; i++) counts[range_of(made, keys[i])]++;
+  for (uint32_t i = 0; i < made->part_count; i++) made->owners[i] = NO_OWNER;
+  for (bool settled = true; settled;) {
+    const bool bids_still = !owns_some(made, net->rank);
+    for (uint32_t i = 0; i < made->part_count; i++)
+      bids[i] = bids_still && made->owners[i] == NO_OWNER ? bid_of(counts[i], net->rank) : 0;
+    transport_reduce(net, TRANSPORT_GREATEST, bids, made->part_count);
+    settled = settle_bids(made, bids);
+  }
+  uint32_t next = 0; /* ranges without bids are assigned to the remaining ranks in order */
+  for (uint32_t i = 0; i < made->part_count; i++) {
+    if (made->owners[i] != NO_OWNER) continue;
+    while (owns_some(made, next)) next++;
+    made->owners[i] = next;
   }
 }
