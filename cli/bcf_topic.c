@@ -1,4 +1,4 @@
-/* Topics as XML. Elements come in the order of the schema, which is a sequence. */
+/* BCF topics as XML. Elements are in the order of the schema, which is a sequence. */
 #include "bcf_topic.h"
 
 #include "mesh_io/utf8_text.h"
@@ -11,7 +11,7 @@ static const char declaration[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
 /* ------------------------------------------------------------------------------------------------ ids */
 
-/* FNV-1a (Fowler, Noll, Vo) from a start of one's own; the zero that ends a word counts, so that words stay apart. */
+/* FNV-1a (Fowler, Noll, Vo) with a given start. The terminating zero is hashed, too, so that words are separated. */
 static uint64_t hash_words(const char *const *words, size_t count, uint64_t start) {
   uint64_t hash = start;
   for (size_t i = 0; i < count; ++i)
@@ -19,12 +19,12 @@ static uint64_t hash_words(const char *const *words, size_t count, uint64_t star
       hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
       if (*c == '\0') break;
     }
-  /* Words that differ in their last characters alone differ in the low bits so far: multiplications carry upward. */
+  /* FNV-1a changes only low bits for words that differ in their last characters, so the bits are mixed. */
   hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
   return hash ^ hash >> 32;
 }
 
-/* Version 8 of RFC 9562: the application's own bits. */
+/* Version 8 of RFC 9562: bits defined by the application. */
 bcf_guid bcf_guid_of(const char *const *words, size_t count) {
   const uint64_t high = hash_words(words, count, UINT64_C(0xcbf29ce484222325));
   const uint64_t low = hash_words(words, count, UINT64_C(0x9e3779b97f4a7c15));
@@ -35,7 +35,7 @@ bcf_guid bcf_guid_of(const char *const *words, size_t count) {
   return made;
 }
 
-/* 22 characters of the alphabet in which IFC files write ids. */
+/* Writes 22 characters in the alphabet of IFC ids. */
 static bool is_ifc_guid(const char *name) {
   static const char alphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$";
   return strlen(name) == 22 && strspn(name, alphabet) == 22 && name[0] <= '3';
@@ -43,11 +43,16 @@ static bool is_ifc_guid(const char *name) {
 
 /* ------------------------------------------------------------------------------------------------ XML */
 
+/* U+FFFE and U+FFFF, which XML excludes. */
+static bool is_noncharacter(const char *text) {
+  return strncmp(text, "\xef\xbf\xbe", 3) == 0 || strncmp(text, "\xef\xbf\xbf", 3) == 0;
+}
+
 static void write_text(const char *text, FILE *stream) {
   while (*text != '\0') {
     const unsigned char byte = (unsigned char)*text;
     const size_t length = utf8_sequence_length(text);
-    if (length == 0 || (byte < 0x20 && byte != '\n') || byte == 0x7f)
+    if (length == 0 || (byte < 0x20 && byte != '\n') || byte == 0x7f || is_noncharacter(text))
       fputs("\xef\xbf\xbd", stream);
     else if (byte == '&')
       fputs("&amp;", stream);

@@ -1,4 +1,4 @@
-/* The page of a check: its one frame. */
+/* The page of a check, with its one frame. */
 #include "check_outcome.h"
 #include "page_file.h"
 
@@ -12,9 +12,12 @@ static bool record_outcome(const check_outcome *outcome, page_record *record) {
   else
     snprintf(title, sizeof title, "%s and %zu more", options->files[0], options->file_count - 1);
   const page_heading heading = {
+      .command = "check",
       .title = title,
       .method = outcome->method,
       .query = &options->search.query,
+      .solid = options->solid,
+      .excludes = outcome->excluded_count > 0,
       .units = options->units,
   };
   const page_frame frame = {
@@ -23,6 +26,7 @@ static bool record_outcome(const check_outcome *outcome, page_record *record) {
       .regions = outcome->has_regions ? &outcome->regions : NULL,
       .distances = outcome->distances.count > 0 ? &outcome->distances : NULL,
       .wrenches = &outcome->wrenches,
+      .containments = outcome->has_containments ? &outcome->containments : NULL,
       .timings = &outcome->timings,
       .counters = &outcome->counters,
       .frame_ms = outcome->frame_ms,

@@ -1,7 +1,7 @@
-/* Writing pages.
+/* Writes pages.
  *
- * Workload: records of kilobytes to hundreds of megabytes, once a run. They are compressed by zlib (RFC 1952) and
- * written in base64 (RFC 4648) as they come, so that memory holds no second copy. */
+ * Workload: records of kilobytes to hundreds of megabytes, once per run. They are compressed by zlib (RFC 1952) and
+ * encoded in base64 (RFC 4648) as a stream, without a second copy in memory. */
 #include "page_file.h"
 
 #include "complaint.h"
@@ -21,11 +21,11 @@ typedef struct packing_stream {
 
 bool page_exists(const char *wanted_by) {
   if (viewer_page_text() != NULL) return true;
-  complain("%s: this graze was built without the viewer, which needs node and npm when it is built", wanted_by);
+  complain("%s: built without the viewer, which requires node and npm at build time", wanted_by);
   return false;
 }
 
-/* Whole groups of three bytes, but for the last. */
+/* Whole groups of three bytes, except the last. */
 static void write_base64(const unsigned char *bytes, size_t count, FILE *stream) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   char line[LINE_LETTERS + 1];
@@ -53,7 +53,7 @@ static void write_packed(packing_stream *out, bool last) {
   out->zip.avail_out = CHUNK_BYTES;
 }
 
-/* zlib counts bytes by 32 bits. */
+/* zlib counts bytes in 32 bits. */
 static void pack(packing_stream *out, const void *bytes, size_t count) {
   enum { PIECE = 1 << 30 };
   const unsigned char *next = bytes;

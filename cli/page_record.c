@@ -1,10 +1,11 @@
-/* Collecting what a page shows.
+/* Collects the contents of a page.
  *
- * Workload: one frame of up to some millions of primitives, or hundreds of frames of thousands. Elements, and positions
- * of what stands still, are the same in many frames and in objects that share a mesh: equal contents are stored once,
+ * Workload: one frame of up to millions of primitives, or hundreds of frames of thousands. Elements, and positions of
+ * objects that stand still, are equal in many frames and in objects that share a mesh: equal contents are stored once,
  * found by their hash. */
 #include "page_record.h"
 
+#include "bcf_names.h"
 #include "json_record.h"
 
 #include "graze/names.h"
@@ -21,7 +22,7 @@ static size_t bytes_of(const char *type, size_t count) {
   return count * (strcmp(type, "u8") == 0 ? 1 : strcmp(type, "f64") == 0 ? 8 : 4);
 }
 
-/* FNV-1a by eight bytes at a time; what it finds is compared. */
+/* FNV-1a over eight bytes at a time; matches are compared. */
 static uint64_t hash_of(const char *type, const void *data, size_t byte_count) {
   const uint64_t prime = UINT64_C(0x100000001b3);
   const uint8_t *bytes = data;
@@ -75,7 +76,7 @@ static bool reserve_section(page_record *record) {
   return true;
 }
 
-/* The number of the section with this content; 0 where memory is out, which `failed` tells. */
+/* Returns the number of the section with this content; 0 when out of memory, with `failed` set. */
 static size_t add_section(page_record *record, const char *type, const void *data, size_t count) {
   const size_t byte_count = bytes_of(type, count);
   const size_t padded = (byte_count + SECTION_ALIGNMENT - 1) / SECTION_ALIGNMENT * SECTION_ALIGNMENT;
@@ -102,7 +103,7 @@ static void write_section(page_record *record, const char *key, const char *type
   json_unsigned(&record->json, add_section(record, type, data, count));
 }
 
-/* Room for columns that are gathered from structs; at least one byte, so that NULL is a failure. */
+/* Allocates columns gathered from structs; at least one byte, so that NULL is a failure. */
 static void *make_room(page_record *record, size_t count, size_t bytes) {
   void *room = record->failed ? NULL : malloc(count * bytes + 1);
   if (room == NULL) fail(record);
@@ -111,7 +112,7 @@ static void *make_room(page_record *record, size_t count, size_t bytes) {
 
 /* ---------------------------------------------------------------------------------------------- objects */
 
-/* Numbers that floats hold as they are take half the room. */
+/* Numbers that are exact as floats are stored in half the space. */
 static bool are_floats(const double *numbers, size_t count) {
   for (size_t i = 0; i < count; ++i)
     if ((double)(float)numbers[i] != numbers[i]) return false;
@@ -133,10 +134,8 @@ static void write_reals(page_record *record, const char *key, const double *numb
 static void write_elements(page_record *record, const mesh *m) {
   switch (m->kind) {
   case MESH_POLYGONS:
-    if (m->polygon_first == NULL) {
-      write_section(record, "triangles", "u32", m->triangles, 3 * m->triangle_count);
-      return;
-    }
+    write_section(record, "triangles", "u32", m->triangles, 3 * m->triangle_count);
+    if (m->polygon_first == NULL) return;
     write_section(record, "polygon_first", "u32", m->polygon_first, m->polygon_count + 1);
     write_section(record, "corners", "u32", m->corners, m->polygon_first[m->polygon_count]);
     return;
@@ -165,17 +164,25 @@ static void write_pose(page_record *record, const graze_pose *pose) {
   json_end_array(&record->json);
 }
 
+/* Adds a text and releases it; false if it is NULL, when out of memory. */
+static bool write_owned(json_writer *json, const char *key, char *text) {
+  json_key(json, key);
+  json_string(json, text == NULL ? "" : text);
+  free(text);
+  return text != NULL;
+}
+
 static bool write_object(page_record *record, const object_list *objects, size_t number) {
   const object_entry *entry = &objects->entries[number];
   const mesh *m = &objects->meshes[number];
-  char *label = object_list_label(objects, number);
-  if (label == NULL) return fail(record);
   json_writer *json = &record->json;
   json_begin_object(json);
-  json_key(json, "label");
-  json_string(json, label);
-  json_key(json, "name");
-  json_string(json, entry->name);
+  const bool named = write_owned(json, "label", object_list_label(objects, number)) &&
+                     write_owned(json, "bcf_label", bcf_object_label(objects, number)) &&
+                     write_owned(json, "bcf_id", bcf_object_id(objects, number));
+  if (!named) return fail(record);
+  json_key(json, "file");
+  json_string(json, bcf_file_name(objects, number));
   json_key(json, "kind");
   json_string(json, graze_kind_text(entry->kind, 1));
   json_key(json, "primitives");
@@ -184,11 +191,10 @@ static bool write_object(page_record *record, const object_list *objects, size_t
   write_elements(record, m);
   if (entry->shared != NULL) write_pose(record, &entry->pose);
   json_end_object(json);
-  free(label);
   return true;
 }
 
-/* The middle of the box of all corners: what is drawn is drawn relative to it. */
+/* The center of the box of all corners: drawing is relative to it. */
 static void find_center(page_record *record, const object_list *objects) {
   double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
   bool any = false;
@@ -215,7 +221,7 @@ static void write_objects(page_record *record, const object_list *objects) {
 
 /* ---------------------------------------------------------------------------------------------- what was found */
 
-/* Columns object_a, primitive_a, object_b, primitive_b, a row for each pair. */
+/* Columns object_a, primitive_a, object_b, primitive_b, one row per pair. */
 static void write_pairs(page_record *record, const graze_pair *pairs, size_t count) {
   uint32_t *rows = make_room(record, 4 * count, sizeof *rows);
   if (rows == NULL) return;
@@ -268,7 +274,7 @@ static void write_region_rows(page_record *record, const graze_regions *regions)
 
 enum { CURVE_NUMBERS = 4, OBJECT_PAIR_REALS = 4 };
 
-/* Points are relative to the center: what is drawn needs no more digits. */
+/* Points are relative to the center, with the precision of drawing. */
 static void write_curves(page_record *record, const graze_regions *regions) {
   uint32_t *numbers = make_room(record, CURVE_NUMBERS * regions->curve_count, sizeof *numbers);
   float *points = make_room(record, 3 * regions->vertex_count, sizeof *points);
@@ -337,6 +343,21 @@ static void write_volumes(page_record *record, const graze_wrenches *wrenches) {
   json_end_array(json);
 }
 
+static void write_containments(json_writer *json, const graze_containments *found) {
+  json_key(json, "containments");
+  json_begin_array(json);
+  for (size_t i = 0; i < found->count; ++i) {
+    const graze_containment *containment = &found->containments[i];
+    json_begin_array(json);
+    json_unsigned(json, containment->inner);
+    json_unsigned(json, containment->outer);
+    json_unsigned(json, containment->inside_count);
+    json_unsigned(json, containment->primitive_count);
+    json_end_array(json);
+  }
+  json_end_array(json);
+}
+
 static void write_costs(json_writer *json, const page_frame *frame) {
   json_key(json, "timings_ms");
   json_begin_object(json);
@@ -364,17 +385,19 @@ static void write_text(json_writer *json, const char *key, const char *text_or_n
   json_string(json, text_or_null);
 }
 
-bool page_record_begin(page_record *record, const page_heading *heading, page_precision precision) {
-  *record = (page_record){.precision = precision};
-  record->stream = open_memstream(&record->text, &record->text_bytes);
-  if (record->stream == NULL) return fail(record);
+/* Options of the query that the live engine ignores. */
+static void write_ignored(json_writer *json, const page_heading *heading) {
   const graze_query *query = heading->query;
-  json_writer *json = &record->json;
-  *json = (json_writer){.stream = record->stream};
-  json_begin_record(json, "page");
-  write_text(json, "title", heading->title);
-  write_text(json, "method", heading->method);
-  write_text(json, "units", heading->units);
+  json_key(json, "live_ignores");
+  json_begin_array(json);
+  if (heading->excludes) json_string(json, "--exclude");
+  if (query->candidates_only) json_string(json, "--candidates");
+  if (query->clearance_rings > 1) json_string(json, "--rings");
+  if (query->pair_limit > 0) json_string(json, "--limit");
+  json_end_array(json);
+}
+
+static void write_query(json_writer *json, const graze_query *query) {
   write_text(json, "neighbors", graze_enumeration_name(GRAZE_ENUMERATION_NEIGHBORS, (int)query->neighbors));
   json_key(json, "scope");
   json_unsigned(json, (uint64_t)query->scope);
@@ -382,6 +405,29 @@ bool page_record_begin(page_record *record, const page_heading *heading, page_pr
   json_boolean(json, query->candidates_only);
   json_key(json, "clearance");
   json_double(json, query->clearance);
+}
+
+bool page_record_begin(page_record *record, const page_heading *heading, page_precision precision) {
+  *record = (page_record){.precision = precision};
+  record->stream = open_memstream(&record->text, &record->text_bytes);
+  if (record->stream == NULL) return fail(record);
+  json_writer *json = &record->json;
+  *json = (json_writer){.stream = record->stream};
+  json_begin_record(json, "page");
+  write_text(json, "command", heading->command);
+  write_text(json, "title", heading->title);
+  write_text(json, "method", heading->method);
+  write_text(json, "units", heading->units);
+  if (heading->query != NULL) {
+    write_query(json, heading->query);
+    write_ignored(json, heading);
+  }
+  json_key(json, "solid");
+  json_boolean(json, heading->solid);
+  if (heading->write_result != NULL) {
+    json_key(json, "result");
+    heading->write_result(heading->outcome, json_value_stream(json));
+  }
   json_key(json, "rounded");
   json_boolean(json, precision == PAGE_ROUNDED);
   json_key(json, "clash_words");
@@ -393,23 +439,33 @@ bool page_record_begin(page_record *record, const page_heading *heading, page_pr
   return true;
 }
 
-/* Pairs of regions are in the order of the regions, which the page sorts again where it writes them. */
-bool page_record_add(page_record *record, const page_frame *frame) {
-  json_writer *json = &record->json;
+static void write_answer(json_writer *json, const page_frame *frame) {
   char hash[24];
-  if (record->failed) return false;
   snprintf(hash, sizeof hash, "%016" PRIx64, frame->pairs->hash);
-  if (record->frame_count++ == 0) find_center(record, frame->objects);
-  json_begin_object(json);
-  write_text(json, "name", frame->name);
   write_text(json, "hash", hash);
   json_key(json, "limit_reached");
   json_boolean(json, frame->pairs->limit_reached != 0);
   write_costs(json, frame);
+}
+
+static void write_crowding(page_record *record, const graze_crowding *crowding) {
+  write_section(record, "k", "u32", crowding->k_of, crowding->count);
+  write_section(record, "k_neighbors", "u32", crowding->neighbors_of, crowding->count);
+}
+
+/* Pairs of regions are in the order of the regions; the page sorts them again for its output. */
+bool page_record_add(page_record *record, const page_frame *frame) {
+  json_writer *json = &record->json;
+  if (record->failed) return false;
+  if (record->frame_count++ == 0) find_center(record, frame->objects);
+  json_begin_object(json);
+  write_text(json, "name", frame->name);
   write_objects(record, frame->objects);
-  if (frame->regions == NULL) {
+  if (frame->pairs != NULL) write_answer(json, frame);
+  if (frame->crowding != NULL) write_crowding(record, frame->crowding);
+  if (frame->regions == NULL && frame->pairs != NULL) {
     write_pairs(record, frame->pairs->pairs, frame->pairs->count);
-  } else {
+  } else if (frame->regions != NULL) {
     write_pairs(record, frame->regions->pairs, frame->regions->pair_count);
     write_section(record, "clashes", "u8", frame->regions->clashes, frame->regions->pair_count);
     write_region_rows(record, frame->regions);
@@ -418,6 +474,7 @@ bool page_record_add(page_record *record, const page_frame *frame) {
   }
   if (frame->distances != NULL) write_distances(record, frame->distances);
   if (frame->wrenches != NULL && frame->wrenches->count > 0) write_volumes(record, frame->wrenches);
+  if (frame->containments != NULL) write_containments(json, frame->containments);
   json_end_object(json);
   return !record->failed;
 }

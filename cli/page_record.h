@@ -1,20 +1,21 @@
-/* What a page of the viewer shows: frames with objects and what was found in them, collected in memory.
+/* The contents of a page of the viewer: frames with objects and results, collected in memory.
  *
- * The form is one of this tool and its page, which travel in one file: docs/guide/viewer.md. It is the bytes
+ * The format is internal to this tool and its page, which are one file: docs/guide/viewer.md. It is the bytes
  * "GRAZEPG1", the length of a JSON text as a little-endian 64-bit integer, the text, and sections of little-endian
- * numbers, each at a multiple of eight bytes. The text names sections by their number in its own list. */
+ * numbers, each at a multiple of eight bytes. The text refers to sections by their number in its own list. */
 #ifndef GRAZE_PAGE_RECORD_H
 #define GRAZE_PAGE_RECORD_H
 
 #include "json_writer.h"
 #include "object_list.h"
 
+#include "graze/containment.h"
 #include "graze/distances.h"
 #include "graze/regions.h"
 
 #include <stdint.h>
 
-/* Coordinates are as they were read, or rounded to float, half as large: for many frames. */
+/* Coordinates are stored as read, or rounded to float in half the space, for many frames. */
 typedef enum page_precision { PAGE_EXACT, PAGE_ROUNDED } page_precision;
 
 typedef struct page_section {
@@ -23,7 +24,7 @@ typedef struct page_section {
   uint64_t content_hash;
 } page_section;
 
-/* All but `failed` belongs to page_record.c. */
+/* All members except `failed` are private to page_record.c. */
 typedef struct page_record {
   page_precision precision;
   char *text; /* of `stream` */
@@ -38,30 +39,39 @@ typedef struct page_record {
   size_t table_size;
   double center[3]; /* of the first frame */
   size_t frame_count;
-  bool failed; /* memory is out */
+  bool failed; /* out of memory */
 } page_record;
 
-/* What was found in a frame. Lists that were not made are NULL. */
+/* The results of a frame. Lists that were not made are NULL; without pairs there are no timings and counters. */
 typedef struct page_frame {
-  const char *name; /* NULL: it has none */
+  const char *name; /* NULL: none */
   const object_list *objects;
   const graze_pairs *pairs;
   const graze_regions *regions;
   const graze_distances *distances; /* of the pairs */
   const graze_wrenches *wrenches;
+  const graze_containments *containments; /* objects inside others */
+  const graze_crowding *crowding;         /* of the only object */
   const graze_timings *timings;
   const graze_counters *counters;
   double frame_ms;
 } page_frame;
 
-/* What holds for all frames. */
+/* Data of all frames. */
 typedef struct page_heading {
-  const char *title, *method;
+  const char *command; /* the command of the page: "check", "play", "pack", "analyze" or "bench" */
+  const char *title;
+  const char *method; /* NULL, like the query: no search */
   const graze_query *query;
-  const char *units; /* NULL: not said */
+  bool solid;        /* objects inside others are part of the result */
+  bool excludes;     /* some pairs of objects were excluded */
+  const char *units; /* NULL: none */
+  /* Writes the JSON record of the command, as --json does; NULL: the frames contain everything. */
+  void (*write_result)(const void *outcome, FILE *stream);
+  const void *outcome;
 } page_heading;
 
-/* Each returns false when memory is out. page_record_release is due whatever they return. */
+/* Each returns false when out of memory. Call page_record_release in any case. */
 bool page_record_begin(page_record *record, const page_heading *heading, page_precision precision);
 bool page_record_add(page_record *record, const page_frame *frame);
 bool page_record_end(page_record *record);

@@ -1,12 +1,12 @@
-/* From samples to the picture: colors, hidden marks, depth cues, inset, caption.
+/* From samples to the picture: colors, hidden marks, depth cues, caption.
  *
- * Two by two samples make a pixel. Depth is made visible by darkening what lies behind nearer surroundings, by the
- * difference of the depth to its own blur (Luft, Colditz, Deussen: Image enhancement by unsharp masking the depth
- * buffer, 2006): it costs a few passes over the pixels, whatever the number of triangles. */
+ * Each pixel has two by two samples. Depth is shown by darkening pixels behind nearer surroundings, by the difference
+ * of the depth to its own blur (Luft, Colditz, Deussen: Image enhancement by unsharp masking the depth buffer, 2006):
+ * this takes a few passes over the pixels, independent of the number of triangles. */
 #include "picture.h"
 
 #include "picture_ink.h"
-#include "picture_inset.h"
+#include "picture_raster.h"
 #include "png_writer.h"
 
 #include <math.h>
@@ -18,8 +18,8 @@ enum { SAMPLES_PER_SIDE = 2 };
 
 typedef ink_color rgb;
 
-/* Quiet colors of different lightness, none near the orange-red of marks, told apart under red-green and blue-yellow
- * blindness alike: the idea of Okabe and Ito, Color universal design (2008). */
+/* Muted colors of different lightness, far from the orange-red of marks, and distinguishable with red-green and
+ * blue-yellow color blindness; after Okabe and Ito, Color universal design (2008). */
 static const rgb palette[PALETTE_COUNT] = {
     {124, 166, 206}, {226, 213, 160}, {72, 140, 134},  {190, 178, 214},
     {92, 106, 150},  {166, 206, 188}, {204, 204, 204}, {138, 128, 112},
@@ -27,22 +27,22 @@ static const rgb palette[PALETTE_COUNT] = {
 static const rgb mark_color = {235, 76, 24}, hidden_color = {222, 84, 40}, caption_color = {52, 60, 72};
 static const rgb sky_top = {252, 252, 251}, sky_bottom = {231, 234, 238};
 
-/* How strongly a mark shines through what hides it; where hidden marks lie behind more than a fourth of what is seen,
- * less, since a wash over everything would tell nothing. */
+/* How strongly a mark is visible through faces in front of it; less if hidden marks cover more than a fourth of the
+ * picture, because marks everywhere would show nothing. */
 static const float hidden_share = 0.28f, hidden_cover_limit = 0.25f;
 
-/* What a marked triangle takes on that is too large to be painted in full. */
+/* The strength of the mark color on a marked triangle that is too large to be painted in full. */
 static const rgb tint_color = {250, 208, 188};
 static const float tint_share = 0.6f;
 
 typedef struct canvas {
   uint32_t width, height;
   uint8_t *pixels;
-  float *depth;   /* of each pixel, the background pushed back */
-  float *blurred; /* and its blur, with scratch of the same size after it */
+  float *depth;   /* of each pixel, with the background moved back */
+  float *blurred; /* its blur, followed by scratch of the same size */
 } canvas;
 
-/* What is drawn. */
+/* The scene to draw. */
 typedef struct subject {
   const mesh *meshes;
   size_t mesh_count;
@@ -74,7 +74,7 @@ static rgb mix_colors(rgb a, rgb b, float share) {
   return made;
 }
 
-/* Up to FULL_SHADE the color darkens; beyond it goes to white. */
+/* Up to FULL_SHADE the color darkens; above, it goes to white. */
 static rgb shaded(rgb color, uint8_t shade) {
   static const rgb white = {255, 255, 255};
   const float level = (float)shade / FULL_SHADE;
@@ -83,7 +83,7 @@ static rgb shaded(rgb color, uint8_t shade) {
   return made;
 }
 
-/* Marks keep half their strength in the shade and show no highlight: they must not be taken for anything else. */
+/* Marks keep half their strength in shade and have no highlight, so that they are recognizable. */
 static rgb shaded_mark(uint8_t shade) {
   return shaded(mark_color, (uint8_t)((FULL_SHADE + (shade < FULL_SHADE ? shade : FULL_SHADE)) / 2));
 }
@@ -103,7 +103,7 @@ static float choose_hidden_share(const sample_buffer *buffer) {
   return cover > hidden_cover_limit ? hidden_share * hidden_cover_limit / cover : hidden_share;
 }
 
-/* A mark is in front when nothing of the other layer is nearer; equal depth is the mark itself. */
+/* A mark is in front if nothing of the other layer is nearer; equal depth is the mark itself. */
 static rgb sample_color(const sample_buffer *buffer, size_t sample, rgb background, float hidden) {
   const float depth = buffer->all.depth[sample], marked_depth = buffer->marked.depth[sample];
   if (marked_depth > -INFINITY && marked_depth >= depth - 1e-4f) return shaded_mark(buffer->marked.shade[sample]);
@@ -120,7 +120,7 @@ static rgb sample_color(const sample_buffer *buffer, size_t sample, rgb backgrou
 
 /* ------------------------------------------------------------------------------------------------ depth */
 
-/* What the background counts as: a little behind the deepest thing, so that silhouettes cast a soft rim and no more. */
+/* The depth of the background: slightly behind the deepest point, so that silhouettes cast only a soft rim. */
 static float background_depth(const sample_buffer *buffer) {
   float deepest = 1.0f;
   const size_t count = (size_t)buffer->width * buffer->height;
@@ -144,7 +144,7 @@ static void average_depth(const sample_buffer *buffer, canvas *c) {
   }
 }
 
-/* A running mean over 2 * reach + 1 values of a row or column; values beyond the ends count as the end's own. */
+/* A running mean over 2 * reach + 1 values of a row or column; values beyond the ends equal those at the ends. */
 static void box_blur(const float *from, float *to, size_t count, size_t stride, size_t reach) {
   double sum = 0.0;
   const double share = 1.0 / (double)(2 * reach + 1);
@@ -159,7 +159,7 @@ static void box_blur(const float *from, float *to, size_t count, size_t stride, 
   }
 }
 
-/* Two passes of the running mean each way come close to a Gaussian. */
+/* Two passes of the running mean in each direction approximate a Gaussian. */
 static void blur_depth(canvas *c) {
   const size_t count = (size_t)c->width * c->height, reach = (c->width + c->height) / 160 + 1;
   float *scratch = c->blurred + count;
@@ -212,7 +212,7 @@ static uint32_t caption_strip(const picture_options *options, uint32_t width) {
   return (uint32_t)(2.2 * caption_cap_height(width));
 }
 
-/* Makes the strip pale, so that the text is legible on whatever reaches into it. */
+/* Makes the strip pale, so that the text is legible over the drawing. */
 static void clear_strip(canvas *c, uint32_t strip) {
   static const rgb pale = {250, 250, 250};
   for (size_t pixel = (size_t)(c->height - strip) * c->width; pixel < (size_t)c->height * c->width; ++pixel) {
@@ -222,7 +222,7 @@ static void clear_strip(canvas *c, uint32_t strip) {
   }
 }
 
-/* Text that does not fit ends where the picture does. */
+/* Text that does not fit is cut at the edge of the picture. */
 static void draw_caption(canvas *c, const picture_options *options) {
   const uint32_t strip = caption_strip(options, c->width);
   if (strip == 0 || strip > c->height) return;
@@ -235,7 +235,7 @@ static void draw_caption(canvas *c, const picture_options *options) {
 
 /* ------------------------------------------------------------------------------------------------ all together */
 
-/* The buffer is to be released in either case. */
+/* Release the buffer in any case. */
 static bool draw_view(const subject *what, const picture_view *view, canvas *c, sample_buffer *buffer_out) {
   if (!sample_buffer_create(buffer_out, SAMPLES_PER_SIDE * c->width, SAMPLES_PER_SIDE * c->height) ||
       !sample_buffer_draw(buffer_out, view, what->meshes, what->mesh_count, what->marked,
@@ -247,55 +247,16 @@ static bool draw_view(const subject *what, const picture_view *view, canvas *c, 
   return true;
 }
 
-/* Frames what the inset shows, and joins the two frames by their nearest corners. */
-static void draw_inset_frames(canvas *c, const picture_inset *inset) {
-  const ink_sheet sheet = {c->pixels, c->width, c->height};
-  const double pen = fmax(1.5, c->width / 640.0);
-  const double low[2] = {inset->left, inset->top};
-  const double high[2] = {low[0] + inset->width, low[1] + inset->height};
-  double from[2], to[2], least[2], most[2];
-  for (int axis = 0; axis < 2; ++axis) {
-    const double middle = 0.5 * (inset->low[axis] + inset->high[axis]);
-    least[axis] = fmin(inset->low[axis], middle - 3.0 * pen);
-    most[axis] = fmax(inset->high[axis], middle + 3.0 * pen);
-    const bool is_after = middle > 0.5 * (low[axis] + high[axis]);
-    from[axis] = is_after ? least[axis] : most[axis];
-    to[axis] = is_after ? high[axis] : low[axis];
-  }
-  ink_line(&sheet, from, to, pen, caption_color);
-  ink_frame(&sheet, least, most, pen, caption_color);
-  ink_frame(&sheet, low, high, pen, caption_color);
-}
-
-static bool draw_inset(const subject *what, const picture_inset *inset, canvas *c) {
-  canvas part;
-  sample_buffer buffer = {0};
-  const bool is_drawn =
-      canvas_create(&part, inset->width, inset->height) && draw_view(what, &inset->view, &part, &buffer);
-  for (uint32_t y = 0; is_drawn && y < inset->height; ++y)
-    memcpy(c->pixels + 3 * (((size_t)inset->top + y) * c->width + inset->left),
-           part.pixels + 3 * (size_t)y * inset->width, 3 * (size_t)inset->width);
-  if (is_drawn) draw_inset_frames(c, inset);
-  sample_buffer_release(&buffer);
-  canvas_release(&part);
-  return is_drawn;
-}
-
 static bool draw_scene(const subject *what, canvas *c) {
   const picture_options *options = what->options;
   const uint32_t frame_height = c->height - caption_strip(options, c->width);
   picture_view view;
-  picture_inset inset;
   if (!picture_view_choose(what->meshes, what->mesh_count, what->marked, &options->camera,
                            (double)SAMPLES_PER_SIDE * c->width, (double)SAMPLES_PER_SIDE * frame_height, &view))
     return false;
   sample_buffer buffer;
-  bool is_drawn = draw_view(what, &view, c, &buffer);
-  const bool has_inset =
-      is_drawn && options->inset_or_null != NULL &&
-      picture_inset_choose(&buffer, &view, options->inset_or_null, frame_height, SAMPLES_PER_SIDE, &inset);
+  const bool is_drawn = draw_view(what, &view, c, &buffer);
   sample_buffer_release(&buffer);
-  if (has_inset) is_drawn = draw_inset(what, &inset, c);
   if (is_drawn) draw_caption(c, options);
   return is_drawn;
 }
@@ -314,7 +275,7 @@ bool picture_draw(const char *path, const mesh *meshes, size_t mesh_count, const
                   uint32_t height, const picture_options *options, char *error, size_t error_bytes) {
   if (width < PICTURE_LEAST_SIDE || height < PICTURE_LEAST_SIDE || width > PICTURE_GREATEST_SIDE ||
       height > PICTURE_GREATEST_SIDE) {
-    snprintf(error, error_bytes, "%s: a picture of %u x %u pixels was asked for; each side must be from %d to %d", path,
+    snprintf(error, error_bytes, "%s: a picture of %u x %u pixels was requested; each side must be from %d to %d", path,
              width, height, PICTURE_LEAST_SIDE, PICTURE_GREATEST_SIDE);
     return false;
   }

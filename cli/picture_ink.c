@@ -1,6 +1,7 @@
-/* Lines and letters: a pixel is covered by how far it lies from the nearest line of a letter, which smooths all edges.
+/* Lines and letters: the coverage of a pixel follows from its distance to the nearest line of a letter, which smooths
+ * all edges.
  *
- * Workload: some dozen letters and lines a picture. */
+ * Workload: a few dozen letters and lines per picture. */
 #include "picture_ink.h"
 
 #include "caption_font.h"
@@ -28,7 +29,7 @@ static void blend_pixel(uint8_t *pixel, ink_color color, double cover) {
   pixel[2] = (uint8_t)((float)pixel[2] + (color.blue - (float)pixel[2]) * share + 0.5f);
 }
 
-/* Inside the sheet, and of a size that an int holds. */
+/* Inside the sheet, and of a size that fits an int. */
 static int clamp_pixel(double place, uint32_t limit) {
   return (int)fmin(fmax(place, 0.0), (double)limit);
 }
@@ -61,11 +62,6 @@ void ink_line(const ink_sheet *sheet, const double from[2], const double to[2], 
   static const ink_place plain = {0.0, 0.0, 1.0};
   const caption_line line = {from[0], -from[1], to[0], -to[1]};
   ink_lines(sheet, &line, 1, &plain, pen, color);
-}
-
-void ink_frame(const ink_sheet *sheet, const double low[2], const double high[2], double pen, ink_color color) {
-  const double corners[4][2] = {{low[0], low[1]}, {high[0], low[1]}, {high[0], high[1]}, {low[0], high[1]}};
-  for (int i = 0; i < 4; ++i) ink_line(sheet, corners[i], corners[(i + 1) % 4], pen, color);
 }
 
 void ink_text(const ink_sheet *sheet, const char *text, const double base[2], double limit, double cap_height,

@@ -1,4 +1,4 @@
-/* Lines and letters over a finished picture. */
+/* Draws lines and letters over a finished picture. */
 #ifndef GRAZE_PICTURE_INK_H
 #define GRAZE_PICTURE_INK_H
 
@@ -15,15 +15,12 @@ typedef struct ink_sheet {
   uint32_t width, height;
 } ink_sheet;
 
-/* A line with round ends, from pixel place to pixel place; the pen's width is in pixels. What lies beyond the sheet is
- * left out. */
+/* Draws a line with round ends between two pixel positions; the width is in pixels. Parts outside the sheet are
+ * skipped. */
 void ink_line(const ink_sheet *sheet, const double from[2], const double to[2], double pen, ink_color color);
 
-/* The four sides of a rectangle. */
-void ink_frame(const ink_sheet *sheet, const double low[2], const double high[2], double pen, ink_color color);
-
-/* One line of printable ASCII, `cap_height` pixels high, from the left end of its base line. Letters that do not fit
- * before `limit` are left out. */
+/* Draws one line of printable ASCII, `cap_height` pixels high, from the left end of its base line. Letters that do not
+ * fit before `limit` are skipped. */
 void ink_text(const ink_sheet *sheet, const char *text, const double base[2], double limit, double cap_height,
               ink_color color);
 

@@ -1,10 +1,10 @@
 /* A scanline rasterizer with shading at the corners (Gouraud: Continuous shading of curved surfaces, 1971). Spheres are
- * drawn as they are, with a normal and a depth of their own at each sample.
+ * drawn directly, with a normal and a depth at each sample.
  *
- * Workload: up to ten million triangles, most of them of the size of a sample; so the cost of a triangle's set-up is
- * what counts, and vertices are projected where they are used instead of being stored. Long slivers are common in bad
- * meshes: each row's span is computed from the three edges, no box is searched. What is too thin to hit a sample is
- * drawn as a line, since a needle that takes part in a collision must not vanish. */
+ * Workload: up to ten million triangles, most of the size of a sample. The setup cost of a triangle dominates, so
+ * vertices are projected where they are used instead of being stored. Long slivers are common in bad meshes: the span
+ * of each row is computed from the three edges, without searching a box. A triangle too thin to hit a sample is drawn
+ * as a line, because an intersecting needle must not vanish. */
 #include "picture_raster.h"
 
 #include "surface_normals.h"
@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Edges are drawn where the scene has fewer triangles than one per so many samples; and there on triangles whose least
- * altitude exceeds the first of these, in full from the second on, in samples. */
+/* Edges are drawn if the scene has fewer triangles than one per this number of samples, and on triangles whose least
+ * altitude exceeds the first of these values; from the second on, in full strength. In samples. */
 enum { OUTLINE_SAMPLES_PER_TRIANGLE = 500 };
 static const double outline_from = 12.0, outline_full = 50.0;
 
 /* A marked triangle that covers more than this share of a picture of the whole scene, such as a floor, is tinted
- * instead of marked: it would drown all other marks. */
+ * instead of marked, because it would hide all other marks. */
 static const double flood_share = 0.08;
 
 typedef struct corner {
@@ -31,7 +31,7 @@ typedef struct raster {
   const picture_view *view;
   uint8_t color;
   bool is_sparse;   /* few triangles: even one without extent is drawn as a dot, and all marks are drawn in full */
-  bool is_outlined; /* triangles are large enough on average for their edges to be drawn */
+  bool is_outlined; /* triangles are large enough on average to draw their edges */
 } raster;
 
 bool sample_buffer_create(sample_buffer *buffer, uint32_t width, uint32_t height) {
@@ -61,8 +61,8 @@ void sample_buffer_release(sample_buffer *buffer) {
 
 /* ------------------------------------------------------------------------------------------------ light */
 
-/* Light of a unit normal in view axes, turned to the viewer: sky from above, a key light over the left shoulder, and a
- * small highlight that lifts the shade above 1. */
+/* The light on a unit normal in view axes that faces the viewer: sky from above, a key light over the left shoulder,
+ * and a small highlight that raises the shade above 1. */
 static double light(double right, double up, double toward) {
   if (toward < 0.0) {
     right = -right;
@@ -102,8 +102,8 @@ static void put_sample(raster *r, size_t sample, double depth, double shade, boo
   }
 }
 
-/* A square of 2 * reach + 1 samples, nearer than what it stands for by the width of three, so that the slope of the
- * surface around it does not hide its corners. */
+/* A square of 2 * reach + 1 samples, moved nearer by the width of three samples, so that the slope of the surface
+ * around it does not hide its corners. */
 static void put_dot(raster *r, const corner *at, int reach, bool is_marked) {
   const double x = floor(at->x), y = floor(at->y), depth = at->z + 3.0 / (r->view->pixels_per_unit * r->view->radius);
   if (!(x >= -8.0 && y >= -8.0 && x < r->buffer->width + 8.0 && y < r->buffer->height + 8.0)) return;
@@ -115,7 +115,7 @@ static void put_dot(raster *r, const corner *at, int reach, bool is_marked) {
   }
 }
 
-/* Shortens a line to the part within normalized coordinates on one axis; false when nothing remains. */
+/* Clips a line to normalized coordinates on one axis; false if nothing remains. */
 static bool clip_line(double from, double to, double limit, double *start, double *end) {
   const double step = to - from;
   if (step == 0.0) return from >= 0.0 && from <= limit;
@@ -142,7 +142,7 @@ static void put_line(raster *r, const corner *from, const corner *to, bool is_ma
 
 /* ------------------------------------------------------------------------------------------------ triangles */
 
-/* A function of the sample place that is linear on the triangle: value = base + x * per_x + y * per_y. */
+/* A function of the sample position that is linear on the triangle: value = base + x * per_x + y * per_y. */
 typedef struct linear {
   double base, per_x, per_y;
 } linear;
@@ -150,7 +150,7 @@ typedef struct linear {
 typedef struct triangle_setup {
   linear edge[3]; /* distance in samples from the edge opposite corner k, positive inside */
   linear depth, shade;
-  double outline; /* 0 to 1: how dark the outline is drawn */
+  double outline; /* 0 to 1: the darkness of the outline */
 } triangle_setup;
 
 static linear edge_function(const corner *a, const corner *b, double sign) {
@@ -236,8 +236,8 @@ static void draw_filled(raster *r, const corner c[3], double doubled_area, bool 
 /* Marks with no edge longer than this, in samples, are widened to a dot that fills at least one pixel. */
 enum { SMALL_MARK = 4 };
 
-/* The longest edge stands for a triangle that is thinner than a sample; a dot for one that is small all around, where
- * it is marked or the scene is sparse. */
+/* The longest edge represents a triangle that is thinner than a sample. A triangle that is small in all directions is a
+ * dot if it is marked or the scene is sparse. */
 static void draw_thin(raster *r, const corner c[3], double longest, int longest_edge, bool is_marked) {
   if (longest > SMALL_MARK) {
     put_line(r, &c[longest_edge], &c[(longest_edge + 1) % 3], is_marked);
@@ -248,8 +248,8 @@ static void draw_thin(raster *r, const corner c[3], double longest, int longest_
   }
 }
 
-/* Whether a triangle floods the picture, by the part of its box that lies in normalized coordinates: for what is not
- * slanted sliver that is about twice its visible area. */
+/* Whether a triangle covers too much of the picture, by the part of its box in normalized coordinates. Except for
+ * slanted slivers, that is about twice its visible area. */
 static bool is_flood(const raster *r, const corner c[3]) {
   if (r->is_sparse || r->view->is_zoomed) return false;
   const double low_x = fmax(0.0, fmin(c[0].x, fmin(c[1].x, c[2].x)));
@@ -261,7 +261,7 @@ static bool is_flood(const raster *r, const corner c[3]) {
   return (high_x - low_x) * (high_y - low_y) > 2.0 * flood_share * frame;
 }
 
-/* The altitude on the longest edge, below which a triangle can slip between the samples. */
+/* The altitude on the longest edge, below which a triangle can fall between the samples. */
 static bool is_thin(const corner c[3], double *doubled_area_out, double *longest_out, int *longest_edge_out) {
   double longest = 0.0;
   *longest_edge_out = 0;
@@ -277,7 +277,7 @@ static bool is_thin(const corner c[3], double *doubled_area_out, double *longest
   return fabs(*doubled_area_out) <= *longest_out;
 }
 
-/* Whether all corners lie beyond the same side of the picture, by more than the reach of a dot. */
+/* Whether all corners lie beyond the same side of the picture, by more than the radius of a dot. */
 static bool is_beyond(const raster *r, const corner c[3]) {
   const double far = 8.0, right = r->buffer->width + far, low = r->buffer->height + far;
   return (c[0].x < -far && c[1].x < -far && c[2].x < -far) || (c[0].x > right && c[1].x > right && c[2].x > right) ||
@@ -315,14 +315,14 @@ static void draw_triangle(raster *r, const mesh *m, size_t triangle, const surfa
 
 /* ------------------------------------------------------------------------------------------------ spheres */
 
-/* The part of a ball that is turned to the viewer: a disc whose samples each have their own normal and depth. */
+/* The half of a ball that faces the viewer: a disc whose samples each have their own normal and depth. */
 typedef struct ball {
   corner center;
-  double reach;       /* the radius in samples */
-  double depth_reach; /* and in units of depth */
+  double reach;       /* radius in samples */
+  double depth_reach; /* radius in units of depth */
 } ball;
 
-/* Light is the most of the work, and most samples of a heap of balls lie behind others. */
+/* Light is most of the work, and most samples of many balls lie behind others. */
 static bool is_hidden(const raster *r, size_t sample, double depth, bool is_marked) {
   const sample_layer *layer = is_marked ? &r->buffer->marked : &r->buffer->all;
   return (float)depth <= layer->depth[sample];
@@ -344,7 +344,7 @@ static void put_ball_row(raster *r, const ball *b, int row, bool is_marked) {
   }
 }
 
-/* What is smaller than a sample is a dot. */
+/* A sphere smaller than a sample is a dot. */
 static void draw_ball(raster *r, const ball *b, bool is_marked) {
   const corner *at = &b->center;
   if (b->reach < 1.0) {

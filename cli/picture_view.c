@@ -1,9 +1,9 @@
-/* The choice of a view.
+/* Chooses the view of a picture.
  *
- * Workload: scenes from nothing to ten million triangles, of any size and place. The frame is fitted to the bulk of the
- * scene, not to its box: a floor a thousand times as large as what stands on it must not shrink that to a dot.
- * Twenty-four directions are tried on a sample of points with a coarse depth buffer; the one that shows most marked
- * points wins, and among equals the one that fills the frame best. */
+ * Workload: scenes from empty to ten million triangles, of any size and place. The frame is fitted to the bulk of the
+ * scene, not to its box: a floor a thousand times as large as the objects on it must not shrink them to a dot.
+ * Twenty-four directions are tried on a sample of points with a coarse depth buffer; the direction that shows most
+ * marked points wins, and among equals the one that fills the frame best. */
 #include "picture_view.h"
 
 #include <math.h>
@@ -11,15 +11,15 @@
 #include <string.h>
 
 enum {
-  SAMPLE_TARGET = 60000, /* points that a direction is compared by */
+  SAMPLE_TARGET = 60000, /* the number of points for comparing directions */
   AZIMUTH_COUNT = 8,
   CELLS_WIDE = 96,
   CELLS_HIGH = 72,
-  SPHERE_SIDE = 5 /* from so many points a side on: a sphere has as many as a triangle */
+  SPHERE_SIDE = 5 /* from this number of points per side on, a sphere has as many points as a triangle */
 };
 
-/* From the side, from above, from below; and what each is worth beside what it shows: things are seen as they stand
- * where that shows as much, and from below only where marks cannot be seen otherwise. */
+/* From the side, from above, from below, with their weights: the side view is preferred if it shows as much, and a view
+ * from below is used only if marks are not visible otherwise. */
 enum { ELEVATION_COUNT = 3 };
 static const double elevations_in_degrees[ELEVATION_COUNT] = {24.0, 48.0, -30.0};
 static const double elevation_worth[ELEVATION_COUNT] = {0.05, 0.0, -0.35};
@@ -28,7 +28,7 @@ static const double full_over_bulk_limit = 5.0;
 
 typedef struct sample_point {
   double p[3];
-  float normal[3]; /* of its triangle, of either sense, unit or zero */
+  float normal[3]; /* of its triangle, of either orientation, unit or zero */
   bool is_marked;
 } sample_point;
 
@@ -54,7 +54,7 @@ static double choose_factor(const mesh *meshes, size_t mesh_count) {
   if (largest == 0.0) return 1.0;
   int exponent;
   (void)frexp(largest, &exponent);
-  /* 2^1074 does not exist; the smallest subnormals are left small. */
+  /* 2^1074 is not representable; the smallest subnormals stay small. */
   return ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
 }
 
@@ -81,7 +81,8 @@ static void add_point(point_sample *sample, const double *const corner[3], doubl
   point->is_marked = is_marked;
 }
 
-/* Appends side^2 points spread over a triangle, and where triangles are few also its corners, which bound the frame. */
+/* Appends side^2 points spread over a triangle, and if there are few triangles also its corners, which bound the
+ * frame. */
 static void sample_triangle(const mesh *m, size_t triangle, size_t side, bool is_marked, double factor,
                             point_sample *sample) {
   const double *corner[3];
@@ -104,8 +105,8 @@ static void sample_triangle(const mesh *m, size_t triangle, size_t side, bool is
   }
 }
 
-/* Points on a sphere in the directions of the corners, edges and sides of a cube: all 26 where spheres are few, else
- * the sides alone. `side` as of triangles. */
+/* Appends points on a sphere in the directions of the corners, edges and sides of a cube: all 26 if there are few
+ * spheres, else only the sides. `side` as for triangles. */
 static void sample_sphere(const mesh *m, size_t sphere, size_t side, bool is_marked, double factor,
                           point_sample *sample) {
   const double *center = m->positions + 3 * sphere;
@@ -134,8 +135,8 @@ static void sample_element(const mesh *m, size_t element, size_t side, bool is_m
   }
 }
 
-/* Every n-th triangle or sphere, and of the marked ones every n-th by a count of their own, so that a few marks among
- * millions are still seen. */
+/* Samples every n-th triangle or sphere, and every n-th marked one by a separate count, so that a few marks among
+ * millions are included. */
 static bool take_sample(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked, double factor,
                         point_sample *sample_out) {
   size_t elements = 0, marks = 0;
@@ -168,8 +169,8 @@ static int compare_doubles(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/* The interval that holds the bulk of the values: all of them, unless a hundredth at each end makes it five times as
- * long; then what remains with a quarter of its length more on each side. Sorts the values. */
+/* The interval of the bulk of the values: all of them, unless a hundredth at each end makes it five times as long; then
+ * the rest, extended by a quarter of its length at each end. Sorts the values. */
 static void bulk_interval(double *values, size_t count, double *low_out, double *high_out) {
   qsort(values, count, sizeof *values, compare_doubles);
   *low_out = values[0];
@@ -192,7 +193,7 @@ static bool bulk_box(const point_sample *sample, double low_out[3], double high_
   return true;
 }
 
-/* To the right, up and toward the viewer of the front view, for each axis that may be up: right-handed, and with x to
+/* The axes right, up and toward the viewer of the front view, for each axis that may be up: right-handed, and with x to
  * the right unless it is up. */
 static const double front_views[PICTURE_UP_COUNT][3][3] = {
     [PICTURE_UP_X] = {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}},    [PICTURE_UP_Y] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -216,7 +217,7 @@ void picture_camera_axes(const picture_camera *camera, double axes_out[3][3]) {
             camera->is_set ? camera->elevation : elevations_in_degrees[0], axes_out);
 }
 
-/* Sets scale and middle so that what the sample shows of the box fills the frame. */
+/* Sets scale and center so that the part of the sample inside the box fills the frame. */
 static void fit_frame(picture_view *view, const point_sample *sample, const double low[3], const double high[3],
                       double width, double height) {
   double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
@@ -252,8 +253,8 @@ static int cell_of(const double projected[3]) {
   return (int)y * CELLS_WIDE + (int)x;
 }
 
-/* How much is to be seen of a marked point: nothing when it lies more than about two cells behind the front, else more
- * the squarer its triangle faces the viewer; at the limb of a body it would be lost. */
+/* The visibility of a marked point: 0 if it lies more than about two cells behind the front, else larger the more its
+ * triangle faces the viewer, because marks at a silhouette are hard to see. */
 static double visibility(const picture_view *view, const sample_point *point, const double projected[3],
                          const coarse_depth *depth) {
   const double tolerance = 2.0 / (view->pixels_per_unit * view->radius);
@@ -264,7 +265,7 @@ static double visibility(const picture_view *view, const sample_point *point, co
   return 0.3 + 0.7 * fabs(facing);
 }
 
-/* The mean visibility of marked points, plus a smaller weight for how much of the normalized cube is filled. `view` is
+/* The mean visibility of marked points, plus a smaller weight for the filled part of the normalized cube. `view` is
  * fitted to the coarse frame. */
 static double reference(const picture_view *view, const point_sample *sample, coarse_depth *depth) {
   size_t filled = 0, marked = 0;
@@ -300,7 +301,7 @@ static bool try_directions(picture_view *view, picture_up up, const point_sample
                  elevation = elevations_in_degrees[level];
     make_axes(up, azimuth, elevation, view->axis);
     fit_frame(view, sample, low, high, CELLS_WIDE, CELLS_HIGH);
-    /* The first direction is the habitual one. */
+    /* The first direction is the default. */
     const double score = reference(view, sample, depth) + elevation_worth[level] + (i == 0 ? 0.02 : 0.0);
     if (score > best) {
       best = score;
@@ -313,8 +314,7 @@ static bool try_directions(picture_view *view, picture_up up, const point_sample
   return true;
 }
 
-/* With a focus, only marks in it count, and its middle is one: a large triangle may have no point of the sample there.
- */
+/* With a focus, only marks inside it count, and its center is one: a large triangle may have no sample point there. */
 static void mark_focus(point_sample *sample, const picture_box *focus, double factor) {
   for (size_t i = 0; i < sample->count; ++i) {
     const double *p = sample->points[i].p;
@@ -341,26 +341,11 @@ static bool choose_frame(const point_sample *sample, const picture_camera *camer
   return true;
 }
 
-bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked,
-                         const picture_camera *camera, double width, double height, picture_view *view_out) {
-  memset(view_out, 0, sizeof *view_out);
-  view_out->factor = choose_factor(meshes, mesh_count);
-  view_out->radius = 1.0;
-  view_out->pixels_per_unit = 1.0;
-  picture_camera_axes(camera, view_out->axis);
-  point_sample sample;
-  if (!take_sample(meshes, mesh_count, marked, view_out->factor, &sample)) return false;
-  if (camera->focus != NULL) mark_focus(&sample, camera->focus, view_out->factor);
-  const bool is_done = sample.count == 0 || choose_frame(&sample, camera, width, height, view_out);
-  free(sample.points);
-  if (is_done && camera->focus != NULL) *view_out = picture_view_zoomed(view_out, camera->focus, width, height);
-  return is_done;
-}
-
-/* Of what is all but a point, so much of the scene is shown that its place can be told. */
+/* Around a very small box, enough of the scene is shown to recognize the place. */
 static const double least_zoom_radius = 0.02;
 
-picture_view picture_view_zoomed(const picture_view *view, const picture_box *box, double width, double height) {
+/* The box and its surroundings, as large as the frame allows, from the same direction. */
+static picture_view zoomed_to(const picture_view *view, const picture_box *box, double width, double height) {
   picture_view zoomed = *view;
   double square = 0.0;
   for (int axis = 0; axis < 3; ++axis) {
@@ -374,4 +359,20 @@ picture_view picture_view_zoomed(const picture_view *view, const picture_box *bo
   zoomed.middle_x = 0.5 * width;
   zoomed.middle_y = 0.5 * height;
   return zoomed;
+}
+
+bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked,
+                         const picture_camera *camera, double width, double height, picture_view *view_out) {
+  memset(view_out, 0, sizeof *view_out);
+  view_out->factor = choose_factor(meshes, mesh_count);
+  view_out->radius = 1.0;
+  view_out->pixels_per_unit = 1.0;
+  picture_camera_axes(camera, view_out->axis);
+  point_sample sample;
+  if (!take_sample(meshes, mesh_count, marked, view_out->factor, &sample)) return false;
+  if (camera->focus != NULL) mark_focus(&sample, camera->focus, view_out->factor);
+  const bool is_done = sample.count == 0 || choose_frame(&sample, camera, width, height, view_out);
+  free(sample.points);
+  if (is_done && camera->focus != NULL) *view_out = zoomed_to(view_out, camera->focus, width, height);
+  return is_done;
 }

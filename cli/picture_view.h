@@ -1,4 +1,4 @@
-/* Where a picture is seen from: an orthographic view, chosen so that marked triangles are not hidden. */
+/* The view of a picture: orthographic, chosen so that marked triangles are visible. */
 #ifndef GRAZE_PICTURE_VIEW_H
 #define GRAZE_PICTURE_VIEW_H
 
@@ -6,15 +6,15 @@
 
 typedef struct picture_view {
   double factor;     /* a power of two that brings all coordinates into [-1, 1], so that nothing overflows */
-  double center[3];  /* of the part in normalized coordinates, after the factor */
-  double axis[3][3]; /* unit vectors: to the right, up, toward the viewer */
+  double center[3];  /* center of the visible part in normalized coordinates, after the factor */
+  double axis[3][3]; /* unit vectors: right, up, toward the viewer */
   double pixels_per_unit;
-  double middle_x, middle_y; /* pixel where the center is drawn */
-  double radius;             /* of the part in normalized coordinates, after the factor: the unit of depth */
-  bool is_zoomed;            /* shows a part of the scene: edges are drawn however many triangles that has */
+  double middle_x, middle_y; /* pixel of the center */
+  double radius;  /* radius of the visible part in normalized coordinates, after the factor: the unit of depth */
+  bool is_zoomed; /* shows a part of the scene: edges are drawn regardless of the number of triangles */
 } picture_view;
 
-/* Which way up is: along an axis or against it. */
+/* The up direction: an axis or its opposite. */
 typedef enum picture_up {
   PICTURE_UP_X,
   PICTURE_UP_Y,
@@ -29,30 +29,29 @@ typedef struct picture_box {
   double low[3], high[3];
 } picture_box;
 
-/* Azimuth 0 is the front view: x goes to the right, or y where x is up. 90 is the view from the right. */
+/* Azimuth 0 is the front view: x points to the right, or y if x is up. 90 is the view from the right. */
 typedef struct picture_camera {
   picture_up up;
-  bool is_set;               /* else the direction is chosen */
+  bool is_set;               /* false: the direction is chosen */
   double azimuth, elevation; /* degrees */
-  const picture_box *focus;  /* what fills the frame; NULL: the scene */
+  const picture_box *focus;  /* the part that fills the frame; NULL: the scene */
 } picture_camera;
 
-/* Chooses what the camera leaves open, for a frame of width x height pixels. False when out of memory. */
+/* Chooses the parameters that the camera leaves open, for a frame of width x height pixels. False when out of
+ * memory. */
 bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked,
                          const picture_camera *camera, double width, double height, picture_view *view_out);
 
-/* Unit vectors to the right, up and toward the viewer of a camera; the habitual direction where it has none. */
+/* Returns the unit vectors right, up and toward the viewer of a camera; the default direction if it has none. */
 void picture_camera_axes(const picture_camera *camera, double axes_out[3][3]);
 
-/* The box and its surroundings, as large as the frame allows, from the same direction. */
-picture_view picture_view_zoomed(const picture_view *view, const picture_box *box, double width, double height);
-
-/* What is drawn of a mesh: its spheres, or its triangles. */
+/* Returns the number of drawn parts of a mesh: its spheres or its triangles. */
 static inline size_t picture_element_count(const mesh *m) {
   return m->kind == MESH_SPHERES ? m->vertex_count : m->triangle_count;
 }
 
-/* x to the right and y downward in pixels, z toward the viewer in units of the radius. Not finite where p is not. */
+/* Projects a point: x to the right and y down in pixels, z toward the viewer in units of the radius. Not finite if p is
+ * not. */
 static inline void picture_view_project(const picture_view *view, const double *p, double projected_out[3]) {
   const double x = p[0] * view->factor - view->center[0], y = p[1] * view->factor - view->center[1];
   const double z = p[2] * view->factor - view->center[2];

@@ -1,7 +1,7 @@
 /* The page of a run: its frames, recorded as they are played.
  *
- * Workload: tens to hundreds of frames of thousands of primitives. Regions are made of each frame beside what is
- * measured, after its clock has stopped. */
+ * Workload: tens to hundreds of frames of thousands of primitives. The regions of each frame are computed after its
+ * measurement. */
 #include "page_file.h"
 #include "play_outcome.h"
 
@@ -11,9 +11,11 @@ static bool has_regions(const graze_query *query) {
 
 static bool begin(play_run *run) {
   const play_options *options = run->options;
-  const page_heading heading = {.title = options->scene != NULL ? options->scene->name : options->operands[0],
+  const page_heading heading = {.command = "play",
+                                .title = options->scene != NULL ? options->scene->name : options->operands[0],
                                 .method = run->methods[0].method.name,
-                                .query = &options->search.query};
+                                .query = &options->search.query,
+                                .excludes = run->exclusions.count > 0};
   return run->page.frame_count > 0 || page_record_begin(&run->page, &heading, PAGE_ROUNDED);
 }
 
@@ -50,7 +52,9 @@ bool play_page_add(play_run *run, size_t frame) {
   return added;
 }
 
+/* Without a frame there is no record: a message told why the first was not added. */
 bool play_page_write(play_run *run, FILE *stream) {
+  if (run->page.frame_count == 0) return false;
   if (page_record_end(&run->page)) return page_file_write(&run->page, stream);
   complain("out of memory");
   return false;

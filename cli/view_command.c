@@ -1,5 +1,5 @@
-/* `graze view`: a page of what `graze check` or `graze play` finds, opened in a browser; without operands pages of
- * scenes that move, and one that leads to them.
+/* `graze view`: a page of the results of `graze check` or `graze play`, opened in a browser; without operands, pages of
+ * moving scenes with an index.
  *
  * The two commands do the work: their options, messages and records are the same. */
 #include "command_line.h"
@@ -20,13 +20,13 @@ enum { CODE_SELF = OPTION_CODE_FIRST, CODE_SEPARATE, CODE_CLEARANCE, CODE_PRIMIT
 enum { PATH_BYTES = 4096, PASSED_MOST = 16 };
 
 static const command_option view_option_table[] = {
-    {"self", CODE_SELF, NULL, "with several files: pairs within each of them as well"},
-    {"separate", CODE_SEPARATE, NULL, "the parts of a file are objects of their own, tested against each other"},
-    {"clearance", CODE_CLEARANCE, "D", "find all pairs whose distance is at most D; not for what moves"},
-    {"primitives", CODE_PRIMITIVES, "N", "of a built-in scene: about how many triangles, tetrahedra or spheres"},
-    {"frames", CODE_FRAMES, "N", "of a built-in scene: how many"},
-    {"seed", CODE_SEED, "N", "of a built-in scene: another seed gives another one"},
-    {"output", 'o', "FILE.html", "write the page there and do not open it; without operands a folder"},
+    {"self", CODE_SELF, NULL, "with several files: also find the pairs within each"},
+    {"separate", CODE_SEPARATE, NULL, "make each part of a file an object, tested against the others"},
+    {"clearance", CODE_CLEARANCE, "D", "find all pairs whose distance is at most D; not for moving scenes"},
+    {"primitives", CODE_PRIMITIVES, "N", "built-in scenes: approximate number of triangles, tetrahedra or spheres"},
+    {"frames", CODE_FRAMES, "N", "built-in scenes: number of frames"},
+    {"seed", CODE_SEED, "N", "built-in scenes: random seed"},
+    {"output", 'o', "FILE.html", "write the page to this file without opening it; for the gallery, a folder"},
     HELP_OPTION_ROW,
     {0},
 };
@@ -37,13 +37,12 @@ const command view_command = {
     .name = "view",
     .summary = "show meshes, scenes and their clashes in a browser",
     .synopsis = "[FILE ...|SCENE|SCENE.json|FOLDER|PATTERN] [options]",
-    .description =
-        "Writes a page with what 'graze check' finds in files, or 'graze play' in a scene that moves, a\n"
-        "folder or a pattern of frames, and opens it in a browser. The page is one file that needs no\n"
-        "server and no network. Without a display its path is printed. Without operands: a gallery\n"
-        "of scenes that move. --report of the two commands writes the same page, with all of their options.\n"
-        "\n"
-        "Exit status: 0 when the page was written, 2 on an error and in a build without the viewer.\n",
+    .description = "Writes a page with the results of 'graze check' for files, or of 'graze play' for a moving scene,\n"
+                   "a folder or a pattern of frames, and opens it in a browser. The page is one file that needs no\n"
+                   "server and no network. Without a display its path is printed. Without operands, writes a\n"
+                   "gallery of moving scenes. --report of both commands writes the same page, with all their options.\n"
+                   "\n"
+                   "Exit status: 0 if the page was written, 2 on an error or in a build without the viewer.\n",
     .options = view_option_table,
     .examples = "  graze make torus --triangles 2000 --output torus.obj\n"
                 "  graze make sphere --triangles 2000 --output ball.obj\n"
@@ -53,16 +52,16 @@ const command view_command = {
 };
 
 typedef struct view_options {
-  const char *passed[PASSED_MOST]; /* to the command that does the work: "--seed", "3", ... */
+  const char *passed[PASSED_MOST]; /* passed to the other command: "--seed", "3", ... */
   size_t passed_count;
   char **operands;
   size_t operand_count;
-  const char *output; /* NULL: a folder for temporary files, and the page is opened */
+  const char *output; /* NULL: a temporary folder, and the page is opened */
 } view_options;
 
 static bool pass(view_options *options, const char *name, const char *value_or_null) {
   if (options->passed_count + 2 > PASSED_MOST) {
-    complain("%s was given too often", name);
+    complain("%s is repeated too often", name);
     return false;
   }
   options->passed[options->passed_count++] = name;
@@ -90,7 +89,8 @@ static bool read_option(int code, void *context) {
   }
 }
 
-/* What moves is played: a built-in scene, a scene file with frames, a folder, a pattern. False after a complaint. */
+/* Moving operands are played: a built-in scene, a scene file with frames, a folder, a pattern. False after a
+ * complaint. */
 static bool find_worker(const view_options *options, const command **worker_out) {
   const char *first = options->operands[0];
   const bool exists = access(first, F_OK) == 0;
@@ -123,13 +123,13 @@ static exit_code write_page(const view_options *options, const char *path) {
   return code == EXIT_CODE_SOMETHING ? EXIT_CODE_NOTHING : code;
 }
 
-/* A new folder for temporary files; false after a complaint. */
+/* Makes a temporary folder; false after a complaint. */
 static bool make_folder(char *path, size_t path_bytes) {
   const char *parent = getenv("TMPDIR");
   if (parent == NULL || parent[0] == '\0') parent = "/tmp";
   const int length = snprintf(path, path_bytes, "%s/graze-XXXXXX", parent);
   if (length > 0 && (size_t)length < path_bytes && mkdtemp(path) != NULL) return true;
-  complain("no folder for the page can be made in %s; --output FILE.html says where to write it", parent);
+  complain("cannot create a folder for the page in %s; --output FILE.html writes it elsewhere", parent);
   return false;
 }
 
@@ -175,7 +175,7 @@ static exit_code run_view(const command *self, int argument_count, char **argume
   options.operands = arguments + optind;
   options.operand_count = (size_t)(argument_count - optind);
   if (options.operand_count == 0 && options.passed_count > 0) {
-    complain("view without operands shows the gallery, and %s is for what is named", options.passed[0]);
+    complain("view without operands writes the gallery; %s needs an operand", options.passed[0]);
     return command_hint(self);
   }
   return show(&options);

@@ -1,6 +1,6 @@
-/* The gallery: each scene is played by `graze play`, which writes its page and its picture.
+/* The gallery: `graze play` plays each scene and writes its page and picture.
  *
- * Workload: eight scenes of some thousand primitives, about a second together. */
+ * Workload: eight scenes of thousands of primitives, about a second in total. */
 #include "view_gallery.h"
 
 #include "command_line.h"
@@ -14,7 +14,7 @@
 
 enum { PATH_BYTES = 4096 };
 
-/* The frame of the picture is one in which something is seen to meet. */
+/* The frame of the picture shows an intersection. */
 static const struct {
   const char *scene, *primitives, *frames, *picture_frame;
 } entries[] = {
@@ -71,14 +71,13 @@ static bool play(const char *folder, size_t entry) {
   return code == EXIT_CODE_NOTHING || code == EXIT_CODE_SOMETHING;
 }
 
-/* Names and descriptions of scenes have no markup. */
+/* Names and descriptions of scenes contain no markup. */
 static void write_index(FILE *stream) {
-  fprintf(
-      stream,
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\"><title>graze: gallery</title>%s</head>\n"
-      "<body><h1>graze</h1><p>Scenes that move, with all of their intersecting primitives in every frame.</p><ul>\n",
-      style);
+  fprintf(stream,
+          "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+          "content=\"width=device-width, initial-scale=1\"><title>graze: gallery</title>%s</head>\n"
+          "<body><h1>graze</h1><p>Moving scenes with all intersecting primitives in every frame.</p><ul>\n",
+          style);
   for (size_t i = 0; i < ENTRY_COUNT; ++i) {
     const moving_scene *scene = moving_scene_find(entries[i].scene);
     fprintf(stream, "<li><a href=\"%s.html\"><img src=\"%s.png\" alt=\"\"><h2>%s</h2><p>%s</p></a></li>\n", scene->name,

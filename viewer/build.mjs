@@ -1,5 +1,5 @@
-// Makes the page of the viewer: page.html with the program, its style and the engine in it, and the same page as C for
-// the tool. usage: node build.mjs FOLDER ENGINE_OR_EMPTY
+// Builds the page of the viewer: page.html with embedded script, style and engine, and the same page as C source for the
+// tool. usage: node build.mjs FOLDER ENGINE_OR_EMPTY
 import { build, transform } from "esbuild";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,10 +8,10 @@ import { gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [folder, engine = ""] = process.argv.slice(2);
-// What is packed must be the same from build to build: gzip's header holds no time.
+// Builds are reproducible: the gzip header contains no time.
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 
-// The worker of the engine is a program of its own, which the page has as text.
+// The engine's worker is a separate script, which the page contains as text.
 const workerAsText = {
   name: "engine-worker",
   setup(setting) {
@@ -61,7 +61,7 @@ let page = readFileSync(join(here, "page.html"), "utf8");
 for (const [mark, text] of Object.entries(parts)) page = page.split(mark).join(text);
 const [before, after] = page.split(SCENE_MARK);
 
-// Numbers, not a string: compilers need not take long strings.
+// Numbers, not a string: compilers may limit the length of string literals.
 function array(name, text) {
   const bytes = Buffer.from(text, "utf8");
   const lines = [];

@@ -1,25 +1,13 @@
-// Starts the page: the program and the recorded scene lie in it as gzip in base64.
+// Starts the page. The script and the recorded scene are embedded as gzip data in base64.
 (() => {
   "use strict";
-  const values = new Uint8Array(128);
-  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (let i = 0; i < 64; ++i) values[letters.charCodeAt(i)] = i;
-
-  // Line breaks may stand between groups of four letters.
+  // The text may contain line breaks.
   function bytesOfBase64(text) {
-    const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
-    let count = 0, held = 0, bits = 0;
-    for (let i = 0; i < text.length; ++i) {
-      const code = text.charCodeAt(i);
-      if (code <= 32 || code === 61) continue;
-      held = ((held << 6) | values[code & 127]) & 0xffffff;
-      bits += 6;
-      if (bits >= 8) {
-        bits -= 8;
-        bytes[count++] = (held >> bits) & 255;
-      }
-    }
-    return bytes.subarray(0, count);
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+    const letters = atob(text);
+    const bytes = new Uint8Array(letters.length);
+    for (let i = 0; i < letters.length; ++i) bytes[i] = letters.charCodeAt(i);
+    return bytes;
   }
 
   async function unpack(id) {

@@ -1,5 +1,5 @@
-/* The page of the viewer, as the build has made it from this folder: one HTML file in two parts, between which the
- * recorded scene goes. */
+/* The page of the viewer, built from this folder: one HTML file in two parts; the recorded scene is inserted between
+ * them. */
 #ifndef GRAZE_VIEWER_PAGE_H
 #define GRAZE_VIEWER_PAGE_H
 
@@ -12,7 +12,7 @@ typedef struct viewer_page {
   size_t after_bytes;
 } viewer_page;
 
-/* NULL in a build without the viewer. */
+/* Returns NULL in a build without the viewer. */
 const viewer_page *viewer_page_text(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Stands in for the page of the viewer in a build without it. */
+/* Replaces the page of the viewer in builds without it. */
 #include "viewer/viewer_page.h"
 
 const viewer_page *viewer_page_text(void) {

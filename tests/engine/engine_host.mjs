@@ -1,4 +1,4 @@
-// The engine in node: its worker in a thread, and modules whose memory or stack is cut.
+// The engine in node: its worker in a thread, and modules with limited memory or stack.
 import { createRequire } from "node:module";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ const worker = bundle(
 
 export const { Engine, EngineModule, Refusal } = await import(pathToFileURL(library));
 
-// What the client needs of a browser's worker.
+// The part of a browser's worker that the client needs.
 export function startEngine(bytes = moduleBytes) {
   const thread = new Worker(worker);
   const browserWorker = {
@@ -58,7 +58,7 @@ function readNumber(bytes, at) {
   return [value, at];
 }
 
-// As many bytes as the number there has.
+// Replaces a number with the same number of bytes.
 function writeNumber(bytes, at, value) {
   for (let more = true; more; ++at, value = Math.floor(value / 128)) {
     more = (bytes[at] & 0x80) !== 0;

@@ -1,5 +1,5 @@
-// How many queries a second the module answers in node: an object of 100,000 triangles is dragged through another one, and both
-// deform. Processor time, because machines are shared. Nothing here fails; ctest does not run it.
+// Measures queries per second of the module in node: an object of 100,000 triangles is dragged through another one, and both deform. Uses
+// processor time, because machines are shared. It has no assertions, and ctest does not run it.
 // usage: node measure_engine.mjs MODULE TOOL PACKAGES SOURCE [TRIANGLES [METHODS]]
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The module of the viewer in node, through its client and worker: the pairs of `graze check` on models of all kinds by
-// all methods, formats, poses, messages, and limits of memory and stack.
+// Tests the module of the viewer in node, through its client and worker: the pairs of `graze check` on models of all kinds with all
+// methods, formats, poses, messages, and limits of memory and stack.
 // usage: node test_engine.mjs MODULE TOOL PACKAGES SOURCE
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -14,7 +14,7 @@ function make(model, count, ending, ...options) {
   return path;
 }
 
-// What the tool reports of files, and whether it found something.
+// Returns the tool's report on files, and whether it found pairs.
 function check(files, ...options) {
   const run = spawnSync(tool, ["check", ...files, "--quiet", "--json", "-", ...options], { maxBuffer: 1 << 28 });
   assert.ok(run.status === 0 || run.status === 1, `${run.stderr}`);
@@ -81,13 +81,54 @@ await compareAll([make("cells", 400, ".vtk"), make("spheres", 1000, ".csv")]);
 await compareAll([make("spheres", 2000, ".csv")]);
 await compareAll([make("sphere-lattice", 1000, ".ply"), make("panels", 800, ".obj")]);
 
-// Real meshes, where there are some.
+// Real meshes, if there are any.
 const data = process.env.GRAZE_DATA;
 const real = data === undefined ? [] : ["meshes/cow.obj", "meshes/fandisk.obj.gz", "meshes/spheres_intersecting.off",
   "meshes/cube_with_fold.ply", "meshes/bunny_soup.off.gz", "tets/octopus-low.mesh", "spheres/fibrinogen.sph"].map((name) => join(data, name)).filter(existsSync);
 for (const path of real) await compareAll([path], { large: true });
 
 // ------------------------------------------------------------------------------------------------ poses and parts
+
+// Compares the module's list of each method's structure with the counters of the query and the positions.
+async function inspectStructures() {
+  const path = make("torus", 1000, ".stl");
+  await engine.clear();
+  await assert.rejects(engine.inspect(null, 10), /no query has run yet/);
+  const objects = await engine.open(load([path, path]));
+  await engine.setPose(1, [0, -1, 0, 1, 0, 0, 0, 0, 1, 100, 0, 0]);
+  const { origin, positions, primitiveCount } = objects[0];
+  const contains = (box, offset = 0) => {
+    for (let i = 0; i < positions.length; ++i) {
+      const at = positions[i] + origin[i % 3] + (i % 3 === 0 ? offset : 0);
+      if (at < box[i % 3] - 1e-6 || at > box[3 + (i % 3)] + 1e-6) return false;
+    }
+    return true;
+  };
+  for (const { name } of methods) {
+    await engine.setMethod(name);
+    const answer = await engine.query({ scope: "both" });
+    const all = await engine.inspect(null, 1e6);
+    assert.equal(all.method, name);
+    assert.equal(all.count, all.levelCounts.reduce((sum, count) => sum + count, 0));
+    assert.ok(all.boxes.length === 6 * all.count && all.levels.length === all.count && all.objects.length === all.count);
+    const members = all.members.reduce((sum, count) => sum + count, 0);
+    if (name === "grid") assert.equal(members, answer.counters.searched);
+    if (name === "clusters") assert.ok(all.count > 0 && members >= 2 * primitiveCount);
+    if (name === "brute") assert.equal(all.count, 0);
+    if (name !== "tree") continue;
+    assert.equal(all.levelCounts[0], 2 * primitiveCount);
+    const top = all.levelCounts.length - 1;
+    const roots = await engine.inspect(top, 1e6);
+    assert.deepEqual([...roots.objects], [0, 1]);
+    assert.deepEqual([...roots.members], [primitiveCount, primitiveCount]);
+    for (const first of [0, 6]) assert.ok(contains([...roots.boxes.slice(first, first + 6)]), "before the pose");
+    assert.ok(!contains([...roots.boxes.slice(0, 6)], 0.5));
+    const few = await engine.inspect(0, 7);
+    assert.ok(few.count === 2 * primitiveCount && few.boxes.length === 42 && few.members.length === 7);
+  }
+  await engine.setMethod("auto");
+}
+await inspectStructures();
 
 async function comparePose() {
   const path = make("torus", 1000, ".stl");
@@ -163,7 +204,7 @@ async function compareDisplay() {
     }
     return sum / 6;
   };
-  // Faces that two tetrahedra share cancel; a ball of radius 1 that is cut into tetrahedra.
+  // Shared faces of two tetrahedra cancel; a ball of radius 1 is divided into tetrahedra.
   assert.ok(volume(tetrahedra) > 0.9 * (4 / 3) * Math.PI && volume(tetrahedra) < (4 / 3) * Math.PI, `${volume(tetrahedra)}`);
   assert.ok(volume(cells) > 0);
   // Far from the origin single precision would lose the shape: positions are relative.
@@ -299,7 +340,7 @@ await assert.rejects(startEngine(new Uint8Array(100)), /./);
 
 // ------------------------------------------------------------------------------------------------ limits
 
-// At whatever point memory runs out: a message, and what fits works afterwards.
+// Wherever memory runs out, there is a message, and smaller scenes work afterwards.
 function runOutOfMemory() {
   const large = load([make("folded-cloth", 20000, ".obj")]), small = load([make("folded-cloth", 2000, ".ply")]);
   const expected = check([small[0].name]).hash, all = { regions: true, depths: true, curves: true, contacts: true };
@@ -326,17 +367,17 @@ function runOutOfMemory() {
 }
 runOutOfMemory();
 
-// A stack that is too deep traps, and the engine begins anew.
+// A stack overflow traps, and the engine restarts.
 async function runOutOfStack() {
   const shallow = await startEngine(withStack(6000));
   const files = load([make("folded-cloth", 2000, ".ply")]);
-  await assert.rejects(shallow.open(files).then(() => shallow.query({ regions: true })), (error) => error.lost && /started anew/.test(error.message));
+  await assert.rejects(shallow.open(files).then(() => shallow.query({ regions: true })), (error) => error.lost && /restarted/.test(error.message));
   assert.equal((await shallow.state()).methods.length, methods.length);
   shallow.close();
 }
 await runOutOfStack();
 
-// How much of its stack the module has ever used: what is still as it was painted, from the bottom.
+// Measures the maximum stack use of the module: the part whose fill pattern has changed, from the bottom.
 function measureStack() {
   const module = new EngineModule(moduleBytes);
   const stack = new Uint8Array(module.exports.memory.buffer, 0, stackBytes() - 4096);

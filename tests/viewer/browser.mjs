@@ -1,4 +1,4 @@
-// What the tests of the viewer share: the tool, a browser, and a page whose console, requests and dialogs are watched.
+// Common functions of the viewer tests: the tool, a browser, and a page whose console, requests and dialogs are monitored.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [tool, modules, folder] = process.argv.slice(2);
-const CHROMIUM = "/usr/bin/chromium";
-const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+export const CHROMIUM = "/usr/bin/chromium";
+export const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
   "--disable-background-networking", "--disable-component-update", "--disable-sync", "--enable-unsafe-swiftshader"];
 
 export const moduleOf = createRequire(join(modules, "any.js"));
 export { assert, folder };
 
-// Runs the tool in the test's folder. Its exit status is checked; standard output comes back.
+// Runs the tool in the test's folder. Checks its exit status; returns standard output.
 export function graze(status, ...args) {
   const ran = spawnSync(tool, args, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 });
   assert.equal(ran.status, status, `graze ${args.join(" ")}: ${ran.stderr}`);
@@ -47,7 +47,7 @@ class WatchedPage {
     return this.page;
   }
 
-  // How many points of the drawn view lie within limits of red, green and blue.
+  // Counts the pixels of the view within limits of red, green and blue.
   count(limits) {
     return this.page.evaluate(async ([low, high]) => {
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -65,7 +65,7 @@ class WatchedPage {
     }, limits);
   }
 
-  // Gives the text of the file that an entry of the menu downloads.
+  // Returns the path of the file that a menu entry downloads.
   async download(entry) {
     await this.page.click(".menu summary");
     const [download] = await Promise.all([this.page.waitForEvent("download"), this.page.click(`.menu-rows >> text=${entry}`)]);

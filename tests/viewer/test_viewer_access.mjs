@@ -1,5 +1,5 @@
-// axe-core finds no serious fault, in light and dark and at the width of a phone, where nothing is wider than the screen; every
-// control is reached by the keyboard alone.
+// Tests accessibility: axe-core finds no serious fault, in light and dark and at the width of a phone, where nothing is wider than the
+// screen; every control is reachable with the keyboard.
 import { readFileSync } from "node:fs";
 import { assert, folder, graze, moduleOf, test } from "./browser.mjs";
 
@@ -13,20 +13,67 @@ await test(async (newPage) => {
     const page = await watched.open("page.html");
     await page.keyboard.press("n");
     await page.keyboard.press("x");
-    for (const tab of ["Clashes", "Objects", "Numbers"]) {
-      await page.click(`role=tab[name=${tab}]`);
+    const examine = async () => {
       await page.evaluate(axe);
       const found = await page.evaluate(async () => (await window.axe.run()).violations);
       const serious = found.filter((one) => one.impact === "serious" || one.impact === "critical");
       assert.deepEqual(serious.map((one) => [one.id, one.nodes.map((node) => node.html + " " + node.failureSummary)]), []);
+    };
+    for (const tab of ["Clashes", "Objects", "Partners", "Numbers", "Live"]) {
+      await page.click(`role=tab[name=${tab}]`);
+      await examine();
+    }
+    if (await page.textContent("#graze-engine") !== "") {
+      await page.keyboard.press("g");
+      await page.waitForFunction(() => document.querySelector(".structure .quiet").textContent !== "");
+      await page.selectOption("select[aria-label=Method]", "tree");
+      await page.waitForSelector(".structure-levels li:nth-child(3)");
+      await examine();
     }
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= width, `${wide} is wider than ${width}`);
+    const right = await page.locator("role=tab").last().evaluate((tab) => tab.getBoundingClientRect().right);
+    assert.ok(right <= width, `the tabs reach to ${right} of ${width}`);
     await page.screenshot({ path: `${folder}/${colorScheme}-${width}.png` });
     watched.seenWell();
   }
 
-  // The focus walks through everything and comes back; the view turns by arrow keys.
+  // The camera moves in steps, or jumps if reduced motion is requested.
+  for (const reducedMotion of ["no-preference", "reduce"]) {
+    const watched = await newPage({ reducedMotion });
+    await watched.page.addInitScript(() => {
+      window.drawn = 0;
+      const before = WebGL2RenderingContext.prototype.clear;
+      WebGL2RenderingContext.prototype.clear = function (...planes) {
+        ++window.drawn;
+        return before.apply(this, planes);
+      };
+    });
+    const page = await watched.open("page.html");
+    await page.waitForFunction(() => window.drawn === 1);
+    await page.keyboard.press("n");
+    await page.waitForFunction((least) => window.drawn >= least, reducedMotion === "reduce" ? 2 : 3);
+    await page.waitForTimeout(500);
+    if (reducedMotion === "reduce") assert.equal(await page.evaluate(() => window.drawn), 2);
+  }
+
+  // On a phone, a tap picks a primitive, and a tap closes the card.
+  const phone = await newPage({ viewport: { width: 360, height: 720 }, hasTouch: true, isMobile: true });
+  const touched = await phone.open("page.html", "#mode=shaded");
+  const area = await touched.locator(".viewport").boundingBox();
+  let found = false;
+  for (let i = 1; i < 8 && !found; ++i) {
+    await touched.touchscreen.tap(area.x + (area.width * i) / 8, area.y + area.height / 2);
+    await touched.waitForTimeout(300);
+    found = await touched.locator(".card:not([hidden])").count() === 1;
+  }
+  assert.ok(found, "no tap picks a primitive");
+  await touched.screenshot({ path: `${folder}/phone-card.png` });
+  await touched.tap(".card .close");
+  assert.equal(await touched.locator(".card:not([hidden])").count(), 0);
+  phone.seenWell();
+
+  // The focus visits all controls and returns; arrow keys rotate the view.
   const watched = await newPage();
   const page = await watched.open("page.html");
   const seen = new Set();

@@ -1,6 +1,6 @@
-// The page of `graze check --report`: the same counts, hash and pairs as the tool's own records, walked through by keys, clicks,
-// addresses and saved copies.
-import { readFileSync } from "node:fs";
+// Tests the page of `graze check --report`: the same counts, hash and pairs as the tool's own records, with keys, clicks, links and saved
+// copies.
+import { readFileSync, writeFileSync } from "node:fs";
 import { assert, CHOSEN, folder, graze, MARKED, test } from "./browser.mjs";
 
 function read(name) {
@@ -23,8 +23,20 @@ await test(async (newPage) => {
   const json = JSON.parse(read("check.json"));
   assert.ok(json.region_count > 1 && json.pair_count > 10);
 
+  // A page is drawn once when it opens: in software, a large scene takes seconds each time.
   const watched = await newPage();
+  await watched.page.addInitScript(() => {
+    window.drawn = 0;
+    const before = WebGL2RenderingContext.prototype.clear;
+    WebGL2RenderingContext.prototype.clear = function (...planes) {
+      ++window.drawn;
+      return before.apply(this, planes);
+    };
+  });
   const page = await watched.open("page.html");
+  await page.waitForFunction(() => window.drawn > 0);
+  await page.waitForTimeout(500);
+  assert.equal(await page.evaluate(() => window.drawn), 1);
 
   // The tool's numbers.
   assert.equal(await page.textContent(".verdict"), `${json.region_count} clashes`);
@@ -39,14 +51,14 @@ await test(async (newPage) => {
   const marked = new Set(json.pairs.flatMap(([a, i, b, j]) => [`${a} ${i}`, `${b} ${j}`]));
   assert.equal(involved.match(/^f /gm).length, marked.size);
 
-  // The view shows what intersects, and the whole of it is not one color.
+  // The view shows the marked primitives, and has more than one color.
   await page.keyboard.press("2");
   assert.equal(await page.getAttribute("[aria-label='X-ray']", "aria-pressed"), "true");
   assert.ok((await watched.count(MARKED)) > 100, "no marked primitives in the x-ray view");
   assert.equal(await watched.count(CHOSEN), 0);
   await page.screenshot({ path: `${folder}/xray.png` });
 
-  // Keys walk through the clashes in the order of the list, around its end.
+  // Keys select the clashes in list order, wrapping around.
   const order = await page.locator(".clash").evaluateAll((rows) => rows.map((row) => row.dataset.clash));
   const current = () => page.locator(".clash[aria-current=true]").evaluateAll((rows) => rows.map((row) => row.dataset.clash));
   for (const id of [...order, order[0]]) {
@@ -73,7 +85,7 @@ await test(async (newPage) => {
     second.seenWell();
   }
 
-  // Escape clears; a click on a primitive tells its numbers, those of the file.
+  // Escape clears the selection; a click on a primitive shows its numbers in the file.
   await page.keyboard.press("Escape");
   assert.deepEqual(await current(), []);
   await page.keyboard.press("1");
@@ -89,6 +101,25 @@ await test(async (newPage) => {
   const wanted = shift.map((by) => cornersOf(read(label), primitive).flatMap((corner) => corner.map((x, axis) => x + by[axis])));
   assert.ok(wanted.some((numbers) => numbers.every((x, i) => x === cells[i])), `${cells} is not one of ${JSON.stringify(wanted)}`);
 
+  // Partners: the histogram sums up to the primitives in pairs, and to twice the pairs; a row selects its primitives.
+  await page.keyboard.press("Escape");
+  await page.click("role=tab[name=Partners]");
+  const partners = new Map();
+  for (const [a, i, b, j] of json.pairs)
+    for (const primitive of [`${a} ${i}`, `${b} ${j}`]) partners.set(primitive, (partners.get(primitive) ?? 0) + 1);
+  const rows = await page.locator(".histogram tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  const counts = rows.map(([words, , count]) => [Number(words), Number(count.replace(/,/g, ""))]).filter(([, count]) => count > 0);
+  const wantedCounts = new Map();
+  for (const count of partners.values()) wantedCounts.set(count, (wantedCounts.get(count) ?? 0) + 1);
+  assert.deepEqual(counts, [...wantedCounts].sort(([a], [b]) => a - b));
+  assert.equal(await watched.count(CHOSEN), 0);
+  await page.locator(".histogram tbody tr").first().click();
+  assert.ok((await watched.count(CHOSEN)) > 20, "the selected primitives are not drawn");
+  assert.ok((await page.textContent(".note")).startsWith(`${counts[0][1]} primitive`));
+  await page.keyboard.press("n");
+  assert.equal(await page.locator(".histogram [aria-pressed=true]").count(), 0);
+  await page.click("role=tab[name=Clashes]");
+
   // Search and objects.
   await page.fill("input[type=search]", "no such object");
   assert.equal(await page.locator(".clash").count(), 0);
@@ -99,5 +130,27 @@ await test(async (newPage) => {
   await page.click("text=Hide all");
   await page.keyboard.press("Escape");
   assert.equal(await watched.count(MARKED), 0);
+  watched.seenWell();
+
+  // An object inside another: part of the verdict with --solid, otherwise a note among the numbers.
+  graze(0, "make", "sphere", "--triangles", "300", "--output", "large.obj");
+  writeFileSync(`${folder}/small.obj`, read("large.obj").replace(/^v .*$/gm, (line) => "v " + line.slice(2).trim().split(/\s+/).map((x) => x / 4).join(" ")));
+  for (const solid of [true, false]) {
+    graze(solid ? 1 : 0, "check", "small.obj", "large.obj", ...(solid ? ["--solid"] : []), "--report", "inside.html", "--quiet");
+    await watched.open("inside.html");
+    assert.equal(await page.textContent(".verdict"), solid ? "1 object lies inside another" : "Nothing intersects");
+    assert.equal(await page.locator(".verdict.clear").count(), solid ? 0 : 1);
+    assert.equal(await watched.number("small.obj"), "lies entirely inside large.obj");
+  }
+  graze(1, "check", "small.obj", "large.obj", "--solid", "--report", "inside.html", "--quiet");
+  await watched.open("inside.html");
+  await page.click("role=tab[name=Live]");
+  await page.click(".start");
+  await page.waitForFunction(() => document.querySelector(".live .status").textContent.startsWith("0 pairs"));
+  assert.equal(await page.textContent(".verdict"), "1 object lies inside another");
+  graze(1, "check", "small.obj", "large.obj", "torus.obj", "--solid", "--report", "inside.html", "--quiet");
+  await watched.open("inside.html");
+  assert.match(await page.textContent(".verdict"), /clash/);
+  assert.match(await page.textContent(".subtitle"), /1 object lies inside another/);
   watched.seenWell();
 });

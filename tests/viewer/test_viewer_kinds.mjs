@@ -1,5 +1,5 @@
-// Pages of every kind of primitive and query, of hostile names, and in browsers that lack what the page would like to have.
-import { writeFileSync } from "node:fs";
+// Tests pages of every kind of primitive and query, hostile names, and browsers that lack features of the page.
+import { readFileSync, writeFileSync } from "node:fs";
 import { assert, folder, graze, MARKED, test } from "./browser.mjs";
 
 await test(async (newPage) => {
@@ -38,6 +38,26 @@ await test(async (newPage) => {
   }
   watched.seenWell();
 
+  // A concave polygon is exported, recorded and live, without its notch.
+  const corners = "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\n";
+  writeFileSync(`${folder}/notched.obj`, corners + "v .5 .5 -1\nv .5 .5 1\nv .6 .7 1\ng notched\nf 3 4 5 6 1 2\ng needle\nf 7 8 9\n");
+  graze(1, "check", "notched.obj", "--separate", "--report", "notched.html", "--quiet");
+  const areaOf = (obj) => {
+    const [, flat] = readFileSync(obj, "utf8").split(/^[og] /m);
+    const numbers = (letter, text) => text.split("\n").filter((line) => line.startsWith(letter + " ")).map((line) => line.slice(2).split(" ").map(Number));
+    const vertices = numbers("v", flat);
+    return numbers("f", flat).reduce((sum, face) => {
+      const [a, b, c] = face.map((corner) => vertices[corner - 1]);
+      return sum + Math.abs((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])) / 2;
+    }, 0);
+  };
+  const notched = await watched.open("notched.html");
+  assert.equal(areaOf(await watched.download("Involved primitives as OBJ")), 3);
+  await notched.setInputFiles("#live-files", `${folder}/notched.obj`);
+  await notched.waitForFunction(() => document.querySelector(".live .status").textContent.startsWith("1 pair"));
+  assert.ok(Math.abs(areaOf(await watched.download("Involved primitives as OBJ")) - 3) < 1e-6);
+  watched.seenWell();
+
   // Names with markup are text.
   const name = "<img src=x onerror=alert(1)>.obj";
   writeFileSync(`${folder}/${name}`, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv .2 .2 -1\nv .2 .2 1\nv .3 .4 1\n" +
@@ -53,7 +73,7 @@ await test(async (newPage) => {
   assert.equal(await page.locator("#app img").count(), 0);
   watched.seenWell();
 
-  // Without WebGL the list and the numbers are there.
+  // Without WebGL, the list and the numbers are complete.
   const blind = await newPage();
   await blind.page.addInitScript(() => {
     const before = HTMLCanvasElement.prototype.getContext;
@@ -67,9 +87,8 @@ await test(async (newPage) => {
   await blind.page.keyboard.press("n");
   assert.equal(await blind.page.locator(".clash[aria-current=true]").count(), 1);
 
-  // A record that was cut off is named.
+  // A truncated record gives an error message.
   const broken = await newPage();
-  const { readFileSync } = await import("node:fs");
   const text = readFileSync(`${folder}/solids.html`, "utf8");
   const at = text.indexOf('id="graze-scene">');
   const end = text.indexOf("</script>", at);

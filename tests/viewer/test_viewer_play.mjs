@@ -1,5 +1,5 @@
-// The page of `graze play --report`: every frame has the count and hash of the tool's record, by the slider, by keys, by a click on
-// the chart and by playing.
+// Tests the page of `graze play --report`: every frame has the count and hash of the tool's record, with the slider, with keys, with clicks
+// on the chart and during playback.
 import { readFileSync } from "node:fs";
 import { assert, folder, graze, MARKED, test } from "./browser.mjs";
 
@@ -10,8 +10,17 @@ await test(async (newPage) => {
   const page = await watched.open("page.html");
   const shown = async () => [await page.textContent(".frame-words"), await watched.number("Hash"), await watched.number("Pairs")];
   const expected = (frame) => [frames[frame].hash, frames[frame].pair_count.toLocaleString("en-US")];
+  // Every clash counts for its two objects, or for the one that intersects itself.
+  const countClashes = async () => {
+    const sides = await page.locator(".clash").evaluateAll((rows) => rows.map((row) => row.querySelectorAll(".name").length));
+    const facts = await page.locator(".objects .facts").allTextContents();
+    const sum = (values) => values.reduce((total, value) => total + value, 0);
+    assert.equal(sum(facts.map((text) => Number(/(\d+) clash/.exec(text)[1]))), sum(sides));
+    return sum(sides);
+  };
   const look = async (frame) => {
     const [words, ...numbers] = await shown();
+    assert.equal((await countClashes()) > 0, frames[frame].pair_count > 0);
     assert.ok(words.startsWith(`${frame + 1} / ${frames.length} `), words);
     assert.deepEqual(numbers, expected(frame));
   };
@@ -26,7 +35,7 @@ await test(async (newPage) => {
   await page.keyboard.press(",");
   await look(1);
 
-  // Pairs are drawn where there are some, and not elsewhere.
+  // Marks are drawn if and only if there are pairs.
   await page.keyboard.press("2");
   const most = frames.reduce((best, frame, i) => (frame.pair_count > frames[best].pair_count ? i : best), 0);
   const none = frames.findIndex((frame) => frame.pair_count === 0);
@@ -35,6 +44,9 @@ await test(async (newPage) => {
   await page.screenshot({ path: `${folder}/frame.png` });
   await page.locator(".scrub input").fill(String(none));
   assert.equal(await watched.count(MARKED), 0);
+  assert.equal(await page.textContent(".verdict"), "Nothing intersects in this frame");
+  const meeting = frames.filter((frame) => frame.pair_count > 0).length;
+  assert.ok((await page.textContent(".subtitle")).endsWith(`${meeting} of ${frames.length} frames with pairs`));
 
   // A click on the chart, and the address.
   const chart = await page.locator(".u-over").boundingBox();
@@ -42,12 +54,37 @@ await test(async (newPage) => {
   await look(4);
   await page.waitForFunction(() => location.hash.includes("frame=5"));
 
-  // Playing goes on by itself and stops.
+  // Playback advances and stops.
   await page.keyboard.press("k");
   await page.waitForFunction(() => !document.querySelector(".frame-words").textContent.startsWith("5 /"));
   await page.keyboard.press("k");
   const stopped = (await shown())[0];
   await page.waitForTimeout(400);
   assert.equal((await shown())[0], stopped);
+
+  // Playback ends with the timeline when the live engine shows a scene.
+  if (/id="graze-engine"><\/script>/.test(readFileSync(`${folder}/page.html`, "utf8"))) {
+    watched.seenWell();
+    return;
+  }
+  const answered = () => page.waitForFunction(() => /pairs? in .* hash/.test(document.querySelector(".live .status").textContent));
+  await page.keyboard.press("k");
+  await page.click("role=tab[name=Live]");
+  await page.click(".start");
+  await answered();
+  const hash = await watched.number("Hash");
+  assert.ok(frames.some((frame) => frame.hash === hash));
+  for (let i = 0; i < 6; ++i) {
+    await page.waitForTimeout(100);
+    assert.equal(await watched.number("Hash"), hash);
+  }
+  assert.equal(await page.locator(".timeline").count(), 0);
+
+  // The numbers of clashes follow an object that moves.
+  while ((await countClashes()) > 0) {
+    const before = await page.textContent(".live .status");
+    await page.click("[aria-label='Move by 1 % of the scene size, plus y']");
+    await page.waitForFunction((words) => document.querySelector(".live .status").textContent !== words, before);
+  }
   watched.seenWell();
 });

@@ -1,5 +1,5 @@
-/* Triangles of surfaces are those of the mesh; solids show the triangles of their faces. Workload: once an object, up
- * to some millions of triangles; the arrays live until the page has copied them. */
+/* Converts a mesh to triangles for display: surfaces keep their triangles, solids use those of their faces. Workload:
+ * once per object, up to a few million triangles; the arrays live until the page has copied them. */
 #include "viewer/engine/display_mesh.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void find_middle(const mesh *part, double middle_out[3]) {
   }
 }
 
-/* An array of no elements is an array all the same: NULL means that memory is out. */
+/* An empty array is not NULL: NULL means out of memory. */
 static void *make_array(size_t count, size_t element_bytes) {
   return count < SIZE_MAX / element_bytes ? malloc((count + 1) * element_bytes) : NULL;
 }
@@ -67,7 +67,7 @@ static bool make_tetrahedra(const mesh *part, display_mesh *display) {
   return true;
 }
 
-/* Faces of cells are convex: fans from their first corner. */
+/* The faces of cells are convex, so each is a fan from its first corner. */
 static bool make_cells(const mesh *part, display_mesh *display) {
   const size_t corner_count = part->face_count > 0 ? part->face_first[part->face_count] : 0;
   if (!make_triangles(display, corner_count - 2 * part->face_count, true)) return false;

@@ -1,9 +1,10 @@
-/* The module's calls, as engine_module.ts makes them: numbers and addresses in, a text of JSON out, in which lists are
- * [address, count]. One module is one engine, so its state is static. A call that fails returns false or NULL, and
- * engine_message has one message.
+/* The calls that the module exports to engine_module.ts. Arguments are numbers and addresses; results are JSON texts,
+ * in which lists are [address, count]. A module is one engine, so its state is static. A call that fails returns false
+ * or NULL, and engine_last_message returns the error message.
  *
- * Texts and lists stay until the next call of the same name. */
+ * Texts and lists remain valid until the next call of the same name. */
 #include "viewer/engine/engine_query.h"
+#include "viewer/engine/engine_structure.h"
 
 #include "cli/json_writer.h"
 #include "cli/pair_table.h"
@@ -22,13 +23,14 @@ enum { POSE_NUMBERS = 12, ERROR_BYTES = 256 };
 
 static engine_objects all;
 static engine_answer answer;
+static engine_structure structure;
 
 /* ------------------------------------------------------------------------------------------------ texts */
 
 static char *text;
 static size_t text_bytes;
 
-/* NULL when memory is out. */
+/* Returns NULL if out of memory. */
 static FILE *open_text(void) {
   free(text);
   text = NULL;
@@ -91,10 +93,12 @@ ENGINE_CALL(engine_last_message) const char *engine_last_message(void) {
   return engine_message();
 }
 
-/* Also begins anew: without objects, and with the method "auto". */
+/* Also resets the engine: no objects, and the method "auto". */
 bool engine_start(void);
 ENGINE_CALL(engine_start) bool engine_start(void) {
   engine_answer_release(&answer);
+  engine_structure_release(&structure);
+  answer.query = (graze_query){0};
   engine_objects_end(&all);
   return engine_refused(engine_objects_start(&all));
 }
@@ -133,7 +137,7 @@ ENGINE_CALL(engine_file_count) size_t engine_file_count(void) {
   return all.file_count;
 }
 
-/* Removes objects from number `count` on. */
+/* Removes all objects with a number of at least `count`. */
 void engine_cut(size_t count, size_t file_count);
 ENGINE_CALL(engine_cut) void engine_cut(size_t count, size_t file_count) {
   engine_objects_cut(&all, count, file_count);
@@ -173,7 +177,7 @@ ENGINE_CALL(engine_object_text) const char *engine_object_text(size_t index) {
   return close_text(stream);
 }
 
-/* The page has copied what it draws. */
+/* Releases the display mesh, which the page has copied. */
 void engine_object_shown(size_t index);
 ENGINE_CALL(engine_object_shown) void engine_object_shown(size_t index) {
   if (index < all.count) display_mesh_release(&all.objects[index].display);
@@ -181,7 +185,7 @@ ENGINE_CALL(engine_object_shown) void engine_object_shown(size_t index) {
 
 /* ------------------------------------------------------------------------------------------------ meshes as arrays */
 
-/* What engine_add is given, at one address: the layout is known to engine_module.ts. */
+/* The argument of engine_add. engine_module.ts relies on this layout. */
 typedef struct mesh_arrays {
   const double *positions, *radii;
   const uint32_t *elements, *face_sizes, *cell_sizes;
@@ -201,7 +205,7 @@ static bool check_corners(const mesh_arrays *arrays) {
   return true;
 }
 
-/* Faces one after the other; of cells those of one cell after the other. */
+/* Adds the faces in order. For cells, the faces of each cell are contiguous. */
 static bool build_faces(element_builder *builder, const mesh_arrays *arrays, bool cells) {
   size_t corner = 0, cell = 0, cell_end = 0;
   for (size_t face = 0; face < arrays->face_count; ++face) {
@@ -415,7 +419,7 @@ static void write_lists(json_writer *json) {
   write_vector(json, "curveOrigin", answer.curve_origin);
 }
 
-/* What one and many of the primitives are called: plainly where kinds are mixed. */
+/* Returns the name of the kind in singular or plural; "primitive" if kinds are mixed. */
 static const char *primitive_word(size_t count) {
   const engine_object *chosen = NULL;
   for (size_t i = 0; i < all.count; ++i) {
@@ -426,7 +430,7 @@ static const char *primitive_word(size_t count) {
   return graze_kind_text(chosen == NULL ? GRAZE_KIND_TRIANGLE : chosen->kind, count);
 }
 
-/* The first line of `graze check`, without the volume that solids share. */
+/* Writes the first line of `graze check`, without the shared volume of solids. */
 static void write_verdict(json_writer *json, const pair_table *table) {
   const char *const relation = answer.query.clearance > 0.0 ? "too near" : "intersecting";
   char verdict[512];
@@ -469,7 +473,7 @@ static void write_answer(json_writer *json, const pair_table *table) {
   json_end_object(json);
 }
 
-/* A scope or neighbors of -1: as `graze check` has them. */
+/* A scope or neighbors of -1 selects the default of `graze check`. */
 const char *engine_query_text(int scope, int neighbors, int test, unsigned parts, size_t pair_limit, double clearance);
 ENGINE_CALL(engine_query_text)
 const char *engine_query_text(int scope, int neighbors, int test, unsigned parts, size_t pair_limit, double clearance) {
@@ -493,5 +497,35 @@ const char *engine_query_text(int scope, int neighbors, int test, unsigned parts
   json_writer json = {.stream = stream};
   write_answer(&json, &table);
   pair_table_release(&table);
+  return close_text(stream);
+}
+
+/* ------------------------------------------------------------------------------------------------ structure */
+
+/* Returns the search structure of the last query. A level of -1 selects all levels. */
+const char *engine_structure_text(int level, size_t limit);
+ENGINE_CALL(engine_structure_text) const char *engine_structure_text(int level, size_t limit) {
+  if (answer.query.struct_bytes == 0) {
+    engine_fail("no query has run yet");
+    return NULL;
+  }
+  if (!engine_inspect(&all, &answer.query, level < 0 ? ENGINE_ALL_LEVELS : (uint32_t)level, limit, &structure))
+    return NULL;
+  FILE *const stream = open_text();
+  if (stream == NULL) return NULL;
+  const graze_structure *const list = &structure.structure;
+  json_writer json = {.stream = stream};
+  json_begin_object(&json);
+  write_text(&json, "method", list->method);
+  write_count(&json, "count", list->count);
+  json_key(&json, "levelCounts");
+  json_begin_array(&json);
+  for (size_t i = 0; i < list->level_count; ++i) json_unsigned(&json, list->level_counts[i]);
+  json_end_array(&json);
+  write_list(&json, "boxes", structure.boxes, 6 * structure.shown);
+  write_list(&json, "levels", structure.levels, structure.shown);
+  write_list(&json, "objects", structure.objects, structure.shown);
+  write_list(&json, "members", structure.members, structure.shown);
+  json_end_object(&json);
   return close_text(stream);
 }

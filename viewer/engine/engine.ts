@@ -1,19 +1,20 @@
-/* The engine as a page sees it: the library in a worker, each call a promise.
+/* The client of the engine: the library runs in a worker, and each call returns a promise.
  *
  *     const engine = await Engine.create(worker, bytes);
  *     const objects = await engine.open([{ name: 'part.stl', bytes }]);
  *     engine.setPose(0, pose);
  *     const answer = await engine.query({ regions: true });
  *
- * Calls run one after the other, in the order in which they were made. A call that the library refuses rejects with
- * EngineError, whose message is the library's. Workload: up to 60 calls a second of a few hundred bytes, answers of up
- * to some megabytes, which are moved and not copied. */
+ * Calls run one after the other, in order. If the library rejects a call, its promise rejects with EngineError, which
+ * has the library's message. Workload: up to 60 calls a second of a few hundred bytes, with answers of up to a few
+ * megabytes, which are transferred, not copied. */
 import type {
   EngineAnswer,
   EngineCalls,
   EngineObject,
   EngineQuery,
   EngineState,
+  EngineStructure,
   MeshData,
   MeshFile,
   Pose,
@@ -21,7 +22,7 @@ import type {
 
 export * from './engine_types';
 
-/* `lost`: the module had to be started anew, and its objects are gone. */
+/* `lost`: the module was restarted or ended, and its objects are gone. */
 export class EngineError extends Error {
   constructor(message: string, readonly lost: boolean) {
     super(message);
@@ -34,7 +35,7 @@ export type EngineRequest =
   | { id: number; call: keyof EngineCalls; values: unknown[] };
 export type EngineReply = { id: number; answer: unknown } | { id: number; message: string; lost: boolean };
 
-/* What of a Worker is needed: the browser's, or another one that passes messages. */
+/* The part of Worker that the client needs: a browser's worker, or any other message port. */
 export interface EngineWorker {
   postMessage(message: EngineRequest, transfer?: ArrayBuffer[]): void;
   terminate(): unknown;
@@ -57,8 +58,8 @@ export class Engine {
     worker.onerror = (event) => this.fail(new EngineError(event.message ?? 'the worker has failed', true));
   }
 
-  /* Starts the module in a worker that runs engine_worker.ts. Rejects where the browser lacks WebAssembly or its vector
-   * instructions; the worker is ended then. */
+  /* Starts the module in a worker that runs engine_worker.ts. Rejects, and terminates the worker, if the browser lacks
+   * WebAssembly or its vector instructions. */
   static async create(worker: EngineWorker, module: BufferSource): Promise<Engine> {
     const engine = new Engine(worker);
     try {
@@ -76,7 +77,7 @@ export class Engine {
   clear(): Promise<void> {
     return this.call('clear', []);
   }
-  /* Reads meshes of every format and appends them as objects: of all files, or of none. */
+  /* Reads mesh files of any supported format and appends their meshes as objects: all files or none. */
   open(files: MeshFile[], separate = false): Promise<EngineObject[]> {
     return this.call('open', [files, separate]);
   }
@@ -98,11 +99,15 @@ export class Engine {
   query(query: EngineQuery = {}): Promise<EngineAnswer> {
     return this.call('query', [query]);
   }
+  /* Returns at most `limit` boxes of the search structure of the last query, for one level, or for all if null. */
+  inspect(level: number | null, limit: number): Promise<EngineStructure> {
+    return this.call('inspect', [level, limit]);
+  }
   memoryBytes(): Promise<number> {
     return this.call('memoryBytes', []);
   }
 
-  /* Ends the worker; calls that are under way reject, as do all later ones. */
+  /* Terminates the worker. Pending and later calls reject. */
   close(): void {
     this.worker.terminate();
     this.fail(new EngineError('the engine was closed', true));

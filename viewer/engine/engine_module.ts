@@ -1,7 +1,7 @@
-/* The engine in one thread: engine.c's calls as functions of plain data. The worker runs it, and so do tests.
+/* The engine in one thread: the calls of engine.c as functions of plain data, for the worker and for tests.
  *
- * Lists come out of the module's memory as copies, because that memory moves when it grows. A trap (too deep a stack, a
- * fault) leaves the module in no known state: `restart` makes a new one without objects. */
+ * Lists are copied out of the module's memory, because that memory moves when it grows. A trap (a stack overflow or a
+ * fault) leaves the module in an undefined state; `restart` creates a new one without objects. */
 import type {
   EngineAnswer,
   EngineCalls,
@@ -12,6 +12,7 @@ import type {
   EngineQuery,
   EngineRegion,
   EngineState,
+  EngineStructure,
   MeshData,
   MeshFile,
   Named,
@@ -21,7 +22,7 @@ import type {
 } from './engine_types';
 import { systemCalls } from './system_calls';
 
-/* A failure that the library reports in words. */
+/* An error that the library reports with a message. */
 export class Refusal extends Error {}
 
 type Address = number;
@@ -55,9 +56,10 @@ interface Exports {
     pairLimit: number,
     clearance: number,
   ): Address;
+  engine_structure_text(level: number, limit: number): Address;
 }
 
-/* As in graze/graze.h, and engine_query.h. */
+/* The values of graze/graze.h and engine_query.h. */
 const SCOPES: Record<string, number> = { auto: -1, between: 1, within: 2, both: 3 };
 const NEIGHBORS: Record<string, number> = { auto: -1, skip: 0, beyond: 1 };
 const TESTS: Record<string, number> = { sat: 0, gjk: 1 };
@@ -116,6 +118,16 @@ interface AnswerText {
   counters: Named;
 }
 
+interface StructureText {
+  method: string;
+  count: number;
+  levelCounts: number[];
+  boxes: List;
+  levels: List;
+  objects: List;
+  members: List;
+}
+
 function chosen(table: Record<string, number>, what: string, name: string): number {
   const value = Object.hasOwn(table, name) ? table[name] : undefined;
   if (value === undefined) throw new Refusal(`there is no ${what} '${name}': ${Object.keys(table).join(', ')}`);
@@ -127,13 +139,13 @@ export class EngineModule implements EngineCalls {
   private readonly compiled: WebAssembly.Module;
   private method: [string, string] = ['auto', 'auto'];
 
-  /* Compiles and starts. Throws where the bytes are no module, or need what this machine lacks. */
+  /* Compiles and starts the module. Throws if the bytes are not a module or require unsupported features. */
   constructor(bytes: BufferSource) {
     this.compiled = new WebAssembly.Module(bytes);
     this.restart();
   }
 
-  /* A new memory without objects; the method stays. */
+  /* Creates a new instance without objects; keeps the method. */
   restart(): void {
     const calls = systemCalls(() => this.exports.memory);
     const instance = new WebAssembly.Instance(this.compiled, { wasi_snapshot_preview1: calls });
@@ -169,7 +181,7 @@ export class EngineModule implements EngineCalls {
   }
 
   addMesh(mesh: MeshData): EngineObject {
-    if (mesh.positions.length % 3 !== 0) throw new Refusal(`${mesh.name}: positions are not three a vertex`);
+    if (mesh.positions.length % 3 !== 0) throw new Refusal(`${mesh.name}: the number of coordinates is not a multiple of 3`);
     const vertexCount = mesh.positions.length / 3;
     if (mesh.kind === 'sphere' && mesh.radii?.length !== vertexCount)
       throw new Refusal(`${mesh.name}: there are ${mesh.radii?.length ?? 0} radii for ${vertexCount} positions`);
@@ -191,12 +203,12 @@ export class EngineModule implements EngineCalls {
   }
 
   setPose(index: number, pose: Pose): void {
-    if (pose.length !== POSE_NUMBERS) throw new Refusal(`a pose has ${POSE_NUMBERS} numbers, and not ${pose.length}`);
+    if (pose.length !== POSE_NUMBERS) throw new Refusal(`a pose has ${POSE_NUMBERS} numbers, not ${pose.length}`);
     this.lend([Float64Array.from(pose)], (numbers) => this.check(this.exports.engine_set_pose(index, numbers!)));
   }
 
   setPositions(index: number, positions: Float32Array | Float64Array): void {
-    if (positions.length % 3 !== 0) throw new Refusal('positions are not three a vertex');
+    if (positions.length % 3 !== 0) throw new Refusal('the number of coordinates is not a multiple of 3');
     this.lend([positions instanceof Float64Array ? positions : Float64Array.from(positions)], (address) =>
       this.check(this.exports.engine_set_positions(index, address!, positions.length / 3)),
     );
@@ -217,7 +229,7 @@ export class EngineModule implements EngineCalls {
     const text = this.parse<AnswerText>(
       this.exports.engine_query_text(
         chosen(SCOPES, 'scope', query.scope ?? 'auto'),
-        chosen(NEIGHBORS, 'way with neighbors', query.neighbors ?? 'auto'),
+        chosen(NEIGHBORS, 'neighbors mode', query.neighbors ?? 'auto'),
         chosen(TESTS, 'test', query.test ?? 'sat'),
         parts,
         query.pairLimit ?? 0,
@@ -225,6 +237,17 @@ export class EngineModule implements EngineCalls {
       ),
     );
     return this.answerOf(text);
+  }
+
+  inspect(level: number | null, limit: number): EngineStructure {
+    const text = this.parse<StructureText>(this.exports.engine_structure_text(level ?? -1, limit));
+    return {
+      ...text,
+      boxes: this.copy(Float64Array, text.boxes),
+      levels: this.copy(Uint32Array, text.levels),
+      objects: this.copy(Uint32Array, text.objects),
+      members: this.copy(Uint32Array, text.members),
+    };
   }
 
   memoryBytes(): number {
@@ -319,7 +342,7 @@ export class EngineModule implements EngineCalls {
     return new make(this.exports.memory.buffer, address, count).slice() as Made;
   }
 
-  /* Puts texts and lists into the module's memory for the time of one call. After a trap nothing is given back. */
+  /* Copies texts and lists into the module's memory for the duration of one call. After a trap they are not released. */
   private lend<Result>(values: (string | NumberList)[], use: (...addresses: Address[]) => Result): Result {
     const addresses: Address[] = [];
     const release = (): void => addresses.forEach((address) => this.exports.engine_release(address));

@@ -1,6 +1,6 @@
-/* Meshes become objects as `graze check` makes them: one for each mesh of a file, in double precision, at the identity.
- * Workload: a few files of up to some millions of primitives, seldom; a mesh is released as soon as the scene has its
- * copy. */
+/* Adds meshes to the scene as `graze check` does: one object for each mesh of a file, in double precision, with the
+ * identity pose. Workload: a few files of up to a few million primitives, rarely; a mesh is released as soon as the
+ * scene has copied it. */
 #include "viewer/engine/engine_objects.h"
 
 #include "mesh_io/mesh_file.h"
@@ -71,7 +71,7 @@ static bool reserve(engine_objects *all) {
   return true;
 }
 
-/* The library names objects in its messages by their file, as in those of `graze check`. */
+/* The library's messages identify an object by its file, as in `graze check`. */
 static bool add(engine_objects *all, mesh *part, const char *file) {
   engine_object object = {.kind = mesh_object_kind(part),
                           .name = strdup(part->name),
@@ -85,7 +85,7 @@ static bool add(engine_objects *all, mesh *part, const char *file) {
     engine_fail("%s: out of memory for an object of %zu vertices", file, part->vertex_count);
   } else {
     const graze_result result = mesh_object_add(all->scene, part, file[0] != '\0' ? file : part->name, &object.id);
-    /* The library has no message where a list that it is handed could not be made. */
+    /* mesh_object_add sets no message if it cannot allocate the arrays that it passes to the library. */
     added = result == GRAZE_OUT_OF_MEMORY
                 ? engine_fail("%s: out of memory for an object of %zu primitives", file, object.primitive_count)
                 : engine_refused(result);

@@ -1,4 +1,4 @@
-/* The objects of the engine: the scene and what the page has to know of each object beside it. */
+/* The objects of the engine: the scene, and the name, file, note and display mesh of each object. */
 #ifndef GRAZE_ENGINE_OBJECTS_H
 #define GRAZE_ENGINE_OBJECTS_H
 
@@ -11,35 +11,35 @@ typedef struct engine_object {
   char *name, *file, *note; /* owned; the note may be NULL */
   graze_kind kind;
   size_t vertex_count, primitive_count;
-  display_mesh display; /* empty once the page has it */
+  display_mesh display; /* empty once the page has copied it */
 } engine_object;
 
 typedef struct engine_objects {
   graze_scene *scene;
   engine_object *objects;
   size_t count, capacity;
-  size_t file_count; /* that objects came from; a mesh without a file counts as one */
+  size_t file_count; /* files that were read; a mesh without a file counts as one */
 } engine_objects;
 
-/* An empty scene, searched by the method "auto". */
+/* Creates an empty scene with the method "auto". */
 graze_result engine_objects_start(engine_objects *all);
 void engine_objects_end(engine_objects *all);
 
 /* Reads a file and appends its meshes: all of them or none. */
 bool engine_objects_read(engine_objects *all, const void *bytes, size_t size, const char *name, bool separate);
 
-/* Appends one mesh, which is released, also on failure. */
+/* Appends one mesh and releases it, also on failure. */
 bool engine_objects_take(engine_objects *all, mesh *part, const char *file);
 
-/* Removes the objects from number `count` on, and `file_count` files are left. */
+/* Removes all objects with a number of at least `count`; `file_count` files remain. */
 void engine_objects_cut(engine_objects *all, size_t count, size_t file_count);
 
-/* How many have tetrahedra or polyhedra and are not empty. */
+/* Returns the number of non-empty objects of tetrahedra or polyhedra. */
 size_t engine_objects_solid_count(const engine_objects *all);
 
-/* The message of the last failure, whoever failed. */
+/* Returns the message of the last failure, from the library or from the engine. */
 const char *engine_message(void);
 bool engine_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-bool engine_refused(graze_result result); /* true for GRAZE_OK; else keeps the library's message */
+bool engine_refused(graze_result result); /* true for GRAZE_OK; otherwise stores the library's message */
 
 #endif

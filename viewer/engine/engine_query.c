@@ -1,5 +1,6 @@
-/* A query with what is made of its pairs, and flat arrays of it. Workload: while an object is dragged, tens of times a
- * second with some thousands of pairs each; after that once with regions, curves and contacts. */
+/* Runs a query, computes regions, contacts and volumes of its pairs, and flattens the results to arrays. Workload:
+ * while an object is dragged, tens of queries a second with a few thousand pairs each, with regions, curves and
+ * volumes. */
 #include "viewer/engine/engine_query.h"
 
 #include "cli/plain_words.h"
@@ -7,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As `graze check`: one file asks about itself, its parts about each other too. */
+/* The scope of `graze check`: one file is tested against itself, and its objects against each other; several files are
+ * tested against each other only. */
 static graze_scope usual_scope(const engine_objects *all) {
   if (all->file_count > 1) return GRAZE_SCOPE_BETWEEN;
   return all->count == 1 ? GRAZE_SCOPE_WITHIN : GRAZE_SCOPE_BOTH;
@@ -33,7 +35,7 @@ static void release_arrays(engine_answer *answer) {
   answer->curve_closed = NULL;
 }
 
-/* Lists that this question does not fill must not keep what the last one found. */
+/* Lists that this query does not fill must not keep the results of the previous query. */
 static void empty_answer(engine_answer *answer) {
   release_arrays(answer);
   graze_regions_free(&answer->regions);
@@ -47,7 +49,7 @@ void engine_answer_release(engine_answer *answer) {
   graze_pairs_free(&answer->pairs);
 }
 
-/* An array of no elements is one all the same. */
+/* An empty array is not NULL. */
 static bool make_array(void *array, size_t count, size_t element_bytes) {
   void *const made = count < SIZE_MAX / element_bytes ? malloc((count + 1) * element_bytes) : NULL;
   memcpy(array, &made, sizeof made);
@@ -97,7 +99,7 @@ static void find_curve_origin(const graze_regions *regions, double origin_out[3]
   }
 }
 
-/* Vertices of curves follow each other as the curves do. */
+/* The vertices of consecutive curves are contiguous. */
 static bool flatten_curves(engine_answer *answer) {
   const graze_regions *regions = &answer->regions;
   const size_t count = regions->curve_count;

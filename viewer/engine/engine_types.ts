@@ -1,39 +1,39 @@
-/* What the engine takes and answers: plain data, so that it passes between the page and the worker. Nothing here knows
- * the DOM, WebAssembly or messages.
+/* The types of the engine's arguments and results. They are plain data, which can be passed between the page and the
+ * worker, and do not depend on the DOM, WebAssembly or messages.
  *
- * Numbers of objects and primitives are those of the library: from 0, in the order of their making. */
+ * Object and primitive numbers are those of the library: from 0, in the order of creation. */
 
 export type PrimitiveKind = 'triangle' | 'polygon' | 'tetrahedron' | 'polyhedron' | 'sphere';
 export type Vector3 = [number, number, number];
 
-/* A file that was dropped or chosen, decompressed: `name` ends as the file does without ".gz". */
+/* A dropped or chosen file after decompression: `name` is the file name without ".gz". */
 export interface MeshFile {
   name: string;
   bytes: Uint8Array;
 }
 
-/* What a page needs to draw an object. Positions are relative to `origin`, so that single precision suffices for
- * coordinates that are large; they are as the file has them, before the pose. */
+/* The data that a page needs to draw an object. Positions are relative to `origin`, so single precision suffices for
+ * large coordinates. They are those of the file, before the pose. */
 export interface EngineObject {
   index: number;
-  name: string; /* of the group or solid, else of the file */
-  file: string; /* of addMesh: '' */
+  name: string; /* of the group or solid, otherwise of the file */
+  file: string; /* '' after addMesh */
   kind: PrimitiveKind;
   vertexCount: number;
   primitiveCount: number;
-  note: string; /* what reading has skipped; '' for nothing */
+  note: string; /* what the reader skipped; '' for nothing */
   origin: Vector3;
-  positions: Float32Array; /* 3 a vertex; of spheres their centers */
-  radii: Float32Array; /* of spheres; else empty */
-  triangles: Uint32Array; /* 3 vertices a triangle; of solids those of their faces; of spheres none */
-  primitiveOfTriangle: Uint32Array; /* empty where triangle i is primitive i */
+  positions: Float32Array; /* 3 per vertex; the centers of spheres */
+  radii: Float32Array; /* only for spheres */
+  triangles: Uint32Array; /* 3 vertices per triangle; for solids those of their faces; empty for spheres */
+  primitiveOfTriangle: Uint32Array; /* empty if triangle i is primitive i */
 }
 
-/* A mesh of a recorded scene. Which lists are read depends on the kind, as in graze/graze.h. */
+/* A mesh of a recorded scene. The kind determines which lists are read, as in graze/graze.h. */
 export interface MeshData {
   name: string;
   kind: PrimitiveKind;
-  positions: Float32Array | Float64Array; /* 3 a vertex */
+  positions: Float32Array | Float64Array; /* 3 per vertex */
   elements?: Uint32Array; /* triangles: 3 corners each, tetrahedra: 4; polygons and polyhedra: the corners of all faces */
   faceSizes?: Uint32Array; /* polygons and polyhedra: corners of each face */
   cellSizes?: Uint32Array; /* polyhedra: faces of each cell */
@@ -43,31 +43,31 @@ export interface MeshData {
 /* The rotation row by row, then the translation: graze_pose. */
 export type Pose = ArrayLike<number>;
 
-/* What is left out is as `graze check` has it on the same files. */
+/* Omitted members have the defaults of `graze check` for the same files. */
 export interface EngineQuery {
   scope?: 'auto' | 'between' | 'within' | 'both';
   neighbors?: 'auto' | 'skip' | 'beyond';
   test?: 'sat' | 'gjk';
   clearance?: number;
-  pairLimit?: number; /* 0: none. Counts and hash are then those of the listed pairs */
+  pairLimit?: number; /* 0: no limit. With a limit, counts and hash are those of the listed pairs */
   regions?: boolean; /* clashes; not with a clearance or a pairLimit */
-  depths?: boolean; /* of regions: costs more than finding the pairs */
+  depths?: boolean; /* of regions; takes longer than finding the pairs */
   curves?: boolean; /* of regions */
   contacts?: boolean; /* a point, normal and depth of each pair */
-  volumes?: boolean; /* that objects of solids share */
+  volumes?: boolean; /* shared by objects of solids */
   containments?: boolean; /* objects inside others */
 }
 
 export interface EngineObjectPair {
   a: number;
-  b: number; /* equal to a: within the object */
+  b: number; /* equal to a for pairs within the object */
   pairCount: number;
-  volume: number; /* with volumes, of solids; else 0 */
-  depth: number; /* with depths: moving b along normal by it separates the two objects; else 0, as is the normal */
+  volume: number; /* shared by two solids, with `volumes`; otherwise 0 */
+  depth: number; /* with `depths`: moving b by it along the normal separates the objects; otherwise both are 0 */
   normal: Vector3;
 }
 
-/* An object that lies inside another's closed surface without touching it; in part where insideCount is less. */
+/* An object inside the closed surface of another without touching it; only part of it if insideCount < primitiveCount. */
 export interface EngineContainment {
   inner: number;
   outer: number;
@@ -87,11 +87,11 @@ export interface EngineRegion {
   boxMin: Vector3;
   boxMax: Vector3;
   depth: number; /* 0 without depths */
-  point: Vector3; /* of its deepest contact; the middle of the box without depths */
+  point: Vector3; /* of its deepest contact; without depths the center of the box */
   normal: Vector3; /* moving b along it by depth separates the two primitives; 0 without depths */
 }
 
-/* Curve i has the points starts[i] to starts[i + 1] less one, relative to `origin`. */
+/* Curve i has the points starts[i] to starts[i + 1] - 1, relative to `origin`. */
 export interface EngineCurves {
   origin: Vector3;
   points: Float32Array;
@@ -108,22 +108,34 @@ export interface EngineAnswer {
   verdict: string;
   scope: string;
   neighbors: string;
-  method: string; /* that searched */
-  reason: string; /* why it did */
+  method: string; /* the method that was used */
+  reason: string; /* why it was chosen */
   pairCount: number;
   hash: string; /* 16 hexadecimal digits, as in the JSON of `graze check` */
   limitReached: boolean;
-  pairs: Uint32Array; /* 4 a pair: object_a, primitive_a, object_b, primitive_b; sorted */
+  pairs: Uint32Array; /* 4 per pair: object_a, primitive_a, object_b, primitive_b; sorted */
   objectPairs: EngineObjectPair[];
   regions: EngineRegion[];
-  regionPairs: Uint32Array; /* as pairs, region after region */
-  regionClashes: Uint8Array; /* of each of them: 0 touching to 3 duplicate */
+  regionPairs: Uint32Array; /* like pairs, grouped by region */
+  regionClashes: Uint8Array; /* class of each region pair: 0 touching to 3 duplicate */
   curves: EngineCurves | null;
-  contacts: Float64Array; /* 7 a pair, in the order of pairs: point, normal, depth */
+  contacts: Float64Array; /* 7 per pair, in the order of pairs: point, normal, depth */
   containments: EngineContainment[];
   timings: Named;
   counters: Named;
-  milliseconds: number; /* update and query by the clock, without copying */
+  milliseconds: number; /* elapsed time of update and query, without copying */
+}
+
+/* The search structure of the last query: grid cells, tree nodes, or clusters; see graze/inspect.h. Boxes of tree nodes
+ * are in the coordinates of the object before its pose. */
+export interface EngineStructure {
+  method: string;
+  count: number; /* nodes of the level, or of all levels; the lists may be shorter */
+  levelCounts: number[]; /* nodes of each level */
+  boxes: Float64Array; /* 6 per node: least and greatest coordinates; for the grid those of the cell */
+  levels: Uint32Array;
+  objects: Uint32Array; /* for tree nodes; otherwise 0xffffffff */
+  members: Uint32Array; /* number of primitives of each node */
 }
 
 export interface EngineMethod {
@@ -134,11 +146,11 @@ export interface EngineMethod {
 export interface EngineState {
   version: string;
   methods: EngineMethod[];
-  endings: string[]; /* of the files that are read: '.obj' */
+  endings: string[]; /* of readable files, such as '.obj' */
   memoryLimit: number; /* bytes */
 }
 
-/* The calls of the engine; `lost` in an error: the module had to be started anew and has no objects any more. */
+/* The calls of the engine. */
 export interface EngineCalls {
   state(): EngineState;
   clear(): void;
@@ -149,5 +161,6 @@ export interface EngineCalls {
   setMethod(name: string, simd?: 'auto' | 'scalar' | '128'): void;
   exclude(a: number, b: number, excluded: boolean): void;
   query(query: EngineQuery): EngineAnswer;
+  inspect(level: number | null, limit: number): EngineStructure;
   memoryBytes(): number;
 }

@@ -1,16 +1,15 @@
-/* The worker: starts the module that it is sent and answers the calls of engine.ts, one after the other. Arrays of an
- * answer are moved to the page. After a trap the module is started anew, and the error says that its objects are lost.
- */
+/* The worker: starts the module that it receives and runs the calls of engine.ts, one after the other. Arrays of an
+ * answer are transferred to the page. After a trap, the worker restarts the module; the error has `lost` set. */
 import type { EngineReply, EngineRequest } from './engine';
 import { EngineModule, Refusal } from './engine_module';
 
-/* Of the worker's global scope, or of another end that messages come from. */
+/* The part of the worker's global scope, or of another message port, that the server needs. */
 export interface EnginePort {
   postMessage(message: EngineReply, transfer: ArrayBuffer[]): void;
   onmessage: ((event: { data: EngineRequest }) => void) | null;
 }
 
-/* Buffers of the arrays in an answer, of which no two share one. */
+/* Returns the buffers of the arrays in an answer. No two arrays share a buffer. */
 function buffersOf(answer: unknown): ArrayBuffer[] {
   if (ArrayBuffer.isView(answer)) return [answer.buffer as ArrayBuffer];
   if (Array.isArray(answer) || (typeof answer === 'object' && answer !== null))
@@ -36,7 +35,7 @@ export function serveEngine(port: EnginePort): void {
     const isTrap = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
     if (module === null || !isTrap) return { id: request.id, message: words, lost: module === null };
     module.restart();
-    return { id: request.id, message: `the engine has failed and was started anew, without objects: ${words}`, lost: true };
+    return { id: request.id, message: `the engine failed and was restarted without objects: ${words}`, lost: true };
   }
 
   port.onmessage = ({ data }) => {
@@ -50,6 +49,6 @@ export function serveEngine(port: EnginePort): void {
   };
 }
 
-/* In a browser's worker this file is the whole program; elsewhere whoever imports it says what to serve. */
+/* In a browser's worker, this file is the whole program. Elsewhere, the importing module calls serveEngine. */
 const scope = globalThis as unknown as Partial<EnginePort> & { WorkerGlobalScope?: unknown };
 if (scope.WorkerGlobalScope !== undefined) serveEngine(scope as EnginePort);

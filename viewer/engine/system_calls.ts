@@ -1,10 +1,10 @@
-/* What the C library of the module asks of the system (WASI): a clock. There are no files, and nothing is written. */
+/* The system interface (WASI) that the C library of the module requires: a clock. There are no files and no output. */
 
 const SUCCESS = 0;
 const NO_SUCH_DESCRIPTOR = 8;
 const NO_SUCH_FILE = 44;
 
-/* `memory` is asked for at each call, because there is none before the module has begun. */
+/* `memory` is a function, because the memory does not exist before the module starts. */
 export function systemCalls(memory: () => WebAssembly.Memory): WebAssembly.ModuleImports {
   const noDescriptor = (): number => NO_SUCH_DESCRIPTOR;
   const noFile = (): number => NO_SUCH_FILE;
@@ -15,7 +15,7 @@ export function systemCalls(memory: () => WebAssembly.Memory): WebAssembly.Modul
       return SUCCESS;
     },
     proc_exit(code: number): never {
-      throw new Error(`the module has ended with ${code}`);
+      throw new Error(`the module exited with code ${code}`);
     },
     fd_close: noDescriptor,
     fd_fdstat_get: noDescriptor,

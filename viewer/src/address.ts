@@ -1,5 +1,5 @@
-/* The state of the page in its address, behind the "#": camera, clash, frame and mode. A saved copy carries one too, as
- * mailed files lose their addresses. */
+/* Stores the state of the page in the URL fragment: camera, clash, frame and mode. A saved copy contains its state,
+ * because a mailed file loses its URL. */
 export interface PageState {
   camera?: number[];
   clash?: string;
@@ -7,11 +7,20 @@ export interface PageState {
   mode?: string;
 }
 
+const FARTHEST = 1e30; /* of single precision, with room for sums */
+
+/* Returns an eye and a target that are apart, or undefined. */
+function readCamera(words: string): number[] | undefined {
+  const parts = words.split(','), camera = parts.map(Number);
+  const isUsable = camera.length === 6 && parts.every((part, i) => part.trim() !== '' && Math.abs(camera[i]) <= FARTHEST) &&
+    [0, 1, 2].some((axis) => camera[axis] !== camera[axis + 3]);
+  return isUsable ? camera : undefined;
+}
+
 function readWords(words: string): PageState {
   const values = new URLSearchParams(words);
   const state: PageState = {};
-  const camera = values.get('camera')?.split(',').map(Number);
-  if (camera !== undefined && camera.length === 6 && camera.every(Number.isFinite)) state.camera = camera;
+  state.camera = readCamera(values.get('camera') ?? '');
   const frame = Number(values.get('frame') ?? NaN);
   if (Number.isInteger(frame) && frame > 0) state.frame = frame;
   state.clash = values.get('clash') ?? undefined;

@@ -1,6 +1,6 @@
-/* The list of clashes: searched, sorted, walked through.
+/* The list of clashes, with search, sorting and navigation.
  *
- * Workload: some dozens; now and then 10^5, of which a part has rows until more are asked for. */
+ * Workload: usually dozens, sometimes 10^5; only part of a long list has rows until the user requests more. */
 import { element } from './dom';
 import { objectColor } from './palette';
 import type { Clash, Frame } from './record';
@@ -27,7 +27,7 @@ export class ClashList {
     this.search = element('input', {
       type: 'search', placeholder: 'Search objects or kinds', 'aria-label': 'Search clashes', oninput: () => this.refresh(),
     });
-    this.order = element('select', { 'aria-label': 'Order of the clashes', onchange: () => this.refresh() });
+    this.order = element('select', { 'aria-label': 'Sort order', onchange: () => this.refresh() });
     this.more = element('button', { class: 'wide', type: 'button', onclick: () => this.showMore() }, 'Show more');
     this.root = element('div', { class: 'sheet' },
       element('div', { class: 'filters' }, this.search, this.order), this.summary, this.list, this.more);
@@ -86,7 +86,7 @@ export class ClashList {
     const units = this.units === '' ? '' : ' ' + this.units;
     const facts = [counted(clash.pairCount, 'pair')];
     if (clash.depth !== null && clash.depth > 0) facts.push('depth ' + measured(clash.depth) + units);
-    if (clash.distance !== null) facts.push(clash.distance === 0 ? 'meeting' : measured(clash.distance) + units + ' apart');
+    if (clash.distance !== null) facts.push(clash.distance === 0 ? 'intersecting' : measured(clash.distance) + units + ' apart');
     return facts.join(' · ');
   }
 
@@ -94,7 +94,7 @@ export class ClashList {
     const objects = this.frame!.objects;
     const names = (clash.a === clash.b ? [clash.a] : [clash.a, clash.b]).map((index) => {
       const dot = element('span', { class: 'dot' });
-      dot.style.background = objectColor(index);
+      dot.style.background = objects[index].color ?? objectColor(index);
       return element('span', { class: 'name' }, dot, objects[index].label);
     });
     if (clash.a === clash.b) names.push(element('span', { class: 'quiet' }, 'with itself'));
@@ -113,7 +113,7 @@ export class ClashList {
     this.more.hidden = this.shown.length <= this.limit;
     this.more.textContent = 'Show ' + grouped(Math.min(ROWS, this.shown.length - this.limit)) + ' more';
     if (this.shown.length > 0) return;
-    const none = this.frame!.clashes.length === 0 ? 'Nothing intersects.' : 'No clash has these words.';
+    const none = this.frame!.clashes.length === 0 ? 'Nothing intersects.' : 'No matching clashes.';
     this.list.append(element('li', { class: 'empty' }, none));
   }
 
@@ -122,7 +122,7 @@ export class ClashList {
     this.choose(this.chosen === null ? null : clash);
   }
 
-  /* Marks a row without telling anybody. */
+  /* Marks a row without notifying the page. */
   mark(clash: Clash | null): void {
     this.chosen = clash === null ? null : clash.id;
     const place = clash === null ? -1 : this.shown.findIndex((one) => one.id === clash.id);
@@ -141,7 +141,7 @@ export class ClashList {
     return this.frame?.clashes.find((clash) => clash.id === id) ?? null;
   }
 
-  /* The next or previous one as they are listed, around the end. */
+  /* Selects the next or previous clash in list order, wrapping around. */
   step(by: 1 | -1): void {
     if (this.shown.length === 0) return;
     const place = this.shown.findIndex((clash) => clash.id === this.chosen);

@@ -1,9 +1,9 @@
-/* Elements made from plain data. Text is only ever set as text, so that markup in names of files is never run. */
+/* Creates elements from plain data. Text is only inserted as text nodes, so markup in file names is never interpreted. */
 
 type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | ((event: never) => void) | undefined>;
 
-/* `on...` attributes are listeners; `true` is an attribute without a value; `false` and undefined are left out. */
+/* `on...` attributes become listeners; `true` sets an attribute without a value; `false` and undefined set none. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -19,17 +19,17 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/* A line drawing of 16 by 16 units from the paths of an SVG. */
-export function icon(path: string): SVGSVGElement {
-  const space = 'http://www.w3.org/2000/svg';
-  const svg = document.createElementNS(space, 'svg');
-  svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('aria-hidden', 'true');
-  svg.classList.add('icon');
-  const line = document.createElementNS(space, 'path');
-  line.setAttribute('d', path);
-  svg.append(line);
-  return svg;
+/* Creates an SVG element. */
+export function drawing(name: string, attributes: Record<string, string | number>, ...children: (Node | string)[]): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.append(...children);
+  return made;
+}
+
+/* Creates a 16 by 16 icon from SVG path data. */
+export function icon(path: string): SVGElement {
+  return drawing('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true', class: 'icon' }, drawing('path', { d: path }));
 }
 
 export const icons = {
@@ -38,6 +38,7 @@ export const icons = {
   wireframe: 'M8 1.5 14.5 13h-13zM8 1.5V13M4.700 7.200h6.600L8 13z',
   section: 'M2 8h12M4 8V3h8v5M4 11v2h2M10 13h2v-2',
   ruler: 'M1.5 11 11 1.5 14.5 5 5 14.5zM4 8.5 5.5 10M6.5 6 8 7.5M9 3.5 10.5 5',
+  structure: 'M2 2h12v12H2zM8 2v12M2 8h12M11 8v6M8 11h6',
   fit: 'M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4',
   play: 'M4 2.5v11l9-5.5z',
   pause: 'M5 3v10M11 3v10',

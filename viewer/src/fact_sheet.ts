@@ -2,7 +2,16 @@
 import { element } from './dom';
 import { stageColors } from './palette';
 import type { Frame, PageRecord } from './record';
-import { grouped, measured, milliseconds } from './words';
+import { resultRows } from './result_facts';
+import { counted, grouped, measured, milliseconds } from './words';
+
+const INSIDE_SHOWN = 20;
+
+/* Returns how many objects lie inside others, each counted once; '' if none. */
+export function insideWords(frame: Frame): string {
+  const count = new Set(frame.containments.map((one) => one.inner)).size;
+  return count === 0 ? '' : counted(count, 'object') + (count === 1 ? ' lies' : ' lie') + ' inside another';
+}
 
 export class FactSheet {
   readonly root = element('div', { class: 'sheet facts-sheet' });
@@ -28,8 +37,21 @@ export class FactSheet {
     }));
   }
 
+  private insides(frame: Frame): [string, string][] {
+    if (frame.containments.length === 0) return [];
+    const rows: [string, string][] = frame.containments.slice(0, INSIDE_SHOWN).map(({ inner, outer, insideCount, primitiveCount }) =>
+      [frame.objects[inner].label, (insideCount === primitiveCount ? 'lies entirely inside ' : 'lies partly inside ') + frame.objects[outer].label]);
+    const hidden = frame.containments.length - rows.length;
+    if (hidden > 0) rows.push(['More of these', grouped(hidden)]);
+    return [['Objects inside others', insideWords(frame) + (this.record.solid ? '' : '; --solid counts this')], ...rows];
+  }
+
   show(frame: Frame): void {
     const record = this.record;
+    if (record.result !== null) {
+      this.root.replaceChildren(this.rows(resultRows(record)));
+      return;
+    }
     const rows: [string, string][] = [
       ['Pairs', grouped(frame.pairs.length / 4)], ['Hash', frame.hash], ['Method', record.method],
       ['Neighbors', record.neighbors], ['graze', record.version],
@@ -37,6 +59,7 @@ export class FactSheet {
     if (record.clearance > 0) rows.push(['Clearance', measured(record.clearance) + ' ' + record.units]);
     for (const [a, b, volume] of frame.volumes)
       rows.push(['Shared volume of ' + frame.objects[a].label + ' and ' + frame.objects[b].label, measured(volume)]);
+    rows.push(...this.insides(frame));
     const counters = Object.entries(frame.counters).filter(([, count]) => count > 0);
     this.root.replaceChildren(
       this.rows(rows), element('h2', {}, 'Time of each stage'), this.stages(frame), element('h2', {}, 'Counters'),

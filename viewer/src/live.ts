@@ -1,18 +1,22 @@
-/* The library inside the page: objects are dragged and searched anew, methods changed, files of the visitor checked. All
- * of it happens in a worker; nothing leaves the page.
+/* The live engine of the page: the user drags objects, changes the method, or opens files, and the scene is searched
+ * again. The engine runs in a worker; no data leaves the page.
  *
- * Workload: up to 60 queries a second while something is dragged. A query begins when the one before has been answered,
- * with what holds then. */
-import { Engine, type EngineAnswer, type EngineObject, type EngineWorker, type MeshData } from '../engine/engine';
+ * Workload: up to 60 queries a second during a drag. A query starts when the previous one is answered, with the poses
+ * of that moment. */
+import { Engine, type EngineAnswer, EngineError, type EngineObject, type EngineState, type EngineWorker, type MeshData } from '../engine/engine';
 import workerProgram from 'virtual:engine-worker';
 import { element } from './dom';
 import { clashesOfObjects, type Frame, type PageRecord, type SceneObject, type Vector } from './record';
+import type { BoxLines } from './structure_boxes';
+import { StructureLayer } from './structure_layer';
 import { counted, milliseconds } from './words';
 
 export interface LiveListener {
-  /* The objects are others than before where `fresh`; else only their poses are. */
+  /* If `fresh`, the objects are new; otherwise only their poses have changed. */
   answered(record: PageRecord, frame: Frame, fresh: boolean): void;
   draggable(on: boolean): void;
+  structure(boxes: BoxLines | null): void;
+  structureTurned(on: boolean): void;
 }
 
 const SCOPES = ['auto', 'between', 'within', 'both'] as const;
@@ -21,7 +25,7 @@ function sizesOf(first: Uint32Array): Uint32Array {
   return first.slice(1).map((end, i) => end - first[i]);
 }
 
-/* A recorded object as the engine takes it. */
+/* Converts a recorded object to the input of the engine. */
 function meshOf(object: SceneObject): MeshData {
   const mesh: MeshData = { name: object.label, kind: object.kind, positions: object.positions };
   switch (object.kind) {
@@ -34,16 +38,30 @@ function meshOf(object: SceneObject): MeshData {
   }
 }
 
-/* An object that the engine has read. Its origin becomes a part of the pose. */
-function objectOf(read: EngineObject, several: boolean): SceneObject {
+/* Converts an object that the engine has read from a file, which may be compressed. Its origin becomes part of the pose. */
+function objectOf(read: EngineObject, file: string, several: boolean): SceneObject {
   const [x, y, z] = read.origin;
+  const name = read.name === read.file ? file : read.name; /* without a name, the engine uses that of the decompressed file */
+  const label = several && name !== file ? file + '[' + name + ']' : file;
+  const stem = file.replace(/\..*$/, '');
   return {
-    label: several && read.name !== read.file ? read.file + '[' + read.name + ']' : read.file || read.name,
-    name: read.name, kind: read.kind, primitiveCount: read.primitiveCount, positions: read.positions,
+    label, bcfLabel: label, bcfId: several && name !== '' ? name : stem.length === 22 ? stem : file, file, kind: read.kind, primitiveCount: read.primitiveCount, positions: read.positions,
     pose: [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z], radii: read.radii,
     display: { triangles: read.triangles, primitiveOf: read.primitiveOfTriangle.length === 0 ? null : read.primitiveOfTriangle },
   };
 }
+
+/* The objects of the engine, in its order. */
+interface Scene {
+  record: PageRecord;
+  objects: SceneObject[];
+  origins: Vector[]; /* of the engine's positions, part of the poses */
+  scope: (typeof SCOPES)[number];
+  note: string;
+}
+
+/* Puts a scene into an empty or a filled engine. */
+type Source = (engine: Engine) => Promise<Scene>;
 
 function frameOf(answer: EngineAnswer, objects: SceneObject[], center: Vector, words: string[]): Frame {
   const grouped = answer.regions.length > 0 || answer.pairCount === 0;
@@ -59,7 +77,7 @@ function frameOf(answer: EngineAnswer, objects: SceneObject[], center: Vector, w
     counters: answer.counters, objects, pairs: grouped ? answer.regionPairs : answer.pairs,
     kinds: grouped ? answer.regionClashes : null, clashes: [], curves: curveNumbers, curvePoints: points, distances: null,
     volumes: answer.objectPairs.filter((one) => one.volume > 0).map((one) => [one.a, one.b, one.volume]),
-    objectDepths: new Map(),
+    containments: answer.containments, objectDepths: new Map(), crowding: null,
   };
   frame.clashes = !grouped ? clashesOfObjects(frame, false) : answer.regions.map((region, index) => ({
     index, id: region.id, a: region.a, b: region.b, kind: words.includes(region.clash) ? region.clash : '',
@@ -69,13 +87,45 @@ function frameOf(answer: EngineAnswer, objects: SceneObject[], center: Vector, w
   return frame;
 }
 
+function isLoss(error: unknown): boolean {
+  return error instanceof EngineError && error.lost;
+}
+
+/* The engine has 2 GiB for a file, its mesh and the search: enough for about five million triangles. */
+const MOST_BYTES = 256 * 2 ** 20;
+
+class FileTooLarge extends Error {
+  constructor(name: string) {
+    super(name + ' is larger than ' + MOST_BYTES / 2 ** 20 + ' MiB, the limit of this page; graze check reads files of any size');
+  }
+}
+
+/* Reads a stream to its end; throws if it has more than MOST_BYTES. */
+async function bytesOf(stream: ReadableStream<Uint8Array>, name: string): Promise<Uint8Array> {
+  const chunks: BlobPart[] = [];
+  let count = 0;
+  for (const reader = stream.getReader(); ;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    count += value.length;
+    if (count > MOST_BYTES) {
+      void reader.cancel();
+      throw new FileTooLarge(name);
+    }
+    chunks.push(value as BlobPart);
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
 async function readFile(file: File): Promise<{ name: string; bytes: Uint8Array }> {
+  if (file.size > MOST_BYTES) throw new FileTooLarge(file.name);
   if (!file.name.toLowerCase().endsWith('.gz')) return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
   try {
     const stream = file.stream().pipeThrough(new DecompressionStream('gzip'));
-    return { name: file.name.slice(0, -3), bytes: new Uint8Array(await new Response(stream).arrayBuffer()) };
-  } catch {
-    throw new Error(file.name + ' is no complete gzip file');
+    return { name: file.name.slice(0, -3), bytes: await bytesOf(stream, file.name) };
+  } catch (error) {
+    if (error instanceof FileTooLarge) throw error;
+    throw new Error(file.name + ' is not a complete gzip file');
   }
 }
 
@@ -84,47 +134,61 @@ export class Live {
   private readonly status = element('p', { class: 'status', role: 'status' });
   private readonly methods = element('select', { 'aria-label': 'Method', onchange: () => void this.changeMethod() });
   private readonly moved = element('select', { 'aria-label': 'Object to move' });
+  private readonly structure = new StructureLayer(() => void this.guard(() => this.showStructure()), (on) => this.listener.structureTurned(on));
   private readonly controls: HTMLElement;
   private readonly startButton: HTMLButtonElement;
+  private starting: Promise<Engine> | null = null;
   private engine: Engine | null = null;
-  private objects: SceneObject[] = [];
-  private busy = false;
+  private scene: Scene | null = null;
+  private source: Source | null = null; /* of the scene */
+  private lost: Source | null = null; /* of a scene that the engine has lost */
+  private loads: Promise<void> = Promise.resolve();
+  private waiting = 0;
+  private ready = false; /* false while a scene is loaded, and if there is none */
+  private working: Promise<void> | null = null;
   private due = false;
+  private boxesDue = false;
   private fresh = false;
-  private scope: (typeof SCOPES)[number] = 'auto';
-  private record: PageRecord;
 
   constructor(
     private readonly recorded: PageRecord,
     private readonly unpack: (id: string) => Promise<ArrayBuffer | null>,
     private readonly listener: LiveListener,
   ) {
-    this.record = recorded;
-    this.startButton = element('button', { type: 'button', class: 'wide start', onclick: () => void this.guard(() => this.startRecorded()) },
-      'Start the live engine with this scene');
+    this.startButton = element('button', { type: 'button', class: 'wide start', onclick: () => void this.load(this.lost ?? this.recordedScene) },
+      'Load this scene into the live engine');
     const files = element('input', {
-      type: 'file', multiple: true, class: 'hidden-input', id: 'live-files', onchange: () => void this.openFiles([...(files.files ?? [])]),
+      type: 'file', multiple: true, class: 'hidden-input', id: 'live-files', onchange: () => {
+        const chosen = [...(files.files ?? [])];
+        files.value = ''; /* so the same file can be chosen again */
+        void this.openFiles(chosen);
+      },
     });
     this.controls = this.makeControls();
     this.root.append(
-      element('p', { class: 'quiet' }, 'The library runs inside this page. Nothing is sent anywhere.'), this.startButton,
-      element('label', { class: 'wide drop', for: 'live-files' }, 'Check files of your own: choose, or drop them here'), files,
+      element('p', { class: 'quiet' }, 'The library runs in this page. No data leaves your browser.'), this.startButton,
+      element('label', { class: 'wide drop', for: 'live-files' }, 'Check your own files: click to choose, or drop them here'), files,
+      ...(recorded.liveIgnores.length === 0 ? [] : [element('p', { class: 'quiet' },
+        'The live engine ignores ' + recorded.liveIgnores.join(', ') + ' of this scene, so its results can differ.')]),
       this.status, this.controls);
   }
 
   private makeControls(): HTMLElement {
     const step = (axis: number, sign: number) => element('button', {
-      type: 'button', 'aria-label': 'Move by a hundredth, ' + (sign > 0 ? 'plus ' : 'minus ') + 'xyz'[axis], onclick: () => this.nudge(axis, sign),
+      type: 'button', 'aria-label': 'Move by 1 % of the scene size, ' + (sign > 0 ? 'plus ' : 'minus ') + 'xyz'[axis], onclick: () => this.nudge(axis, sign),
     }, (sign > 0 ? '+' : '−') + 'xyz'[axis]);
     return element('div', { class: 'live-controls', hidden: true },
-      element('p', { class: 'quiet' }, 'Drag an object in the view, or move one by keys:'),
+      element('p', { class: 'quiet' }, 'Drag an object in the view, or select one and move it with the buttons:'),
       element('div', { class: 'filters' }, this.moved),
       element('div', { class: 'steps' }, ...[0, 1, 2].flatMap((axis) => [step(axis, -1), step(axis, 1)])),
-      element('label', { class: 'method-choice' }, 'Method ', this.methods));
+      element('label', { class: 'method-choice' }, 'Method ', this.methods),
+      this.structure.root);
   }
 
-  get running(): boolean {
-    return this.engine !== null && this.objects.length > 0;
+  private setReady(on: boolean): void {
+    this.ready = on;
+    this.controls.inert = !on;
+    this.listener.draggable(on);
   }
 
   private tell(words: string, trouble = false): void {
@@ -136,82 +200,149 @@ export class Live {
     try {
       await act();
     } catch (error) {
-      this.tell(error instanceof Error ? error.message : String(error), true);
+      const lost = isLoss(error);
+      if (lost && this.engine === null) return; /* reported by another call */
+      if (lost) this.lose();
+      this.tell((error instanceof Error ? error.message : String(error)) + (lost ? '\nLoad the scene again, or open files.' : ''), true);
     }
   }
 
-  private async start(): Promise<Engine> {
-    if (this.engine !== null) return this.engine;
+  /* Ends an engine that has lost its objects. The next load starts another one. */
+  private lose(): void {
+    this.engine?.close();
+    this.engine = this.starting = null;
+    this.lost = this.source;
+    this.scene = null;
+    this.setReady(false);
+    this.controls.hidden = true;
+    this.structure.turn(false);
+    this.startButton.textContent = 'Load the scene again';
+  }
+
+  /* Loads a scene after all loads that were requested before, so the scene of the last request is shown. */
+  private load(source: Source): Promise<void> {
+    ++this.waiting;
+    this.loads = this.loads.then(() => this.guard(async () => {
+      this.setReady(false);
+      await this.working?.catch(() => undefined);
+      await this.replace(await this.start(), source);
+    })).finally(() => {
+      --this.waiting;
+      this.controls.hidden = this.scene === null;
+    });
+    return this.loads;
+  }
+
+  /* Replaces the scene. If that fails, the previous one is loaded again, with the poses that its objects had. */
+  private async replace(engine: Engine, source: Source): Promise<void> {
+    const before = this.scene;
+    try {
+      this.take(await source(engine), true);
+      await this.search();
+      this.source = source;
+    } catch (error) {
+      if (this.scene !== before && !this.fresh) {
+        this.source = source; /* it is shown; only the boxes of its structure failed */
+        throw error;
+      }
+      this.scene = null;
+      if (before !== null && this.source !== null && !isLoss(error)) {
+        await this.source(engine);
+        for (const [i, { pose }] of before.objects.entries())
+          if (pose !== null) await engine.setPose(i, enginePose(pose, before.origins[i]));
+        this.take(before, false);
+        await this.search();
+      }
+      throw error;
+    }
+    const note = this.scene?.note ?? '';
+    if (note !== '') this.tell(note);
+  }
+
+  private start(): Promise<Engine> {
+    this.starting ??= this.startEngine().catch((error) => {
+      this.starting = null;
+      throw error;
+    });
+    return this.starting;
+  }
+
+  private async startEngine(): Promise<Engine> {
     const module = await this.unpack('graze-engine');
-    if (module === null) throw new Error('This page was made by a build without the live engine.');
+    if (module === null) throw new Error('The build that made this page has no live engine.');
     this.tell('Starting ...');
     const address = URL.createObjectURL(new Blob([workerProgram], { type: 'text/javascript' }));
+    let engine: Engine, state: EngineState;
     try {
-      this.engine = await Engine.create(new Worker(address) as unknown as EngineWorker, module);
+      engine = await Engine.create(new Worker(address) as unknown as EngineWorker, module);
+      state = await engine.state();
     } catch (error) {
       throw new Error('The live engine cannot start in this browser: ' + (error instanceof Error ? error.message : error));
     } finally {
       URL.revokeObjectURL(address);
     }
-    const state = await this.engine.state();
     this.methods.replaceChildren(...['auto', ...state.methods.map((method) => method.name)].map((name) => element('option', { value: name }, name)));
-    return this.engine;
+    this.engine = engine;
+    return engine;
   }
 
-  /* The objects of the frame that is shown, where they are. */
+  /* Returns the recorded frame that was shown last. */
   private shown: () => Frame = () => this.recorded.frames[0];
-  private started: Frame | null = null;
   setShown(shown: () => Frame): void {
     this.shown = shown;
   }
 
-  private async startRecorded(): Promise<void> {
-    const engine = await this.start();
+  private readonly recordedScene: Source = async (engine) => {
+    const frame = this.shown();
     await engine.clear();
-    this.record = this.recorded;
-    const frame = this.started ?? this.shown();
-    this.started = frame;
     for (let i = 0; i < frame.objects.length; ++i) {
       await engine.addMesh(meshOf(frame.objects[i]));
       const pose = frame.objects[i].pose;
       if (pose !== null) await engine.setPose(i, enginePose(pose, [0, 0, 0]));
     }
-    this.scope = SCOPES[this.record.scope] ?? 'auto';
-    await this.take(frame.objects.map((object) => ({ ...object })), [0, 0, 0]);
-  }
+    return {
+      record: { ...this.recorded, frames: [] }, objects: frame.objects.map((object) => ({ ...object })), origins: frame.objects.map(() => [0, 0, 0]),
+      scope: SCOPES[this.recorded.scope] ?? 'auto', note: '',
+    };
+  };
 
   async openFiles(files: File[]): Promise<void> {
-    if (files.length === 0) return;
-    await this.guard(async () => {
-      const engine = await this.start();
-      this.tell('Reading ' + counted(files.length, 'file') + ' ...');
-      const read = await Promise.all(files.map(readFile));
-      await engine.clear();
-      this.objects = [];
-      const objects = await engine.open(read);
-      this.scope = 'auto';
-      const label = files[0].name + (files.length > 1 ? ' and ' + (files.length - 1) + ' more' : '');
-      this.record = { ...this.record, title: label, clearance: 0, candidatesOnly: false, neighbors: 'auto', rounded: true, units: '', frames: [] };
-      const notes = objects.map((object) => object.note).filter((note) => note !== '');
-      await this.take(objects.map((object) => objectOf(object, objects.length > files.length)), null);
-      if (notes.length > 0) this.tell(notes.join('\n'));
-    });
+    if (files.length > 0) await this.load((engine) => this.filesScene(engine, files));
   }
 
-  private async take(objects: SceneObject[], origin: Vector | null): Promise<void> {
-    this.objects = objects;
-    this.origins = objects.map((object) => (origin !== null || object.pose === null ? [0, 0, 0] : [object.pose[3], object.pose[7], object.pose[11]]));
-    this.moved.replaceChildren(...objects.map((object, i) => element('option', { value: i }, i + ' ' + object.label)));
-    this.fresh = true;
+  private async filesScene(engine: Engine, files: File[]): Promise<Scene> {
+    this.tell('Reading ' + counted(files.length, 'file') + ' ...');
+    const read = await Promise.all(files.map(readFile));
+    await engine.clear();
+    const opened: EngineObject[] = [], names: string[] = [];
+    for (const [i, file] of read.entries())
+      for (const object of await engine.open([file])) {
+        opened.push(object);
+        names.push(files[i].name);
+      }
+    const objects = opened.map((object, i) => objectOf(object, names[i], opened.length > files.length));
+    return {
+      record: {
+        ...this.recorded, title: files[0].name + (files.length > 1 ? ' and ' + (files.length - 1) + ' more' : ''), clearance: 0,
+        solid: false, candidatesOnly: false, neighbors: 'auto', rounded: true, units: '', frames: [], center: centerOf(objects),
+      },
+      objects, origins: opened.map((object) => object.origin), scope: 'auto',
+      note: opened.map((object) => object.note).filter((note) => note !== '').join('\n'),
+    };
+  }
+
+  private take(scene: Scene, fresh: boolean): void {
+    this.scene = scene;
+    this.moved.replaceChildren(...scene.objects.map((object, i) => element('option', { value: i }, i + ' ' + object.label)));
+    this.fresh = fresh;
+    this.lost = null;
     this.controls.hidden = false;
     this.startButton.textContent = 'Back to the recorded scene';
-    this.listener.draggable(true);
-    if (origin === null) this.record = { ...this.record, center: centerOf(objects) };
-    await this.search();
+    this.setReady(true);
   }
-  private origins: Vector[] = [];
 
   private async changeMethod(): Promise<void> {
+    if (!this.ready) return;
     await this.guard(async () => {
       await this.engine!.setMethod(this.methods.value);
       await this.search();
@@ -219,45 +350,95 @@ export class Live {
   }
 
   private nudge(axis: number, sign: number): void {
+    if (!this.ready) return;
     const by: Vector = [0, 0, 0];
-    by[axis] = (sign * extentOf(this.objects)) / 100;
+    by[axis] = (sign * extentOf(this.scene!.objects)) / 100;
     this.move(Number(this.moved.value), by);
   }
 
-  /* Moves an object; the search follows as fast as it can. */
+  /* Moves an object and searches again. */
   move(index: number, by: Vector): void {
-    const object = this.objects[index];
+    if (!this.ready) return;
+    const { objects, origins } = this.scene!;
+    const object = objects[index];
     const pose = object.pose === null ? [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0] : [...object.pose];
     by.forEach((step, axis) => (pose[4 * axis + 3] += step));
-    this.objects[index] = { ...object, pose };
+    objects[index] = { ...object, pose };
     void this.guard(async () => {
-      await this.engine!.setPose(index, enginePose(pose, this.origins[index]));
+      await this.engine!.setPose(index, enginePose(pose, origins[index]));
       await this.search();
     });
   }
 
   private async search(): Promise<void> {
     this.due = true;
-    if (this.busy || this.engine === null) return;
-    this.busy = true;
+    await this.work();
+  }
+
+  /* Runs queries and reads boxes, one at a time, until nothing is due. Requests that come meanwhile wait for the same run. */
+  private work(): Promise<void> {
+    this.working ??= Promise.resolve(this.engine!).then((engine) => this.workOn(engine));
+    return this.working;
+  }
+
+  private async workOn(engine: Engine): Promise<void> {
     try {
-      while (this.due) {
-        this.due = false;
-        const { clearance, neighbors } = this.record;
-        const near = clearance > 0;
-        const answer = await this.engine.query({
-          scope: this.scope, neighbors: neighbors === 'skip' || neighbors === 'beyond' ? neighbors : 'auto',
-          clearance: near ? clearance : undefined, regions: !near, curves: !near, volumes: !near,
-        });
-        const frame = frameOf(answer, this.objects.slice(), this.record.center, this.record.clashWords);
-        this.record = { ...this.record, method: answer.method, neighbors: answer.neighbors };
-        this.listener.answered(this.record, frame, this.fresh);
-        this.fresh = false;
-        this.describe(answer);
+      while (this.ready && (this.due || this.boxesDue)) {
+        try {
+          if (this.due) await this.query(engine, this.scene!);
+          this.boxesDue = false;
+          if (this.structure.on) await this.readStructure(engine, this.scene!);
+        } catch (error) {
+          if (!this.due || isLoss(error)) throw error; /* otherwise a newer query replaces the failed one */
+        }
       }
     } finally {
-      this.busy = false;
+      this.working = null;
     }
+  }
+
+  private async query(engine: Engine, scene: Scene): Promise<void> {
+    this.due = false;
+    const { clearance, neighbors } = scene.record;
+    const near = clearance > 0;
+    const answer = await engine.query({
+      scope: scene.scope, neighbors: neighbors === 'skip' || neighbors === 'beyond' ? neighbors : 'auto',
+      clearance: near ? clearance : undefined, regions: !near, curves: !near, volumes: !near, containments: scene.record.solid,
+    });
+    if (this.scene !== scene) return;
+    const frame = frameOf(answer, scene.objects.slice(), scene.record.center, scene.record.clashWords);
+    scene.record = { ...scene.record, method: answer.method, neighbors: answer.neighbors };
+    this.listener.answered(scene.record, frame, this.fresh);
+    this.fresh = false;
+    this.describe(answer);
+  }
+
+  /* Turns the layer on or off; loads the recorded scene if the engine has no objects yet. */
+  toggleStructure(): void {
+    this.structure.turn(!this.structure.on);
+    if (!this.structure.on || this.ready || this.waiting > 0) return;
+    void this.load(this.recordedScene).then(() => {
+      if (!this.ready) this.structure.turn(false);
+    });
+  }
+
+  private async showStructure(): Promise<void> {
+    if (!this.structure.on) this.listener.structure(null);
+    else if (this.ready) {
+      this.boxesDue = true;
+      await this.work();
+    }
+  }
+
+  private async readStructure(engine: Engine, { objects, origins, record }: Scene): Promise<void> {
+    const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
+    const places = objects.map((object, i) => {
+      const place = object.pose === null ? [...identity] : [...object.pose];
+      for (let axis = 0; axis < 3; ++axis) place[4 * axis + 3] -= origins[i][axis];
+      return place;
+    });
+    const boxes = await this.structure.read((level, limit) => engine.inspect(level, limit), places, record.center);
+    if (this.structure.on) this.listener.structure(boxes);
   }
 
   private describe(answer: EngineAnswer): void {
@@ -265,7 +446,7 @@ export class Live {
   }
 }
 
-/* Rows of a pose with the translation last, for positions that the engine has without the origin taken off. */
+/* Returns the rotation row by row, then the translation, for engine positions that still include the origin. */
 function enginePose(pose: number[], origin: Vector): number[] {
   return [0, 1, 2].flatMap((row) => pose.slice(4 * row, 4 * row + 3)).concat([0, 1, 2].map((row) => pose[4 * row + 3] - origin[row]));
 }

@@ -1,7 +1,8 @@
-/* Starts the page. The loader has unpacked this program; `unpack` gives what else lies in the page by the id of its
- * element, or null. */
+/* Starts the page. The loader has unpacked this program; `unpack` returns the decompressed content of another element
+ * by its id, or null if it is empty. */
 import { Page } from './page';
 import { readRecord } from './record';
+import { TablePage } from './table_page';
 
 declare global {
   interface Window {
@@ -11,6 +12,8 @@ declare global {
 
 window.grazePage = async (unpack) => {
   const scene = await unpack('graze-scene');
-  if (scene === null) throw new Error('no scene was put into it');
-  new Page(readRecord(scene), document.getElementById('app')!, unpack);
+  if (scene === null) throw new Error('it contains no scene');
+  const record = readRecord(scene), app = document.getElementById('app')!;
+  if (record.frames.length === 0) new TablePage(record, app);
+  else new Page(record, app, unpack);
 };

@@ -1,14 +1,17 @@
-/* The objects of a frame as three.js draws them: a surface each, the primitives that are in a pair over it, and those of
- * the chosen clash over these.
+/* The three.js meshes of a frame: the surface of each object, over it the primitives in a pair, and over these the
+ * primitives of the selected clash.
  *
- * Workload: up to thousands of objects and some millions of triangles. Coordinates are relative to the center of the
+ * Workload: up to thousands of objects and a few million triangles. Coordinates are made relative to the center of the
  * scene before they are rounded to single precision. */
 import * as THREE from 'three';
 import { chosenColor, markColor, objectColor } from './palette';
+import { markCrowded } from './crowding';
 import { type Clash, type Frame, type SceneObject, type Vector, vertexOf } from './record';
 import { primitiveTriangles, type Surface, surfaceOf } from './surface';
 
 export type Mode = 'shaded' | 'xray' | 'wireframe';
+
+export type Selection = { object: number; primitives: number[] }[];
 
 export interface Hit {
   object: number;
@@ -29,6 +32,13 @@ function ballGeometry(count: number): THREE.BufferGeometry {
   return new THREE.IcosahedronGeometry(1, count > SPHERES_DETAILED ? 1 : 3);
 }
 
+/* An instanced mesh owns a buffer of matrices besides its geometry. */
+function dispose(mesh: THREE.Mesh): void {
+  mesh.geometry.dispose();
+  (mesh.material as THREE.Material).dispose();
+  if (mesh instanceof THREE.InstancedMesh) mesh.dispose();
+}
+
 export class ObjectShapes {
   readonly group = new THREE.Group();
   readonly chosen = new THREE.Group();
@@ -38,7 +48,6 @@ export class ObjectShapes {
   private mode: Mode = 'shaded';
   private planes: THREE.Plane[] = [];
   private frame: Frame | null = null;
-  private chosenClash: Clash | null = null;
 
   constructor(public center: Vector) {}
 
@@ -55,7 +64,7 @@ export class ObjectShapes {
     this.restyle();
   }
 
-  /* The same objects in other poses, with other pairs: what is drawn of the objects stays, and is moved. */
+  /* Shows the same objects with new poses and pairs; the meshes of the objects are moved, not rebuilt. */
   update(frame: Frame): void {
     const marked = this.markedPrimitives(frame);
     frame.objects.forEach((object, index) => {
@@ -78,26 +87,32 @@ export class ObjectShapes {
 
   private remove(mesh: THREE.Mesh | THREE.InstancedMesh): void {
     this.group.remove(mesh);
-    mesh.geometry.dispose();
-    (mesh.material as THREE.Material).dispose();
+    dispose(mesh);
   }
 
   choose(clash: Clash | null): void {
-    this.chosenClash = clash;
-    this.release(this.chosen);
-    if (clash === null || this.frame === null) return;
+    if (clash === null || this.frame === null) {
+      this.select([]);
+      return;
+    }
     const primitives = [new Set<number>(), new Set<number>()];
     const pairs = this.frame.pairs;
     for (let i = clash.firstPair; i < clash.firstPair + clash.pairCount; ++i) {
       primitives[0].add(pairs[4 * i + 1]);
       primitives[clash.a === clash.b ? 0 : 1].add(pairs[4 * i + 3]);
     }
-    [clash.a, clash.b].forEach((object, side) => {
-      const mesh = this.makeMarks(this.frame!.objects[object], [...primitives[side]].sort((a, b) => a - b), chosenColor, -4);
-      if (mesh === null) return;
+    this.select([clash.a, clash.b].map((object, side) => ({ object, primitives: [...primitives[side]].sort((a, b) => a - b) })));
+  }
+
+  /* Draws primitives as selected; those of each object are in ascending order. */
+  select(chosen: Selection): void {
+    this.release(this.chosen);
+    for (const { object, primitives } of chosen) {
+      const mesh = this.makeMarks(this.frame!.objects[object], primitives, chosenColor, -4);
+      if (mesh === null) continue;
       mesh.userData.object = object;
       this.chosen.add(mesh);
-    });
+    }
     this.restyle();
   }
 
@@ -116,7 +131,7 @@ export class ObjectShapes {
     this.restyle();
   }
 
-  /* The nearest visible primitive that a ray meets. */
+  /* Returns the nearest visible primitive on a ray. */
   pick(ray: THREE.Raycaster): Hit | null {
     const targets = [...this.group.children, ...this.chosen.children].filter((child) => child.visible);
     for (const hit of ray.intersectObjects(targets, false)) {
@@ -132,20 +147,17 @@ export class ObjectShapes {
     this.release(this.group);
     this.release(this.chosen);
     this.shapes = [];
-    this.chosenClash = null;
   }
 
   private release(group: THREE.Group): void {
-    for (const child of group.children as THREE.Mesh[]) {
-      child.geometry.dispose();
-      (child.material as THREE.Material).dispose();
-    }
+    for (const child of group.children as THREE.Mesh[]) dispose(child);
     group.clear();
   }
 
   private markedPrimitives(frame: Frame): number[][] {
     const marks = frame.objects.map((object) => new Uint8Array(object.primitiveCount));
     for (let i = 0; i < frame.pairs.length; i += 2) marks[frame.pairs[i]][frame.pairs[i + 1]] = 1;
+    if (frame.crowding !== null) markCrowded(frame.crowding, marks[0]);
     return marks.map((mark) => {
       const list: number[] = [];
       for (let i = 0; i < mark.length; ++i) if (mark[i] !== 0) list.push(i);
@@ -153,7 +165,7 @@ export class ObjectShapes {
     });
   }
 
-  /* Posed and relative to the center. */
+  /* Applies the pose and subtracts the center. */
   private place(object: SceneObject, vertex: number, out: Vector): Vector {
     vertexOf(object, vertex, out);
     for (let axis = 0; axis < 3; ++axis) out[axis] -= this.center[axis];
@@ -161,7 +173,7 @@ export class ObjectShapes {
   }
 
   private makeShape(object: SceneObject, index: number, marked: number[]): ObjectShape {
-    const material = new THREE.MeshLambertMaterial({ color: objectColor(index), flatShading: true, side: THREE.DoubleSide });
+    const material = new THREE.MeshLambertMaterial({ color: object.color ?? objectColor(index), flatShading: true, side: THREE.DoubleSide });
     const base = object.kind === 'sphere' ? this.makeBalls(object, null, material) : this.makeSurface(object, material);
     base.userData.object = index;
     base.userData.pose = object.pose;
@@ -186,7 +198,7 @@ export class ObjectShapes {
     return mesh;
   }
 
-  /* Spheres of an object, all or those listed, a little larger where they are marks. */
+  /* Makes all spheres of an object, or the listed ones as marks, which are slightly larger. */
   private makeBalls(object: SceneObject, listed: number[] | null, material: THREE.Material): THREE.InstancedMesh {
     const count = listed === null ? object.primitiveCount : listed.length;
     const mesh = new THREE.InstancedMesh(ballGeometry(count), material, count);
@@ -225,7 +237,7 @@ export class ObjectShapes {
   private restyle(): void {
     this.shapes.forEach((shape, index) => {
       const shown = !this.hidden.has(index);
-      const seeThrough = this.mode === 'xray';
+      const seeThrough = this.mode === 'xray' || this.frame?.objects[index].ghost === true;
       shape.base.visible = shown;
       shape.material.transparent = seeThrough;
       shape.material.opacity = seeThrough ? XRAY_OPACITY : 1;
@@ -239,7 +251,7 @@ export class ObjectShapes {
     });
     for (const mesh of this.chosen.children as THREE.Mesh[]) {
       const index = mesh.userData.object as number;
-      mesh.visible = this.chosenClash !== null && !this.hidden.has(index);
+      mesh.visible = !this.hidden.has(index);
       (mesh.material as THREE.Material).clippingPlanes = this.planes;
     }
   }

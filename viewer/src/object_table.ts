@@ -1,4 +1,4 @@
-/* The list of objects: their colors, what they are made of, whether they are drawn. */
+/* The list of objects: color, primitives, clashes and visibility. */
 import { element } from './dom';
 import { objectColor } from './palette';
 import type { Frame } from './record';
@@ -11,8 +11,9 @@ export class ObjectTable {
   private readonly list = element('ul', { class: 'objects' });
   private readonly hidden = new Set<number>();
   private frame: Frame | null = null;
+  private facts: HTMLElement[] = []; /* of each row */
 
-  constructor(private readonly changed: (hidden: Set<number>) => void) {
+  constructor(private readonly meet: boolean, private readonly changed: (hidden: Set<number>) => void) {
     this.root = element('div', { class: 'sheet' },
       element('div', { class: 'filters' },
         element('button', { type: 'button', onclick: () => this.setAll(true) }, 'Show all'),
@@ -20,16 +21,36 @@ export class ObjectTable {
       this.list);
   }
 
+  get hiddenObjects(): Set<number> {
+    return this.hidden;
+  }
+
   show(frame: Frame): void {
     const same = this.frame !== null && this.frame.objects.length === frame.objects.length &&
       frame.objects.every((object, i) => object.label === this.frame!.objects[i].label);
     this.frame = frame;
-    if (!same) this.draw();
+    if (same) this.writeFacts();
+    else this.draw();
     this.changed(this.hidden);
   }
 
-  private meetings(index: number): number {
-    return this.frame!.clashes.reduce((count, clash) => count + (clash.a === index || clash.b === index ? 1 : 0), 0);
+  /* Shows all objects, for a scene that has others. */
+  reset(): void {
+    this.hidden.clear();
+    this.frame = null;
+  }
+
+  private writeFacts(): void {
+    const { objects, clashes } = this.frame!;
+    const counts = new Uint32Array(objects.length);
+    for (const { a, b } of clashes) {
+      ++counts[a];
+      if (a !== b) ++counts[b];
+    }
+    this.facts.forEach((facts, index) => {
+      const { primitiveCount, kind } = objects[index];
+      facts.textContent = counted(primitiveCount, kind, manyOf(kind)) + (this.meet ? ', ' + counted(counts[index], 'clash', 'clashes') : '');
+    });
   }
 
   private draw(): void {
@@ -39,13 +60,14 @@ export class ObjectTable {
         type: 'checkbox', checked: !this.hidden.has(index), onchange: () => this.set(index, box.checked),
       });
       const swatch = element('span', { class: 'swatch' });
-      swatch.style.background = objectColor(index);
-      const count = objects.length > ROWS ? '' : ', ' + counted(this.meetings(index), 'clash', 'clashes');
+      swatch.style.background = object.color ?? objectColor(index);
+      const facts = element('span', { class: 'facts' });
+      this.facts[index] = facts;
       return element('li', {},
-        element('label', {}, box, swatch,
-          element('span', { class: 'names' }, element('span', { class: 'name' }, object.label),
-            element('span', { class: 'facts' }, counted(object.primitiveCount, object.kind, manyOf(object.kind)) + count))));
+        element('label', {}, box, swatch, element('span', { class: 'names' }, element('span', { class: 'name' }, object.label), facts)));
     });
+    this.facts.length = rows.length;
+    this.writeFacts();
     if (objects.length > ROWS)
       rows.push(element('li', { class: 'empty' }, 'and ' + counted(objects.length - ROWS, 'more object')));
     this.list.replaceChildren(...rows);

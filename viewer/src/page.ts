@@ -1,69 +1,109 @@
-/* The page: what is shown, in which frame, and who hears of it. Panels know neither each other nor the 3D view. */
+/* The page: owns the panels and the 3D view, and passes selections and frames between them. Panels do not refer to each
+ * other or to the 3D view. */
 import { type PageState, readState, writeState } from './address';
+import { bcfOf, bcfTrouble, plainView } from './bcf';
 import { ClashList } from './clash_list';
+import { mostCrowded } from './crowding';
+import { CrowdingSheet } from './crowding_sheet';
 import { download, element, icon, icons } from './dom';
-import { clashesAsJson, involvedAsObj, pairsAsCsv, savedPage } from './exports';
-import { FactSheet } from './fact_sheet';
+import { clashesAsJson, crowdingAsCsv, involvedAsObj, involvedAsPly, pairsAsCsv, recordAsJson, savedPage, spheresAsCsv } from './exports';
+import { FactSheet, insideWords } from './fact_sheet';
+import { FillingSheet } from './filling_sheet';
 import { Live } from './live';
-import type { Hit, Mode } from './object_shapes';
+import { fileStem, makeMenu, type MenuRow } from './menu';
+import type { Hit, Mode, Selection } from './object_shapes';
 import { ObjectTable } from './object_table';
+import { PartnerSheet } from './partner_sheet';
+import { fillingOf, frameByLevels } from './packing';
 import { whenThemeChanges } from './palette';
-import { cornersOf, PickedCard, type PickedPlace } from './picked_card';
-import type { Clash, Frame, PageRecord } from './record';
-import { type Axis, Stage } from './stage';
+import { edgesOf, PickedCard, type PickedPlace } from './picked_card';
+import { boxOfPrimitive, type Clash, type Frame, type PageRecord } from './record';
+import { resultWords } from './result_facts';
+import { type Axis, type Section, Stage } from './stage';
 import { TimeLine } from './time_line';
 import { counted, grouped, manyOf, measured, milliseconds } from './words';
 
-type SheetName = 'clashes' | 'objects' | 'facts' | 'live';
+type SheetName = 'clashes' | 'objects' | 'facts' | 'partners' | 'live' | 'crowding' | 'filling';
+interface Sheet {
+  name: SheetName;
+  words: string;
+  root: HTMLElement;
+}
+const SNAPSHOTS = 100;
 const KEYS: [string, string][] = [
-  ['N, P', 'next and previous clash'], ['1, 2, 3', 'shaded, x-ray, wireframe'], ['X', 'section plane'], ['R', 'ruler'],
-  ['F', 'show everything'], ['Arrow keys', 'turn the view that has the focus'], ['+, -', 'nearer, farther'],
-  [', .', 'previous and next frame'], ['K', 'play and pause'], ['Esc', 'clear what is chosen'],
+  ['N, P', 'next and previous clash'], ['1, 2, 3', 'shaded, x-ray, wireframe'], ['X', 'section plane'], ['R', 'ruler'], ['G', 'search structure'],
+  ['F', 'fit to view'], ['Arrow keys', 'rotate the focused view'], ['+, -', 'zoom in and out'],
+  [', .', 'previous and next frame'], ['K', 'play or pause'], ['Esc', 'clear the selection'],
 ];
 
 export class Page {
   private frame: Frame;
   private frameNumber = 0;
   private clash: Clash | null = null;
+  private picked: PickedPlace | null = null;
   private mode: Mode = 'shaded';
   private stage: Stage | null = null;
   private readonly list: ClashList;
   private readonly objects: ObjectTable;
+  private readonly partners: PartnerSheet;
   private readonly facts: FactSheet;
   private readonly card: PickedCard;
   private timeLine: TimeLine | null;
+  private readonly recorded: PageRecord;
   private readonly live: Live;
   private readonly title = element('span', { class: 'title' });
   private readonly viewport = element('div', { class: 'viewport' });
   private readonly verdict = element('h1', { class: 'verdict' });
   private readonly subtitle = element('p', { class: 'quiet subtitle' });
   private readonly note = element('output', { class: 'note', hidden: true });
+  private readonly undrawn = element('p', { class: 'plain-note', hidden: true },
+    'This scene is too large or too small for the single precision of the view, so it is not drawn. The list and the numbers are complete.');
   private readonly tools = new Map<string, HTMLButtonElement>();
   private readonly sectionTool: HTMLElement;
-  private section: { axis: Axis; place: number; flipped: boolean } | null = null;
+  private section: Section | null = null;
+  private sectionOf: () => Section = () => ({ axis: 'x', place: 0.5, flipped: false });
   private ruler = false;
 
+  /* Only for some commands. */
+  private readonly crowding: CrowdingSheet | null = null;
+  private readonly filling: FillingSheet | null = null;
+
+  /* `record` is that of the frame shown: the live engine replaces it. */
   constructor(private record: PageRecord, private readonly app: HTMLElement, unpack: (id: string) => Promise<ArrayBuffer | null>) {
+    if (record.command === 'pack') {
+      this.filling = new FillingSheet(fillingOf(record.frames[0], record.result!.mesh_volume));
+      record.frames = record.frames.map(frameByLevels);
+    }
+    if (record.command === 'analyze') this.crowding = new CrowdingSheet((chosen, words) => this.select(chosen, words), (primitive) => this.visit({ object: 0, primitive }));
+    this.recorded = record;
     this.frame = record.frames[0];
     this.list = new ClashList((clash) => this.chooseClash(clash, true));
-    this.objects = new ObjectTable((hidden) => this.stage?.setHidden(hidden));
+    this.objects = new ObjectTable(this.hasPairs, (hidden) => this.stage?.setHidden(hidden));
+    this.partners = new PartnerSheet((chosen, words) => this.select(chosen, words));
     this.facts = new FactSheet(record);
-    this.card = new PickedCard(record.clashWords, record.rounded, (at) => this.pick(at), (clash) => this.chooseClash(clash, true));
+    this.card = new PickedCard(record.clashWords, record.rounded, this.hasPairs, (at) => this.pick(at), (clash) => this.chooseClash(clash, true));
     this.timeLine = record.frames.length > 1 ? new TimeLine(record, (frame) => this.showFrame(frame)) : null;
     this.live = new Live(record, unpack, {
       answered: (now, frame, fresh) => this.showLive(now, frame, fresh),
       draggable: (on) => this.makeDraggable(on),
+      structure: (boxes) => this.stage?.showStructure(boxes),
+      structureTurned: (on) => this.press('structure', on),
     });
-    this.live.setShown(() => this.frame);
+    this.live.setShown(() => {
+      this.timeLine?.pause();
+      return record.frames[this.frameNumber];
+    });
     this.sectionTool = this.makeSectionTool();
     this.writeTitle();
     this.build();
     this.openStage();
     this.restore(readState());
+    window.addEventListener('hashchange', () => this.follow(readState()));
     document.addEventListener('keydown', (event) => this.key(event));
     document.addEventListener('dragover', (event) => event.preventDefault());
     document.addEventListener('drop', (event) => {
       event.preventDefault();
+      if (!this.hasPairs) return;
       this.openSheet('live');
       void this.live.openFiles([...(event.dataTransfer?.files ?? [])]);
     });
@@ -74,10 +114,10 @@ export class Page {
     document.documentElement.dataset.ready = 'true';
   }
 
-  /* ------------------------------------------------------------------------------------------ what the page is made of */
+  /* ------------------------------------------------------------------------------------------ layout */
 
   private build(): void {
-    this.viewport.append(this.makeTools(), this.sectionTool, this.card.root, this.note);
+    this.viewport.append(this.makeTools(), this.sectionTool, this.card.root, this.note, this.undrawn);
     const stage = element('main', { class: 'stage' }, this.viewport);
     const panel = element('aside', { class: 'panel', 'aria-label': 'Results' }, this.makeHeader(), this.makeSheets(), this.makeFooter());
     this.app.className = 'layout';
@@ -89,60 +129,111 @@ export class Page {
     return element('header', {},
       element('p', { class: 'brand' }, element('b', {}, 'graze'), this.title),
       this.verdict, this.subtitle,
-      element('div', { class: 'walk' },
+      this.hasPairs && element('div', { class: 'walk' },
         element('button', { type: 'button', class: 'tool', 'aria-label': 'Previous clash', title: 'Previous clash (P)', onclick: () => this.list.step(-1) }, icon(icons.previous)),
         element('button', { type: 'button', class: 'tool next', title: 'Next clash (N)', onclick: () => this.list.step(1) }, 'Next clash', icon(icons.next))));
   }
 
+  /* True for commands that search for pairs; their pages have the live engine. */
+  private get hasPairs(): boolean {
+    return this.record.command === 'check' || this.record.command === 'play';
+  }
+
+  private sheets(): Sheet[] {
+    const objects: Sheet = { name: 'objects', words: this.filling === null ? 'Objects' : 'Levels', root: this.objects.root };
+    const facts: Sheet = { name: 'facts', words: 'Numbers', root: this.facts.root };
+    if (this.filling !== null) return [objects, { name: 'filling', words: 'Filling', root: this.filling.root }, facts];
+    if (this.crowding !== null) return [{ name: 'crowding', words: 'Crowding', root: this.crowding.root }, objects, facts];
+    return [{ name: 'clashes', words: 'Clashes', root: this.list.root }, objects, { name: 'partners', words: 'Partners', root: this.partners.root }, facts, { name: 'live', words: 'Live', root: this.live.root }];
+  }
+
   private makeSheets(): HTMLElement {
-    const sheets: Record<SheetName, HTMLElement> = { clashes: this.list.root, objects: this.objects.root, facts: this.facts.root, live: this.live.root };
-    const words: Record<SheetName, string> = { clashes: 'Clashes', objects: 'Objects', facts: 'Numbers', live: 'Live' };
-    const names = Object.keys(sheets) as SheetName[];
-    const tabs = names.map((name) => element('button', {
+    const sheets = this.sheets();
+    const tabs = sheets.map(({ name, words }) => element('button', {
       type: 'button', role: 'tab', id: 'tab-' + name, 'aria-controls': 'sheet-' + name, onclick: () => open(name),
-    }, words[name]));
-    const open = (chosen: SheetName, focus = false) => names.forEach((name, i) => {
+    }, words));
+    const open = (chosen: SheetName, focus = false) => sheets.forEach(({ name, root }, i) => {
       tabs[i].setAttribute('aria-selected', String(name === chosen));
       tabs[i].tabIndex = name === chosen ? 0 : -1;
-      sheets[name].hidden = name !== chosen;
+      root.hidden = name !== chosen;
       if (focus && name === chosen) tabs[i].focus();
+      if (name === 'partners' && chosen === name) this.partners.refresh();
     });
-    names.forEach((name) => {
-      sheets[name].id = 'sheet-' + name;
-      sheets[name].setAttribute('role', 'tabpanel');
-      sheets[name].setAttribute('aria-labelledby', 'tab-' + name);
-      sheets[name].tabIndex = 0;
+    sheets.forEach(({ name, root }) => {
+      root.id = 'sheet-' + name;
+      root.setAttribute('role', 'tabpanel');
+      root.setAttribute('aria-labelledby', 'tab-' + name);
+      root.tabIndex = 0;
     });
     const bar = element('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Results' }, ...tabs);
     bar.addEventListener('keydown', (event) => {
       const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
       const at = tabs.findIndex((tab) => tab.getAttribute('aria-selected') === 'true');
-      if (by !== 0) open(names[(at + by + names.length) % names.length], true);
+      if (by !== 0) open(sheets[(at + by + sheets.length) % sheets.length].name, true);
     });
     this.openSheet = open;
-    open('clashes');
-    return element('div', { class: 'sheets' }, bar, ...names.map((name) => sheets[name]));
+    open(sheets[0].name);
+    return element('div', { class: 'sheets' }, bar, ...sheets.map(({ root }) => root));
   }
 
   private makeFooter(): HTMLElement {
-    const name = this.record.title.replace(/^.*[\\/]/, '').replace(/[^\w.-]+/g, '_') || 'scene';
-    const text = (ending: string, make: () => string, type: string) => () => download(name + ending, new Blob([make()], { type }));
-    const rows: [string, () => void][] = [
+    const name = () => fileStem(this.record.title);
+    const text = (ending: string, make: () => string, type: string) => () => download(name() + ending, new Blob([make()], { type }));
+    const ofPairs: MenuRow[] = [
       ['Pairs as CSV', text('.csv', () => pairsAsCsv(this.frame), 'text/csv')],
       ['Clashes as JSON', text('.clashes.json', () => clashesAsJson(this.record, this.frame), 'application/json')],
+      ['Clashes as BCF issues', () => void this.saveBcf(name())],
       ['Involved primitives as OBJ', text('.involved.obj', () => involvedAsObj(this.frame), 'model/obj')],
-      ['View as PNG', () => void this.stage?.picture().then((blob) => blob !== null && download(name + '.png', blob))],
-      ['Save a copy of this page', text('.html', () => savedPage(this.state()), 'text/html')],
-      ['Copy the address of this view', () => void this.copyAddress()],
+      ['Involved primitives as PLY', text('.involved.ply', () => involvedAsPly(this.frame), 'text/plain')],
     ];
-    const menu = element('details', { class: 'menu' }, element('summary', {}, icon(icons.share), 'Share and export'),
-      element('div', { class: 'menu-rows' }, ...rows.map(([words, act]) => element('button', {
-        type: 'button', onclick: () => {
-          act();
-          menu.open = false;
-        },
-      }, words))));
-    return element('footer', {}, menu);
+    const ofResult: MenuRow[] = [
+      this.crowding === null ? ['Spheres as CSV', text('.spheres.csv', () => spheresAsCsv(this.frame), 'text/csv')]
+        : ['k of each primitive as CSV', text('.k.csv', () => crowdingAsCsv(this.frame), 'text/csv')],
+      ['Record as JSON', text('.json', () => recordAsJson(this.record), 'application/json')],
+    ];
+    return makeMenu([
+      ...(this.hasPairs ? ofPairs : ofResult),
+      ['View as PNG', () => void this.stage?.picture().then((blob) => blob !== null && download(name() + '.png', blob))],
+      ['Save a copy of this page', () => this.saveCopy()],
+      ['Copy link to this view', () => void this.copyAddress()],
+    ]);
+  }
+
+  private saveCopy(): void {
+    download(fileStem(this.recorded.title) + '.html', new Blob([savedPage(this.state())], { type: 'text/html' }));
+    if (this.showsFiles) this.tell('The copy shows the recorded scene.');
+  }
+
+  /* Rendering a snapshot is slow, so only the first SNAPSHOTS topics get one. */
+  private async saveBcf(name: string): Promise<void> {
+    this.timeLine?.pause();
+    let trouble = bcfTrouble(this.frame);
+    if (trouble !== '') {
+      this.tell(trouble);
+      return;
+    }
+    const { frame, clash, stage } = this;
+    const camera = stage?.cameraNumbers();
+    let pictures = 0;
+    this.tell('Writing issues ...');
+    try {
+      const archive = await bcfOf(this.record, frame, async (subject) => {
+        if (this.frame !== frame) throw new Error('the scene has changed');
+        return stage === null
+          ? plainView(subject.clashes)
+          : stage.lookAt(subject.clashes, [subject.a, subject.b], ++pictures <= SNAPSHOTS);
+      });
+      download(name + '.bcf', archive);
+    } catch (error) {
+      trouble = 'The issues were not written: ' + (error instanceof Error ? error.message : error) + '.';
+    } finally {
+      stage?.setHidden(this.objects.hiddenObjects);
+      if (this.frame === frame) {
+        if (camera !== undefined) stage?.setCamera(camera);
+        this.chooseClash(clash, false);
+      }
+    }
+    if (trouble !== '') this.tell(trouble);
   }
 
   private makeTools(): HTMLElement {
@@ -154,8 +245,8 @@ export class Page {
       return button;
     };
     const help = element('details', { class: 'help' },
-      element('summary', { class: 'tool', 'aria-label': 'Keys', title: 'Keys' }, icon(icons.help)),
-      element('dl', {}, ...KEYS.flatMap(([key, words]) => [element('dt', {}, key), element('dd', {}, words)])));
+      element('summary', { class: 'tool', 'aria-label': 'Keyboard shortcuts', title: 'Keyboard shortcuts' }, icon(icons.help)),
+      element('dl', {}, ...KEYS.filter(([key]) => this.hasPairs || (key !== 'N, P' && key !== 'G')).flatMap(([key, words]) => [element('dt', {}, key), element('dd', {}, words)])));
     const toolbar = element('div', { class: 'tools', role: 'toolbar', 'aria-label': 'View' },
       element('div', { class: 'group' },
         make('shaded', icons.shaded, 'Shaded', '1', () => this.setMode('shaded')),
@@ -164,22 +255,24 @@ export class Page {
       element('div', { class: 'group' },
         make('section', icons.section, 'Section plane', 'X', () => this.toggleSection()),
         make('ruler', icons.ruler, 'Ruler', 'R', () => this.toggleRuler()),
-        make('fit', icons.fit, 'Show everything', 'F', () => this.stage?.fit())),
+        this.hasPairs && make('structure', icons.structure, 'Search structure', 'G', () => this.toggleStructure()),
+        make('fit', icons.fit, 'Fit to view', 'F', () => this.stage?.fit())),
       element('div', { class: 'group' }, help));
     this.tools.get('fit')!.removeAttribute('aria-pressed');
     return toolbar;
   }
 
   private makeSectionTool(): HTMLElement {
-    const axis = element('select', { 'aria-label': 'Axis of the section', onchange: () => change() },
+    const axis = element('select', { 'aria-label': 'Section axis', onchange: () => change() },
       ...['x', 'y', 'z'].map((name) => element('option', { value: name }, name)));
-    const place = element('input', { type: 'range', min: 0, max: 1, step: 0.005, value: 0.5, 'aria-label': 'Place of the section', oninput: () => change() });
+    const place = element('input', { type: 'range', min: 0, max: 1, step: 0.005, value: 0.5, 'aria-label': 'Section position', oninput: () => change() });
     const flipped = element('input', { type: 'checkbox', onchange: () => change() });
+    this.sectionOf = () => ({ axis: axis.value as Axis, place: Number(place.value), flipped: flipped.checked });
     const change = () => {
-      this.section = { axis: axis.value as Axis, place: Number(place.value), flipped: flipped.checked };
+      this.section = this.sectionOf();
       this.stage?.setSection(this.section);
     };
-    return element('div', { class: 'section-tool', hidden: true }, axis, place, element('label', {}, flipped, 'other side'));
+    return element('div', { class: 'section-tool', hidden: true }, axis, place, element('label', {}, flipped, 'flip'));
   }
 
   private openStage(): void {
@@ -191,7 +284,7 @@ export class Page {
       });
     } catch {
       this.viewport.append(element('p', { class: 'plain-note' },
-        'This browser offers no WebGL, so the scene is not drawn. The list and the numbers are complete.'));
+        'This browser has no WebGL, so the scene is not drawn. The list and the numbers are complete.'));
       for (const button of this.tools.values()) button.disabled = true;
       return;
     }
@@ -204,22 +297,33 @@ export class Page {
     fitSize();
   }
 
-  /* ------------------------------------------------------------------------------------------ what is shown */
+  /* ------------------------------------------------------------------------------------------ frames and selection */
 
   private restore(state: PageState): void {
-    const frame = Math.min(state.frame ?? 1, this.record.frames.length);
-    const last = this.record.frames.length - 1;
-    this.stage?.setBox([...new Set([0, last >> 1, last])].map((number) => this.record.frames[number]));
+    const { frames } = this.record, last = frames.length - 1;
+    this.setBox([...new Set([0, last >> 1, last])].map((number) => frames[number]));
     this.stage?.startCamera();
-    if (this.timeLine !== null) this.timeLine.go(frame - 1);
-    else this.showFrame(0);
+    if (this.timeLine === null) this.showFrame(0);
+    this.show(state);
+  }
+
+  private setBox(frames: Frame[]): void {
+    this.undrawn.hidden = this.stage?.setBox(frames) ?? true;
+  }
+
+  private show(state: PageState): void {
+    this.timeLine?.go((state.frame ?? 1) - 1);
     this.setMode(state.mode === 'xray' || state.mode === 'wireframe' ? state.mode : 'shaded');
     const clash = state.clash === undefined ? null : this.list.find(state.clash);
-    if (clash !== null) {
-      this.list.mark(clash);
-      this.chooseClash(clash, state.camera === undefined);
-    }
+    if (clash !== null) this.chooseClash(clash, state.camera === undefined);
     if (state.camera !== undefined) this.stage?.setCamera(state.camera);
+  }
+
+  /* A link that is opened in this page: it belongs to the recorded scene. */
+  private follow(state: PageState): void {
+    if (this.showsFiles) return;
+    this.clear();
+    this.show(state);
   }
 
   private showFrame(number: number): void {
@@ -230,42 +334,62 @@ export class Page {
     this.stage?.show(this.frame);
     this.objects.show(this.frame);
     this.list.show(this.frame, this.record.units);
+    this.partners.show(this.frame);
     this.facts.show(this.frame);
-    this.card.show(null, null);
+    this.pick(null);
+    if (this.crowding !== null) this.crowding.show(this.frame, mostCrowded(this.record.result!));
     this.writeVerdict();
-    const same = kept === null ? undefined : this.frame.clashes.find((one) => one.id === kept.id);
-    this.list.mark(same ?? null);
-    if (same !== undefined) this.chooseClash(same, false);
+    this.keepClash(kept);
     this.writeAddress();
   }
 
+  /* Selects the clash of the previous frame again if this frame has it. */
+  private keepClash(kept: Clash | null): void {
+    const same = kept === null ? undefined : this.frame.clashes.find((one) => one.id === kept.id);
+    this.list.mark(same ?? null);
+    if (same !== undefined) this.chooseClash(same, false);
+    else if (!this.ruler) this.tell('');
+  }
+
   private writeVerdict(): void {
+    const { result, frames } = this.record;
+    if (result !== null) {
+      const { verdict, subtitle } = resultWords(this.record.command, result);
+      this.verdict.textContent = verdict;
+      this.verdict.classList.add('clear');
+      this.subtitle.textContent = subtitle;
+      return;
+    }
     const { pairs, clashes, objects } = this.frame;
-    const count = pairs.length / 4;
+    const count = pairs.length / 4, meeting = frames.filter((frame) => frame.pairs.length > 0).length;
     const kinds = new Set(objects.map((object) => object.kind));
     const amount = objects.reduce((sum, object) => sum + object.primitiveCount, 0);
     const words = kinds.size === 1 ? [...kinds][0] : 'primitive';
     const many = kinds.size === 1 ? manyOf(words) : 'primitives';
     const found = this.record.clearance > 0 ? 'within ' + measured(this.record.clearance) + ' ' + this.record.units : '';
+    const inside = this.record.solid ? insideWords(this.frame) : '';
     this.verdict.textContent =
       count === 0
-        ? this.record.clearance > 0 ? 'Nothing is ' + found : 'Nothing intersects'
+        ? inside || (this.record.clearance > 0 ? 'Nothing is ' + found : 'Nothing intersects') + (frames.length <= 1 ? '' : meeting === 0 ? ' in any frame' : ' in this frame')
         : this.frame.kinds === null
           ? (this.frame.limitReached ? 'More than ' : '') + counted(count, 'pair') + ' ' + found
           : counted(clashes.length, 'clash', 'clashes');
-    this.verdict.classList.toggle('clear', count === 0);
+    this.verdict.classList.toggle('clear', count === 0 && inside === '');
     this.subtitle.textContent = [
       count > 0 && this.frame.kinds !== null ? counted(count, 'pair') : '',
+      count > 0 ? inside : '',
       counted(amount, words, many) + (objects.length > 1 ? ' in ' + grouped(objects.length) + ' objects' : ''),
       milliseconds(this.frame.frameMs),
+      frames.length > 1 && meeting > 0 ? grouped(meeting) + ' of ' + counted(frames.length, 'frame') + ' with pairs' : '',
     ].filter((text) => text !== '').join(' · ');
   }
 
   private chooseClash(clash: Clash | null, fly: boolean): void {
     this.clash = clash;
+    this.partners.histogram.mark(null);
     this.stage?.choose(clash);
     this.list.mark(clash);
-    if (clash !== null && fly) this.stage?.flyToClash(clash);
+    if (clash !== null && fly) this.stage?.flyToBox(clash.low, clash.high);
     this.tell(clash === null ? '' : this.clashWords(clash));
     this.writeAddress();
   }
@@ -277,8 +401,28 @@ export class Page {
   }
 
   private pick(at: PickedPlace | null): void {
+    this.picked = at;
     this.card.show(this.frame, at);
-    this.stage?.outline(at === null || this.frame.objects[at.object].kind === 'sphere' ? [] : cornersOf(this.frame, at));
+    this.stage?.outline(at === null ? [] : edgesOf(this.frame, at));
+  }
+
+  /* Selects primitives instead of a clash. */
+  private select(chosen: Selection, words: string): void {
+    if (this.clash !== null) {
+      this.clash = null;
+      this.list.mark(null);
+      this.writeAddress();
+    }
+    this.stage?.select(chosen);
+    this.tell(words);
+  }
+
+  /* Picks a primitive and moves the camera to it. */
+  private visit(at: PickedPlace): void {
+    const { low, high } = boxOfPrimitive(this.frame.objects[at.object], at.primitive);
+    this.pick(at);
+    this.stage?.select([{ object: at.object, primitives: [at.primitive] }]);
+    this.stage?.flyToBox(low, high);
   }
 
   private setMode(mode: Mode): void {
@@ -289,7 +433,7 @@ export class Page {
   }
 
   private toggleSection(): void {
-    this.section = this.section === null ? { axis: 'x', place: 0.5, flipped: false } : null;
+    this.section = this.section === null ? this.sectionOf() : null;
     this.sectionTool.hidden = this.section === null;
     this.stage?.setSection(this.section);
     this.press('section', this.section !== null);
@@ -299,6 +443,12 @@ export class Page {
     this.ruler = !this.ruler;
     this.press('ruler', this.ruler);
     this.stage?.setRuler(this.ruler);
+  }
+
+  private toggleStructure(): void {
+    if (!this.hasPairs || this.stage === null) return;
+    this.openSheet('live');
+    this.live.toggleStructure();
   }
 
   private press(name: string, pressed: boolean): void {
@@ -313,6 +463,8 @@ export class Page {
   private clear(): void {
     this.pick(null);
     this.chooseClash(null, false);
+    this.crowding?.histogram.mark(null);
+    this.partners.histogram.mark(null);
     if (this.ruler) this.toggleRuler();
   }
 
@@ -327,30 +479,37 @@ export class Page {
 
   private showLive(record: PageRecord, frame: Frame, fresh: boolean): void {
     const other = record.center !== this.record.center;
+    const kept = other ? null : this.clash;
     this.record = record;
     this.facts.setRecord(record);
-    this.timeLine?.root.remove();
+    this.card.rounded = record.rounded;
+    this.timeLine?.stop();
     this.timeLine = null;
     this.frame = frame;
     this.clash = null;
     if (fresh) {
       this.writeTitle();
-      this.objects.show(frame);
-      this.card.show(null, null);
       if (other) this.stage?.setCenter(record.center);
       this.stage?.show(frame);
-      this.stage?.setBox([frame]);
-      if (other) this.stage?.startCamera();
+      this.setBox([frame]);
+      if (other) {
+        this.objects.reset();
+        this.stage?.startCamera();
+        if (this.ruler) this.stage?.setRuler(true);
+      }
     } else {
       this.stage?.update(frame);
     }
+    this.objects.show(frame);
     this.list.show(frame, record.units);
+    this.partners.show(frame);
     this.facts.show(frame);
-    this.tell('');
+    this.pick(fresh ? null : this.picked);
+    this.keepClash(kept);
     this.writeVerdict();
   }
 
-  /* An object is moved in the plane that faces the view, at the depth where it was taken. */
+  /* A dragged object moves in the plane parallel to the screen, at the depth of the point where the drag started. */
   private makeDraggable(on: boolean): void {
     if (this.stage === null) return;
     let taken: Hit | null = null;
@@ -373,7 +532,7 @@ export class Page {
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches('input[type=search], select')) return;
     const acts: Record<string, () => void> = {
       n: () => this.list.step(1), p: () => this.list.step(-1), '1': () => this.setMode('shaded'), '2': () => this.setMode('xray'),
-      '3': () => this.setMode('wireframe'), x: () => this.toggleSection(), r: () => this.toggleRuler(), f: () => this.stage?.fit(),
+      '3': () => this.setMode('wireframe'), x: () => this.toggleSection(), r: () => this.toggleRuler(), g: () => this.toggleStructure(), f: () => this.stage?.fit(),
       ',': () => this.timeLine?.step(-1), '.': () => this.timeLine?.step(1), k: () => this.timeLine?.toggle(), Escape: () => this.clear(),
     };
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -382,10 +541,14 @@ export class Page {
     act();
   }
 
+  private get showsFiles(): boolean {
+    return this.record.center !== this.recorded.center;
+  }
+
+  /* The page contains only the recorded scene, so its state has neither camera nor clash of other files. */
   private state(): PageState {
-    return {
-      camera: this.stage?.cameraNumbers(), clash: this.clash?.id, frame: this.frameNumber + 1, mode: this.mode,
-    };
+    const state = { frame: this.frameNumber + 1, mode: this.mode };
+    return this.showsFiles ? state : { ...state, camera: this.stage?.cameraNumbers(), clash: this.clash?.id };
   }
 
   private addressTimer = 0;
@@ -398,9 +561,9 @@ export class Page {
     writeState(this.state());
     try {
       await navigator.clipboard.writeText(location.href);
-      this.tell('The address is copied.');
+      this.tell('Link copied.' + (this.showsFiles ? ' It shows the recorded scene.' : ''));
     } catch {
-      this.tell('The address line of the browser has this view.');
+      this.tell('Cannot copy; the address bar contains the link to this view.');
     }
   }
 }

@@ -1,6 +1,6 @@
-/* What is known of the primitive that was clicked: its object, number, corners and partners. */
+/* The card of the clicked primitive: its object, number, corners and partners. */
 import { element, icon, icons } from './dom';
-import { type Clash, type Frame, primitiveVertices, type Vector, vertexOf } from './record';
+import { type Clash, facesOf, type Frame, primitiveVertices, type Vector, vertexOf } from './record';
 import { counted } from './words';
 
 const PARTNERS = 40, CORNERS = 12;
@@ -15,7 +15,25 @@ export function cornersOf(frame: Frame, at: PickedPlace): Vector[] {
   return primitiveVertices(object, at.primitive).map((vertex) => vertexOf(object, vertex, [0, 0, 0]));
 }
 
-/* The other primitives of its pairs, with the number of the pair. */
+/* Returns the ends of the edges of the faces of a primitive: two points for each edge. Polygons that are stored as
+ * triangles have the edges of one triangle only. */
+export function edgesOf(frame: Frame, at: PickedPlace): Vector[] {
+  const object = frame.objects[at.object];
+  const edges = new Map<string, { ends: [number, number]; count: number }>();
+  for (const face of facesOf(object, at.primitive))
+    for (let i = 0; i < face.length; ++i) {
+      const ends: [number, number] = [face[i], face[(i + 1) % face.length]];
+      const key = Math.min(...ends) + '-' + Math.max(...ends);
+      const known = edges.get(key);
+      if (known === undefined) edges.set(key, { ends, count: 1 });
+      else ++known.count;
+    }
+  const isCut = object.kind === 'polygon' && object.display !== undefined;
+  return [...edges.values()].filter(({ count }) => !isCut || count === 1).flatMap(({ ends }) => ends)
+    .map((vertex) => vertexOf(object, vertex, [0, 0, 0]));
+}
+
+/* Returns the other primitive of each of its pairs, with the pair number. */
 export function partnersOf(frame: Frame, at: PickedPlace): (PickedPlace & { pair: number })[] {
   const found: (PickedPlace & { pair: number })[] = [];
   const pairs = frame.pairs;
@@ -33,7 +51,8 @@ export class PickedCard {
 
   constructor(
     private readonly words: string[],
-    private readonly rounded: boolean,
+    public rounded: boolean,
+    private readonly showsPartners: boolean,
     private readonly pick: (at: PickedPlace | null) => void,
     private readonly chooseClash: (clash: Clash) => void,
   ) {}
@@ -46,13 +65,16 @@ export class PickedCard {
     const partners = partnersOf(frame, at);
     this.root.replaceChildren(
       element('button', { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => this.pick(null) }, icon(icons.close)),
-      element('h2', {}, object.kind[0].toUpperCase() + object.kind.slice(1) + ' ' + at.primitive),
+      element('h2', {}, object.kind[0].toUpperCase() + object.kind.slice(1) + ' ' + (object.numbers?.[at.primitive] ?? at.primitive)),
       element('p', { class: 'name' }, object.label),
       this.coordinates(corners),
       ...(object.kind === 'sphere' ? [element('p', { class: 'number' }, 'radius ' + object.radii![at.primitive])] : []),
       ...(this.rounded ? [element('p', { class: 'quiet' }, 'Rounded to single precision.')] : []),
-      element('p', { class: 'quiet' }, partners.length === 0 ? 'It is in no pair.' : counted(partners.length, 'partner')),
-      this.partners(frame, partners));
+      ...(frame.crowding === null ? [] : [element('p', { class: 'quiet' },
+        'k is ' + frame.crowding.k[at.primitive] + ', ' + counted(frame.crowding.neighbors[at.primitive], 'mesh neighbor'))]),
+      ...(!this.showsPartners ? [] : [
+        element('p', { class: 'quiet' }, partners.length === 0 ? 'No partners' : counted(partners.length, 'partner')),
+        this.partners(frame, partners)]));
   }
 
   private coordinates(corners: Vector[]): HTMLElement {
@@ -75,6 +97,6 @@ export class PickedCard {
     const clash = partners.length === 0 ? undefined : frame.clashes.find((one) =>
       partners[0].pair >= one.firstPair && partners[0].pair < one.firstPair + one.pairCount);
     return element('div', {}, element('ul', { class: 'partners' }, ...rows),
-      clash !== undefined && element('button', { type: 'button', class: 'wide', onclick: () => this.chooseClash(clash) }, 'Show its clash'));
+      clash !== undefined && element('button', { type: 'button', class: 'wide', onclick: () => this.chooseClash(clash) }, 'Show clash'));
   }
 }

@@ -1,17 +1,19 @@
-/* The record that the tool has put into the page, read back: frames, objects, pairs and clashes. The form is described
- * in cli/page_record.h, which writes it. */
+/* Reads the record that the tool embeds in the page: frames, objects, pairs and clashes. cli/page_record.h describes
+ * the format. */
 
 export type Numbers = Float32Array | Float64Array;
 export type Vector = [number, number, number];
 
 export interface SceneObject {
   label: string;
-  name: string;
+  bcfLabel: string; /* the label without folders */
+  bcfId: string; /* in the program that made the object */
+  file: string; /* without folders */
   kind: 'triangle' | 'polygon' | 'tetrahedron' | 'polyhedron' | 'sphere';
   primitiveCount: number;
   positions: Numbers; /* 3 a vertex, before the pose */
   pose: number[] | null; /* three rows of four */
-  triangles?: Uint32Array;
+  triangles?: Uint32Array; /* of triangles and polygons */
   polygonFirst?: Uint32Array;
   corners?: Uint32Array;
   tetrahedra?: Uint32Array;
@@ -19,24 +21,41 @@ export interface SceneObject {
   faceFirst?: Uint32Array;
   faceCorners?: Uint32Array;
   radii?: Numbers;
-  display?: { triangles: Uint32Array; primitiveOf: Uint32Array | null }; /* in place of the elements: a surface alone */
+  numbers?: Uint32Array; /* of its primitives in the file, where these are a part of them */
+  color?: string;
+  ghost?: boolean; /* always transparent, because its content is of interest */
+  display?: { triangles: Uint32Array; primitiveOf: Uint32Array | null }; /* replaces the elements: only a surface */
 }
 
-/* Pairs that belong together: a region, or where there are none all pairs of two objects. */
+/* A group of pairs: a region, or all pairs of two objects if there are no regions. */
 export interface Clash {
   index: number;
   id: string;
   a: number;
   b: number;
-  kind: string; /* how they meet; '' where that is not known */
+  kind: string; /* the class of the intersection; '' if unknown */
   firstPair: number;
   pairCount: number;
   low: Vector;
   high: Vector;
   depth: number | null;
-  distance: number | null; /* the least, with a clearance */
+  distance: number | null; /* the smallest; only with a clearance */
   firstCurve: number;
   curveCount: number;
+}
+
+/* An object inside another: its primitives inside, and all of them. */
+export interface Containment {
+  inner: number;
+  outer: number;
+  insideCount: number;
+  primitiveCount: number;
+}
+
+/* Of each primitive of the only object: its k, and how many of these share a vertex with it. */
+export interface Crowding {
+  k: Uint32Array;
+  neighbors: Uint32Array;
 }
 
 export interface Frame {
@@ -54,27 +73,33 @@ export interface Frame {
   curvePoints: Float32Array; /* relative to the center */
   distances: Float64Array | null; /* 7 a pair: the distance, a nearest point of each */
   volumes: [number, number, number][]; /* of objects a and b */
+  containments: Containment[]; /* sorted by the inner object */
   objectDepths: Map<string, number>;
+  crowding: Crowding | null;
 }
 
 export interface PageRecord {
   version: string;
+  command: 'check' | 'play' | 'pack' | 'analyze' | 'bench';
   title: string;
+  result: Json | null; /* the --json record of the command, for pack, analyze and bench */
   method: string;
   units: string;
   neighbors: string;
   scope: number;
   candidatesOnly: boolean;
   clearance: number;
+  solid: boolean; /* objects inside others are part of the result */
+  liveIgnores: string[]; /* options of the command without effect on the live engine */
   rounded: boolean;
   clashWords: string[];
   center: Vector;
   frames: Frame[];
 }
 
-type Json = Record<string, any>;
+export type Json = Record<string, any>;
 
-/* Position of a vertex after the pose, rounded as the library rounds it. */
+/* Computes the position of a vertex after the pose, rounded as in the library. */
 export function vertexOf(object: SceneObject, vertex: number, out: Vector): Vector {
   const p = object.positions, i = 3 * vertex, m = object.pose;
   const x = p[i], y = p[i + 1], z = p[i + 2];
@@ -89,7 +114,7 @@ export function vertexOf(object: SceneObject, vertex: number, out: Vector): Vect
   return out;
 }
 
-/* Triangles of a surface that belong to a primitive; those of each follow each other. */
+/* Returns the triangles of a primitive; the triangles of each primitive are contiguous. */
 export function displayTriangles(object: SceneObject, primitive: number): Uint32Array {
   const { triangles, primitiveOf } = object.display!;
   if (primitiveOf === null) return triangles.subarray(3 * primitive, 3 * primitive + 3);
@@ -104,7 +129,7 @@ export function displayTriangles(object: SceneObject, primitive: number): Uint32
   return triangles.subarray(3 * low, 3 * end);
 }
 
-/* Vertices of a primitive, each once. */
+/* Returns the vertices of a primitive, each once. */
 export function primitiveVertices(object: SceneObject, primitive: number): number[] {
   if (object.display !== undefined && object.kind !== 'sphere') return [...new Set(displayTriangles(object, primitive))];
   switch (object.kind) {
@@ -124,6 +149,22 @@ export function primitiveVertices(object: SceneObject, primitive: number): numbe
   }
 }
 
+/* Returns the corners of each face of a primitive, in order; none for a sphere. */
+export function facesOf(object: SceneObject, primitive: number): ArrayLike<number>[] {
+  const triples = (list: Uint32Array) => Array.from({ length: list.length / 3 }, (_, i) => list.subarray(3 * i, 3 * i + 3));
+  if (object.kind === 'sphere') return [];
+  if (object.display !== undefined) return triples(displayTriangles(object, primitive));
+  if (object.kind === 'tetrahedron') {
+    const corners = primitiveVertices(object, primitive);
+    return corners.map((corner) => corners.filter((other) => other !== corner));
+  }
+  if (object.kind !== 'polyhedron') return [primitiveVertices(object, primitive)];
+  const faces: Uint32Array[] = [];
+  for (let face = object.cellFirst![primitive]; face < object.cellFirst![primitive + 1]; ++face)
+    faces.push(object.faceCorners!.subarray(object.faceFirst![face], object.faceFirst![face + 1]));
+  return faces;
+}
+
 function growByPrimitive(object: SceneObject, primitive: number, low: Vector, high: Vector): void {
   const at: Vector = [0, 0, 0];
   const radius = object.kind === 'sphere' ? object.radii![primitive] : 0;
@@ -136,7 +177,13 @@ function growByPrimitive(object: SceneObject, primitive: number, low: Vector, hi
   }
 }
 
-/* Pairs come sorted by objects, so that those of two objects follow each other. */
+export function boxOfPrimitive(object: SceneObject, primitive: number): { low: Vector; high: Vector } {
+  const low: Vector = [Infinity, Infinity, Infinity], high: Vector = [-Infinity, -Infinity, -Infinity];
+  growByPrimitive(object, primitive, low, high);
+  return { low, high };
+}
+
+/* Requires pairs sorted by objects, so that the pairs of two objects are contiguous. */
 export function clashesOfObjects(frame: Frame, candidatesOnly: boolean): Clash[] {
   const clashes: Clash[] = [];
   const pairs = frame.pairs;
@@ -156,7 +203,7 @@ export function clashesOfObjects(frame: Frame, candidatesOnly: boolean): Clash[]
     growByPrimitive(frame.objects[b], pairs[4 * i + 3], clash.low, clash.high);
     if (frame.distances !== null) {
       const distance = frame.distances[7 * i];
-      clash.kind = distance === 0 ? 'meeting' : clash.kind || 'near';
+      clash.kind = distance === 0 ? 'intersecting' : clash.kind || 'near';
       clash.distance = clash.distance === null ? distance : Math.min(clash.distance, distance);
     }
   }
@@ -171,7 +218,7 @@ class Reader {
   constructor(private readonly buffer: ArrayBuffer) {
     const head = new DataView(buffer);
     const magic = new TextDecoder().decode(new Uint8Array(buffer, 0, Math.min(8, buffer.byteLength)));
-    if (magic !== 'GRAZEPG1') throw new Error('the recorded scene has another form than this page reads');
+    if (magic !== 'GRAZEPG1') throw new Error('the format of the recorded scene is unknown');
     const length = Number(head.getBigUint64(8, true));
     this.json = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 16, length))) as Json;
     this.first = 16 + Math.ceil(length / 8) * 8;
@@ -189,7 +236,9 @@ class Reader {
 function readObject(reader: Reader, json: Json): SceneObject {
   return {
     label: json.label,
-    name: json.name,
+    bcfLabel: json.bcf_label,
+    bcfId: json.bcf_id,
+    file: json.file,
     kind: json.kind,
     primitiveCount: json.primitives,
     pose: json.pose ?? null,
@@ -237,20 +286,22 @@ function readObjectDepths(reader: Reader, json: Json): Map<string, number> {
 function readFrame(reader: Reader, json: Json, number: number): Frame {
   const frame: Frame = {
     name: json.name ?? 'frame ' + (number + 1),
-    hash: json.hash,
-    limitReached: json.limit_reached,
-    frameMs: json.frame_ms,
-    timings: json.timings_ms,
-    counters: json.counters,
+    hash: json.hash ?? '',
+    limitReached: json.limit_reached ?? false,
+    frameMs: json.frame_ms ?? 0,
+    timings: json.timings_ms ?? {},
+    counters: json.counters ?? {},
     objects: (json.objects as Json[]).map((object) => readObject(reader, object)),
-    pairs: reader.section<Uint32Array>(json.pairs)!,
+    pairs: reader.section<Uint32Array>(json.pairs) ?? new Uint32Array(),
     kinds: reader.section<Uint8Array>(json.clashes) ?? null,
     clashes: [],
     curves: reader.section<Uint32Array>(json.curve_numbers) ?? new Uint32Array(),
     curvePoints: reader.section<Float32Array>(json.curve_points) ?? new Float32Array(),
     distances: reader.section<Float64Array>(json.distances) ?? null,
     volumes: json.volumes ?? [],
+    containments: ((json.containments ?? []) as number[][]).map(([inner, outer, insideCount, primitiveCount]) => ({ inner, outer, insideCount, primitiveCount })),
     objectDepths: readObjectDepths(reader, json),
+    crowding: json.k === undefined ? null : { k: reader.section(json.k)!, neighbors: reader.section(json.k_neighbors)! },
   };
   frame.clashes =
     json.region_numbers !== undefined
@@ -264,13 +315,17 @@ export function readRecord(buffer: ArrayBuffer): PageRecord {
   const json = reader.json;
   return {
     version: json.graze,
+    command: json.command,
+    result: json.result ?? null,
     title: json.title ?? 'scene',
     method: json.method ?? '',
     units: json.units ?? '',
-    neighbors: json.neighbors,
-    scope: json.scope,
-    candidatesOnly: json.candidates_only,
-    clearance: json.clearance,
+    neighbors: json.neighbors ?? '',
+    scope: json.scope ?? 0,
+    candidatesOnly: json.candidates_only ?? false,
+    clearance: json.clearance ?? 0,
+    solid: json.solid ?? false,
+    liveIgnores: json.live_ignores ?? [],
     rounded: json.rounded,
     clashWords: json.clash_words,
     center: json.center,

@@ -1,15 +1,16 @@
-/* The 3D view: camera, light, modes, section plane, curves, ruler and picking. It draws when something has changed, and
- * not otherwise.
+/* The 3D view: camera, light, modes, section plane, curves, ruler and picking. It draws only after a change.
  *
- * Positions that callers give and get are those of the scene; what is drawn is relative to its center. */
+ * Callers pass and receive scene coordinates; the meshes are drawn relative to the center of the scene. */
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
-import { type Hit, type Mode, ObjectShapes } from './object_shapes';
+import type { BcfView } from './bcf';
+import { type Hit, type Mode, ObjectShapes, type Selection } from './object_shapes';
 import { theme, wantsStillness, witnessColor } from './palette';
 import { type Clash, type Frame, type Vector, vertexOf } from './record';
+import { type BoxLines, StructureBoxes } from './structure_boxes';
 
 export type Axis = 'x' | 'y' | 'z';
 export interface Section {
@@ -26,8 +27,12 @@ export interface StageListener {
 
 const FLIGHT_MS = 450;
 const FIELD_OF_VIEW = 32;
+const CURVE_WIDTH = 2.5;
 
-/* Lines that are seen through everything. */
+/* Sizes of scenes that can be drawn: shading multiplies four lengths of a pixel in single precision. */
+const SMALLEST = 1e-7, LARGEST = 5e11;
+
+/* Makes lines that are visible through all surfaces. */
 function makeLines(color: string, width: number): LineSegments2 {
   const material = new LineMaterial({ color, linewidth: width, depthTest: false, transparent: true });
   const lines = new LineSegments2(new LineSegmentsGeometry(), material);
@@ -39,9 +44,14 @@ function makeLines(color: string, width: number): LineSegments2 {
 
 function setLines(lines: LineSegments2, points: number[] | Float32Array): void {
   lines.geometry.dispose();
-  lines.visible = points.length > 0;
+  lines.visible = points.length > 0 && points.every((x: number) => Number.isFinite(x));
   lines.geometry = new LineSegmentsGeometry();
   if (lines.visible) lines.geometry.setPositions(points);
+}
+
+/* In pixels. Thousands of curves would hide the surface if they were as wide as a few. */
+function curveWidth(segments: number): number {
+  return Math.min(CURVE_WIDTH, Math.max(0.6, CURVE_WIDTH * Math.sqrt(3000 / segments)));
 }
 
 export class Stage {
@@ -51,20 +61,22 @@ export class Stage {
   private readonly scene = new THREE.Scene();
   private readonly camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
   private readonly controls: OrbitControls;
-  private readonly curves = makeLines('#000000', 2.5);
+  private readonly curves = makeLines('#000000', CURVE_WIDTH);
   private readonly chosenCurves = makeLines('#000000', 4.5);
   private readonly witnesses = makeLines(witnessColor, 2.5);
   private readonly ruler = makeLines(witnessColor, 2);
   private readonly picked = makeLines('#000000', 2);
+  private readonly structure = new StructureBoxes();
   private readonly box = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
   private frame: Frame | null = null;
+  private isDrawable = true;
   private queued = false;
   private flight = 0;
   private rulerPoints: THREE.Vector3[] = [];
   private rulerOn = false;
   dragging: ((event: 'start' | 'move' | 'end', ray: THREE.Raycaster, hit: Hit | null) => boolean) | null = null;
 
-  /* Throws where there is no WebGL. */
+  /* Throws if WebGL is not available. */
   constructor(private center: Vector, private readonly listener: StageListener) {
     this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
     this.renderer.localClippingEnabled = true;
@@ -72,9 +84,9 @@ export class Stage {
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'application');
-    this.canvas.setAttribute('aria-label', '3D view. Arrow keys turn it, plus and minus zoom, F shows everything.');
+    this.canvas.setAttribute('aria-label', '3D view. Arrow keys rotate, plus and minus zoom, F fits the scene to the view.');
     this.shapes = new ObjectShapes(center);
-    this.scene.add(this.shapes.group, this.shapes.chosen, this.curves, this.chosenCurves, this.witnesses, this.ruler, this.picked);
+    this.scene.add(this.shapes.group, this.shapes.chosen, this.curves, this.chosenCurves, this.witnesses, this.ruler, this.picked, this.structure.lines);
     const sun = new THREE.DirectionalLight('#ffffff', 1.7);
     sun.position.set(-0.4, 0.7, 1);
     this.camera.add(sun);
@@ -109,14 +121,15 @@ export class Stage {
   }
 
   resize(width: number, height: number): void {
-    if (width < 2 || height < 2) return;
+    const size = this.renderer.getSize(new THREE.Vector2());
+    if (width < 2 || height < 2 || (size.width === width && size.height === height)) return;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.draw();
   }
 
-  /* ------------------------------------------------------------------------------------------ what is shown */
+  /* ------------------------------------------------------------------------------------------ content */
 
   show(frame: Frame): void {
     this.frame = frame;
@@ -127,13 +140,14 @@ export class Stage {
   private showLines(frame: Frame): void {
     const segments = this.curveSegments(frame, 0, frame.curves.length / 4);
     setLines(this.curves, segments);
+    this.curves.material.linewidth = curveWidth(segments.length / 6);
     setLines(this.witnesses, this.witnessSegments(frame, null));
     setLines(this.chosenCurves, []);
     setLines(this.picked, []);
     this.draw();
   }
 
-  /* The objects of the frame before in other poses. */
+  /* Shows the objects of the previous frame with new poses. */
   update(frame: Frame): void {
     this.frame = frame;
     this.shapes.update(frame);
@@ -144,19 +158,27 @@ export class Stage {
     this.center = this.shapes.center = center;
   }
 
-  /* The box of the frames, which stays while a scene moves. */
-  setBox(frames: Frame[]): void {
+  /* Sets the bounding box of the scene from these frames; it does not change while the scene moves. Returns false if the
+   * scene is too large or too small to be drawn in single precision. */
+  setBox(frames: Frame[]): boolean {
     const at: Vector = [0, 0, 0];
     const place = new THREE.Vector3();
+    let isFinite = true;
     this.box.makeEmpty();
     for (const object of frames.flatMap((frame) => frame.objects))
       for (let vertex = 0; vertex < object.positions.length / 3; ++vertex) {
         const radius = object.kind === 'sphere' ? object.radii![vertex] : 0;
         vertexOf(object, vertex, at);
         place.set(at[0] - this.center[0] + radius, at[1] - this.center[1] + radius, at[2] - this.center[2] + radius);
+        isFinite &&= place.toArray().every(Number.isFinite);
         this.box.expandByPoint(place).expandByPoint(place.addScalar(-2 * radius));
       }
-    if (this.box.isEmpty()) this.box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+    const size = this.box.getSize(new THREE.Vector3()).length();
+    this.isDrawable = isFinite && (size === 0 || (size > SMALLEST && size < LARGEST));
+    this.canvas.hidden = !this.isDrawable;
+    if (this.box.isEmpty() || !isFinite) this.box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+    if (this.section !== null) this.setSection(this.section);
+    return this.isDrawable;
   }
 
   choose(clash: Clash | null): void {
@@ -168,11 +190,20 @@ export class Stage {
     this.draw();
   }
 
-  outline(corners: Vector[]): void {
-    const points: number[] = [];
-    for (let i = 0; i < corners.length; ++i)
-      for (let j = i + 1; j < corners.length; ++j) points.push(...this.relative(corners[i]), ...this.relative(corners[j]));
-    setLines(this.picked, points);
+  select(chosen: Selection): void {
+    this.shapes.select(chosen);
+    setLines(this.chosenCurves, []);
+    this.draw();
+  }
+
+  /* Draws the edges of a picked primitive: two points for each. */
+  outline(ends: Vector[]): void {
+    setLines(this.picked, ends.flatMap((end) => this.relative(end)));
+    this.draw();
+  }
+
+  showStructure(boxes: BoxLines | null): void {
+    this.structure.show(boxes);
     this.draw();
   }
 
@@ -190,6 +221,7 @@ export class Stage {
   setSection(section: Section | null): void {
     this.section = section;
     this.shapes.setPlanes(this.planes());
+    this.structure.setPlanes(this.planes());
     this.draw();
   }
 
@@ -218,7 +250,7 @@ export class Stage {
     return points;
   }
 
-  /* Of each two objects the shortest, or of a chosen clash all. */
+  /* Returns the shortest segment of each clash, or all segments of a selected clash with at most 2000 pairs. */
   private witnessSegments(frame: Frame, chosen: Clash | null): number[] {
     const points: number[] = [], distances = frame.distances;
     if (distances === null) return points;
@@ -243,9 +275,8 @@ export class Stage {
     this.flyTo(this.box, 1.08, animated);
   }
 
-  flyToClash(clash: Clash): void {
-    const low = this.relative(clash.low), high = this.relative(clash.high);
-    const target = new THREE.Box3(new THREE.Vector3(...low), new THREE.Vector3(...high));
+  flyToBox(low: Vector, high: Vector): void {
+    const target = new THREE.Box3(new THREE.Vector3(...this.relative(low)), new THREE.Vector3(...this.relative(high)));
     this.flyTo(target, 1.9, true);
   }
 
@@ -259,7 +290,7 @@ export class Stage {
     this.moveTo(middle.clone().addScaledVector(direction, Math.max(away, whole * 1e-3)), middle, animated);
   }
 
-  /* From the middle of a box in a direction to where the view just holds all of its corners. */
+  /* Returns the distance from the center of a box, along a direction, at which the view just contains all corners. */
   private distanceFor(box: THREE.Box3, direction: THREE.Vector3): number {
     const middle = box.getCenter(new THREE.Vector3());
     const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
@@ -338,13 +369,13 @@ export class Stage {
     return ray;
   }
 
-  /* Where a ray meets the plane through a point that faces the view. */
+  /* Intersects a ray with the plane through a point that is parallel to the screen. */
   pointFacing(ray: THREE.Raycaster, through: THREE.Vector3): THREE.Vector3 {
     const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(this.camera.getWorldDirection(new THREE.Vector3()), through);
     return ray.ray.intersectPlane(plane, new THREE.Vector3()) ?? through.clone();
   }
 
-  /* A press that does not move picks; one that moves turns the view, or drags an object in the live mode. */
+  /* A click picks; a drag rotates the view, or moves an object in live mode. */
   private watchPointer(): void {
     let start: PointerEvent | null = null, dragged = false;
     this.canvas.addEventListener('pointerdown', (event) => {
@@ -404,6 +435,7 @@ export class Stage {
   }
 
   private drawNow(): void {
+    if (!this.isDrawable) return;
     const away = this.camera.position.distanceTo(this.controls.target);
     const size = this.box.getSize(new THREE.Vector3()).length() || 1;
     const far = this.camera.position.distanceTo(this.box.getCenter(new THREE.Vector3())) + 3 * size;
@@ -413,7 +445,35 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
-  /* The picture as it is seen, as PNG. */
+  /* Renders some objects with the largest clash of a list in the center, and returns an orthographic camera with the
+   * direction of the current view that lies outside the scene. The caller restores visibility, camera and selection. */
+  async lookAt(clashes: Clash[], objects: number[], pictured: boolean): Promise<BcfView> {
+    const largest = clashes.reduce((most, clash) => (clash.pairCount > most.pairCount ? clash : most));
+    const { low, high } = largest;
+    const target = new THREE.Box3(new THREE.Vector3(...this.relative(low)), new THREE.Vector3(...this.relative(high)));
+    const direction = this.camera.position.clone().sub(this.controls.target).normalize();
+    const whole = this.box.getSize(new THREE.Vector3()).length() || 1;
+    const away = Math.max(1.9 * this.distanceFor(target, direction), whole * 1e-3);
+    const height = 2 * away * Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
+    const middle = target.getCenter(new THREE.Vector3());
+    let png: Uint8Array | null = null;
+    if (pictured) {
+      const shown = new Set(objects);
+      this.shapes.setHidden(new Set(this.frame!.objects.map((_, index) => index).filter((index) => !shown.has(index))));
+      this.moveTo(middle.clone().addScaledVector(direction, away), middle, false);
+      this.choose(largest);
+      const curves = this.curves.visible;
+      this.curves.visible = false;
+      const blob = await this.picture();
+      this.curves.visible = curves;
+      png = blob === null ? null : new Uint8Array(await blob.arrayBuffer());
+    }
+    const eye = middle.clone().addScaledVector(direction, whole).add(new THREE.Vector3(...this.center));
+    const up = new THREE.Vector3(0, 1, 0).applyQuaternion(this.camera.quaternion);
+    return { eye: eye.toArray(), direction: direction.clone().negate().toArray(), up: up.toArray(), height, png };
+  }
+
+  /* Returns the current view as PNG. */
   picture(): Promise<Blob | null> {
     this.drawNow();
     return new Promise((resolve) => this.canvas.toBlob(resolve, 'image/png'));

@@ -1,29 +1,26 @@
-/* Triangles to draw: of polygons all, of solids those of the faces that one cell alone has.
+/* The triangles to draw: all of a polygon mesh, and the faces of a solid that belong to one cell only.
  *
- * Workload: up to some millions of cells, once when a mesh is first shown. */
+ * Workload: up to a few million cells, once when a mesh is first shown. */
 import { displayTriangles, type SceneObject } from './record';
 
 export interface Surface {
-  triangles: Uint32Array; /* vertices of the object */
+  triangles: Uint32Array; /* 3 vertex numbers each */
   primitiveOf: Uint32Array | null; /* null: triangle i is primitive i */
 }
 
 const TETRAHEDRON_FACES = [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2];
 
-function polygonSurface(first: Uint32Array, corners: Uint32Array): Surface {
-  const triangles: number[] = [], primitiveOf: number[] = [];
-  for (let i = 0; i + 1 < first.length; ++i)
-    for (let k = first[i] + 2; k < first[i + 1]; ++k) {
-      triangles.push(corners[first[i]], corners[k - 1], corners[k]);
-      primitiveOf.push(i);
-    }
-  return { triangles: Uint32Array.from(triangles), primitiveOf: Uint32Array.from(primitiveOf) };
+/* Polygon i has two triangles less than corners. */
+function polygonSurface(first: Uint32Array, triangles: Uint32Array): Surface {
+  const primitiveOf = new Uint32Array(triangles.length / 3);
+  for (let i = 0; i + 1 < first.length; ++i) primitiveOf.fill(i, first[i] - 2 * i, first[i + 1] - 2 * (i + 1));
+  return { triangles, primitiveOf };
 }
 
 /* Corners of face f of a cell, in order. */
 type FaceOf = (face: number) => ArrayLike<number>;
 
-/* The three lowest corners, which tell the faces of convex cells apart. */
+/* The three smallest corners, which identify a face of convex cells. */
 function keyOf(corners: ArrayLike<number>, out: Uint32Array): void {
   out.fill(0xffffffff);
   for (let i = 0; i < corners.length; ++i) {
@@ -37,7 +34,7 @@ function keyOf(corners: ArrayLike<number>, out: Uint32Array): void {
   }
 }
 
-/* Faces are counted in a table with open addressing; those that were met once are kept. */
+/* Marks the faces that occur once, counted in a hash table with open addressing. */
 function outerFaces(faceCount: number, faceOf: FaceOf): Uint8Array {
   let size = 16;
   while (size < 2 * faceCount) size *= 2;
@@ -96,8 +93,8 @@ function facesOf(object: SceneObject): { count: number; faceOf: FaceOf; cellOf: 
 export function surfaceOf(object: SceneObject): Surface {
   if (object.kind === 'sphere') return { triangles: new Uint32Array(), primitiveOf: null };
   if (object.display !== undefined) return object.display;
+  if (object.kind === 'polygon') return polygonSurface(object.polygonFirst!, object.triangles!);
   if (object.triangles !== undefined) return { triangles: object.triangles, primitiveOf: null };
-  if (object.kind === 'polygon') return polygonSurface(object.polygonFirst!, object.corners!);
   const faces = facesOf(object);
   const outer = outerFaces(faces.count, faces.faceOf);
   const triangles: number[] = [], primitiveOf: number[] = [];
@@ -108,7 +105,7 @@ export function surfaceOf(object: SceneObject): Surface {
   return { triangles: Uint32Array.from(triangles), primitiveOf: Uint32Array.from(primitiveOf) };
 }
 
-/* All triangles of one primitive, inner faces of solids too. */
+/* Returns all triangles of one primitive, including inner faces of solids. */
 export function primitiveTriangles(object: SceneObject, primitive: number): number[] {
   if (object.display !== undefined && object.kind !== 'sphere') return Array.from(displayTriangles(object, primitive));
   const triangles: number[] = [];
@@ -116,9 +113,10 @@ export function primitiveTriangles(object: SceneObject, primitive: number): numb
     case 'triangle':
       pushFan(object.triangles!.subarray(3 * primitive, 3 * primitive + 3), triangles);
       break;
-    case 'polygon':
-      pushFan(object.corners!.subarray(object.polygonFirst![primitive], object.polygonFirst![primitive + 1]), triangles);
-      break;
+    case 'polygon': {
+      const first = object.polygonFirst!;
+      return Array.from(object.triangles!.subarray(3 * (first[primitive] - 2 * primitive), 3 * (first[primitive + 1] - 2 * (primitive + 1))));
+    }
     case 'tetrahedron':
       for (const corner of TETRAHEDRON_FACES) triangles.push(object.tetrahedra![4 * primitive + corner]);
       break;

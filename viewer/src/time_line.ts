@@ -1,4 +1,4 @@
-/* The frames of a moving scene: a slider, play, and the time of each stage as stacked areas, linked to the frame. */
+/* The timeline of a moving scene: a slider, a play button, and a stacked chart of stage times that marks the frame. */
 import uPlot from 'uplot';
 import { element, icon, icons } from './dom';
 import { stageColors } from './palette';
@@ -7,7 +7,7 @@ import { grouped, milliseconds } from './words';
 
 const FRAME_MS = 100;
 
-/* Stages that took part in some frame, in the order of the frame. */
+/* Returns the stages that take time in any frame, in the order of execution. */
 function stagesOf(record: PageRecord): string[] {
   return Object.keys(record.frames[0].timings).filter((stage) => record.frames.some((frame) => frame.timings[stage] > 0));
 }
@@ -17,7 +17,7 @@ export class TimeLine {
   private readonly slider: HTMLInputElement;
   private readonly playButton: HTMLButtonElement;
   private readonly words = element('output', { class: 'frame-words' });
-  private readonly plotPlace = element('div', { class: 'plot', role: 'img', 'aria-label': 'Milliseconds of each stage over the frames' });
+  private readonly plotPlace = element('div', { class: 'plot', role: 'img', 'aria-label': 'Time of each stage in milliseconds, by frame' });
   private plot: uPlot | null = null;
   private timer = 0;
   private current = 0;
@@ -40,7 +40,7 @@ export class TimeLine {
     }));
   }
 
-  /* Once it is in the document and has a width. Areas lie over each other: the largest sum is drawn first. */
+  /* Call once the element is in the document and has a width. Areas overlap, so the largest sum is drawn first. */
   resize(): void {
     const width = this.plotPlace.clientWidth;
     if (width < 20) return;
@@ -79,7 +79,7 @@ export class TimeLine {
     context.restore();
   }
 
-  /* Shows a frame, from 0 on, and tells the page. */
+  /* Shows a frame, counted from 0, and notifies the page. */
   go(frame: number): void {
     const last = this.record.frames.length - 1;
     this.current = Math.min(last, Math.max(0, frame));
@@ -96,16 +96,36 @@ export class TimeLine {
   }
 
   toggle(): void {
-    const plays = this.timer !== 0;
-    clearTimeout(this.timer);
-    this.timer = 0;
-    this.playButton.replaceChildren(icon(plays ? icons.play : icons.pause));
-    this.playButton.setAttribute('aria-label', plays ? 'Play' : 'Pause');
-    if (!plays) this.playOn();
+    if (this.timer !== 0) {
+      this.pause();
+      return;
+    }
+    this.showPlaying(true);
+    this.playOn();
   }
 
-  /* The next frame is due a while after this one was drawn, so that a slow machine shows each. */
+  pause(): void {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.showPlaying(false);
+  }
+
+  /* Removes the timeline. It shows no more frames. */
+  stop(): void {
+    this.pause();
+    this.plot?.destroy();
+    this.plot = null;
+    this.root.remove();
+  }
+
+  private showPlaying(plays: boolean): void {
+    this.playButton.replaceChildren(icon(plays ? icons.pause : icons.play));
+    this.playButton.setAttribute('aria-label', plays ? 'Pause' : 'Play');
+  }
+
+  /* The delay starts after a frame is drawn, so a slow machine still shows every frame. */
   private playOn(): void {
+    clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       this.go((this.current + 1) % this.record.frames.length);
       requestAnimationFrame(() => this.timer !== 0 && this.playOn());

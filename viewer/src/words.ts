@@ -1,4 +1,4 @@
-/* Numbers as people read them. */
+/* Formats numbers and counts for display. */
 
 export function grouped(count: number): string {
   return count.toLocaleString('en-US');

@@ -1,8 +1,8 @@
-/* Decompression of deflated data (RFC 1951) and gzip files (RFC 1952). Workload: a 3MF file or a compressed mesh now
- * and then, of up to some hundred megabytes; input and output lie in memory as a whole.
+/* Decompresses deflate data (RFC 1951) and gzip files (RFC 1952). Workload: an occasional 3MF file or compressed mesh
+ * of up to a few hundred megabytes; input and output are entirely in memory.
  *
- * Codes of up to LOOKUP_BITS bits, nearly all that occur, are decoded by one look into a table; longer ones bit by bit,
- * by the numbers of codes of each length. */
+ * Codes of up to LOOKUP_BITS bits, which are nearly all, are decoded by one table lookup; longer codes bit by bit, from
+ * the number of codes of each length. */
 #include "viewer/engine/zlib/zlib.h"
 
 #include <stdbool.h>
@@ -32,12 +32,12 @@ struct inflation {
   phase phase;
   bool gzip, last_block;
   bool ended_early, damaged;
-  uint64_t bits; /* not yet used, the next one lowest */
+  uint64_t bits; /* not yet consumed; the next one is the lowest */
   unsigned bit_count;
-  size_t made;       /* since the header */
-  unsigned length;   /* left of a stored block or of a copy */
+  size_t made;       /* bytes of output since the header */
+  unsigned length;   /* bytes left of a stored block or a copy */
   unsigned distance; /* of the copy */
-  Byte literal;      /* decoded, and not yet put */
+  Byte literal;      /* decoded, but not yet written */
   uLong crc;
   code_table literals, distances;
 };
@@ -73,7 +73,7 @@ static void drop(struct inflation *state, unsigned count) {
   state->bit_count -= count;
 }
 
-/* At most 32 bits; 0 and a mark where the input ends before. */
+/* Takes at most 32 bits. Returns 0 and sets ended_early if the input ends before. */
 static uint32_t take(z_stream *stream, struct inflation *state, unsigned count) {
   refill(stream, state);
   if (state->bit_count < count) {
@@ -97,7 +97,7 @@ static uint32_t reversed(uint32_t code, unsigned length) {
   return result;
 }
 
-/* False for lengths that are no code: more codes than there is room for. Fewer are allowed, as a single distance is. */
+/* Returns false for oversubscribed lengths. Incomplete codes are allowed, such as a single distance. */
 static bool build_table(code_table *table, const uint8_t *lengths, unsigned symbol_count) {
   uint16_t offsets[CODE_BITS + 2] = {0};
   uint32_t code = 0, next[CODE_BITS + 1];
@@ -237,7 +237,7 @@ static void copy_stored(z_stream *stream, struct inflation *state) {
   if (state->length == 0) end_block(state);
 }
 
-/* What is copied may be what the copy itself has made. */
+/* Source and destination may overlap: the copy may read bytes that it has just written. */
 static void copy_back(z_stream *stream, struct inflation *state) {
   const Byte *from = stream->next_out - state->distance;
   unsigned count = state->length < stream->avail_out ? state->length : stream->avail_out;
@@ -299,7 +299,7 @@ static void read_header(z_stream *stream, struct inflation *state) {
   state->phase = PHASE_BLOCK;
   if (!state->gzip) return;
   const uint32_t magic = take(stream, state, 16), method = take(stream, state, 8), flags = take(stream, state, 8);
-  (void)take(stream, state, 32); /* the time, and behind it what made the file */
+  (void)take(stream, state, 32); /* the modification time, then extra flags and the operating system */
   (void)take(stream, state, 16);
   if (state->ended_early) return;
   state->damaged = magic != GZIP_MAGIC || method != Z_DEFLATED || (flags & UNKNOWN) != 0;
@@ -311,7 +311,7 @@ static void read_header(z_stream *stream, struct inflation *state) {
   if ((flags & HAS_CHECK) != 0) (void)take(stream, state, 16);
 }
 
-/* `crc` is that of all that was made. */
+/* `crc` is the checksum of all output. */
 static void read_trailer(z_stream *stream, struct inflation *state, uLong crc) {
   drop(state, state->bit_count & 7);
   if (state->gzip) {
@@ -319,7 +319,7 @@ static void read_trailer(z_stream *stream, struct inflation *state, uLong crc) {
     if (state->ended_early) return;
     state->damaged = expected != (uint32_t)crc || bytes != (uint32_t)state->made;
   }
-  /* Whole bytes that were read ahead. */
+  /* Return whole bytes that were read ahead. */
   stream->next_in -= state->bit_count / 8;
   stream->avail_in += state->bit_count / 8;
   state->bits = 0;
@@ -377,7 +377,8 @@ static void step(z_stream *stream, struct inflation *state, const Bytef *first) 
   }
 }
 
-/* The phases that need room wait for it. The end of a block does not, so that one who knows the size needs no more. */
+/* True for phases that need output space. The end of a block needs none, so a caller that knows the size needs no
+ * more. */
 static bool needs_room(const struct inflation *state) {
   return state->phase == PHASE_LITERAL || state->phase == PHASE_COPY ||
          (state->phase == PHASE_STORED && state->length > 0);

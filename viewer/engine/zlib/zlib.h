@@ -1,8 +1,8 @@
-/* The part of zlib's interface that mesh_io is compiled with, for the module, which has no zlib: plain_inflate.c
- * decompresses. What only writers and files use is declared, so that their code compiles, and defined nowhere: the
- * module leaves it out.
+/* The part of zlib's interface that mesh_io needs, for the module, which has no zlib; plain_inflate.c implements it.
+ * Functions that only writers and file readers use are declared, so that their code compiles, but not defined: the
+ * linker removes that code.
  *
- * Unlike zlib's, inflate takes all of the input in one call, and what it has made so far must stand before next_out. */
+ * Unlike zlib's, inflate takes the entire input in one call, and its previous output must precede next_out. */
 #ifndef GRAZE_ENGINE_ZLIB_H
 #define GRAZE_ENGINE_ZLIB_H
 
@@ -29,10 +29,10 @@ typedef struct z_stream {
 enum { Z_OK = 0, Z_STREAM_END = 1, Z_DATA_ERROR = -3, Z_MEM_ERROR = -4, Z_BUF_ERROR = -5 };
 enum { Z_NO_FLUSH = 0, Z_FINISH = 4, Z_DEFAULT_COMPRESSION = -1, Z_DEFLATED = 8, Z_DEFAULT_STRATEGY = 0 };
 
-/* window_bits above 15: with the header and trailer of gzip; below 0: without either. */
+/* window_bits above 15 selects the gzip format; below 0 raw deflate data. */
 int inflateInit2(z_stream *stream, int window_bits);
-/* Z_OK where the output is full, Z_STREAM_END at the end, Z_DATA_ERROR where the data cannot be, Z_BUF_ERROR where it
- * ends too early or nothing could be made. */
+/* Returns Z_OK if the output is full, Z_STREAM_END at the end, Z_DATA_ERROR if the data is invalid, Z_BUF_ERROR if the
+ * input ends too early or no progress is possible. */
 int inflate(z_stream *stream, int flush);
 int inflateReset(z_stream *stream);
 int inflateEnd(z_stream *stream);

@@ -1,0 +1,71 @@
+/* The search structure of a query: reads and checks graze_scene_inspect, and passes it to the backend. */
+#include "api/answer_fields.h"
+#include "api/definitions.h"
+#include "api/query_reading.h"
+#include "base/float_environment.h"
+#include "scene/scene_failure.h"
+
+#include <string.h>
+
+static graze_result check_options(const graze_scene *scene, const graze_inspect_options *options) {
+  if (options->lowest_level > options->highest_level)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the lowest level is %u, above the highest, %u",
+                      options->lowest_level, options->highest_level);
+  if (scene->backend->inspect == NULL)
+    return scene_fail(scene, GRAZE_UNSUPPORTED,
+                      "search structures cannot be inspected on the backend %s; graze_scene_set_backend changes it",
+                      scene->backend->name);
+  return GRAZE_OK;
+}
+
+static graze_result ask(const graze_scene *scene, const graze_query *query, inspect_answer *answer) {
+  stop_check stops, *stop = NULL;
+  if (query->should_stop != NULL) {
+    stop_check_init(&stops, query->should_stop, query->stop_context);
+    stop = &stops;
+  }
+  const inspect_request request = {query, stop};
+  const graze_result result = scene->backend->inspect(scene, &request, answer);
+  return result == GRAZE_STOPPED ? scene_fail(scene, result, "the caller stopped the call") : result;
+}
+
+static graze_result fill(const graze_scene *scene, const inspect_answer *answer, graze_structure *fields) {
+  const structure_list *list = &answer->list;
+  uint64_t *level_counts =
+      answer_list_room(list->memory, BLOCK_STRUCTURE_LEVELS, list->level_count, sizeof *level_counts);
+  if (level_counts == NULL) return scene_fail_memory(scene);
+  memcpy(level_counts, list->level_counts, list->level_count * sizeof *level_counts);
+  scene_record(scene, &answer->timings, &answer->counters, list->memory);
+  *fields = (graze_structure){.method = answer->method,
+                              .nodes = list->nodes,
+                              .count = list->node_count,
+                              .members = list->members,
+                              .member_count = list->members != NULL ? list->member_count : 0,
+                              .level_counts = level_counts,
+                              .level_count = list->level_count,
+                              .timings = &list->memory->timings,
+                              .counters = &list->memory->counters,
+                              .memory = list->memory};
+  return GRAZE_OK;
+}
+
+graze_result graze_scene_inspect(const graze_scene *scene, const graze_query *given_query,
+                                 const graze_inspect_options *given_options, graze_structure *structure) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  if (structure == NULL) return scene_fail_null("structure");
+  graze_list_memory *list = structure->memory;
+  graze_result result = scene_open_list(scene, &structure_definition, structure, &list);
+  if (result != GRAZE_OK) return result;
+  graze_structure fields = {.memory = list};
+  graze_query query;
+  graze_inspect_options options;
+  inspect_answer answer = {.list = {.memory = list, .options = &options}};
+  result = scene_read_query(scene, given_query, &query);
+  if (result == GRAZE_OK) result = definition_read(&inspect_options_definition, given_options, true, &options);
+  if (result == GRAZE_OK) result = check_options(scene, &options);
+  if (result == GRAZE_OK) result = ask(scene, &query, &answer);
+  if (result == GRAZE_OK) result = fill(scene, &answer, &fields);
+  answer_list_write(&structure_definition, structure, &fields);
+  return result;
+}
