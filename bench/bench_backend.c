@@ -1,4 +1,4 @@
-/* Backends by the library's own list of names. */
+/* Selects backends from the library's own list of names. */
 #include "bench/bench_backend.h"
 
 #include "graze/names.h"
@@ -32,8 +32,8 @@ graze_result bench_backend_scene(const bench_backend *backend, uint32_t threads,
   graze_backend_def def = graze_backend_def_default();
   if (bench_backend_has_devices(backend)) {
     def.name = backend->name;
-    def.devices = &backend->device;
-    def.device_count = 1;
+    def.devices = backend->devices;
+    def.device_count = backend->device_count;
   }
   graze_scene_def scene_def = graze_scene_def_default();
   scene_def.worker_count = threads;

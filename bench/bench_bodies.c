@@ -1,4 +1,5 @@
-/* Bodies for the benchmark. Models are centered on the origin and of radius one or so; up to a million primitives. */
+/* Bodies for the benchmark. Models are centered on the origin, with a radius of about 1 and up to a million
+ * primitives. */
 #include "bench/bench_bodies.h"
 
 #include "models/model.h"
@@ -25,7 +26,7 @@ bool bench_bodies_make(const char *model_name, size_t primitives, bench_scene *s
   return make_meshes(model_name, primitives, &scene_out->bodies, &scene_out->body_count, error, error_bytes);
 }
 
-/* A turn about (1, 2, 3) by the angle whose half has the tangent sqrt(14) / 5: no axis is near another. */
+/* Rotates about (1, 2, 3) by twice the arc tangent of sqrt(14) / 5, so that no axis is near another axis. */
 static void turn(mesh *body, const double offset[3]) {
   const double x = 0.2, y = 0.4, z = 0.6, s = 2.0 / (1.0 + x * x + y * y + z * z);
   const double rotation[3][3] = {{1.0 - s * (y * y + z * z), s * (x * y - z), s * (x * z + y)},
@@ -39,7 +40,7 @@ static void turn(mesh *body, const double offset[3]) {
   }
 }
 
-/* Takes the only mesh of each list. */
+/* Takes ownership of the only mesh of each list. */
 static bool join_pair(mesh *lists[2], const size_t counts[2], bench_scene *scene_out) {
   mesh *const bodies = calloc(2, sizeof *bodies);
   const bool made = bodies != NULL && counts[0] == 1 && counts[1] == 1;
@@ -71,14 +72,14 @@ bool bench_bodies_make_pair(const char *name, const char *model_name, size_t pri
     }
   }
   if (!join_pair(lists, counts, scene_out)) {
-    snprintf(error, error_bytes, "no memory for a pair of %s, or more than one object in it", model_name);
+    snprintf(error, error_bytes, "out of memory for a pair of %s, or the model has several objects", model_name);
     return false;
   }
   turn(&scene_out->bodies[1], offset);
   return true;
 }
 
-/* The least and greatest x of a body, of which there is at least one vertex. */
+/* The least and greatest x of a body with at least one vertex. */
 static void extent_of(const mesh *body, double *low_out, double *high_out) {
   *low_out = *high_out = body->positions[0];
   for (size_t i = 1; i < body->vertex_count; i++) {

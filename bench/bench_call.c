@@ -1,8 +1,8 @@
-/* graze through its public header, timed from an empty scene to the sorted list.
+/* Times graze through its public header, from an empty scene to the sorted list of pairs.
  *
- * Nothing is kept from call to call: rebuilding is the normal case that the library is made for. A moving scene is made
- * once and then asked for each pose, as its users would. A later frame begins with new positions or poses from the host
- * and ends with the pairs there; nobody opens a device for one frame, so there it is always one of these. */
+ * Nothing is kept between calls: rebuilding is the normal case for the library. A moving scene is created once and
+ * queried for each pose, as in applications. A later frame begins with new positions or poses from the host and ends
+ * with the pairs on the host; on a device, a later frame is always measured. */
 #include "bench/bench_call.h"
 
 #include "bench/bench_memory.h"
@@ -40,10 +40,10 @@ graze_result bench_variant_find(const bench_variant *variant_or_null, const graz
 
 typedef struct open_scene {
   graze_scene *scene;
-  graze_pairs pairs; /* as are the other lists: filled frame after frame, freed with the scene */
+  graze_pairs pairs; /* like the other lists, reused by every frame and freed with the scene */
   graze_contacts contacts;
   graze_crowding crowding;
-  graze_object *objects; /* shapes, then bodies; the last takes the call's pose, or is measured */
+  graze_object *objects; /* shapes, then bodies; the last gets the call's pose, or is measured */
   size_t object_count;
 } open_scene;
 
@@ -76,7 +76,7 @@ static graze_result add_bodies(const bench_scene *scene, open_scene *open) {
   return GRAZE_OK;
 }
 
-/* The positions that the scene has, as if they were new. */
+/* Sets the positions that the scene already has, as if they were new. */
 static graze_result give_positions(const bench_scene *scene, const open_scene *open) {
   graze_result result = GRAZE_OK;
   for (size_t i = 0; i < open->object_count && result == GRAZE_OK; i++) {
@@ -96,7 +96,7 @@ static void add_stages(graze_timings *sum, const graze_timings *part) {
 #undef ADD_STAGE
 }
 
-/* Both clocks. */
+/* Wall clock and processor clock. */
 typedef struct stopwatch {
   double wall_ms, processor_ms;
 } stopwatch;
@@ -157,7 +157,7 @@ static graze_result ask_once(const bench_call *call, open_scene *open, bench_res
   return result;
 }
 
-/* Off by a little, and less from frame to frame: in the last one the object is where it was made. */
+/* Sets a slightly displaced pose. The displacement shrinks from frame to frame and is zero in the last one. */
 static graze_result give_pose(const open_scene *open, uint32_t frames_left) {
   graze_pose pose = graze_pose_identity();
   pose.translation[0] = 0.001 * frames_left;
@@ -179,7 +179,7 @@ static graze_result ask_later_frame(const bench_call *call, open_scene *open, be
   return result;
 }
 
-/* Poses that meet are hashed as pairs of their number with itself. */
+/* A pose that intersects is hashed as a pair of its number with itself. */
 static graze_result find_any(const bench_call *call, open_scene *open, bench_result *result_out) {
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
@@ -202,7 +202,7 @@ static graze_result find_any(const bench_call *call, open_scene *open, bench_res
   return result;
 }
 
-/* Everything between an empty scene and the answer. */
+/* Runs everything from an empty scene to the answer. */
 static graze_result run_in_scene(const bench_call *call, open_scene *open, stopwatch begin, bench_result *result_out) {
   graze_method_def method = graze_method_def_default();
   method.name = call->method;

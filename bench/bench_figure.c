@@ -1,4 +1,4 @@
-/* From rows to stacks. Workload: at most three panels of some twenty columns. */
+/* Converts rows to stacked bars. Workload: at most three panels of about twenty columns. */
 #include "bench/bench_figure.h"
 
 #include "charts/line_chart.h"

@@ -1,4 +1,4 @@
-/* Measured rows as drawings: what the tables say, one file each. */
+/* Draws measured rows, one file for each figure. */
 #ifndef GRAZE_BENCH_FIGURE_H
 #define GRAZE_BENCH_FIGURE_H
 
@@ -9,9 +9,9 @@
 
 typedef enum bench_layers {
   BENCH_LAYERS_FIND = 0,   /* milliseconds of the stages of a query */
-  BENCH_LAYERS_TEST = 1,   /* milliseconds of tests and contacts alone */
-  BENCH_LAYERS_MEMORY = 2, /* megabytes: what the scene holds before, what it returns, what else it needs meanwhile */
-  BENCH_LAYERS_MEMBERS = 3 /* percent of the searched primitives: members of one cluster, two, three, four, more */
+  BENCH_LAYERS_TEST = 1,   /* milliseconds of tests and contacts only */
+  BENCH_LAYERS_MEMORY = 2, /* megabytes: held before the query, returned, and needed during the query */
+  BENCH_LAYERS_MEMBERS = 3 /* percent of the searched primitives in one, two, three, four or more clusters */
 } bench_layers;
 
 enum { BENCH_PANELS_MAX = 3, BENCH_COLUMNS_MAX = 32 };
@@ -33,7 +33,7 @@ typedef struct bench_figure {
 
 void bench_figure_add(bench_figure_panel *panel, const bench_row *row, const char *label);
 
-/* On failure writes one message. */
+/* Writes a figure. On failure, writes one message. */
 bool bench_figure_write(const bench_figure *figure, const char *folder, char *error, size_t error_bytes);
 bool bench_figure_write_lines(const line_chart *chart, const char *file, const char *folder, char *error,
                               size_t error_bytes);

@@ -1,4 +1,4 @@
-/* Rows on their way into records. Workload: at most some hundred a run. */
+/* Collects measured rows for records. Workload: at most a few hundred per run. */
 #include "bench/bench_lines.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static bench_pass pass_of(const bench_row *row) {
   return (bench_pass){median.total_ms, median.processor_ms, median.yardstick_ms};
 }
 
-/* All that follows from the rounds. */
+/* Computes the statistics of the rounds. */
 static void sum_up(bench_line *line) {
   line->median = bench_rounds_median(line->rounds, line->round_count);
   line->least_ms = bench_rounds_least(line->rounds, line->round_count);

@@ -1,5 +1,5 @@
-/* Counting on top of the library's default allocator. Workload: some hundred allocations a call, none in inner loops.
- */
+/* Counts memory on top of the library's default allocator. Workload: a few hundred allocations per call, none in inner
+ * loops. */
 #include "bench/bench_memory.h"
 
 void bench_memory_start(bench_memory *memory) {

@@ -1,5 +1,4 @@
-/* The most memory that a scene and the lists that it fills hold together, counted by an allocator of the benchmark's.
- */
+/* The peak memory of a scene and its lists, counted by an allocator of the benchmark. */
 #ifndef GRAZE_BENCH_MEMORY_H
 #define GRAZE_BENCH_MEMORY_H
 
@@ -9,12 +8,12 @@
 
 typedef struct bench_memory {
   graze_allocator beneath;
-  _Atomic(size_t) bytes, peak; /* sums, by workers at the same time: they order nothing */
+  _Atomic(size_t) bytes, peak; /* concurrent sums of workers; they guarantee no order */
 } bench_memory;
 
 void bench_memory_start(bench_memory *memory);
 
-/* An allocator that counts; the memory must outlive what is made with it. */
+/* Returns a counting allocator. `memory` must outlive everything allocated with it. */
 graze_allocator bench_memory_allocator(bench_memory *memory);
 
 #endif

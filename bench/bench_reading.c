@@ -1,7 +1,7 @@
-/* Reading speed of OBJ: a million triangles, half as many vertices of about sixteen digits, from the page cache.
+/* Reading speed of OBJ: a million triangles, half as many vertices with about sixteen digits, from the page cache.
  *
- * The bare loop is what any reader must at least do: fetch the bytes, and for each number gather digits and scale by a
- * power of ten. It does not round correctly, checks nothing and stores into memory that it already has. */
+ * The bare loop is the minimal work of any reader: it fetches the bytes, gathers the digits of each number and scales
+ * by a power of ten. It does not round correctly, checks nothing and stores to existing memory. */
 #include "bench/bench_reading.h"
 
 #include "bench/bench_record.h"
@@ -19,7 +19,7 @@ enum { ROUNDS_MAX = 101 };
 static const double power_of_ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                         1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* Bytes after the file: the zero that ends every number, and what a load of eight bytes may touch beyond it. */
+/* Bytes after the file: a terminating zero, and the bytes that an eight-byte load may read beyond it. */
 enum { PADDING = 8 };
 
 static char *read_bytes(const char *path, size_t *size_out) {
@@ -34,7 +34,7 @@ static char *read_bytes(const char *path, size_t *size_out) {
   return bytes;
 }
 
-/* Eight digits at once within a 64-bit word, where its lowest byte is the first character (Lemire, "Number parsing at a
+/* Parses eight digits at once in a 64-bit word whose lowest byte is the first character (Lemire, "Number parsing at a
  * gigabyte per second", 2021). */
 static bool take_eight(const char *at, uint64_t *digits) {
   const uint16_t probe = 1;
@@ -81,7 +81,7 @@ static double read_number(const char **cursor) {
   return negative ? -value : value;
 }
 
-/* Returns how many numbers there are; the last `capacity` of them stay in `values`. */
+/* Returns the number of numbers; `values` contains the last `capacity` of them. */
 static size_t read_numbers(const char *bytes, double *values, size_t capacity) {
   size_t count = 0;
   for (const char *at = bytes; *at != '\0';) {
@@ -106,7 +106,7 @@ static bool write_model(const char *path, size_t triangles, char *error, size_t 
   return written;
 }
 
-/* One turn: bytes alone, bytes and numbers, the reader. */
+/* Runs one round: bytes only, bytes and numbers, the reader. */
 static bool take_turn(const char *path, double *values, size_t capacity, double times_out[3], size_t *size_out,
                       char *error, size_t error_bytes) {
   double begin = bench_milliseconds();

@@ -1,4 +1,4 @@
-/* Where and when a benchmark ran. A line without commit and machine is not a result. */
+/* Records where and when a benchmark ran. A line without commit and machine is not a result. */
 #include "bench/bench_record.h"
 
 #include "build_commit.h"
@@ -25,7 +25,7 @@ static void read_commit(char *commit_out, size_t bytes) {
   strip_line(commit_out);
 }
 
-/* The model name of the first processor; many ARM kernels give none. */
+/* The model name of the first processor; many ARM kernels report none. */
 static void read_processor(char *name_out, size_t bytes) {
   name_out[0] = '\0';
   FILE *const file = fopen("/proc/cpuinfo", "r");

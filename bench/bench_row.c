@@ -1,4 +1,4 @@
-/* Rounds and medians. A round visits every row, so that a slow minute of the machine meets all of them. */
+/* Rounds and medians. A round visits every row, so that a slow phase of the machine affects all rows. */
 #include "bench/bench_row.h"
 
 #include "bench/bench_record.h"
@@ -14,7 +14,7 @@ void bench_row_plan(bench_row *row, bench_call call) {
   row->round_count = 0;
 }
 
-/* Where a batch of rounds is. */
+/* The state of a batch of rounds. */
 typedef struct round_state {
   const bench_rounds *wanted;
   size_t round;
@@ -41,7 +41,7 @@ bool bench_rows_run(bench_row *rows, size_t row_count, const bench_rounds *wante
     snprintf(error, error_bytes, "out of memory");
     return false;
   }
-  /* The first visit warms caches and memory and is not counted. */
+  /* The first visit is a warm-up and is not counted. */
   for (; good && goes_on(&state); state.round++) {
     const double yardstick_ms = bench_yardstick_measure(yardstick);
     for (size_t i = 0; i < row_count && good; i++) {
@@ -62,7 +62,8 @@ bool bench_rows_run(bench_row *rows, size_t row_count, const bench_rounds *wante
   return good || row_count == 0;
 }
 
-/* ---------------------------------------------------------------------------------------------- what rounds say */
+/* ---------------------------------------------------------------------------------------------- statistics of rounds
+ */
 
 enum { VALUES_MAX = BENCH_ROUNDS_MAX * BENCH_PASSES_MAX };
 
@@ -126,7 +127,7 @@ bool bench_row_steady(const bench_row *row) {
   return bench_rounds_steady(row->rounds, row->round_count);
 }
 
-/* ---------------------------------------------------------------------------------------------- what a row is */
+/* ---------------------------------------------------------------------------------------------- rows */
 
 size_t bench_row_primitives(const bench_row *row) {
   const bench_scene *const scene = row->call.scene;

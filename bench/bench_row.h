@@ -1,11 +1,11 @@
-/* A call measured several times: interleaved rounds, medians, and whether all rounds gave the same answer. */
+/* A call measured several times: interleaved rounds, medians, and whether all rounds have the same answer. */
 #ifndef GRAZE_BENCH_ROW_H
 #define GRAZE_BENCH_ROW_H
 
 #include "bench/bench_call.h"
 #include "bench/bench_watch.h"
 
-/* Rounds of a row, passes in which a row is visited, and primitives of a scene that the method brute is asked for. */
+/* Maximum rounds of a row, maximum passes over a row, and maximum primitives of a scene for the method brute. */
 enum { BENCH_ROUNDS_MAX = 101, BENCH_PASSES_MAX = 16, BENCH_BRUTE_MOST = 20000 };
 
 typedef struct bench_row {
@@ -14,38 +14,38 @@ typedef struct bench_row {
   size_t round_count;
 } bench_row;
 
-void bench_row_plan(bench_row *row, bench_call call); /* the call, and no rounds yet */
+void bench_row_plan(bench_row *row, bench_call call); /* sets the call; no rounds yet */
 
-/* So many rounds at the least, and as many more, up to BENCH_ROUNDS_MAX, as there is time: five rounds of a millisecond
- * say nothing where other work comes and goes. */
+/* The minimum number of rounds, and the minimum time, which adds rounds up to BENCH_ROUNDS_MAX: five rounds of a
+ * millisecond are not significant on a machine with other work. */
 typedef struct bench_rounds {
   size_t least;
   double least_ms; /* of all rows together */
 } bench_rounds;
 
-/* Runs rounds, each of which visits every row, after one that is not counted. False when a call fails, with a message,
- * and when the watch stops it, with none: the rows have then the rounds that were done. */
+/* Runs rounds, each of which visits every row, after a warm-up round. Returns false with a message if a call fails, and
+ * false without a message if the watch stops it; the rows then have the completed rounds. */
 bool bench_rows_run(bench_row *rows, size_t row_count, const bench_rounds *wanted, const bench_watch *watch,
                     char *error, size_t error_bytes);
 
-/* Of at least one round, and of BENCH_ROUNDS_MAX a pass at the most. */
-bench_result bench_rounds_median(const bench_result *rounds, size_t count); /* each time's own; pairs of the last */
-double bench_rounds_least(const bench_result *rounds, size_t count); /* of total_ms: what other work changes least */
+/* Statistics of at least one round and at most BENCH_ROUNDS_MAX per pass. */
+bench_result bench_rounds_median(const bench_result *rounds, size_t count);    /* of each time; last pairs */
+double bench_rounds_least(const bench_result *rounds, size_t count);           /* of total_ms */
 double bench_rounds_least_processor(const bench_result *rounds, size_t count); /* of processor_ms */
 void bench_rounds_quartiles(const bench_result *rounds, size_t count, double *lower_out,
                             double *upper_out);                     /* of total_ms */
 bool bench_rounds_steady(const bench_result *rounds, size_t count); /* whether all gave the same hash */
 
-/* The same of a row. */
+/* The same for a row. */
 bench_result bench_row_median(const bench_row *row);
 double bench_row_least(const bench_row *row);
 bool bench_row_steady(const bench_row *row);
 
-/* The triangles, polygons, tetrahedra or polyhedra of the row's scene; at least 1. */
+/* Returns the number of primitives of the row's scene, at least 1. */
 size_t bench_row_primitives(const bench_row *row);
 
-/* Peak memory of the scene and its lists, less 16 bytes a pair of the result, over its primitives; on a device all that
- * the scene holds there, candidates and pairs included. */
+/* Returns the peak memory of the scene and its lists, without 16 bytes per found pair, per primitive; on a device, all
+ * memory of the scene, including candidates and pairs. */
 double bench_row_bytes_each(const bench_row *row);
 
 #endif

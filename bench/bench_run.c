@@ -1,10 +1,9 @@
-/* Tables: every scene by stages, with the gain of more threads; time per triangle as models grow tenfold; the speed of
- * reading OBJ; and the studies of bench_study.h. Calls are interleaved (a round visits every method, backend and thread
- * count of a scene, or both sizes of a model) and medians are shown, so that a slow minute of the machine meets all of
- * them. Nothing here asserts a time.
+/* Runs the tables: the stages of every scene, with the speed-up of more threads; time per triangle as models grow
+ * tenfold; the speed of reading OBJ; and the studies of bench_study.h. Calls are interleaved: a round visits every
+ * method, backend and thread count of a scene, or both sizes of a model. A slow phase of the machine thus affects all
+ * of them. The tables show medians; no time is asserted.
  *
- * On a device there is one row a scene and method; reading and the studies of what the processor alone has are left
- * out. */
+ * On a device there is one row per scene and method. Reading and the studies of processor features are skipped. */
 #include "bench/bench_run.h"
 
 #include "bench/bench_reading.h"
@@ -22,7 +21,7 @@ typedef struct bench {
   const bench_settings *settings;
   bench_output *out;
   bench_row *rows; /* room for CALLS_MAX */
-  bool doubts;     /* only the lines that are doubted, once more */
+  bool doubts;     /* measures only doubted lines again */
   char *error;
   size_t error_bytes;
 } bench;
@@ -36,7 +35,7 @@ static bench_scene_options options_of(const bench_settings *settings, size_t tri
   return (bench_scene_options){settings->quick, settings->data, triangles};
 }
 
-/* So many passes share the rounds. What was measured before a run was stopped is kept. */
+/* Divides the rounds over the passes. Keeps the measurements of a run that is stopped. */
 static bool run_rounds(const bench *at, size_t row_count, size_t passes) {
   const bench_rounds wanted = {(at->settings->rounds + passes - 1) / passes, at->settings->least_ms / (double)passes};
   const bool good = bench_rows_run(at->rows, row_count, &wanted, at->settings->watch, at->error, at->error_bytes);
@@ -46,7 +45,7 @@ static bool run_rounds(const bench *at, size_t row_count, size_t passes) {
 
 /* ---------------------------------------------------------------------------------------------- scenes */
 
-/* A row for each backend and thread count, one alone on a device; returns how many rows there are then. */
+/* Plans a row for each backend and thread count, on a device only one; returns the new number of rows. */
 static size_t plan_threads(const bench *at, bench_call call, const bench_backend *backend, size_t count) {
   const bench_settings *const settings = at->settings;
   const size_t threads = bench_backend_has_devices(backend) ? 1 : settings->thread_count_count;
@@ -58,7 +57,7 @@ static size_t plan_threads(const bench *at, bench_call call, const bench_backend
   return count;
 }
 
-/* Whether a method is asked about a scene where it was not asked for by name. */
+/* Whether a method runs on a scene if it was not selected by name. */
 static bool is_for_all(const bench_scene *scene, const char *method, const bench_backend *backend) {
   if (bench_backend_has_devices(backend)) return strcmp(method, "grid") == 0;
   return strcmp(method, "brute") != 0 ||
@@ -89,7 +88,7 @@ static bool same_but_threads(const bench_line *a, const bench_line *b) {
          strcmp(a->call.method, b->call.method) == 0 && a->call.backend.name == b->call.backend.name;
 }
 
-/* The gain of each thread count over the first one asked for, method by method. */
+/* Prints the speed-up of each thread count over the first one, method by method. */
 static void print_thread_gain(const bench_line *lines, size_t count) {
   const bench_line *first = NULL;
   for (size_t i = 0; i < count; i++) {
@@ -102,7 +101,7 @@ static void print_thread_gain(const bench_line *lines, size_t count) {
   }
 }
 
-/* Which lines of the table are on the screen: those of a scene are shown together after its last pass. */
+/* Prints the lines of a scene together after its last pass; `shown` counts the printed lines. */
 static void show_lines(const bench *at, size_t *shown, size_t count) {
   const bench_lines *const kept = &at->out->lines;
   const bench_line *const first = kept->lines + *shown;
@@ -118,10 +117,10 @@ static size_t keep_doubted(const bench *at, size_t count) {
   return kept;
 }
 
-/* Where a table is in its passes. */
+/* The progress of a table through its passes. */
 typedef struct pass_state {
   size_t number, count;
-  size_t shown; /* of the lines that are kept */
+  size_t shown; /* number of stored lines that are printed */
 } pass_state;
 
 static bool run_scene(const bench *at, const bench_scene *scene, pass_state *pass) {
@@ -141,7 +140,7 @@ static bool is_chosen(const bench_settings *settings, size_t scene, size_t trian
   return bench_scene_available(scene, &options) && bench_words_are_part_of(&settings->scenes, bench_scene_name(scene));
 }
 
-/* Sizes that were asked for, or 0 for the scenes' own. */
+/* Returns the number of requested sizes, or 0 for the scenes' own. */
 static size_t size_count_of(const bench_settings *settings) {
   return settings->size_count > 0 ? settings->size_count : 1;
 }
@@ -150,7 +149,7 @@ static size_t size_of(const bench_settings *settings, size_t i) {
   return settings->size_count > 0 ? settings->sizes[i] : 0;
 }
 
-/* By which the time that is left is guessed. */
+/* The weight of a scene in the estimate of the remaining time. */
 static double weight_of(const bench_settings *settings, size_t scene, size_t triangles) {
   const bench_scene_options options = options_of(settings, triangles);
   return is_chosen(settings, scene, triangles) ? (double)bench_scene_triangles(scene, &options) : 0.0;
@@ -177,7 +176,7 @@ static bool make_and_run(const bench *at, size_t number, size_t triangles, pass_
   return good;
 }
 
-/* Every scene once. */
+/* Measures every scene once. */
 static bool run_pass(const bench *at, pass_state *pass) {
   const bench_settings *const settings = at->settings;
   const double all = weight_of_all(settings) * (double)pass->count;
@@ -270,7 +269,7 @@ static const struct {
 } own_tables[] = {
     {"scenes", "every scene by methods, backends and threads: stages, memory, hashes", run_scenes, true},
     {"growth", "models at two sizes: time per triangle", run_growth, true},
-    {"reading", "the speed of reading OBJ beside the barest loop", run_reading, false},
+    {"reading", "the speed of reading OBJ, compared with a minimal loop", run_reading, false},
 };
 enum { OWN_TABLES = sizeof own_tables / sizeof own_tables[0] };
 
@@ -311,14 +310,15 @@ static bool run_study(const bench *at, size_t number) {
   return bench_study_run(number, &study, at->out, at->rows, CALLS_MAX, at->error, at->error_bytes);
 }
 
-/* The heading of the run names all backends: a table that takes the first alone says so where that is the processor. */
+/* The heading of the run lists all backends. A table that uses only the first one prints a note if that is the
+ * processor. */
 static bool run_table(const bench *at, size_t table) {
   const bench_settings *const settings = at->settings;
   const bool on_device = bench_backend_has_devices(&settings->backends[0]);
   const bool on_processor = !on_device && settings->backend_count > 1 && !bench_list_of_all_backends(table);
   printf("\n%s: %s%s\n", bench_list_name(table), bench_list_title(table), on_processor ? "; on the processor" : "");
   if (on_device && !bench_list_of_devices(table)) {
-    printf("left out, it runs on the processor alone\n");
+    printf("skipped: it runs only on the processor\n");
     return true;
   }
   at->out->table = bench_list_name(table);

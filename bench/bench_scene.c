@@ -1,10 +1,9 @@
-/* The list of benchmark scenes: what each is made of and what is done to it.
+/* The list of benchmark scenes and their recipes.
  *
- * From 20 thousand to 1.6 million triangles: smooth closed meshes, folded ones with tens of thousands of pairs, soups,
- * size ratios of thousands, needles and plates as long as the scene, a mesh upon its own copy (all coplanar and
- * touching), one shifted by a twentieth of an
- * edge, meshes in no order at all, and rigid bodies that come near each other. Scenes with a file need the folder of
- * real meshes; the others are built-in models and the same on every machine. */
+ * They have from 20 thousand to 1.6 million triangles: smooth closed meshes, folded meshes with tens of thousands of
+ * pairs, soups, size ratios of thousands, needles and plates as long as the scene, a mesh and its exact copy (all
+ * coplanar and touching), a copy shifted by a twentieth of an edge, shuffled meshes, and approaching rigid bodies.
+ * Scenes with a file require the folder of real meshes; the others are built-in models, identical on every machine. */
 #include "bench/bench_scene.h"
 
 #include "mesh_io/mesh_file.h"
@@ -17,7 +16,7 @@
 
 enum { POSE_COUNT = 100, QUICK_FILE_TRIANGLES = 100000, QUICK_MODEL_DIVISOR = 10 };
 
-/* Turns the loaded shapes[0] into the scene. */
+/* Transforms the loaded shapes[0] into the scene. */
 typedef bool scene_recipe(bench_scene *scene);
 
 typedef struct scene_row {
@@ -57,7 +56,7 @@ static bool recipe_shuffle(bench_scene *scene) {
   return bench_shape_shuffle(&scene->shapes[0]);
 }
 
-/* Corners of a box a little smaller than the shape, so that neighbors cut into each other. */
+/* Places copies at the corners of a box slightly smaller than the shape, so that neighbors intersect. */
 static bool recipe_eight_copies(bench_scene *scene) {
   double lower[3], upper[3];
   bench_shape_bounds(&scene->shapes[0], lower, upper);
@@ -111,8 +110,8 @@ static bool recipe_on_itself(bench_scene *scene) {
   return add_copy(scene, no_offset);
 }
 
-/* A number in [-1, 1) from a counter (the finalizer of splitmix, Steele, Lea, Flood, "Fast splittable pseudorandom
- * number generators", 2014). */
+/* Maps a counter to a number in [-1, 1) with the finalizer of splitmix (Steele, Lea, Flood, "Fast splittable
+ * pseudorandom number generators", 2014). */
 static double scattered(uint64_t counter) {
   uint64_t z = (counter + 1) * UINT64_C(0x9E3779B97F4A7C15);
   z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -121,7 +120,7 @@ static double scattered(uint64_t counter) {
   return (double)(z >> 11) * 0x1p-52 - 1.0;
 }
 
-/* The rotation of the quaternion (1, x, y, z), normalized: no sine, the same bits everywhere. */
+/* The rotation of the normalized quaternion (1, x, y, z). It needs no sine, so its bits are the same everywhere. */
 static void rotation_of(double x, double y, double z, double rotation_out[9]) {
   const double s = 2.0 / (1.0 + x * x + y * y + z * z);
   const double values[9] = {1.0 - s * (y * y + z * z), s * (x * y - z),           s * (x * z + y),
@@ -130,7 +129,7 @@ static void rotation_of(double x, double y, double z, double rotation_out[9]) {
   memcpy(rotation_out, values, sizeof values);
 }
 
-/* The body turns about its middle and comes nearer from pose to pose, from apart to deep inside, from all sides. */
+/* The body rotates about its center and approaches from pose to pose, from separate to deep inside, from all sides. */
 static void place_pose(size_t i, const double middle[3], double extent, bench_pose *pose_out) {
   const double x = scattered(6 * i), y = scattered(6 * i + 1), z = scattered(6 * i + 2);
   rotation_of(x, y, z, pose_out->rotation);
@@ -252,7 +251,7 @@ static bool load_meshes(const scene_row *row, const bench_scene_options *options
                     error, error_bytes);
 }
 
-/* Objects of a model or file become one mesh: pairs between them are found as pairs within it. */
+/* Joins the objects of a model or file to one mesh: pairs between them become pairs within it. */
 static bool join_meshes(const mesh *meshes, size_t count, bench_shape *shape_out) {
   for (size_t i = 0; i < count; i++) {
     const mesh *const m = &meshes[i];
@@ -263,7 +262,7 @@ static bool join_meshes(const mesh *meshes, size_t count, bench_shape *shape_out
   return true;
 }
 
-/* Takes the meshes. */
+/* Takes ownership of the meshes. */
 static bool finish_scene(scene_recipe *recipe, mesh *meshes, size_t mesh_count, bench_scene *scene_out, char *error,
                          size_t error_bytes) {
   scene_out->shape_count = 1;

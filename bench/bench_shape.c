@@ -1,7 +1,7 @@
-/* Changes of meshes for the benchmark: one pass each over plain arrays.
+/* Mesh operations for the benchmark: one pass each over plain arrays.
  *
- * Used a few times a scene before any clock runs; clarity comes before speed. The split sorts all edges once, which is
- * n log n for meshes of up to two million triangles. */
+ * They run a few times per scene, outside of measured times, so clarity comes before speed. The split sorts all edges
+ * once, in n log n, for meshes of up to two million triangles. */
 #include "bench/bench_shape.h"
 
 #include "models/seeded_random.h"
@@ -92,7 +92,7 @@ void bench_shape_turn(bench_shape *shape) {
   }
 }
 
-/* The numbers below the count, in any order (Fisher and Yates). NULL where memory runs out; freed by the caller. */
+/* Returns a random permutation (Fisher and Yates), which the caller frees; NULL if out of memory. */
 static uint32_t *shuffled_numbers(size_t count, random_stream *stream) {
   uint32_t *const numbers = malloc((count + 1) * sizeof *numbers);
   if (numbers == NULL) return NULL;
@@ -152,7 +152,7 @@ static edge_side *sort_sides(const bench_shape *shape) {
   return sides;
 }
 
-/* Gives each distinct edge a new vertex and says for each side of each triangle which one it is. */
+/* Adds a vertex for each distinct edge, and stores the new vertex of each side of each triangle. */
 static void place_middles(bench_shape *shape, const edge_side *sides, uint32_t *middle_out) {
   const size_t count = 3 * shape->triangle_count;
   for (size_t i = 0; i < count; i++) {

@@ -1,8 +1,8 @@
-/* Studies of graze alone, over bodies of every kind. Each makes its scenes, measures a few calls in interleaved rounds,
- * prints them with the ratio that it is about, and draws them where a folder for that is given.
+/* Studies of graze over bodies of every kind. Each study makes its scenes, measures a few calls in interleaved rounds,
+ * prints them with a ratio, and draws them if a folder for figures is given.
  *
- * Passes, depth and memory are comparisons of Mirzayousef Jadid, "Tetrahedral kDet: Linear Time Collision Detection
- * for Tetrahedral Meshes", 2023: the drawings are its figures 6.14 and 6.22 for this library. */
+ * Passes, depth and memory follow Mirzayousef Jadid, "Tetrahedral kDet: Linear Time Collision Detection for Tetrahedral
+ * Meshes", 2023: the drawings are its figures 6.14 and 6.22 for this library. */
 #include "bench/bench_study.h"
 
 #include "bench/bench_bodies.h"
@@ -13,7 +13,7 @@
 
 enum { SWEEP_STEPS = 21, LABEL_BYTES = 32 };
 
-/* Two bodies of so many primitives each, where nothing else is said. */
+/* Default number of primitives of each body. */
 enum { BODY = 100000, SWEEP_BODY = 50000 };
 
 static const double no_offset[3] = {0.0, 0.0, 0.0};
@@ -252,13 +252,15 @@ static const struct {
 } studies[] = {
     {"kinds", "kinds of primitives, pairs within one body at three sizes", study_growth, true},
     {"passes", "pairs within and between: one pass, or two", study_passes, true},
-    {"depth", "depth of penetration, pairs between", study_depth, false},
+    {"depth", "penetration depth, pairs between", study_depth, false},
     {"memory", "memory, pairs within and between", study_memory, false},
-    {"crowding", "k of every primitive beside all pairs of the same body", study_crowding, true},
-    {"clearance", "pairs within a clearance beside candidates and plain queries; least times", study_clearance, false},
-    {"clusters", "the method clusters: time and members over their number; least times", study_clusters, false},
+    {"crowding", "k of every primitive, compared with all pairs of the same body", study_crowding, true},
+    {"clearance", "pairs within a clearance, compared with candidates and plain queries; least times", study_clearance,
+     false},
+    {"clusters", "the method clusters: time and members over the number of clusters; least times", study_clusters,
+     false},
     {"methods", "all methods: frames from scratch, of new positions, of new poses; least times", study_methods, false},
-    {"sphere-trees", "inner sphere trees by three builders: building, and questions; least times", study_sphere_trees,
+    {"sphere-trees", "inner sphere trees by three builders: construction and queries; least times", study_sphere_trees,
      false},
 };
 

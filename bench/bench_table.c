@@ -1,6 +1,5 @@
-/* A line for each scene with what its rows must agree on, and below it one for each method, test and number of threads.
- * Lines have at most 120 columns. The list of stages is that of the public header: a new stage is a new column by
- * itself. */
+/* Prints a line for each scene with the results that its rows have in common, then a line for each method, test and
+ * number of threads. Lines have at most 120 columns. The columns of stages follow the list in the public header. */
 #include "bench/bench_table.h"
 
 #include "graze/names.h"
@@ -8,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* As wide as its name, and as a time of seconds. */
+/* Wide enough for the stage's name and a time of seconds. */
 static int stage_width(size_t stage) {
   const int length = (int)strlen(graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)stage));
   return length > 7 ? length : 7;
@@ -33,7 +32,7 @@ static void print_threads(const bench_call *call) {
     printf(" %7" PRIu32, call->threads);
 }
 
-/* Rows of a scene follow each other. One that found other pairs than those before it begins anew, and so is seen. */
+/* Rows of a scene are consecutive. A row with other pairs gets its own heading, which makes the difference visible. */
 static bool is_same_scene(const bench_line *a, const bench_line *b) {
   return strcmp(a->table, b->table) == 0 && strcmp(a->scene, b->scene) == 0 && a->primitives == b->primitives &&
          a->call.kind == b->call.kind && a->median.pairs == b->median.pairs && a->median.hash == b->median.hash;

@@ -1,4 +1,4 @@
-/* Medians of measured calls as lines of a text table, and kept for records. */
+/* Prints medians of measured calls as a text table and stores them for records. */
 #ifndef GRAZE_BENCH_TABLE_H
 #define GRAZE_BENCH_TABLE_H
 
@@ -6,18 +6,18 @@
 
 #include <stdio.h>
 
-/* What a run gives beside the words that it prints. */
+/* The results of a run in addition to its printed output. */
 typedef struct bench_output {
   bench_record record;
-  char device[128]; /* of the rows of a device, in words, without commas; empty where there are none */
+  char device[128]; /* description of the device of the rows, without commas; empty if there is none */
   const char *table;
-  bool again; /* rows are one more pass of lines that are there */
+  bool again; /* rows are another pass of existing lines */
   bench_lines lines;
-  bool out_of_memory; /* a line could not be kept */
+  bool out_of_memory; /* a line could not be stored */
 } bench_output;
 
-/* Keeps a row; the second function shows it besides, and the third a line that is kept: below the name of its scene
- * where that is another one than of the line before, and below the heading where the table is another one. */
+/* Stores a row; the second function also prints it. The third prints a stored line, after the scene's name if the scene
+ * changes, and after a heading if the table changes. */
 void bench_table_keep(bench_output *out, const bench_row *row);
 void bench_table_line(bench_output *out, const bench_row *row);
 void bench_table_show(const bench_lines *lines, size_t number);

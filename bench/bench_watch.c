@@ -1,4 +1,4 @@
-/* Telling whoever watches. */
+/* Reports progress to the watch. */
 #include "bench/bench_watch.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Names that were chosen from a list, as "grid,tree". */
+/* Names selected from a list, such as "grid,tree". */
 #ifndef GRAZE_BENCH_WORDS_H
 #define GRAZE_BENCH_WORDS_H
 
@@ -8,7 +8,7 @@
 
 enum { BENCH_WORDS_MAX = 16 };
 
-/* Borrowed. None: all that there are. */
+/* Borrowed. Empty: all names. */
 typedef struct bench_words {
   const char *words[BENCH_WORDS_MAX];
   size_t count;

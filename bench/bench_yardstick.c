@@ -1,5 +1,5 @@
-/* What a query does, without one: a stream of additions, and reads at places that depend on what was read, over 16 MB,
- * more than most caches of one processor. */
+/* Work similar to that of a query: a stream of additions, and dependent reads over 16 MB, which is more than most
+ * caches of one processor. */
 #include "bench/bench_yardstick.h"
 
 #include "bench/bench_record.h"
@@ -10,7 +10,7 @@ enum { NUMBERS = 1 << 22, JUMPS = 20000 };
 
 struct bench_yardstick {
   uint32_t numbers[NUMBERS];
-  uint32_t sum; /* that the work is not for nothing */
+  uint32_t sum; /* keeps the compiler from removing the work */
 };
 
 bench_yardstick *bench_yardstick_make(void) {

@@ -1,5 +1,5 @@
-/* Fixed work that has nothing to do with graze: how fast the machine is just now. Runs hours apart, or on a machine
- * with other work, are compared by it. */
+/* Fixed work, independent of graze, that measures the current speed of the machine. It makes runs comparable that are
+ * hours apart or on a machine with other work. */
 #ifndef GRAZE_BENCH_YARDSTICK_H
 #define GRAZE_BENCH_YARDSTICK_H
 
@@ -7,12 +7,12 @@
 
 typedef struct bench_yardstick bench_yardstick;
 
-/* NULL where memory runs out. */
+/* Returns NULL if out of memory. */
 bench_yardstick *bench_yardstick_make(void);
 void bench_yardstick_free(bench_yardstick *yardstick); /* NULL is allowed */
 
-/* Milliseconds of one measure, of the processor: what others on it take is in them as far as caches and memory are
- * shared, as it is in the times that rows are judged by. Some three of them on a machine of 2020. */
+/* Returns the processor milliseconds of one measurement, about three on a machine of 2020. Like the times of rows, they
+ * include the effects of other work on shared caches and memory. */
 double bench_yardstick_measure(bench_yardstick *yardstick);
 
 #endif

@@ -1,7 +1,7 @@
-/* Distances by conservative advancement: where the distance is d, going on by d - target cannot pass the first place at
- * which it is the target, as no point moves further than that (Mirtich, "Impulse-based dynamic simulation of rigid body
- * systems", 1996). Touching by halving between apart and not, with exact answers; volumes by steps of 1/256 of the
- * diagonal, then by halving. */
+/* Finds distances by conservative advancement: at distance d, a step of d - target cannot pass the first position with
+ * the target distance, because no point moves further (Mirtich, "Impulse-based dynamic simulation of rigid body
+ * systems", 1996). Finds contact by bisection with exact answers, and volumes by steps of 1/256 of the diagonal,
+ * followed by bisection. */
 #include "bench/configuration_search.h"
 
 #include <stdio.h>
@@ -9,14 +9,14 @@
 
 enum { ADVANCES_MOST = 1000, HALVINGS = 24, VOLUME_STEPS = 256 };
 
-/* Of the diagonal: how near to its target a distance is, and how near to each other touching and apart are. */
+/* Tolerances relative to the diagonal: of a distance, and between the touching and the separate position. */
 static const double distance_slack = 1e-5, touch_slack = 1e-7;
 
-/* How far the copy has come on its way. */
+/* The position of the copy on its way. */
 typedef struct approach {
   const configuration_search *search;
   configuration_way way;
-  double at; /* its middle's distance from the body's */
+  double at; /* distance of its center from that of the body */
   configuration item;
   configuration_list *list;
   rigid_error *error;
@@ -36,7 +36,7 @@ static bool keep(approach *on, uint32_t percent) {
   return false;
 }
 
-/* Whether the target is reached; where the copy begins nearer than that it stays. */
+/* Whether the target is reached. A copy that begins nearer than the target does not move. */
 static bool reaches_distance(approach *on, double target) {
   const configuration_search *const search = on->search;
   const double slack = distance_slack * search->diagonal;
@@ -65,7 +65,7 @@ static bool meets(approach *on, double at, bool *found_out) {
   return true;
 }
 
-/* From where it is just apart to where it just touches. */
+/* Moves the copy from just separate to just touching. */
 static bool reach_touch(approach *on, bool *reached_out) {
   const double slack = touch_slack * on->search->diagonal;
   double outside = on->at, inside = on->at;
@@ -146,6 +146,6 @@ bool configuration_search_way(const configuration_search *search, configuration_
   on.at = on.way.begin;
   bool found = false;
   if (!meets(&on, on.at, &found)) return false;
-  if (found) return true; /* a cell of the grid may lie within the body */
+  if (found) return true; /* a grid cell may be inside the body */
   return kind == CONFIGURATION_DISTANCE ? find_distances(&on) : find_volumes(&on);
 }

@@ -1,5 +1,4 @@
-/* Finds configurations: a copy of a body comes straight towards the body until it first is near enough, or shares
- * enough. */
+/* Finds configurations: moves a copy straight towards a body until both have a given distance or shared volume. */
 #ifndef GRAZE_CONFIGURATION_SEARCH_H
 #define GRAZE_CONFIGURATION_SEARCH_H
 
@@ -9,7 +8,7 @@
 
 #include "graze/sphere_tree.h"
 
-/* The body, around the origin, in all the ways that it is asked about; borrowed. */
+/* The body, around the origin, in all forms that the search queries; borrowed. */
 typedef struct configuration_search {
   configuration_method method;
   double diagonal; /* of the body's box */
@@ -20,9 +19,9 @@ typedef struct configuration_search {
   double volume;                 /* the sum of its spheres */
 } configuration_search;
 
-/* Adds what there is on the way of that number, up to one for each percent: less where the copy passes through without
- * coming so near, or begins too near. Distances are kept from the largest, volumes from the least. False with a message
- * where a question fails or memory runs out. */
+/* Adds the configurations on the way with this number, at most one for each percent; fewer if the copy does not come
+ * near enough or begins too near. Distances are added from the largest, volumes from the smallest. Returns false with a
+ * message if a query fails or if out of memory. */
 bool configuration_search_way(const configuration_search *search, configuration_kind kind, uint64_t number,
                               configuration_list *list, rigid_error *error);
 

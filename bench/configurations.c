@@ -1,5 +1,5 @@
-/* Ways by their numbers, and the file. Sines and cosines are the portable ones, so that a number is the same way on
- * every machine. */
+/* Enumerates ways, and reads and writes files of configurations. Sines and cosines are the portable ones, so a number
+ * identifies the same way on every machine. */
 #include "bench/configurations.h"
 
 #include "models/portable_math.h"
@@ -25,7 +25,7 @@ size_t configuration_targets(configuration_kind kind) {
 
 /* ---------------------------------------------------------------------------------------------- ways */
 
-/* Angles of a full turn; there is one more of a half turn, as both of its ends count. */
+/* The number of angles of a full turn; a half turn has one more per step, because both ends count. */
 static uint64_t steps_of(configuration_kind kind) {
   return kind == CONFIGURATION_DISTANCE ? AROUND : AROUND / 2;
 }
@@ -143,7 +143,7 @@ bool configurations_write(const char *path, const configuration_heading *heading
   return false;
 }
 
-/* One number, and the blank before it. */
+/* Parses a number and the blank before it. */
 static bool take_number(char **at, double *number_out) {
   if (**at != ' ') return false;
   char *end = NULL;
@@ -190,9 +190,9 @@ static bool read_lines(FILE *stream, const char *path, const configuration_headi
                                     : read_item(line, &item);
     if (!good) {
       snprintf(error, error_bytes, "%s:%zu: %s", path, number,
-               number == 1   ? "this is no file of configurations"
-               : number == 2 ? "these configurations are about another body"
-                             : "this is no configuration");
+               number == 1   ? "this is not a file of configurations"
+               : number == 2 ? "these configurations belong to another body"
+                             : "this is not a configuration");
       return false;
     }
     if (number > 2 && !configuration_list_add(list, &item)) {
@@ -200,7 +200,7 @@ static bool read_lines(FILE *stream, const char *path, const configuration_headi
       return false;
     }
   }
-  if (list->count == 0) snprintf(error, error_bytes, "%s: there are no configurations", path);
+  if (list->count == 0) snprintf(error, error_bytes, "%s: the file has no configurations", path);
   return list->count > 0;
 }
 

@@ -1,6 +1,6 @@
-/* Contacts of all pairs of a scene, again and again as frames are: positions, pairs and contacts are on the device, and
- * times are those of its own clock; on the processor it is wall time. What is fetched for the hash, once after the last
- * frame, is in none of them. */
+/* Measures contacts of all pairs of a scene, frame by frame. Positions, pairs and contacts are on the device, and times
+ * are those of its own clock; on the processor they are wall times. They exclude the download for the hash after the
+ * last frame. */
 #include "bench/contact_rows.h"
 
 #include "bench/bench_record.h"
@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WARM_FRAMES = 3, MOST_FRAMES = 1000 }; /* to warm up: of a device; the processor does with one */
+enum { WARM_FRAMES = 3, MOST_FRAMES = 1000 }; /* warm-up on a device; one on the processor */
 
-/* Sizes that have about a million pairs. */
+/* Sizes with about a million pairs. */
 static const struct {
   const char *name, *model;
   uint64_t primitives;
@@ -50,7 +50,7 @@ static bool fail(size_t row, const char *message) {
   return false;
 }
 
-/* Filled by frame after frame, as a simulation would. */
+/* Reused by every frame, as in a simulation. */
 typedef struct contact_lists {
   graze_device_pairs pairs_there;
   graze_device_contacts contacts_there;
@@ -99,7 +99,7 @@ static graze_result run_frame(graze_scene *scene, bool on_device, contact_lists 
   return GRAZE_OK;
 }
 
-/* By words of four bytes, of which contacts and points are made without gaps. */
+/* Hashes words of four bytes; contacts and points have no padding. */
 static uint64_t hash_words(uint64_t hash, const void *data, size_t bytes) {
   const uint32_t *words = data;
   for (size_t i = 0; i < bytes / sizeof *words; i++) hash = (hash ^ words[i]) * UINT64_C(0x100000001b3);

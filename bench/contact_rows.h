@@ -7,13 +7,13 @@
 
 size_t contact_row_count(void);
 const char *contact_row_name(size_t row);
-bool contact_row_is_large(size_t row); /* left out where little time is given */
+bool contact_row_is_large(size_t row); /* skipped with --quick */
 
-/* What the columns of these rows are. */
+/* Prints the heading of these rows. */
 void contact_rows_head(void);
 
-/* Makes contacts of all pairs `frames` times after some to warm up, and prints medians. The hash is that of all
- * contacts and points, to the bit: the processor's and every device's. False after a message. */
+/* Makes contacts of all pairs `frames` times after a warm-up, and prints medians. The hash covers the bits of all
+ * contacts and points, which are the same on the processor and on every device. Returns false after a message. */
 bool contact_row_run(size_t row, const bench_backend *backend, uint32_t threads, size_t frames, bounded_row *row_out);
 
 #endif

@@ -1,5 +1,5 @@
-/* The eight blobs as one object, measured again and again as frames are: positions are on the device already, times are
- * those of its own clock. What is fetched after each measure, 16 bytes a triangle, is in none of them. */
+/* Measures eight blobs as one object, frame by frame. Positions are on the device, and times are those of its own
+ * clock. They exclude the download after each measurement, 16 bytes per triangle. */
 #include "bench/crowding_row.h"
 
 #include "bench/bench_record.h"
@@ -20,7 +20,7 @@ static bool fail(const char *message) {
   return false;
 }
 
-/* All meshes as one object, in float. */
+/* Adds all meshes as one object, in float. */
 static graze_result add_together(graze_scene *scene, const mesh *meshes, size_t mesh_count, graze_object *object_out) {
   mesh all = {0};
   for (size_t i = 0; i < mesh_count; i++) {

@@ -1,5 +1,5 @@
-/* The speed of a device, by its own clock. The graph is timed as frames of graze are: by events recorded within it, so
- * that what the host needs to launch it is not in the number. */
+/* Measures the speed of a device by its own clock. Like frames of graze, the graph is timed by events recorded inside
+ * it, which exclude the launch time on the host. */
 #include "bench/device_speed.h"
 
 #include "bench/bench_record.h"

@@ -1,11 +1,11 @@
 /* graze_frames: the time of a frame on a device or on the processor, scene by scene.
  *
- * A scene is made once; then frames of update and query follow each other, some to warm up, twenty that count, medians
- * shown. On a device the times are those of its own clock: positions are there already, pairs stay there, sorted. The
- * pairs are fetched once, for their hash. On the processor it is the stages' wall time.
+ * A scene is created once, followed by frames of update and query: some for warm-up, then twenty that count. The table
+ * shows medians. On a device, the times are those of its own clock: positions are on the device, and sorted pairs stay
+ * there; they are downloaded once for their hash. On the processor, the times are the wall times of the stages.
  *
- * After a device's table comes one of lower bounds: what each frame would take if it did nothing but move its bytes and
- * launch its kernels, at the speeds that this very device was measured to have. */
+ * The table of a device is followed by a table of lower bounds: the time of each frame if it only moved its bytes and
+ * launched its kernels, at the measured speed of this device. */
 #include "bench/bench_backend.h"
 #include "bench/bench_record.h"
 #include "bench/contact_rows.h"
@@ -24,15 +24,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As many as a method that learns from frame to frame takes to settle. */
+/* Enough for a method that adapts from frame to frame. */
 enum { WARM_FRAMES = 10, MOST_FRAMES = 1000 };
 
-/* About the sizes that goals are stated for. */
+/* Approximately the sizes for which goals are stated. */
 static const struct {
   const char *name, *model;
   uint64_t primitives;
-  bool large;  /* left out where --quick is given */
-  bool copied; /* every mesh lies on a copy of itself */
+  bool large;  /* skipped with --quick */
+  bool copied; /* every mesh coincides with a copy of itself */
 } rows[] = {
     {"draped cloth 92k", "draped-cloth", 92000, false, false},
     {"cloth 92k", "cloth", 92000, false, false},
@@ -71,7 +71,7 @@ static graze_result add_mesh(graze_scene *scene, const mesh *m) {
   return mesh_object_add_as(scene, m, &def, MESH_AS_FLOAT, &object);
 }
 
-/* Filled by frame after frame, as a simulation would. */
+/* Reused by every frame, as in a simulation. */
 typedef struct frame_lists {
   graze_device_pairs there;
   graze_pairs here;
@@ -101,7 +101,7 @@ static void keep_times(frame_times *times, size_t frame, const graze_timings *ti
   times->stage[6][frame] = sum;
 }
 
-/* Adds what the frame counted to what the scene is. */
+/* Stores the counters of a frame with the sizes of its scene. */
 static void keep_counters(frame_sizes *sizes, const graze_counters *counters) {
   sizes->primitives = counters->primitives;
   sizes->candidates = counters->candidates;
@@ -174,13 +174,13 @@ static bool run_row(size_t row, const settings *chosen, bounded_row *row_out) {
   return done;
 }
 
-/* False, with a message, where the device that was asked for cannot be used. */
+/* Returns false with a message if the selected device cannot be used. */
 static bool print_head(const settings *chosen) {
   bench_record record;
   bench_record_fill(&record);
   char words[256] = "the processor";
   if (bench_backend_has_devices(&chosen->backend) &&
-      graze_cuda_describe(chosen->backend.device, words, sizeof words) != GRAZE_OK)
+      graze_cuda_describe(chosen->backend.devices[0], words, sizeof words) != GRAZE_OK)
     return fail("--backend cuda", words);
   printf("# %s; %s; commit %s; %s; %" PRIu32 " threads; median of %zu frames, milliseconds\n", words, record.machine,
          record.commit, record.date, chosen->threads, chosen->frames);
@@ -193,7 +193,8 @@ static bool print_head(const settings *chosen) {
 static bool print_lower_bounds(const settings *chosen, const bounded_row *measured, size_t count) {
   device_speed speed;
   char error[256];
-  if (!device_speed_measure(chosen->backend.device, &speed, error, sizeof error)) return fail("the lower bound", error);
+  if (!device_speed_measure(chosen->backend.devices[0], &speed, error, sizeof error))
+    return fail("the lower bound", error);
   printf(
       "# lower bound: bytes over %.0f GB/s (a copy of 1 GiB on the device, read and written), and launches of %.2f us "
       "(an empty kernel in a graph of 100); milliseconds\n",
@@ -214,13 +215,13 @@ static const char help_text[] = "usage: graze_frames [--backend cpu|cuda] [--dev
                                 "[--quick] [--scene PART]\n"
                                 "       [--method NAME] [--clusters N] [--axis NAME] [--metric NAME]\n";
 
-/* The value of a name, or -1. */
+/* Returns the value of a name, or -1. */
 static int value_of(graze_enumeration what, const char *name) {
   int value;
   return graze_enumeration_find(what, name, &value) ? value : -1;
 }
 
-/* What the library does not have it refuses. */
+/* Unknown values are rejected by the library. */
 static void read_method_option(int code, graze_method_def *method) {
   if (code == 'm') method->name = optarg;
   if (code == 'c') method->clusters = (uint32_t)strtoul(optarg, NULL, 10);
@@ -242,7 +243,7 @@ static bool read_options(int count, char **arguments, settings *chosen) {
                                           {0}};
   for (int code; (code = getopt_long(count, arguments, "", options, NULL)) != -1;) {
     if (code == 'b' && !bench_backend_read(optarg, &chosen->backend)) return false;
-    if (code == 'd') chosen->backend.device = (int)strtol(optarg, NULL, 10);
+    if (code == 'd') chosen->backend.devices[0] = (int)strtol(optarg, NULL, 10), chosen->backend.device_count = 1;
     if (code == 't') chosen->threads = (uint32_t)strtoul(optarg, NULL, 10);
     if (code == 'f') chosen->frames = strtoul(optarg, NULL, 10);
     if (code == 's') chosen->only = optarg;
@@ -257,7 +258,7 @@ static bool is_chosen(const settings *chosen, const char *name, bool large) {
   return strstr(name, chosen->only) != NULL && !(chosen->quick && large);
 }
 
-/* All rows that are chosen. Adds those that have a lower bound to the ones measured. */
+/* Runs all selected rows. Appends those with a lower bound to `measured`. */
 static bool run_rows(const settings *chosen, bounded_row *measured, size_t *measured_count) {
   bool done = true;
   for (size_t i = 0; i < ROW_COUNT; i++) {
@@ -271,7 +272,7 @@ static bool run_rows(const settings *chosen, bounded_row *measured, size_t *meas
   return done;
 }
 
-/* The same of contacts, below a head of their own. */
+/* The same for contacts, under their own heading. */
 static bool run_contact_rows(const settings *chosen, bounded_row *measured, size_t *measured_count) {
   bool done = true, headed = false;
   for (size_t i = 0; i < contact_row_count(); i++) {

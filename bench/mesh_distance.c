@@ -1,18 +1,18 @@
-/* Two trees of balls are descended together, the nearer pair first; what is further than the least distance so far is
- * left out. Triangles that do not cross are nearest at two edges, or at a corner above a face; segments as in Lumelsky,
- * "On fast computation of distance between line segments", 1985.
+/* Descends two bounding sphere trees together, the nearer pair first, and skips pairs beyond the least distance so far.
+ * Triangles that do not cross are nearest at two edges, or at a corner above a face; segments as in Lumelsky, "On fast
+ * computation of distance between line segments", 1985.
  *
- * Workload: two bodies of ten thousand triangles, some ten thousand questions. */
+ * Workload: two bodies of ten thousand triangles, about ten thousand queries. */
 #include "bench/mesh_distance.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A node: its ball, and two children or one triangle. */
+/* A node: its sphere, and two children or one triangle. */
 typedef struct ball {
   double center[3], radius;
-  uint32_t left, right; /* of the children; equal for a leaf: its triangle */
+  uint32_t left, right; /* the children; both are the triangle for a leaf */
 } ball;
 
 struct mesh_balls {
@@ -35,7 +35,7 @@ static const double *corner_of(const bench_shape *shape, uint32_t triangle, int 
 
 /* ---------------------------------------------------------------------------------------------- building */
 
-/* A triangle and where it is along the axis that is being parted. */
+/* A triangle and its position along the split axis. */
 typedef struct place {
   double at;
   uint32_t triangle;
@@ -62,7 +62,7 @@ static void bounds_of(const bench_shape *shape, const place *places, size_t coun
     }
 }
 
-/* Around the middle of the box. */
+/* Computes a sphere around the center of the box. */
 static void enclose(const bench_shape *shape, const place *places, size_t count, const double lower[3],
                     const double upper[3], ball *node) {
   double most = 0.0;
@@ -84,7 +84,7 @@ static void sort_along(const bench_shape *shape, place *places, size_t count, in
   qsort(places, count, sizeof *places, compare_places);
 }
 
-/* Halves along the widest axis; returns the node. The depth is the logarithm of the count. */
+/* Splits in halves along the widest axis; returns the node. The depth is logarithmic in the count. */
 static uint32_t build(mesh_balls *balls, place *places, size_t count) {
   const uint32_t number = balls->node_count++;
   ball node = {.left = places[0].triangle, .right = places[0].triangle};
@@ -129,7 +129,7 @@ static double clamped(double value) {
   return fmin(fmax(value, 0.0), 1.0);
 }
 
-/* The squared distance of the segments p to p + u and q to q + v. */
+/* Returns the squared distance of the segments p to p + u and q to q + v. */
 static double segments_apart(const double p[3], const double u[3], const double q[3], const double v[3]) {
   double between[3];
   subtract(p, q, between);
@@ -146,7 +146,7 @@ static double segments_apart(const double p[3], const double u[3], const double 
   return dot(apart, apart);
 }
 
-/* The squared height of a point above a triangle, where it is above it at all; else a large number. */
+/* Returns the squared height of a point above a triangle; a large number if the point does not project into it. */
 static double height_above(const double point[3], double triangle[3][3]) {
   double u[3], v[3], w[3];
   subtract(triangle[1], triangle[0], u);
@@ -199,7 +199,7 @@ static void ask_triangles(question *at, uint32_t first, uint32_t second) {
   at->least = fmin(at->least, triangles_apart(a, b));
 }
 
-/* How far apart two balls are at least. */
+/* Returns a lower bound of the distance of two spheres. */
 static double balls_apart(const question *at, uint32_t a, uint32_t b) {
   const ball *const first = &at->a->nodes[a], *const second = &at->b->nodes[b];
   double center[3], away[3];

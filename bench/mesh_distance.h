@@ -1,4 +1,4 @@
-/* How far apart two meshes of triangles are: for placing bodies at a given distance, before any clock runs. */
+/* The distance of two triangle meshes, for placing bodies at a given distance outside of measured times. */
 #ifndef GRAZE_MESH_DISTANCE_H
 #define GRAZE_MESH_DISTANCE_H
 
@@ -6,12 +6,11 @@
 
 typedef struct mesh_balls mesh_balls;
 
-/* A tree of balls over the triangles; the shape must outlive it. NULL where memory runs out. */
+/* Makes a bounding sphere tree over the triangles; the shape must outlive it. Returns NULL if out of memory. */
 mesh_balls *mesh_balls_make(const bench_shape *shape);
 void mesh_balls_free(mesh_balls *balls); /* NULL is allowed */
 
-/* The least distance of a point of a and a point of b, where b has the pose; of meshes that do not cross. Rounded, as
- * sums of a dozen doubles are. */
+/* Returns the distance of a and the posed b, which must not cross, with the rounding error of a dozen additions. */
 double mesh_balls_distance(const mesh_balls *a, const mesh_balls *b, const bench_pose *pose);
 
 #endif

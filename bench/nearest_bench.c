@@ -2,12 +2,12 @@
  *
  *     graze_nearest [MESH [POSES [THREADS]]]
  *
- * The mesh fits into a cube of side 2; by default it is a built-in blob of 70,000 triangles. Poses are of five classes:
- * random ones where the two are apart and where they overlap, ones that graze (apart or touching within
- * RIGID_GRAZE_GAP), and ones five times as far as the body is large. In each of three rounds every pose is set and
- * measured by graze and by the peers in turn. A time is the least of the rounds, the mean over the poses of a class. In
- * a build with GRAZE_PEERS the peers are FCL by two bounding volumes. Their answer is wrong where it is outside of
- * graze's proven interval by more than 1e-9, where a body has size 2. */
+ * The mesh fits into a cube of side 2; by default it is a built-in blob of 70,000 triangles. There are five classes of
+ * poses: random ones that are apart or overlap, grazing ones (apart or touching within RIGID_GRAZE_GAP), and ones at a
+ * distance of five body sizes. In each of three rounds, graze and the peers measure every pose, one after the other. A
+ * time is the mean over the poses of a class of the least time of the rounds. In a build with GRAZE_PEERS the peers are
+ * FCL with two kinds of bounding volumes. Their answer is wrong if it is outside of graze's proven interval by more
+ * than 1e-9. */
 #include "bench/nearest_peer.h"
 #include "bench/rigid_poses.h"
 #include "graze/nearest.h"
@@ -89,7 +89,7 @@ static const graze_nearest *ask_graze(bodies *made, const bench_pose *pose) {
 
 /* ------------------------------------------------------------------------------------------------ measuring */
 
-/* The bits of all that an answer names: two versions that agree print the same fingerprint. */
+/* Hashes the bits of an answer: versions with equal answers print the same fingerprint. */
 static uint64_t add_bits(uint64_t hash, const graze_nearest *row) {
   uint64_t words[10] = {row->pair.primitive_a, row->pair.primitive_b};
   memcpy(words + 2, &row->distance, sizeof row->distance);
@@ -140,7 +140,7 @@ static void print_class(const bodies *made, const measured *results, size_t coun
 
 /* ------------------------------------------------------------------------------------------------ poses */
 
-/* In turn one that touches and one that does not. */
+/* Alternates poses that touch and poses that do not. */
 static void make_grazing(const bench_shape *shape, bench_pose *poses_out, size_t count) {
   const bench_shape shapes[2] = {*shape, *shape};
   size_t engine_count;

@@ -1,4 +1,4 @@
-/* graze_nearest without other libraries. */
+/* Replaces the peers of graze_nearest in builds without other libraries. */
 #include "bench/nearest_peer.h"
 
 size_t nearest_peer_count(void) {

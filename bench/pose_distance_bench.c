@@ -3,9 +3,9 @@
  *
  *     graze_pose_distances [POSES [THREADS [MESH]]]
  *
- * The mesh fits into a cube of side 2; by default it is a built-in blob of 69,000 triangles. A pose is any rotation,
- * and a place in the cube from -2 to 2 (rigid_poses_scatter). Each rate is the better of two calls. The rows of both
- * backends are compared bit by bit. Without a device the threads run alone. */
+ * The mesh fits into a cube of side 2; by default it is a built-in blob of 69,000 triangles. A pose has a random
+ * rotation and a position in the cube from -2 to 2 (rigid_poses_scatter). Each rate is the better of two calls. The
+ * rows of both backends are compared bit by bit. Without a device, only the threads run. */
 #include "bench/bench_scene.h"
 #include "bench/rigid_poses.h"
 #include "graze/pose_distances.h"
@@ -41,7 +41,7 @@ typedef struct bodies {
   graze_object still, moving;
 } bodies;
 
-/* False where the backend is not there. */
+/* Returns false if the backend is not available. */
 static bool open_bodies(const bench_shape *shape, const char *backend, uint32_t threads, bodies *made) {
   graze_backend_def chosen = graze_backend_def_default();
   chosen.name = backend;
@@ -61,7 +61,7 @@ static bool open_bodies(const bench_shape *shape, const char *backend, uint32_t 
   return true;
 }
 
-/* Poses a second, the better of the rounds. */
+/* Returns poses per second, the best of the rounds. */
 static double measure(const bodies *made, const graze_pose *poses, size_t count, graze_nearest *rows) {
   double best = 0.0;
   for (int round = 0; round < ROUNDS; round++) {
@@ -72,7 +72,7 @@ static double measure(const bodies *made, const graze_pose *poses, size_t count,
   return best;
 }
 
-/* The bits of all rows. */
+/* Hashes the bits of all rows. */
 static uint64_t hash_of(const graze_nearest *rows, size_t count) {
   uint64_t hash = 0;
   for (size_t i = 0; i < count; i++) {

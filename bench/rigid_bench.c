@@ -1,8 +1,8 @@
-/* graze_rigid: rigid bodies, graze's methods beside each other and, in builds with peers, beside other libraries.
+/* graze_rigid: compares graze's methods on rigid bodies and, in builds with peers, other libraries.
  *
- * Parts: `rotation` (a body and its copy that turns beside it), `queries` (yes or no, and all pairs, in poses at random
- * and in poses that graze), `build` (making bodies, and frames in which all positions are new) and `world` (thousands
- * of bodies). Everything runs with one thread, in turns, and least times are shown; see rigid_race.h. */
+ * Parts: `rotation` (a body and its rotating copy), `queries` (yes or no, and all pairs, in random and in grazing
+ * poses), `build` (creating bodies, and frames in which all positions are new) and `world` (thousands of bodies).
+ * Everything runs interleaved in one thread, and the least times are shown; see rigid_race.h. */
 #include "bench/rigid_parts.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ typedef struct options {
   const char *csv_path;
 } options;
 
-/* Parts as a machine has them: teeth and sharp edges, thin sheets, plates; and something smooth beside them. */
+/* Shapes of machine parts: teeth and sharp edges, thin sheets, plates; and smooth ones. */
 static const struct {
   const char *model;
   size_t triangles;
@@ -33,21 +33,18 @@ static const char help_text[] =
     "  --quick         smaller models, fewer distances, poses and rounds\n"
     "  --part TEXT     parts whose name contains TEXT: rotation, queries, build, world\n"
     "  --engine TEXT   engines whose name contains TEXT (the tree always runs)\n"
-    "  --configurations FILE  poses that graze bench --suite rigid has written, for the body that they are about, in "
-    "place\n"
-    "                  of the other parts\n"
-    "  --mesh FILE     this body in place of the built-in ones; may be given again\n"
-    "  --triangles N   of each built-in model, about\n"
-    "  --rounds N      timed rounds, default 5\n"
-    "  --steps N       of a revolution, and poses to ask about; default 360\n"
-    "  --bodies N      of the world, default 10000\n"
-    "  --budget MS     an engine that takes longer for a round does every third step, or every fifth; default 500\n"
-    "  --csv FILE      the rows as comma separated values\n"
+    "  --configurations FILE  run only the poses of this file, written by graze bench --suite rigid\n"
+    "  --mesh FILE     use this body instead of the built-in ones; may be repeated\n"
+    "  --triangles N   approximate number of triangles of each built-in model\n"
+    "  --rounds N      timed rounds (default 5)\n"
+    "  --steps N       steps of a revolution, and poses to query (default 360)\n"
+    "  --bodies N      bodies of the world (default 10000)\n"
+    "  --budget MS     an engine with longer rounds runs only every 3rd, 5th, ... step (default 500)\n"
+    "  --csv FILE      write the rows as CSV\n"
     "  --figures PATH  draw time over distance into this folder\n"
-    "A body fits into a cube of side 2. Times are microseconds a step: set the pose, update, ask. `mean` and `worst` "
-    "are\n"
-    "over steps, of the least time of each; `median` is that of the rounds' means. `unlike` counts steps with another\n"
-    "yes or no than the tree's, `counts` those with another number of pairs.\n";
+    "Bodies are scaled to fit a cube of side 2. Times are microseconds per step: set the pose, update, query. `mean`\n"
+    "and `worst` are taken over the least time of each step; `median` is the median of the rounds' means. `unlike`\n"
+    "counts steps with a different yes or no than the tree, `counts` those with a different number of pairs.\n";
 
 static bool fail(const char *message) {
   fprintf(stderr, "graze_rigid: %s\n", message);
@@ -80,7 +77,7 @@ static bool read_option(int letter, options *chosen) {
   rigid_settings *const settings = &chosen->settings;
   size_t number = 1;
   if (strchr("trsbu", letter) != NULL && !read_number(optarg, &number))
-    return fail("that option wants a number from 1 to 10000000");
+    return fail("the option takes a number from 1 to 10000000");
   switch (letter) {
   case 'q':
     settings->quick = true;
@@ -125,7 +122,7 @@ static bool read_option(int letter, options *chosen) {
   return true;
 }
 
-/* What is not given depends on --quick. */
+/* Sets the defaults, which depend on --quick. */
 static void fill_in(rigid_settings *settings) {
   const bool quick = settings->quick;
   if (settings->rounds == 0) settings->rounds = quick ? 2 : 5;
@@ -142,7 +139,7 @@ static bool read_options(int count, char **arguments, options *chosen) {
     }
     if (!read_option(letter, chosen)) return false;
   }
-  if (optind < count) return fail("takes options only; see --help");
+  if (optind < count) return fail("only options are accepted; see --help");
   fill_in(&chosen->settings);
   return true;
 }
@@ -151,7 +148,7 @@ static bool is_asked(const rigid_settings *settings, const char *part) {
   return strstr(part, settings->part) != NULL;
 }
 
-/* Takes the scene. */
+/* Takes ownership of the scene. */
 static bool run_object(const rigid_settings *settings, bench_scene *scene, bool *fits) {
   bench_shape_fit(&scene->shapes[0], 2.0);
   bench_shape_round_to_float(&scene->shapes[0]);
@@ -171,7 +168,7 @@ static bool run_object(const rigid_settings *settings, bench_scene *scene, bool 
   return done;
 }
 
-/* The file's name without folder and endings. */
+/* The file name without folder and extensions. */
 static void name_of(const char *path, char name_out[NAME_BYTES]) {
   const char *const slash = strrchr(path, '/');
   snprintf(name_out, NAME_BYTES, "%.40s", slash != NULL ? slash + 1 : path);
@@ -227,7 +224,7 @@ int main(int argument_count, char **arguments) {
   if (!read_options(argument_count, arguments, &chosen)) return 2;
   bench_record_fill(&chosen.settings.record);
   chosen.settings.peers = rigid_peer_engines(&chosen.settings.peer_count);
-  /* Opened first: a path that cannot be written should not cost a whole run. */
+  /* Opened first, so that an unwritable path fails before the run. */
   if (chosen.csv_path != NULL && (chosen.settings.csv = fopen(chosen.csv_path, "w")) == NULL) {
     fprintf(stderr, "graze_rigid: %s: %s\n", chosen.csv_path, strerror(errno));
     return 2;

@@ -1,4 +1,4 @@
-/* What bodies cost before they can be asked, and what they cost when all their positions change. */
+/* Measures the creation of bodies, and frames in which all their positions change. */
 #include "bench/rigid_parts.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ enum { FRAMES = 10, QUICK_FRAMES = 3, ROUNDS_MAX = 101 };
 
 /* ---------------------------------------------------------------------------------------------- building */
 
-/* Two bodies from arrays, once a round. */
+/* Creates two bodies from arrays, once per round. */
 static bool time_opening(const rigid_settings *settings, const rigid_object *object) {
   rigid_runner runners[RIGID_RUNNERS_MAX];
   double times_us[RIGID_RUNNERS_MAX][ROUNDS_MAX] = {{0.0}};
@@ -20,16 +20,16 @@ static bool time_opening(const rigid_settings *settings, const rigid_object *obj
     for (size_t i = 0; i < count; i++) times_us[i][round] = 1e3 * runners[i].open_ms;
     rigid_runners_close_pair(runners, count);
   }
-  const rigid_course course = {
+  const rigid_series series = {
       .part = "build", .object = object->name, .state = "two bodies", .triangles = object->shapes[0].triangle_count};
   for (size_t i = 0; i < count; i++) {
     rigid_runner *const runner = &runners[i];
     runner->steps_done = runner->bodies != NULL ? 1 : 0;
     runner->median_us = bench_median(times_us[i], rounds);
-    runner->mean_us = times_us[i][0]; /* sorted by now: the least */
+    runner->mean_us = times_us[i][0]; /* sorted: the least */
     runner->worst_us = times_us[i][rounds - 1];
     runner->over_first = runner->mean_us / runners[0].mean_us;
-    rigid_print_row(settings, &course, runner);
+    rigid_print_row(settings, &series, runner);
   }
   return true;
 }
@@ -40,7 +40,7 @@ typedef struct frame {
   bench_shape shapes[2];
 } frame;
 
-/* Waves run through the shape, which lies a little aside where it is the second, so that the two cross. */
+/* Deforms the shape by waves. The second shape is slightly displaced, so that the two cross. */
 static void bend(const bench_shape *from, size_t frame_number, double aside, bench_shape *to) {
   const double phase = 0.3 * (double)frame_number + 10.0 * aside;
   for (size_t i = 0; i < from->vertex_count; i++) {
@@ -73,9 +73,9 @@ static frame *frames_make(const rigid_object *object, size_t count) {
   return frames;
 }
 
-static bool run_frame(const rigid_course *course, const rigid_engine *engine, void *bodies, size_t step,
+static bool run_frame(const rigid_series *series, const rigid_engine *engine, void *bodies, size_t step,
                       rigid_answer *answer_out, rigid_error *error) {
-  const frame *const frames = course->steps;
+  const frame *const frames = series->steps;
   return engine->ask_frame(bodies, frames[step].shapes, answer_out, error);
 }
 
@@ -86,7 +86,7 @@ static bool time_frames(const rigid_settings *settings, const rigid_object *obje
     rigid_complain(settings, "out of memory for frames of %s", object->name);
     return false;
   }
-  const rigid_course course = {.part = "build",
+  const rigid_series series = {.part = "build",
                                .object = object->name,
                                .state = "deforming all",
                                .triangles = object->shapes[0].triangle_count,
@@ -97,7 +97,7 @@ static bool time_frames(const rigid_settings *settings, const rigid_object *obje
   rigid_runner runners[RIGID_RUNNERS_MAX];
   const size_t count = rigid_runners_choose(settings, RIGID_HAS_FRAMES, false, runners);
   bool done = rigid_runners_open_pair(settings, runners, count, frames[0].shapes);
-  done = done && rigid_race(settings, &course, runners, count);
+  done = done && rigid_race(settings, &series, runners, count);
   rigid_runners_close_pair(runners, count);
   frames_free(frames, frame_count);
   return done;

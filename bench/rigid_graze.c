@@ -1,5 +1,5 @@
-/* graze as an engine, through its public header: set the pose, update, ask. What a frame of a simulation costs is all
- * inside the times: checks, sorting and hashing, too. */
+/* graze as an engine, through its public header: set the pose, update, query. The times include everything that a
+ * simulation frame needs, also checks, sorting and hashing. */
 #include "bench/rigid_graze.h"
 
 #include "graze/graze.h"
@@ -54,7 +54,7 @@ static graze_result set_poses(graze_bodies *bodies, const bench_pose *poses) {
   return graze_scene_set_poses(bodies->scene, bodies->objects, bodies->object_count, poses);
 }
 
-/* Up to the first update, which builds the trees. Without poses the bodies stay where they are. */
+/* Creates the bodies, including the first update, which builds the trees. Without poses, bodies keep the identity. */
 static void *open_bodies(const rigid_engine *engine, const bench_shape *shapes, size_t shape_count,
                          const bench_pose *poses, size_t body_count, rigid_error *error) {
   graze_bodies *const bodies = calloc(1, sizeof *bodies);

@@ -1,4 +1,4 @@
-/* graze as an engine of rigid bodies, by any of its methods. */
+/* graze as an engine of rigid bodies, with any of its methods. */
 #ifndef GRAZE_RIGID_GRAZE_H
 #define GRAZE_RIGID_GRAZE_H
 
@@ -13,7 +13,7 @@ typedef struct graze_choice {
   graze_result (*set)(graze_scene *scene, const graze_method_def *method); /* NULL: graze_scene_set_method */
 } graze_choice;
 
-/* An engine beside those of rigid_graze_engines, which borrows the name and the choice. */
+/* Returns an additional engine, which borrows the name and the choice. */
 rigid_engine rigid_graze_engine(const char *name, unsigned takes_part, const graze_choice *chosen);
 
 #endif

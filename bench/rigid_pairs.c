@@ -1,4 +1,4 @@
-/* Two bodies in many poses: the queries. */
+/* Measures queries of two bodies in many poses. */
 #include "bench/configurations.h"
 #include "bench/rigid_parts.h"
 #include "bench/rigid_poses.h"
@@ -12,14 +12,14 @@
 
 static bool query(const rigid_settings *settings, const rigid_object *object, const char *words,
                   rigid_question question, const bench_pose *poses, rigid_runner *runners, size_t runner_count) {
-  rigid_course course = rigid_pose_course(settings, object, poses);
-  course.part = "queries";
-  course.state = words;
-  course.question = question;
-  return rigid_race(settings, &course, runners, runner_count);
+  rigid_series series = rigid_pose_series(settings, object, poses);
+  series.part = "queries";
+  series.state = words;
+  series.question = question;
+  return rigid_race(settings, &series, runners, runner_count);
 }
 
-/* Both kinds of poses, asked one question; each question has engines of its own. */
+/* Runs one query for both kinds of poses; each query has its own engines. */
 static bool query_both(const rigid_settings *settings, const rigid_object *object, rigid_question question,
                        bench_pose *poses) {
   const bool any = question == RIGID_ANY;
@@ -55,20 +55,20 @@ static bool ask_target(const rigid_settings *settings, const rigid_object *objec
   const bool any = question == RIGID_ANY;
   const size_t count =
       rigid_runners_choose(settings, any ? RIGID_HAS_ANY : RIGID_HAS_ALL, rigid_object_is_small(object), runners);
-  rigid_course course = rigid_pose_course(settings, object, poses);
+  rigid_series series = rigid_pose_series(settings, object, poses);
   char state[48];
   snprintf(state, sizeof state, "%s %" PRIu32 " %s", configuration_kind_name(like->kind), like->percent,
            any ? "any" : "all");
-  course.part = "placed";
-  course.state = state;
-  course.question = question;
-  course.step_count = 0;
+  series.part = "placed";
+  series.state = state;
+  series.question = question;
+  series.step_count = 0;
   for (size_t i = 0; i < list->count; i++)
     if (list->items[i].kind == like->kind && list->items[i].percent == like->percent)
-      poses[course.step_count++] = list->items[i].pose;
-  if (course.step_count == 0) return true;
+      poses[series.step_count++] = list->items[i].pose;
+  if (series.step_count == 0) return true;
   const bool done = rigid_runners_open_pair(settings, runners, count, object->shapes) &&
-                    rigid_race(settings, &course, runners, count);
+                    rigid_race(settings, &series, runners, count);
   rigid_runners_close_pair(runners, count);
   return done;
 }

@@ -1,4 +1,4 @@
-/* Poses by seeded random numbers. At most ten thousand a call, before any clock runs. */
+/* Makes poses from seeded random numbers. At most ten thousand per call, outside of measured times. */
 #include "bench/rigid_poses.h"
 
 #include "models/seeded_random.h"
@@ -27,7 +27,7 @@ void rigid_poses_revolve(double distance, bench_pose *poses_out, size_t count) {
   }
 }
 
-/* Axis and angle at random: not quite uniform over all rotations, and near enough. */
+/* Random axis and angle: approximately uniform over all rotations. */
 static void turn_somehow(random_stream *stream, double rotation_out[9]) {
   const point3 axis = random_direction(stream);
   turn_about(axis, full_turn * random_unit(stream), rotation_out);
@@ -47,8 +47,8 @@ static void place(point3 direction, double distance, bench_pose *pose) {
   pose->translation[2] = distance * direction.z;
 }
 
-/* From a distance at which they are apart: steps inward until they meet, then halves. False without a message where
- * they never meet on this way. */
+/* Steps inward from a separate position until the bodies intersect, then bisects. Returns false without a message if
+ * they never intersect on this way. */
 static bool approach(const rigid_engine *engine, void *pair, point3 direction, bool touching, bench_pose *pose,
                      rigid_error *error) {
   double outside = 4.0, inside = outside;
@@ -79,7 +79,7 @@ bool rigid_poses_graze(const rigid_engine *engine, void *pair, bench_pose *poses
   error->text[0] = '\0';
   for (size_t i = 0, tries = 0; i < count; tries++) {
     if (tries == 10 * count + 100) {
-      snprintf(error->text, sizeof error->text, "the bodies hardly ever touch");
+      snprintf(error->text, sizeof error->text, "the bodies rarely touch");
       return false;
     }
     turn_somehow(&stream, poses_out[i].rotation);
@@ -102,7 +102,7 @@ void rigid_poses_swarm(double radius, double neighbors, bench_pose *poses_out, s
   }
 }
 
-/* How b lies to a: what the pose of b is in the coordinates of a. */
+/* Returns the pose of b in the coordinates of a. */
 static bench_pose relative_pose(const bench_pose *a, const bench_pose *b) {
   bench_pose pose;
   for (int i = 0; i < 3; i++) {

@@ -1,5 +1,5 @@
-/* Rounds over engines, and steps over rounds. The least time of each step over the rounds is what counts: on a machine
- * that has other work it is the one that was disturbed least, and every step is like itself in every round. */
+/* Runs rounds over engines and steps. The time of a step is the least over the rounds, which other work on the machine
+ * disturbs least, since a step is the same in every round. */
 #include "bench/rigid_race.h"
 
 #include <inttypes.h>
@@ -56,25 +56,24 @@ void rigid_runners_close_pair(rigid_runner *runners, size_t count) {
 
 /* ---------------------------------------------------------------------------------------------- times */
 
-/* What a runner did in a race: arrays over steps, and over rounds. */
+/* The results of a runner in a race: arrays over steps, and over rounds. */
 typedef struct lane {
-  size_t stride; /* 0: it is out of the race */
+  size_t stride; /* 0: the runner has failed */
   double *least_us, *round_us;
   rigid_answer *answers;
 } lane;
 
-static bool run_step(const rigid_course *course, rigid_runner *runner, size_t step, rigid_answer *answer_out,
+static bool run_step(const rigid_series *series, rigid_runner *runner, size_t step, rigid_answer *answer_out,
                      double *us_out) {
   const double begin = bench_milliseconds();
-  const bool done = course->run(course, runner->engine, runner->bodies, step, answer_out, &runner->error);
+  const bool done = series->run(series, runner->engine, runner->bodies, step, answer_out, &runner->error);
   *us_out = 1e3 * (bench_milliseconds() - begin);
   return done;
 }
 
-/* By four steps that are not counted, which warm the engine, too. The first runner does all steps, and so
- * does one to which it matters that they follow each other. Odd, as poses that
- * touch and poses that do not may take turns. */
-static size_t choose_stride(const rigid_settings *settings, const rigid_course *course, rigid_runner *runner,
+/* Chooses the stride by four uncounted steps, which also warm up the engine. The first runner and coherent engines do
+ * all steps. The stride is odd, because touching and separate poses may alternate. */
+static size_t choose_stride(const rigid_settings *settings, const rigid_series *series, rigid_runner *runner,
                             bool is_first) {
   if (runner->bodies == NULL) return 0;
   runner->error.text[0] = '\0';
@@ -82,28 +81,28 @@ static size_t choose_stride(const rigid_settings *settings, const rigid_course *
   for (size_t i = 0; i < 4; i++) {
     rigid_answer answer;
     double us;
-    if (!run_step(course, runner, i * course->step_count / 4, &answer, &us)) return 0;
+    if (!run_step(series, runner, i * series->step_count / 4, &answer, &us)) return 0;
     sum += us;
   }
   if (is_first || (runner->engine->takes_part & RIGID_IS_COHERENT) != 0) return 1;
-  const double whole_ms = 1e-3 * sum / 4.0 * (double)course->step_count;
+  const double whole_ms = 1e-3 * sum / 4.0 * (double)series->step_count;
   const size_t stride = 1 + (size_t)(whole_ms / settings->budget_ms);
-  return (stride < course->step_count ? stride : course->step_count) | 1;
+  return (stride < series->step_count ? stride : series->step_count) | 1;
 }
 
-/* In the middle of the first stride: a revolution begins with the pose in which body and copy are alike, the dearest of
- * all. */
-static size_t first_step(const lane *own, const rigid_course *course) {
+/* The middle of the first stride: a revolution begins with the identical rotation of body and copy, which takes the
+ * longest time. */
+static size_t first_step(const lane *own, const rigid_series *series) {
   const size_t first = own->stride / 2;
-  return first < course->step_count ? first : 0;
+  return first < series->step_count ? first : 0;
 }
 
-static bool run_round(const rigid_course *course, rigid_runner *runner, size_t round, lane *own) {
+static bool run_round(const rigid_series *series, rigid_runner *runner, size_t round, lane *own) {
   double sum = 0.0;
   size_t done = 0;
-  for (size_t i = first_step(own, course); i < course->step_count; i += own->stride, done++) {
+  for (size_t i = first_step(own, series); i < series->step_count; i += own->stride, done++) {
     double us;
-    if (!run_step(course, runner, i, &own->answers[i], &us)) return false;
+    if (!run_step(series, runner, i, &own->answers[i], &us)) return false;
     own->least_us[i] = round == 0 || us < own->least_us[i] ? us : own->least_us[i];
     sum += us;
   }
@@ -111,13 +110,13 @@ static bool run_round(const rigid_course *course, rigid_runner *runner, size_t r
   return true;
 }
 
-static void sum_up(const rigid_settings *settings, const rigid_course *course, rigid_runner *runner, const lane *own,
+static void sum_up(const rigid_settings *settings, const rigid_series *series, rigid_runner *runner, const lane *own,
                    const lane *first) {
   double sum = 0.0, first_sum = 0.0;
   runner->worst_us = 0.0;
   runner->meeting = runner->pairs = runner->hash = runner->box_tests = 0;
   runner->steps_done = runner->unlike_answers = runner->unlike_counts = 0;
-  for (size_t i = first_step(own, course); i < course->step_count; i += own->stride) {
+  for (size_t i = first_step(own, series); i < series->step_count; i += own->stride) {
     const rigid_answer *const answer = &own->answers[i], *const truth = &first->answers[i];
     const double us = own->least_us[i];
     sum += us;
@@ -137,12 +136,12 @@ static void sum_up(const rigid_settings *settings, const rigid_course *course, r
   runner->median_us = bench_median(own->round_us, settings->rounds);
 }
 
-static bool lanes_make(const rigid_settings *settings, const rigid_course *course, lane *lanes, size_t count) {
+static bool lanes_make(const rigid_settings *settings, const rigid_series *series, lane *lanes, size_t count) {
   bool made = true;
   for (size_t i = 0; i < count; i++) {
-    lanes[i] = (lane){.least_us = calloc(course->step_count, sizeof(double)),
+    lanes[i] = (lane){.least_us = calloc(series->step_count, sizeof(double)),
                       .round_us = calloc(settings->rounds, sizeof(double)),
-                      .answers = calloc(course->step_count, sizeof(rigid_answer))};
+                      .answers = calloc(series->step_count, sizeof(rigid_answer))};
     made = made && lanes[i].least_us != NULL && lanes[i].round_us != NULL && lanes[i].answers != NULL;
   }
   return made;
@@ -156,43 +155,43 @@ static void lanes_free(lane *lanes, size_t count) {
   }
 }
 
-/* False where it was stopped. */
-static bool run_rounds(const rigid_settings *settings, const rigid_course *course, rigid_runner *runners, size_t count,
+/* Returns false if stopped. */
+static bool run_rounds(const rigid_settings *settings, const rigid_series *series, rigid_runner *runners, size_t count,
                        lane *lanes) {
-  for (size_t i = 0; i < count; i++) lanes[i].stride = choose_stride(settings, course, &runners[i], i == 0);
+  for (size_t i = 0; i < count; i++) lanes[i].stride = choose_stride(settings, series, &runners[i], i == 0);
   for (size_t round = 0; round < settings->rounds; round++)
     for (size_t i = 0; i < count; i++) {
       if (bench_watch_stops(settings->watch)) return false;
-      if (lanes[i].stride != 0 && !run_round(course, &runners[i], round, &lanes[i])) lanes[i].stride = 0;
+      if (lanes[i].stride != 0 && !run_round(series, &runners[i], round, &lanes[i])) lanes[i].stride = 0;
     }
   return true;
 }
 
-/* Rows; false where exact engines are not of one mind, or the first did not run. */
-static bool report(const rigid_settings *settings, const rigid_course *course, rigid_runner *runners, size_t count,
+/* Prints the rows; returns false if exact engines disagree or the first did not run. */
+static bool report(const rigid_settings *settings, const rigid_series *series, rigid_runner *runners, size_t count,
                    const lane *lanes) {
   bool agreed = lanes[0].stride != 0;
   if (!agreed) rigid_complain(settings, "%s: %s", runners[0].engine->name, runners[0].error.text);
   for (size_t i = 0; i < count && agreed; i++) {
     rigid_runner *const runner = &runners[i];
     runner->steps_done = 0;
-    if (lanes[i].stride != 0) sum_up(settings, course, runner, &lanes[i], &lanes[0]);
-    if (!settings->silent) rigid_print_row(settings, course, runner);
+    if (lanes[i].stride != 0) sum_up(settings, series, runner, &lanes[i], &lanes[0]);
+    if (!settings->silent) rigid_print_row(settings, series, runner);
     const bool is_exact = (runner->engine->takes_part & RIGID_IS_EXACT) != 0;
     if (!is_exact || runner->unlike_answers + runner->unlike_counts == 0) continue;
-    rigid_complain(settings, "%s, %s, %s: %s does not give the pairs of %s", course->part, course->object,
-                   course->state, runner->engine->name, runners[0].engine->name);
+    rigid_complain(settings, "%s, %s, %s: %s and %s find different pairs", series->part, series->object, series->state,
+                   runner->engine->name, runners[0].engine->name);
     agreed = false;
   }
   return agreed;
 }
 
-bool rigid_race(const rigid_settings *settings, const rigid_course *course, rigid_runner *runners, size_t count) {
+bool rigid_race(const rigid_settings *settings, const rigid_series *series, rigid_runner *runners, size_t count) {
   lane lanes[RIGID_RUNNERS_MAX] = {{0}};
-  const bool made = lanes_make(settings, course, lanes, count);
-  const bool ran = made && run_rounds(settings, course, runners, count, lanes);
-  const bool agreed = ran && report(settings, course, runners, count, lanes);
-  if (!made) rigid_complain(settings, "out of memory for the times of %zu steps", course->step_count);
+  const bool made = lanes_make(settings, series, lanes, count);
+  const bool ran = made && run_rounds(settings, series, runners, count, lanes);
+  const bool agreed = ran && report(settings, series, runners, count, lanes);
+  if (!made) rigid_complain(settings, "out of memory for the times of %zu steps", series->step_count);
   lanes_free(lanes, count);
   return agreed;
 }
@@ -210,23 +209,23 @@ void rigid_print_heading(const rigid_settings *settings) {
         settings->csv);
 }
 
-static void print_csv_row(const rigid_settings *settings, const rigid_course *course, const rigid_runner *runner,
+static void print_csv_row(const rigid_settings *settings, const rigid_series *series, const rigid_runner *runner,
                           const char *trouble) {
   fprintf(settings->csv,
           "%s,%s,%zu,%s,%s,%zu,%.3f,%.3f,%.3f,%.4f,%.3f,%" PRIu64 ",%" PRIu64 ",%016" PRIx64 ",%" PRIu64 ",",
-          course->part, course->object, course->triangles, course->state, runner->engine->name, runner->steps_done,
+          series->part, series->object, series->triangles, series->state, runner->engine->name, runner->steps_done,
           runner->mean_us, runner->median_us, runner->worst_us, runner->over_first, runner->open_ms, runner->meeting,
           runner->pairs, runner->hash, runner->box_tests);
   fprintf(settings->csv, "%zu,%zu,%s,%s,%s,%s\n", runner->unlike_answers, runner->unlike_counts, trouble,
           settings->record.commit, settings->record.machine, settings->record.date);
 }
 
-void rigid_print_row(const rigid_settings *settings, const rigid_course *course, const rigid_runner *runner) {
+void rigid_print_row(const rigid_settings *settings, const rigid_series *series, const rigid_runner *runner) {
   char trouble[sizeof runner->error.text];
   snprintf(trouble, sizeof trouble, "%s", runner->error.text);
   for (char *c = trouble; *c != '\0'; c++)
     if (*c == ',' || *c == '\n') *c = ' ';
-  printf("%-9s %-18s %9zu %-18s %-14s ", course->part, course->object, course->triangles, course->state,
+  printf("%-9s %-18s %9zu %-18s %-14s ", series->part, series->object, series->triangles, series->state,
          runner->engine->name);
   if (runner->steps_done == 0)
     printf("did not finish: %s\n", trouble);
@@ -235,5 +234,5 @@ void rigid_print_row(const rigid_settings *settings, const rigid_course *course,
            runner->mean_us, runner->median_us, runner->worst_us, runner->over_first, runner->meeting, runner->pairs,
            runner->unlike_answers, runner->unlike_counts);
   fflush(stdout);
-  if (settings->csv != NULL) print_csv_row(settings, course, runner, trouble);
+  if (settings->csv != NULL) print_csv_row(settings, series, runner, trouble);
 }

@@ -1,4 +1,4 @@
-/* A body and its copy that turns beside it: all pairs, at each distance of their centers. Shared by graze_rigid and the
+/* Finds all pairs of a body and its rotating copy, at each distance of their centers. Used by graze_rigid and the
  * papers. */
 #include "bench/rigid_parts.h"
 #include "bench/rigid_poses.h"
@@ -9,21 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Brute force over all pairs of triangles takes about a nanosecond each: half a second a step at most. */
+/* Brute force takes about a nanosecond per pair of triangles: at most half a second per step. */
 enum { QUICK_DISTANCES = 5, SQUARE_TRIANGLES_MAX = 20000 };
 
-static bool run_pose(const rigid_course *course, const rigid_engine *engine, void *bodies, size_t step,
+static bool run_pose(const rigid_series *series, const rigid_engine *engine, void *bodies, size_t step,
                      rigid_answer *answer_out, rigid_error *error) {
-  const bench_pose *const poses = course->steps;
-  return engine->ask_pair(bodies, &poses[step], course->question, answer_out, error);
+  const bench_pose *const poses = series->steps;
+  return engine->ask_pair(bodies, &poses[step], series->question, answer_out, error);
 }
 
 bool rigid_object_is_small(const rigid_object *object) {
   return object->shapes[0].triangle_count <= SQUARE_TRIANGLES_MAX;
 }
 
-rigid_course rigid_pose_course(const rigid_settings *settings, const rigid_object *object, const bench_pose *poses) {
-  return (rigid_course){.object = object->name,
+rigid_series rigid_pose_series(const rigid_settings *settings, const rigid_object *object, const bench_pose *poses) {
+  return (rigid_series){.object = object->name,
                         .triangles = object->shapes[0].triangle_count,
                         .step_count = settings->steps,
                         .run = run_pose,
@@ -65,15 +65,15 @@ static void keep_times(const rigid_runner *runner, size_t place, rigid_rotation 
 
 static bool rotate(const rigid_settings *settings, const rigid_object *object, rigid_runner *runners, bench_pose *poses,
                    rigid_rotation *times) {
-  rigid_course course = rigid_pose_course(settings, object, poses);
-  course.part = "rotation";
-  course.question = RIGID_ALL;
+  rigid_series series = rigid_pose_series(settings, object, poses);
+  series.part = "rotation";
+  series.question = RIGID_ALL;
   for (size_t i = 0; i < times->distance_count; i++) {
     char state[32];
     snprintf(state, sizeof state, "distance %.2f", times->distances[i]);
-    course.state = state;
+    series.state = state;
     rigid_poses_revolve(times->distances[i], poses, settings->steps);
-    if (!rigid_race(settings, &course, runners, times->engine_count)) return false;
+    if (!rigid_race(settings, &series, runners, times->engine_count)) return false;
     for (size_t j = 0; j < times->engine_count; j++) keep_times(&runners[j], j * times->distance_count + i, times);
   }
   return true;

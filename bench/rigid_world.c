@@ -1,4 +1,4 @@
-/* A world of thousands of small bodies: a swarm of which about a tenth touches another. */
+/* Measures a world of thousands of small bodies, about a tenth of which touch another. */
 #include "bench/rigid_parts.h"
 #include "bench/rigid_poses.h"
 
@@ -6,11 +6,11 @@
 
 enum { FRAMES = 10, QUICK_FRAMES = 3, BODY_TRIANGLES = 500, SHAPES = 4 };
 
-/* Bodies fill a cube of side 2; their radius is about 0.9. So many neighbors within twice that leave about a tenth of
- * them in touch, which the rows say: twice the pairs of bodies over the bodies. */
+/* Bodies fill a cube of side 2; their radius is about 0.9. With this number of neighbors within twice the radius, about
+ * a tenth of them touch another; the rows show twice the pairs of bodies over the number of bodies. */
 static const double radius = 0.9, neighbors = 0.17;
 
-/* How deep bodies sink into each other, where they are not left as they fell, and how far they go a frame. */
+/* The depth of intersections after loosening, and the movement per frame. */
 static const double depth = 0.01, pace = 0.002;
 
 typedef struct world {
@@ -37,7 +37,7 @@ static bool make_shapes(world *made, rigid_error *error) {
   return true;
 }
 
-/* By the first of all engines. */
+/* Loosens the bodies with the first engine. */
 static bool loosen(world *made, rigid_error *error) {
   size_t engine_count;
   const rigid_engine *const engine = rigid_graze_engines(&engine_count);
@@ -54,7 +54,7 @@ static bool loosen(world *made, rigid_error *error) {
   return done;
 }
 
-/* `deep`: bodies stay as they fell, halfway in each other. */
+/* `deep`: the random poses are not loosened, so that bodies intersect deeply. */
 static bool world_make(const rigid_settings *settings, bool deep, world *made, rigid_error *error) {
   *made = (world){.body_count = settings->body_count, .frame_count = settings->quick ? QUICK_FRAMES : FRAMES};
   if (!make_shapes(made, error)) return false;
@@ -72,10 +72,10 @@ static bool world_make(const rigid_settings *settings, bool deep, world *made, r
   return true;
 }
 
-static bool run_frame(const rigid_course *course, const rigid_engine *engine, void *bodies, size_t step,
+static bool run_frame(const rigid_series *series, const rigid_engine *engine, void *bodies, size_t step,
                       rigid_answer *answer_out, rigid_error *error) {
-  const world *const made = course->steps;
-  return engine->ask_world(bodies, made->poses + step * made->body_count, course->question, answer_out, error);
+  const world *const made = series->steps;
+  return engine->ask_world(bodies, made->poses + step * made->body_count, series->question, answer_out, error);
 }
 
 static bool open_all(const rigid_settings *settings, const world *made, rigid_runner *runners, size_t count) {
@@ -101,7 +101,7 @@ static bool race(const rigid_settings *settings, const char *words, const world 
   char name[32];
   snprintf(name, sizeof name, "%zu %s", made->body_count, words);
   for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
-    const rigid_course course = {.part = "world",
+    const rigid_series series = {.part = "world",
                                  .object = name,
                                  .state = questions[i].words,
                                  .triangles = triangles,
@@ -109,7 +109,7 @@ static bool race(const rigid_settings *settings, const char *words, const world 
                                  .run = run_frame,
                                  .steps = made,
                                  .question = questions[i].question};
-    if (!rigid_race(settings, &course, runners, count)) return false;
+    if (!rigid_race(settings, &series, runners, count)) return false;
   }
   return true;
 }

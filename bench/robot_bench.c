@@ -1,10 +1,11 @@
-/* graze_robot: a robot of 30 links in a room, in random configurations, and how many are answered in a second.
+/* graze_robot: measures configurations per second of a robot with 30 links in a room.
  *
  *     graze_robot [CONFIGURATIONS [BACKEND [THREADS [JOINT_RANGE]]]]
  *
- * A link has 1,000 triangles, the room 99,840. The joint range, in radians, is 0.3 by default. Each rate is the best of
- * three calls. With one thread on the processor it is one of processor time, so that other work on the machine does not
- * count. In a build with GRAZE_PEERS one thread of FCL answers the same, round by round beside graze. */
+ * Configurations are random. A link has 1,000 triangles, the room 99,840. The joint range, in radians, is 0.3 by
+ * default. Each rate is the best of three calls. With one thread on the processor, rates use processor time, which
+ * excludes other work on the machine. In a build with GRAZE_PEERS, one thread of FCL answers the same queries,
+ * interleaved with graze. */
 #include "bench/robot_peer.h"
 #include "graze/poses.h"
 #include "models/seeded_random.h"
@@ -62,7 +63,7 @@ static void add_cell(soup *made, size_t a, size_t b, size_t c, size_t d) {
 
 /* ------------------------------------------------------------------------------------------------ bodies */
 
-/* A tube that is narrow at its ends. */
+/* A tube with narrow ends. */
 static soup make_link(void) {
   soup made = make_soup(AROUND * (ALONG + 1), 2 * AROUND * ALONG);
   for (int j = 0; j <= ALONG; j++) {
@@ -135,7 +136,7 @@ static graze_object add_soup(graze_scene *scene, const soup *made) {
 
 /* ------------------------------------------------------------------------------------------------ configurations */
 
-/* a times a turn about axis x or y. */
+/* Multiplies a by a rotation about axis x or y. */
 static void turn(double a[9], int axis, double angle) {
   const double c = cos(angle), s = sin(angle), about_x[9] = {1, 0, 0, 0, c, -s, 0, s, c};
   const double about_y[9] = {c, 0, s, 0, 1, 0, -s, 0, c}, *b = axis == 0 ? about_x : about_y;
@@ -145,7 +146,7 @@ static void turn(double a[9], int axis, double angle) {
   memcpy(a, product, sizeof product);
 }
 
-/* A chain from the middle of the room up, in any direction; joints turn about x and y in turns. */
+/* A chain from the center of the room upward, in a random direction; joints rotate about x and y alternately. */
 static void pose_robot(random_stream *stream, double range, graze_pose poses_out[LINKS]) {
   const double angle = random_between(stream, 0.0, 2.0 * acos(-1.0)), c = cos(angle), s = sin(angle);
   graze_pose at = {{c, -s, 0, s, c, 0, 0, 0, 1}, {0.0, 0.0, -0.5}};
@@ -162,9 +163,9 @@ static double seconds(bool of_processor) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* What one round of FCL took beside the rounds of graze, and its answers. */
+/* The time of one round of FCL, and its answers. */
 typedef struct rival {
-  robot_peer *peer; /* NULL: there is none */
+  robot_peer *peer; /* may be NULL */
   double rate;
   uint8_t *any;
 } rival;
@@ -176,7 +177,7 @@ static void measure_rival(rival *other, const graze_pose *poses, size_t count) {
   other->rate = fmax(other->rate, (double)count / (seconds(true) - begin));
 }
 
-/* Configurations a second, the best of three. */
+/* Returns configurations per second, the best of three. */
 static double measure(const graze_scene *scene, const graze_object *links, const graze_pose *poses, size_t count,
                       graze_configuration_answer answer, bool of_processor, void *answers, rival *other) {
   graze_configuration_options options = graze_configuration_options_default();

@@ -1,5 +1,5 @@
-/* Another library that answers the configurations of graze_robot: FCL in a build with GRAZE_PEERS (bench/peers),
- * nothing in others. */
+/* Another library for the configurations of graze_robot: FCL in builds with GRAZE_PEERS (bench/peers), none in
+ * others. */
 #ifndef GRAZE_ROBOT_PEER_H
 #define GRAZE_ROBOT_PEER_H
 
@@ -17,11 +17,11 @@ typedef struct robot_mesh {
 
 typedef struct robot_peer robot_peer;
 
-/* Links that follow one another are never tested. NULL without such a library. */
+/* Consecutive links are never tested. Returns NULL in builds without such a library. */
 robot_peer *robot_peer_open(const robot_mesh *room, const robot_mesh *link, size_t link_count);
 const char *robot_peer_name(void);
 
-/* Whether a configuration collides, one pose for each link; by the calling thread. */
+/* Tests whether a configuration collides, with one pose for each link, on the calling thread. */
 bool robot_peer_test(robot_peer *peer, const graze_pose *poses);
 void robot_peer_close(robot_peer *peer);
 

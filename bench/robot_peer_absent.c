@@ -1,4 +1,4 @@
-/* graze_robot without another library. */
+/* Replaces the peer of graze_robot in builds without another library. */
 #include "bench/robot_peer.h"
 
 robot_peer *robot_peer_open(const robot_mesh *room, const robot_mesh *link, size_t link_count) {

@@ -1,9 +1,9 @@
-/* The study of clearances: what a query for the pairs within a clearance costs beside one for candidates alone and
- * beside a plain one, and what a distance costs.
+/* The study of clearances: compares a query with a clearance with a query for candidates and a plain query, and
+ * measures distances.
  *
- * Each scene of two objects is asked twice: as it is, with a clearance of one mean edge, and with the second object
- * moved along x until the two hardly touch, with a tenth of it. Everything that a ratio compares runs in the same
- * round, in turns. Times are the least of the rounds, of the queries alone: updates are not part of them. */
+ * Each scene of two objects is measured twice: unchanged with a clearance of one mean edge, and with a tenth of it
+ * after moving the second object along x until the two hardly touch. Everything that a ratio compares runs interleaved
+ * in the same round. Times are the least of the rounds, for the queries without updates. */
 #include "bench/study_list.h"
 
 #include "bench/bench_record.h"
@@ -16,7 +16,7 @@
 static const char *const methods[] = {"grid", "tree"};
 enum { METHODS = 2, DISTANCES_MOST = 1000000 };
 
-/* What is asked in turns. */
+/* The interleaved queries. */
 enum { ASK_PLAIN, ASK_CANDIDATES, ASK_WITHIN, ASK_DISTANCES, ASKED };
 
 typedef struct near_scene {
@@ -62,7 +62,7 @@ static void close_scene(near_scene *open) {
   graze_scene_destroy(open->scene);
 }
 
-/* Distances are those of the pairs of the question before. */
+/* Distances are those of the pairs of the previous query. */
 static graze_result ask(near_scene *open, int question, uint64_t *count_out) {
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_BETWEEN;
@@ -105,8 +105,8 @@ static void print_times(const char *scene, const char *method, const near_times 
   fflush(stdout);
 }
 
-/* Brings the second object along x from where the boxes of the two touch until the meshes are nearer than half of the
- * clearance, without crossing: each step is as long as the two are apart. */
+/* Moves the second object along x, from the position where the boxes touch, until the meshes are nearer than half of
+ * the clearance. Each step is as long as their distance, so that they do not cross. */
 static bool approach(const study *at, const bench_scene *scene, near_scene *open) {
   enum { STEPS_MOST = 1000 };
   double low[2][3], high[2][3];

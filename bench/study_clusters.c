@@ -1,9 +1,9 @@
 /* The study of the method clusters, over the number of clusters: the figures of Mainzer, "New Geometric Algorithms and
  * Data Structures for Collision Detection of Dynamically Deforming Objects", 2015, section 5.6, for this library.
  *
- * Three scenes: cloths in the table, others in the papers. Measured is the second frame, with new positions, the first
- * having put the centers where they belong; the grid stands beside. Times are the least of the rounds. Up to 16
- * clusters where it is to be quick. Variants that are not complete have a row each, for the pairs that they lose. */
+ * There are three scenes: cloths in the table, others in the papers. The study measures the second frame, with new
+ * positions, after the first has placed the centers, and compares it with the grid. Times are the least of the rounds.
+ * A quick run has up to 16 clusters. Each incomplete variant has a row with the pairs that it loses. */
 #include "bench/study_clusters.h"
 
 #include "bench/bench_bodies.h"
@@ -35,7 +35,7 @@ uint32_t cluster_count_at(size_t number) {
   return counts[number];
 }
 
-/* The grid's row, and way by way those of all counts. */
+/* Adds the grid's row, then for each way the rows of all counts. */
 static size_t scene_rows(const study *at, const cluster_scenes *of) {
   return 1 + (COMPLETE + of->lossy_count) * cluster_count_count(at);
 }
@@ -68,7 +68,7 @@ static void plan_scene(study *at, const cluster_scenes *of, const bench_scene *s
   }
 }
 
-/* In the same units as the drawing. */
+/* Prints shares in the same units as the drawing. */
 static void print_shares(const graze_counters *counters) {
   const uint64_t exactly[4] = {counters->members_1, counters->members_2, counters->members_3, counters->members_4};
   uint64_t rest = counters->searched;
@@ -79,7 +79,7 @@ static void print_shares(const graze_counters *counters) {
   printf(" %6.2f", 100.0 * (double)rest / (double)counters->searched);
 }
 
-/* What a variant compares and loses. */
+/* Prints the comparisons and lost pairs of a variant. */
 static void print_lossy(const study *at, const cluster_scenes *of, size_t scene, size_t count) {
   for (size_t i = 0; i < of->lossy_count; i++) {
     const bench_result *const lossy = cluster_row(at, of, scene, COMPLETE + i, count)->rounds;
@@ -113,13 +113,13 @@ static void print_scene(const study *at, const cluster_scenes *of, size_t scene)
   for (size_t i = 0; i < scene_rows(at, of); i++) bench_table_keep(at->out, grid + i);
 }
 
-/* Those that lose pairs may not lose any where there is one cluster. */
+/* Lossy variants must not lose pairs with one cluster. */
 static bool check_scene(const study *at, const cluster_scenes *of, size_t scene) {
   const size_t first = scene_rows(at, of) * scene;
   if (!study_agree(at, first, first + 1 + COMPLETE * cluster_count_count(at))) return false;
   for (size_t i = 0; i < of->lossy_count; i++)
     if (cluster_row(at, of, scene, COMPLETE + i, 0)->rounds[0].hash != cluster_grid_row(at, of, scene)->rounds[0].hash)
-      return study_fail(at, "one cluster has lost pairs");
+      return study_fail(at, "one cluster loses pairs");
   return true;
 }
 
@@ -151,7 +151,7 @@ static bool draw_times(const study *at, const cluster_scenes *of) {
           bench_row_least(cluster_row(at, of, scene, i / cluster_count_count(at), i % cluster_count_count(at)));
     panels[scene] = (line_panel){of->names[scene], values[scene]};
   }
-  const line_chart chart = {.title = "A frame over the number of clusters",
+  const line_chart chart = {.title = "Time of a frame over the number of clusters",
                             .horizontal = "clusters",
                             .vertical = "milliseconds",
                             .lines = lines,
@@ -167,7 +167,7 @@ static bool draw_times(const study *at, const cluster_scenes *of) {
 static bool draw_shares(const study *at, const cluster_scenes *of) {
   static char labels[COUNTS][LABEL_BYTES];
   bench_figure figure = {.file = of->members_file,
-                         .title = "How many clusters a primitive is a member of",
+                         .title = "Number of clusters of a primitive",
                          .horizontal = "clusters",
                          .layers = BENCH_LAYERS_MEMBERS,
                          .panel_count = SCENES};

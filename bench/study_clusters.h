@@ -9,7 +9,7 @@ enum { CLUSTER_SCENES = BENCH_PANELS_MAX };
 /* Ways to cluster, in the order of their rows; variants follow them. */
 typedef enum cluster_way {
   CLUSTER_PRINCIPAL,
-  CLUSTER_PRINCIPAL_THREADED, /* with the most threads, as the other that says so */
+  CLUSTER_PRINCIPAL_THREADED, /* with the most threads, like the other one with this suffix */
   CLUSTER_X,
   CLUSTER_X_THREADED,
   CLUSTER_WAYS
@@ -19,14 +19,14 @@ typedef struct cluster_scenes cluster_scenes;
 struct cluster_scenes {
   const char *names[CLUSTER_SCENES]; /* titles of panels */
   const char *times_file, *members_file;
-  bool (*make)(const study *at, size_t scene, bench_scene *scene_out, void *context); /* a message where it fails */
-  void (*show)(const study *at, const cluster_scenes *of, size_t scene); /* rows were measured: prints, and keeps */
+  bool (*make)(const study *at, size_t scene, bench_scene *scene_out, void *context); /* a message on failure */
+  void (*show)(const study *at, const cluster_scenes *of, size_t scene); /* prints and stores the measured rows */
   void *context;
-  const bench_variant *const *lossy; /* which lose pairs, but none with one cluster */
+  const bench_variant *const *lossy; /* lose pairs, but none with one cluster */
   size_t lossy_count;
 };
 
-/* Measures, shows, compares, draws. */
+/* Measures, prints, compares and draws. */
 bool study_clusters_of(study *at, const cluster_scenes *of);
 
 /* For `show`. */
@@ -34,7 +34,7 @@ size_t cluster_count_count(const study *at);
 uint32_t cluster_count_at(size_t number);
 const bench_row *cluster_grid_row(const study *at, const cluster_scenes *of, size_t scene);
 
-/* A cluster_way, or CLUSTER_WAYS and more for a variant; a number. */
+/* `way` is a cluster_way, or CLUSTER_WAYS plus the number of a variant; `count` is an index. */
 const bench_row *cluster_row(const study *at, const cluster_scenes *of, size_t scene, size_t way, size_t count);
 
 /* The table `clusters`, with or without variants. */

@@ -1,4 +1,4 @@
-/* Studies that several lists have: those of bench_study.c, of bench_suite.c, and of other programs. */
+/* Studies that several lists share: those of bench_study.c, of bench_suite.c, and of other programs. */
 #ifndef GRAZE_STUDY_LIST_H
 #define GRAZE_STUDY_LIST_H
 
@@ -10,7 +10,7 @@ bool study_methods(study *at);
 bool study_sphere_trees(study *at);
 bool suite_rigid(study *at);
 
-/* Methods side by side, at most BENCH_PANELS_MAX; NULL is the grid itself. */
+/* Methods to compare, at most BENCH_PANELS_MAX; NULL is the grid. */
 typedef struct study_variants {
   const bench_variant *const *list;
   size_t count;
@@ -19,7 +19,7 @@ typedef struct study_variants {
 bool study_depth_of(study *at, const study_variants *of);
 bool study_memory_of(study *at, const study_variants *of);
 
-/* Runs on two full balls, and on two surfaces whose triangles cross all over. */
+/* Runs on two solid balls, and on two surfaces with many crossing triangles. */
 bool study_on_pairs(study *at, bool (*run)(study *at, const bench_scene *scene));
 
 #endif

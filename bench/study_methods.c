@@ -1,9 +1,9 @@
-/* The study of all methods: which one wins on each scene of the benchmark, and by how much.
+/* The study of all methods: which one is fastest on each scene of the benchmark, and by how much.
  *
- * A first frame has everything built from scratch. In a later one of new positions what methods keep is brought up to
- * date, and in one of a new pose the last object has moved rigidly. Clusters adapt their number, so that frames go
- * before; they and the grid take a new pose as new positions. Scenes that move answer yes or no for all their poses.
- * Times are the least of the rounds. */
+ * A first frame builds everything from scratch. A later frame with new positions updates what methods keep; in a frame
+ * with a new pose, the last object has moved rigidly. Clusters adapt their number, so earlier frames precede; clusters
+ * and the grid treat a new pose as new positions. Moving scenes answer yes or no for all their poses. Times are the
+ * least of the rounds. */
 #include "bench/study_list.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 enum { FRAMES = BENCH_FRAME_POSES + 1, CLUSTERS_EARLIER = 6 };
 
-/* The builder by Morton order is there for trees that are built every frame. */
+/* The Morton builder is for trees that are built every frame. */
 static const struct {
   const char *name, *method;
   graze_tree_builder builder;
@@ -22,7 +22,7 @@ static const struct {
                {"clusters", "clusters", GRAZE_TREE_BUILDER_AUTO}};
 enum { BRUTE, GRID, TREE, MORTON, CLUSTERS, METHODS };
 
-/* How many scenes each has won: those of each frame, and those that move. */
+/* The number of scenes that each method has won: for each kind of frame, and for moving scenes. */
 typedef struct method_wins {
   size_t wins[FRAMES + 1][METHODS], scenes[FRAMES + 1];
 } method_wins;
@@ -66,7 +66,7 @@ static const bench_row *find_row(const study *at, bench_frame frame, size_t meth
   return NULL;
 }
 
-/* One line, and who has won by how much over the next. */
+/* Prints one line, with the fastest method and its lead over the next. */
 static void print_frame(const study *at, bench_frame frame, method_wins *wins) {
   const bench_row *const any = find_row(at, frame, GRID);
   if (any == NULL) return;

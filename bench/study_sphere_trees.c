@@ -1,11 +1,9 @@
-/* The study of inner sphere trees: how long they take to build, and to say what two bodies share, by neural gas and by
- * the two heuristics that it is compared with, and beside the grid of a scene, which is built from scratch for each
- * question.
+/* The study of inner sphere trees: construction times, and query times of the shared volume of two bodies, with neural
+ * gas and two heuristics, compared with the grid of a scene, which is built from scratch for each query.
  *
- * The drawings are figures 4.9 (time to build over the number of spheres) and 4.11 (time of a question, the mean over
- * poses) of Mainzer, "New Geometric Algorithms and Data Structures for Collision Detection of Dynamically Deforming
- * Objects", 2015, for this library, and the time of a question over what the two share. Times are the least of the
- * rounds. */
+ * The drawings are figures 4.9 (construction time over the number of spheres) and 4.11 (mean query time over poses) of
+ * Mainzer, "New Geometric Algorithms and Data Structures for Collision Detection of Dynamically Deforming Objects",
+ * 2015, for this library, and the query time over the shared volume. Times are the least of the rounds. */
 #include "bench/study_list.h"
 
 #include "graze/sphere_tree.h"
@@ -18,7 +16,7 @@ enum { SIZES = 6, STEPS = 12, SCENES = 2 };
 
 static const size_t sizes[SIZES] = {2000, 5000, 10000, 20000, 50000, 100000};
 
-/* The last way to answer is the scene. */
+/* The last way is the scene. */
 static const struct {
   const char *name;
   graze_sphere_builder builder;
@@ -42,7 +40,7 @@ typedef struct packed_scene {
   graze_wrenches wrenches;
 } packed_scene;
 
-/* What was measured of one scene. */
+/* The measurements of one scene. */
 typedef struct packed_times {
   double build[TREES + 1][SIZES]; /* of the first body; neural gas with one thread last */
   double mean[WAYS][SIZES];
@@ -112,14 +110,13 @@ static void free_scene(packed_scene *made) {
 
 /* ---------------------------------------------------------------------------------------------- asking */
 
-/* The second body comes nearer along a slanted line, turned by an angle of cosine 0.8, from just apart to the middle.
- */
+/* The second body, rotated by an angle of cosine 0.8, approaches along a slanted line from just apart to the center. */
 static graze_pose step_pose(size_t step) {
   const double way = 1.9 * (1.0 - (double)(step + 1) / STEPS);
   return (graze_pose){{0.8, -0.6, 0.0, 0.6, 0.8, 0.0, 0.0, 0.0, 1.0}, {0.9 * way, 0.3 * way, 0.2 * way + 0.05}};
 }
 
-/* The scene's volume: the second object posed, everything built from scratch. */
+/* Computes the volume by the scene: poses the second object and builds everything from scratch. */
 static bool ask_scene(packed_scene *made, const graze_pose *pose, double *volume_out) {
   const bool good =
       graze_object_set_pose(made->scene, made->objects[1], pose) == GRAZE_OK &&
@@ -140,7 +137,7 @@ static bool ask_trees(const packed_scene *made, size_t way, const graze_pose *po
   return true;
 }
 
-/* One pose in every way, in turns; all must answer the same. */
+/* Runs one pose in every way, interleaved; all answers must be equal. */
 static bool ask_step(const study *at, packed_scene *made, size_t step, double least_ms[WAYS], uint64_t opened[TREES],
                      double *volume_out) {
   const graze_pose pose = step_pose(step);
@@ -154,7 +151,7 @@ static bool ask_step(const study *at, packed_scene *made, size_t step, double le
       if (!good) return fail_graze(at);
       least_ms[way] = round == 0 || ms < least_ms[way] ? ms : least_ms[way];
       if (round == 0 && way == 0) *volume_out = volume;
-      if (volume != *volume_out) return study_fail(at, "ways that must find the same volume do not");
+      if (volume != *volume_out) return study_fail(at, "methods that must find the same volume disagree");
     }
   return true;
 }
@@ -203,7 +200,7 @@ static void print_size(const study *at, size_t size, const packed_times *times) 
   const double better = times->mean[2][size] < times->mean[3][size] ? times->mean[2][size] : times->mean[3][size];
   printf("%9zu  build ms", study_scaled(at, sizes[size]));
   for (size_t way = 0; way <= TREES; way++) printf(" %8.1f", times->build[way][size]);
-  printf("\n%9s  question ms", "");
+  printf("\n%9s  query ms", "");
   for (size_t way = 0; way < WAYS; way++) printf(" %8.3f", times->mean[way][size]);
   printf("\n%9s  node pairs", "");
   for (size_t way = 0; way < TREES; way++) printf(" %8.0f", times->opened[way][size]);
@@ -214,7 +211,7 @@ static void print_size(const study *at, size_t size, const packed_times *times) 
 
 static void print_steps(const packed_times *times) {
   for (size_t step = 0; step < STEPS; step++) {
-    printf("%9s  shared %6.2f %%  question ms", "", times->shared[step]);
+    printf("%9s  shared %6.2f %%  query ms", "", times->shared[step]);
     for (size_t way = 0; way < WAYS; way++) printf(" %8.3f", times->steps[way][step]);
     printf("\n");
   }
@@ -248,7 +245,7 @@ static bool draw_sizes(const study *at, const packed_times times[SCENES], bool b
   return study_draw_lines(at, &chart, file);
 }
 
-/* Steps in the order of what is shared, which need not grow along the way. */
+/* Sorts steps by shared volume, which may not be monotonic along the way. */
 static void order_steps(const packed_times *times, double points[STEPS], double values[WAYS * STEPS]) {
   for (size_t step = 0; step < STEPS; step++) {
     size_t place = 0;
@@ -265,7 +262,7 @@ static bool draw_steps(const study *at, const packed_times *times, size_t scene)
   double points[STEPS], values[WAYS * STEPS];
   order_steps(times, points, values);
   const line_panel panel = {scene_names[scene], values};
-  const line_chart chart = {.title = "What two packings share: the time of a question",
+  const line_chart chart = {.title = "Shared volume of two packings: query time",
                             .horizontal = "percent of the smaller one that is shared",
                             .vertical = "milliseconds",
                             .lines = way_names,
@@ -292,6 +289,5 @@ bool study_sphere_trees(study *at) {
     if (!draw_steps(at, &times[scene], scene)) return false;
   }
   return draw_sizes(at, times, true, "Building inner sphere trees", "sphere_trees_build.svg") &&
-         draw_sizes(at, times, false, "What two packings share: the mean time of a question",
-                    "sphere_trees_questions.svg");
+         draw_sizes(at, times, false, "Shared volume of two packings: mean query time", "sphere_trees_questions.svg");
 }

@@ -1,4 +1,4 @@
-/* The tools of the studies. */
+/* Common functions of the studies. */
 #include "bench/study_tools.h"
 
 #include <assert.h>
@@ -58,7 +58,7 @@ bool study_measure_and_print(const study *at) {
 bool study_agree(const study *at, size_t first, size_t end) {
   for (size_t i = first; i < end; i++)
     if (at->rows[i].rounds[0].hash != at->rows[first].rounds[0].hash || !bench_row_steady(&at->rows[i]))
-      return study_fail(at, "calls that must find the same pairs do not");
+      return study_fail(at, "calls that must find the same pairs disagree");
   return true;
 }
 

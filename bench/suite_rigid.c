@@ -1,7 +1,7 @@
-/* The suite of rigid bodies: a body and its copy in configurations of given distances and given volumes, yes or no and
- * all pairs, by the methods of graze and, for distance and volume, by sphere trees. After section 5.7.2 of Mainzer,
- * "New Geometric Algorithms and Data Structures for Collision Detection of Dynamically Deforming Objects", 2015;
- * average and maximum over configurations, of the least time that each took in the rounds. One thread. */
+/* The suite of rigid bodies: queries of a body and its copy in configurations with given distances and shared volumes:
+ * yes or no and all pairs with the methods of graze, distance and volume with sphere trees. After section 5.7.2 of
+ * Mainzer, "New Geometric Algorithms and Data Structures for Collision Detection of Dynamically Deforming Objects",
+ * 2015. Prints mean and maximum over configurations of the least time in the rounds. One thread. */
 #include "bench/configuration_search.h"
 #include "bench/study_list.h"
 
@@ -21,11 +21,11 @@ enum { TRIANGLES = 10000, SPHERES = 2000, QUICK = 10, KINDS = 2, TARGETS_MAX = C
 static const char *const bodies[] = {"blob", "knot", "gear"};
 enum { BODIES = sizeof bodies / sizeof bodies[0] };
 
-/* The first three ask the engines below whether there is a pair, the next three for all. */
+/* The first three query the engines below for any pair, the next three for all pairs. */
 enum { METHODS = 3, BATCH = 2 * METHODS, BALLS, WAYS };
 static const char *const engine_names[METHODS] = {"tree", "grid", "clusters"};
 
-/* A body in all the forms that are asked. */
+/* A body in the forms of all engines. */
 typedef struct suite_body {
   const char *name;
   bench_scene scene; /* owns the shape */
@@ -39,7 +39,7 @@ typedef struct suite_body {
   graze_object batch_objects[2];
 } suite_body;
 
-/* What was measured of one distance or volume. */
+/* The measurements of one distance or volume. */
 typedef struct target_times {
   size_t count;
   uint64_t meeting, pairs;
@@ -86,7 +86,7 @@ static bool open_engines(const study *at, suite_body *body) {
   for (size_t i = 0; i < METHODS; i++) {
     body->engines[i] = find_engine(engine_names[i]);
     body->pairs[i] = body->engines[i] != NULL ? body->engines[i]->open_pair(body->engines[i], shapes, &error) : NULL;
-    if (body->pairs[i] == NULL) return study_fail(at, "an engine could not take the body");
+    if (body->pairs[i] == NULL) return study_fail(at, "an engine rejects the body");
   }
   return true;
 }
@@ -174,10 +174,10 @@ static bool search_all(const study *at, const suite_body *body, configuration_li
     if (!search_kind(at, body, (configuration_kind)kind, list)) return false;
   study_speaks(at);
   printf("%zu configurations found in %.1f s\n", list->count, 1e-3 * (bench_milliseconds() - begin));
-  return list->count > 0 || study_fail(at, "no way leads to a configuration");
+  return list->count > 0 || study_fail(at, "no path leads to a configuration");
 }
 
-/* From the file where there is one; else found, and written where a file was named. */
+/* Reads configurations from the file if it exists; otherwise finds them, and writes them if a file is given. */
 static bool get_configurations(const study *at, const suite_body *body, configuration_list *list) {
   const char *const path = at->settings->suite->configurations;
   configuration_heading heading = {.triangles = body->scene.shapes[0].triangle_count, .diagonal = body->diagonal};
@@ -225,7 +225,8 @@ static bool same_answer(const rigid_answer *a, const rigid_answer *b) {
   return a->found == b->found && a->pairs == b->pairs && a->hash == b->hash;
 }
 
-/* One question to every method; the tree's answer is the truth, and a configuration of a distance does not meet. */
+/* Runs one query with every method. The tree's answer is the reference; configurations of a distance do not intersect.
+ */
 static bool ask_methods(const study *at, const suite_body *body, target *of, size_t item, rigid_question question,
                         bool first) {
   const bool all = question == RIGID_ALL;
@@ -239,10 +240,10 @@ static bool ask_methods(const study *at, const suite_body *body, target *of, siz
     note_time(of, method + (all ? METHODS : 0), item, 1e3 * (bench_milliseconds() - begin), first);
     if (!done) return study_fail(at, error.text);
     if (method == 0) *truth = answer;
-    if (!same_answer(&answer, truth)) return study_fail(at, "methods do not agree about a configuration");
+    if (!same_answer(&answer, truth)) return study_fail(at, "methods disagree about a configuration");
   }
   if (of->items[item]->kind == CONFIGURATION_DISTANCE && truth->found)
-    return study_fail(at, "a configuration that should be apart meets");
+    return study_fail(at, "bodies that should be apart intersect");
   return true;
 }
 
@@ -258,7 +259,7 @@ static bool ask_tree(const study *at, const suite_body *body, target *of, size_t
   return result == GRAZE_OK || fail_graze(at);
 }
 
-/* All poses in one call: the time of one is the mean. */
+/* Runs all poses in one call; the time per pose is the mean. */
 static bool ask_batch(const study *at, const suite_body *body, target *of, bool first) {
   graze_pose *const poses = calloc(of->count + 1, sizeof *poses);
   uint64_t *const answers = calloc(of->count + 1, sizeof *answers);
@@ -272,7 +273,7 @@ static bool ask_batch(const study *at, const suite_body *body, target *of, bool 
   const double us = 1e3 * (bench_milliseconds() - begin) / (double)of->count;
   for (size_t i = 0; i < of->count && good; i++) {
     note_time(of, BATCH, i, us, first);
-    if ((answers[i] != 0) != of->truth[2 * i].found) good = study_fail(at, "a batch of poses has other answers");
+    if ((answers[i] != 0) != of->truth[2 * i].found) good = study_fail(at, "a batch of poses gives different answers");
   }
   free(poses);
   free(answers);
@@ -306,7 +307,7 @@ static void sum_up(const target *of, target_times *times) {
 static const size_t columns[] = {0, BATCH, 1, 2, METHODS, METHODS + 1, METHODS + 2, BALLS};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-/* The times of all pairs are on a line of their own, with those of sphere trees. */
+/* The times of all pairs are on a separate line, with those of sphere trees. */
 static void begin_column(size_t way) {
   if (way == METHODS) printf("\n%31s  %-9s", "", "all pairs");
 }
@@ -406,7 +407,7 @@ static bool draw_kind(const study *at, const suite_body *body, configuration_kin
 
 /* ---------------------------------------------------------------------------------------------- the suite */
 
-/* All distances, or all volumes, and how many rounds all of them have. */
+/* All distances, or all volumes, and their common number of rounds. */
 typedef struct target_set {
   configuration_kind kind;
   target targets[TARGETS_MAX];
@@ -420,7 +421,7 @@ static bool set_make(const configuration_list *list, configuration_kind kind, ta
   return made;
 }
 
-/* A round visits every target, so that a slow minute of the machine meets all of them. */
+/* A round visits every target, so that a slow phase of the machine affects all of them. */
 static bool run_rounds(const study *at, const suite_body *body, target_set *set) {
   const double all = (double)(at->settings->rounds * set->count);
   for (size_t round = 0; round < at->settings->rounds; round++, set->rounds++)
@@ -445,7 +446,7 @@ static bool show_set(const study *at, const suite_body *body, const target_set *
   return at->settings->figures == NULL || draw_kind(at, body, set->kind, times);
 }
 
-/* A run that is stopped shows what it has once every target had a round. */
+/* A stopped run prints its results if every target had a round. */
 static bool measure_kind(const study *at, const suite_body *body, const configuration_list *list,
                          configuration_kind kind, FILE *table) {
   target_set set;
@@ -497,9 +498,9 @@ static size_t chosen_count(const study *at) {
 }
 
 bool suite_rigid(study *at) {
-  if (chosen_count(at) == 0) return study_fail(at, "--scene: the bodies of this suite are blob, knot and gear");
+  if (chosen_count(at) == 0) return study_fail(at, "--scene: this suite has the bodies blob, knot and gear");
   if (at->settings->suite->configurations != NULL && chosen_count(at) > 1)
-    return study_fail(at, "--configurations is about one body; choose it by --scene");
+    return study_fail(at, "--configurations holds one body; select it with --scene");
   FILE *const table = at->settings->figures != NULL ? open_table(at) : NULL;
   if (table == NULL && at->settings->figures != NULL) return false;
   bool good = true;

@@ -1,4 +1,4 @@
-// The scene behind a dispatcher: bodies in and out, the query, its answer by pairs of bodies.
+// The scene behind a dispatcher: adds and removes bodies, runs the query, and divides its answer by pairs of bodies.
 #include "detector.h"
 
 #include "near_filter.h"
@@ -16,8 +16,8 @@
 namespace graze_bullet {
 namespace {
 
-// A body that was in no pair for so many steps leaves the scene, and one that no query for one pair has named for so
-// long: with a hook there are no steps.
+// After this many steps without a pair, a body leaves the scene. With a hook there are no steps, and queries for one
+// pair count instead.
 const uint64_t kept_steps = 120, kept_queries = 1 << 14;
 const uint32_t no_body = UINT32_MAX;
 
@@ -46,7 +46,7 @@ shape_stamp stamp_of(const btCollisionShape &shape) {
 
 } // namespace
 
-// By bits, so that a box that is not finite equals itself.
+// Compares bits, so that a box that is not finite equals itself.
 bool shape_stamp::operator==(const shape_stamp &other) const {
   return revision == other.revision && std::memcmp(&margin, &other.margin, sizeof margin) == 0 &&
          std::memcmp(&sizes, &other.sizes, sizeof sizes) == 0;
@@ -120,7 +120,7 @@ bool detector::failed(graze_result result) const {
 
 detector::decision detector::decision_of(const btCollisionObject &a, const btCollisionShape &shape_a,
                                          const btCollisionObject &b, const btCollisionShape &shape_b) const {
-  // A child of a compound that Bullet takes apart has a shape that is not the object's.
+  // A child of a compound that Bullet separates has a shape that is not the object's.
   if (!scene_ || a.getCollisionShape() != &shape_a || b.getCollisionShape() != &shape_b) return decision::BULLET;
   const bool plane_a = shape_a.getShapeType() == STATIC_PLANE_PROXYTYPE;
   const bool plane_b = shape_b.getShapeType() == STATIC_PLANE_PROXYTYPE;
@@ -145,7 +145,7 @@ uint32_t detector::free_body() {
   return number;
 }
 
-// Within a step a body is compared with its shape once: patches name triangles of the shape as it was then.
+// A body is compared with its shape once per step, because patches name triangles of that shape.
 uint32_t detector::body_of(const btCollisionObject &object) {
   const auto found = body_numbers_.find(&object);
   const uint32_t number = found == body_numbers_.end() ? free_body() : found->second;
@@ -163,7 +163,7 @@ uint32_t detector::body_of(const btCollisionObject &object) {
   return number;
 }
 
-// The shape in graze; NULL where it is refused, with a message.
+// The graze shape; NULL if it is refused, with a message.
 void detector::make_shape(const body &taken, shared_shape &shared) const {
   const surface &made = shared.made;
   const int number = taken.object->getWorldArrayIndex();
@@ -179,7 +179,7 @@ void detector::make_shape(const body &taken, shared_shape &shared) const {
         number, taken.shape->getName(), bad.value, name.index, name.part);
     return;
   }
-  // In the precision that Bullet gave them.
+  // In the precision of this build of Bullet.
   std::vector<btScalar> positions;
   for (const vector3 &p : made.positions)
     for (const double value : {p.x, p.y, p.z}) positions.push_back(btScalar(value));
@@ -192,7 +192,7 @@ void detector::make_shape(const body &taken, shared_shape &shared) const {
   failed(graze_shape_create(&def, &shared.shape));
 }
 
-// A shape is read for each new body, but once in a step, and shared where it is what it was.
+// A shape is read for each new body, but once per step, and shared if it is unchanged.
 void detector::take_shape(body &taken) {
   known_shape &known = shapes_[taken.shape];
   std::shared_ptr<shared_shape> shared = known.shared.lock();
@@ -221,7 +221,7 @@ bool detector::read_pose(body &taken) {
   return good;
 }
 
-// Puts the body into the scene, or into the search again.
+// Adds the body to the scene, or makes queries find it again.
 void detector::want(uint32_t number) {
   body &taken = bodies_[number];
   if (taken.wanted) return;
@@ -254,7 +254,7 @@ void detector::forget_unseen() {
 
 void detector::shape_changed(const btCollisionShape *shape) {
   for (body &taken : bodies_)
-    if (taken.object) taken.proxy = -2; // Each is read anew; those that are the same stay.
+    if (taken.object) taken.proxy = -2; // All are read again; equal ones remain.
   shapes_.erase(shape);
 }
 
@@ -285,7 +285,7 @@ void detector::add_pair(const btCollisionObject &a, const btCollisionObject &b, 
   clearance_ = std::max(clearance_, margins + reach);
 }
 
-// Poses of all bodies of the step; bodies that nobody asks for leave the search.
+// Sets the poses of all bodies of the step, and removes unused bodies from the search.
 bool detector::update_scene() {
   std::vector<graze_object> objects;
   std::vector<graze_pose> poses;
@@ -306,14 +306,14 @@ placed_surface detector::placed_body(uint32_t number) const {
   return {&bodies_[number].shared->made, bodies_[number].pose};
 }
 
-// The pair of bodies of two triangles; NULL where Bullet did not let them meet.
+// The pair of bodies of two triangles; NULL if Bullet excludes it.
 detector::body_pair *detector::pair_of(const graze_pair &pair) {
   const uint64_t key = uint64_t(body_of_object_[pair.object_a]) << 32 | body_of_object_[pair.object_b];
   const auto known = pair_numbers_.find(key);
   return known == pair_numbers_.end() ? nullptr : &pairs_[known->second];
 }
 
-// Bodies that cross have contacts where they do. All others have contacts within their margins, whose search costs
+// Bodies that cross have contacts at the crossings. All others have contacts within their margins, whose search costs
 // more.
 bool detector::find(graze_query query) {
   query.clearance = 0;

@@ -1,8 +1,8 @@
 // The graze scene behind a dispatcher: one object for each body, one update and one query for all pairs of a step.
 //
-// Bodies are known by the pairs that Bullet's broad phase has found. A body is read while it is in such a pair and
-// never later, so objects may end at any time. A body that is in no pair to decide has an empty filter and costs
-// nothing; it leaves the scene after some steps.
+// Bodies come from the pairs that Bullet's broad phase finds. A body is read only while it is in such a pair, so
+// objects may be destroyed at any time. A body without a pair to decide has an empty filter and costs nothing; it is
+// removed from the scene after some steps.
 #ifndef GRAZE_BULLET_DETECTOR_H
 #define GRAZE_BULLET_DETECTOR_H
 
@@ -21,7 +21,7 @@
 
 namespace graze_bullet {
 
-// A shape of Bullet in graze.
+// The graze shape of a Bullet shape.
 struct shared_shape {
   surface made;
   uint64_t hash = 0;
@@ -29,7 +29,7 @@ struct shared_shape {
   ~shared_shape() { graze_shape_destroy(shape); }
 };
 
-// What tells cheaply that a shape has changed; one that another shape has replaced at its address has mostly another
+// Values that cheaply show whether a shape has changed. A different shape at the same address mostly has a different
 // box.
 struct shape_stamp {
   int revision = 0;
@@ -38,30 +38,30 @@ struct shape_stamp {
   bool operator==(const shape_stamp &other) const;
 };
 
-// A shape that is known, and the step in which it was compared with its mesh.
+// A cached shape, and the step in which it was compared with its mesh.
 struct known_shape {
   std::weak_ptr<shared_shape> shared;
   uint64_t checked_step = 0;
 };
 
-// The patches of two bodies; `a` is the one that the points call a.
+// The patches of two bodies; `a` is the body a of the points.
 struct pair_answer {
   const btCollisionObject *a = nullptr, *b = nullptr;
   const surface *surface_a = nullptr, *surface_b = nullptr;
   const patch *patches = nullptr;
   size_t count = 0;
-  bool crosses = false; // patches of crossing triangles alone: contacts of other places stay as they were
+  bool crosses = false; // patches of crossing triangles only: contacts elsewhere do not change
 };
 
-// How far a point may move and still be the same contact: as in Bullet's manifolds for bodies of that size, and never
-// more than gContactBreakingThreshold.
+// The distance that a point may move and still be the same contact: as in Bullet's manifolds for bodies of that size,
+// and at most gContactBreakingThreshold.
 double threshold_of(const btCollisionObject &a, const btCollisionObject &b);
-// How far beyond their margins contacts of two bodies are looked for: some steps ahead of a body at rest.
+// The distance beyond the margins at which contacts of two bodies are detected: some steps ahead of a body at rest.
 inline double reach_of(const btCollisionObject &a, const btCollisionObject &b) {
   return threshold_of(a, b) / 4;
 }
 
-// The pose, orthonormal in double precision. False where the transform is none.
+// The pose, orthonormal in double precision. False if the transform is invalid.
 bool make_pose(const btTransform &transform, graze_pose &pose);
 
 class detector {
@@ -71,18 +71,18 @@ public:
   detector(const detector &) = delete;
   detector &operator=(const detector &) = delete;
 
-  // Who decides a pair: Bullet, the scene, or for a concave body and a plane the corners of the body.
+  // What decides a pair: Bullet, the scene, or for a concave body and a plane the corners of the body.
   enum class decision { BULLET, SCENE, PLANE };
   decision decision_of(const btCollisionObject &a, const btCollisionShape &shape_a, const btCollisionObject &b,
                        const btCollisionShape &shape_b) const;
 
-  // Decides all pairs of a step at once; answer() has them until end_step().
+  // Decides all pairs of a step at once; answer() returns them until end_step().
   void begin_step(const std::vector<std::pair<const btCollisionObject *, const btCollisionObject *>> &pairs);
   void end_step();
-  // Marks a step as under way; false where one is.
+  // Marks a step as in progress; false if one already is.
   bool enter_step() { return !in_step_.exchange(true); }
   bool in_step() const { return in_step_; }
-  // The same for a pair that is a query of its own; its answer stays until the end.
+  // The same for a single pair with its own query, whose answer is valid until the end.
   bool enter_query() { return !in_query_.exchange(true); }
   void end_query() { in_query_ = false; }
   pair_answer answer(const btCollisionObject &a, const btCollisionObject &b) const;
@@ -90,10 +90,10 @@ public:
   // Decides one pair, within the margins and a reach beyond them.
   pair_answer decide(const btCollisionObject &a, const btCollisionObject &b, double reach);
 
-  // A concave body and a plane, in either order. The answer stays until the next one.
+  // Decides a concave body and a plane, in either order. The answer is valid until the next call.
   pair_answer decide_plane(const btCollisionObject &a, const btCollisionObject &b);
 
-  // The shape of an object that is in a pair of the broad phase now.
+  // The shape of an object that is currently in a pair of the broad phase.
   std::shared_ptr<shared_shape> shape_of(const btCollisionObject &object) { return bodies_[body_of(object)].shared; }
   graze_workers *workers() { return workers_; }
 
@@ -151,18 +151,18 @@ private:
   std::vector<uint32_t> body_of_object_; // by the number of the object in the scene
   std::vector<uint32_t> wanted_;
   std::vector<body_pair> pairs_;
-  size_t pair_count_ = 0; // of pairs_: those of this step, the rest is kept memory
+  size_t pair_count_ = 0; // number of pairs_ of this step; the rest is reused memory
   std::unordered_map<uint64_t, uint32_t> pair_numbers_;
   std::vector<patch_scratch> scratch_;
   double clearance_ = 0;
   graze_pairs found_ = {};
   graze_distances distances_ = {};
   graze_contacts contacts_ = {};
-  std::vector<graze_exclusion> crossing_; // bodies that cross, left out of the search for near triangles
+  std::vector<graze_exclusion> crossing_; // bodies that cross, excluded from the search for near triangles
   std::vector<graze_pair> near_;
   uint64_t step_ = 0, query_ = 0; // the number of the step, and of the queries for one pair
   std::atomic<bool> in_step_{false}, in_query_{false};
-  surface plane_; // the one triangle name that contacts of planes have
+  surface plane_; // the single triangle name of contacts with planes
   std::vector<patch> plane_patches_;
 };
 

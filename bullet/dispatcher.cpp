@@ -1,4 +1,5 @@
-// The dispatcher and the hook: pairs of the broad phase in, one query a step, Bullet's own dispatch after it.
+// The dispatcher and the hook: collect the pairs of the broad phase, make one query per step, then run Bullet's own
+// dispatch.
 #include "graze_bullet.h"
 
 #include "detector.h"
@@ -32,15 +33,15 @@ graze_bullet_dispatcher::graze_bullet_dispatcher(btCollisionConfiguration *confi
 
 graze_bullet_dispatcher::~graze_bullet_dispatcher() = default;
 
-// Bullet's own dispatch follows the query. It calls the near callback for each pair, as always, and the algorithms of
-// pairs take their part of the answer.
+// Bullet's own dispatch follows the query. It calls the near callback for each pair, as always, and the algorithm of
+// each pair reads its part of the answer.
 void graze_bullet_dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache *pairs, const btDispatcherInfo &info,
                                                         btDispatcher *dispatcher) {
   if (!detector_->enter_step()) {
-    detector_->say("a step began while another one was under way: it found nothing");
+    detector_->say("a step began during another step: it found no contacts");
     return;
   }
-  // Also where a callback or an allocation throws.
+  // Also if a callback or an allocation throws.
   const struct step_end {
     detector &detection;
     ~step_end() { detection.end_step(); }

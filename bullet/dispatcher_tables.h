@@ -1,4 +1,4 @@
-// The functions that make the collision algorithms of a dispatcher, by the types of two shapes.
+// The functions that create the collision algorithms of a dispatcher, by the types of two shapes.
 #ifndef GRAZE_BULLET_DISPATCHER_TABLES_H
 #define GRAZE_BULLET_DISPATCHER_TABLES_H
 

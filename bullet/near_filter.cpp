@@ -1,4 +1,4 @@
-// Sorts out candidates by the planes and edges of their triangles, in the frame of one body and then of the other.
+// Rejects candidates by the planes and edges of their triangles, in the frame of one body and then of the other.
 #include "near_filter.h"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ graze_pose relative(const graze_pose &outer, const graze_pose &inner) {
   return made;
 }
 
-// Whether the triangle of `other` lies farther than `clearance` on one side of the plane of a triangle of `own`, or
-// beyond one of its edges, seen along its normal.
+// Whether the triangle of `other` is farther than `clearance` on one side of the plane of a triangle of `own`, or
+// beyond one of its edges, viewed along its normal.
 bool plane_parts(const surface &own, uint32_t triangle, const surface &other, uint32_t other_triangle,
                  const graze_pose &other_in_own, double clearance) {
   const vector3 &normal = own.normals[triangle];

@@ -10,7 +10,7 @@
 namespace graze_bullet {
 namespace {
 
-// A contact point as Bullet has it: the margins count, the normal points from body 1 to body 0.
+// A contact point in Bullet's convention: it includes the margins, and the normal points from body 1 to body 0.
 struct bullet_point {
   btVector3 on_0, on_1, normal;
   btScalar distance;
@@ -41,8 +41,8 @@ void pair_algorithm::getAllContactManifolds(btManifoldArray &manifolds) {
   for (btPersistentManifold *manifold : manifolds_) manifolds.push_back(manifold);
 }
 
-// Of the manifolds behind the first `taken` the one with the most points near those of the patch, moved to place
-// `taken`; a new one where none has any.
+// The manifold after the first `taken` with the most points near those of the patch, moved to index `taken`; a new one
+// if none has any.
 btPersistentManifold *pair_algorithm::manifold_for(const patch &made, const pair_answer &answer, size_t taken,
                                                    const btCollisionObject *object_0,
                                                    const btCollisionObject *object_1) {
@@ -70,7 +70,8 @@ btPersistentManifold *pair_algorithm::manifold_for(const patch &made, const pair
   return manifolds_[taken];
 }
 
-// Points that the patch no longer has go; Bullet's manifold finds the others by their place and keeps their impulses.
+// Removes points that the patch no longer has. Bullet's manifold identifies the others by their position and keeps
+// their impulses.
 void pair_algorithm::fill(btPersistentManifold &manifold, const patch &made, const pair_answer &answer,
                           btManifoldResult &result) {
   const bool swapped = manifold.getBody0() != answer.a;
@@ -94,7 +95,8 @@ void pair_algorithm::fill(btPersistentManifold &manifold, const patch &made, con
   }
 }
 
-// Within a step that of the step's query; else, for a test by hand or an old dispatcher, that of a query of its own.
+// The answer of the step's query; outside of a step, as for a manual test or another dispatcher, that of a separate
+// query.
 pair_answer pair_algorithm::answer_for(const btCollisionObject &object_0, const btCollisionObject &object_1,
                                        double reach) {
   if (is_plane_) return detection_.decide_plane(object_0, object_1);
@@ -108,7 +110,7 @@ void pair_algorithm::processCollision(const btCollisionObjectWrapper *wrap_0, co
                                                                               wrap_1->getCollisionObject();
   const bool own_query = is_plane_ || !detection_.in_step();
   if (own_query && !detection_.enter_query()) {
-    detection_.say("two bodies were tested while another test was under way: it found nothing");
+    detection_.say("two bodies were tested during another test: it found no contacts");
     return;
   }
   const struct query_end {
@@ -120,7 +122,7 @@ void pair_algorithm::processCollision(const btCollisionObjectWrapper *wrap_0, co
   take(answer_for(*object_0, *object_1, double(result->m_closestPointDistanceThreshold)), object_0, object_1, *result);
 }
 
-// The patches of the answer are in manifolds afterwards.
+// Transfers the patches of the answer to manifolds.
 void pair_algorithm::take(const pair_answer &answer, const btCollisionObject *object_0,
                           const btCollisionObject *object_1, btManifoldResult &result) {
   size_t taken = 0;
@@ -133,7 +135,7 @@ void pair_algorithm::take(const pair_answer &answer, const btCollisionObject *ob
     result.refreshContactPoints();
   }
   result.setPersistentManifold(nullptr);
-  // Of manifolds that stay as they were those go that have lost all points.
+  // Of the unchanged manifolds, those that have lost all points are removed.
   const auto empty =
       std::stable_partition(manifolds_.begin() + ptrdiff_t(taken), manifolds_.end(),
                             [](btPersistentManifold *manifold) { return manifold->getNumContacts() > 0; });

@@ -1,4 +1,4 @@
-// The btCollisionAlgorithm of two bodies that graze decides: takes its part of the answer and owns its manifolds.
+// The btCollisionAlgorithm of two bodies that graze decides: reads its part of the answer and owns its manifolds.
 #ifndef GRAZE_BULLET_PAIR_ALGORITHM_H
 #define GRAZE_BULLET_PAIR_ALGORITHM_H
 
@@ -40,7 +40,7 @@ private:
   std::vector<btPersistentManifold *> manifolds_;
 };
 
-// Makes pair_algorithms for pairs that graze takes, and asks the functions that were registered before for all others.
+// Creates pair_algorithms for pairs that graze decides, and calls the previously registered functions for all others.
 class create_function final : public btCollisionAlgorithmCreateFunc {
 public:
   create_function(detector &detection, const create_table &before) : detection_(detection), before_(before) {}
@@ -49,7 +49,7 @@ public:
                                                  const btCollisionObjectWrapper *wrap_0,
                                                  const btCollisionObjectWrapper *wrap_1) override;
 
-  // Calls visit(type_0, type_1) for each two types of shapes of which graze may take a pair.
+  // Calls visit(type_0, type_1) for each two types of shapes whose pairs graze may decide.
   template <class visitor> static void for_each_pair(const visitor &visit) {
     static const int types[] = {TRIANGLE_MESH_SHAPE_PROXYTYPE,
                                 SCALED_TRIANGLE_MESH_SHAPE_PROXYTYPE,

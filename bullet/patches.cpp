@@ -1,7 +1,6 @@
-// Contact patches: regions by common vertices, candidates by distances and clipping, points by distance from each
-// other.
+// Contact patches: regions by common vertices, candidates by distances and clipping, points by their mutual distances.
 //
-// Workload: up to some ten thousand near pairs of two bodies, a handful of regions. Linear in the pairs but for the
+// Workload: up to some ten thousand near pairs of two bodies, a handful of regions. Linear in the pairs except for the
 // sort of candidates. The normal of a region of crossing triangles is the vector area that its intersection curve
 // encloses, the gradient of the common volume of two closed bodies: Volino and Magnenat-Thalmann, "Resolving surface
 // collisions through intersection contour minimization", 2006, minimize the same curve.
@@ -68,7 +67,7 @@ void unite_pairs(const surface &a, const surface &b, const std::vector<near_pair
 
 // ------------------------------------------------------------------------------------------------ candidates
 
-// The corners of the common part of two nearly parallel triangles, seen along the normal of b: a clipped by the edges
+// The corners of the common part of two nearly parallel triangles, viewed along the normal of b: a clipped by the edges
 // of b. Points of a and their feet on b are contact points.
 template <class visitor>
 void clip_triangle(const corners &a, const corners &b, const vector3 &normal_b, const visitor &visit) {
@@ -92,9 +91,9 @@ void clip_triangle(const corners &a, const corners &b, const vector3 &normal_b, 
   for (int i = 0; i < count; i++) visit(ring[i], ring[i] - dot(normal_b, ring[i] - b.at[0]) * normal_b);
 }
 
-// Whether no triangle around the feature of a nearest point comes nearer to the other surface. `toward` points there.
-// So an edge between two faces of a smooth surface has no contact of its own, and the edge of a box has none that its
-// faces do not allow.
+// Whether no triangle around the feature of a nearest point is nearer to the other surface, in the direction `toward`.
+// So an edge between two faces of a smooth surface has no separate contact, and the edge of a box only those that its
+// faces allow.
 bool is_local_minimum(const placed_surface &body, graze_feature feature, const uint32_t vertices[3],
                       const vector3 &toward) {
   const double tolerance = 0.05; // of the sine of the angle
@@ -122,7 +121,7 @@ patch spread_points(const std::vector<contact_point> &candidates, const std::vec
                     size_t stop, const contact_point &begin, double spacing, std::vector<double> &nearest) {
   patch made;
   made.points[0] = begin, made.point_count = 1;
-  nearest.assign(stop - first, INFINITY); // squared, from each candidate to the points that are chosen
+  nearest.assign(stop - first, INFINITY); // squared, from each candidate to the chosen points
   while (made.point_count < PATCH_POINTS) {
     double farthest = spacing * spacing;
     const contact_point *best = nullptr;
@@ -137,7 +136,7 @@ patch spread_points(const std::vector<contact_point> &candidates, const std::vec
   return made;
 }
 
-// What a region knows of its crossing triangles.
+// Sums over the crossing triangles of a region.
 struct crossing_region {
   vector3 area; // twice the vector area of the intersection curve about `origin`
   vector3 origin;
@@ -190,8 +189,8 @@ private:
     scratch_.regions.push_back(region);
   }
 
-  // Crossing triangles are pushed apart along the normal of their region. Where the curve encloses no area, as in open
-  // or badly oriented meshes, along that of their own contact, out of the outer side of b.
+  // Crossing triangles are separated along the normal of their region. If the curve encloses no area, as in open or
+  // badly oriented meshes, they are separated along the normal of their contact, toward the outer side of b.
   void add_crossing(uint32_t i) {
     const near_pair &pair = pairs_[i];
     const graze_contact &contact = *pair.contact;
@@ -220,7 +219,7 @@ private:
         !is_local_minimum(b_, nearest.feature_b, nearest.vertices_b, normal))
       return;
     add(on_a, on_b, normal, nearest.distance, pair, root);
-    // Flat on flat: one nearest point is not enough to rest on.
+    // Parallel faces: a body cannot rest on one nearest point.
     const vector3 normal_a = normal_of(a_, pair.triangle_a), normal_b = normal_of(b_, pair.triangle_b);
     if (std::fabs(dot(normal_a, normal_b)) < 0.95 || std::fabs(dot(normal, normal_b)) < 0.95) return;
     const vector3 up = dot(normal, normal_b) < 0 ? -1 * normal_b : normal_b;
@@ -233,7 +232,7 @@ private:
 
   // ---------------------------------------------------------------------------------------------- points
 
-  // How deep a candidate is, the margins included: the lower the deeper.
+  // The depth of a candidate, including the margins; lower is deeper.
   double gap(const contact_point &point) const {
     return point.distance - a_.shape->names[point.triangle_a].margin - b_.shape->names[point.triangle_b].margin;
   }
@@ -253,8 +252,8 @@ private:
     }
   }
 
-  // Makes the patch of the deepest candidate from those whose normals are near its own, and returns where the others
-  // begin. Of equals the first counts.
+  // Makes the patch of the deepest candidate from those with similar normals, and returns the index of the first other
+  // one. Ties go to the first.
   size_t choose_patch(size_t first, size_t end) {
     const std::vector<contact_point> &candidates = scratch_.candidates;
     std::vector<uint32_t> &order = scratch_.order;

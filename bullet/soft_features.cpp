@@ -1,4 +1,4 @@
-// Nodes near faces and edges near edges. Per pair of triangles at most six and nine, most of which are out of reach.
+// Nodes near faces and edges near edges: at most six and nine per pair of triangles, most of which are out of reach.
 #include "soft_features.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ vector3 area_of(const vector3 corners[3]) {
   return cross(corners[1] - corners[0], corners[2] - corners[0]);
 }
 
-// The weights of the foot of p on the plane of a triangle; false where it lies outside, or there is no plane.
+// The weights of the foot of p on the plane of a triangle; false if it is outside, or there is no plane.
 bool foot_weights(const vector3 corners[3], const vector3 &normal, double size, const vector3 &p, double weights[3]) {
   if (!(size > 0)) return false;
   for (int i = 0; i < 3; i++) {
@@ -57,7 +57,7 @@ void add_node_contacts(const moving_triangle &nodes, const moving_triangle &face
   }
 }
 
-// The nearest points of two lines, as shares of the edges; false where they are parallel or lie outside.
+// The nearest points of two lines, as fractions of the edges; false if they are parallel or outside.
 bool nearest_shares(const vector3 &p, const vector3 &u, const vector3 &q, const vector3 &v, double &s, double &t) {
   const vector3 w = p - q;
   const double a = dot(u, u), b = dot(u, v), c = dot(v, v), d = dot(u, w), e = dot(v, w), size = a * c - b * b;
@@ -84,7 +84,7 @@ void add_edge_contacts(const moving_triangle &a, const moving_triangle &b, doubl
       vector3 normal = direction(cross(u, v));
       if (dot(normal, before) < 0) normal = -1 * normal;
       const double distance = dot(normal, apart);
-      // Edges that have passed each other have done so within their movement.
+      // Edges can only have passed each other within their movement.
       if (distance > margin || distance < -(margin + 2 * length(apart - before))) continue;
       out.push_back({{{a.object, a.triangle, 2, {a.vertices[i], a.vertices[i2], 0}, {1 - s, s, 0}},
                       {b.object, b.triangle, 2, {b.vertices[j], b.vertices[j2], 0}, {1 - t, t, 0}}},
@@ -111,7 +111,7 @@ bool contact_set::key::operator==(const key &other) const {
   return std::memcmp(words, other.words, sizeof words) == 0;
 }
 
-// A node is named by its number, an edge by its lower vertex first, a face by its number. Two edges may come in either
+// The name of a node or a face is its number; that of an edge begins with its lower vertex. Two edges may be in either
 // order.
 contact_set::key contact_set::key_of(const soft_contact &contact) {
   key made;

@@ -1,8 +1,8 @@
 // Nodes near faces and edges near edges, of two triangles that are near each other.
 //
-// Triangles of a soft body are its faces, or its links where it has no faces; a link is a triangle whose last two
-// corners are one. The side on which a node or an edge belongs is that of the last step, whose positions a step begins
-// with: what has crossed within a step is pushed back.
+// Triangles of a soft body are its faces, or its links if it has no faces; a link is a triangle whose last two corners
+// are equal. The correct side of a node or an edge is that at the beginning of the step: features that cross within a
+// step are pushed back.
 #ifndef GRAZE_BULLET_SOFT_FEATURES_H
 #define GRAZE_BULLET_SOFT_FEATURES_H
 
@@ -23,9 +23,9 @@ struct moving_triangle {
   bool outward; // of a closed rigid mesh: contacts are on the outer side
 };
 
-// Two points that are to be apart along the normal, which points from side 1 to side 0. What was nearer than the margin
-// when the step began gets back a fifth of what is missing, so that no step throws bodies apart. A point is a sum of
-// corners by weights: one corner and three of a face, or two corners of each of two edges.
+// Two points to be separated along the normal, which points from side 1 to side 0. If they were nearer than the margin
+// when the step began, the step restores a fifth of the missing distance, so that bodies are not thrown apart. A point
+// is a weighted sum of corners: one corner and three of a face, or two corners of each of two edges.
 struct soft_contact {
   struct side {
     uint32_t object, triangle, count;
@@ -34,26 +34,26 @@ struct soft_contact {
   } sides[2];
   vector3 normal;
   double distance; // along the normal
-  double target;   // the distance to be reached in this step
+  double target;   // the required distance after this step
 };
 
 // Appends the contacts of two triangles whose distance is below the margin, or that have passed each other in the step.
 void find_soft_contacts(const moving_triangle &a, const moving_triangle &b, double margin,
                         std::vector<soft_contact> &out);
 
-// Contacts of a step, one for each pair of features: a node and a face, or two edges. Triangles around a feature find
-// it several times over; the first contact counts.
+// Contacts of a step, one for each pair of features: a node and a face, or two edges. Several triangles around a
+// feature find the same contact; the first is kept.
 class contact_set {
 public:
   void clear();
-  // Adds what is appended to `found` and not known yet.
+  // Adds the contacts appended to `found` that are new.
   void add(const std::vector<soft_contact> &found);
   // The contacts in the order of their features.
   const std::vector<soft_contact> &sorted();
 
 private:
   struct key {
-    uint32_t words[8]; // of each side the body, the number of corners, and the names of the feature
+    uint32_t words[8]; // for each side: the body, the number of corners, and the names of the feature
     bool operator<(const key &other) const;
     bool operator==(const key &other) const;
   };
@@ -62,7 +62,7 @@ private:
 
   std::vector<key> keys_;
   std::vector<soft_contact> contacts_, sorted_;
-  std::vector<uint32_t> slots_; // of a hash table: a number of a contact, and one more
+  std::vector<uint32_t> slots_; // of a hash table: the number of a contact plus one
   std::vector<uint32_t> order_;
 };
 

@@ -1,4 +1,5 @@
-// Bullet's soft body solver with contacts by graze: the scene of a step, contacts out of its pairs, own constraints.
+// Bullet's soft body solver with contacts by graze: the scene of a step, the contacts of its pairs, and their
+// constraints.
 #include "soft_solver.h"
 
 #include "dispatcher_tables.h"
@@ -16,7 +17,7 @@ double now_ms() {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Notes a soft body and a mesh with the solver of the soft body.
+// Records a soft body and a mesh in the solver of the soft body.
 class mesh_algorithm final : public btCollisionAlgorithm {
 public:
   explicit mesh_algorithm(const btCollisionAlgorithmConstructionInfo &info) : btCollisionAlgorithm(info) {}
@@ -35,8 +36,8 @@ public:
   void getAllContactManifolds(btManifoldArray &) override {}
 };
 
-// Soft bodies and whole concave shapes are noted. All else is Bullet's: children of compounds that Bullet takes apart,
-// and convex shapes.
+// Soft bodies and whole concave shapes are recorded. Bullet handles everything else: convex shapes, and children of
+// compounds, which Bullet separates.
 class mesh_function final : public btCollisionAlgorithmCreateFunc {
 public:
   explicit mesh_function(const create_table &before) : before_(before) {}
@@ -85,7 +86,7 @@ soft_solver::soft_solver(graze_bullet_dispatcher &dispatcher, detector &detectio
   backend.name = settings.backend;
   graze_scene_def def = graze_scene_def_default();
   def.workers = detection.workers(), def.backend = &backend;
-  if (failed(graze_scene_create(&def, &scene_))) return; // Bullet decides soft bodies alone.
+  if (failed(graze_scene_create(&def, &scene_))) return; // Bullet alone decides soft bodies.
   for (const int type :
        {TRIANGLE_MESH_SHAPE_PROXYTYPE, SCALED_TRIANGLE_MESH_SHAPE_PROXYTYPE, MULTIMATERIAL_TRIANGLE_MESH_PROXYTYPE,
         TERRAIN_SHAPE_PROXYTYPE, GIMPACT_SHAPE_PROXYTYPE, COMPOUND_SHAPE_PROXYTYPE}) {
@@ -126,7 +127,7 @@ void soft_solver::note_mesh(btSoftBody &body, const btCollisionObject &mesh) {
 
 // ------------------------------------------------------------------------------------------------ the scene
 
-// A body that tears, or that another one replaces at its address, is read anew.
+// A body that tears, or that another one replaces at its address, is read again.
 void soft_solver::take_soft(btSoftBody &body) {
   auto found = std::find_if(softs_.begin(), softs_.end(), [&](const soft_object &s) { return s.body == &body; });
   if (found == softs_.end()) found = softs_.insert(softs_.end(), soft_object());
@@ -136,7 +137,7 @@ void soft_solver::take_soft(btSoftBody &body) {
   if (taken.body == &body && taken.triangles != triangles)
     detection_.say(
         "collision object %d: the soft body has torn or changed: it had %zu triangles or links, and has %zu; "
-        "it is read anew",
+        "it is read again",
         body.getWorldArrayIndex(), taken.triangles.size(), triangles.size());
   taken.body = &body, taken.seen = true, taken.self = body.useSelfCollision();
   taken.triangles.swap(triangles);
@@ -160,7 +161,7 @@ void soft_solver::place_soft(soft_object &taken) {
   } else {
     result = graze_object_set_positions(scene_, taken.placed, 0, positions);
   }
-  // One message for each time that a body becomes bad; it is out of the scene until it is good again.
+  // One message each time that a body becomes invalid; it is not in the scene until it is valid again.
   if (result != GRAZE_OK && !taken.refused)
     detection_.say("collision object %d: the soft body has no contacts by graze: %s", taken.body->getWorldArrayIndex(),
                    graze_error_text());
@@ -183,7 +184,7 @@ void soft_solver::take_rigid(const btCollisionObject &object, double time) {
   }
   taken.seen = true;
   if (!shared->shape || !make_pose(object.getWorldTransform(), taken.pose)) return;
-  // Where the body was when the step began, seen from the nodes: they have moved, and it has.
+  // The pose of the body when the step began, relative to the nodes: both have moved.
   btTransform before;
   btTransformUtil::integrateTransform(object.getWorldTransform(), object.getInterpolationLinearVelocity(),
                                       object.getInterpolationAngularVelocity(), btScalar(-time), before);
@@ -192,7 +193,7 @@ void soft_solver::take_rigid(const btCollisionObject &object, double time) {
     graze_object_def def = graze_object_def_default();
     def.self = false;
     if (failed(graze_scene_add_object(scene_, shared->shape, &def, &taken.placed))) return;
-    // Meshes do not meet meshes here.
+    // Pairs of meshes are not tested here.
     failed(graze_object_set_filter(scene_, taken.placed, 2, 1, false));
   }
   failed(graze_object_set_pose(scene_, taken.placed, &taken.pose));
@@ -209,7 +210,7 @@ void soft_solver::remove_unseen() {
   remove_from(rigids_);
 }
 
-// All soft bodies that may meet something, and the meshes that they may meet.
+// All soft bodies that may meet another body, and the meshes that they may meet.
 bool soft_solver::update_scene(double time) {
   for (soft_object &object : softs_) object.seen = false;
   for (rigid_object &object : rigids_) object.seen = false;
@@ -232,7 +233,7 @@ bool soft_solver::update_scene(double time) {
   return true;
 }
 
-// Which bodies may meet, how near, and how many rings of a mesh are its own neighbors.
+// Sets which bodies may meet, the clearance, and how many rings of a mesh count as neighbors.
 void soft_solver::note_partners() {
   may_meet_.clear();
   query_ = graze_query_default();
@@ -314,7 +315,7 @@ void soft_solver::make_contacts() {
   for (const soft_contact &contact : contacts_.sorted()) add_contact(contact);
 }
 
-// To Bullet's lists where it has one, else to the constraints here.
+// Adds the contact to Bullet's list if there is one, otherwise to the constraints here.
 void soft_solver::add_contact(const soft_contact &contact) {
   const uint32_t a = contact.sides[0].object, b = contact.sides[1].object;
   const bool node_and_face = contact.sides[0].count == 1 && is_soft(a);
@@ -359,9 +360,9 @@ bool soft_solver::add_node_and_mesh(const soft_contact &contact) {
   const btMatrix3x3 none(0, 0, 0, 0, 0, 0, 0, 0, 0);
   const btMatrix3x3 &inertia = moved ? moved->getInvInertiaTensorWorld() : none;
   btSoftBody::RContact made;
-  made.t1 = made.t2 = btVector3(0, 0, 0); // of multibodies alone
+  made.t1 = made.t2 = btVector3(0, 0, 0); // only for multibodies
   made.m_cti.m_colObj = object, made.m_cti.m_normal = normal;
-  // The plane that the node must not pass: the face, and the margins above it.
+  // The plane that the node must not pass: the face, raised by the margins.
   made.m_cti.m_offset = btScalar(contact.distance - contact.target) - node.m_x.dot(normal);
   const btVector3 slide =
       (node.m_x - node.m_q) - (moved ? moved->getVelocityInLocalPoint(arm) * time : btVector3(0, 0, 0));
@@ -378,12 +379,12 @@ bool soft_solver::add_node_and_mesh(const soft_contact &contact) {
 
 // ------------------------------------------------------------------------------------------------ solving
 
-// Moves both sides apart to the margin, in shares of their masses, and takes some of their sliding.
+// Moves both sides apart to the margin, weighted by their masses, and applies friction.
 void soft_solver::solve(const own_constraint &constraint, double time) {
   struct moved_side {
     btSoftBody *soft = nullptr;
     btRigidBody *rigid = nullptr;
-    vector3 at, step; // where the point is, and how it has moved in this step
+    vector3 at, step; // the position of the point, and its movement in this step
     btVector3 arm;
     double mass = 0; // inverse, along the normal
   } sides[2];
@@ -414,7 +415,7 @@ void soft_solver::solve(const own_constraint &constraint, double time) {
   const double mass = sides[0].mass + sides[1].mass;
   const double missing = constraint.contact.target - dot(normal, sides[0].at - sides[1].at);
   const vector3 step = sides[0].step - sides[1].step;
-  // What moves apart already is left to do so.
+  // Points that already separate are not changed.
   if (!(mass > 0) || missing <= 0 || dot(step, normal) > missing) return;
   const vector3 slide = step - dot(step, normal) * normal;
   const vector3 push = (1 / mass) * (missing * normal - constraint.friction * slide);

@@ -1,8 +1,8 @@
 // Bullet's soft body solver with contacts by graze: soft against soft, against meshes, and within a body.
 //
-// Bullet's broad phase and dispatcher say which bodies may meet; pairs are noted there. Contacts are found when the
-// constraints are solved, at the predicted positions of nodes and the new places of rigid bodies, by one update and one
-// query. Node contacts go to Bullet's own lists; the solver here adds edges and corners of rigid meshes.
+// Bullet's broad phase and dispatcher determine which bodies may meet, and record the pairs here. Contacts are found
+// when the constraints are solved, at the predicted positions of nodes and the new poses of rigid bodies, by one update
+// and one query. Node contacts are added to Bullet's own lists; this solver adds edges and corners of rigid meshes.
 #ifndef GRAZE_BULLET_SOFT_SOLVER_H
 #define GRAZE_BULLET_SOFT_SOLVER_H
 
@@ -27,7 +27,7 @@ public:
   void processCollision(btSoftBody *a, btSoftBody *b) override;
   void solveConstraints(btScalar time) override;
 
-  // A soft body and a mesh may meet in this step.
+  // Records that a soft body and a mesh may meet in this step.
   void note_mesh(btSoftBody &body, const btCollisionObject &mesh);
 
   graze_bullet_soft_report report;
@@ -81,7 +81,7 @@ private:
   std::set<std::pair<uint32_t, uint32_t>> may_meet_;
   graze_query query_;
   graze_pairs pairs_ = {};
-  std::vector<soft_contact> found_; // by one pair of triangles
+  std::vector<soft_contact> found_; // of one pair of triangles
   contact_set contacts_;
   std::vector<own_constraint> constraints_;
   std::unique_ptr<btCollisionAlgorithmCreateFunc> mesh_function_;

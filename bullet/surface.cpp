@@ -103,7 +103,7 @@ private:
   double margin_ = 0;
 };
 
-// Corners of triangles, as they come.
+// Corners of triangles, in any order.
 class corner_list final : public btInternalTriangleIndexCallback {
 public:
   explicit corner_list(std::vector<btVector3> &out) : out_(out) {}
@@ -115,7 +115,7 @@ private:
   std::vector<btVector3> &out_;
 };
 
-// A convex mesh is what encloses its triangles; Bullet does not count its corners.
+// A convex mesh is the hull of its triangles; Bullet does not count its corners.
 std::vector<btVector3> corners_of(const btPolyhedralConvexShape &shape) {
   std::vector<btVector3> corners;
   if (shape.getShapeType() == CONVEX_TRIANGLEMESH_SHAPE_PROXYTYPE) {
@@ -182,7 +182,7 @@ void add_shape(const btCollisionShape &shape, const btTransform &transform, int 
     out.begin_leaf(transform, one, child, double(shape.getMargin()));
     terrain.processAllTriangles(&out, lower, upper);
   } else if (is_mesh_of_gimpact(shape)) {
-    // Its parts have a scaling of their own, in place of that of the mesh.
+    // Its parts have their own scaling, which replaces that of the mesh.
     const auto &mesh = static_cast<const btGImpactMeshShape &>(shape);
     if (mesh.getMeshPartCount() == 0) return;
     const btVector3 scaling = mesh.getMeshPart(0)->getLocalScaling() / mesh.getMeshInterface()->getScaling();
@@ -222,7 +222,7 @@ void find_spreads(surface &made) {
   }
 }
 
-// How many triangles run along an edge from one vertex to the other.
+// The number of triangles that use an edge from one vertex to the other.
 int count_runs(const surface &made, uint32_t from, uint32_t to) {
   int count = 0;
   for (uint32_t i = made.around_starts[from]; i < made.around_starts[from + 1]; i++) {

@@ -31,7 +31,7 @@ inline vector3 cross(const vector3 &a, const vector3 &b) {
 inline double length(const vector3 &a) {
   return std::sqrt(dot(a, a));
 }
-// The direction, or zero where there is none.
+// The direction, or zero if there is none.
 inline vector3 direction(const vector3 &a) {
   const double size = length(a);
   return size > 0 ? (1 / size) * a : vector3();
@@ -53,7 +53,7 @@ inline vector3 placed(const graze_pose &pose, const vector3 &p) {
           r[6] * p.x + r[7] * p.y + r[8] * p.z + t[2]};
 }
 
-// The direction alone, into the frame of the pose and out of it.
+// Rotates a direction into the frame of the pose, and out of it.
 inline vector3 turned(const graze_pose &pose, const vector3 &v) {
   const double *const r = pose.rotation;
   return {r[0] * v.x + r[1] * v.y + r[2] * v.z, r[3] * v.x + r[4] * v.y + r[5] * v.z,

@@ -1,4 +1,4 @@
-/* Drawing box plots. Workload: a dozen boxes and at most some thousand outliers. */
+/* Draws box plots. Workload: a dozen boxes and at most thousands of outliers. */
 #include "charts/box_plot.h"
 
 #include "charts/svg_drawing.h"
@@ -29,7 +29,7 @@ box_summary box_summary_of(const double *sorted, size_t count) {
 
 /* ---------------------------------------------------------------------------------------------- axes */
 
-/* The vertical axis: from a power of ten, or two or five times one, to another. */
+/* The vertical axis: between two of the values 1, 2 or 5 times a power of ten. */
 typedef struct axis {
   double low, high;
 } axis;

@@ -1,11 +1,11 @@
-/* Drawing shaded cells. Workload: three panels of some thousand cells; white ones are not written. */
+/* Draws shaded cells. Workload: three panels of thousands of cells; white ones are not written. */
 #include "charts/heat_map.h"
 
 #include "charts/svg_drawing.h"
 
 #include <math.h>
 
-enum { HEIGHT = 400, LEGEND_WIDTH = 26, LABELS = 3 /* along each axis: ends and middle */ };
+enum { HEIGHT = 400, LEGEND_WIDTH = 26, LABELS = 3 /* labels along each axis: ends and middle */ };
 
 static size_t shade_of(const heat_map *map, double value) {
   if (!(value > map->least)) return 0;
@@ -19,7 +19,7 @@ static void write_shade(FILE *stream, double x, double y, double width, double h
   svg_box(stream, x, y, width, height, style);
 }
 
-/* The rows from `row` on that have the same shade, of which one box is made. */
+/* The number of consecutive rows from `row` on with the same shade, which become one box. */
 static size_t count_alike(const heat_map *map, const double *column, size_t row) {
   size_t count = 1;
   while (row + count < map->row_count && shade_of(map, column[row + count]) == shade_of(map, column[row])) ++count;
@@ -69,7 +69,7 @@ static void write_legend(const heat_map *map, FILE *stream) {
   svg_text(stream, begin + (SVG_SHADES - 1) * LEGEND_WIDTH + 8, SVG_LEGEND_LINE, "legend", label);
 }
 
-/* Cells hide a grid, so that there are labels alone. */
+/* Cells would hide a grid, so there are only labels. */
 static void write_vertical(const heat_map *map, const svg_frame *frame, FILE *stream) {
   for (int i = 0; i < LABELS; ++i) {
     const double part = (double)i / (LABELS - 1);

@@ -1,4 +1,4 @@
-/* Panels of shaded cells, one shade for each factor: where along a path which frequencies are. */
+/* Panels of shaded cells with logarithmic shades, such as frequencies along a path. */
 #ifndef GRAZE_HEAT_MAP_H
 #define GRAZE_HEAT_MAP_H
 
@@ -11,13 +11,13 @@ typedef struct heat_panel {
 } heat_panel;
 
 typedef struct heat_map {
-  const char *title, *horizontal, *vertical; /* words for the axes */
-  double left, right;                        /* what the first and the last column stand for */
-  double low, high;                          /* what the first and the last row stand for */
+  const char *title, *horizontal, *vertical; /* labels of the axes */
+  double left, right;                        /* values of the first and the last column */
+  double low, high;                          /* values of the first and the last row */
   size_t column_count, row_count;
   const heat_panel *panels;
   size_t panel_count;
-  double least, most; /* above zero: what is below the first is white, what is above the last the darkest */
+  double least, most; /* above zero: values below `least` are white, values above `most` darkest */
 } heat_map;
 
 void heat_map_write(const heat_map *map, FILE *stream);

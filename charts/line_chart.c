@@ -1,4 +1,4 @@
-/* Drawing lines. Workload: one or two panels of at most eight lines of some ten to some hundred points. */
+/* Draws lines. Workload: one or two panels of at most eight lines of tens to hundreds of points. */
 #include "charts/line_chart.h"
 
 #include "charts/svg_drawing.h"
@@ -36,7 +36,7 @@ static axis axis_for(const line_chart *chart) {
   return fitted.high > fitted.low ? fitted : (axis){fitted.low, 10.0 * fitted.low, 0.0};
 }
 
-/* Which part of the axis lies below the value. */
+/* The fraction of the axis below the value. */
 static double part_at(const axis *vertical, double value) {
   const bool linear = vertical->step > 0.0;
   return linear ? value / vertical->high : log(value / vertical->low) / log(vertical->high / vertical->low);
@@ -64,12 +64,12 @@ static double place_at(const line_chart *chart, const svg_panel *place, size_t p
   return place->left + place->width * part;
 }
 
-/* Whether a value is drawn, or a gap. */
+/* Whether a value is drawn; otherwise it is a gap. */
 static bool is_drawn(const line_chart *chart, double value) {
   return value > 0.0 || (chart->linear && value == 0.0);
 }
 
-/* A path for each stretch between gaps; a point alone between two gaps is none. */
+/* A path for each stretch between gaps; a single point between two gaps is not drawn. */
 static void write_line(const line_chart *chart, const double *values, const axis *vertical, const svg_frame *frame,
                        const svg_panel *place, const char *style, FILE *stream) {
   bool drawing = false;

@@ -1,5 +1,5 @@
-/* Lines over a horizontal axis that is linear, or as even as its points are many, in panels side by side over one
- * vertical axis, logarithmic or linear from zero on: how several ways of doing the same change along a path. */
+/* Line charts in panels next to each other with a common vertical axis, logarithmic or linear from zero. The horizontal
+ * axis is linear or has equidistant points. */
 #ifndef GRAZE_LINE_CHART_H
 #define GRAZE_LINE_CHART_H
 
@@ -14,14 +14,14 @@ typedef struct line_panel {
 } line_panel;
 
 typedef struct line_chart {
-  const char *title, *horizontal, *vertical; /* words for the axes */
+  const char *title, *horizontal, *vertical; /* labels of the axes */
   const char *const *lines;                  /* their names */
   size_t line_count;                         /* at most SVG_LINE_STYLES look different */
-  const double *points;                      /* where the values stand: ascending or descending, drawn as they come */
+  const double *points;                      /* positions of the values: ascending or descending, drawn in this order */
   size_t point_count;
   const line_panel *panels;
   size_t panel_count;
-  bool even;   /* the points stand at equal distances, whatever they are: for those that grow by factors */
+  bool even;   /* the points are equidistant, for values that grow by factors */
   bool linear; /* the vertical axis begins at zero, and zeros are drawn */
 } line_chart;
 

@@ -1,4 +1,4 @@
-/* Drawing stacks. Workload: one to three panels of four to twenty columns of at most eight layers. */
+/* Draws stacks. Workload: one to three panels of four to twenty columns of at most eight layers. */
 #include "charts/stack_chart.h"
 
 #include "charts/svg_drawing.h"
@@ -19,7 +19,7 @@ static double column_height(const stack_chart *chart, const stack_panel *panel, 
   return sum;
 }
 
-/* The smallest step that reaches the highest column in at most eight. */
+/* The smallest step that reaches the highest column in at most eight steps. */
 static scale scale_for(const stack_chart *chart) {
   double most = 0.0;
   for (size_t i = 0; i < chart->panel_count; ++i)
@@ -28,7 +28,7 @@ static scale scale_for(const stack_chart *chart) {
   if (most <= 0.0) return (scale){1.0, 1.0};
   double step = pow(10.0, floor(log10(most)) - 1.0);
   while (8.0 * step < most) step = svg_step_up(step);
-  return (scale){step, step * ceil(most / step - 1e-9)}; /* parts of a whole may add up to a little more than it */
+  return (scale){step, step * ceil(most / step - 1e-9)}; /* parts may add up to slightly more than the whole */
 }
 
 static void write_vertical(const scale *vertical, const svg_frame *frame, FILE *stream) {

@@ -1,5 +1,5 @@
-/* Columns that are stacks of layers, in panels side by side over one vertical axis: what a whole is made of, and how
- * that changes from column to column. */
+/* Stacked columns in panels next to each other with a common vertical axis: the parts of a whole, and how they change
+ * between columns. */
 #ifndef GRAZE_STACK_CHART_H
 #define GRAZE_STACK_CHART_H
 
@@ -9,12 +9,12 @@
 typedef struct stack_panel {
   const char *title;
   size_t column_count;
-  const char *const *columns; /* their labels; an empty one is left out, where there are too many for all */
+  const char *const *columns; /* their labels; omit some by empty labels if there are too many */
   const double *values;       /* column by column, the chart's layer_count of each, from the lowest; none negative */
 } stack_panel;
 
 typedef struct stack_chart {
-  const char *title, *horizontal, *vertical; /* words for the axes */
+  const char *title, *horizontal, *vertical; /* labels of the axes */
   const char *const *layers;                 /* their names, from the lowest */
   size_t layer_count;                        /* at most SVG_LAYER_STYLES */
   const stack_panel *panels;

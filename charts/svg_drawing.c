@@ -1,13 +1,18 @@
-/* SVG by hand. Workload: some hundred elements a drawing. */
+/* Writes SVG. Workload: hundreds of elements per drawing. */
 #include "charts/svg_drawing.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { FRAME_WIDTH = 820, FRAME_RIGHT = 24, PANEL_GAP = 28, LETTER_WIDTH = 7 /* of the legend's words, about */ };
+enum {
+  FRAME_WIDTH = 820,
+  FRAME_RIGHT = 24,
+  PANEL_GAP = 28,
+  LETTER_WIDTH = 7 /* approximate width of a letter in the legend */
+};
 
-/* The colors of the layers are those of Okabe and Ito ("Color universal design", 2008), put in an order in which light
- * and dark alternate. */
+/* The colors of the layers are those of Okabe and Ito ("Color universal design", 2008), in an order in which light and
+ * dark alternate. */
 static const char style_sheet[] =
     "<style>polyline{fill:none}text{font:12px "
     "sans-serif;fill:#000}.title{font-size:16px}.middle,.small{text-anchor:middle}"

@@ -19,7 +19,7 @@ void svg_end(FILE *stream);
 
 void svg_line(FILE *stream, double x1, double y1, double x2, double y2, const char *style);
 
-/* A line through many points, at least two: begun, point after point, ended. Dashes go on from piece to piece. */
+/* A line through at least two points: begin, add each point, end. Dashes continue across segments. */
 void svg_path_begin(FILE *stream, const char *style);
 void svg_path_point(FILE *stream, double x, double y);
 void svg_path_end(FILE *stream);
@@ -27,12 +27,12 @@ void svg_path_end(FILE *stream);
 void svg_box(FILE *stream, double x, double y, double width, double height, const char *style);
 void svg_circle(FILE *stream, double x, double y, double radius, const char *style);
 
-/* y is that of the line that the letters stand on. Any text: what XML would misread is written as it wants it. */
+/* y is the base line of the letters. Any text: characters with a meaning in XML are escaped. */
 void svg_text(FILE *stream, double x, double y, const char *style, const char *text);
 void svg_text_upward(FILE *stream, double x, double y, const char *style, const char *text); /* read from below */
 
-/* What charts of panels side by side over one vertical axis have in common: title, legend, words along the axes, levels
- * of the vertical axis across all panels. */
+/* The common parts of charts with panels next to each other and one vertical axis: title, legend, labels of the axes,
+ * levels of the vertical axis across all panels. */
 typedef struct svg_frame {
   const char *title, *horizontal, *vertical;
   int height; /* of the page */
@@ -46,17 +46,18 @@ typedef struct svg_panel {
 } svg_panel;
 
 void svg_frame_begin(FILE *stream, const svg_frame *frame); /* page and title */
-void svg_frame_end(FILE *stream, const svg_frame *frame);   /* words along the axes, and the end */
+void svg_frame_end(FILE *stream, const svg_frame *frame);   /* labels of the axes, and the end */
 svg_panel svg_frame_panel(const svg_frame *frame, size_t number);
-double svg_frame_floor(const svg_frame *frame);               /* where panels stand */
-double svg_frame_height(const svg_frame *frame, double part); /* of the vertical axis, 0 at the floor */
+double svg_frame_floor(const svg_frame *frame);               /* position of the panels */
+double svg_frame_height(const svg_frame *frame, double part); /* of the vertical axis, 0 at the bottom */
 void svg_frame_level(FILE *stream, const svg_frame *frame, double part, const char *label);
 void svg_frame_panel_end(FILE *stream, const svg_frame *frame, const svg_panel *panel, const char *title);
 
-/* The words of an entry of the legend behind its sign, which is so wide; returns where the next entry begins. */
+/* Writes a legend entry after its symbol of this width; returns the position of the next entry. */
 double svg_legend_words(FILE *stream, double x, double sign_width, const char *words);
 
-/* The next of the numbers 1, 2, 5, 10, 20, 50 and so on, or of a part of a ten of them: `value` is one itself. */
+/* Returns the next of the numbers 1, 2, 5, 10, 20, 50 and so on, or of these divided by a power of ten; `value` is one
+ * of them. */
 double svg_step_up(double value);
 
 #endif

@@ -1,4 +1,4 @@
-/* `graze analyze`: reads files or folders, measures k of each, tells the outcome in the forms that were asked for. */
+/* `graze analyze`: reads files or folders, measures the k of each, and writes the requested outputs. */
 #include "analyze_outcome.h"
 #include "backend_options.h"
 #include "output_file.h"
@@ -25,6 +25,7 @@ const command analyze_command = {
                 "  graze make blob --primitives 5000 --output blob.ply\n"
                 "  graze analyze torus.obj\n"
                 "  graze analyze torus.obj blob.ply --csv measures.csv --plot k.svg\n"
+                "  graze analyze torus.obj --report torus.html\n"
                 "  graze analyze . --threads 2 --quiet --json -\n",
     .run = run_analyze,
 };
@@ -37,18 +38,24 @@ static exit_code write_file(const analyze_outcome *outcome, const char *path, ou
   return output_file_close(file) ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
 }
 
-/* All files are written before the first takes its name, so that a full disk leaves none of them half or alone. */
+/* All files are written before the first is renamed, so that a full disk leaves no partial or incomplete set of
+ * files. */
 static exit_code write_files(const analyze_outcome *outcome) {
   const analyze_options *options = outcome->options;
-  output_file json = {0}, csv = {0}, plot = {0};
+  output_file json = {0}, csv = {0}, plot = {0}, report = {0};
   exit_code code = write_file(outcome, options->json, &json, analyze_outcome_write_json);
   if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->csv, &csv, analyze_outcome_write_csv);
   if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->plot, &plot, analyze_outcome_write_plot);
-  output_file *const files[] = {&json, &csv, &plot};
-  for (size_t i = 0; i < 3 && code == EXIT_CODE_NOTHING; ++i) {
+  if (code == EXIT_CODE_NOTHING && options->report != NULL) {
+    const bool written = output_file_open(&report, options->report) &&
+                         analyze_outcome_write_page(outcome, report.stream) && output_file_close(&report);
+    if (!written) code = EXIT_CODE_TROUBLE;
+  }
+  output_file *const files[] = {&json, &csv, &plot, &report};
+  for (size_t i = 0; i < 4 && code == EXIT_CODE_NOTHING; ++i) {
     if (files[i]->path != NULL && !output_file_publish(files[i])) code = EXIT_CODE_TROUBLE;
   }
-  for (size_t i = 0; i < 3; ++i) output_file_discard(files[i]);
+  for (size_t i = 0; i < 4; ++i) output_file_discard(files[i]);
   return code;
 }
 
@@ -66,8 +73,8 @@ static exit_code tell(const analyze_outcome *outcome) {
   return finish_standard_output();
 }
 
-/* What is not in the numbers: elements that were skipped, and files. One file that fails is an error; of several it is
- * left out. */
+/* Reports skipped elements and files. If there is one file, its failure is an error; of several files, it is
+ * skipped. */
 static void name_skipped(const analyze_outcome *outcome) {
   for (size_t i = 0; i < outcome->count; ++i) {
     const char *trouble = outcome->measures[i].trouble, *note = outcome->measures[i].note;
@@ -84,8 +91,10 @@ static exit_code analyze_files(const analyze_options *options, const mesh_file_l
   progress steps = progress_start(options->quiet);
   mesh_measure *measures = NULL;
   exit_code code = EXIT_CODE_TROUBLE;
-  const mesh_read_options how = {.allow_large = options->allow_large};
-  if (mesh_measure_files(files, &how, &options->scene, options->worst_count, &steps, &measures)) {
+  const mesh_read_options reading = {.allow_large = options->allow_large};
+  const measure_options how = {&reading, &options->scene, options->worst_count,
+                               options->report != NULL && files->count == 1};
+  if (mesh_measure_files(files, &how, &steps, &measures)) {
     analyze_outcome outcome = {.options = options, .measures = measures, .count = files->count};
     for (size_t i = 0; i < files->count; ++i) outcome.measured_count += measures[i].trouble == NULL;
     if (outcome.measured_count > 0) code = tell(&outcome);

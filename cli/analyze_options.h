@@ -1,4 +1,4 @@
-/* What `graze analyze` was asked to do. */
+/* The options of `graze analyze`. */
 #ifndef GRAZE_ANALYZE_OPTIONS_H
 #define GRAZE_ANALYZE_OPTIONS_H
 
@@ -10,12 +10,12 @@ typedef struct analyze_options {
   char **paths; /* files and folders, borrowed from the arguments */
   size_t path_count;
   bool allow_large, quiet;
-  backend_options scene;         /* backend, device, number of threads */
-  size_t worst_count;            /* how many of the most crowded primitives are named */
-  const char *json, *csv, *plot; /* NULL: not asked for; "-": stdout */
+  backend_options scene;                  /* backend, device, number of threads */
+  size_t worst_count;                     /* the number of most crowded primitives to list */
+  const char *json, *csv, *plot, *report; /* NULL: not requested; "-": stdout */
 } analyze_options;
 
-/* Reads and checks all options; nothing to release. */
+/* Reads and checks all options; there is nothing to release. */
 options_state analyze_options_read(const command *self, int argument_count, char **arguments,
                                    analyze_options *options_out);
 

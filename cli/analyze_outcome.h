@@ -1,4 +1,4 @@
-/* What `graze analyze` found, and the forms in which it tells it. */
+/* The outcome of `graze analyze` and its output formats. */
 #ifndef GRAZE_ANALYZE_OUTCOME_H
 #define GRAZE_ANALYZE_OUTCOME_H
 
@@ -10,23 +10,26 @@
 typedef struct analyze_outcome {
   const analyze_options *options;
   const mesh_measure *measures;
-  size_t count;          /* of all files */
-  size_t measured_count; /* of those that could be read */
+  size_t count;          /* all files */
+  size_t measured_count; /* readable files */
 } analyze_outcome;
 
-/* The k of one file with its reasons and bounds; of several files a table and a summary. */
+/* Writes the k of one file with its reasons and bounds; of several files, a table and a summary. */
 void analyze_outcome_write_words(const analyze_outcome *outcome, FILE *stream);
 
-/* One JSON object; one line a file. */
+/* Writes one JSON object, one line per file. */
 void analyze_outcome_write_json(const analyze_outcome *outcome, FILE *stream);
 
-/* A header, then one line for each file that was measured. */
+/* Writes a header, then one line for each measured file. */
 void analyze_outcome_write_csv(const analyze_outcome *outcome, FILE *stream);
 
-/* Box plots of k over the number of primitives, as SVG. */
+/* Writes box plots of k over the number of primitives, as SVG. */
 void analyze_outcome_write_plot(const analyze_outcome *outcome, FILE *stream);
 
-/* factor * primitives * k, or the largest number where that is more. */
+/* Writes a page: for one file, its mesh and the histogram of k; for several, a table. False after a complaint. */
+bool analyze_outcome_write_page(const analyze_outcome *outcome, FILE *stream);
+
+/* Returns factor * primitives * k, saturated at the largest number. */
 uint64_t mesh_measure_bound(const mesh_measure *measure, uint64_t factor);
 
 #endif

@@ -1,5 +1,5 @@
-/* k over the number of primitives: files in bins of powers of two, a box a bin. The figure 6 of Weller, Debowski and
- * Zachmann, "kDet", 2017, for one's own meshes. */
+/* Box plots of k over the number of primitives: files are binned by powers of two, one box per bin. Like figure 6 of
+ * Weller, Debowski and Zachmann, "kDet", 2017. */
 #include "analyze_outcome.h"
 
 #include "charts/box_plot.h"
@@ -26,7 +26,7 @@ static unsigned binary_logarithm(uint64_t number) {
   return logarithm;
 }
 
-/* Which powers of two the bins reach from and how many each spans. */
+/* Chooses the first power of two of the bins, and the number of powers that each spans. */
 typedef struct bin_layout {
   unsigned first, span;
   size_t count;
@@ -47,7 +47,7 @@ static bin_layout layout_for(const analyze_outcome *outcome) {
   return (bin_layout){least, span, (most - least) / span + 1};
 }
 
-/* 512, 16K, 2M: a number of ticks fits side by side. */
+/* 512, 16K, 2M: short labels, so that many ticks fit. */
 static void write_edge(char *text, unsigned power) {
   static const char *const units[] = {"", "K", "M", "G", "T", "P", "E"};
   const unsigned unit = power < 14 ? 0 : power / 10;

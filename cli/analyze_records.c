@@ -1,5 +1,4 @@
-/* The outcome of an analysis for programs: JSON with everything, CSV with a line a file. Their form is a promise:
- * scripts read it. */
+/* The outcome of an analysis as JSON and CSV. Scripts read these formats, so they are stable. */
 #include "analyze_outcome.h"
 #include "csv_text.h"
 #include "json_record.h"
@@ -12,7 +11,7 @@ uint64_t mesh_measure_bound(const mesh_measure *measure, uint64_t factor) {
   return of_one != 0 && count > UINT64_MAX / of_one ? UINT64_MAX : of_one * count;
 }
 
-/* The numbers of a measure, once for JSON and CSV: name, kind of number, value. */
+/* The numbers of a measure, for JSON and CSV: name, kind of number, value. */
 #define MEASURE_LIST(X)                                                                                                \
   X(vertices, unsigned, measure->vertex_count)                                                                         \
   X(primitives, unsigned, measure->crowding.primitive_count)                                                           \

@@ -1,6 +1,6 @@
-/* The outcome of an analysis in plain words. One file gets a page, several get a row each.
+/* The outcome of an analysis as text: a report for one file, a row for each of several.
  *
- * Workload: one file to ten thousand; of more than a screenful the most crowded are shown, and --csv has them all. */
+ * Workload: one to ten thousand files. If they exceed a screenful, the most crowded are shown; --csv writes all. */
 #include "analyze_outcome.h"
 
 #include <inttypes.h>
@@ -41,7 +41,7 @@ static void write_crowding(const mesh_measure *measure, const console *screen) {
   fprintf(stream, "  No %s has more than %s near it that %s at least as large.\n", kind_of(measure, 1),
           counted(f->k - 1, "other").text, f->k == 2 ? "is" : "are");
   fprintf(stream, "  k of a %s  mean %.2f, deviation %.2f\n", kind_of(measure, 1), f->mean, f->deviation);
-  fprintf(stream, "  mesh neighbors in it  mean %.2f, deviation %.2f\n", f->neighbor_mean, f->neighbor_deviation);
+  fprintf(stream, "  mesh neighbors in k  mean %.2f, deviation %.2f\n", f->neighbor_mean, f->neighbor_deviation);
   for (size_t i = 0; i < measure->worst_count; ++i) {
     const crowded_primitive *worst = &measure->worst[i];
     fprintf(stream, "  %s %" PRIu32 " %s %" PRIu32 ", %s\n", i == 0 ? "most crowded  number" : "              number",

@@ -1,24 +1,15 @@
-/* Reading --backend, --device and --threads; making the scene that they ask for. */
+/* Reads --backend, --device and --threads, and makes the scene that they specify. */
 #include "backend_options.h"
-
-#include "option_values.h"
 
 #include "graze/cuda.h"
 
 #include <string.h>
 
-/* More workers than any machine has; a slip of the keyboard should not start a million threads. */
-enum { DEVICE_NOT_CHOSEN = -1, DEVICE_MOST = 1023, THREADS_MOST = 1024 };
+/* More threads than any machine has; protects against typing errors. */
+enum { THREADS_MOST = 1024 };
 
 backend_options backend_options_start(void) {
-  return (backend_options){.backend = graze_backend_def_default().name, .device = DEVICE_NOT_CHOSEN};
-}
-
-static bool read_device(const char *value, backend_options *options) {
-  uint64_t number = 0;
-  if (!read_whole_number("device", value, 0, DEVICE_MOST, &number)) return false;
-  options->device = (int)number;
-  return true;
+  return (backend_options){.backend = graze_backend_def_default().name};
 }
 
 static bool read_threads(const char *value, backend_options *options) {
@@ -33,7 +24,7 @@ bool read_backend_option(int code, const char *value, backend_options *options) 
   case CODE_BACKEND:
     return read_backend("backend", value, &options->backend);
   case CODE_DEVICE:
-    return read_device(value, options);
+    return read_device_list("device", value, options->devices, &options->device_count);
   case CODE_THREADS:
     return read_threads(value, options);
   default:
@@ -46,11 +37,11 @@ bool backend_has_devices(const backend_options *options) {
 }
 
 bool backend_options_finish(backend_options *options) {
-  if (options->device != DEVICE_NOT_CHOSEN && !backend_has_devices(options)) {
+  if (options->device_count > 0 && !backend_has_devices(options)) {
     complain("--device selects a CUDA device; it requires --backend cuda");
     return false;
   }
-  if (options->device == DEVICE_NOT_CHOSEN) options->device = 0;
+  if (options->device_count == 0) options->devices[options->device_count++] = 0;
   return true;
 }
 
@@ -58,8 +49,8 @@ graze_backend_def backend_options_def(const backend_options *options) {
   graze_backend_def backend = graze_backend_def_default();
   backend.name = options->backend;
   if (backend_has_devices(options)) {
-    backend.devices = &options->device;
-    backend.device_count = 1;
+    backend.devices = options->devices;
+    backend.device_count = options->device_count;
   }
   return backend;
 }

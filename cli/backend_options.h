@@ -1,9 +1,10 @@
-/* Where a command's scenes run: the options --backend, --device and --threads, and the message where that cannot be
- * had. */
+/* The backend of the scenes of a command: the options --backend, --device and --threads, and the message if it is
+ * unavailable. */
 #ifndef GRAZE_BACKEND_OPTIONS_H
 #define GRAZE_BACKEND_OPTIONS_H
 
 #include "command_line.h"
+#include "option_values.h"
 
 #include "graze/graze.h"
 
@@ -12,44 +13,47 @@ enum { CODE_BACKEND = OPTION_CODE_SHARED_FIRST, CODE_DEVICE, CODE_THREADS, CODE_
 /* Rows for tables of options. */
 #define BACKEND_OPTION_ROWS                                                                                            \
   {"backend", CODE_BACKEND, "NAME", "cpu (default) or cuda"},                                                          \
-      {"device", CODE_DEVICE, "N", "number of the CUDA device, for --backend cuda (default 0)"}, {                     \
+      {"device", CODE_DEVICE, "LIST", "CUDA device, or devices that share the scene (default 0)"}, {                   \
     "threads", CODE_THREADS, "N", "number of threads (default: one for each processor)"                                \
   }
 
-/* The row of the commands that read meshes; each keeps the flag itself. */
+/* The row for commands that read meshes; each stores the flag itself. */
 #define ALLOW_LARGE_ROW                                                                                                \
-  { "allow-large", CODE_ALLOW_LARGE, NULL, "read compressed files that expand more than a hundredfold" }
+  { "allow-large", CODE_ALLOW_LARGE, NULL, "read compressed files of any expanded size" }
 
 typedef struct backend_options {
-  const char *backend;   /* a name that the library gives */
-  int device;            /* for a backend that has devices */
-  uint32_t thread_count; /* 0: one for each processor */
+  const char *backend;           /* a name owned by the library */
+  int devices[DEVICE_LIST_MOST]; /* for a backend with devices */
+  size_t device_count;           /* 0: none yet */
+  uint32_t thread_count;         /* 0: one for each processor */
 } backend_options;
 
-/* The default backend, with no device chosen yet. */
+/* Returns the default backend, without a device. */
 backend_options backend_options_start(void);
 
-/* The value of one of the options in BACKEND_OPTION_ROWS; false after a complaint, and for any other code. */
+/* Reads one of the options in BACKEND_OPTION_ROWS; false after a complaint, or for any other code. */
 bool read_backend_option(int code, const char *value, backend_options *options);
 
-/* After the last option: the default device, or a complaint where one was chosen for nothing. */
+/* Call after the last option: sets the default device, or complains about a device without a backend that uses one. */
 bool backend_options_finish(backend_options *options);
 
 bool backend_has_devices(const backend_options *options);
 
-/* What the library is told of backend and device; it lives as long as the options. */
+/* Returns the backend for the library; it lives as long as the options. */
 graze_backend_def backend_options_def(const backend_options *options);
 
-/* A scene of the options; graze_error_text says why where there is none. Never one of another backend. */
+/* Makes a scene; on failure graze_error_text has the reason. It never uses another backend. */
 graze_result backend_create_scene(const backend_options *options, graze_scene **scene_out);
 
-/* Likewise, with a complaint where there is none. */
+/* The same, with a complaint on failure. */
 bool backend_make_scene(const backend_options *options, graze_scene **scene_out);
 
-/* Whether the backend can be had, else a complaint: asked before any file is read, as it should be said at once. */
+/* Checks that the backend is available, else complains. Called before any file is read, so that the error is
+ * immediate. */
 bool backend_is_there(const backend_options *options);
 
-/* What to say of a failed call. Memory can also be out in the tool's own code, of which the library has no message. */
+/* Returns the text for a failed call. Out of memory may also occur in the tool itself, of which the library has no
+ * message. */
 const char *library_message(graze_result result);
 
 #endif

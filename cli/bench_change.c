@@ -1,5 +1,4 @@
-/* Robust centers and spreads of logarithms, and what is beyond them. Workload: some hundred rows of some five passes.
- */
+/* Robust centers and spreads of logarithms, and outliers. Workload: hundreds of rows with about five passes each. */
 #include "bench_change.h"
 
 #include "robust_center.h"
@@ -10,14 +9,14 @@
 
 const double change_least = 0.05;
 
-/* Rows from which what they have in common can be told from what one of them has. */
+/* The number of rows from which their common change can be separated from that of one row. */
 enum { COMMON_ROWS = 8, POOL_WEIGHT = 4 };
 
 typedef enum measure { WALL, PROCESSOR, YARDSTICK, MEASURES } measure;
 
 /* ---------------------------------------------------------------------------------------------- centers */
 
-/* The clock has an end to its precision, and a record four digits behind the point. */
+/* Clocks have limited precision, and records store four decimal places. */
 static double log_of(const change_pass *pass, measure which) {
   const double ms = which == WALL ? pass->wall_ms : which == PROCESSOR ? pass->processor_ms : pass->yardstick_ms;
   return log(fmax(ms, 1e-4));
@@ -37,7 +36,7 @@ static double least_of(const change_side *side, measure which) {
 
 /* ---------------------------------------------------------------------------------------------- spreads */
 
-/* What the median absolute deviation of so few normal values must be multiplied by, for their deviation. */
+/* The factor from the median absolute deviation of few normal values to their standard deviation. */
 static double factor_of(size_t count) {
   static const double few[] = {0.0, 0.0, 1.196, 1.495, 1.363, 1.206, 1.200, 1.140, 1.129, 1.107};
   const size_t known = sizeof few / sizeof few[0];
@@ -52,23 +51,24 @@ static double spread_of(const change_side *side, measure which) {
   return factor_of(side->count) * median_of(away, side->count);
 }
 
-/* Of the center: the row's own spread, if it is the larger one, has as much weight as it has passes to tell it by. */
+/* The standard error of the center: the row's own spread, weighted by its number of passes, is blended with that of all
+ * rows. */
 static double error_of(const change_side *side, double pool, measure which) {
   const double own = spread_of(side, which), weight = side->count < 2 ? 1.0 : (double)side->count - 1.0;
   const double blend = (POOL_WEIGHT * pool * pool + weight * own * own) / (POOL_WEIGHT + weight);
-  const double variance = fmax(blend, pool * pool); /* few passes that lie together by chance are no steady row */
+  const double variance = fmax(blend, pool * pool); /* few passes that agree by chance do not make a row steady */
   const double of_median = side->count < 3 ? 1.0 : MEDIAN_ERROR;
   return of_median * sqrt(variance / (double)side->count);
 }
 
 /* ---------------------------------------------------------------------------------------------- all rows */
 
-/* One measure over all rows. */
+/* One measure of all rows. */
 typedef struct measured {
   double *changes; /* by row */
-  double *sorted;  /* room */
+  double *sorted;  /* scratch */
   double common;
-  double pools[2]; /* the median spread of the old rows, and of the new ones */
+  double pools[2]; /* median spreads of the old and of the new rows */
 } measured;
 
 static double pool_of(const change_row *rows, size_t count, bool fresh, measure which, double *room) {
@@ -88,8 +88,8 @@ static void measure_all(const change_row *rows, size_t count, measure which, mea
   for (int fresh = 0; fresh < 2; ++fresh) of->pools[fresh] = pool_of(rows, count, fresh == 1, which, of->sorted);
 }
 
-/* Errors of so many rows, none of which may be told by chance: a bound on the normal quantile, which is wider than that
- * for what spreads of few values miss. */
+/* The number of standard errors such that none of so many rows exceeds it by chance: a bound on the normal quantile,
+ * widened because spreads of few values are uncertain. */
 static double errors_allowed(size_t count) {
   return sqrt(2.0 * log(1000.0 * (double)(count + 1)));
 }
@@ -108,23 +108,24 @@ typedef struct judgment {
   const change_row *rows;
   size_t count;
   measured of[MEASURES];
-  bool unexplained; /* all rows changed, and the yardstick did not */
+  bool unexplained; /* all rows changed, but the yardstick did not */
 } judgment;
 
-/* Where few rows have nothing in common that could be taken out, the yardstick has to do. */
+/* With few rows there is no common change to subtract; the yardstick replaces it. */
 static double limit_of(const judgment *all, size_t i, measure which, double errors) {
   const double machine = all->count < COMMON_ROWS ? 2.0 * fabs(all->of[YARDSTICK].common) : 0.0;
   return fmax(change_least, errors * error_of_row(&all->rows[i], &all->of[which], which)) + machine;
 }
 
-/* Other work makes a pass slower and never faster: where the least ones did not change, most of the others were hit. */
+/* Other work makes passes slower, never faster. If the fastest passes did not change, other work hit most of the
+ * others. */
 static bool least_agree(const judgment *all, size_t i, measure which, int side, double limit) {
   const double change = least_of(&all->rows[i].fresh, which) - least_of(&all->rows[i].old, which);
   return side_of(change - all->of[which].common, 0.5 * limit) == side;
 }
 
-/* To which side a row changed by one measure; where all changed for no reason of the machine's, those that stayed are
- * not the ones to be told. */
+/* The direction in which a row changed by one measure. If all rows changed and the machine is not the cause, rows that
+ * did not change are not reported. */
 static int side_by(const judgment *all, size_t i, measure which, double errors) {
   const double change = all->of[which].changes[i], limit = limit_of(all, i, which, errors);
   const int side = side_of(change - all->of[which].common, limit);
@@ -132,7 +133,7 @@ static int side_by(const judgment *all, size_t i, measure which, double errors) 
   return all->unexplained && side_of(change, change_least) != side ? 0 : side;
 }
 
-/* Whether what was measured because of a doubt says the same by itself. */
+/* Whether the repeated measurement of a doubted row shows the same change by itself. */
 static bool persists(const judgment *all, size_t i, measure which, int side) {
   const change_row *row = &all->rows[i];
   if (row->first_again >= row->fresh.count) return true;
@@ -145,13 +146,13 @@ static int settled_side(const judgment *all, size_t i, measure which) {
   return side != 0 && persists(all, i, which, side) ? side : 0;
 }
 
-/* What a row is judged by. Other work on the machine is in wall times many times over, and in those of processors only
- * as far as caches and memory are shared. */
+/* The measure that decides about a row. Other work affects wall times strongly, processor times only by shared caches
+ * and memory. */
 static measure measure_for(const change_row *row) {
   return row->on_device ? WALL : PROCESSOR;
 }
 
-/* A row that had to wait less than all others has not waited less than it did. */
+/* A row whose wall time changed only relative to the other rows has not waited. */
 static bool has_waited(const judgment *all, size_t i) {
   const int side = settled_side(all, i, WALL);
   return side != 0 && side_of(all->of[WALL].changes[i], change_least) == side;
@@ -160,12 +161,12 @@ static bool has_waited(const judgment *all, size_t i) {
 static change_verdict verdict_of(const judgment *all, size_t i) {
   const int side = settled_side(all, i, measure_for(&all->rows[i]));
   if (side == 0) return has_waited(all, i) ? CHANGE_WAITED : CHANGE_NONE;
-  /* More work and less time, as by more threads, is for better and for worse. */
+  /* More work in less time, as with more threads, is both better and worse. */
   if (side_of(all->of[WALL].changes[i] - all->of[WALL].common, 0.5 * change_least) != side) return CHANGE_NONE;
   return side > 0 ? CHANGE_SLOWER : CHANGE_FASTER;
 }
 
-/* More than two errors, and half of what is told. */
+/* More than two standard errors, and half of the reported minimum. */
 static bool is_doubted_by(const judgment *all, size_t i, measure which) {
   const measured *of = &all->of[which];
   const double change = fabs(of->changes[i] - of->common);
@@ -178,13 +179,13 @@ static bool is_doubted(const judgment *all, size_t i) {
 
 /* ---------------------------------------------------------------------------------------------- together */
 
-/* How well the median over the rows is known, which are not independent: as if every fourth was. */
+/* The standard error of the median over the rows. They are not independent, so only every fourth counts. */
 static double error_of_common(const measured *of, size_t count) {
   for (size_t i = 0; i < count; ++i) of->sorted[i] = fabs(of->changes[i] - of->common);
   return DEVIATION_OF_MEDIAN * MEDIAN_ERROR * median_of(of->sorted, count) / sqrt(0.25 * (double)count);
 }
 
-/* What is left of a change when the machine's is taken off, as far as it goes to the same side. */
+/* The rest of a change after subtracting that of the machine, as far as both have the same direction. */
 static double left_of(double change, double machine) {
   if (change * machine <= 0.0) return change;
   return fabs(machine) >= fabs(change) ? 0.0 : change - machine;

@@ -1,5 +1,5 @@
-/* `graze bench`: measures graze on built-in scenes and real meshes, writes what it found, and compares it with an
- * earlier time. */
+/* `graze bench`: measures graze on built-in scenes and real meshes, writes the results, and compares them with an
+ * earlier record. */
 #include "bench_command.h"
 
 #include "bench_compare.h"
@@ -38,6 +38,7 @@ const command bench_command = {
                 "  graze bench --scene self-blobs,between-knots --size 5000,20000 --method grid,tree --rounds 3\n"
                 "  graze bench --scene between-knots --size 10000 --threads 1,2,4 --csv rows.csv\n"
                 "  graze bench --scene folded-cloth --size 4000 --method grid --rounds 3 --json cloth.json\n"
+                "  graze bench --scene folded-cloth --size 4000 --rounds 3 --report cloth.html\n"
                 "  graze bench --compare cloth.json cloth.json\n"
                 "  graze bench --quick --table passes --rounds 1 --threads 1\n"
                 "  graze bench --quick --suite rigid --scene gear --share 2 --rounds 1\n",
@@ -46,8 +47,8 @@ const command bench_command = {
 
 /* ---------------------------------------------------------------------------------------------- where words go */
 
-/* Tables go to stdout. Where a record goes there, they go to stderr in its place, and where nothing is to be said,
- * nowhere; `stdout_was` is what stdout was. */
+/* Tables are written to stdout, or to stderr if a record is written to stdout, or nowhere with --quiet. `stdout_was` is
+ * a copy of the original stdout. */
 typedef struct words_way {
   int stdout_was;
 } words_way;
@@ -78,26 +79,36 @@ static void turn_words_back(words_way *way) {
 
 /* ---------------------------------------------------------------------------------------------- records */
 
-static void write_record(const bench_output *out, bool json, bool complete, FILE *stream) {
-  if (json)
+enum { RECORD_CSV, RECORD_JSON, RECORD_PAGE, RECORD_FORMS };
+
+static const char *record_path(const bench_options *options, int form) {
+  return form == RECORD_CSV ? options->csv : form == RECORD_JSON ? options->json : options->report;
+}
+
+/* False after a complaint; errors of the stream are left to its owner. */
+static bool write_record(const bench_output *out, int form, bool complete, FILE *stream) {
+  if (form == RECORD_PAGE) return bench_records_write_page(out, complete, stream);
+  if (form == RECORD_JSON)
     bench_records_write_json(out, complete, stream);
   else
     bench_records_write_csv(out, stream);
+  return true;
 }
 
-/* Opened before the run, so that a path that cannot be written does not cost one. */
-static bool open_record(const char *path, output_file *file) {
-  return path == NULL || strcmp(path, "-") == 0 || output_file_open(file, path);
-}
-
-static bool close_record(const bench_output *out, const char *path, output_file *file, bool json, bool complete) {
-  if (path == NULL) return true;
-  if (strcmp(path, "-") == 0) {
-    write_record(out, json, complete, stdout);
-    return finish_standard_output() == EXIT_CODE_NOTHING;
+/* Files are opened before the run, so that an unwritable path fails at once. */
+static bool open_records(const bench_options *options, output_file files[RECORD_FORMS]) {
+  for (int form = 0; form < RECORD_FORMS; ++form) {
+    const char *path = record_path(options, form);
+    if (path != NULL && strcmp(path, "-") != 0 && !output_file_open(&files[form], path)) return false;
   }
-  write_record(out, json, complete, file->stream);
-  return output_file_close(file) && output_file_publish(file);
+  return true;
+}
+
+static bool close_record(const bench_output *out, const char *path, output_file *file, int form, bool complete) {
+  if (path == NULL) return true;
+  if (strcmp(path, "-") == 0)
+    return write_record(out, form, complete, stdout) && finish_standard_output() == EXIT_CODE_NOTHING;
+  return write_record(out, form, complete, file->stream) && output_file_close(file) && output_file_publish(file);
 }
 
 /* ---------------------------------------------------------------------------------------------- the run */
@@ -110,19 +121,22 @@ static void draw_progress(void *context, const char *table, const char *what, do
     progress_bar_done(steps);
 }
 
-/* Commas part the columns of a record. */
+/* Commas separate the columns of a record, so they are replaced. */
 static bool describe_device(const bench_settings *settings, bench_output *out) {
   for (size_t i = 0; i < settings->backend_count; ++i) {
     const bench_backend *backend = &settings->backends[i];
     if (!bench_backend_has_devices(backend)) continue;
     char words[256];
-    if (graze_cuda_describe(backend->device, words, sizeof words) != GRAZE_OK) {
-      complain("--backend %s: %s", backend->name, words);
-      return false;
-    }
+    for (size_t k = 0; k < backend->device_count || k == 0; ++k)
+      if (graze_cuda_describe(backend->devices[k], words, sizeof words) != GRAZE_OK) {
+        complain("--backend %s: %s", backend->name, words);
+        return false;
+      }
     for (char *c = words; *c != '\0'; ++c)
       if (*c == ',') *c = ';';
-    snprintf(out->device, sizeof out->device, "%.*s", (int)sizeof out->device - 1, words);
+    char several[32] = "";
+    if (backend->device_count > 1) snprintf(several, sizeof several, "%zu times ", backend->device_count);
+    snprintf(out->device, sizeof out->device, "%s%.*s", several, (int)(sizeof out->device - sizeof several), words);
   }
   return true;
 }
@@ -152,7 +166,7 @@ static bench_ending measure_doubted(const bench_options *options, const bench_se
   return bench_run_doubted(settings, out, message, message_bytes);
 }
 
-/* With a bar, and until Ctrl-C. */
+/* With a progress bar, and until Ctrl-C. */
 static bench_ending measure(const bench_options *options, bench_output *out, bench_measuring *run) {
   char message[MESSAGE_BYTES] = "";
   progress steps = progress_start(options->quiet);
@@ -168,8 +182,8 @@ static bench_ending measure(const bench_options *options, bench_output *out, ben
 
 /* ---------------------------------------------------------------------------------------------- comparing */
 
-/* The rows of this run, by way of their record, so that both sides of the comparison are read alike. False after a
- * complaint. */
+/* Converts the rows of this run by way of their record, so that both sides of the comparison are read alike. False
+ * after a complaint. */
 static bool read_run(const bench_output *out, bool complete, bench_history *fresh_out) {
   char *text = NULL;
   size_t size = 0;
@@ -205,7 +219,7 @@ static bool mark_doubted(const bench_history *old, bench_output *out, size_t *co
   return good;
 }
 
-/* What seems to have changed is measured some more times before it is told. */
+/* Rows that seem to have changed are measured some more times before they are reported. */
 static bench_ending settle_doubts(const bench_options *options, const bench_history *old, bench_output *out) {
   size_t count = 0;
   if (!mark_doubted(old, out, &count)) return BENCH_FAILED;
@@ -228,14 +242,17 @@ static exit_code compare_files(const bench_options *options) {
   return said == EXIT_CODE_NOTHING ? code : said;
 }
 
-/* Whatever ended the run, what was measured until then is written. */
-static bool write_records(const bench_options *options, const bench_output *out, bool complete, output_file files[2]) {
-  const bool csv = close_record(out, options->csv, &files[0], false, complete);
-  return close_record(out, options->json, &files[1], true, complete) && csv;
+/* However the run ends, the rows measured so far are written. */
+static bool write_records(const bench_options *options, const bench_output *out, bool complete,
+                          output_file files[RECORD_FORMS]) {
+  bool written = true;
+  for (int form = 0; form < RECORD_FORMS; ++form)
+    written = close_record(out, record_path(options, form), &files[form], form, complete) && written;
+  return written;
 }
 
 static exit_code stop(const bench_options *options, const bench_output *out) {
-  const bool written = options->csv != NULL || options->json != NULL;
+  const bool written = options->csv != NULL || options->json != NULL || options->report != NULL;
   if (options->suite != BENCH_NO_SUITE)
     complain("stopped");
   else
@@ -244,7 +261,7 @@ static exit_code stop(const bench_options *options, const bench_output *out) {
 }
 
 static exit_code finish(const bench_options *options, const bench_history *old, bench_output *out, bench_ending ending,
-                        output_file files[2]) {
+                        output_file files[RECORD_FORMS]) {
   const bool complete = ending == BENCH_DONE;
   if (ending == BENCH_FAILED && out->lines.count == 0) return EXIT_CODE_TROUBLE;
   if (!write_records(options, out, complete, files) || ending == BENCH_FAILED) return EXIT_CODE_TROUBLE;
@@ -254,7 +271,7 @@ static exit_code finish(const bench_options *options, const bench_history *old, 
   return finish_standard_output() == EXIT_CODE_NOTHING ? code : EXIT_CODE_TROUBLE;
 }
 
-/* Tables that are made once more are not shown. */
+/* Tables of repeated measurements are not printed. */
 static bench_ending settle_quietly(const bench_options *options, const bench_history *old, bench_output *out) {
   bench_options quiet = *options;
   words_way way;
@@ -267,19 +284,18 @@ static bench_ending settle_quietly(const bench_options *options, const bench_his
 
 static exit_code bench_and_tell(const bench_options *options, const bench_history *old, bench_measuring *run) {
   bench_output out = {0};
-  output_file files[2] = {{0}, {0}};
+  output_file files[RECORD_FORMS] = {{0}, {0}, {0}};
   words_way way;
   bench_record_fill(&out.record);
   exit_code code = EXIT_CODE_TROUBLE;
-  if (describe_device(&options->settings, &out) && open_record(options->csv, &files[0]) &&
-      open_record(options->json, &files[1]) && turn_words(options, &way)) {
+  if (describe_device(&options->settings, &out) && open_records(options, files) && turn_words(options, &way)) {
     print_heading(options, &out);
     bench_ending ending = measure(options, &out, run);
     turn_words_back(&way);
     if (ending == BENCH_DONE && old != NULL) ending = settle_quietly(options, old, &out);
     code = finish(options, old, &out, ending, files);
   }
-  for (size_t i = 0; i < 2; ++i) output_file_discard(&files[i]);
+  for (size_t i = 0; i < RECORD_FORMS; ++i) output_file_discard(&files[i]);
   bench_lines_free(&out.lines);
   return code;
 }
@@ -288,7 +304,7 @@ exit_code bench_measure_and_write(const bench_options *options, bench_measuring 
   return bench_and_tell(options, NULL, run);
 }
 
-/* The old record is read first: one that cannot be should not cost a run. */
+/* The old record is read first, so that an unreadable record fails before the run. */
 static exit_code bench_and_compare(const bench_options *options) {
   bench_history old;
   if (!bench_history_read_file(options->old_path, &old)) return EXIT_CODE_TROUBLE;

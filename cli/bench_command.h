@@ -1,5 +1,4 @@
-/* A run of the benchmark with its heading, progress bar and records, for programs that measure something of their own.
- */
+/* A run of the benchmark with its heading, progress bar and records, for programs with their own measurements. */
 #ifndef GRAZE_BENCH_COMMAND_H
 #define GRAZE_BENCH_COMMAND_H
 
@@ -8,7 +7,7 @@
 typedef bench_ending bench_measuring(const bench_options *options, const bench_settings *settings, bench_output *out,
                                      char *message, size_t message_bytes);
 
-/* Writes the records that the options name, also of a run that was stopped. */
+/* Measures and writes the requested records, also of an interrupted run. */
 exit_code bench_measure_and_write(const bench_options *options, bench_measuring *run);
 
 #endif

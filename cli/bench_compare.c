@@ -1,4 +1,4 @@
-/* Two records side by side: what of their comparison is told, and in which order. */
+/* Prints the comparison of two records. */
 #include "bench_compare.h"
 
 #include "bench_comparison.h"
@@ -12,7 +12,7 @@
 
 enum { LISTED_MOST = 10 };
 
-/* What is said of all rows together begins here. */
+/* The least common change that is reported with the rows. */
 static const double common_least = 0.03;
 
 bool bench_compare_doubts(const bench_history *old, const bench_history *fresh, bool *doubted_out, size_t *count_out) {
@@ -48,7 +48,7 @@ static void write_change(const bench_comparison *of, size_t i, const char *word,
   fputc('\n', stream);
 }
 
-/* Rows that only one of the two has. */
+/* Rows that only one of the two records has. */
 static size_t write_lonely(const bench_history *history, const past_row *const *others, const char *word,
                            FILE *stream) {
   size_t count = 0;
@@ -96,7 +96,7 @@ static void compare_all(const bench_comparison *of, change_count *counts, FILE *
 
 /* ---------------------------------------------------------------------------------------------- methods */
 
-/* Returns how many methods became slower beside the others. */
+/* Returns the number of methods that became slower relative to the others. */
 static size_t write_methods(const bench_comparison *of, const method_told *told, FILE *stream) {
   size_t slower = 0;
   for (size_t i = 0; i < of->fresh->count; ++i) {
@@ -104,15 +104,16 @@ static size_t write_methods(const bench_comparison *of, const method_told *told,
     slower += told[i].verdict == CHANGE_SLOWER;
     fputs("method ", stream);
     write_harmless(stream, past_row_text(of->fresh, &of->fresh->rows[i], "method"));
-    fprintf(stream, ": %+.1f %% beside the other methods of its %s (limit %.1f %%): %s\n", percent_of(told[i].change),
-            counted(told[i].scenes, "scene").text, percent_of(told[i].limit), word_for(told[i].verdict, true));
+    fprintf(stream, ": %+.1f %% relative to the other methods of its %s (limit %.1f %%): %s\n",
+            percent_of(told[i].change), counted(told[i].scenes, "scene").text, percent_of(told[i].limit),
+            word_for(told[i].verdict, true));
   }
   return slower;
 }
 
 /* ---------------------------------------------------------------------------------------------- all together */
 
-/* What all rows have in common, and whose it is. */
+/* Prints the change common to all rows, and its cause. */
 static void write_common(const change_whole *whole, FILE *stream) {
   static const char *const reasons[] = {"the speed of the machine differs; row changes are relative to that",
                                         "ALL ROWS BECAME SLOWER, and the machine is not the cause",

@@ -1,4 +1,4 @@
-/* Rows that both records have are judged one after the other, those that came or went not at all. */
+/* Rows that both records have are judged; added and removed rows are not. */
 #include "bench_comparison.h"
 
 #include "complaint.h"
@@ -12,7 +12,7 @@ static change_row row_to_judge(const past_row *old, const past_row *fresh) {
                       .on_device = old->on_device};
 }
 
-/* Rows that both have, one after the other, and back. */
+/* Judges the rows that both records have, and stores the results by fresh row. */
 static bool judge_rows(bench_comparison *of, change_row *rows, change_told *told) {
   size_t count = 0;
   for (size_t i = 0; i < of->fresh->count; ++i)

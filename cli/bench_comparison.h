@@ -1,4 +1,4 @@
-/* Two records of `graze bench`, their rows matched and judged by the rule of bench_change.h. */
+/* Two records of `graze bench`: their rows matched and judged by the rule of bench_change.h. */
 #ifndef GRAZE_BENCH_COMPARISON_H
 #define GRAZE_BENCH_COMPARISON_H
 
@@ -8,11 +8,11 @@
 typedef struct bench_comparison {
   const bench_history *old, *fresh;
   row_matches matches;
-  change_told *told; /* by the numbers of the fresh rows; nothing is told of those that came */
+  change_told *told; /* by fresh row; unset for added rows */
   change_whole whole;
 } bench_comparison;
 
-/* Refers to both records. False after a complaint; to be freed in any case. */
+/* Refers to both records. False after a complaint; free it in any case. */
 bool bench_comparison_make(const bench_history *old, const bench_history *fresh, bench_comparison *of);
 
 void bench_comparison_free(bench_comparison *of);

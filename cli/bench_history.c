@@ -1,4 +1,4 @@
-/* From JSON to rows. A record may come from anywhere: whatever is missing or of another kind is refused. */
+/* Reads rows from JSON. A record may come from anywhere, so anything missing or of another kind is refused. */
 #include "bench_history.h"
 
 #include "bench_records.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row of one visit is not trusted further than this, as what two visits differ by is not known. */
+/* The least assumed spread of a row of one pass, because the difference between passes is unknown. */
 static const double least_spread = 0.05, clock_ms = 1e-4;
 
 _Static_assert((int)CHANGE_PASSES_MAX >= (int)BENCH_PASSES_MAX, "what is written can be read again");
@@ -39,7 +39,7 @@ static bool take_number(const bench_history *history, const json_value *object, 
 
 /* ---------------------------------------------------------------------------------------------- rows */
 
-/* Nothing for a row that has the usual value, or no such member. */
+/* Writes nothing if the row has the usual value, or no such member. */
 static size_t add_retired(const bench_history *history, const past_row *row, const retired_member *member, char *key,
                           size_t bytes) {
   const char *text = past_row_text(history, row, member->name);
@@ -47,7 +47,7 @@ static size_t add_retired(const bench_history *history, const past_row *row, con
   return (size_t)snprintf(key, bytes, "%s\n", text);
 }
 
-/* Identities one after the other, each ended by a line break, which no name has. */
+/* Identities are concatenated, each ended by a line break, which no name contains. */
 static bool make_key(const bench_history *history, past_row *row) {
   char key[KEY_BYTES];
   size_t used = 0;
@@ -72,8 +72,7 @@ static bool make_key(const bench_history *history, past_row *row) {
   return true;
 }
 
-/* What is known of a row that was visited once: its medians, and how far its rounds were apart, which is less than what
- * two visits are. */
+/* For a row of one pass: its medians, and the spread of its rounds, which is less than that between passes. */
 static bool read_one_pass(const bench_history *history, const json_value *value, change_side *times) {
   double lower = 0.0, upper = 0.0;
   change_pass *const pass = &times->passes[0];
@@ -88,7 +87,7 @@ static bool read_one_pass(const bench_history *history, const json_value *value,
   return true;
 }
 
-/* The member is an array of numbers, as long as the others. */
+/* The member must be an array of numbers, as long as the others. */
 static bool read_passes_of(const bench_history *history, const json_value *value, const char *member, size_t offset,
                            change_side *times) {
   const json_value *list = json_find(&history->document, value, member, JSON_ARRAY);

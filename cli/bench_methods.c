@@ -1,4 +1,5 @@
-/* Scenes and methods of rows by their first rows: some hundred rows, each compared with those before it. */
+/* Numbers scenes and methods of rows by their first row. Workload: hundreds of rows, each compared with the previous
+ * ones. */
 #include "bench_methods.h"
 
 #include "complaint.h"
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether two rows are of one scene: alike in all that is not the method's. */
+/* Whether two rows belong to one scene: equal in everything that does not depend on the method. */
 static bool same_scene(const bench_history *history, const past_row *a, const past_row *b) {
   static const char *const texts[] = {"table", "scene", "kind", "test", "question", "frame", "backend"};
   static const char *const numbers[] = {"primitives", "step", "threads"};
@@ -22,7 +23,7 @@ static bool same_method(const bench_history *history, const past_row *a, const p
          a->on_device == b->on_device;
 }
 
-/* The first row that both records have and that is like this one. */
+/* The first row in both records that equals this one. */
 static size_t first_like(const bench_comparison *of, size_t i,
                          bool (*is_like)(const bench_history *, const past_row *, const past_row *)) {
   const past_row *rows = of->fresh->rows;
@@ -31,7 +32,7 @@ static size_t first_like(const bench_comparison *of, size_t i,
   return i;
 }
 
-/* Scenes and methods are numbered by the first row that is of them. */
+/* Scenes and methods are numbered by their first row. */
 static size_t list_method_rows(const bench_comparison *of, method_row *rows_out) {
   size_t count = 0;
   for (size_t i = 0; i < of->fresh->count; ++i) {

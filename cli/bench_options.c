@@ -1,8 +1,9 @@
-/* The options of `graze bench`: the table, the reading of lists, and the combinations that make no sense. */
+/* The options of `graze bench`: the table, the reading of lists, and the check of combinations. */
 #include "bench_options.h"
 
 #include "option_values.h"
 #include "output_file.h"
+#include "page_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,12 +12,11 @@
 
 enum {
   THREADS_MOST = 1024,
-  DEVICE_MOST = 1023,
   SIZE_MOST = 100000000,
   DEFAULT_ROUNDS = 5,
   DEFAULT_LEAST_MS = 1000,
   RECORD_PASSES = 5,
-  PASSES_MOST = BENCH_PASSES_MAX / 2, /* as many again where rows are in doubt */
+  PASSES_MOST = BENCH_PASSES_MAX / 2, /* as many again if rows are in doubt */
   DEFAULT_SHARE = 16,
   SHARE_MOST = 1000000
 };
@@ -28,7 +28,7 @@ const command_option bench_option_table[] = {
     {"size", CODE_SIZE, "LIST", "numbers of triangles of built-in scenes, such as 10000,100000"},
     {"method", CODE_METHOD, "LIST", "methods (default: all; brute only for small scenes; grid on a device)"},
     {"backend", CODE_BACKENDS, "LIST", "cpu (default), cuda, or both: measures a frame with new positions"},
-    {"device", CODE_DEVICE_NUMBER, "N", "number of the CUDA device, for --backend cuda (default 0)"},
+    {"device", CODE_DEVICE_NUMBER, "LIST", "CUDA device, or devices that share a scene (default 0)"},
     {"threads", CODE_THREAD_COUNTS, "LIST", "numbers of threads (default 1,2)"},
     {"rounds", CODE_ROUNDS, "N", "timed rounds (default 5; more for short scenes, one second in all)"},
     {"passes", CODE_PASSES, "N",
@@ -40,6 +40,7 @@ const command_option bench_option_table[] = {
     {"compare", CODE_COMPARE, "OLD.json",
      "report rows that are slower or faster than in that record beyond noise;\n"
      "with a second record nothing is measured"},
+    {"report", CODE_REPORT, "FILE.html", "write a page with the rows as bars and tables for any browser"},
     {"figures", CODE_FIGURES, "FOLDER", "write the drawings of tables and suites as SVG; created if missing"},
     {"folder", CODE_FOLDER, "FOLDER", "folder for the file of the table reading (default .)"},
     {"share", CODE_SHARE, "N", "suite rigid: number of paths for distances and for volumes (default 16)"},
@@ -59,7 +60,7 @@ static int its_number(size_t number) {
   return (int)number;
 }
 
-/* The tables, and all of them. */
+/* The tables, and "all". */
 static size_t table_choice_count(void) {
   return 1 + bench_list_count();
 }
@@ -116,7 +117,7 @@ static bool read_backends(char *value, bench_settings *settings) {
   return true;
 }
 
-/* Numbers from 1 to `most`, with commas between them. */
+/* Numbers from 1 to `most`, separated by commas. */
 static bool read_numbers(const char *option, char *value, uint64_t most, uint64_t numbers_out[BENCH_WORDS_MAX],
                          size_t *count_out) {
   bench_words words;
@@ -138,13 +139,6 @@ static bool read_sizes(char *value, bench_settings *settings) {
   uint64_t numbers[BENCH_WORDS_MAX];
   if (!read_numbers("size", value, SIZE_MOST, numbers, &settings->size_count)) return false;
   for (size_t i = 0; i < settings->size_count; ++i) settings->sizes[i] = (size_t)numbers[i];
-  return true;
-}
-
-static bool read_device(const char *value, bench_settings *settings) {
-  uint64_t number = 0;
-  if (!read_whole_number("device", value, 0, DEVICE_MOST, &number)) return false;
-  settings->device = (int)number;
   return true;
 }
 
@@ -178,10 +172,18 @@ static bool read_passes(const char *value, bench_settings *settings) {
   return true;
 }
 
-/* A record is compared by its passes; whoever looks at the screen wants rows as they come. */
+static bool has_rows_written(const bench_options *options) {
+  return options->csv != NULL || options->json != NULL || options->report != NULL;
+}
+
+static const char *option_of_rows(const bench_options *options) {
+  return options->csv != NULL ? "csv" : options->json != NULL ? "json" : "report";
+}
+
+/* Records are compared by passes; without a record, rows are printed as soon as they are measured. */
 static void choose_passes(bench_options *options) {
   bench_settings *settings = &options->settings;
-  const bool is_record = options->csv != NULL || options->json != NULL || options->old_path != NULL;
+  const bool is_record = has_rows_written(options) || options->old_path != NULL;
   if (settings->passes > 0) return;
   settings->passes = !is_record ? 1 : settings->rounds < RECORD_PASSES ? settings->rounds : RECORD_PASSES;
 }
@@ -205,7 +207,7 @@ bool bench_options_take(int code, void *context) {
   case CODE_BACKENDS:
     return read_backends(optarg, settings);
   case CODE_DEVICE_NUMBER:
-    return read_device(optarg, settings);
+    return read_device_list("device", optarg, settings->devices, &settings->device_count);
   case CODE_THREAD_COUNTS:
     return read_threads(optarg, settings);
   case CODE_ROUNDS:
@@ -218,6 +220,8 @@ bool bench_options_take(int code, void *context) {
     return (options->csv = optarg) != NULL;
   case CODE_JSON:
     return (options->json = optarg) != NULL;
+  case CODE_REPORT:
+    return (options->report = optarg) != NULL;
   case CODE_COMPARE:
     return (options->old_path = optarg) != NULL;
   case CODE_FIGURES:
@@ -245,9 +249,10 @@ static bool device_makes_sense(bench_settings *settings) {
   bool has_devices = false;
   for (size_t i = 0; i < settings->backend_count; ++i) {
     has_devices = has_devices || bench_backend_has_devices(&settings->backends[i]);
-    if (settings->device >= 0) settings->backends[i].device = settings->device;
+    settings->backends[i].device_count = settings->device_count;
+    memcpy(settings->backends[i].devices, settings->devices, sizeof settings->devices);
   }
-  if (settings->device < 0 || has_devices) return true;
+  if (settings->device_count == 0 || has_devices) return true;
   complain("--device selects a CUDA device; it requires --backend cuda");
   return false;
 }
@@ -262,7 +267,7 @@ static bool suite_takes_device(const bench_options *options, const char *backend
   return bench_suite_of_devices(suite) || refuse_device("suite", bench_suite_name(suite), backend);
 }
 
-/* Tables that were named must run where they are asked to. Of all tables those of the processor are left out. */
+/* Named tables must run on the requested backend. With "all", tables of the processor are skipped. */
 static bool tables_take_device(const bench_settings *settings, const char *backend) {
   const bool on_device = bench_backend_has_devices(&settings->backends[0]);
   const bool named = !settings->all_tables && settings->tables.count > 0;
@@ -288,7 +293,7 @@ static bool backends_make_sense(const bench_options *options) {
   return false;
 }
 
-/* Before minutes are spent on what cannot be drawn or written. */
+/* Checked before the run, which takes minutes. */
 static bool is_folder(const char *option, const char *path) {
   struct stat about;
   if (path == NULL || (stat(path, &about) == 0 && S_ISDIR(about.st_mode))) return true;
@@ -296,7 +301,7 @@ static bool is_folder(const char *option, const char *path) {
   return false;
 }
 
-/* The folder of drawings is made where it is missing; the one that it lies in must be there. */
+/* Creates the folder of drawings if it is missing; its parent must exist. */
 static bool make_folder(const char *option, const char *path) {
   struct stat about;
   if (path == NULL || stat(path, &about) == 0) return is_folder(option, path);
@@ -317,11 +322,13 @@ static bool scenes_make_sense(const bench_options *options) {
 
 static bool outputs_make_sense(const bench_options *options) {
   const named_output outputs[] = {{"csv", options->csv, "CSV", ".csv", false},
-                                  {"json", options->json, "JSON", ".json", false}};
+                                  {"json", options->json, "JSON", ".json", false},
+                                  {"report", options->report, "HTML", ".html", true}};
   char *const inputs[] = {(char *)(uintptr_t)options->old_path, (char *)(uintptr_t)options->new_path};
   const size_t input_count = options->new_path != NULL ? 2 : options->old_path != NULL ? 1 : 0;
-  return named_outputs_are_apart(outputs, 2, inputs, input_count, "compared") && named_outputs_end_well(outputs, 2) &&
-         is_folder("folder", options->settings.folder) && make_folder("figures", options->settings.figures);
+  return named_outputs_are_apart(outputs, 3, inputs, input_count, "compared") && named_outputs_end_well(outputs, 3) &&
+         (options->report == NULL || page_exists("--report")) && is_folder("folder", options->settings.folder) &&
+         make_folder("figures", options->settings.figures);
 }
 
 static bool suite_makes_sense(const bench_options *options) {
@@ -329,9 +336,8 @@ static bool suite_makes_sense(const bench_options *options) {
     complain("--compare compares rows of tables; a suite has none");
     return false;
   }
-  if (options->suite != BENCH_NO_SUITE && (options->csv != NULL || options->json != NULL)) {
-    complain("a suite writes its own tables to the folder of --figures; --%s has no rows",
-             options->csv != NULL ? "csv" : "json");
+  if (options->suite != BENCH_NO_SUITE && has_rows_written(options)) {
+    complain("a suite writes its own tables to the folder of --figures; --%s has no rows", option_of_rows(options));
     return false;
   }
   if (options->suite == BENCH_NO_SUITE || options->settings.tables.count == 0) return true;
@@ -343,11 +349,11 @@ static bool suite_makes_sense(const bench_options *options) {
 static bool operands_make_sense(int argument_count, char **arguments, bench_options *options) {
   if (optind < argument_count && options->old_path != NULL) options->new_path = arguments[optind++];
   if (optind < argument_count) {
-    complain("bench takes only options; what is \"%s\"?", arguments[optind]);
+    complain("bench takes only options; unexpected operand \"%s\"", arguments[optind]);
     return false;
   }
-  if (options->new_path == NULL || (options->csv == NULL && options->json == NULL)) return true;
-  complain("comparing two records measures nothing; there are no rows for --%s", options->csv != NULL ? "csv" : "json");
+  if (options->new_path == NULL || !has_rows_written(options)) return true;
+  complain("comparing two records measures nothing; there are no rows for --%s", option_of_rows(options));
   return false;
 }
 
@@ -367,7 +373,6 @@ bench_options bench_options_start(void) {
                                       .rounds = DEFAULT_ROUNDS,
                                       .least_ms = DEFAULT_LEAST_MS,
                                       .backend_count = 1,
-                                      .device = -1,
                                       .data = getenv("GRAZE_DATA"),
                                       .folder = ".",
                                       .suite = {.share = DEFAULT_SHARE, .seed = 1}},

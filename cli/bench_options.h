@@ -1,4 +1,4 @@
-/* What `graze bench` was asked to do. */
+/* The options of `graze bench`. */
 #ifndef GRAZE_BENCH_OPTIONS_H
 #define GRAZE_BENCH_OPTIONS_H
 
@@ -27,34 +27,35 @@ enum bench_option_code {
   CODE_ALL,
   CODE_SEED,
   CODE_APPROACH,
-  CODE_CONFIGURATIONS
+  CODE_CONFIGURATIONS,
+  CODE_REPORT
 };
 
 enum { BENCH_NO_SUITE = -1 };
 
 typedef struct bench_options {
   bench_settings settings; /* words are borrowed from the arguments */
-  int suite;               /* its number, or BENCH_NO_SUITE: the tables */
+  int suite;               /* the number of the suite, or BENCH_NO_SUITE: tables */
   bool quiet;
-  const char *csv, *json;          /* NULL: not asked for; "-": stdout */
-  const char *old_path, *new_path; /* records to compare, or NULL; with both nothing is measured */
+  const char *csv, *json, *report; /* NULL: not requested; "-": stdout */
+  const char *old_path, *new_path; /* records to compare, or NULL; with both, nothing is measured */
 } bench_options;
 
-/* Reads and checks all options; nothing to release. Cuts lists in the arguments apart. */
+/* Reads and checks all options; there is nothing to release. Splits lists in the arguments in place. */
 options_state bench_options_read(const command *self, int argument_count, char **arguments, bench_options *options_out);
 
 extern const command_option bench_option_table[];
 
-/* The parts of that, for a program with other tables: the defaults, one option (an option_reader), and whether devices
- * and files make sense together; false after a complaint. */
+/* Parts of the above for programs with other tables: the defaults, one option (an option_reader), and the check that
+ * devices and files are consistent; false after a complaint. */
 bench_options bench_options_start(void);
 bool bench_options_take(int code, void *options);
 bool bench_options_agree(bench_options *options);
 
-/* Cuts "a,b,c" apart, in place; false after a complaint. */
+/* Splits "a,b,c" in place; false after a complaint. */
 bool bench_split_list(const char *option, char *value, bench_words *words_out);
 
-/* The tables, suites and scenes by name, for the help text. */
+/* Write the names of tables, suites and scenes, for the help text. */
 void bench_options_write_names(FILE *stream);
 
 #endif

@@ -1,4 +1,4 @@
-/* Rows as CSV and as JSON. Both write the one list of members that `members_of` makes. */
+/* Rows as CSV and as JSON. Both use the list of members made by `members_of`. */
 #include "bench_records.h"
 
 #include "json_record.h"
@@ -27,7 +27,7 @@ typedef struct row_member {
   const char *text;
   uint64_t whole; /* or the boolean */
   double time;
-  double times[BENCH_PASSES_MAX]; /* so many as `whole` says */
+  double times[BENCH_PASSES_MAX]; /* as many as `whole` */
 } row_member;
 
 typedef struct row_members {

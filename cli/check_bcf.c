@@ -7,6 +7,7 @@
  */
 #include "check_bcf.h"
 
+#include "bcf_names.h"
 #include "bcf_topic.h"
 #include "complaint.h"
 #include "pair_picture.h"
@@ -24,7 +25,7 @@ static const double snapshot_work = 2e8, picture_work = 2e5;
 
 enum { LINES_SHOWN = 20, FILES_OF_TOPIC = 3, VALUE_BYTES = 24 };
 
-/* What a topic is about. */
+/* The subject of a topic. */
 typedef struct subject {
   size_t a, b;                         /* equal: within the object */
   const graze_region_objects *regions; /* NULL: */
@@ -33,10 +34,10 @@ typedef struct subject {
 } subject;
 
 typedef struct object_words {
-  char *label;              /* as the report names it, without folders; owned */
-  char *id;                 /* in the program that made the object; owned */
-  char number[VALUE_BYTES]; /* tells objects with the same label apart */
-  bool repeats;             /* whether there are such objects */
+  char *label;              /* the name in the report, without folders; owned */
+  char *id;                 /* the id in the authoring program; owned */
+  char number[VALUE_BYTES]; /* distinguishes objects with the same label */
+  bool repeats;             /* whether such objects exist */
 } object_words;
 
 typedef struct topic_list {
@@ -48,32 +49,6 @@ typedef struct topic_list {
 } topic_list;
 
 /* ------------------------------------------------------------------------------------------------ names */
-
-static const char *without_folders(const char *file) {
-  const char *end = strrchr(file, '/');
-  return end == NULL ? file : end + 1;
-}
-
-/* Some exporters write a file for each element and name it by its IfcGuid. */
-enum { IFC_GUID_LENGTH = 22 };
-
-static char *id_of(const object_list *objects, size_t object) {
-  const object_entry *entry = &objects->entries[object];
-  if (objects->separate && entry->name != NULL && entry->name[0] != '\0') return strdup(entry->name);
-  if (objects->named || objects->separate || objects->components) return object_list_label(objects, object);
-  const char *file = without_folders(entry->file);
-  const size_t stem = strcspn(file, ".");
-  return stem == IFC_GUID_LENGTH ? strndup(file, stem) : strdup(file);
-}
-
-static char *label_of(const object_list *objects, size_t object) {
-  char *label = object_list_label(objects, object);
-  const char *file = objects->entries[object].file;
-  if (label == NULL || objects->named) return label;
-  char *shorter = strdup(label + (strncmp(label, file, strlen(file)) == 0 ? without_folders(file) - file : 0));
-  free(label);
-  return shorter;
-}
 
 static int compare_labels(const void *first, const void *second) {
   const object_words *a = *(object_words *const *)first, *b = *(object_words *const *)second;
@@ -102,8 +77,8 @@ static bool make_words(topic_list *topics) {
   if (topics->words == NULL) return false;
   for (size_t i = 0; i < objects->count; ++i) {
     object_words *words = &topics->words[i];
-    words->label = label_of(objects, i);
-    words->id = id_of(objects, i);
+    words->label = bcf_object_label(objects, i);
+    words->id = bcf_object_id(objects, i);
     if (words->label == NULL || words->id == NULL) return false;
   }
   return number_labels(topics->words, objects->count);
@@ -223,7 +198,7 @@ static void write_description(const topic_list *topics, const subject *s, FILE *
 /* ------------------------------------------------------------------------------------------------ camera */
 
 static void object_box(const topic_list *topics, size_t object, picture_box *box) {
-  /* Objects were added in the order of the list, so that their ids follow from it. */
+  /* Objects are added in the order of the list, so their ids are predictable. */
   if (graze_object_get_box(topics->scene, (graze_object){(uint32_t)object, 1}, box->low, box->high) != GRAZE_OK)
     *box = (picture_box){{0}, {0}};
 }
@@ -242,7 +217,7 @@ static double diagonal(const picture_box *box) {
   return hypot(hypot(box->high[0] - box->low[0], box->high[1] - box->low[1]), box->high[2] - box->low[2]);
 }
 
-/* How far the box reaches toward the viewer beyond a point. */
+/* The extent of the box toward the viewer beyond a point. */
 static double reach(const picture_box *box, const double point[3], const double toward[3]) {
   double sum = 0.0;
   for (int axis = 0; axis < 3; ++axis)
@@ -250,7 +225,7 @@ static double reach(const picture_box *box, const double point[3], const double 
   return sum;
 }
 
-/* The eye is outside of both objects, so that no viewer cuts off what lies before the clash. */
+/* The eye is outside both objects, so that no viewer clips geometry in front of the clash. */
 static void place_camera(const topic_list *topics, const subject *s, const picture_box *focus, double height,
                          double axes[3][3], bcf_camera *camera) {
   double away = 0.0, size = height, middle[3];
@@ -260,7 +235,7 @@ static void place_camera(const topic_list *topics, const subject *s, const pictu
     picture_box box;
     object_box(topics, objects[i], &box);
     away = fmax(away, reach(&box, middle, axes[2]) + 0.1 * diagonal(&box));
-    if (size == 0.0) size = 0.05 * diagonal(&box); /* a point: its surroundings */
+    if (size == 0.0) size = 0.05 * diagonal(&box); /* a point: show its surroundings */
   }
   for (int axis = 0; axis < 3; ++axis) {
     camera->eye[axis] = middle[axis] + away * axes[2][axis];
@@ -270,7 +245,7 @@ static void place_camera(const topic_list *topics, const subject *s, const pictu
   camera->height = size > 0.0 ? size : 1.0;
 }
 
-/* The two objects alone, numbered 0 and 1, with their pairs. */
+/* Only the two objects, numbered 0 and 1, with their pairs. */
 static bool draw_snapshot(const topic_list *topics, const subject *s, const picture_box *focus, FILE *stream,
                           picture_view *view_out) {
   const object_list *all = topics->outcome->objects;
@@ -298,7 +273,7 @@ static bool draw_snapshot(const topic_list *topics, const subject *s, const pict
 
 /* ------------------------------------------------------------------------------------------------ archive */
 
-/* A file that is being made in memory. */
+/* A file of the archive, built in memory. */
 typedef struct memory_file {
   FILE *stream;
   char *bytes;
@@ -357,15 +332,10 @@ static bcf_guid topic_id(const topic_list *topics, const subject *s, const char 
   return bcf_guid_of(words, sizeof words / sizeof words[0]);
 }
 
-static const char *file_name(const object_list *objects, size_t object) {
-  const object_entry *entry = &objects->entries[object];
-  return without_folders(entry->path != NULL ? entry->path : entry->file);
-}
-
 static void name_objects(const topic_list *topics, const subject *s, bcf_topic *topic) {
   const object_list *objects = topics->outcome->objects;
-  topic->file_names[0] = file_name(objects, s->a);
-  topic->file_names[1] = file_name(objects, s->b);
+  topic->file_names[0] = bcf_file_name(objects, s->a);
+  topic->file_names[1] = bcf_file_name(objects, s->b);
   if (strcmp(topic->file_names[0], topic->file_names[1]) == 0) topic->file_names[1] = NULL;
   topic->objects[0] = topics->words[s->a].id;
   topic->objects[1] = s->a == s->b ? NULL : topics->words[s->b].id;
@@ -411,7 +381,7 @@ static bool add_topic(const topic_list *topics, size_t number, time_t time, zip_
   return add_texts(topics, s, &topic, zip);
 }
 
-/* SOURCE_DATE_EPOCH (reproducible-builds.org) makes archives that can be compared. */
+/* SOURCE_DATE_EPOCH (reproducible-builds.org) makes archives reproducible. */
 static time_t archive_time(void) {
   const char *given = getenv("SOURCE_DATE_EPOCH");
   char *end = NULL;

@@ -1,7 +1,7 @@
-/* `graze check`: reads the files, asks the library once, tells the outcome in the forms that were asked for.
+/* `graze check`: reads the files, runs one query, and writes the requested outputs.
  *
- * Workload: one frame a run. Reading is often the longest part, and the meshes are released as soon as the scene holds
- * its copy, unless they are drawn or written later. */
+ * Workload: one frame per run. Reading often takes longest. Meshes are released as soon as the scene has copied them,
+ * unless they are drawn or written later. */
 #include "check_bcf.h"
 #include "check_each.h"
 #include "check_nearness.h"
@@ -72,7 +72,7 @@ static bool faces_exist(const check_options *options, const object_list *objects
   return true;
 }
 
-/* A pose of --poses takes the place of the one in the scene file. */
+/* A pose of --poses replaces the one in the scene file. */
 static bool read_scene(const check_options *options, scene_file *scene, object_list *objects, progress *steps) {
   if (!scene_file_read(options->files[0], scene)) return false;
   if (options->poses != NULL && !scene_file_take_poses(scene, options->poses)) return false;
@@ -105,7 +105,7 @@ static bool read_objects(const check_options *options, scene_file *scene, object
   return faces_exist(options, objects);
 }
 
-/* One file asks about itself; its parts, where they are separate, about each other too. */
+/* One file is tested within itself; its parts, with --separate, also against each other. */
 static graze_scope scope_of(const check_options *options, const object_list *objects) {
   if (options->file_count > 1 || (options->is_scene && objects->count > 1))
     return options->self ? GRAZE_SCOPE_BOTH : GRAZE_SCOPE_BETWEEN;
@@ -139,7 +139,8 @@ static exit_code write_file(const check_outcome *outcome, const char *path, outp
   return output_file_close(file) ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
 }
 
-/* All files are written before the first takes its name, so that a full disk leaves none of them half or alone. */
+/* All files are written before the first is renamed, so that a full disk leaves no partial or incomplete set of
+ * files. */
 static exit_code write_files(const check_outcome *outcome, const graze_scene *scene) {
   const check_options *options = outcome->options;
   output_file json = {0}, csv = {0}, contacts = {0}, regions = {0}, curves = {0}, faces = {0}, bcf = {0}, picture = {0},
@@ -177,7 +178,7 @@ static exit_code write_files(const check_outcome *outcome, const graze_scene *sc
   return code;
 }
 
-/* Writes a record to standard output if that is where it is to go, and says so. */
+/* Writes a record to standard output if it goes there; returns whether it does. */
 static bool write_out(const check_outcome *outcome, const char *path, void (*write)(const check_outcome *, FILE *)) {
   if (path == NULL || strcmp(path, "-") != 0) return false;
   write(outcome, stdout);
@@ -187,7 +188,7 @@ static bool write_out(const check_outcome *outcome, const char *path, void (*wri
 static exit_code tell(check_outcome *outcome, const graze_scene *scene) {
   const check_options *options = outcome->options;
   if (write_files(outcome, scene) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
-  /* No two of them go there: the options were checked. */
+  /* At most one output goes there: the options were checked. */
   const bool taken = write_out(outcome, options->json, check_outcome_write_json) ||
                      write_out(outcome, options->csv, check_outcome_write_csv) ||
                      write_out(outcome, options->contacts, check_outcome_write_contacts) ||
@@ -197,8 +198,8 @@ static exit_code tell(check_outcome *outcome, const graze_scene *scene) {
   return check_outcome_found_something(outcome) ? EXIT_CODE_SOMETHING : EXIT_CODE_NOTHING;
 }
 
-/* Whether clashes are counted without being asked for: not of a single pair, nor where each pair would be one, nor of
- * so many that it would take longer than a moment. */
+/* Whether clashes are counted by default: not for a single pair, not if each pair would be a clash, and not for so many
+ * pairs that it would take more than a moment. */
 static bool counts_clashes(const check_outcome *outcome) {
   const size_t count = outcome->pairs.count;
   bool only_spheres = true;
@@ -207,7 +208,8 @@ static bool counts_clashes(const check_outcome *outcome) {
   return !outcome->options->quiet && count > 1 && count <= CLASH_PAIRS && !only_spheres;
 }
 
-/* Clashes need all pairs. Depths and curves are measured for files alone: depths cost more than finding the pairs. */
+/* Clashes need all pairs. Depths and curves are computed only for files, because depths cost more than finding the
+ * pairs. */
 static graze_result make_regions(const graze_scene *scene, check_outcome *outcome) {
   const check_options *options = outcome->options;
   const graze_query *query = &options->search.query;
@@ -233,7 +235,8 @@ static bool needs_contacts(const check_options *options) {
   return options->contacts != NULL || options->json != NULL || options->details;
 }
 
-/* Volumes only where solids can meet and somebody is told: they cost more than finding the pairs. */
+/* Volumes are computed only if solids can intersect and the result is printed or written: they cost more than finding
+ * the pairs. */
 static graze_result measure(graze_scene *scene, const object_list *objects, check_outcome *outcome) {
   const check_options *options = outcome->options;
   const bool can_push =
@@ -255,7 +258,7 @@ static graze_result measure(graze_scene *scene, const object_list *objects, chec
   return result;
 }
 
-/* Asks for pairs, or for objects that touch. */
+/* Finds pairs of primitives, or objects that touch. */
 static graze_result find(const graze_scene *scene, check_outcome *outcome) {
   const graze_query *query = &outcome->options->search.query;
   if (outcome->options->touching) {
@@ -286,7 +289,7 @@ static bool make_table(check_outcome *outcome) {
   return pair_table_count(outcome->pairs.pairs, outcome->pairs.count, outcome->objects->count, &outcome->table);
 }
 
-/* Whether something is to be drawn or written from the meshes when the pairs are known. */
+/* Whether the meshes are needed for output after the query. */
 static bool keeps_meshes(const check_options *options) {
   return options->picture != NULL || options->faces != NULL || options->bcf != NULL || options->report != NULL ||
          options->details;
@@ -328,7 +331,7 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
 
 static exit_code check_objects(check_options *options, object_list *objects) {
   graze_scene *scene = NULL;
-  /* Made before the files are read: a backend that is missing should be said at once. */
+  /* The scene is made before the files are read, so that a missing backend is reported at once. */
   if (!backend_make_scene(&options->search.scene, &scene)) return EXIT_CODE_TROUBLE;
   check_outcome outcome = {.options = options, .objects = objects};
   progress steps = progress_start(options->quiet);

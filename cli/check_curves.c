@@ -1,13 +1,13 @@
-/* Curves of regions as files that other programs show: OBJ with lines, grouped by regions, or PLY with edges.
+/* Writes the curves of regions for other programs: OBJ with lines, grouped by regions, or PLY with edges.
  *
- * Workload: as many points as there are pairs, about. */
+ * Workload: about as many points as there are pairs. */
 #include "check_outcome.h"
 
 #include "graze/names.h"
 
 #include <inttypes.h>
 
-/* Seventeen digits, so that reading gives the same double. */
+/* Seventeen digits read back as the same double. */
 static void write_positions(const graze_regions *regions, const char *opening, FILE *stream) {
   for (size_t i = 0; i < regions->vertex_count; ++i) {
     const double *p = regions->vertices[i].position;

@@ -1,6 +1,6 @@
-/* Where the pairs of a check are: a point of each, and the corners of its primitives.
+/* The places of the pairs of a check: a point of each, and the corners of its primitives.
  *
- * Workload: as many rows as there are pairs; those who ask for them want to look at some. */
+ * Workload: as many rows as there are pairs. */
 #include "check_details.h"
 
 #include "check_nearness.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Seventeen digits, so that reading gives the same double. */
+/* Seventeen digits read back as the same double. */
 static void write_numbers(const double *numbers, size_t count, const char *between, FILE *stream) {
   for (size_t i = 0; i < count; ++i) fprintf(stream, "%s%.17g", i > 0 ? between : "", numbers[i]);
 }
@@ -20,7 +20,7 @@ static size_t corner_count_of(const mesh *part, size_t element) {
   return count;
 }
 
-/* Where the scene has it. */
+/* With the pose of the object in the scene. */
 static void fetch_corner(const object_list *objects, size_t object, size_t element, size_t corner,
                          double corner_out[3]) {
   size_t count;
@@ -30,7 +30,7 @@ static void fetch_corner(const object_list *objects, size_t object, size_t eleme
 
 /* ---------------------------------------------------------------------------------------------- CSV */
 
-/* "x y z;x y z;x y z", and of a sphere "x y z radius". */
+/* "x y z;x y z;x y z"; for a sphere "x y z radius". */
 static void write_cell(const object_list *objects, size_t object, size_t element, FILE *stream) {
   const mesh *part = &objects->meshes[object];
   const size_t count = corner_count_of(part, element);
@@ -43,7 +43,7 @@ static void write_cell(const object_list *objects, size_t object, size_t element
   if (part->kind == MESH_SPHERES) fprintf(stream, " %.17g", part->radii[element]);
 }
 
-/* Labels of all objects, with NULL where memory was out. */
+/* Labels of all objects; NULL where memory ran out. */
 static char **make_labels(const object_list *objects) {
   char **labels = calloc(objects->count + 1, sizeof *labels);
   for (size_t i = 0; labels != NULL && i < objects->count; ++i) labels[i] = object_list_label(objects, i);

@@ -1,8 +1,8 @@
-/* `graze check --each`: a row for each file, as a table for people and as CSV and JSON for programs. The form of the
- * latter is a promise: scripts read it.
+/* `graze check --each`: a row for each file, as a table, CSV and JSON. Scripts read the latter two, so their formats
+ * are stable.
  *
- * Workload: one file to ten thousand; of more than a screenful those with most pairs are shown, and --csv has them all.
- */
+ * Workload: one to ten thousand files. If they exceed a screenful, those with most pairs are shown; --csv writes
+ * all. */
 #include "check_each.h"
 
 #include "csv_text.h"
@@ -33,7 +33,7 @@ static const char *verdict_of(const file_check *check) {
 
 /* ---------------------------------------------------------------------------------------------- records */
 
-/* Numbers of a surface, once for JSON and CSV. */
+/* Numbers of a surface, for JSON and CSV. */
 #define SURFACE_LIST(X)                                                                                                \
   X(open_edges)                                                                                                        \
   X(non_manifold_edges)                                                                                                \
@@ -59,7 +59,7 @@ static void csv_verdict(const file_check *check, FILE *stream) {
   free(whole);
 }
 
-/* A cell is empty where the number is not known: of a file that could not be read, of triangles in a file of solids. */
+/* A cell without a number is empty: for unreadable files, and for surface columns of solids. */
 static void write_csv(const each_outcome *outcome, FILE *stream) {
 #define WRITE_HEADER(name) "," #name
   fputs("file,triangles,pairs,regions" SURFACE_LIST(WRITE_HEADER) ",verdict\n", stream);
@@ -214,7 +214,8 @@ static bool write_file(const each_outcome *outcome, const char *path, output_fil
   return output_file_close(file);
 }
 
-/* Both files are written before the first takes its name, so that a full disk leaves none of them half or alone. */
+/* Both files are written before the first is renamed, so that a full disk leaves no partial or incomplete set of
+ * files. */
 static bool write_files(const each_outcome *outcome) {
   output_file json = {0}, csv = {0};
   bool good = write_file(outcome, outcome->options->json, &json, write_json) &&

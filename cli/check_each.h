@@ -4,7 +4,7 @@
 
 #include "check_options.h"
 
-/* Checks every file of the options by itself and reports a row for each, in the forms that were asked for. */
+/* Checks every file of the options by itself and reports a row for each, in the requested formats. */
 exit_code check_each_file(const check_options *options);
 
 #endif

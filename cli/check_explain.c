@@ -1,5 +1,5 @@
-/* What a check cost, by the cost model of hierarchical collision detection: tests of bounding volumes, tests of
- * primitives and updates, each a number times a price. Numbers and times are measured, prices follow.
+/* The cost of a check in the model of hierarchical collision detection: tests of bounding volumes, tests of primitives
+ * and updates, each a count times a unit cost. Counts and times are measured; unit costs follow.
  *
  * Paper: Gottschalk, Lin, Manocha, "OBBTree: a hierarchical structure for rapid interference detection", 1996. */
 #include "check_outcome.h"

@@ -1,22 +1,23 @@
-/* The faces of a check, those in a pair set apart, as a file that MeshLab and Blender open: PLY with properties of
- * faces, OBJ with the groups `involved` and `rest`.
+/* Writes the faces of a check for MeshLab and Blender, marking those in a pair: PLY with face properties, or OBJ with
+ * the groups `involved` and `rest`.
  *
- * Workload: as many faces as were checked. Of solids the outer faces are written, and all faces of those in a pair. */
+ * Workload: as many faces as were checked. For solids, the outer faces and all faces of solids in a pair are
+ * written. */
 #include "check_outcome.h"
 #include "mesh_surface.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { SMALL_FACE = 255 }; /* most corners that a PLY list counts by a byte */
+enum { SMALL_FACE = 255 }; /* the most corners that a PLY list counts in a byte */
 
 /* The faces of one object. */
 typedef struct face_set {
-  mesh placed;            /* the object's mesh where the scene has it */
-  double *positions;      /* its own where the object has a pose; else NULL */
-  mesh_surface surface;   /* of solids; zeroed for others */
-  const mesh *drawn;      /* `placed`, or the surface's */
-  const int32_t *regions; /* a face's region, or one of the two below; NULL: the marks of the surface count */
+  mesh placed;            /* the mesh with the pose of the object */
+  double *positions;      /* its own positions if the object has a pose; else NULL */
+  mesh_surface surface;   /* for solids; zeroed for others */
+  const mesh *drawn;      /* `placed`, or that of the surface */
+  const int32_t *regions; /* the region of each face, or a constant below; NULL: use the marks of the surface */
   size_t face_count;
 } face_set;
 
@@ -24,7 +25,7 @@ enum { NO_REGION = -1, NOT_INVOLVED = -2 };
 
 typedef struct face_table {
   int32_t *regions; /* of all primitives */
-  uint8_t *marks;   /* of the primitives of the object at hand */
+  uint8_t *marks;   /* of the primitives of the current object */
   face_set *sets;   /* of each object */
   size_t count;
 } face_table;
@@ -39,7 +40,7 @@ static void mark(const object_list *objects, const graze_pairs *pairs, const siz
   }
 }
 
-/* The first region of those that a primitive is in. */
+/* The first region that contains a primitive. */
 static void number_regions(const graze_regions *regions, const size_t *first, int32_t *region_of) {
   for (size_t i = 0; i < regions->count && i < INT32_MAX; ++i) {
     const graze_region *region = graze_regions_at(regions, i);
@@ -112,12 +113,12 @@ static int32_t region_of(const face_set *set, size_t face) {
   return set->surface.marks[face] != 0 ? NO_REGION : NOT_INVOLVED;
 }
 
-/* Surfaces of solids have triangles alone, which mesh_element_corners takes for polygons. */
+/* Surfaces of solids consist of triangles, which mesh_element_corners treats as polygons. */
 static const uint32_t *corners_of(const face_set *set, size_t face, size_t *count_out) {
   return mesh_element_corners(set->drawn, face, count_out);
 }
 
-/* Seventeen digits, so that reading gives the same double. */
+/* Seventeen digits read back as the same double. */
 static void write_positions(const face_table *table, const char *opening, FILE *stream) {
   for (size_t i = 0; i < table->count; ++i) {
     const mesh *drawn = table->sets[i].drawn;
@@ -153,7 +154,7 @@ static void write_obj(const face_table *table, FILE *stream) {
   write_obj_group(table, false, stream);
 }
 
-/* Colors show in every viewer what is involved; the other properties are for selecting. */
+/* Colors show involved faces in every viewer; the other properties are for selection. */
 static void write_ply_face(const face_set *set, size_t face, size_t object, size_t first_vertex, FILE *stream) {
   size_t count;
   const uint32_t *corners = corners_of(set, face, &count);

@@ -1,6 +1,6 @@
-/* Objects inside others, as `graze check` asks for them and tells of them: notes, or with --solid part of the answer.
+/* Objects inside others, for `graze check`: notes, or with --solid part of the result.
  *
- * Workload: some containments at most; now and then each of 10^5 parts lies in a housing, and people see the first. */
+ * Workload: usually few containments; at most each of 10^5 parts inside a housing, of which the first are shown. */
 #include "check_outcome.h"
 #include "json_writer.h"
 
@@ -35,13 +35,14 @@ exit_code check_surfaces_closed(const graze_scene *scene, const object_list *obj
   return complain("--solid requires closed surfaces: every edge used equally often in both directions");
 }
 
-/* A note of which nobody is told is not looked for, and of a list of pairs that was cut off it is not known who
- * touches. */
+/* The search is skipped if nobody sees the note, or if the list of pairs was cut, so that touching objects are
+ * unknown. */
 static bool wants_containments(const check_outcome *outcome) {
   const check_options *options = outcome->options;
   const graze_query *query = &options->search.query;
   if (outcome->objects->count < 2 || (query->scope & GRAZE_SCOPE_BETWEEN) == 0 || query->candidates_only) return false;
-  return options->solid || (!outcome->limit_reached && (!options->quiet || options->json != NULL));
+  return options->solid ||
+         (!outcome->limit_reached && (!options->quiet || options->json != NULL || options->report != NULL));
 }
 
 graze_result check_find_containments(const graze_scene *scene, check_outcome *outcome) {
@@ -53,7 +54,7 @@ graze_result check_find_containments(const graze_scene *scene, check_outcome *ou
   graze_object_pair *touching = outcome->limit_reached || near ? NULL : calloc(table->count + 1, sizeof *touching);
   for (size_t i = 0; touching != NULL && i < table->count; ++i)
     touching[i] = (graze_object_pair){table->rows[i].object_a, table->rows[i].object_b};
-  how.touching = touching; /* out of memory or cut off: the library finds them once more */
+  how.touching = touching; /* out of memory or cut: the library finds them again */
   how.touching_count = table->count;
   const graze_result result = graze_scene_find_containments(scene, &how, &outcome->containments);
   free(touching);
@@ -78,7 +79,7 @@ static void write_containment(const check_outcome *outcome, const graze_containm
   object_list_write_label(outcome->objects, containment->outer, stream);
 }
 
-/* Each object once, however many others it lies in: the list is sorted. */
+/* Counts each object once, however many others contain it: the list is sorted. */
 static uint64_t inner_count(const graze_containments *found) {
   uint64_t count = 0;
   for (size_t i = 0; i < found->count; ++i)

@@ -1,6 +1,6 @@
-/* See check_nearness.h.
+/* The outcome of a check with a clearance; see check_nearness.h.
  *
- * Workload: as many pairs as a query lists; a line or two of words. */
+ * Workload: as many pairs as a query lists; one or two lines of text. */
 #include "check_nearness.h"
 
 graze_result check_nearness_measure(const graze_scene *scene, check_outcome *outcome) {
@@ -69,7 +69,7 @@ void check_nearness_write_apart(const check_outcome *outcome, size_t pair, FILE 
   fputs(" apart", stream);
 }
 
-/* Rows are few, and pairs are gone over for each of them: words only. */
+/* There are few rows, and each scans the pairs. Text only. */
 void check_nearness_write_nearest(const check_outcome *outcome, uint32_t object_a, uint32_t object_b, FILE *stream) {
   const graze_distance *least = NULL;
   for (size_t i = 0; i < outcome->distances.count; ++i) {

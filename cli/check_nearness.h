@@ -1,29 +1,28 @@
-/* The outcome of a check with a clearance: its verdict in words, and distances as columns of CSV and members of JSON.
- */
+/* The outcome of a check with a clearance: its verdict as text, and distances as columns of CSV and members of JSON. */
 #ifndef GRAZE_CHECK_NEARNESS_H
 #define GRAZE_CHECK_NEARNESS_H
 
 #include "check_outcome.h"
 #include "json_writer.h"
 
-/* Whether a clearance was asked for. */
+/* Whether a clearance was requested. */
 static inline bool check_outcome_is_near(const check_outcome *outcome) {
   return outcome->options->search.query.clearance > 0.0;
 }
 
-/* Measures the pairs, where somebody is told. */
+/* Measures the pairs if the result is printed or written. */
 graze_result check_nearness_measure(const graze_scene *scene, check_outcome *outcome);
 
-/* The verdict, without its end. */
+/* Writes the verdict, without its end. */
 void check_nearness_write_verdict(const check_outcome *outcome, FILE *stream);
 
-/* ", 0.37 mm apart" or ", intersecting", for the pair of this number. */
+/* Writes ", 0.37 mm apart" or ", intersecting" for the pair with this number. */
 void check_nearness_write_apart(const check_outcome *outcome, size_t pair, FILE *stream);
 
-/* "  nearest 0.37 mm", for two objects; nothing where they were not measured. */
+/* Writes "  nearest 0.37 mm" for two objects; nothing if they were not measured. */
 void check_nearness_write_nearest(const check_outcome *outcome, uint32_t object_a, uint32_t object_b, FILE *stream);
 
-/* "clearance", and later "pair_distances" and "pair_nearest_points". */
+/* Write "clearance", and later "pair_distances" and "pair_nearest_points". */
 void check_nearness_write_clearance(const check_outcome *outcome, json_writer *json);
 void check_nearness_write_json(const check_outcome *outcome, json_writer *json);
 

@@ -1,4 +1,4 @@
-/* The options of `graze check`: the table, the reading, and the combinations that make no sense. */
+/* The options of `graze check`: the table, the reading, and the check of combinations. */
 #include "check_options.h"
 
 #include "complaint.h"
@@ -81,7 +81,7 @@ const command_option check_option_table[] = {
     {"units", CODE_UNITS, "WORD", "print this unit after D and distances, for example mm; no conversion"},
     {"limit", CODE_LIMIT, "N", "list only the first N pairs"},
     {"memory", CODE_MEMORY, "SIZE",
-     "check binary PLY files that are larger than memory, part after part,\n"
+     "check binary PLY and STL files larger than memory, part after part,\n"
      "within about SIZE: 8G, 500M; reports the number of pairs and the hash"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"csv", CODE_CSV, "FILE", "write the pairs as CSV; - is standard output"},
@@ -109,7 +109,7 @@ const command_option check_option_table[] = {
     {"explain", CODE_EXPLAIN, NULL, "report which method was used, why, and the cost of its parts"},
     SEARCH_OPTION_ROWS("beyond for surfaces, skip for solids and with --candidates"),
     ALLOW_LARGE_ROW,
-    {"quiet", 'q', NULL, "print nothing; the exit status is the result"},
+    {"quiet", 'q', NULL, "print only errors; the exit status is the result"},
     HELP_OPTION_ROW,
     {0},
 };
@@ -192,7 +192,7 @@ static bool read_option(int code, void *context) {
   }
 }
 
-/* Regions are JSON or CSV, curves PLY or OBJ, by their names. */
+/* The ending selects the format: regions as JSON or CSV, curves as PLY or OBJ. */
 static bool name_ends_in(const char *path_or_null, const char *ending) {
   return path_or_null != NULL && mesh_name_ends_in(path_or_null, strlen(path_or_null), ending);
 }
@@ -232,7 +232,7 @@ static bool outputs_make_sense(const check_options *options) {
          named_outputs_end_well(outputs, count);
 }
 
-/* Two primitives that do not meet share nothing that could be written down. */
+/* Primitives that do not intersect have no intersection to write. */
 static bool contacts_exist(const check_options *options) {
   if (options->contacts == NULL) return true;
   if (options->search.query.candidates_only) {
@@ -242,14 +242,14 @@ static bool contacts_exist(const check_options *options) {
   return true;
 }
 
-/* Boxes that meet tell nothing about what lies inside. */
+/* Intersecting boxes do not show what lies inside. */
 static bool insides_are_known(const check_options *options) {
   if (!options->solid || !options->search.query.candidates_only) return true;
   complain("--solid needs the exact test, which --candidates omits");
   return false;
 }
 
-/* Regions are made of all pairs that meet. */
+/* Regions are made of all intersecting pairs. */
 static bool regions_exist(const check_options *options) {
   const char *option = options->regions != NULL ? "regions" : options->curves != NULL ? "curves" : "bcf";
   if (options->regions == NULL && options->curves == NULL && options->bcf == NULL) return true;
@@ -264,7 +264,7 @@ static bool regions_exist(const check_options *options) {
   return true;
 }
 
-/* The place of a pair is what its primitives share; regions are of all pairs. */
+/* The place of a pair is its intersection; regions need all pairs. */
 static bool zoom_makes_sense(const check_options *options) {
   const zoom_target target = options->drawing.zoom_to;
   if (target != ZOOM_TO_ALL && options->search.query.candidates_only) {
@@ -275,12 +275,12 @@ static bool zoom_makes_sense(const check_options *options) {
     complain("--zoom-to region needs all pairs; --limit lists only the first");
     return false;
   }
-  /* Snapshots have the camera, and each zooms to its own clash. */
+  /* Snapshots use the camera, and each zooms to its own clash. */
   const char *snapshots = target == ZOOM_TO_ALL ? options->bcf : NULL;
   return drawing_options_have_picture(&options->drawing, options->picture != NULL ? options->picture : snapshots);
 }
 
-/* Primitives that are near each other need not share anything. */
+/* Primitives near each other need not intersect. */
 static bool clearance_makes_sense(const check_options *options) {
   const char *option = options->contacts != NULL                 ? "contacts"
                        : options->regions != NULL                ? "regions"
@@ -304,7 +304,7 @@ static bool clearance_makes_sense(const check_options *options) {
   return false;
 }
 
-/* Of objects alone nothing else is known. */
+/* With --touching, nothing else is known about the objects. */
 static bool primitives_are_known(const check_options *options) {
   const char *option = options->contacts != NULL  ? "contacts"
                        : options->regions != NULL ? "regions"
@@ -320,7 +320,7 @@ static bool primitives_are_known(const check_options *options) {
   return false;
 }
 
-/* A row of a file has its pairs within, all of them. */
+/* A row of a file has all pairs within it. */
 static bool each_makes_sense(const check_options *options) {
   const char *option = options->self                           ? "self"
                        : options->separate                     ? "separate"
@@ -350,7 +350,7 @@ static bool each_makes_sense(const check_options *options) {
   return false;
 }
 
-/* Of what is searched part after part the number of pairs is known, and nothing is kept. */
+/* With --memory, only the number of pairs is known, and no pairs are kept. */
 static bool memory_makes_sense(const check_options *options) {
   const char *option = options->each                               ? "each"
                        : options->separate                         ? "separate"
@@ -375,11 +375,11 @@ static bool memory_makes_sense(const check_options *options) {
                        : options->explain                          ? "explain"
                                                                    : NULL;
   if (options->memory_bytes == 0 || option == NULL) return true;
-  complain("--memory counts the pairs of files and keeps none; --%s does not go with it", option);
+  complain("--memory only counts pairs; it cannot be combined with --%s", option);
   return false;
 }
 
-/* A scene file has all objects of the scene. */
+/* A scene file contains all objects of the scene. */
 static bool scene_stands_alone(check_options *options) {
   for (size_t i = 0; i < options->file_count; ++i) {
     if (!scene_file_is_named(options->files[i])) continue;
@@ -425,7 +425,7 @@ static bool parts_make_sense(const check_options *options) {
   return false;
 }
 
-/* The files that the operands mean, those of folders among them. */
+/* The files of the operands, including those in folders. */
 static bool list_files(check_options *options, char *const *operands, size_t operand_count) {
   options->inputs.keeps_trouble = options->each;
   if (!mesh_file_list_add_all(&options->inputs, operands, operand_count)) return false;

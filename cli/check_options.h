@@ -1,4 +1,4 @@
-/* What `graze check` was asked to do. */
+/* The options of `graze check`. */
 #ifndef GRAZE_CHECK_OPTIONS_H
 #define GRAZE_CHECK_OPTIONS_H
 
@@ -9,42 +9,42 @@
 #include "search_options.h"
 
 typedef struct check_options {
-  mesh_file_list inputs; /* owned: the files, those of folders among them */
-  char **files;          /* their paths; owned, the texts by the list */
+  mesh_file_list inputs; /* owned: the files, including those in folders */
+  char **files;          /* their paths; the array is owned, the texts belong to the list */
   size_t file_count;
-  bool each;       /* every file by itself */
-  bool weld;       /* vertices of a file at the same place are one */
+  bool each;       /* each file by itself */
+  bool weld;       /* vertices of a file at the same place are merged */
   bool components; /* objects are connected components of files */
-  bool details;    /* names and coordinates with the pairs */
+  bool details;    /* names and coordinates of the pairs */
   bool self, separate, allow_large, quiet, explain;
-  uint64_t memory_bytes; /* one slab after the other within so much memory; 0: all at once */
+  uint64_t memory_bytes; /* search slab by slab within this memory; 0: all at once */
   bool is_scene;         /* the only file is a scene file */
-  bool solid;            /* surfaces are closed, and what lies inside one counts */
-  bool touching;         /* which objects intersect is asked for, and not which pairs of primitives */
-  const char *units;     /* that lengths of words and records are in; NULL: not said */
+  bool solid;            /* surfaces are closed, and objects inside one count */
+  bool touching;         /* report which objects intersect, not which primitives */
+  const char *units;     /* the unit in text and records; NULL: none */
   search_options search;
   drawing_options drawing;
   shift *shifts; /* owned */
   size_t shift_count;
   rotation *rotations; /* owned */
   size_t rotation_count;
-  const char *poses;            /* NULL: not asked for */
+  const char *poses;            /* NULL: not requested */
   exclusion_source *exclusions; /* owned */
   size_t exclusion_count;
   const char *json, *csv, *contacts, *regions, *curves, *faces, *bcf, *picture,
-      *report; /* NULL: not asked for; "-": stdout */
+      *report; /* NULL: not requested; "-": stdout */
 } check_options;
 
-/* Reads and checks all options. check_options_release is due whatever it returns. */
+/* Reads and checks all options. Call check_options_release in any case. */
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options_out);
 void check_options_release(check_options *options);
 
-/* The formats that the names of these files ask for. */
+/* The formats of these files, by their names. */
 bool regions_are_json(const check_options *options);
 bool curves_are_ply(const check_options *options);
 bool faces_are_ply(const check_options *options);
 
-/* The table that the command's help text is made from. */
+/* The table from which the help text is made. */
 extern const command_option check_option_table[];
 
 #endif

@@ -1,7 +1,6 @@
-/* The outcome of a check for programs: JSON with everything, CSV with the pairs or contacts. Their form is a promise:
- * scripts read it.
+/* The outcome of a check as JSON, and its pairs or contacts as CSV. Scripts read these formats, so they are stable.
  *
- * Workload: up to millions of pairs, hence a line a pair and digits without printf. */
+ * Workload: up to millions of pairs; hence one line per pair, and digits without printf. */
 #include "check_details.h"
 #include "check_nearness.h"
 #include "json_record.h"
@@ -182,7 +181,7 @@ static void write_pair_columns(const graze_pair *pair, FILE *stream) {
   }
 }
 
-/* With --solid a last column tells pairs from objects inside others, which have no primitives. */
+/* With --solid, a last column distinguishes pairs from objects inside others, which have no primitives. */
 static void end_line(bool solid, FILE *stream) {
   fputs(solid ? ",intersects\n" : "\n", stream);
 }
@@ -231,7 +230,7 @@ static const char *contact_word(graze_contact_kind kind) {
   return "parts";
 }
 
-/* Seventeen digits, so that reading gives the same double. */
+/* Seventeen digits read back as the same double. */
 void check_outcome_write_contacts(const check_outcome *outcome, FILE *stream) {
   fputs(PAIR_COLUMNS ",kind,depth,normal_x,normal_y,normal_z,volume,centroid_x,centroid_y,centroid_z,points\n", stream);
   for (size_t i = 0; i < outcome->contacts.count; ++i) {

@@ -1,6 +1,6 @@
-/* Regions of a check: a few lines for people, CSV and JSON for programs. The form of the latter is a promise.
+/* The regions of a check: a few lines of text, CSV and JSON. Scripts read the latter two, so their formats are stable.
  *
- * Workload: some ten regions; now and then 10^5, of which people see the largest. */
+ * Workload: about ten regions; at most 10^5, of which the text shows the largest. */
 #include "check_outcome.h"
 #include "json_record.h"
 
@@ -13,7 +13,7 @@ enum { REGIONS_SHOWN = 12 };
 
 /* ---------------------------------------------------------------------------------------------- words */
 
-/* The largest regions by pairs, of equals the first. */
+/* The regions with most pairs, the first of equals. */
 static size_t choose_largest(const graze_regions *regions, size_t chosen_out[REGIONS_SHOWN]) {
   size_t count = 0;
   for (size_t i = 0; i < regions->count; ++i) {
@@ -83,7 +83,7 @@ static void write_doubles(const double *values, size_t count, FILE *stream) {
   for (size_t i = 0; i < count; ++i) fprintf(stream, ",%.17g", values[i]);
 }
 
-/* Seventeen digits, so that reading gives the same double. The point is that of the deepest contact. */
+/* Seventeen digits read back as the same double. The point is that of the deepest contact. */
 static void write_csv(const graze_regions *regions, FILE *stream) {
   fputs("region,object_a,object_b,clash,pairs,touching,crossing,coplanar,duplicate,id,min_x,min_y,min_z,max_x,max_y,"
         "max_z,"

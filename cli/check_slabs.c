@@ -1,63 +1,80 @@
 /* `graze check --memory`; see check_slabs.h.
  *
- * Files are mapped and read range by range, a few times over. What is in memory at a time is a range, and the part of
- * the scene that is searched. */
+ * Files are read range by range, several times. In memory are one range and the part of the scene that is
+ * searched. */
 #include "check_slabs.h"
 
 #include "complaint.h"
 #include "plain_words.h"
+#include "progress.h"
 
 #include "distributed/slab_stream.h"
-#include "mesh_ranges/ply_range.h"
+#include "mesh_ranges/mesh_range.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of a slab, for each triangle: positions, corners, numbers, what the method grid builds, some pairs, and its share of
- * the piece that is read. The search alone takes 120 bytes on a closed surface in single precision and 235 on a soup in
- * double precision. A piece is an eighth of the memory at most. */
+/* Bytes per triangle of a slab: positions, corners, numbers, the grid, some pairs, and its share of the piece that is
+ * read. The search alone takes 120 bytes for a closed surface in single precision and 235 for a soup in double
+ * precision. A piece takes at most an eighth of the memory. */
 enum { SLAB_BYTES = 384, PIECE_PART = 8, PIECE_MOST = 1 << 20 };
 
-/* Files, each an object, in ranges of about as many faces. */
+/* Files, each an object, in ranges of about equal numbers of faces. */
 typedef struct file_pieces {
   char *const *files;
   size_t file_count;
-  size_t *ranges; /* of each file */
+  size_t *ranges;         /* of each file */
+  mesh_version *versions; /* of each file: all its ranges are of one */
   size_t piece_count;
   uint64_t face_count;
+  progress steps;
 } file_pieces;
 
 static graze_result load_piece(void *context, size_t piece, graze_scene *scene, rank_failure *failure) {
   const file_pieces *pieces = context;
   size_t file = 0;
   while (piece >= pieces->ranges[file]) piece -= pieces->ranges[file++];
-  ply_range range; /* opened anew, so that no page of the file stays */
-  if (!ply_range_open(pieces->files[file], &range))
-    return rank_failure_say(failure, GRAZE_FILE_FAILED, "%s has changed", pieces->files[file]);
-  graze_result result = ply_range_add(&range, piece, pieces->ranges[file], (uint32_t)file, scene);
+  mesh_range range;
+  if (!mesh_range_reopen(pieces->files[file], &pieces->versions[file], &range))
+    return rank_failure_say(failure, GRAZE_FILE_FAILED, "%s: the file has changed while it was read",
+                            pieces->files[file]);
+  graze_result result = mesh_range_add(&range, piece, pieces->ranges[file], (uint32_t)file, scene);
   if (result != GRAZE_OK)
-    result = rank_failure_say(failure, result, "%s: %s", pieces->files[file], ply_range_trouble(&range, result));
-  ply_range_close(&range);
+    result = rank_failure_say(failure, result, "%s: %s", pieces->files[file], mesh_range_trouble(&range, result));
+  mesh_range_close(&range);
   return result;
+}
+
+/* Each piece is loaded once for the box of everything, once to find the slabs that it reaches, and once for each of
+ * these. */
+static void show_advance(void *context, uint64_t loaded, uint64_t total) {
+  static const char *const steps[] = {"dividing space", "assigning triangles", "searching slabs"};
+  file_pieces *pieces = context;
+  const uint64_t round = loaded / pieces->piece_count;
+  progress_measuring(&pieces->steps, "slabs", steps[round < 2 ? round : 2], (double)loaded / (double)total);
 }
 
 static bool open_pieces(file_pieces *pieces, const check_options *options, size_t piece_faces) {
   *pieces = (file_pieces){.files = options->files, .file_count = options->file_count};
   pieces->ranges = calloc(options->file_count, sizeof *pieces->ranges);
-  if (pieces->ranges == NULL) complain("out of memory");
-  for (size_t i = 0; pieces->ranges != NULL && i < options->file_count; i++) {
-    ply_range range;
-    if (!ply_range_open(options->files[i], &range)) {
-      complain("--memory reads binary PLY files of triangles, little-endian; %s is none, or cannot be opened",
+  pieces->versions = calloc(options->file_count, sizeof *pieces->versions);
+  const bool has_room = pieces->ranges != NULL && pieces->versions != NULL;
+  if (!has_room) complain("out of memory");
+  for (size_t i = 0; has_room && i < options->file_count; i++) {
+    mesh_range range;
+    if (!mesh_range_open(options->files[i], &range)) {
+      complain("--memory requires binary STL files or little-endian binary PLY files of triangles; %s is not one, or "
+               "cannot be opened",
                options->files[i]);
       return false;
     }
-    pieces->ranges[i] = range.face_count / piece_faces + 1;
+    pieces->versions[i] = range.version;
+    pieces->ranges[i] = (size_t)range.version.face_count / piece_faces + 1;
     pieces->piece_count += pieces->ranges[i];
-    pieces->face_count += range.face_count;
-    ply_range_close(&range);
+    pieces->face_count += range.version.face_count;
+    mesh_range_close(&range);
   }
-  return pieces->ranges != NULL;
+  return has_room;
 }
 
 static void tell_pairs(const check_options *options, const slab_stream_totals *totals, uint32_t part_count,
@@ -66,7 +83,7 @@ static void tell_pairs(const check_options *options, const slab_stream_totals *t
   for (size_t i = 0; i < options->file_count; i++)
     printf("%s%s", i == 0 ? "" : i + 1 < options->file_count ? ", " : " and ", options->files[i]);
   if (totals->pair_count == 0)
-    printf(": no triangle %s another", near ? "is that near" : "intersects");
+    printf(": no triangle %s another", near ? "is within the clearance of" : "intersects");
   else
     printf(": %s of triangles %s", counted(totals->pair_count, "pair").text,
            near                      ? "within the clearance"
@@ -91,11 +108,18 @@ static exit_code find_pairs(const check_options *options, file_pieces *pieces, u
   search.query = query;
   query.neighbors = search_neighbors(&search, false);
   const slab_source source = {pieces, pieces->piece_count, load_piece};
-  const slab_stream_def def = {.scene = &scene, .method = &options->search.method, .part_count = part_count};
+  const slab_stream_def def = {.scene = &scene,
+                               .method = &options->search.method,
+                               .part_count = part_count,
+                               .advance = show_advance,
+                               .advance_context = pieces};
   slab_stream_totals totals;
   rank_failure failure;
   const double start = clock_milliseconds();
-  if (slab_stream_find(&source, &def, &query, &totals, &failure) != GRAZE_OK) return complain("%s", failure.text);
+  pieces->steps = progress_start(options->quiet);
+  const graze_result result = slab_stream_find(&source, &def, &query, &totals, &failure);
+  progress_bar_done(&pieces->steps);
+  if (result != GRAZE_OK) return complain("%s", failure.text);
   if (!options->quiet) tell_pairs(options, &totals, part_count, clock_milliseconds() - start);
   return totals.pair_count > 0 ? EXIT_CODE_SOMETHING : EXIT_CODE_NOTHING;
 }
@@ -112,6 +136,7 @@ exit_code check_by_slabs(const check_options *options) {
                                                grouped_number(part_count).text, UINT16_MAX);
   }
   free(pieces.ranges);
+  free(pieces.versions);
   if (code == EXIT_CODE_TROUBLE) return code;
   return finish_standard_output() == EXIT_CODE_TROUBLE ? EXIT_CODE_TROUBLE : code;
 }

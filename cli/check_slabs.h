@@ -4,7 +4,7 @@
 
 #include "check_options.h"
 
-/* Finds the pairs of binary PLY files of triangles, and tells their number and hash. */
+/* Finds the pairs of binary STL and PLY files of triangles, and reports their number and hash. */
 exit_code check_by_slabs(const check_options *options);
 
 #endif

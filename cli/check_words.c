@@ -1,6 +1,6 @@
-/* The outcome of a check in plain words: the verdict is the first line and needs no other.
+/* The outcome of a check as text: the first line is the complete verdict.
  *
- * Workload: at most a few dozen lines, however many pairs there are; whoever wants them all has --csv and --json. */
+ * Workload: at most a few dozen lines, however many pairs there are; --csv and --json write all. */
 #include "check_nearness.h"
 
 #include "graze/names.h"
@@ -17,20 +17,20 @@ static void write_quantity(const check_outcome *outcome, FILE *stream) {
           object_list_words(outcome->objects).many);
 }
 
-/* How many pairs of primitives that are, unless objects alone were asked for. */
+/* The number of pairs of primitives, unless only objects were requested. */
 static void write_amount(const check_outcome *outcome, FILE *stream) {
   if (outcome->options->touching) return;
   fputs(": ", stream);
   write_quantity(outcome, stream);
 }
 
-/* The volume that spheres share is known with spheres alone. */
+/* The volume shared by spheres is known only between spheres. */
 static bool have_known_volume(const object_list *objects, uint32_t a, uint32_t b) {
   return (objects->entries[a].kind == GRAZE_KIND_SPHERE) == (objects->entries[b].kind == GRAZE_KIND_SPHERE);
 }
 
-/* What two objects of solids share; NULL where they do not meet, are no solids, or were not measured. Of a list that
- * was cut off the sum would be the volume of nothing in particular. */
+/* The shared volume of two objects of solids; NULL if they do not intersect, are not solids, or were not measured. For
+ * a list that was cut, the sum would be meaningless. */
 static const graze_wrench *wrench_between(const check_outcome *outcome, uint32_t a, uint32_t b) {
   if (outcome->limit_reached || !have_known_volume(outcome->objects, a, b)) return NULL;
   for (size_t i = 0; i < outcome->wrenches.count; ++i) {
@@ -268,7 +268,7 @@ static void write_repetitions(const check_outcome *outcome, bool left_out, FILE 
   }
 }
 
-/* Tetrahedra are what their corners span, whatever the order of these: worth a word, no reason to refuse. */
+/* Tetrahedra are the hull of their corners in any order: inverted ones are reported, not refused. */
 static void write_odd_tetrahedra(const graze_counters *counters, FILE *stream) {
   if (counters->inverted > 0) {
     fprintf(stream, "note  %s %s inverted; the corners span the same solid\n",
@@ -280,7 +280,7 @@ static void write_odd_tetrahedra(const graze_counters *counters, FILE *stream) {
   }
 }
 
-/* Who checks a folder of parts may want each of them checked too. */
+/* A user who checks a folder of parts may also want to check each of them. */
 static void write_scope(const check_outcome *outcome, FILE *stream) {
   if (outcome->options->file_count < 2 || (outcome->options->search.query.scope & GRAZE_SCOPE_WITHIN) != 0) return;
   fputs("note  files were only tested against each other; --self adds the pairs within each, --each checks each by "
@@ -288,7 +288,7 @@ static void write_scope(const check_outcome *outcome, FILE *stream) {
         stream);
 }
 
-/* Faces that have vertices of their own at one place touch there; who drew them meant neighbors. */
+/* Faces with separate vertices at one position touch there; they were probably meant as neighbors. */
 static void write_welding(const check_outcome *outcome, FILE *stream) {
   bool touches = false, crosses = outcome->options->weld || !outcome->has_regions;
   for (size_t i = 0; i < outcome->regions.count && !crosses; ++i) {
@@ -301,7 +301,7 @@ static void write_welding(const check_outcome *outcome, FILE *stream) {
     fprintf(stream, "note  all pairs within an object only touch; --weld merges vertices with equal coordinates\n");
 }
 
-/* A clean verdict must not hide what was left out of the question. */
+/* A clean verdict must not hide what was excluded. */
 static void write_caveats(const check_outcome *outcome, const console *screen) {
   const graze_query *query = &outcome->options->search.query;
   const graze_counters *counters = &outcome->counters;
@@ -309,7 +309,7 @@ static void write_caveats(const check_outcome *outcome, const console *screen) {
   console_begin(screen, TINT_FAINT);
   write_scope(outcome, screen->stream);
   if (skips && within && counters->neighbors > 0) write_passed_over(outcome, screen->stream);
-  if (!skips && within) /* primitives of two objects share no vertex: the rule is about objects with themselves */
+  if (!skips && within) /* primitives of two objects share no vertex: the rule applies within objects */
     fprintf(screen->stream,
             "note  %s that share a vertex were tested for intersection beyond it (--neighbors beyond)\n",
             object_list_words(outcome->objects).many);

@@ -1,13 +1,13 @@
 /* The distance between two words, for suggestions.
  *
- * F. J. Damerau, "A technique for computer detection and correction of spelling errors", 1964: most mistyped words are
- * one insertion, deletion, replacement or swap of neighbors away from what was meant. Workload: a few dozen names of
- * at most a few dozen letters, once before the tool ends. */
+ * F. J. Damerau, "A technique for computer detection and correction of spelling errors", 1964: most typing errors are
+ * one insertion, deletion, replacement or swap of neighbors. Workload: a few dozen names of at most a few dozen
+ * letters, once before the tool ends. */
 #include "close_match.h"
 
 #include <string.h>
 
-/* Longer words than any name of the tool are far from all of them. */
+/* Words longer than any name of the tool match none. */
 enum { WORD_LETTERS = 40 };
 
 static size_t least(size_t a, size_t b) {
@@ -32,7 +32,7 @@ size_t edit_distance(const char *a, const char *b) {
   return cost[a_length][b_length];
 }
 
-/* A third of the letters may be wrong, so that "grdi" finds "grid" and "xyz" finds nothing. */
+/* A third of the letters may be wrong: "grdi" finds "grid", "xyz" finds nothing. */
 void close_match_offer(close_match *match, const char *name) {
   const size_t distance = edit_distance(match->wanted, name);
   const size_t longest = strlen(match->wanted) > strlen(name) ? strlen(match->wanted) : strlen(name);

@@ -1,7 +1,7 @@
-/* Help texts and the walk over options.
+/* Help texts and the reading of options.
  *
- * getopt_long does the walking (it takes options after operands, abbreviations, "--name=value" and "--"); its own
- * messages are silenced, as they neither suggest nor keep to the form of the tool's other messages. */
+ * getopt_long parses the arguments: it accepts options after operands, abbreviations, "--name=value" and "--". Its own
+ * messages are disabled, because they make no suggestions and differ in form from those of the tool. */
 #include "command_line.h"
 
 #include "close_match.h"
@@ -17,7 +17,7 @@ static bool is_letter(int code) {
   return code > 0 && code < OPTION_CODE_FIRST;
 }
 
-/* The name, with its letter and its value; returns the column after it. */
+/* Writes the name with its letter and value; returns the column after it. */
 static int write_option_name(const command_option *option, FILE *stream) {
   int column = is_letter(option->code) ? fprintf(stream, "  -%c, --%s", option->code, option->name)
                                        : fprintf(stream, "  --%s", option->name);
@@ -42,7 +42,8 @@ static const char *program_of(const command *self) {
   return self->program != NULL ? self->program : "graze";
 }
 
-/* How much of a description fits a line: all of it, or what comes before the last comma, colon or semicolon on it. */
+/* The part of a description that fits a line: all of it, or the text before the last comma, colon or semicolon that
+ * fits. */
 static size_t brief_length(const char *words) {
   enum { LINE_LENGTH = 74 };
   const size_t all = strlen(words);
@@ -64,7 +65,7 @@ static void write_option_briefly(const command_option *option, FILE *stream) {
   fputc('\n', stream);
 }
 
-/* The options of a group under its heading; nothing where there is none. */
+/* Writes the options of a group below its heading; nothing if there are none. */
 static void write_group(const command *self, option_group group, void (*write)(const command_option *, FILE *),
                         FILE *stream) {
   bool begun = false;
@@ -99,7 +100,7 @@ exit_code command_hint(const command *self) {
   return EXIT_CODE_TROUBLE;
 }
 
-/* One walk over the options of a call. */
+/* The state of reading the options of a call. */
 typedef struct option_walk {
   const command *owner;
   int argument_count;
@@ -171,14 +172,14 @@ static int refuse(const option_walk *walk, int reason) {
   return OPTION_CODE_REFUSED;
 }
 
-/* The code of the next option, or one of the two others. */
+/* Returns the code of the next option, or one of the two other codes. */
 static int option_walk_next(option_walk *walk) {
   const int code = getopt_long(walk->argument_count, walk->arguments, walk->short_options, walk->long_options, NULL);
   if (code == '?' || code == ':') return refuse(walk, code);
   if (code == -1) return OPTION_CODE_END;
   const command_option *option = find_option(walk->owner, code);
   const bool has_value = option != NULL && option->argument != NULL;
-  /* "--json --csv FILE": the value was forgotten, and a file named --csv is not what anyone wants. */
+  /* "--json --csv FILE": the value is missing; nobody means a file named --csv. */
   if (has_value && optarg == walk->arguments[optind - 1] && strncmp(optarg, "--", 2) == 0) {
     complain("--%s takes a value, but %s is an option: --%s %s", option->name, optarg, option->name, option->argument);
     command_hint(walk->owner);

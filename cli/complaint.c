@@ -1,8 +1,8 @@
 /* Messages on stderr.
  *
- * They quote file names, option values and names of groups, which anyone may have chosen: control characters are
- * replaced, so that no file can move the cursor or recolor the terminal of the one who checks it. A message is cut at
- * a few thousand bytes; a file may hold a line of megabytes. */
+ * They quote file names, option values and names of groups, which may be arbitrary: control characters are replaced, so
+ * that no file can move the cursor or recolor the terminal. Messages are cut at a few thousand bytes, because a file
+ * may contain a line of megabytes. */
 #include "complaint.h"
 
 #include "plain_words.h"
@@ -14,12 +14,18 @@
 
 enum { MESSAGE_BYTES = 8192 };
 
+static const char *program = "graze";
+
+void complain_as(const char *name) {
+  program = name;
+}
+
 static void write_message(const char *opening, const char *format, va_list arguments) {
   char message[MESSAGE_BYTES];
   const int length = vsnprintf(message, sizeof message, format, arguments);
   if (length >= (int)sizeof message) memcpy(message + sizeof message - 4, "...", 4);
   fflush(stdout);
-  fputs(opening, stderr);
+  fprintf(stderr, "%s: %s", program, opening);
   write_harmless(stderr, message);
   fputc('\n', stderr);
 }
@@ -27,7 +33,7 @@ static void write_message(const char *opening, const char *format, va_list argum
 exit_code complain(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  write_message("graze: ", format, arguments);
+  write_message("", format, arguments);
   va_end(arguments);
   return EXIT_CODE_TROUBLE;
 }
@@ -35,14 +41,14 @@ exit_code complain(const char *format, ...) {
 void remark(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  write_message("graze: note: ", format, arguments);
+  write_message("note: ", format, arguments);
   va_end(arguments);
 }
 
 exit_code finish_standard_output(void) {
   errno = 0;
   if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_CODE_NOTHING;
-  /* What failed in the middle of a long text has left no reason behind: one more try tells it. */
+  /* A failure in the middle of a long text leaves no errno behind; another write reports it. */
   if (errno == 0 && putchar('\n') != EOF) (void)fflush(stdout);
   return complain("standard output: %s", errno != 0 ? strerror(errno) : "cannot write");
 }

@@ -1,4 +1,4 @@
-/* What the tool says on stderr when something is wrong, and the ways in which it ends. */
+/* Error messages of the tool on stderr, and its exit codes. */
 #ifndef GRAZE_COMPLAINT_H
 #define GRAZE_COMPLAINT_H
 
@@ -8,8 +8,8 @@
 #define COMPLAINT_FORMAT
 #endif
 
-/* As cmp(1) ends: scripts can tell "they meet" from "I could not find out". The last is what shells say of a program
- * that Ctrl-C has ended, for commands that write what they have by then. */
+/* As cmp(1): scripts can distinguish a result from an error. The last code is that of shells for a program ended by
+ * Ctrl-C, for commands that then write their results so far. */
 typedef enum exit_code {
   EXIT_CODE_NOTHING = 0,
   EXIT_CODE_SOMETHING = 1,
@@ -17,13 +17,16 @@ typedef enum exit_code {
   EXIT_CODE_STOPPED = 130
 } exit_code;
 
-/* Writes "graze: SENTENCE" to stderr. Returns EXIT_CODE_TROUBLE, so that a caller can return what it returns. */
+/* Sets the program name that begins messages; the default is "graze". Borrowed. */
+void complain_as(const char *name);
+
+/* Writes "graze: MESSAGE" to stderr. Returns EXIT_CODE_TROUBLE, for the caller to return. */
 COMPLAINT_FORMAT exit_code complain(const char *format, ...);
 
-/* Writes "graze: note: SENTENCE" to stderr: something the user should know, that is no error. */
+/* Writes "graze: note: MESSAGE" to stderr: information that is not an error. */
 COMPLAINT_FORMAT void remark(const char *format, ...);
 
-/* Flushes stdout. What a full disk or a closed pipe swallowed shows only here. */
+/* Flushes stdout. Errors of a full disk or a closed pipe appear only here. */
 exit_code finish_standard_output(void);
 
 #endif

@@ -1,7 +1,8 @@
-/* The completion of shells, by the tables of commands and options themselves. Workload: once each time somebody presses
- * the tabulator, so nothing is read but the tables.
+/* Shell completion from the tables of commands and options. Workload: once per press of the tab key, so only the tables
+ * are read.
  *
- * The scripts of the shells (completions/) know no option: a new one is completed once it has its row in a table. */
+ * The scripts of the shells (completions/) contain no options: a new option is completed as soon as it has a row in a
+ * table. */
 #include "completion.h"
 
 #include "drawing_options.h"
@@ -75,7 +76,7 @@ static const struct {
     {"up", up_axis_name},          {"zoom-to", zoom_target_name},
 };
 
-/* What the help texts call values without names. */
+/* Values without names, as the help texts call them. */
 static const struct {
   const char *argument;
   completion_files files;
@@ -88,13 +89,14 @@ static const struct {
     {"DEGREES", COMPLETION_NO_FILES},
 };
 
-/* Options whose value has a word that others give to names. */
+/* Options whose value has the same name in the help text as values that have names. */
 static const struct {
   const char *option;
   completion_files files;
 } other_options[] = {
-    {"surface", COMPLETION_MESHES}, {"carried", COMPLETION_FILES},    {"scene", COMPLETION_NO_FILES},
-    {"size", COMPLETION_NO_FILES},  {"threads", COMPLETION_NO_FILES}, {"memory", COMPLETION_NO_FILES},
+    {"surface", COMPLETION_MESHES},  {"carried", COMPLETION_FILES},    {"scene", COMPLETION_NO_FILES},
+    {"size", COMPLETION_NO_FILES},   {"threads", COMPLETION_NO_FILES}, {"memory", COMPLETION_NO_FILES},
+    {"device", COMPLETION_NO_FILES},
 };
 
 value_completion completion_of_value(const command_option *option) {
@@ -116,7 +118,7 @@ static void write_candidate(const char *before, size_t before_length, const char
   printf("%.*s%s\t%.*s\n", (int)before_length, before, word, (int)strcspn(words, "\n"), words);
 }
 
-/* The endings that the message about formats names, .gz among them. */
+/* The endings in the message about formats, including .gz. */
 static void write_endings(void) {
   fputs(":mesh", stdout);
   for (const char *at = MESH_FORMATS_READ; (at = strchr(at, '.')) != NULL; ++at)
@@ -130,7 +132,7 @@ static void write_files(completion_files files) {
   if (files == COMPLETION_FOLDERS) fputs(":folder\n", stdout);
 }
 
-/* `before` is what the word has before the value: "--method=", and the names before the last comma of a list. */
+/* `before` is the part of the word before the value: "--method=", or the names before the last comma of a list. */
 static void write_values(const command_option *option, const char *before, const char *value) {
   const value_completion rule = completion_of_value(option);
   const char *comma = strcmp(option->argument, "LIST") == 0 ? strrchr(value, ',') : NULL;
@@ -174,7 +176,7 @@ static const command_option *option_of(const command *owner, const char *word) {
 
 static void complete_command(const command *owner, char *const *words, size_t word_count) {
   const char *last = words[word_count - 1], *before = word_count > 1 ? words[word_count - 2] : "";
-  /* bash makes words of their own of "=" and of what follows it. */
+  /* bash splits words at "=". */
   if (strcmp(last, "=") == 0)
     last = "";
   else if (strcmp(before, "=") == 0 && word_count > 2)
@@ -202,8 +204,8 @@ exit_code write_completions(const command *const *commands, size_t command_count
                             size_t word_count) {
   if (word_count <= 1) {
     write_commands(commands, command_count);
-    write_candidate("", 0, "help", "explain a command");
-    write_candidate("", 0, "--help", "the overview");
+    write_candidate("", 0, "help", "show the help of a command");
+    write_candidate("", 0, "--help", "show the overview");
     write_candidate("", 0, "--version", "show the version, and what this build supports");
   } else if (strcmp(words[0], "help") == 0) {
     write_commands(commands, command_count);

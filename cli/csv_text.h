@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Text with a comma, a quote or a line end in it stands between quotes, as RFC 4180 has it. */
+/* Writes text, quoted as in RFC 4180 if it contains a comma, a quote or a line end. */
 void csv_write_text(const char *text, FILE *stream);
 
 #endif

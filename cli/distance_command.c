@@ -44,7 +44,8 @@ static bool write_file(const distance_outcome *outcome, const char *path, output
   return output_file_close(file);
 }
 
-/* All files are written before the first takes its name, so that a full disk leaves none of them half or alone. */
+/* All files are written before the first is renamed, so that a full disk leaves no partial or incomplete set of
+ * files. */
 static bool write_files(const distance_outcome *outcome, const graze_scene *scene) {
   const distance_options *options = outcome->options;
   output_file json = {0}, csv = {0}, picture = {0};
@@ -70,7 +71,7 @@ static exit_code tell(const distance_outcome *outcome, const graze_scene *scene)
 
 static exit_code measure(const distance_options *options, object_list *objects, scene_file *file) {
   graze_scene *scene = NULL;
-  /* Made before the files are read: a backend that is missing should be said at once. */
+  /* The scene is made before the files are read, so that a missing backend is reported at once. */
   if (!backend_make_scene(&options->scene, &scene)) return EXIT_CODE_TROUBLE;
   distance_outcome outcome = {.options = options, .objects = objects};
   const exit_code code = distance_search(scene, file, &outcome) ? tell(&outcome, scene) : EXIT_CODE_TROUBLE;

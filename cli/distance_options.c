@@ -52,7 +52,7 @@ const command_option distance_option_table[] = {
     {"picture", CODE_PICTURE, "FILE.png", "draw the scene and mark the nearest primitives and points"},
     BACKEND_OPTION_ROWS,
     ALLOW_LARGE_ROW,
-    {"quiet", 'q', NULL, "print nothing but errors; requested files are still written"},
+    {"quiet", 'q', NULL, "print only errors; requested files are still written"},
     HELP_OPTION_ROW,
     {0},
 };

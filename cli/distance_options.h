@@ -1,4 +1,4 @@
-/* What `graze distance` was asked. */
+/* The options of `graze distance`. */
 #ifndef GRAZE_DISTANCE_OPTIONS_H
 #define GRAZE_DISTANCE_OPTIONS_H
 
@@ -10,8 +10,8 @@ typedef struct distance_options {
   char **files; /* borrowed from the arguments */
   size_t file_count;
   bool each, all, separate, depths, allow_large, quiet;
-  bool is_scene; /* the one file is a scene file */
-  double within; /* infinite: not asked for */
+  bool is_scene; /* the only file is a scene file */
+  double within; /* infinite: not requested */
   const char *units, *poses, *json, *csv, *picture;
   shift *shifts;
   size_t shift_count;
@@ -24,7 +24,7 @@ typedef struct distance_options {
 
 extern const command_option distance_option_table[];
 
-/* Release them, whatever the state. */
+/* Release the options in any case. */
 options_state distance_options_read(const command *self, int argument_count, char **arguments,
                                     distance_options *options);
 void distance_options_release(distance_options *options);

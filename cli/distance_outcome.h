@@ -1,4 +1,4 @@
-/* What `graze distance` found, for those who write it down. */
+/* The outcome of `graze distance`. */
 #ifndef GRAZE_DISTANCE_OUTCOME_H
 #define GRAZE_DISTANCE_OUTCOME_H
 
@@ -8,7 +8,7 @@
 #include "graze/containment.h"
 #include "graze/nearest.h"
 
-/* Rows and insides of a frame: those from its first up to the first of the next. */
+/* The rows and containments of a frame range from its first to the first of the next frame. */
 typedef struct distance_frame {
   size_t first_row;
   size_t first_inside;
@@ -17,8 +17,8 @@ typedef struct distance_frame {
 typedef struct distance_outcome {
   const distance_options *options;
   object_list *objects;
-  bool has_frames;        /* else there is one, which has no number */
-  distance_frame *frames; /* owned, one more than there are */
+  bool has_frames;        /* false: one frame without a number */
+  distance_frame *frames; /* owned, frame_count + 1 elements */
   size_t frame_count;
   graze_nearest *rows; /* of all frames; owned */
   size_t row_count;
@@ -28,19 +28,19 @@ typedef struct distance_outcome {
   double reading_ms, search_ms;
 } distance_outcome;
 
-/* The frame of a row, from 0 on. */
+/* Returns the frame of a row, from 0. */
 size_t distance_outcome_frame_of(const distance_outcome *outcome, size_t row);
 void distance_outcome_release(distance_outcome *outcome);
 
-/* "corner", "edge" or "face"; "inside" where primitives overlap. */
+/* Returns "corner", "edge" or "face"; "inside" if primitives overlap. */
 const char *distance_feature_text(const graze_nearest_feature *feature);
 
 void distance_outcome_write_words(const distance_outcome *outcome, FILE *stream);
 void distance_outcome_write_json(const distance_outcome *outcome, FILE *stream);
 void distance_outcome_write_csv(const distance_outcome *outcome, FILE *stream);
 
-/* Draws to the partial path of the file: the nearest primitives and the ways between them marked, of the frame with the
- * least distance, in which the objects are placed. Appends an object for each way. False after a complaint. */
+/* Draws to the partial path of the file the frame with the least distance, in which the objects are placed: marks the
+ * nearest primitives and the segments between them. Appends an object for each segment. False after a complaint. */
 bool distance_outcome_draw(const distance_outcome *outcome, const graze_scene *scene, const output_file *file);
 
 #endif

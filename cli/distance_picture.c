@@ -1,6 +1,6 @@
-/* The picture of distances: the nearest primitives, and a thin bar from point to point, marked.
+/* The picture of distances: the nearest primitives are marked, and thin bars connect their nearest points.
  *
- * Bars are meshes like the others, so that the drawing knows nothing of them. */
+ * Bars are ordinary meshes, so the drawing needs no special case. */
 #include "complaint.h"
 #include "distance_outcome.h"
 #include "pair_picture.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A bar has three sides of two triangles. Its thickness is this part of the scene's size. */
+/* A bar has three sides of two triangles. Its thickness is this fraction of the size of the scene. */
 enum { BAR_VERTICES = 6, BAR_TRIANGLES = 6 };
 #define BAR_PART 0.004
 
@@ -28,7 +28,7 @@ static double scene_size(const object_list *objects) {
   return size;
 }
 
-/* Two triangles across the way, joined. */
+/* Two triangles across the segment, joined. */
 static void make_bar(const graze_nearest *row, double thickness, double positions_out[3 * BAR_VERTICES]) {
   double way[3], across[3], other[3], length = 0.0, width = 0.0;
   int least = 0;
@@ -70,7 +70,7 @@ static bool add_bar(object_list *objects, const graze_nearest *row, double thick
   return object_list_copy(objects, name, &bar, 1);
 }
 
-/* Marks of the primitives of the rows of a frame, and of their bars. */
+/* Marks the primitives of the rows of a frame, and their bars. */
 static bool mark(const distance_outcome *outcome, size_t frame, graze_pair *pairs, size_t *count_out) {
   const double thickness = BAR_PART * scene_size(outcome->objects);
   size_t count = 0;
@@ -95,7 +95,7 @@ bool distance_outcome_draw(const distance_outcome *outcome, const graze_scene *s
   const drawing_options drawing = drawing_options_start();
   graze_query query = graze_query_default();
   char caption[128] = "no distances";
-  query.candidates_only = true; /* the pairs do not meet: there is nothing to look at more closely */
+  query.candidates_only = true; /* there is no intersection to zoom to */
   if (any) {
     const char *units = outcome->options->units;
     int length = snprintf(caption, sizeof caption, "nearest %.9g%s%.40s", outcome->rows[outcome->best].distance,

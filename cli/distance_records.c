@@ -1,4 +1,4 @@
-/* Distances as JSON and as CSV. Their form is a promise: scripts read it. */
+/* Distances as JSON and as CSV. Scripts read these formats, so they are stable. */
 #include "csv_text.h"
 #include "distance_outcome.h"
 #include "json_record.h"
@@ -150,7 +150,7 @@ static void write_csv_row(const distance_outcome *outcome, const graze_nearest *
     write_csv_side(outcome, of_a ? row->pair.object_a : row->pair.object_b,
                    of_a ? row->pair.primitive_a : row->pair.primitive_b, of_a ? row->point_a : row->point_b, stream);
   }
-  const double sign = turned ? -1.0 : 1.0; /* + 0.0: no -0 */
+  const double sign = turned ? -1.0 : 1.0; /* adding 0.0 removes -0 */
   fprintf(stream, ",%.17g,%.17g,%.17g,%" PRIu32 "\n", sign * row->normal[0] + 0.0, sign * row->normal[1] + 0.0,
           sign * row->normal[2] + 0.0, row->certified);
 }

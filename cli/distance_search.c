@@ -1,7 +1,7 @@
 /* Objects, frames and distances; see distance_search.h.
  *
- * Frames come from a scene file or from a pose file, and move objects by rigid motions: an object that any frame moves
- * is in the scene as its mesh has it, and gets a pose for each frame. */
+ * Frames come from a scene file or a pose file, and move objects by rigid motions. An object that moves in any frame is
+ * in the scene with the positions of its mesh, and gets a pose in each frame. */
 #include "distance_search.h"
 
 #include "pose_targets.h"
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where objects are in a frame. */
+/* The placement of objects in a frame. */
 typedef struct frame_places {
-  placement *placed; /* of each object that moves, in the frame that was searched last */
+  placement *placed; /* of each moving object, in the frame searched last */
   placement *best;   /* the same for the frame with the least distance */
   bool *moves;
 } frame_places;
@@ -46,7 +46,7 @@ static bool read_files(const distance_options *options, bool poses_have_frames, 
   return options->poses == NULL || poses_have_frames || pose_targets_place(options->poses, objects);
 }
 
-/* --rotate and --move come after all poses, so they would have to follow each frame. */
+/* --rotate and --move are applied after all poses, so they would have to be applied in each frame. */
 static bool place_once(const distance_options *options, const scene_file *file, object_list *objects) {
   if (file->frame_count > 0 && options->shift_count + options->rotation_count > 0) {
     complain("--move and --rotate place objects once, but there are %s", counted(file->frame_count, "frame").text);
@@ -75,7 +75,7 @@ static bool read_objects(const distance_options *options, scene_file *file, obje
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
-/* What is said of a pose begins with where it was written. */
+/* Messages about a pose begin with its place in the file. */
 static bool set_pose(graze_scene *scene, size_t object, const placement *placed, const char *path, size_t line) {
   graze_pose pose;
   if (!placement_is_rigid(placed, &pose)) {
@@ -92,7 +92,7 @@ static const char *frames_path(const distance_outcome *outcome, const scene_file
   return file->frames_path != NULL ? file->frames_path : outcome->options->files[0];
 }
 
-/* Objects that move are taken out of the poses that they have before the first frame. */
+/* Moving objects are reset from their pose before the first frame to the positions of their mesh. */
 static bool open_places(const distance_outcome *outcome, const scene_file *file, frame_places *places) {
   object_list *objects = outcome->objects;
   const bool is_scene = outcome->options->is_scene;
@@ -117,7 +117,7 @@ static void release_places(frame_places *places) {
   free(places->moves);
 }
 
-/* Objects that a frame does not name stay where the last one has put them. */
+/* Objects that a frame does not name stay in place. */
 static bool place_frame(const distance_outcome *outcome, const scene_file *file, graze_scene *scene, size_t frame,
                         const frame_places *places) {
   const size_t first = frame == 0 ? 0 : file->frame_ends[frame - 1];
@@ -145,7 +145,7 @@ static bool exclude(const distance_outcome *outcome, const scene_file *file, gra
   return done;
 }
 
-/* Other methods would make trees in every frame. */
+/* Other methods would build trees in every frame. */
 static bool fill_scene(const distance_outcome *outcome, const scene_file *file, graze_scene *scene) {
   graze_method_def method = graze_method_def_default();
   graze_object object;
@@ -157,14 +157,14 @@ static bool fill_scene(const distance_outcome *outcome, const scene_file *file, 
   return result == GRAZE_OK && exclude(outcome, file, scene);
 }
 
-/* The room of so many elements: a power of two, so that it seldom grows. */
+/* Rounds a number of elements up to a power of two, so that arrays rarely grow. */
 static size_t room_of(size_t count) {
   size_t room = 16;
   while (room < count) room *= 2;
   return room;
 }
 
-/* Appends `count` elements to an array that has `*total`. */
+/* Appends `count` elements to an array with `*total` elements. */
 static bool append(void **all, size_t *total, size_t element_bytes, const void *elements, size_t count) {
   if (count == 0) return true;
   if (*all == NULL || room_of(*total + count) > room_of(*total)) {
@@ -195,7 +195,7 @@ static bool take_frame(distance_outcome *outcome, const graze_nearests *nearests
   return good;
 }
 
-/* Where the words or JSON are written. */
+/* If text or JSON is written. */
 static bool wants_insides(const distance_options *options) {
   return !options->quiet || options->json != NULL;
 }

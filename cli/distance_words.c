@@ -1,11 +1,11 @@
-/* Distances in words: the nearest two in one line, where, and a line for each other distance or frame. */
+/* Distances as text: the nearest two objects in one line, the place, and a line for each other distance or frame. */
 #include "distance_outcome.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* More than anyone reads through. */
+/* More lines than anyone would read. */
 enum { ROWS_SHOWN = 40, NOTES_SHOWN = 5 };
 
 const char *distance_feature_text(const graze_nearest_feature *feature) {
@@ -21,7 +21,7 @@ static void write_distance(const distance_outcome *outcome, double distance, FIL
   write_harmless(stream, units);
 }
 
-/* The label, with the object's number where another one has the same. */
+/* The label, with the number of the object if another one has the same. */
 static void write_name(const object_list *objects, uint32_t object, FILE *stream) {
   const object_entry *own = &objects->entries[object];
   bool repeated = false;
@@ -103,7 +103,7 @@ static void write_list(const distance_outcome *outcome, FILE *stream) {
     fprintf(stream, "  and %s more; --csv and --json list them all\n", grouped_number(count - ROWS_SHOWN).text);
 }
 
-/* Surfaces are at a distance from what lies in them, which is easily overlooked. */
+/* An object inside a surface has a positive distance from it, which is easily overlooked. */
 static void write_insides(const distance_outcome *outcome, FILE *stream) {
   size_t frame = 0;
   for (size_t i = 0; i < outcome->inside_count && i < NOTES_SHOWN; ++i) {

@@ -1,4 +1,4 @@
-/* The reading of the options that pictures have. */
+/* Reads the options of pictures. */
 #include "drawing_options.h"
 
 #include "option_values.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The views of a drawing in orthographic projection; iso shows three sides of a cube alike. */
+/* The views of an orthographic drawing; iso shows three sides of a cube equally. */
 typedef struct named_view {
   const char *name;
   double azimuth, elevation;
@@ -47,9 +47,9 @@ bool is_drawing_option(int code) {
   return code >= CODE_CAMERA && code <= CODE_ZOOM_TO;
 }
 
-/* A number from -most to most; the end is where it stops. */
+/* Reads a number from -most to most; *end is the first character after it. */
 static bool scan_degrees(const char *from, double most, double *degrees_out, char **end_out) {
-  if (strchr("+-.0123456789", *from) == NULL || *from == '\0') return false; /* strtod takes blanks and names too */
+  if (strchr("+-.0123456789", *from) == NULL || *from == '\0') return false; /* strtod also accepts blanks and names */
   *degrees_out = strtod(from, end_out);
   return *end_out != from && fabs(*degrees_out) <= most;
 }

@@ -1,4 +1,4 @@
-/* How a picture is drawn: the options beside --picture of all commands that have it. */
+/* The drawing options of all commands with --picture. */
 #ifndef GRAZE_DRAWING_OPTIONS_H
 #define GRAZE_DRAWING_OPTIONS_H
 
@@ -7,7 +7,7 @@
 
 enum { CODE_CAMERA = OPTION_CODE_SHARED_FIRST + 128, CODE_UP, CODE_CREASE, CODE_ZOOM_TO };
 
-/* Rows for tables of options: where it is seen from; and what surfaces with pairs have beside that. */
+/* Rows for tables of options: the view, and the additional options for surfaces with pairs. */
 #define CAMERA_OPTION_ROWS                                                                                             \
   {"camera", CODE_CAMERA, "VIEW",                                                                                      \
    "view of the picture: front, back, left, right, top, bottom\n"                                                      \
@@ -34,21 +34,21 @@ typedef struct drawing_options {
   double crease_degrees;
   zoom_target zoom_to;
   uint64_t zoom_number;
-  const char *given; /* one of the options that were given, without dashes; NULL: none */
+  const char *given; /* one of the given options, without dashes; NULL: none */
 } drawing_options;
 
 drawing_options drawing_options_start(void);
 
-/* The names that --camera, --up and --zoom-to take; NULL past the last. */
+/* The names for --camera, --up and --zoom-to; NULL past the last. */
 const char *camera_view_name(size_t number);
 const char *up_axis_name(size_t number);
 const char *zoom_target_name(size_t number);
 
-/* Whether the code is of one of the options above, and the reading of its value; false after a complaint. */
+/* Whether the code is one of the options above, and the reader of its value; false after a complaint. */
 bool is_drawing_option(int code);
 bool read_drawing_option(int code, const char *value, drawing_options *options);
 
-/* False after a complaint where they were given without a picture. */
+/* False after a complaint if they were given without a picture. */
 bool drawing_options_have_picture(const drawing_options *options, const char *picture_or_null);
 
 #endif

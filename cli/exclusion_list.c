@@ -1,4 +1,4 @@
-/* Reading exclusions. Workload: a few pairs on the command line, or a file of some 10^6 for thousands of objects. */
+/* Reads exclusions. Workload: a few pairs on the command line, or a file of about 10^6 for thousands of objects. */
 #include "exclusion_list.h"
 
 #include "backend_options.h"
@@ -28,7 +28,7 @@ static bool append(exclusion_list *list, size_t a, size_t b) {
   return true;
 }
 
-/* Without blanks at either end; writes into the text. */
+/* Trims blanks at both ends; writes into the text. */
 static char *trimmed(char *text) {
   while (*text == ' ' || *text == '\t') ++text;
   size_t length = strlen(text);
@@ -37,7 +37,7 @@ static char *trimmed(char *text) {
   return text;
 }
 
-/* "A,B"; the text is cut in two. */
+/* Splits "A,B" in place. */
 static bool read_pair(const object_names *names, const char *place, char *text, exclusion_list *list) {
   char *comma = strchr(text, ',');
   if (comma == NULL || strchr(comma + 1, ',') != NULL) {
@@ -65,7 +65,7 @@ static bool read_text(const object_names *names, const char *text, exclusion_lis
   return done;
 }
 
-/* A pair a line. Empty lines, and what follows a # at the beginning of a line or after a blank, are passed over. */
+/* One pair per line. Empty lines are skipped, as is text after a # at the beginning of a line or after a blank. */
 static bool read_line(const object_names *names, const char *place, char *line, exclusion_list *list) {
   for (char *mark = strchr(line, '#'); mark != NULL; mark = strchr(mark + 1, '#')) {
     if (mark != line && mark[-1] != ' ' && mark[-1] != '\t') continue;

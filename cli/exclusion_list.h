@@ -1,22 +1,22 @@
-/* The pairs of objects that are left out: of --exclude and --exclude-file, by number or by name. */
+/* The excluded pairs of objects, from --exclude and --exclude-file, by number or name. */
 #ifndef GRAZE_EXCLUSION_LIST_H
 #define GRAZE_EXCLUSION_LIST_H
 
 #include "object_list.h"
 
-/* Where pairs are named: "A,B", or a file with one such pair a line. */
+/* A source of pairs: "A,B", or a file with one such pair per line. */
 typedef struct exclusion_source {
   const char *text; /* borrowed */
   bool is_file;
 } exclusion_source;
 
-/* Numbers of objects, two a pair. */
+/* Object numbers, two per pair. */
 typedef struct exclusion_list {
   size_t (*pairs)[2]; /* owned */
   size_t count, capacity;
 } exclusion_list;
 
-/* Finds the objects that the sources name. False after a complaint. exclusion_list_release is due in either case. */
+/* Finds the objects named by the sources. False after a complaint. Call exclusion_list_release in any case. */
 bool exclusion_list_read(const exclusion_source *sources, size_t source_count, const object_list *objects,
                          exclusion_list *list_out);
 
@@ -24,7 +24,8 @@ bool exclusion_list_read(const exclusion_source *sources, size_t source_count, c
 bool exclusion_list_append(exclusion_list *list, const size_t (*pairs)[2], size_t count);
 void exclusion_list_release(exclusion_list *list);
 
-/* Excludes in a scene whose objects have the numbers of the list, and the first generation. False after a complaint. */
+/* Excludes the pairs in a scene whose objects have the numbers of the list, and the first generation. False after a
+ * complaint. */
 bool exclusion_list_apply(const exclusion_list *list, graze_scene *scene);
 
 #endif

@@ -1,5 +1,4 @@
-/* Reading whole files. Memory follows the bytes that come: the size that a file claims, if it has one, is not asked
- * for. */
+/* Reads whole files. Memory grows with the bytes that are read; the declared size of a file is not used. */
 #include "file_bytes.h"
 
 #include "complaint.h"
@@ -11,7 +10,7 @@
 
 enum { FIRST_BYTES = 1 << 16 };
 
-/* One byte more than `most` is asked for, so that a file that has more is seen. */
+/* Reads one byte more than `most`, to detect larger files. */
 static char *read_stream(FILE *stream, size_t most, size_t *size_out) {
   size_t size = 0, capacity = most < FIRST_BYTES ? most + 2 : FIRST_BYTES;
   char *bytes = malloc(capacity);

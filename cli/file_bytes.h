@@ -1,12 +1,12 @@
-/* A file as a whole, in memory. */
+/* Reads a file into memory. */
 #ifndef GRAZE_FILE_BYTES_H
 #define GRAZE_FILE_BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All bytes and a zero behind them, to be released by free. NULL after a complaint: the file cannot be read, or has
- * more than `most` bytes, which is too large for what `words` says that it is. */
+/* Returns all bytes with a terminating zero; release with free. NULL after a complaint: the file cannot be read, or has
+ * more than `most` bytes, which is too large for what `words` names. */
 char *file_bytes_read(const char *path, size_t most, const char *words, size_t *size_out);
 
 #endif

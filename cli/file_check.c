@@ -1,6 +1,6 @@
-/* Each file by itself, by a crew of threads: pairs, regions, and the defects of surfaces.
+/* Checks each file by itself on several threads: pairs, regions, and the defects of surfaces.
  *
- * Workload: a folder of parts, some thousand files of ten to two million primitives; most have no pair at all. */
+ * Workload: a folder of parts, thousands of files of ten to two million primitives; most have no pairs. */
 #include "file_check.h"
 
 #include "complaint.h"
@@ -20,10 +20,10 @@ typedef struct check_work {
   file_check *checks;
   const mesh_read_options *how;
   const search_options *search;
-  pthread_mutex_t device; /* one scene at a time, so that it has the memory of a device to itself */
+  pthread_mutex_t device; /* one scene at a time, so that it has the whole memory of a device */
 } check_work;
 
-/* Readers begin a message with the name of the file, which the row has already: "FILE: ...", or "FILE:LINE: ...". */
+/* Messages of readers begin with the name of the file, "FILE: ..." or "FILE:LINE: ...", which the row already has. */
 static void fail(file_check *check, const char *message) {
   const size_t length = strlen(check->file);
   const bool named = strncmp(message, check->file, length) == 0 && message[length] == ':';
@@ -46,7 +46,7 @@ static graze_result count_regions(const graze_scene *scene, const graze_pairs *p
   return result;
 }
 
-/* The question that a check of this file alone asks. */
+/* The query of a check of this file alone. */
 static graze_query query_of(const search_options *search, const file_check *check) {
   search_options alone = *search;
   alone.query.scope = GRAZE_SCOPE_WITHIN;

@@ -1,4 +1,4 @@
-/* Mesh files, each checked by itself. */
+/* Checks mesh files, each by itself. */
 #ifndef GRAZE_FILE_CHECK_H
 #define GRAZE_FILE_CHECK_H
 
@@ -11,11 +11,11 @@
 
 typedef struct file_check {
   const char *file; /* borrowed from the list of files */
-  char *trouble;    /* why there is nothing below, one message without the file's name; owned; NULL: it was checked */
+  char *trouble;    /* the error message without the name of the file, if the file was not checked; owned; else NULL */
   char *note;       /* what was skipped while reading, one message; owned; NULL: nothing */
   graze_kind kind;
   size_t vertex_count, primitive_count;
-  bool is_surface; /* of triangles or polygons: the next two are known */
+  bool is_surface; /* triangles or polygons: the next two are known */
   size_t triangle_count;
   mesh_defects defects;
   size_t pair_count, region_count;
@@ -23,9 +23,9 @@ typedef struct file_check {
   double reading_ms, checking_ms;
 } file_check;
 
-/* Finds the pairs within every file; checks_out has one for each, in the order of the list, to be released by the call
- * below. The threads change nothing but the times; those of `search` are all threads together. On a device the files
- * take turns. False after a complaint. */
+/* Finds the pairs within every file. checks_out has one entry per file, in the order of the list; release them with the
+ * call below. Results do not depend on the threads; `search` states the total number of threads. On a device the files
+ * are checked one after the other. False after a complaint. */
 bool file_check_all(const mesh_file_list *files, const mesh_read_options *how, const search_options *search,
                     progress *steps, file_check **checks_out);
 void file_check_release(file_check *checks, size_t count);

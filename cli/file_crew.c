@@ -1,7 +1,8 @@
-/* Files by threads: large ones one at a time with all threads inside the library, small ones a thread each.
+/* Distributes files over threads: large files one at a time with all threads inside the library, small files one per
+ * thread.
  *
- * Workload: one file, or a collection of ten thousand of ten to two million primitives; reading takes as long as the
- * work. Memory is what the largest file needs, or as many smaller ones as there are threads. */
+ * Workload: one file, or ten thousand of ten to two million primitives; reading takes as long as the work. Memory is
+ * that of the largest file, or of as many smaller ones as there are threads. */
 #include "file_crew.h"
 
 #include <pthread.h>
@@ -16,7 +17,7 @@ typedef struct file_crew {
   file_task task;
   void *context;
   uint32_t thread_count;
-  _Atomic(size_t) next; /* the next small file to take; who takes which is not determined */
+  _Atomic(size_t) next; /* the next small file; the assignment to threads is not determined */
   pthread_mutex_t lock; /* for the progress */
   progress *steps;
   size_t done;
@@ -40,7 +41,7 @@ static void *take_small_files(void *context) {
   return NULL;
 }
 
-/* The caller is one of the threads; where no more can be had it does all alone. */
+/* The caller is one of the threads; if no others can be started, it works alone. */
 static void run_threads(file_crew *crew) {
   pthread_t *threads = calloc(crew->thread_count, sizeof *threads);
   uint32_t running = 0;

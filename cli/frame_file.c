@@ -1,4 +1,4 @@
-/* Writing frames. */
+/* Writes frames. */
 #include "frame_file.h"
 
 #include "complaint.h"
@@ -14,7 +14,7 @@
 
 enum { MESSAGE_BYTES = 4096, DIGITS_MOST = 24 };
 
-/* NULL when memory is out. */
+/* NULL when out of memory. */
 static char *path_of_frame(const char *pattern, uint64_t frame, const size_t *object) {
   number_place place;
   if (!number_place_find(pattern, &place)) return NULL;

@@ -1,4 +1,4 @@
-/* Which files are frames. Workload: up to some hundred thousand names; nothing is read but folders. */
+/* Finds the frames of the operands. Workload: up to hundreds of thousands of names; only folders are read. */
 #include "frame_list.h"
 
 #include "complaint.h"
@@ -42,7 +42,7 @@ static operand_kind kind_of(const char *operand) {
   return number_place_find(operand, &place) || strpbrk(operand, "*?[") != NULL ? OPERAND_PATTERN : OPERAND_FILE;
 }
 
-/* A copy for glob(3) that stands for itself: letters that mean something there are escaped. */
+/* Copies a text and escapes the special characters of glob(3). */
 static char *append_escaped(char *end, const char *text, size_t length) {
   for (size_t i = 0; i < length; ++i) {
     if (strchr("*?[]\\", text[i]) != NULL) *end++ = '\\';
@@ -62,7 +62,7 @@ static char *pattern_for_glob(const char *operand, const number_place *place) {
   return pattern;
 }
 
-/* Whether what stands in the place of the number is one. */
+/* Whether the text in the place of the number is a number. */
 static bool number_fits(const char *operand, const number_place *place, const char *path) {
   const size_t behind = strlen(operand) - place->end, length = strlen(path);
   if (length < place->begin + behind) return false;
@@ -93,7 +93,7 @@ static int by_natural_order(const void *a, const void *b) {
   return natural_order(((const mesh_file_entry *)a)->path, ((const mesh_file_entry *)b)->path);
 }
 
-/* The bytes of the path before the name of the file; 0: there is no folder. */
+/* The number of bytes of the path before the file name; 0: no folder. */
 static size_t folder_length(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash == NULL ? 0 : (size_t)(slash - path);
@@ -106,8 +106,8 @@ static int by_folder(const void *a, const void *b) {
   return order != 0 ? order : (length > other) - (length < other);
 }
 
-/* Sorts the files by their folders. Parts of a scene that lie in folders of their own, played as frames, would give an
- * answer to another question. */
+/* Sorts the files by their folders. Parts of a scene in separate folders, played as frames, would answer a different
+ * question. */
 static bool lies_in_one_folder(mesh_file_list *track, const char *folder) {
   enum { FOLDERS_SHOWN = 4, LIST_BYTES = 1024 };
   char list[LIST_BYTES] = "";
@@ -128,9 +128,10 @@ static bool lies_in_one_folder(mesh_file_list *track, const char *folder) {
   if (folders > FOLDERS_SHOWN)
     snprintf(list + strlen(list), sizeof list - strlen(list), " and more in %zu other folders",
              folders - FOLDERS_SHOWN);
-  complain("%s: the meshes lie in subfolders: %s. The frames of a sequence lie in one folder: name that folder or a "
-           "pattern. Parts of a scene are not frames: name them in a scene file, and play that",
-           folder, list);
+  complain(
+      "%s: the meshes are in subfolders: %s. The frames of a sequence must be in one folder; name that folder or a "
+      "pattern. Parts of a scene are not frames; place them in a scene file and play it",
+      folder, list);
   return false;
 }
 
@@ -149,7 +150,7 @@ static bool fill_track(mesh_file_list *track, const char *operand, operand_kind 
   return true;
 }
 
-/* Whether the two names are the same but for their numbers, and by how much those differ. */
+/* Whether the two names differ only in their numbers, and by how much. */
 static bool is_one_sequence(const char *a, const char *b, uint64_t *step_out) {
   frame_number first, second;
   if (!frame_number_find(a, &first) || !frame_number_find(b, &second)) return false;
@@ -159,7 +160,7 @@ static bool is_one_sequence(const char *a, const char *b, uint64_t *step_out) {
   return true;
 }
 
-/* The least step from the file on, as far as its sequence reaches. Ten, twenty, thirty lacks nothing. */
+/* The least step from the file on, within its sequence. Frames 10, 20, 30 have no gaps. */
 static uint64_t least_step(const mesh_file_list *track, size_t first, size_t *end_out) {
   uint64_t least = UINT64_MAX, step = 0;
   size_t i = first + 1;
@@ -207,7 +208,7 @@ static int by_value(const void *a, const void *b) {
   return (left > right) - (left < right);
 }
 
-/* All numbers of all sequences, each once; NULL when memory is out. */
+/* All numbers of all sequences, each once; NULL when out of memory. */
 static uint64_t *all_numbers(const frame_list *frames, const bool *stands_still, size_t *count_out) {
   size_t total = 0, count = 0, unique = 0;
   for (size_t i = 0; i < frames->track_count; ++i) total += frames->tracks[i].count;

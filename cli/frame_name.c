@@ -1,4 +1,5 @@
-/* Names of frames. Bytes are compared as unsigned, whatever the locale: the order is the same on every machine. */
+/* Names of frames. Bytes are compared as unsigned, independent of the locale, so the order is the same on every
+ * machine. */
 #include "frame_name.h"
 
 #include "mesh_io/mesh_format.h"
@@ -9,7 +10,7 @@ static bool is_digit(char letter) {
   return letter >= '0' && letter <= '9';
 }
 
-/* Compares the runs of digits at *a and *b by value, however long, and goes past them. */
+/* Compares the runs of digits at *a and *b by value, of any length, and moves past them. */
 static int compare_numbers(const char **a, const char **b) {
   while (**a == '0') ++*a;
   while (**b == '0') ++*b;
@@ -38,7 +39,7 @@ int natural_order(const char *a, const char *b) {
   return strcmp(a, b);
 }
 
-/* Where the ending of a name of a mesh begins; names without a known one end at their end. */
+/* Returns the beginning of the ending of a mesh file name; without a known ending, the end of the name. */
 static size_t stem_end(const char *path, size_t name) {
   bool compressed;
   const mesh_format format = mesh_format_of_name(path, &compressed);

@@ -1,8 +1,8 @@
-/* Frames into a scene.
+/* Updates a scene from frame to frame.
  *
- * Triangles, tetrahedra and spheres stay where their elements are the same, compared index by index: a hash that is
- * equal by chance would give wrong pairs. Polygons are made anew in every frame, as they are cut by their corners'
- * places, and polyhedra as well, as they are checked to be convex: a frame must be what `graze check` makes of it. */
+ * Triangles, tetrahedra and spheres persist if their elements are the same, compared index by index: equal hashes by
+ * chance would give wrong pairs. Polygons are created anew in every frame because their positions determine how they
+ * are cut, and polyhedra because their convexity is checked: a frame must give the result of `graze check`. */
 #include "frame_scene.h"
 
 #include <assert.h>
@@ -32,7 +32,7 @@ static bool only_moves(const mesh *before, const mesh *now) {
   return false;
 }
 
-/* An object that shares a mesh stays as long as it shares the same. */
+/* An object that shares a mesh persists while it shares the same one. */
 static bool stays(const object_list *before, const object_list *now, size_t number) {
   const shared_mesh *shared = now->entries[number].shared;
   if (shared != before->entries[number].shared) return false;
@@ -67,7 +67,7 @@ static bool reserve(frame_scene *shown, size_t count) {
   return true;
 }
 
-/* The lowest number that is free is given out first: the object's own. */
+/* The scene assigns the lowest free number, which is that of the object. */
 static graze_result replace_object(frame_scene *shown, size_t number, const object_list *now) {
   graze_result result = GRAZE_OK;
   if (number < shown->count) result = graze_scene_remove_object(shown->scene, shown->objects[number]);
@@ -100,7 +100,7 @@ graze_result frame_scene_show(frame_scene *shown, const object_list *before, con
   return result;
 }
 
-/* Walks the scene and not the list, in which an object may be gone already. */
+/* Iterates over the scene, not the list, which may have lost an object. */
 void frame_scene_clear(frame_scene *shown) {
   for (graze_object o = {0}; (o = graze_scene_next_object(shown->scene, o)).generation != 0;) {
     (void)graze_scene_remove_object(shown->scene, o);

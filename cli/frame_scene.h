@@ -1,27 +1,27 @@
-/* A scene that shows one frame after the other: objects of which only the positions change stay, so that a method that
- * keeps something for them can go on with it. */
+/* A scene that shows one frame after the other: objects persist if only their positions change, so that methods can
+ * reuse their state. */
 #ifndef GRAZE_FRAME_SCENE_H
 #define GRAZE_FRAME_SCENE_H
 
 #include "object_list.h"
 
-/* Zeroed but for the scene: shows nothing. */
+/* Zeroed except for the scene: shows nothing. */
 typedef struct frame_scene {
   graze_scene *scene;    /* owned */
-  graze_object *objects; /* by their place in the frame, which is their number in pairs */
+  graze_object *objects; /* by their number in the frame, which is that in pairs */
   size_t count, capacity;
-  uint64_t kept; /* objects that stayed from one frame to the next, over all frames */
+  uint64_t kept; /* objects that persisted from one frame to the next, over all frames */
 } frame_scene;
 
-/* Makes the scene hold the objects of a frame. `before` has those that it holds now, with their elements; positions are
- * not looked at. After a failure the scene is empty, and shows nothing. */
+/* Makes the scene hold the objects of a frame. `before` lists the current objects with their elements; positions are
+ * ignored. After a failure the scene is empty. */
 graze_result frame_scene_show(frame_scene *shown, const object_list *before, const object_list *now);
 
-/* Excludes pairs of the objects that are shown; a frame may have fewer. Exclusions of objects that stay are there
- * already, which is no error. */
+/* Excludes pairs of the shown objects; a frame may have fewer objects. Exclusions of persistent objects exist already,
+ * which is not an error. */
 graze_result frame_scene_exclude(frame_scene *shown, const size_t (*pairs)[2], size_t count);
 
-/* Takes all objects out. */
+/* Removes all objects. */
 void frame_scene_clear(frame_scene *shown);
 void frame_scene_release(frame_scene *shown);
 

@@ -1,4 +1,4 @@
-/* Frames from files: each file of a frame is read when its turn comes. */
+/* Frames from files: each file of a frame is read when needed. */
 #include "frame_source.h"
 
 static const char *name_of_frame(void *context, size_t frame) {
@@ -7,7 +7,7 @@ static const char *name_of_frame(void *context, size_t frame) {
 
 static bool load_frame(void *context, size_t frame, object_list *objects, bool notes) {
   const frame_list *frames = context;
-  /* A bar is drawn already: no lines of single files. */
+  /* A progress bar is already shown, so single files print no lines. */
   progress steps = {.quiet = !notes, .silent = true};
   for (size_t i = 0; i < frames->track_count; ++i) {
     const char *file = frames->files[frame * frames->track_count + i];

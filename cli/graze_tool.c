@@ -1,6 +1,6 @@
-/* The command-line tool: which command is meant, the overview, and what this build can do.
+/* The command-line tool: selects the command, and prints the overview and the capabilities of the build.
  *
- * Every command is one row of the table below. The tool holds no state of its own. */
+ * Every command is a row of the table below. The tool has no state of its own. */
 #include "close_match.h"
 #include "command_line.h"
 #include "completion.h"
@@ -60,7 +60,7 @@ static void write_backends(void) {
   for (int i = 0; graze_cuda_describe(i, words, sizeof words) == GRAZE_OK; ++i) printf("device %d: %s\n", i, words);
 }
 
-/* What is offered is found out by asking for it. */
+/* Capabilities are found by trying them. */
 static void write_offers(void) {
   static const struct {
     const char *name;

@@ -1,7 +1,7 @@
-/* Taking note of signals. Calls that were waiting go on (SA_RESTART): no file is half read or half written by it.
+/* Records signals. Interrupted system calls are restarted (SA_RESTART), so files are complete.
  *
- * timeout(1) and others send the same signal twice, to the process and to its group: what comes within a moment of the
- * first is the first. */
+ * timeout(1) and other programs send the same signal twice, to the process and to its group: a signal within a moment
+ * of the first counts as the first. */
 #include "interruption.h"
 
 #include <signal.h>

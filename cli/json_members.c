@@ -1,4 +1,4 @@
-/* Members of JSON files. Messages quote the value that is there, cut after some letters. */
+/* Members of JSON files. Messages quote the actual value, truncated. */
 #include "json_members.h"
 
 #include "close_match.h"

@@ -1,8 +1,8 @@
-/* JSON text, written straight to a stream.
+/* Writes JSON text directly to a stream.
  *
- * Workload: a few dozen named values and one array with up to millions of pairs, four numbers each; hence the digits
- * are made here and no tree is kept in memory. Errors of the stream stay in its error flag, which the owner of the
- * stream reads when it closes it. */
+ * Workload: a few dozen named values and one array of up to millions of pairs with four numbers each, so digits are
+ * made here, without a tree in memory. Errors remain in the error flag of the stream, which its owner checks when
+ * closing it. */
 #include "json_writer.h"
 
 #include "mesh_io/utf8_text.h"
@@ -44,6 +44,11 @@ void json_begin_array(json_writer *json) {
 }
 void json_end_array(json_writer *json) {
   end_container(json, ']');
+}
+
+FILE *json_value_stream(json_writer *json) {
+  begin_member(json);
+  return json->stream;
 }
 
 void json_break_line(json_writer *json) {

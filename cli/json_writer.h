@@ -1,4 +1,4 @@
-/* Writes one JSON text (RFC 8259) to a stream, a value at a time. */
+/* Writes a JSON text (RFC 8259) to a stream, value by value. */
 #ifndef GRAZE_JSON_WRITER_H
 #define GRAZE_JSON_WRITER_H
 
@@ -6,12 +6,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Begin with {.stream = ...}. Objects and arrays may be nested as deep as `counts` reaches; the tool needs four. */
+/* Start with {.stream = ...}. The depth of objects and arrays is limited by `counts`; the tool needs four. */
 enum { JSON_DEPTH = 8 };
 typedef struct json_writer {
   FILE *stream;
   unsigned depth;
-  bool filled[JSON_DEPTH]; /* whether the container at this depth has a member already */
+  bool filled[JSON_DEPTH]; /* whether the container at this depth already has a member */
   bool after_key;
 } json_writer;
 
@@ -20,25 +20,28 @@ void json_end_object(json_writer *json);
 void json_begin_array(json_writer *json);
 void json_end_array(json_writer *json);
 
-/* The name of the next value; only within an object. */
+/* Writes the name of the next value; only within an object. */
 void json_key(json_writer *json, const char *key);
 
-/* A line break before the next member, for those who read or compare the file line by line. */
+/* Breaks the line before the next member, for line-based readers and comparisons. */
 void json_break_line(json_writer *json);
 
-/* Valid UTF-8 passes as it is; a byte that is none becomes U+FFFD, as JSON text must be UTF-8. */
+/* Writes valid UTF-8 as it is; an invalid byte becomes U+FFFD, because JSON text must be UTF-8. */
 void json_string(json_writer *json, const char *text);
 void json_unsigned(json_writer *json, uint64_t number);
 void json_boolean(json_writer *json, bool value);
 
-/* Seventeen digits, so that reading gives the same double; what is not finite becomes null, as JSON has no word for it.
- */
+/* Returns the stream, for a value whose JSON text another writer makes. */
+FILE *json_value_stream(json_writer *json);
+
+/* Writes seventeen digits, which read back as the same double; non-finite numbers become null, because JSON has no word
+ * for them. */
 void json_double(json_writer *json, double number);
 
-/* So many digits behind the point: for measured times, of which seventeen would be noise. */
+/* Writes this number of decimal places: for measured times, for which seventeen digits would be noise. */
 void json_decimal(json_writer *json, double number, int digits);
 
-/* The digits alone, faster than printf: lists of pairs have millions of them. */
+/* Writes only the digits, faster than printf, for lists of millions of pairs. */
 void write_digits(FILE *stream, uint64_t number);
 
 #endif

@@ -1,7 +1,7 @@
-/* `graze make`: writes a built-in model, or the filling of a surface, to files.
+/* `graze make`: writes a built-in model, or a filled surface, to files.
  *
- * A model may have several objects. They go into one file as groups, so that the file has exactly the name that was
- * asked for; --separate gives each object a file of its own, numbered before the ending. */
+ * A model may have several objects. They are groups of one file, which has exactly the requested name; --separate gives
+ * each object its own file, numbered before the ending. */
 #include "backend_options.h"
 #include "close_match.h"
 #include "command_line.h"
@@ -31,7 +31,7 @@ enum {
   CODE_FRAMES
 };
 
-/* The one name that is no model: it needs a surface. */
+/* The only name that is not a model: it needs a surface. */
 static const char filled_name[] = "filled";
 
 static const command_option make_option_table[] = {
@@ -48,16 +48,16 @@ static const command_option make_option_table[] = {
     ALLOW_LARGE_ROW,
     {"separate", CODE_SEPARATE, NULL, "one file per object: NAME_0.obj, NAME_1.obj, ..."},
     {"list", CODE_LIST, NULL, "list the models"},
-    {"quiet", 'q', NULL, "print nothing on success"},
+    {"quiet", 'q', NULL, "print only errors"},
     HELP_OPTION_ROW,
     {0},
 };
 
 typedef struct make_options {
   const char *name;
-  const model *chosen;       /* NULL for a filling and for a scene */
-  const moving_scene *scene; /* NULL for what does not move */
-  uint64_t frames;           /* 0: not asked for */
+  const model *chosen;       /* NULL for a filling or a scene */
+  const moving_scene *scene; /* NULL unless the model is a moving scene */
+  uint64_t frames;           /* 0: not requested */
   bool has_primitives;
   const char *surface;
   model_parameters parameters;
@@ -207,7 +207,7 @@ static mesh_kind kind_of(const make_options *options) {
   return options->chosen == NULL ? MESH_TETRAHEDRA : options->chosen->kind;
 }
 
-/* Asked before anything is made, which may take minutes. */
+/* Checked before the model is made, which may take minutes. */
 static bool output_can_hold_the_model(const make_options *options) {
   if (options->output == NULL || path_is_folder(options->output)) return true;
   bool compressed;
@@ -223,14 +223,14 @@ static bool output_can_hold_the_model(const make_options *options) {
   return false;
 }
 
-/* What the operands and the options together must be. */
+/* Checks the combination of operands and options. */
 static bool combination_makes_sense(const command *self, int argument_count, char **arguments, make_options *options) {
   if (optind == argument_count) {
     complain("make needs the name of a model; 'graze make --list' lists all");
     return false;
   }
   if (optind + 1 < argument_count) {
-    complain("make makes one model at a time; what is \"%s\"?", arguments[optind + 1]);
+    complain("make makes one model at a time; unexpected operand \"%s\"", arguments[optind + 1]);
     command_hint(self);
     return false;
   }
@@ -244,7 +244,7 @@ static bool combination_makes_sense(const command *self, int argument_count, cha
   return options->scene != NULL ? make_scene_output_fits(&scene) : output_can_hold_the_model(options);
 }
 
-/* Where the number of an object goes: before ".obj", before ".obj.gz", at the end when there is no ending. */
+/* The place of the object number: before ".obj" or ".obj.gz", or at the end if there is no ending. */
 static size_t ending_of(const char *path) {
   const char *slash = strrchr(path, '/');
   const size_t name = slash == NULL ? 0 : (size_t)(slash + 1 - path);
@@ -256,7 +256,7 @@ static size_t ending_of(const char *path) {
   return end;
 }
 
-/* The name of the file of an object; owned by the caller. `number` is NULL when all objects share one file. */
+/* Returns the file name of an object; owned by the caller. `number` is NULL if all objects share one file. */
 static char *make_path(const make_options *options, const size_t *number) {
   static const char *const endings[] = {"obj", "msh", "vtk", "csv"};
   const char *name = options->name, *ending_name = endings[kind_of(options)];
@@ -286,7 +286,7 @@ static char *make_path(const make_options *options, const size_t *number) {
   return path;
 }
 
-/* A file to be: its objects, its names. */
+/* A file to write: its objects and names. */
 typedef struct model_file {
   const mesh *meshes;
   size_t mesh_count;
@@ -314,7 +314,7 @@ static const char *noun_of(mesh_kind kind, bool has_polygons) {
   return has_polygons ? "polygon" : "triangle";
 }
 
-/* "1,234 tetrahedra": the plural is not always made with an s. */
+/* "1,234 tetrahedra": not every plural adds an s. */
 static void tell_primitives(const model_file *file, mesh_kind kind) {
   uint64_t primitives = 0;
   bool has_polygons = false;
@@ -345,7 +345,7 @@ static void tell(const model_file *file, const make_options *options) {
   }
 }
 
-/* All files are written before the first takes its name. */
+/* All files are written before the first is renamed. */
 static exit_code write_files(const make_options *options, const mesh *meshes, size_t mesh_count) {
   const size_t file_count = options->separate ? mesh_count : 1;
   model_file *files = calloc(file_count, sizeof *files);

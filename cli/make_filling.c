@@ -1,4 +1,4 @@
-/* A file read as one mesh, whatever its groups, so that a surface of several parts is closed as a whole. */
+/* Reads a file as one mesh, ignoring groups, so that a surface of several parts is closed as a whole. */
 #include "make_filling.h"
 
 #include "mesh_io/mesh_file.h"

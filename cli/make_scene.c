@@ -1,5 +1,4 @@
-/* Frames into files. The number of a frame takes the place of %d in the name; frames are counted from 1 on, as play
- * does. */
+/* Writes frames to files. The frame number replaces %d in the name; frames are numbered from 1, as in play. */
 #include "make_scene.h"
 
 #include "frame_file.h"
@@ -35,7 +34,7 @@ bool make_scene_output_fits(const make_scene_options *options) {
   return false;
 }
 
-/* A name with a place for the number; NULL when memory is out. */
+/* Returns a name with a place for the number; NULL when out of memory. */
 static char *pattern_of(const make_scene_options *options) {
   static const char *const endings[] = {"obj", "msh", "vtk", "csv"};
   const char *output = options->output == NULL ? "" : options->output;
@@ -69,7 +68,7 @@ static uint64_t primitives_of(const scene_stage *stage) {
   return sum;
 }
 
-/* The number of the last frame that was written. */
+/* The number of the last frame written. */
 static bool write_all(scene_stage *stage, const char *pattern, bool separate, progress *steps, uint64_t *last_out) {
   const uint64_t frames = scene_stage_frames(stage);
   const double start = clock_milliseconds();

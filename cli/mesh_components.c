@@ -1,8 +1,8 @@
 /* Connected components by disjoint sets of vertices (Tarjan, "Efficiency of a good but not linear set union algorithm",
- * 1975), with the paths halved.
+ * 1975), with path halving.
  *
- * Workload: an assembly of some hundred parts in one file, or a soup of a million triangles of its own each: the map of
- * vertices is made once and undone by walking what was used. */
+ * Workload: an assembly of hundreds of parts in one file, or a soup of a million separate triangles: the map of
+ * vertices is made once, and undone by visiting only the used entries. */
 #include "mesh_components.h"
 
 #include "mesh_io/weld.h"
@@ -15,13 +15,13 @@ static const uint32_t unused = UINT32_MAX;
 
 typedef struct splitter {
   const mesh *whole;
-  uint32_t *parent;   /* of each vertex in its set; of vertices at one place the first stands for all */
-  uint32_t *welded;   /* the first vertex at the place of each */
-  uint32_t *elements; /* component after component, rising in each */
-  size_t *first;      /* where those of each component begin, and their end */
+  uint32_t *parent;   /* the set of each vertex; the first vertex at a place represents all there */
+  uint32_t *welded;   /* the first vertex at the same place */
+  uint32_t *elements; /* component by component, ascending in each */
+  size_t *first;      /* the first of each component, and the end */
   size_t part_count;
-  uint32_t *number;   /* new number of each vertex in the part being made, or `unused` */
-  uint32_t *vertices; /* the vertices of the part being made, in the order of use */
+  uint32_t *number;   /* new number of each vertex in the current part, or `unused` */
+  uint32_t *vertices; /* vertices of the current part, in order of use */
 } splitter;
 
 static uint32_t find_root(uint32_t *parent, uint32_t vertex) {
@@ -29,7 +29,7 @@ static uint32_t find_root(uint32_t *parent, uint32_t vertex) {
   return vertex;
 }
 
-/* The lower root stands for both: which element comes first does not change the sets, nor their order. */
+/* The lower root represents both, so that sets and their order do not depend on the order of elements. */
 static void unite(splitter *s, uint32_t a, uint32_t b) {
   const uint32_t x = find_root(s->parent, s->welded[a]), y = find_root(s->parent, s->welded[b]);
   if (x < y)
@@ -71,8 +71,8 @@ static void splitter_release(splitter *s) {
   free(s->vertices);
 }
 
-/* Numbers the components by their first elements and sorts the elements by them. `number` serves as the map from roots
- * to components. */
+/* Numbers the components by their first elements and sorts the elements by component. `number` maps roots to
+ * components. */
 static void sort_elements(splitter *s) {
   const size_t count = mesh_element_count(s->whole);
   for (size_t i = 0; i < count; ++i) {
@@ -98,7 +98,7 @@ static bool make_numbers(uint32_t **numbers_out, size_t count) {
   return (*numbers_out = malloc((count + 1) * sizeof **numbers_out)) != NULL;
 }
 
-/* Numbers of the vertices that the elements use, in the order of use. */
+/* Numbers the vertices of the elements in order of use. */
 static size_t number_vertices(splitter *s, const uint32_t *elements, size_t count) {
   size_t used = 0;
   for (size_t i = 0; i < count; ++i) {
@@ -125,7 +125,7 @@ static uint32_t *copy_corners(const splitter *s, const uint32_t *corners, size_t
   return to + count;
 }
 
-/* Polygon arrays are left out where all polygons of the part are triangles. */
+/* Polygon arrays are omitted if all polygons of the part are triangles. */
 static bool copy_polygons(const splitter *s, const uint32_t *elements, mesh *part) {
   size_t corner_total = 0, corner_count;
   for (size_t i = 0; i < part->polygon_count; ++i) {

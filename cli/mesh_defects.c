@@ -1,7 +1,7 @@
-/* Defects of a surface.
+/* Counts defects of a surface.
  *
- * Workload: up to some millions of triangles, once a file. Edges and triangles are keys under their lowest vertex. A
- * vertex has about three edges and two triangles, so that the keys of each are sorted by insertion. */
+ * Workload: up to millions of triangles, once per file. Edges and triangles are keys under their lowest vertex. A
+ * vertex has about three edges and two triangles, so the keys of each are sorted by insertion. */
 #include "mesh_defects.h"
 
 #include "graze/triangle.h"
@@ -20,8 +20,8 @@ typedef struct key_list {
 } key_list;
 
 typedef struct run_counts {
-  uint64_t single; /* keys that stand once under their vertex */
-  uint64_t many;   /* that stand three times or more */
+  uint64_t single; /* keys that occur once under their vertex */
+  uint64_t many;   /* keys that occur three times or more */
   uint64_t extra;  /* all but the first of each */
 } run_counts;
 
@@ -88,7 +88,7 @@ static void add_key(key_list *list, uint32_t vertex, uint64_t key) {
   list->keys[list->count++] = key;
 }
 
-/* The corners of a triangle as welded vertices, rising. */
+/* The corners of a triangle as merged vertices, ascending. */
 static void rising_corners(const mesh *surface, const uint32_t *welded, size_t triangle, uint32_t corners_out[3]) {
   for (size_t k = 0; k < 3; ++k) {
     const uint32_t corner = welded[surface->triangles[3 * triangle + k]];
@@ -134,7 +134,8 @@ static bool count_duplicates(const mesh *surface, const uint32_t *welded, mesh_d
   return true;
 }
 
-/* Whether c lies on the closed segment ab, by the library's exact test of a point and a segment as triangles. */
+/* Whether c lies on the closed segment ab, by the exact test of the library with the point and the segment as
+ * triangles. */
 static bool is_on_segment(const double *a, const double *b, const double *c) {
   for (int axis = 0; axis < 3; ++axis) {
     if ((c[axis] < a[axis] && c[axis] < b[axis]) || (c[axis] > a[axis] && c[axis] > b[axis])) return false;
@@ -148,7 +149,7 @@ static bool is_on_segment(const double *a, const double *b, const double *c) {
   return graze_triangles_intersect(segment, point);
 }
 
-/* Three points lie on a line exactly where one of them lies between the others. */
+/* Three points are collinear exactly if one of them lies between the others. */
 static bool has_no_area(const mesh *surface, size_t triangle) {
   const uint32_t *corners = surface->triangles + 3 * triangle;
   const double *a = surface->positions + 3 * (size_t)corners[0], *b = surface->positions + 3 * (size_t)corners[1],
@@ -156,7 +157,7 @@ static bool has_no_area(const mesh *surface, size_t triangle) {
   return is_on_segment(a, b, c) || is_on_segment(b, c, a) || is_on_segment(c, a, b);
 }
 
-/* A fan has triangles without area where a polygon has a straight corner, which is no defect. */
+/* A fan has zero-area triangles at straight corners of a polygon, which are not defects. */
 static void count_without_area(const mesh *surface, mesh_defects *defects) {
   for (size_t first = 0, end; first < surface->triangle_count; first = end) {
     bool flat = has_no_area(surface, first);

@@ -1,19 +1,19 @@
-/* What is odd about a surface beside its intersections. */
+/* Defects of a surface other than intersections. */
 #ifndef GRAZE_MESH_DEFECTS_H
 #define GRAZE_MESH_DEFECTS_H
 
 #include "mesh_io/mesh.h"
 
-/* Vertices at the same place are one vertex, whatever their numbers. Polygons count by the triangles of their fan. */
+/* Vertices at the same place are one vertex. Polygons count by the triangles of their fan. */
 typedef struct mesh_defects {
-  uint64_t open_edges;          /* edges of one triangle alone */
+  uint64_t open_edges;          /* edges of one triangle */
   uint64_t non_manifold_edges;  /* edges of three triangles or more */
-  uint64_t zero_area_triangles; /* triangles, or whole polygons, whose corners lie on a line: exact */
-  uint64_t duplicate_triangles; /* triangles with the corners, in any order, of one before them */
+  uint64_t zero_area_triangles; /* triangles, or whole polygons, with collinear corners: exact */
+  uint64_t duplicate_triangles; /* triangles with the same corners, in any order, as an earlier one */
 } mesh_defects;
 
-/* Counts the defects of a mesh of polygons. A triangle that repeats a corner has no edges. False when memory is out.
- * Linear but for vertices that very many triangles share. */
+/* Counts the defects of a mesh of polygons. A triangle that repeats a corner has no edges. False when out of memory.
+ * Linear, except for vertices shared by very many triangles. */
 bool mesh_defects_count(const mesh *surface, mesh_defects *defects_out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Walking folders. Workload: some ten thousand files at most; the order is that of natural_order, whatever the file
- * system or the locale. */
+/* Walks folders. Workload: at most tens of thousands of files; the order is natural_order, independent of the file
+ * system and locale. */
 #include "mesh_file_list.h"
 
 #include "complaint.h"
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What text and binary meshes shrink by, roughly. */
+/* The approximate compression ratios of text and binary meshes. */
 enum { COMPRESSION = 4, TROUBLE_BYTES = 256 };
 
 static bool no_memory(void) {
@@ -33,7 +33,7 @@ static char *joined(const char *folder, const char *name) {
   return path;
 }
 
-/* Takes the path over. */
+/* Takes ownership of the path. */
 static bool append(mesh_file_list *files, char *path, uint64_t bytes) {
   if (files->count == files->capacity) {
     const size_t capacity = 2 * files->capacity + 16;
@@ -51,7 +51,7 @@ static bool append(mesh_file_list *files, char *path, uint64_t bytes) {
   return true;
 }
 
-/* Something in a folder that cannot be read: an error, or an entry with its trouble. */
+/* An unreadable folder entry: an error, or an entry with its message. */
 static bool refuse(mesh_file_list *files, const char *path, const char *reason) {
   if (!files->keeps_trouble) {
     complain("%s: %s", path, reason);
@@ -78,8 +78,8 @@ static bool has_name_of_mesh(const char *name, mesh_format *format_out) {
   return *format_out != MESH_FORMAT_UNKNOWN && !mesh_name_ends_in(name, length, ".node");
 }
 
-/* Something that was found, not named, is never opened before it is known to be a file: a pipe would wait for a writer.
- * NULL for a file or a folder, else what is wrong with it, in `room` or in a text that stays. */
+/* Entries that were found, not named, are opened only if they are files: a pipe would wait for a writer. Returns NULL
+ * for a file or a folder, else the error, in `room` or in a constant text. */
 static const char *trouble_of_found(const char *path, struct stat *about_out, char *room, size_t room_bytes) {
   if (stat(path, about_out) != 0) {
     const int error = errno;
@@ -91,7 +91,7 @@ static const char *trouble_of_found(const char *path, struct stat *about_out, ch
   return S_ISREG(about_out->st_mode) || S_ISDIR(about_out->st_mode) ? NULL : "not a regular file";
 }
 
-/* Tables are wanted where they hold spheres: the first bytes tell. Who reads one that cannot be read says so. */
+/* Tables count if their first bytes show spheres. An unreadable table is reported when it is read. */
 static bool is_wanted(const char *path, mesh_format format) {
   return format != MESH_FORMAT_CSV || mesh_file_is_sphere_table(path) || access(path, R_OK) != 0;
 }

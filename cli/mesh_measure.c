@@ -1,4 +1,4 @@
-/* The measure of each file, by a crew of threads. */
+/* Measures each file, on several threads. */
 #include "mesh_measure.h"
 
 #include "complaint.h"
@@ -15,10 +15,8 @@ enum { MESSAGE_BYTES = 4096 };
 
 typedef struct measure_work {
   mesh_measure *measures;
-  const backend_options *where;
-  const mesh_read_options *how;
-  size_t worst_count;
-  pthread_mutex_t device; /* one scene at a time, so that it has the memory of a device to itself */
+  const measure_options *how;
+  pthread_mutex_t device; /* one scene at a time, so that it has the whole memory of a device */
 } measure_work;
 
 static void fail(mesh_measure *measure, const char *message) {
@@ -32,7 +30,7 @@ static bool is_worse(const crowded_primitive *a, const crowded_primitive *b) {
   return a->k != b->k ? a->k > b->k : a->number < b->number;
 }
 
-/* Keeps the most crowded of all, in order. Most primitives are less crowded than the last that is kept. */
+/* Keeps the most crowded primitives, in order. Most primitives are less crowded than the last one kept. */
 static void keep_worst(mesh_measure *measure, size_t most, const crowded_primitive *offered) {
   size_t at = measure->worst_count;
   if (at == most) {
@@ -61,26 +59,33 @@ static void take_over(mesh_measure *measure, const graze_crowding *crowding, siz
   measure->crowding.count = 0;
 }
 
-static graze_result ask(graze_scene *scene, mesh *asked, mesh_measure *measure, size_t worst_most) {
+static graze_result ask(graze_scene *scene, mesh *asked, mesh_measure *measure, const measure_options *how) {
   graze_object object;
   graze_crowding crowding = {0};
   graze_result result = mesh_object_add(scene, asked, measure->file, &object);
+  if (how->keep) {
+    measure->kept = *asked;
+    *asked = (mesh){0};
+  }
   mesh_free(asked);
   if (result == GRAZE_OK) result = graze_scene_update(scene);
   if (result == GRAZE_OK) result = graze_scene_measure_crowding(scene, object, &crowding);
-  if (result == GRAZE_OK) take_over(measure, &crowding, worst_most);
-  graze_crowding_free(&crowding);
+  if (result == GRAZE_OK) take_over(measure, &crowding, how->worst_count);
+  if (how->keep)
+    measure->kept_crowding = crowding;
+  else
+    graze_crowding_free(&crowding);
   return result;
 }
 
 static void measure_mesh(measure_work *work, mesh *asked, mesh_measure *measure, uint32_t thread_count) {
-  backend_options where = *work->where;
+  backend_options where = *work->how->where;
   where.thread_count = thread_count;
   graze_scene *scene = NULL;
   measure->vertex_count = asked->vertex_count;
-  measure->worst = calloc(work->worst_count + 1, sizeof *measure->worst);
+  measure->worst = calloc(work->how->worst_count + 1, sizeof *measure->worst);
   graze_result result = measure->worst != NULL ? backend_create_scene(&where, &scene) : GRAZE_OUT_OF_MEMORY;
-  if (result == GRAZE_OK) result = ask(scene, asked, measure, work->worst_count);
+  if (result == GRAZE_OK) result = ask(scene, asked, measure, work->how);
   if (result != GRAZE_OK) {
     char message[MESSAGE_BYTES];
     snprintf(message, sizeof message, "%s: %s", measure->file, library_message(result));
@@ -89,9 +94,9 @@ static void measure_mesh(measure_work *work, mesh *asked, mesh_measure *measure,
   graze_scene_destroy(scene);
 }
 
-/* Files are read side by side; on a device they are measured one after the other. */
+/* Files are read in parallel; on a device they are measured one after the other. */
 static void measure_in_turn(measure_work *work, mesh *asked, mesh_measure *measure, uint32_t thread_count) {
-  const bool on_device = backend_has_devices(work->where);
+  const bool on_device = backend_has_devices(work->how->where);
   if (on_device) pthread_mutex_lock(&work->device);
   measure_mesh(work, asked, measure, thread_count);
   if (on_device) pthread_mutex_unlock(&work->device);
@@ -104,7 +109,7 @@ static void measure_file(void *context, size_t file, uint32_t thread_count) {
   size_t mesh_count = 0;
   char message[MESSAGE_BYTES] = "";
   const double start = clock_milliseconds();
-  const bool read = mesh_file_read(measure->file, work->how, &meshes, &mesh_count, message, sizeof message);
+  const bool read = mesh_file_read(measure->file, work->how->reading, &meshes, &mesh_count, message, sizeof message);
   measure->reading_ms = clock_milliseconds() - start;
   if (!read) {
     fail(measure, message);
@@ -122,12 +127,9 @@ static void measure_file(void *context, size_t file, uint32_t thread_count) {
 
 /* ---------------------------------------------------------------------------------------------- all files */
 
-bool mesh_measure_files(const mesh_file_list *files, const mesh_read_options *how, const backend_options *where,
-                        size_t worst_count, progress *steps, mesh_measure **measures_out) {
-  measure_work work = {.measures = calloc(files->count + 1, sizeof *work.measures),
-                       .where = where,
-                       .how = how,
-                       .worst_count = worst_count};
+bool mesh_measure_files(const mesh_file_list *files, const measure_options *how, progress *steps,
+                        mesh_measure **measures_out) {
+  measure_work work = {.measures = calloc(files->count + 1, sizeof *work.measures), .how = how};
   *measures_out = work.measures;
   if (work.measures == NULL) {
     complain("out of memory");
@@ -135,7 +137,7 @@ bool mesh_measure_files(const mesh_file_list *files, const mesh_read_options *ho
   }
   for (size_t i = 0; i < files->count; ++i) work.measures[i].file = files->entries[i].path;
   pthread_mutex_init(&work.device, NULL);
-  file_crew_run(files, where->thread_count, measure_file, &work, steps);
+  file_crew_run(files, how->where->thread_count, measure_file, &work, steps);
   pthread_mutex_destroy(&work.device);
   return true;
 }
@@ -145,6 +147,8 @@ void mesh_measure_release(mesh_measure *measures, size_t count) {
     free(measures[i].trouble);
     free(measures[i].note);
     free(measures[i].worst);
+    mesh_free(&measures[i].kept);
+    graze_crowding_free(&measures[i].kept_crowding);
   }
   free(measures);
 }

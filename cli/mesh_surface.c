@@ -1,9 +1,9 @@
 /* The surfaces of solids, for pictures.
  *
- * Workload: up to some millions of tetrahedra, once a picture. All faces are listed under their lowest corners and
- * sorted, so that the same face of two elements comes together: a face that stands alone is on the boundary. Three
- * corners tell the faces of a conforming mesh apart, as cells are convex: where another face has them too it lies in
- * the same plane. What fails to conform is drawn twice, and no harm is done. */
+ * Workload: up to millions of tetrahedra, once per picture. All faces are listed under their lowest corners and sorted,
+ * so that equal faces of two elements become adjacent: a face that occurs once is on the boundary. Three corners
+ * distinguish the faces of a conforming mesh, because cells are convex: another face with the same three corners lies
+ * in the same plane. Faces that do not conform are drawn twice, which is harmless. */
 #include "mesh_surface.h"
 
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 
 enum { KEY_CORNERS = 3, TETRAHEDRON_FACES = 4 };
 
-/* A face of an element: `face` counts through the mesh, four to a tetrahedron. */
+/* A face of an element: `face` counts through the mesh, four per tetrahedron. */
 typedef struct face_entry {
-  uint32_t key[KEY_CORNERS]; /* the lowest corners, rising */
+  uint32_t key[KEY_CORNERS]; /* the lowest corners, ascending */
   uint32_t size;
   uint32_t element;
   size_t face;
@@ -24,7 +24,7 @@ typedef struct face_list {
   size_t count;
 } face_list;
 
-/* The corners of a face; those of a tetrahedron are gathered in `room`. */
+/* The corners of a face; those of a tetrahedron are collected in `room`. */
 static const uint32_t *corners_of(const mesh *part, size_t face, uint32_t room[3], size_t *count_out) {
   static const uint8_t sides[TETRAHEDRON_FACES][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
   if (part->kind == MESH_POLYHEDRA) {
@@ -90,7 +90,7 @@ static bool list_faces(const mesh *part, face_list *list) {
   return true;
 }
 
-/* Keeps one entry of every face that is to be drawn, with its mark in place of the element. */
+/* Keeps one entry of every face to draw, with its mark in place of the element. */
 static size_t keep_drawn_faces(face_list *list, const uint8_t *marked) {
   size_t kept = 0, triangle_count = 0;
   for (size_t first = 0, end; first < list->count; first = end) {

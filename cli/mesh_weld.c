@@ -1,4 +1,4 @@
-/* Joins the vertices of a mesh that lie at the same place. Workload: once a file, as many vertices as it has. */
+/* Merges the vertices of a mesh at the same place. Workload: once per file, all its vertices. */
 #include "mesh_weld.h"
 
 #include "mesh_io/weld.h"

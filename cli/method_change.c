@@ -1,4 +1,4 @@
-/* Methods beside each other: see method_change.h. Workload: some hundred rows, each compared with all. */
+/* Compares methods; see method_change.h. Workload: hundreds of rows, each compared with all. */
 #include "method_change.h"
 
 #include "robust_center.h"
@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Scenes from which a method is judged, other methods that it is compared with in each, and errors of the median beyond
- * which it is told. */
+/* The least number of scenes of a judged method, of other methods in each scene, and of standard errors of a reported
+ * median. */
 enum { LEAST_SCENES = 6, LEAST_OTHERS = 2, ERRORS_ALLOWED = 4 };
 
-/* What a row changed by beside the others of its scene; false where there are too few of them. */
+/* The change of a row relative to the others of its scene; false if there are too few of them. */
 static bool beside_others(const method_row *rows, size_t count, size_t i, double *room, double *change_out) {
   size_t others = 0;
   for (size_t j = 0; j < count; ++j)
@@ -19,7 +19,7 @@ static bool beside_others(const method_row *rows, size_t count, size_t i, double
   return others >= LEAST_OTHERS;
 }
 
-/* Scenes and change of a method, and how far its scenes are from that. */
+/* The scenes and the change of a method, and the spread over its scenes. */
 static method_told center_method(const method_row *rows, size_t count, size_t method, double *away, double *room) {
   method_told told = {0};
   for (size_t i = 0; i < count; ++i)
@@ -29,7 +29,7 @@ static method_told center_method(const method_row *rows, size_t count, size_t me
   return told;
 }
 
-/* The spread of all methods together: that of a dozen scenes is small by chance once in a while. */
+/* The spread of all methods together, because that of a dozen scenes is sometimes small by chance. */
 static void judge(method_told *told, double spread) {
   told->limit = fmax(change_least, ERRORS_ALLOWED * MEDIAN_ERROR * spread / sqrt((double)told->scenes));
   told->verdict = told->change > told->limit    ? CHANGE_SLOWER

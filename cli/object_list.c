@@ -1,5 +1,5 @@
-/* Reading files as objects. Workload: a few files of up to tens of millions of primitives, or one file with thousands
- * of groups; meshes move from the reader's list into this one without being copied. */
+/* Reads files as objects. Workload: a few files of up to tens of millions of primitives, or one file with thousands of
+ * groups; meshes are moved from the reader's list, not copied. */
 #include "object_list.h"
 
 #include "complaint.h"
@@ -27,7 +27,7 @@ static bool reserve(object_list *objects, size_t more) {
   return true;
 }
 
-/* Takes the mesh over and leaves a zeroed one behind. */
+/* Takes over the mesh and leaves a zeroed one. */
 static void append(object_list *objects, const char *file, mesh *taken) {
   objects->entries[objects->count] = (object_entry){.file = file,
                                                     .name = taken->name,
@@ -50,7 +50,7 @@ static object_list part_of_list(const object_list *objects, size_t first) {
                        .separate = objects->separate};
 }
 
-/* What changes the sense of the answer and cannot be seen in it. */
+/* Notes things that change the meaning of the result and are not visible in it. */
 static void remark_oddities(const object_list *read, const char *file) {
   if (object_list_primitive_count(read) == 0) remark("%s has no %s", file, object_list_words(read).many);
   for (size_t i = 0; i < read->count; ++i) {
@@ -113,7 +113,7 @@ bool object_list_read(object_list *objects, const char *file, progress *steps) {
   return true;
 }
 
-/* An array that is not there has no copy. False when memory is out. */
+/* Copies an array; an absent one has no copy. False when out of memory. */
 static bool copy_array(void *copy, const void *array, size_t count, size_t bytes) {
   void *made = array == NULL || count == 0 ? NULL : malloc(count * bytes);
   if (made != NULL) memcpy(made, array, count * bytes);
@@ -121,7 +121,7 @@ static bool copy_array(void *copy, const void *array, size_t count, size_t bytes
   return made != NULL || array == NULL || count == 0;
 }
 
-/* Triangles alone have no list of corners. */
+/* Meshes of triangles have no list of corners. */
 static bool copy_polygons(const mesh *from, mesh *copy) {
   const size_t count = from->polygon_count, corners = from->polygon_first == NULL ? 0 : from->polygon_first[count];
   return copy_array(&copy->polygon_first, from->polygon_first, count + 1, sizeof(uint32_t)) &&
@@ -163,6 +163,21 @@ bool object_list_copy(object_list *objects, const char *file, const mesh *meshes
   }
   if (!complete) complain("%s: out of memory", file);
   return complete;
+}
+
+bool object_list_note(object_list *objects, const char *file, graze_kind kind, size_t primitive_count,
+                      size_t vertex_count) {
+  mesh empty = {.name = strdup("")};
+  if (empty.name == NULL || !reserve(objects, 1)) {
+    free(empty.name);
+    return false;
+  }
+  object_entry *entry = &objects->entries[objects->count];
+  append(objects, file, &empty);
+  entry->kind = kind;
+  entry->primitive_count = primitive_count;
+  entry->vertex_count = vertex_count;
+  return true;
 }
 
 static bool has_object(const object_list *objects, uint64_t object, const char *words) {
@@ -218,14 +233,14 @@ double *object_list_placed_positions(const object_list *objects, size_t object) 
   const placement placed = entry->shared != NULL ? placement_of_pose(&entry->pose) : placement_identity();
   double *positions = malloc((3 * part->vertex_count + 1) * sizeof *positions);
   size_t vertex;
-  /* What leaves the range was refused by the library before anybody asks for positions. */
+  /* The library has already refused poses that leave the range. */
   if (positions != NULL)
     (void)placement_apply_positions(&placed, part->positions, part->vertex_count, positions, &vertex);
   return positions;
 }
 
-/* A placement that is no rigid motion makes the mesh the object's own; the whole placement is then still to be applied,
- * and comes back in `by`. False when memory is out. */
+/* A placement that is not a rigid motion gives the object its own mesh. The whole placement is then still to be
+ * applied, and is returned in `by`. False when out of memory. */
 static bool place_shared(object_list *objects, size_t object, placement *by) {
   object_entry *entry = &objects->entries[object];
   const placement before = placement_of_pose(&entry->pose);
@@ -287,7 +302,7 @@ uint64_t object_list_primitive_count(const object_list *objects) {
   return sum;
 }
 
-/* Empty objects have a kind by their file alone and have no say where others are not empty. */
+/* Empty objects have a kind only by their file, so they are ignored if others are not empty. */
 primitive_words object_list_words(const object_list *objects) {
   const object_entry *chosen = NULL;
   for (size_t i = 0; i < objects->count; ++i) {

@@ -1,5 +1,5 @@
-/* Names of objects. Workload: a few names on the command line, or files of some 10^6 of them for thousands of objects;
- * so names are sorted once, and each is found by halving. */
+/* Names of objects. Workload: a few names on the command line, or files with about 10^6 of them for thousands of
+ * objects, so names are sorted once and found by binary search. */
 #include "object_names.h"
 
 #include "close_match.h"
@@ -74,7 +74,7 @@ const char *object_names_label(const object_names *names, size_t object) {
   return names->labels != NULL ? names->labels[object] : names->objects->entries[object].file;
 }
 
-/* Where names with this text begin, or would. */
+/* The first place of names with this text. */
 static size_t first_with_text(const object_names *names, const char *text) {
   size_t first = 0, end = names->count;
   while (first < end) {

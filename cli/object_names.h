@@ -1,5 +1,5 @@
-/* Finds the objects that a user names: by number, by the file as it was written or without folders, and, where files
- * have parts, by the part or by "FILE[PART]", as the report names them. Objects of a scene file go by their names. */
+/* Finds the objects that a user names: by number, by the file with or without folders, and, if files have parts, by the
+ * part or by "FILE[PART]", as in the report. Objects of a scene file have their names. */
 #ifndef GRAZE_OBJECT_NAMES_H
 #define GRAZE_OBJECT_NAMES_H
 
@@ -14,17 +14,17 @@ typedef struct object_names {
   const object_list *objects; /* borrowed */
   object_name *names;         /* by text, then by object; each once */
   size_t count;
-  char **labels; /* "FILE[PART]" of each object; owned, NULL where files have no parts */
+  char **labels; /* "FILE[PART]" of each object; owned, NULL if files have no parts */
 } object_names;
 
-/* False after a complaint. object_names_release is due in either case. */
+/* False after a complaint. Call object_names_release in any case. */
 bool object_names_make(const object_list *objects, object_names *names_out);
 void object_names_release(object_names *names);
 
-/* False after a complaint that begins with `place`, where no object or more than one is called so. */
+/* Finds the object with this name. False after a complaint that begins with `place` if there is none or several. */
 bool object_names_find(const object_names *names, const char *place, const char *text, size_t *object_out);
 
-/* How the report calls the object. */
+/* Returns the label of the object in the report. */
 const char *object_names_label(const object_names *names, size_t object);
 
 #endif

@@ -1,14 +1,14 @@
-/* The table of options that do not stand under the first heading. */
+/* The table of options that are not under the first heading. */
 #include "option_groups.h"
 
 #include <string.h>
 
-/* The first row that fits counts: those of a command come before those of all commands. */
+/* The first matching row counts: rows of a command precede those of all commands. */
 static const struct {
   const char *command, *option;
   option_group group;
 } rows[] = {
-    /* A benchmark is about methods; its studies are research. */
+    /* In bench, methods are a main subject; its studies are research. */
     {"bench", "method", OPTION_USUAL},
     {"bench", "backend", OPTION_USUAL},
     {"bench", "figures", OPTION_OUTPUT},

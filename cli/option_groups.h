@@ -1,4 +1,4 @@
-/* Under which heading of the help texts an option stands. */
+/* The headings of options in the help texts. */
 #ifndef GRAZE_OPTION_GROUPS_H
 #define GRAZE_OPTION_GROUPS_H
 
@@ -16,7 +16,7 @@ typedef enum option_group {
   OPTION_GROUPS
 } option_group;
 
-/* OPTION_USUAL where the table has no row for the option. */
+/* OPTION_USUAL if the table has no row for the option. */
 option_group option_group_of(const char *command, const char *option);
 
 const char *option_group_heading(option_group group);

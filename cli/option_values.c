@@ -1,6 +1,5 @@
-/* Reading the values of options. Nothing is clamped, rounded or cut off: what the tool cannot take as written it
- * refuses, since a run with another number of threads or another shift than was asked for would answer another
- * question. */
+/* Reads the values of options. Values are never clamped, rounded or truncated: an invalid value is refused, because a
+ * run with a different value would answer a different question. */
 #include "option_values.h"
 
 #include "close_match.h"
@@ -15,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Digits only, with the check against overflow that strtoull leaves to errno. */
+/* Digits only; strtoull reports overflow by errno. */
 static bool scan_digits(const char **cursor, uint64_t *number_out) {
   uint64_t number = 0;
   const char *at = *cursor;
@@ -41,6 +40,22 @@ bool read_whole_number(const char *option, const char *value, uint64_t least, ui
   return false;
 }
 
+enum { DEVICE_NUMBER_MOST = 1023 };
+
+bool read_device_list(const char *option, const char *value, int *devices_out, size_t *count_out) {
+  const char *cursor = value;
+  for (*count_out = 0; *count_out < DEVICE_LIST_MOST; cursor++) {
+    uint64_t number = 0;
+    if (!scan_digits(&cursor, &number) || number > DEVICE_NUMBER_MOST) break;
+    devices_out[(*count_out)++] = (int)number;
+    if (*cursor == '\0') return true;
+    if (*cursor != ',') break;
+  }
+  complain("--%s takes up to %d numbers from 0 to %d, separated by commas, not \"%s\"", option, DEVICE_LIST_MOST,
+           DEVICE_NUMBER_MOST, value);
+  return false;
+}
+
 bool read_byte_count(const char *option, const char *value, uint64_t *bytes_out) {
   static const char units[] = "KMGT";
   const char *cursor = value;
@@ -50,12 +65,12 @@ bool read_byte_count(const char *option, const char *value, uint64_t *bytes_out)
   const unsigned bits = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
   cursor += unit != NULL;
   fits = fits && *cursor == '\0' && number <= UINT64_MAX >> bits;
-  if (!fits) complain("--%s takes a number of bytes, as 500M or 8G, not \"%s\"", option, value);
+  if (!fits) complain("--%s takes a number of bytes, such as 500M or 8G, not \"%s\"", option, value);
   *bytes_out = fits ? number << bits : 0;
   return fits;
 }
 
-/* "grid, brute or auto" out of names that are asked for one by one. */
+/* Joins names of a list: "grid, brute or auto". */
 typedef const char *name_giver(const void *context, size_t i);
 
 static void refuse_word(const char *option, const char *value, name_giver *name, const void *context, size_t count) {
@@ -144,7 +159,7 @@ bool read_positive_number(const char *option, const char *value, double most, do
   return false;
 }
 
-/* "N=" and at least three numbers with commas between them; the numbers that are there, up to `most`, or 0. */
+/* Reads "N=" and at least three numbers separated by commas; returns how many there are, up to `most`, or 0. */
 static size_t scan_object_values(const char *value, size_t most, uint64_t *object_out, double *values) {
   const char *cursor = value;
   size_t count = 0;

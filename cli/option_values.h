@@ -1,4 +1,4 @@
-/* Values of options: every one is read to its last letter or refused in a message. */
+/* Values of options: each is read completely, or refused with a message. */
 #ifndef GRAZE_OPTION_VALUES_H
 #define GRAZE_OPTION_VALUES_H
 
@@ -8,13 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A whole number from `least` to `most`, digits alone: no sign, no blanks, no unit. */
+/* Reads a whole number from `least` to `most`: digits only, no sign, blanks or unit. */
 bool read_whole_number(const char *option, const char *value, uint64_t least, uint64_t most, uint64_t *number_out);
 
-/* A number of bytes, at least one, with K, M, G or T behind it for 1024 and its powers. */
+/* Reads device numbers separated by commas; repeats are allowed. The output has space for DEVICE_LIST_MOST. */
+enum { DEVICE_LIST_MOST = 64 };
+bool read_device_list(const char *option, const char *value, int *devices_out, size_t *count_out);
+
+/* Reads a number of bytes, at least one, with an optional suffix K, M, G or T for 1024 and its powers. */
 bool read_byte_count(const char *option, const char *value, uint64_t *bytes_out);
 
-/* A finite number above 0 and at most `most`. */
+/* Reads a finite number above 0 and at most `most`. */
 bool read_positive_number(const char *option, const char *value, double most, double *number_out);
 
 /* A list of names, by its functions. */
@@ -24,38 +28,38 @@ typedef struct name_list {
   int (*value)(size_t number);
 } name_list;
 
-/* One of the names of a list, and its value there. */
+/* Reads one of the names of a list, and returns its value. */
 bool read_choice(const char *option, const char *value, const name_list *list, int *meaning_out);
 
 /* The same for an enumeration of the library. */
 bool read_enumeration(const char *option, const char *value, graze_enumeration what, int *meaning_out);
 
-/* "auto", or a method that the library has. */
+/* Reads "auto" or a method of the library. */
 bool read_method(const char *option, const char *value);
 
-/* A backend that the library knows; the name given back is the library's. */
+/* Reads a backend of the library; the returned name belongs to the library. */
 bool read_backend(const char *option, const char *value, const char **name_out);
 
-/* An object, by its number, and by how much it is shifted. */
+/* An object, by its number, and its shift. */
 typedef struct shift {
   uint64_t object;
   double by[3];
-  const char *text; /* as it was written; borrowed */
+  const char *text; /* as given; borrowed */
 } shift;
 
-/* "N=x,y,z" with finite x, y, z. Whether there is an object N is not known yet. */
+/* Reads "N=x,y,z" with finite x, y, z. Whether object N exists is checked later. */
 bool read_shift(const char *option, const char *value, shift *shift_out);
 
-/* An object, by its number, and how it is rotated about the origin: three angles in degrees, about the axes x, then y,
- * then z, or an axis and an angle in degrees. */
+/* An object, by its number, and its rotation about the origin: three angles in degrees, about the axes x, then y, then
+ * z, or an axis and an angle in degrees. */
 typedef struct rotation {
   uint64_t object;
   double values[4];
-  bool has_axis;    /* four values: the axis and the angle */
-  const char *text; /* as it was written; borrowed */
+  bool has_axis;    /* four values: axis and angle */
+  const char *text; /* as given; borrowed */
 } rotation;
 
-/* "N=x,y,z" or "N=x,y,z,angle" with finite numbers and an axis that is not zero. */
+/* Reads "N=x,y,z" or "N=x,y,z,angle" with finite numbers and a nonzero axis. */
 bool read_rotation(const char *option, const char *value, rotation *rotation_out);
 
 #endif

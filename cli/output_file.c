@@ -1,7 +1,6 @@
-/* Files that appear whole or not at all: rename(2) within one folder replaces the old file at once or leaves it as it
- * was.
+/* Files that appear complete or not at all: rename(2) within a folder replaces a file atomically.
  *
- * Workload: up to three files a run, of any size. */
+ * Workload: up to three files per run, of any size. */
 #define _XOPEN_SOURCE 700 /* realpath(3) */
 #include "output_file.h"
 
@@ -17,7 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* File systems allow names of 255 bytes. The last bytes are kept, as they hold the ending that tells the format. */
+/* File systems allow names of 255 bytes. The last bytes are kept, because they contain the ending that determines the
+ * format. */
 enum { KEPT_NAME_BYTES = 200, PARTIAL_PREFIX_BYTES = 40 };
 
 static bool refuse(const char *path, int code) {
@@ -57,7 +57,7 @@ bool output_file_plan(output_file *file, const char *path) {
   if (path[length - 1] == '/') return refuse(path, exists ? ENOTDIR : ENOENT);
   file->direct = exists && !S_ISREG(about.st_mode);
   if (exists && !file->direct && access(path, W_OK) != 0) return refuse(path, errno);
-  /* Renaming over a symbolic link would replace the link and leave the old file behind it. */
+  /* Renaming over a symbolic link would replace the link, so its target is used. */
   file->final_path = exists && !file->direct ? realpath(path, NULL) : copied(path);
   if (file->final_path != NULL) {
     file->partial_path = file->direct ? copied(path) : make_partial_path(file->final_path);
@@ -75,7 +75,7 @@ bool output_file_open(output_file *file, const char *path) {
   if (file->stream != NULL) return true;
   const int code = errno;
   if (descriptor >= 0) close(descriptor);
-  /* A partial file that could not be opened is not this run's to remove. */
+  /* A partial file that could not be opened does not belong to this run, so it is not removed. */
   if (descriptor < 0) file->direct = true;
   output_file_discard(file);
   return refuse(path, code);
@@ -93,7 +93,7 @@ bool output_file_close(output_file *file) {
 bool output_file_publish(output_file *file) {
   if (file->direct) return true;
   struct stat about;
-  /* The rights of the file that is replaced stay; where that fails the new file is still whole. */
+  /* The permissions of the replaced file are kept; if that fails, the new file is still complete. */
   if (stat(file->final_path, &about) == 0) (void)chmod(file->partial_path, about.st_mode & 07777);
   if (rename(file->partial_path, file->final_path) != 0) return refuse(file->path, errno);
   file->direct = true;

@@ -1,60 +1,60 @@
-/* A file that appears whole or not at all.
+/* A file that appears complete or not at all.
  *
- * It is written under another name in the same folder and takes its own name at the end. What is there already and is
- * no plain file (/dev/null, a pipe) is written to directly. */
+ * It is written under another name in the same folder and renamed at the end. An existing path that is not a regular
+ * file (/dev/null, a pipe) is written directly. */
 #ifndef GRAZE_OUTPUT_FILE_H
 #define GRAZE_OUTPUT_FILE_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Zeroed: no file. Every function that fails has said why on stderr. */
+/* Zeroed: no file. Every function that fails has printed a complaint. */
 typedef struct output_file {
-  const char *path;   /* as the user wrote it; borrowed */
-  char *final_path;   /* where a symbolic link led to */
-  char *partial_path; /* the name while it is being written; equal to final_path when written directly */
+  const char *path;   /* as given by the user; borrowed */
+  char *final_path;   /* the target of a symbolic link */
+  char *partial_path; /* the name while it is written; equal to final_path if written directly */
   FILE *stream;       /* NULL unless opened here */
   bool direct;
 } output_file;
 
-/* Chooses the names. Whoever writes the file then writes to partial_path, which ends as the path ends. */
+/* Chooses the names. The caller writes the file to partial_path, which has the same ending as the path. */
 bool output_file_plan(output_file *file, const char *path);
 
 /* Chooses the names and opens the stream. */
 bool output_file_open(output_file *file, const char *path);
 
-/* Closes the stream and tells whether everything was written. */
+/* Closes the stream; false after a complaint if not everything was written. */
 bool output_file_close(output_file *file);
 
-/* Gives the file its name. */
+/* Renames the file to its final name. */
 bool output_file_publish(output_file *file);
 
-/* Releases the struct; a file that was not published is removed. */
+/* Releases the struct; an unpublished file is removed. */
 void output_file_discard(output_file *file);
 
-/* Says what another writer had to say about partial_path, with the name that the user knows in its place. */
+/* Complains with the message of another writer about partial_path, with the name that the user knows in its place. */
 void output_file_complain(const output_file *file, const char *message);
 
-/* Whether two paths lead to one existing file, or are the same words. */
+/* Whether two paths lead to one existing file, or are equal. */
 bool same_file(const char *a, const char *b);
 
-/* Whether a path names a folder: one that is there, or a name that ends like one. */
+/* Whether a path names a folder: an existing one, or a name that ends like one. */
 bool path_is_folder(const char *path);
 
-/* An output by the name of its option. */
+/* An output, by the name of its option. */
 typedef struct named_output {
-  const char *option; /* of an image, what it is: a picture, a plot */
-  const char *path;   /* NULL: not asked for; "-": standard output */
+  const char *option; /* for an image, its kind: a picture, a plot */
+  const char *path;   /* NULL: not requested; "-": standard output */
   const char *format; /* what is written, for messages */
-  const char *ending; /* of files of that format, in lower case */
-  bool is_image;      /* viewers go by the ending, so that it must be there */
+  const char *ending; /* endings of that format, in lower case */
+  bool is_image;      /* the ending is required, because viewers use it */
 } named_output;
 
-/* A name must not promise another format than is written: an image has its own ending, and does not go to standard
- * output; a record has no ending that belongs to something else. False after a complaint. */
+/* Checks that a name does not have the ending of another format: an image needs its own ending, and cannot go to
+ * standard output; a record must not have the ending of another format. False after a complaint. */
 bool named_outputs_end_well(const named_output *outputs, size_t output_count);
 
-/* Outputs must not fall on each other, nor on a file that is read; false after a complaint. `use` says what is to be
+/* Checks that outputs differ from each other and from files that are read; false after a complaint. `use` is what is
  * done with the inputs. */
 bool named_outputs_are_apart(const named_output *outputs, size_t output_count, char *const *inputs, size_t input_count,
                              const char *use);

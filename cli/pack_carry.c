@@ -1,4 +1,4 @@
-/* Carrying packings to frames, each read when its turn comes. */
+/* Carries packings to frames, which are read one at a time. */
 #include "pack_carry.h"
 
 #include "complaint.h"
@@ -30,7 +30,7 @@ bool pack_sphere_mesh(const graze_sphere *spheres, size_t count, mesh *spheres_o
   return true;
 }
 
-/* A frame is the body with its vertices elsewhere. */
+/* A frame is the body with its vertices at other positions. */
 static bool is_same_body(const mesh *body, const mesh *frame, const char *file) {
   if (frame->kind != MESH_TETRAHEDRA)
     complain("%s: a frame needs the tetrahedra of the body; this file has other elements", file);

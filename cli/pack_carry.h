@@ -5,12 +5,12 @@
 #include "pack_outcome.h"
 #include "progress.h"
 
-/* The spheres as a mesh, which is how files and pictures take them; release by mesh_free either way. False after a
+/* Converts the spheres to a mesh, for files and pictures; release with mesh_free in any case. False after a
  * complaint. */
 bool pack_sphere_mesh(const graze_sphere *spheres, size_t count, mesh *spheres_out);
 
-/* Reads the frames one after the other, carries the packing there, and writes its spheres where that is asked for.
- * False after a complaint; the frames before it are kept. */
+/* Reads the frames one after the other, carries the packing there, and writes its spheres if requested. False after a
+ * complaint; earlier frames are kept. */
 bool pack_carry_frames(pack_outcome *outcome, progress *steps);
 
 #endif

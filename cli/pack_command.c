@@ -1,4 +1,4 @@
-/* `graze pack`: reads a closed mesh, fills it with spheres, tells the outcome and writes the spheres. */
+/* `graze pack`: reads a closed mesh, fills it with spheres, and writes the requested outputs. */
 #include "backend_options.h"
 #include "interruption.h"
 #include "mesh_surface.h"
@@ -39,6 +39,7 @@ const command pack_command = {
                 "  graze check torus.csv torus.obj\n"
                 "  graze pack torus.obj --fill 0.75 --picture torus.png --json torus.json\n"
                 "  graze pack torus.obj --count 100 --quiet --json -\n"
+                "  graze pack torus.obj --count 300 --report torus.html\n"
                 "  graze make soft-pair --primitives 600 --frames 3 --separate --output 'soft_%d.msh'\n"
                 "  graze pack soft_0_1.msh soft_0_2.msh soft_0_3.msh --count 50 --carried 'soft_%d.csv'\n",
     .run = run_pack,
@@ -55,7 +56,7 @@ typedef struct bar {
   const graze_packing_options *limits;
 } bar;
 
-/* A fill rate of 1 is out of reach: only the count tells how far such a packing is. */
+/* A fill rate of 1 is unreachable, so progress goes by the count. */
 static void draw_bar(void *context, size_t count, double fill_rate) {
   const bar *drawn = context;
   const double by_count = (double)count / (double)drawn->limits->count;
@@ -130,15 +131,21 @@ static bool write_json(const pack_outcome *outcome, output_file *file) {
   return output_file_close(file);
 }
 
-/* All files are written before the first takes its name. */
+static bool write_page(const pack_outcome *outcome, const mesh *spheres, output_file *file) {
+  if (outcome->options->report == NULL) return true;
+  return output_file_open(file, outcome->options->report) && pack_outcome_write_page(outcome, spheres, file->stream) &&
+         output_file_close(file);
+}
+
+/* All files are written before the first is renamed. */
 static bool write_files(const pack_outcome *outcome) {
-  output_file files[3] = {{0}, {0}, {0}};
+  output_file files[4] = {{0}, {0}, {0}, {0}};
   mesh spheres = {0};
   bool complete = pack_sphere_mesh(outcome->packing.spheres, outcome->packing.count, &spheres) &&
                   write_spheres(outcome, &spheres, &files[0]) && draw_spheres(outcome, &spheres, &files[1]) &&
-                  write_json(outcome, &files[2]);
-  for (size_t i = 0; complete && i < 3; ++i) complete = files[i].path == NULL || output_file_publish(&files[i]);
-  for (size_t i = 0; i < 3; ++i) output_file_discard(&files[i]);
+                  write_json(outcome, &files[2]) && write_page(outcome, &spheres, &files[3]);
+  for (size_t i = 0; complete && i < 4; ++i) complete = files[i].path == NULL || output_file_publish(&files[i]);
+  for (size_t i = 0; i < 4; ++i) output_file_discard(&files[i]);
   mesh_free(&spheres);
   return complete;
 }
@@ -174,7 +181,7 @@ static exit_code pack_surface(pack_outcome *outcome, progress *steps) {
   return code;
 }
 
-/* Of a solid its surface is packed: the faces that one tetrahedron alone has. */
+/* For a solid, its surface is packed: the faces of exactly one tetrahedron. */
 static exit_code pack_solid(pack_outcome *outcome, progress *steps) {
   const mesh *body = outcome->body;
   mesh_surface surface = {0};
@@ -199,12 +206,12 @@ static exit_code pack_mesh(pack_outcome *outcome, progress *steps) {
     return complain("%s: pack fills surfaces of triangles and bodies of tetrahedra; this file has other elements",
                     outcome->options->file);
   if (outcome->options->frame_count > 0)
-    return complain("%s: only bodies of tetrahedra have frames, and this is a surface; what is \"%s\"?",
+    return complain("%s: only bodies of tetrahedra have frames, and this is a surface; unexpected operand \"%s\"",
                     outcome->options->file, outcome->options->frames[0]);
   return pack_surface(outcome, steps);
 }
 
-/* Asked before anything is packed, which may take minutes. */
+/* Checked before packing, which may take minutes. */
 static bool frames_are_there(const pack_options *options) {
   for (size_t i = 0; i < options->frame_count; ++i) {
     FILE *frame = fopen(options->frames[i], "rb");

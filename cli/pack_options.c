@@ -1,18 +1,28 @@
-/* The options of `graze pack`: the table, the reading, and the combinations that make no sense. */
+/* The options of `graze pack`: the table, the reading, and the check of combinations. */
 #include "pack_options.h"
 
 #include "frame_list.h"
 #include "option_values.h"
 #include "output_file.h"
+#include "page_file.h"
 
 #include "mesh_io/mesh_format.h"
 
 #include <math.h>
 
-/* More spheres than any body needs, and far below what an index can count. */
+/* More spheres than any body needs, and far below the range of an index. */
 enum { COUNT_MOST = 100000000 };
 
-enum { CODE_COUNT = OPTION_CODE_FIRST, CODE_FILL, CODE_SMALLEST, CODE_SEED, CODE_CARRIED, CODE_JSON, CODE_PICTURE };
+enum {
+  CODE_COUNT = OPTION_CODE_FIRST,
+  CODE_FILL,
+  CODE_SMALLEST,
+  CODE_SEED,
+  CODE_CARRIED,
+  CODE_JSON,
+  CODE_PICTURE,
+  CODE_REPORT
+};
 
 const command_option pack_option_table[] = {
     {"count", CODE_COUNT, "N", "at most N spheres (default 10000)"},
@@ -23,10 +33,11 @@ const command_option pack_option_table[] = {
     {"carried", CODE_CARRIED, "NAME", "write the spheres of each frame, to a name with %d or %04d"},
     {"json", CODE_JSON, "FILE", "write the result as JSON; - is standard output"},
     {"picture", CODE_PICTURE, "FILE.png", "draw the spheres"},
+    {"report", CODE_REPORT, "FILE.html", "write a page that shows the spheres by level in any browser"},
     CAMERA_OPTION_ROWS,
     BACKEND_OPTION_ROWS,
     ALLOW_LARGE_ROW,
-    {"quiet", 'q', NULL, "print nothing but errors; requested files are still written"},
+    {"quiet", 'q', NULL, "print only errors; requested files are still written"},
     HELP_OPTION_ROW,
     {0},
 };
@@ -57,6 +68,8 @@ static bool read_option(int code, void *context) {
     return (options->json = optarg) != NULL;
   case CODE_PICTURE:
     return (options->picture = optarg) != NULL;
+  case CODE_REPORT:
+    return (options->report = optarg) != NULL;
   case CODE_BACKEND:
   case CODE_DEVICE:
   case CODE_THREADS:
@@ -70,7 +83,7 @@ static bool read_option(int code, void *context) {
   }
 }
 
-/* Asked before anything is packed, which may take minutes. */
+/* Checked before packing, which may take minutes. */
 static bool output_can_hold_spheres(const char *output) {
   bool compressed;
   if (output == NULL) return true;
@@ -95,11 +108,13 @@ static bool carried_makes_sense(const pack_options *options) {
 static bool outputs_make_sense(const pack_options *options) {
   const named_output outputs[] = {{"output", options->output, "spheres", "", false},
                                   {"json", options->json, "JSON", ".json", false},
-                                  {"picture", options->picture, "PNG", ".png", true}};
+                                  {"picture", options->picture, "PNG", ".png", true},
+                                  {"report", options->report, "HTML", ".html", true}};
   char *const inputs[] = {(char *)(uintptr_t)options->file};
-  return named_outputs_are_apart(outputs, 3, inputs, 1, "packed") && named_outputs_end_well(outputs + 1, 2) &&
+  return named_outputs_are_apart(outputs, 4, inputs, 1, "packed") && named_outputs_end_well(outputs + 1, 3) &&
          output_can_hold_spheres(options->output) && carried_makes_sense(options) &&
-         drawing_options_have_picture(&options->drawing, options->picture);
+         drawing_options_have_picture(&options->drawing, options->picture) &&
+         (options->report == NULL || page_exists("--report"));
 }
 
 static bool combination_makes_sense(int argument_count, char **arguments, pack_options *options) {

@@ -1,4 +1,4 @@
-/* The outcome of a packing: in plain words, and as JSON. */
+/* The outcome of a packing as text and as JSON. */
 #include "json_record.h"
 #include "pack_outcome.h"
 #include "plain_words.h"
@@ -12,7 +12,7 @@ static void write_verdict(const console *screen) {
   fputc('\n', screen->stream);
 }
 
-/* Open meshes were refused before; all else that is odd about a mesh is named, with what was done about it. */
+/* Open meshes were refused before. Other irregularities of a mesh are reported, with their treatment. */
 static void write_shells(const graze_packing *packing, FILE *stream) {
   fprintf(stream, "  %s; points with nonzero winding number are filled", counted(packing->shell_count, "shell").text);
   if (packing->cavity_count > 0)

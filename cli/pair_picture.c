@@ -1,5 +1,5 @@
-/* The picture of objects and pairs: marks the primitives of all listed pairs, makes surfaces to draw, and hands them to
- * the drawing. One byte a primitive and one a triangle, for the duration of the drawing. */
+/* The picture of objects and pairs: marks the primitives of all listed pairs, makes surfaces, and draws them. Needs one
+ * byte per primitive and per triangle while drawing. */
 #include "pair_picture.h"
 
 #include "backend_options.h"
@@ -13,11 +13,11 @@
 
 enum { PICTURE_WIDTH = 1600, PICTURE_HEIGHT = 1200, SNAPSHOT_WIDTH = 800, SNAPSHOT_HEIGHT = 600, MESSAGE_BYTES = 4096 };
 
-/* Beside the objects. */
+/* Parallel to the objects. */
 typedef struct drawing {
   uint8_t *marks;         /* of the primitives of all objects */
-  size_t *first_mark;     /* where those of each object begin */
-  mesh_surface *surfaces; /* and what the drawing takes of them: */
+  size_t *first_mark;     /* the first of each object */
+  mesh_surface *surfaces; /* the drawn part: */
   mesh *meshes;
   double **placed; /* positions of objects that share a mesh; NULL for others */
   const uint8_t **marked;
@@ -78,9 +78,6 @@ static bool drawing_make(const object_list *objects, const graze_pairs *pairs, d
 
 /* ------------------------------------------------------------------------------------------------ focus */
 
-/* The inset is not worth more time than this many pairs take: some tenth of a second. */
-enum { INSET_PAIRS = 100000 };
-
 static bool number_exists(const drawing_options *options, size_t count) {
   const bool is_pair = options->zoom_to == ZOOM_TO_PAIR;
   if (options->zoom_number < count) return true;
@@ -89,7 +86,7 @@ static bool number_exists(const drawing_options *options, size_t count) {
   return false;
 }
 
-/* The box of a region is around what its pairs share, and a pair is a region of its own. */
+/* The box of a region contains the intersections of its pairs; a pair is treated as a region of its own. */
 static bool find_focus(const graze_scene *scene, const graze_query *query, const graze_pairs *pairs,
                        const drawing_options *options, picture_box *box_out) {
   const bool is_pair = options->zoom_to == ZOOM_TO_PAIR;
@@ -111,18 +108,13 @@ static bool find_focus(const graze_scene *scene, const graze_query *query, const
   return is_found;
 }
 
-/* With a focus that was asked for, or an inset of the first region. Where no pairs meet the whole scene is drawn. */
+/* If nothing intersects, the whole scene is drawn. */
 static bool choose_focus(const graze_scene *scene, const graze_query *query, const graze_pairs *pairs,
                          const drawing_options *options, picture_options *how, picture_box *box) {
-  const bool is_asked = options->zoom_to != ZOOM_TO_ALL;
   const bool pairs_meet = !query->candidates_only && query->clearance == 0.0;
-  if (pairs->count == 0 || !pairs_meet || (!is_asked && pairs->count > INSET_PAIRS)) return true;
+  if (options->zoom_to == ZOOM_TO_ALL || pairs->count == 0 || !pairs_meet) return true;
   if (!find_focus(scene, query, pairs, options, box)) return false;
-  if (is_asked) {
-    how->camera.focus = box;
-  } else {
-    how->inset_or_null = box;
-  }
+  how->camera.focus = box;
   return true;
 }
 

@@ -9,12 +9,12 @@
 #include "graze/graze.h"
 
 /* Draws to the partial path of the file; false after a complaint. The objects must still have their meshes, and be
- * numbered as the pairs have them; the scene and the query are those that the pairs are of. */
+ * numbered as in the pairs; scene and query are those of the pairs. */
 bool pair_picture_draw(const object_list *objects, const graze_scene *scene, const graze_query *query,
                        const graze_pairs *pairs, const drawing_options *options, const char *caption,
                        const output_file *file);
 
-/* Draws the surroundings of a box without a caption, as PNG, and returns the view. False when memory is out or the
+/* Draws the surroundings of a box without a caption, as PNG, and returns the view. False when out of memory or if the
  * stream fails. */
 bool pair_picture_snapshot(const object_list *objects, const graze_pairs *pairs, const drawing_options *options,
                            const picture_box *focus, FILE *stream, picture_view *view_out);

@@ -1,7 +1,7 @@
-/* Counting pairs of triangles by pairs of objects.
+/* Counts pairs of primitives by pairs of objects.
  *
- * The list is sorted by object_a, so that one counter for each object_b is enough: the counters are emptied into rows
- * whenever object_a changes. Workload: millions of pairs, two objects; or a few pairs each of thousands of objects. */
+ * The list is sorted by object_a, so one counter per object_b suffices: the counters are written to rows whenever
+ * object_a changes. Workload: millions of pairs of two objects, or a few pairs each of thousands of objects. */
 #include "pair_table.h"
 
 #include <stdlib.h>
@@ -30,8 +30,8 @@ static bool append_row(pair_table *table, pair_row row) {
   return true;
 }
 
-/* `row_of[b]` is the row of (object_a, b) plus one while it is at or past `first`; what earlier objects left there is
- * told apart by that bound, so that nothing has to be cleared. */
+/* `row_of[b]` is the row of (object_a, b) plus one if it is at least `first`. Values of earlier objects are below that
+ * bound, so nothing has to be cleared. */
 static bool count_pair(pair_table *table, size_t first, size_t *row_of, const graze_pair *pair) {
   const size_t row = row_of[pair->object_b];
   if (row > first) {

@@ -1,4 +1,4 @@
-/* How many pairs of primitives each pair of objects has. */
+/* The number of pairs of primitives of each pair of objects. */
 #ifndef GRAZE_PAIR_TABLE_H
 #define GRAZE_PAIR_TABLE_H
 
@@ -13,17 +13,17 @@ typedef struct pair_row {
 typedef struct pair_table {
   pair_row *rows;
   size_t count, capacity;
-  uint64_t within, between; /* pairs of primitives of one object, of two */
+  uint64_t within, between; /* pairs within one object, and between two */
 } pair_table;
 
-/* Counts a sorted list; false when memory is out, with the table empty. Linear in pairs, but for sorting the rows of
+/* Counts a sorted list; false when out of memory, with the table empty. Linear in pairs, except for sorting the rows of
  * each object. */
 bool pair_table_count(const graze_pair *pairs, size_t pair_count, size_t object_count, pair_table *table_out);
 
-/* The same of a list of objects that touch: each row has one, and so do within and between count rows. */
+/* The same for a list of touching objects: each row has one pair, and within and between count rows. */
 bool pair_table_take(const graze_object_pair *pairs, size_t pair_count, pair_table *table_out);
 
-/* Orders rows by falling count; rows of equal count keep the order of their objects. */
+/* Sorts rows by descending count; rows of equal count keep the order of their objects. */
 void pair_table_sort_by_count(pair_table *table);
 
 void pair_table_release(pair_table *table);

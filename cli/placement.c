@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The deviation of R times its transpose from the identity that graze_pose allows, and what spheres allow of theirs. */
+/* The deviation of R times its transpose from the identity that graze_pose allows, and that allowed for spheres. */
 static const double most_defect = 1e-6;
 
 placement placement_identity(void) {
@@ -34,14 +34,14 @@ placement placement_after(const placement *then, const placement *first) {
   return both;
 }
 
-/* The largest element is brought to 1 before the squares, which could leave the range. */
+/* The largest element is scaled to 1 before squaring, which could overflow. */
 static double length_of_row(const double row[3]) {
   const double largest = fmax(fabs(row[0]), fmax(fabs(row[1]), fabs(row[2])));
   const double x = row[0] / largest, y = row[1] / largest, z = row[2] / largest;
   return largest * sqrt((x * x + y * y) + z * z);
 }
 
-/* Rodrigues' formula. */
+/* Rodrigues' rotation formula. */
 placement placement_about_axis(const double axis[3], double degrees) {
   const double length = length_of_row(axis), x = axis[0] / length, y = axis[1] / length, z = axis[2] / length;
   const double turns = degrees / 360.0, s = sine_of_turns(turns), c = cosine_of_turns(turns), rest = 1.0 - c;
@@ -71,7 +71,7 @@ static double determinant(const placement *placed) {
   return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-/* Whether the rows are orthogonal and of this length, up to the defect. */
+/* Whether the rows are orthogonal and of this length, within the deviation. */
 static bool rows_have_length(const placement *placed, double length) {
   for (int i = 0; i < 3; ++i) {
     const double *a = placed->rows[i];
@@ -95,7 +95,7 @@ bool placement_is_rigid(const placement *placed, graze_pose *pose_out) {
   return true;
 }
 
-/* Rows are brought to a length near 1, so that a small scale is not taken for none. */
+/* Rows are scaled to a length near 1, so that a small scale does not count as zero. */
 const char *placement_defect(const placement *placed) {
   placement even = *placed;
   for (int row = 0; row < 3; ++row) {

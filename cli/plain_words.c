@@ -1,5 +1,5 @@
-/* Numbers, times, names and colors as people read them. The tool never calls setlocale: words are the same everywhere,
- * so that a log from one machine can be compared with that of another. */
+/* Formats numbers, times, names and colors for people. The tool never calls setlocale, so logs of different machines
+ * are comparable. */
 #include "plain_words.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Numbers, times, names and colors as people read them. */
+/* Formats numbers, times, names and colors for people. */
 #ifndef GRAZE_PLAIN_WORDS_H
 #define GRAZE_PLAIN_WORDS_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Room for any number or duration below, with its ending zero. */
+/* Space for any number or duration below, with its terminating zero. */
 enum { PLAIN_WORDS_BYTES = 48 };
 typedef struct plain_words {
   char text[PLAIN_WORDS_BYTES];
@@ -15,22 +15,22 @@ typedef struct plain_words {
 /* 1742612 -> "1,742,612". */
 plain_words grouped_number(uint64_t number);
 
-/* "1 triangle", "1,742,612 triangles": `noun` takes an s unless the number is one. At most 15 letters. */
+/* "1 triangle", "1,742,612 triangles": adds an s unless the number is one. `noun` has at most 15 letters. */
 plain_words counted(uint64_t number, const char *noun);
 
-/* "1 tetrahedron", "12 tetrahedra": for nouns that do not take an s. */
+/* "1 tetrahedron", "12 tetrahedra": for nouns with an irregular plural. */
 plain_words counted_as(uint64_t number, const char *one, const char *many);
 
 /* Milliseconds -> "0.31 ms", "13.2 ms", "12.3 s". */
 plain_words spelled_duration(double milliseconds);
 
-/* Milliseconds of a clock that only goes forward. */
+/* Returns milliseconds of a monotonic clock. */
 double clock_milliseconds(void);
 
-/* Writes the text with control characters replaced by '?'; bytes from 0x80 pass, so that UTF-8 stays as it is. */
+/* Writes the text with control characters replaced by '?'; bytes from 0x80 are unchanged, which preserves UTF-8. */
 void write_harmless(FILE *stream, const char *text);
 
-/* A stream for people: `color` only where it is a terminal that shows colors and NO_COLOR is not set. */
+/* A stream for people: `color` only if it is a terminal with colors and NO_COLOR is not set. */
 typedef struct console {
   FILE *stream;
   bool terminal;

@@ -1,7 +1,9 @@
-/* `graze play`: finds the pairs of frame after frame, tells each while it is played, and what all come to.
+/* `graze play`: finds the pairs of each frame, reports each while it is played, and prints totals.
  *
- * Files that are asked for are opened before the first frame, so that a folder that cannot be written to is said at
- * once; they take their names at the end, also where the run was interrupted or ended by trouble after a frame. */
+ * Output files are opened before the first frame, so that an unwritable folder is reported at once. They are renamed at
+ * the end, also if the run was interrupted or failed after a frame. */
+#include "play_frames.h"
+
 #include "interruption.h"
 #include "play_run.h"
 #include "scene_frames.h"
@@ -12,7 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void write_more_on_scenes(FILE *stream) {
+void play_write_names(FILE *stream) {
   write_methods(stream);
   fputc('\n', stream);
   write_scenes(stream);
@@ -25,9 +27,9 @@ const command play_command = {
     .summary = "find the pairs of every frame of a sequence",
     .synopsis = "FOLDER|PATTERN|FILE ...|SCENE|SCENE.json [options]",
     .description =
-        "Finds all intersecting pairs in every frame of a sequence, as 'graze check' does for one\n"
-        "frame. Prints a line per frame, totals, and a hash of the whole run. Frames are files in\n"
-        "natural order (frame2 before frame10), read one at a time: the given files, those of a\n"
+        "Finds all intersecting pairs in every frame of a sequence, as 'graze check --neighbors skip'\n"
+        "does for one. Prints a line per frame, totals, and a hash of the whole run. Frames are files\n"
+        "in natural order (frame2 before frame10), read one at a time: the given files, those of a\n"
         "folder, or those that match a pattern: 'cloth*.ply', cloth%04d.ply. Frames may differ in\n"
         "number, size and kind of their objects. Several folders or patterns are played in\n"
         "parallel, each as an object of every frame; a single file stands still. Files end in\n" MESH_FORMATS_READ_FIRST
@@ -38,7 +40,7 @@ const command play_command = {
         "a frame could not be played, or if methods disagree; 130 after Ctrl-C. Results measured\n"
         "until then are written.\n",
     .options = play_option_table,
-    .write_more = write_more_on_scenes,
+    .write_more = play_write_names,
     .examples = "  graze make folded-cloth --triangles 2000 --seed 1 --output cloth1.obj\n"
                 "  graze make folded-cloth --triangles 2000 --seed 2 --output cloth2.obj\n"
                 "  graze play cloth1.obj cloth2.obj\n"
@@ -74,7 +76,7 @@ static bool open_files(const play_options *options, play_files *files, output_fi
   return report && (options->picture == NULL || output_file_plan(picture, options->picture));
 }
 
-/* The frame that was asked for was drawn when it was played. */
+/* The requested frame was drawn when it was played. */
 static bool finish_picture(play_run *run) {
   if (run->options->picture == NULL || run->drawn) return true;
   if (run->options->picture_frame == 0 && run->shows_last && run->count > 0) return play_run_draw(run);
@@ -83,7 +85,7 @@ static bool finish_picture(play_run *run) {
   return false;
 }
 
-/* All files are written before the first takes its name. Without a frame there is nothing to write. */
+/* All files are written before the first is renamed. Without a frame there is nothing to write. */
 static bool publish(play_run *run, play_files *files) {
   if (run->count == 0) return true;
   bool complete = finish_picture(run);
@@ -117,7 +119,7 @@ static exit_code play_frames(play_run *run, play_files *files) {
   progress steps = progress_start(options->quiet);
   interruption_watch();
   if (csv != NULL) play_write_csv_heading(options, csv);
-  bool complete = play_run_all(run, words, csv, &steps) || run->interrupted; /* which is not trouble */
+  bool complete = play_run_all(run, words, csv, &steps) || run->interrupted; /* not an error */
   complete = publish(run, files) && complete;
   if (json_out) play_write_json(run, stdout);
   if (words != NULL && run->method_count > 0) play_write_totals(run, words);
@@ -125,10 +127,13 @@ static exit_code play_frames(play_run *run, play_files *files) {
   return code_of(run, complete);
 }
 
-static exit_code play_source(play_options *options, play_run *run) {
+static exit_code play_source(play_options *options, play_run *run, const frame_list *files_or_null) {
   play_files files = {0};
   options->search.query.scope = run->source.parts_alone && !options->self ? GRAZE_SCOPE_BETWEEN : GRAZE_SCOPE_BOTH;
   exit_code code = EXIT_CODE_TROUBLE;
+  const frame_source inner = run->source;
+  if (run->searcher != NULL && run->searcher->take != NULL)
+    run->source = run->searcher->take(run->searcher->context, &inner, files_or_null);
   if (picture_frame_exists(options, run->source.count) && open_files(options, &files, &run->picture)) {
     code = play_frames(run, &files);
   }
@@ -141,47 +146,53 @@ static exit_code play_source(play_options *options, play_run *run) {
   return code;
 }
 
-static exit_code play_files_of(play_options *options) {
+static exit_code play_files_of(play_options *options, const frame_searcher *searcher) {
   frame_list frames = {0};
   exit_code code = EXIT_CODE_TROUBLE;
   if (frame_list_make(&frames, options->operands, options->operand_count)) {
     play_run run = {.options = options,
                     .source = frame_source_of_files(&frames),
+                    .searcher = searcher,
                     .gaps = frames.gaps,
                     .gap_count = frames.gap_count};
-    code = play_source(options, &run);
+    code = play_source(options, &run, &frames);
   }
   frame_list_release(&frames);
   return code;
 }
 
-static exit_code play_scene_file(play_options *options) {
+static exit_code play_scene_file(play_options *options, const frame_searcher *searcher) {
   scene_file scene = {0};
   scene_frames frames = {0};
   progress steps = progress_start(options->quiet);
   exit_code code = EXIT_CODE_TROUBLE;
   if (scene_file_read(options->operands[0], &scene) && scene_file_load(&scene, options->allow_large, &steps) &&
       scene_frames_open(&frames, &scene)) {
-    play_run run = {.options = options, .source = frame_source_of_scene_file(&frames)};
-    code = play_source(options, &run);
+    play_run run = {.options = options, .source = frame_source_of_scene_file(&frames), .searcher = searcher};
+    code = play_source(options, &run, NULL);
   }
   scene_frames_close(&frames);
   scene_file_release(&scene);
   return code;
 }
 
-static exit_code play_scene(play_options *options) {
+static exit_code play_scene(play_options *options, const frame_searcher *searcher) {
   scene_source scene = {0};
   exit_code code = EXIT_CODE_TROUBLE;
   options->parameters.worker_count = options->search.scene.thread_count;
   options->parameters.should_stop = interruption_came;
   interruption_watch();
   if (scene_source_open(&scene, options->scene, &options->parameters)) {
-    play_run run = {.options = options, .source = frame_source_of_scene(&scene)};
-    code = play_source(options, &run);
+    play_run run = {.options = options, .source = frame_source_of_scene(&scene), .searcher = searcher};
+    code = play_source(options, &run, NULL);
   }
   scene_source_close(&scene);
   return code;
+}
+
+exit_code play_frames_of(play_options *options, const frame_searcher *searcher) {
+  if (options->is_scene_file) return play_scene_file(options, searcher);
+  return options->scene == NULL ? play_files_of(options, searcher) : play_scene(options, searcher);
 }
 
 static exit_code run_play(const command *self, int argument_count, char **arguments) {
@@ -189,9 +200,7 @@ static exit_code run_play(const command *self, int argument_count, char **argume
   exit_code code = EXIT_CODE_TROUBLE;
   switch (play_options_read(self, argument_count, arguments, &options)) {
   case OPTIONS_READY:
-    code = options.is_scene_file   ? play_scene_file(&options)
-           : options.scene == NULL ? play_files_of(&options)
-                                   : play_scene(&options);
+    code = play_frames_of(&options, NULL);
     break;
   case OPTIONS_ANSWERED:
     code = finish_standard_output();

@@ -1,4 +1,4 @@
-/* Meetings of objects: the sorted rows of a frame are merged into those of the frames before. */
+/* Merges the sorted rows of a frame into those of the previous frames. */
 #include "play_meetings.h"
 
 #include "pair_table.h"
@@ -10,7 +10,7 @@ static int compare(const play_meeting *meeting, const pair_row *row) {
   return meeting->object_b < row->object_b ? -1 : meeting->object_b > row->object_b;
 }
 
-/* The two lists in one; how many rows it has. A row that both have is there once. */
+/* Merges two lists; returns the number of rows. A row in both occurs once. */
 static size_t merge(const play_meetings *before, const pair_table *table, size_t frame, play_meeting *rows) {
   size_t count = 0, old = 0;
   for (size_t i = 0; i < table->count; ++i) {

@@ -1,17 +1,17 @@
-/* Which objects intersect over the frames of a run.
+/* Records which objects intersect during a run.
  *
- * Workload: some hundred objects that meet a few others each; now and then 10^5 of them. */
+ * Workload: hundreds of objects that intersect a few others each; at most 10^5 pairs. */
 #ifndef GRAZE_PLAY_MEETINGS_H
 #define GRAZE_PLAY_MEETINGS_H
 
 #include "object_list.h"
 
-/* Two objects, or one twice: pairs within it. */
+/* Two objects, or one twice for pairs within it. */
 typedef struct play_meeting {
   uint32_t object_a, object_b;
-  char *name_a, *name_b; /* of the frame in which they first met; owned */
-  size_t first_frame;    /* from 1 on */
-  size_t frame_count;    /* in which they met */
+  char *name_a, *name_b; /* of the frame in which they first intersect; owned */
+  size_t first_frame;    /* from 1 */
+  size_t frame_count;    /* in which they intersect */
   uint64_t pair_count;   /* of primitives, over all frames */
 } play_meeting;
 
@@ -21,7 +21,7 @@ typedef struct play_meetings {
   size_t count;
 } play_meetings;
 
-/* Takes in the pairs of a frame. False when out of memory; what was there before stays. */
+/* Adds the pairs of a frame. False when out of memory; earlier rows stay. */
 bool play_meetings_take(play_meetings *meetings, const object_list *objects, const graze_pairs *pairs, size_t frame);
 void play_meetings_release(play_meetings *meetings);
 

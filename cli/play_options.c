@@ -1,4 +1,4 @@
-/* The options of `graze play`: the table, the reading, and the combinations that make no sense. */
+/* The options of `graze play`: the table, the reading, and the check of combinations. */
 #include "play_options.h"
 
 #include "option_values.h"
@@ -58,7 +58,7 @@ const command_option play_option_table[] = {
     {"keep-going", CODE_KEEP_GOING, NULL, "skip frames that cannot be read, and list them at the end"},
     SEARCH_OPTION_ROWS("skip"),
     ALLOW_LARGE_ROW,
-    {"quiet", 'q', NULL, "print nothing; the exit status is the result"},
+    {"quiet", 'q', NULL, "print only errors; the exit status is the result"},
     HELP_OPTION_ROW,
     {0},
 };
@@ -120,7 +120,7 @@ static bool outputs_make_sense(const play_options *options) {
          named_outputs_end_well(outputs, count);
 }
 
-/* What exists is a file, whatever it is called. A name that is neither and looks like no file is a scene misspelled. */
+/* An existing path is a file. A missing one that does not look like a file is a misspelled scene. */
 static bool choose_scene(play_options *options) {
   const char *name = options->operands[0];
   const bool exists = access(name, F_OK) == 0;
@@ -130,7 +130,7 @@ static bool choose_scene(play_options *options) {
     return false;
   }
   if (options->scene != NULL && options->operand_count > 1) {
-    complain("play plays one scene at a time; what is \"%s\"?", options->operands[1]);
+    complain("play plays one scene at a time; unexpected operand \"%s\"", options->operands[1]);
     return false;
   }
   const scene_parameters *asked = &options->parameters;
@@ -145,7 +145,7 @@ static bool choose_scene(play_options *options) {
   return true;
 }
 
-/* A scene file has all objects of the scene, and its frames. */
+/* A scene file contains all objects of the scene, and its frames. */
 static bool scene_file_stands_alone(play_options *options) {
   for (size_t i = 0; i < options->operand_count; ++i) {
     if (!scene_file_is_named(options->operands[i])) continue;

@@ -1,4 +1,4 @@
-/* What `graze play` was asked to do. */
+/* The options of `graze play`. */
 #ifndef GRAZE_PLAY_OPTIONS_H
 #define GRAZE_PLAY_OPTIONS_H
 
@@ -20,15 +20,15 @@ typedef struct play_options {
   size_t exclusion_count;
   search_options search;
   drawing_options drawing;
-  const char *json, *csv, *picture, *plot, *report; /* NULL: not asked for; "-": stdout */
+  const char *json, *csv, *picture, *plot, *report; /* NULL: not requested; "-": stdout */
   uint64_t picture_frame;                           /* 0: the last */
 } play_options;
 
-/* Release them, whatever the state. */
+/* Release the options in any case. */
 options_state play_options_read(const command *self, int argument_count, char **arguments, play_options *options_out);
 void play_options_release(play_options *options);
 
-/* The table that the command's help text is made from. */
+/* The table from which the help text is made. */
 extern const command_option play_option_table[];
 
 #endif

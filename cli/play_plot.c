@@ -1,5 +1,5 @@
-/* The plot of a run: milliseconds over frames, the whole frame and the stages that take longest; of a comparison the
- * whole frame by each method, on a logarithmic axis: one may take a hundred times as long as another. */
+/* The plot of a run: milliseconds of each frame, in total and of the longest stages; for a comparison, the total by
+ * each method on a logarithmic axis, because one may take a hundred times as long as another. */
 #include "play_outcome.h"
 
 #include "charts/line_chart.h"
@@ -8,7 +8,7 @@
 
 enum { LINES = 4 };
 
-/* What a line is made of: the frame by the clock, the search, the tests, and all that comes before them. */
+/* The lines: wall time of the frame, the search, the tests, and everything before them. */
 static double value_of(const frame_record *record, size_t line) {
   const graze_timings *timings = &record->timings;
   switch (line) {
@@ -39,7 +39,7 @@ static void write_plot(const play_run *run, const char *const *lines, size_t lin
   line_chart_write(&chart, stream);
 }
 
-/* A frame that a method left out is a gap. */
+/* A frame that a method skipped is a gap. */
 static void take_methods(const play_run *run, const char **lines, double *values) {
   const double gap = -1.0;
   for (size_t line = 0; line < run->method_count; ++line) lines[line] = run->methods[line].method.name;

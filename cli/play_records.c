@@ -1,7 +1,8 @@
-/* A run for programs: CSV with a line a frame, or a line a frame and method, JSON with everything. Their form is a
- * promise: scripts read it.
+/* A run as CSV with a line per frame, or per frame and method, and as JSON. Scripts read these formats, so they are
+ * stable.
  *
- * On a device the first eight columns are those of the files of the tetrahedral thesis's benchmark, in its order. */
+ * On a device, the first eight columns are those of the benchmark files of the thesis on tetrahedra, in the same
+ * order. */
 #include "csv_text.h"
 #include "json_record.h"
 #include "play_outcome.h"
@@ -10,7 +11,7 @@
 
 #include <inttypes.h>
 
-/* All that the library measured on the device. */
+/* All stages that the library measured on the device. */
 static double all_stages(const graze_timings *timings) {
   double sum = 0;
   for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_STAGE); ++i) sum += graze_timings_value(timings, i);
@@ -22,7 +23,7 @@ static double collision_stages(const graze_timings *timings) {
   return timings->build_ms + timings->search_ms + timings->test_ms + timings->order_ms;
 }
 
-/* Only a device has a time of its own. */
+/* Only devices have a separate time. */
 void play_write_csv_heading(const play_options *options, FILE *stream) {
   fputs("frame,host_time_ms", stream);
   if (backend_has_devices(&options->search.scene)) fputs(",device_time_ms", stream);

@@ -1,7 +1,7 @@
-/* Playing frames.
+/* Plays frames.
  *
- * Workload: tens to thousands of frames of thousands to millions of primitives. In memory are the frame that is played,
- * the elements of the one before, a scene for each method, and a record of some hundred bytes for each frame. */
+ * Workload: tens to thousands of frames of thousands to millions of primitives. In memory are the current frame, the
+ * elements of the previous one, a scene for each method, and a record of some hundred bytes per frame. */
 #include "play_run.h"
 
 #include "interruption.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All pairs of boxes of more primitives than this would take minutes a frame. */
+/* All pairs of boxes of more primitives would take minutes per frame. */
 enum { BRUTE_MOST = 100000, CAPTION_BYTES = 160 };
 
 uint64_t run_hash_append(uint64_t before, uint64_t frame_hash) {
@@ -52,6 +52,9 @@ static bool is_too_large(const method_run *method, uint64_t primitive_count) {
 
 static graze_result search_frame(play_run *run, method_run *method, const object_list *now) {
   graze_query query = run->options->search.query;
+  if (run->searcher != NULL && run->searcher->find != NULL)
+    return run->searcher->find(run->searcher->context, &query, (const size_t(*)[2])run->exclusions.pairs,
+                               run->exclusions.count, &method->pairs, &method->last_ms);
   query.should_stop = interruption_came;
   graze_result result = frame_scene_show(&method->shown, &run->objects, now);
   if (result == GRAZE_OK)
@@ -63,7 +66,7 @@ static graze_result search_frame(play_run *run, method_run *method, const object
   return result;
 }
 
-/* Marks of primitives of all objects: bits of frame_record's three counts. */
+/* Marks of the primitives of all objects: bits of the three counts of frame_record. */
 static bool count_colliding(const object_list *objects, const graze_pairs *pairs, frame_record *record) {
   enum { LATER = 1, EARLIER = 2, WITHIN = 4 };
   const size_t total = (size_t)object_list_primitive_count(objects);
@@ -88,7 +91,7 @@ static bool count_colliding(const object_list *objects, const graze_pairs *pairs
   return reserved || no_memory();
 }
 
-/* What a method found in a frame: the first has the records of the run. */
+/* Records the result of a method in a frame; that of the first is the record of the run. */
 static bool record_method(play_run *run, size_t frame, double reading_ms, size_t number) {
   const method_run *method = &run->methods[number];
   const graze_pairs *pairs = &method->pairs;
@@ -145,7 +148,7 @@ static const char *word_for(const play_run *run, size_t frame) {
   return name == NULL ? "frame" : name;
 }
 
-/* A scene that leaves the frame out is emptied: it must not be shown the next frame as a change of this one. */
+/* A scene that skips the frame is emptied, because the next frame must not be treated as a change of an earlier one. */
 static graze_result search_by_all(play_run *run, const object_list *now) {
   const uint64_t primitive_count = object_list_primitive_count(now);
   graze_result result = GRAZE_OK;
@@ -161,7 +164,7 @@ static graze_result search_by_all(play_run *run, const object_list *now) {
   return result;
 }
 
-/* Once all have searched it: a frame that was stopped or refused counts for none. */
+/* Called after all methods have searched: an interrupted or refused frame counts for none. */
 static void take_in_answers(play_run *run, size_t frame) {
   for (size_t i = 0; i < run->method_count; ++i) {
     method_run *method = &run->methods[i];
@@ -182,7 +185,7 @@ static frame_outcome pass_over(play_run *run, size_t frame, object_list *now) {
   return run->options->keep_going ? FRAME_PASSED_OVER : FRAME_ENDS_RUN;
 }
 
-/* Names are those of the first frame: files of later ones have others. */
+/* Names are those of the first frame; files of later frames have other names. */
 static bool know_exclusions(play_run *run, const object_list *objects) {
   if (run->knows_exclusions) return true;
   run->knows_exclusions = true;
@@ -212,11 +215,16 @@ static frame_outcome play_frame(play_run *run, size_t frame, bool notes) {
     return FRAME_ENDS_RUN;
   }
   if (result != GRAZE_OK) {
-    complain("%s: %s", word_for(run, frame), library_message(result));
+    complain("%s: %s", word_for(run, frame),
+             run->searcher != NULL && run->searcher->message != NULL
+                 ? run->searcher->message(run->searcher->context, result)
+                 : library_message(result));
     clear_scenes(run);
     return pass_over(run, frame, &now);
   }
   take_in_answers(run, frame);
+  if (run->searcher != NULL && run->searcher->note != NULL)
+    run->searcher->note(run->searcher->context, &run->methods[0].pairs, run->methods[0].last_ms);
   object_list_release(&run->objects);
   run->objects = now;
   run->shows_last = true;
@@ -240,7 +248,7 @@ static bool make_method(play_run *run, const graze_method_def *def) {
   return result == GRAZE_OK;
 }
 
-/* The method that was asked for, and for a comparison all others with their own defaults. */
+/* The requested method, and for a comparison all others with their defaults. */
 static bool make_methods(play_run *run) {
   const graze_method_def *chosen = &run->options->search.method;
   run->methods = calloc(graze_enumeration_count(GRAZE_ENUMERATION_METHOD) + 1, sizeof *run->methods);

@@ -1,4 +1,4 @@
-/* A run in plain words: a line a frame while it is played, then what all frames come to. */
+/* A run as text: a line per frame while it is played, then totals. */
 #include "play_outcome.h"
 
 #include "graze/names.h"
@@ -8,7 +8,7 @@
 
 enum { NAMES_SHOWN = 5, MEETINGS_SHOWN = 20 };
 
-/* Contacts and regions are not asked for. */
+/* Contacts and regions are not requested. */
 static bool is_shown(size_t stage) {
   const char *name = graze_enumeration_name(GRAZE_ENUMERATION_STAGE, (int)stage);
   return strcmp(name, "contacts") != 0 && strcmp(name, "regions") != 0;

@@ -1,9 +1,9 @@
 /* PNG: signature, IHDR, sRGB, IDAT, IEND, each chunk with its length and CRC (ISO/IEC 15948, Portable Network
  * Graphics).
  *
- * Workload: one truecolor picture of some megapixels per run. Every row is filtered with "up", the difference to the
- * row above: smooth shading turns into small numbers that deflate well, and the filter costs one subtraction a byte.
- * The compressed data is made in memory first, so that an unfinished file appears only when writing itself fails. */
+ * Workload: one truecolor picture of a few megapixels per run. Every row uses the filter "up", the difference to the
+ * row above: smooth shading gives small numbers that compress well, at one subtraction per byte. The compressed data is
+ * made in memory first, so that only a write error leaves an incomplete file. */
 #include "png_writer.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static bool write_chunk(FILE *file, const char type[4], const uint8_t *data, uin
          fwrite(tail, 1, 4, file) == 4;
 }
 
-/* The rows, each after its filter type 2; NULL when out of memory. */
+/* Returns the rows, each after its filter type 2; NULL when out of memory. */
 static uint8_t *filter_rows(const uint8_t *pixels, size_t row_bytes, uint32_t height) {
   uint8_t *filtered = malloc((row_bytes + 1) * height);
   if (filtered == NULL) return NULL;
@@ -65,7 +65,7 @@ static bool write_chunks(FILE *file, const uint8_t *compressed, uLongf bytes, ui
   if (fwrite(signature, 1, 8, file) != 8 || !write_chunk(file, "IHDR", header, 13) ||
       !write_chunk(file, "sRGB", &perceptual, 1))
     return false;
-  /* A chunk counts its bytes in 31 bits; a gigabyte each keeps far from that. */
+  /* A chunk counts its bytes in 31 bits; chunks of a gigabyte stay below that. */
   for (uLongf done = 0; done < bytes;) {
     const uLongf part = bytes - done < (1u << 30) ? bytes - done : (1u << 30);
     if (!write_chunk(file, "IDAT", compressed + done, (uint32_t)part)) return false;
@@ -96,7 +96,7 @@ bool png_write(const char *path, const uint8_t *pixels, uint32_t width, uint32_t
     free(compressed);
     return false;
   }
-  /* Only a plain file is taken away after a failure: a device or a pipe is not ours to remove. */
+  /* Only a regular file is removed after a failure, not a device or a pipe. */
   struct stat kind;
   const bool is_plain = fstat(fileno(file), &kind) == 0 && S_ISREG(kind.st_mode);
   bool is_written = write_chunks(file, compressed, bytes, width, height);

@@ -1,4 +1,4 @@
-/* Reading pose files. Workload: from one row to some 10^6 of recorded frames, 100 to 400 bytes each. */
+/* Reads pose files. Workload: from one row to about 10^6 of recorded frames, 100 to 400 bytes each. */
 #include "pose_table.h"
 
 #include "complaint.h"
@@ -50,7 +50,7 @@ typedef struct csv_lines {
   size_t line;
 } csv_lines;
 
-/* The next line that is neither empty nor a comment, with a zero in place of its end; NULL: there is none. */
+/* Returns the next line that is neither empty nor a comment, with its end replaced by a zero; NULL at the end. */
 static char *next_line(csv_lines *lines) {
   while (lines->at < lines->end) {
     char *begin = lines->at, *end = memchr(begin, '\n', (size_t)(lines->end - begin));
@@ -70,7 +70,7 @@ static bool refuse(const csv_lines *lines, const char *message) {
   return false;
 }
 
-/* A field in quotes: two quotes in it stand for one. Returns what follows, NULL where the quotes do not end. */
+/* Reads a quoted field, in which two quotes represent one. Returns the rest, NULL if the closing quote is missing. */
 static char *unquote(char *field) {
   char *to = field, *from = field + 1;
   for (; *from != '\0'; ++from) {
@@ -84,7 +84,7 @@ static char *unquote(char *field) {
   return NULL;
 }
 
-/* Cuts a line at its commas; fields past the most are counted alone. False after a complaint. */
+/* Splits a line at its commas; excess fields are only counted. False after a complaint. */
 static bool split(const csv_lines *lines, char *line, char *fields[FIELDS_MOST], size_t *count_out) {
   size_t count = 0;
   for (char *at = line; at != NULL;) {
@@ -119,7 +119,7 @@ static bool names_match(char *const *fields, const char *const *names, size_t co
   return true;
 }
 
-/* How many numbers a row has; 0 after a complaint. */
+/* The number of values of a row; 0 after a complaint. */
 static size_t read_header(csv_lines *lines, pose_table *table) {
   char *fields[FIELDS_MOST], *line = next_line(lines);
   size_t count = 0;
@@ -139,7 +139,7 @@ static size_t read_header(csv_lines *lines, pose_table *table) {
   return 0;
 }
 
-/* Letters that strtod takes and tables do not have are refused: hexadecimal digits, "nan", "inf". */
+/* Refuses text that strtod accepts but tables do not: hexadecimal digits, "nan", "inf". */
 static bool read_number(const char *field, double *number_out) {
   char *end = NULL;
   *number_out = strtod(field, &end);

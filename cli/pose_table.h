@@ -1,4 +1,4 @@
-/* A pose file: which object is placed where, as CSV or JSON, and in which frame where it has frames. */
+/* A pose file as CSV or JSON: the placement of each object, and the frame if it has frames. */
 #ifndef GRAZE_POSE_TABLE_H
 #define GRAZE_POSE_TABLE_H
 
@@ -7,25 +7,25 @@
 #include <stdint.h>
 
 typedef struct pose_row {
-  char *object; /* as it was written; owned */
+  char *object; /* as given; owned */
   size_t line;
-  uint64_t frame; /* 0 where the file has no frames */
+  uint64_t frame; /* 0 if the file has no frames */
   placement placed;
 } pose_row;
 
 /* Zeroed: no rows. */
 typedef struct pose_table {
-  pose_row *rows; /* in the order of the file; frames never go back */
+  pose_row *rows; /* in the order of the file; frames never decrease */
   size_t count, capacity;
   bool has_frames;
 } pose_table;
 
-/* CSV begins with a header: "object" or "frame,object", then m00 to m23 or m33, row by row, or tx,ty,tz,qw,qx,qy,qz. A
- * name that ends in .json is a JSON file with "format": "graze-poses". False after a complaint that names file, line,
- * object and value. pose_table_release is due in either case. */
+/* Reads a pose file. CSV begins with a header: "object" or "frame,object", then m00 to m23 or m33, row by row, or
+ * tx,ty,tz,qw,qx,qy,qz. A name that ends in .json is a JSON file with "format": "graze-poses". False after a complaint
+ * that names file, line, object and value. Call pose_table_release in any case. */
 bool pose_table_read(const char *path, pose_table *table_out);
 
-/* The same for CSV in memory, which is changed. */
+/* The same for CSV in memory, which is modified. */
 bool pose_table_read_csv(const char *path, char *bytes, size_t size, pose_table *table_out);
 
 /* Appends a row with a copy of the name; false after a complaint. */

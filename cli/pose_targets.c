@@ -1,4 +1,4 @@
-/* From names in pose files to objects. */
+/* Finds the objects of names in pose files. */
 #include "pose_targets.h"
 
 #include "complaint.h"
@@ -13,7 +13,7 @@ static bool refuse_second(const pose_table *table, const char *path, const pose_
   return false;
 }
 
-/* `last` has one more than the last row of each object; 0: none so far. */
+/* `last` is one more than the last row of each object; 0: none so far. */
 static bool find_all(const pose_table *table, const char *path, const object_names *names, size_t *last,
                      size_t *targets) {
   for (size_t i = 0; i < table->count; ++i) {

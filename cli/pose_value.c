@@ -43,7 +43,7 @@ static bool complain_at(const json_file *file, const json_value *value, const ch
   return false;
 }
 
-/* 16 or 12 numbers, or 4 or 3 rows of 4. */
+/* Reads 16 or 12 numbers, or 4 or 3 rows of 4. */
 static bool read_matrix(const json_file *file, const json_value *value, const char *words, placement *placed_out) {
   static const char wanted[] = "a matrix of 16 or 12 numbers, or of 4 or 3 rows of 4 numbers";
   double numbers[POSE_NUMBERS_MOST];
@@ -63,7 +63,7 @@ static bool read_matrix(const json_file *file, const json_value *value, const ch
   return pose_from_numbers(numbers, count, placed_out, message) || complain_at(file, value, words, message);
 }
 
-/* The member's numbers where it is there; `count` is 1 for a number. */
+/* Reads the numbers of a member if it exists; `count` is 1 for a single number. */
 static bool read_member(const json_file *file, const json_value *pose, const char *name, const char *words,
                         size_t count, double *numbers, bool *found_out) {
   char member_words[WORDS_BYTES];

@@ -1,4 +1,4 @@
-/* A pose as JSON files have it, and as a row of numbers. */
+/* Reads a pose from JSON and from a row of numbers. */
 #ifndef GRAZE_POSE_VALUE_H
 #define GRAZE_POSE_VALUE_H
 
@@ -14,7 +14,7 @@ bool pose_value_read(const json_file *file, const json_value *value, const char 
 
 enum { POSE_NUMBERS_MOST = 16, POSE_MESSAGE_BYTES = 192 };
 
-/* A matrix of 12 or 16 numbers; 7 are a translation and a quaternion. False, with a message for what is wrong. */
+/* A matrix of 12 or 16 numbers; 7 numbers are a translation and a quaternion. False with an error message. */
 bool pose_from_numbers(const double *numbers, size_t count, placement *placed_out, char message[POSE_MESSAGE_BYTES]);
 
 #endif

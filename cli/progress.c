@@ -1,5 +1,5 @@
-/* Progress on a terminal. Work that takes less than about a quarter of a second is not worth a line; its length is
- * guessed from what is known before it begins: bytes of a file, primitives of a scene. */
+/* Progress on a terminal. Work shorter than about a quarter of a second prints nothing; the duration is estimated from
+ * bytes of a file or primitives of a scene. */
 #include "progress.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ void progress_done(progress *steps, const char *outcome) {
   steps->open = false;
 }
 
-/* A bar that is drawn over itself, with the words behind it; false where it is not time. */
+/* Redraws a bar with text after it; false if it is too early. */
 static bool draw_bar(progress *steps, size_t done, size_t total) {
   enum { WIDTH = 30, EVERY_MS = 50 };
   const double now = clock_milliseconds();
@@ -63,7 +63,7 @@ void progress_bar(progress *steps, size_t done, size_t total) {
   fflush(stderr);
 }
 
-/* Nothing while it could only be wrong. */
+/* Prints nothing while an estimate would be wrong. */
 static plain_words time_left(double gone_ms, double part) {
   enum { SOON_MS = 1000, MINUTE = 60, MANY_MINUTES = 90 * MINUTE };
   const double seconds = 1e-3 * gone_ms * (1.0 - part) / (part > 0.0 ? part : 1.0);

@@ -1,4 +1,4 @@
-/* Words of records and of their rows; whatever comes from a file is written without control characters. */
+/* Formats records and their rows; text from files is written without control characters. */
 #include "record_words.h"
 
 #include "plain_words.h"

@@ -1,4 +1,4 @@
-/* What records of `graze bench` and their rows are called where they are told of. */
+/* Names records of `graze bench` and their rows in text. */
 #ifndef GRAZE_RECORD_WORDS_H
 #define GRAZE_RECORD_WORDS_H
 
@@ -6,16 +6,16 @@
 
 #include <stdio.h>
 
-/* A line: file, commit, date, how many rows. */
+/* Writes a line: file, commit, date, number of rows. */
 void record_write_heading(const bench_history *history, const char *word, FILE *stream);
 
-/* Lines about machines and compilers where they are not the same. */
+/* Writes lines about different machines and compilers. */
 void record_write_differences(const bench_history *old, const bench_history *fresh, FILE *stream);
 
-/* Columns from `table` to `threads`. */
+/* Writes the columns from `table` to `threads`. */
 void row_write_name(const bench_history *history, const past_row *row, FILE *stream);
 
-/* What a row is beside those columns, where that is not what most rows are. */
+/* Writes the other members of the key of a row that differ from their usual values. */
 void row_write_way(const bench_history *history, const past_row *row, FILE *stream);
 
 #endif

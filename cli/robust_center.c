@@ -1,4 +1,4 @@
-/* Medians: see robust_center.h. */
+/* Computes medians; see robust_center.h. */
 #include "robust_center.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-/* Rows of two records, sorted by what they are known by and gone through side by side. */
+/* Matches rows of two records: both are sorted by key and merged. */
 #include "row_matches.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* By key; rows of one key stay in their order. */
+/* By key; rows with equal keys keep their order. */
 static int compare_rows(const void *a, const void *b) {
   const past_row *x = *(const past_row *const *)a, *y = *(const past_row *const *)b;
   const int order = strcmp(x->key, y->key);

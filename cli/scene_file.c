@@ -1,5 +1,5 @@
-/* Reading scene files. Workload: from two objects to some 10^5 of a few meshes, and frames of some 10^6 poses in all;
- * so equal files are found by sorting, and names by halving. */
+/* Reads scene files. Workload: from two objects to about 10^5 of a few meshes, and frames with about 10^6 poses in
+ * total, so equal files are found by sorting, and names by binary search. */
 #include "scene_file.h"
 
 #include "complaint.h"
@@ -28,7 +28,7 @@ static const json_value *value_at(const scene_file *scene, size_t number) {
   return &scene->text.document.values[number];
 }
 
-/* A path in the scene file is meant from its folder. NULL when memory is out. */
+/* Resolves a path relative to the folder of the scene file. NULL when out of memory. */
 static char *path_beside(const char *scene_path, const char *path) {
   const char *slash = strrchr(scene_path, '/');
   const size_t folder = path[0] == '/' || slash == NULL ? 0 : (size_t)(slash - scene_path) + 1;
@@ -41,7 +41,7 @@ static char *path_beside(const char *scene_path, const char *path) {
 
 /* ---------------------------------------------------------------------------------------------- objects */
 
-/* What an object says of its mesh. */
+/* The mesh of an object in the scene file. */
 typedef struct mesh_wish {
   const char *file;
   double scale[3];
@@ -103,7 +103,7 @@ static int compare_wishes(const void *first, const void *second) {
   return 0;
 }
 
-/* One part for equal wishes. */
+/* Equal requests share one part. */
 static bool make_parts(scene_file *scene, mesh_wish *wishes) {
   qsort(wishes, scene->body_count, sizeof *wishes, compare_wishes);
   scene->parts = calloc(scene->body_count + 1, sizeof *scene->parts);
@@ -143,7 +143,7 @@ static bool read_bodies(scene_file *scene) {
 
 /* ---------------------------------------------------------------------------------------------- names */
 
-/* A list of objects that has the names alone, and their index. Names point into the list. */
+/* A list of objects with only names, and their index. Names point into the list. */
 typedef struct body_names {
   object_list list;
   object_names names;
@@ -203,7 +203,7 @@ static bool read_exclusions(scene_file *scene, const object_names *names) {
 
 /* ---------------------------------------------------------------------------------------------- frames */
 
-/* Frames that have no row are none. */
+/* Frames without a row do not exist. */
 bool scene_file_take_frames(scene_file *scene, const pose_table *table, const char *path, const object_names *names) {
   size_t *targets = pose_targets_find(table, path, names);
   if (targets == NULL) return false;
@@ -223,7 +223,7 @@ bool scene_file_take_frames(scene_file *scene, const pose_table *table, const ch
   return reserved;
 }
 
-/* Frames are numbered from 1 on here, so that one without a pose can be seen. */
+/* Frames are numbered from 1 here, so that a frame without a pose is visible. */
 static bool read_frame(const scene_file *scene, const json_value *frame, uint64_t number, pose_table *table) {
   if (frame->kind != JSON_OBJECT)
     return json_refuse(&scene->text, frame, "a frame", "an object with a pose for each object that moves");
@@ -238,7 +238,7 @@ static bool read_frame(const scene_file *scene, const json_value *frame, uint64_
   return true;
 }
 
-/* In a frame without poses nothing moves; it is a frame all the same. */
+/* In a frame without poses nothing moves, but it is a frame. */
 static bool spread_frames(scene_file *scene, const pose_table *table, size_t count) {
   size_t *ends = calloc(count + 1, sizeof *ends);
   if (ends == NULL) return no_memory();

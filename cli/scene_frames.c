@@ -1,4 +1,4 @@
-/* Frames of a scene file. Objects share their meshes from frame to frame, so that a frame is a list of poses. */
+/* Frames of a scene file. Objects share their meshes between frames, so a frame is a list of poses. */
 #include "scene_frames.h"
 
 #include "complaint.h"

@@ -1,4 +1,4 @@
-/* The frames of a scene file: its objects, each where the frame, or the last one before that names it, puts it. */
+/* The frames of a scene file: its objects, each placed by the frame or by the last earlier one that names it. */
 #ifndef GRAZE_SCENE_FRAMES_H
 #define GRAZE_SCENE_FRAMES_H
 
@@ -8,15 +8,15 @@
 /* Zeroed: no frames. */
 typedef struct scene_frames {
   const scene_file *scene; /* borrowed */
-  placement *placed;       /* of each body, in the frame that was loaded last */
-  size_t next;             /* frame whose poses come next */
+  placement *placed;       /* of each body, in the frame loaded last */
+  size_t next;             /* the frame whose poses come next */
 } scene_frames;
 
-/* False when memory is out, after a complaint. The scene must outlive the frames. */
+/* False when out of memory, after a complaint. The scene must outlive the frames. */
 bool scene_frames_open(scene_frames *frames, const scene_file *scene);
 void scene_frames_close(scene_frames *frames);
 
-/* A scene without frames is one frame. What is returned needs the frames. */
+/* A scene without frames is one frame. The result refers to the frames. */
 frame_source frame_source_of_scene_file(scene_frames *frames);
 
 #endif

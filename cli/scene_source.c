@@ -1,4 +1,4 @@
-/* Frames of a scene: its meshes are copied into the list of objects, as the next frame moves them. */
+/* Frames of a built-in scene: its meshes are copied into the list of objects when the next frame has moved them. */
 #include "scene_source.h"
 
 #include "close_match.h"

@@ -1,4 +1,4 @@
-/* Frames of a built-in scene that moves, made when their turn comes. */
+/* Frames of a built-in moving scene, made when needed. */
 #ifndef GRAZE_SCENE_SOURCE_H
 #define GRAZE_SCENE_SOURCE_H
 
@@ -9,7 +9,7 @@
 /* Zeroed: no scene. */
 typedef struct scene_source {
   scene_stage *stage;
-  uint64_t shown; /* the frame that it stands at, from 0 on */
+  uint64_t shown; /* the current frame, from 0 */
   const char *name;
 } scene_source;
 
@@ -17,13 +17,13 @@ typedef struct scene_source {
 bool scene_source_open(scene_source *source, const moving_scene *scene, const scene_parameters *parameters);
 void scene_source_close(scene_source *source);
 
-/* Frames of an open scene, which must outlive what is returned. */
+/* Returns the frames of an open scene, which must outlive the result. */
 frame_source frame_source_of_scene(scene_source *source);
 
-/* "Scenes:" and a line for each. */
+/* Writes "Moving scenes:" and a line for each. */
 void write_scenes(FILE *stream);
 
-/* "there is no scene NAME", with the nearest one there is. */
+/* Complains "there is no scene NAME", with the nearest name. */
 void refuse_scene(const char *name);
 
 #endif

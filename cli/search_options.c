@@ -1,4 +1,4 @@
-/* Reading the options of a search. */
+/* Reads the options of a search. */
 #include "search_options.h"
 
 #include "option_values.h"
@@ -14,7 +14,7 @@ graze_neighbors search_neighbors(const search_options *options, bool has_solids)
   return within && !query->candidates_only && !has_solids ? GRAZE_NEIGHBORS_BEYOND : GRAZE_NEIGHBORS_SKIP;
 }
 
-/* The options of the method clusters; false with *known_out false for any other. */
+/* Reads the options of the method clusters; sets *known_out to false and returns false for any other. */
 static bool read_cluster_option(int code, const char *value, graze_method_def *method, bool *known_out) {
   int meaning = 0;
   uint64_t number = 0;

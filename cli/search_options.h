@@ -1,5 +1,4 @@
-/* How a scene is searched: the options of all commands that ask for pairs. The query, the method with its own options,
- * and where it runs. */
+/* The search options of all commands that find pairs: the query, the method with its own options, and the backend. */
 #ifndef GRAZE_SEARCH_OPTIONS_H
 #define GRAZE_SEARCH_OPTIONS_H
 
@@ -23,7 +22,7 @@ enum {
 
 #define LIST_WORD(name, value, words) " " words
 
-/* Rows for tables of options; those of where it runs are among them. */
+/* Rows for tables of options, including those of the backend. */
 #define SEARCH_OPTION_ROWS(default_neighbors)                                                                          \
   {"neighbors", CODE_NEIGHBORS, "RULE",                                                                                \
    "skip or test primitives of one object that share a vertex; beyond tests\n"                                         \
@@ -45,21 +44,21 @@ typedef struct search_options {
   backend_options scene;
   graze_method_def method;
   graze_query query;
-  bool neighbors_given; /* the rule for neighbors is the caller's, not a default */
+  bool neighbors_given; /* the neighbor rule was given */
 } search_options;
 
-/* The defaults of the library. */
+/* Returns the defaults of the library. */
 search_options search_options_start(void);
 
-/* The rule for neighbors of a check: the caller's, or the default for the scope of the query. Two triangles that fold
- * onto each other over a common edge are a defect, and boxes of neighbors always meet. The library has one rule for a
- * query, and solids can only be skipped. */
+/* Returns the neighbor rule of a check: the given one, or the default for the scope of the query. Two triangles folded
+ * over a common edge are a defect, but boxes of neighbors always intersect. The library has one rule per query, and
+ * solids support only skip. */
 graze_neighbors search_neighbors(const search_options *options, bool has_solids);
 
-/* The value of one of the options in SEARCH_OPTION_ROWS; false after a complaint, and for any other code. */
+/* Reads one of the options in SEARCH_OPTION_ROWS; false after a complaint, or for any other code. */
 bool read_search_option(int code, const char *value, search_options *options);
 
-/* "Methods:" and a line for each, for help texts. */
+/* Writes "Methods:" and a line for each, for help texts. */
 void write_methods(FILE *stream);
 
 #endif

@@ -1,14 +1,14 @@
 /* Normals at the corners of triangles.
  *
- * Workload: up to ten million triangles, six around a vertex. The mean is weighted by area, so that the large flat
- * faces of a part stay flat beside narrow roundings. */
+ * Workload: up to ten million triangles, six around a vertex. The mean is weighted by area, so that large flat faces
+ * stay flat next to narrow roundings. */
 #include "surface_normals.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Lifted to the size of the largest edge coordinate, so that the square of a small triangle does not vanish. */
+/* Scaled to the size of the largest edge coordinate, so that the square of a small triangle does not underflow. */
 static void make_face(const mesh *m, size_t triangle, double factor, float face_out[4]) {
   const uint32_t *index = m->triangles + 3 * triangle;
   const double *a = m->positions + 3 * (size_t)index[0], *b = m->positions + 3 * (size_t)index[1];
@@ -31,7 +31,7 @@ static void make_face(const mesh *m, size_t triangle, double factor, float face_
   face_out[3] = has_normal ? (float)(length * largest * largest) : 0.0f;
 }
 
-/* Counted, summed, and filled from the end of each vertex's part. */
+/* Counted, summed, and filled from the end of the part of each vertex. */
 static void list_faces_around(const mesh *m, surface_normals *normals) {
   const size_t corner_count = 3 * m->triangle_count;
   for (size_t i = 0; i < corner_count; ++i) ++normals->first[m->triangles[i]];
@@ -45,10 +45,10 @@ bool surface_normals_make(const mesh *m, double factor, double crease_degrees, s
       .faces = malloc((m->triangle_count + 1) * 4 * sizeof(float)),
       .first = calloc(m->vertex_count + 2, sizeof(uint32_t)),
       .around = malloc((m->triangle_count + 1) * 3 * sizeof(uint32_t)),
-      /* The rounding of unit normals in floats must not part faces that differ by the angle itself. */
+      /* Rounding of unit normals in floats must not separate faces that differ by exactly the angle. */
       .least_cosine = (float)cos(crease_degrees * radian) - 1e-5f,
   };
-  if (m->triangle_count > UINT32_MAX / 3) return false; /* more than 32-bit places around vertices hold */
+  if (m->triangle_count > UINT32_MAX / 3) return false; /* more than 32-bit positions around vertices can hold */
   if (normals_out->faces == NULL || normals_out->first == NULL || normals_out->around == NULL) return false;
   for (size_t t = 0; t < m->triangle_count; ++t) make_face(m, t, factor, normals_out->faces + 4 * t);
   list_faces_around(m, normals_out);

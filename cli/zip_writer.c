@@ -35,7 +35,7 @@ static bool send(zip_writer *zip, const void *bytes, size_t count) {
   return count == 0 || fwrite(bytes, 1, count, zip->stream) == count;
 }
 
-/* What local and central headers have in common, from the needed version to the length of the name. */
+/* Writes the fields common to local and central headers, from the required version to the length of the name. */
 static void put_common(const zip_writer *zip, const zip_record *record, byte_row *row) {
   put(row, VERSION_NEEDED, 2);
   put(row, UTF8_NAMES, 2);
@@ -63,7 +63,7 @@ zip_writer zip_writer_start(FILE *stream, time_t time) {
   return (zip_writer){.stream = stream, .stamp = stamp_of(time)};
 }
 
-/* NULL where that is not smaller, or memory is out: the entry is stored then. */
+/* NULL if that is not smaller, or when out of memory: the entry is then stored. */
 static uint8_t *deflated(const void *bytes, size_t count, uint32_t *packed_out) {
   z_stream state = {.next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)count};
   if (count == 0 || deflateInit2(&state, 6, Z_DEFLATED, RAW_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK) return NULL;

@@ -1,6 +1,6 @@
-# What a benchmark says of the build that it measures: compiler and flags, known when the build is configured, and the
-# commit, which is looked up in every build. A tree without git, as from a tarball, says "unknown": nothing of the
-# machine goes into the program, and the same sources give the same bytes.
+# The description of the build in benchmark records: compiler and flags, from the configuration, and the commit, which every
+# build looks up. A tree without git, such as a tarball, has the commit "unknown". Nothing of the machine is compiled in, so
+# equal sources give equal bytes.
 set(GRAZE_BUILD_RECORD_FOLDER ${PROJECT_BINARY_DIR}/build_record)
 set(GRAZE_COMPILER "${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}")
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)

@@ -1,5 +1,5 @@
-# Whether the plug-in for Bullet can be built: GRAZE_BULLET_FOUND. It needs a C++ compiler and Bullet in single precision; double
-# precision is a second library where Bullet has it.
+# Sets GRAZE_BULLET_FOUND if the plug-in for Bullet can be built. It requires a C++ compiler and Bullet in single precision; a second
+# library for double precision is built if Bullet supports it.
 set(GRAZE_BULLET_FOUND OFF)
 if(GRAZE_BULLET)
   include(CheckLanguage)
@@ -12,6 +12,6 @@ if(GRAZE_BULLET)
   if(BULLET_FLOAT_FOUND AND CMAKE_CXX_COMPILER)
     set(GRAZE_BULLET_FOUND ON)
   else()
-    message(STATUS "graze_bullet is left out: Bullet or a C++ compiler was not found (Debian: libbullet-dev, g++)")
+    message(STATUS "Skipping graze_bullet: Bullet or a C++ compiler was not found (Debian: libbullet-dev, g++)")
   endif()
 endif()

@@ -1,7 +1,7 @@
-# The backend cuda: GRAZE_CUDA is AUTO (when nvcc is found), ON (an error when it is not) or OFF.
+# The backend cuda: GRAZE_CUDA is AUTO (if nvcc is found), ON (an error if it is not) or OFF.
 #
-# nvcc compiles a few files, of kernels and of what launches them. --fmad=false and -ffp-contract=off: a fused multiply-add
-# changes the rounding that the error bounds are derived for.
+# nvcc compiles only the files with kernels and their launches. --fmad=false and -ffp-contract=off: a fused multiply-add changes the
+# rounding that the error bounds assume.
 set(GRAZE_CUDA AUTO CACHE STRING "Build the backend cuda: AUTO, ON or OFF")
 set_property(CACHE GRAZE_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(GRAZE_CUDA_SOURCES cuda/cuda_absent.c)
@@ -14,7 +14,7 @@ if(NOT GRAZE_CUDA STREQUAL OFF)
     endif()
   endif()
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    # Turing, Ampere, Hopper, and the text of the last for what comes after.
+    # Turing, Ampere, Hopper, and PTX of the last for later architectures.
     set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90)
   endif()
   include(CheckLanguage)
@@ -22,9 +22,9 @@ if(NOT GRAZE_CUDA STREQUAL OFF)
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
     find_package(CUDAToolkit REQUIRED)
-  set(GRAZE_CUDA_SOURCES cuda/cuda_operations.cu cuda/cuda_stages.cu cuda/cuda_vertices.cu cuda/cuda_scan.cu cuda/cuda_search.cu cuda/cuda_pushes.cu cuda/cuda_sweep.cu cuda/cuda_learning.cu cuda/cuda_exact.cu cuda/cuda_contacts.cu cuda/cuda_volumes.cu cuda/cuda_measures.cu cuda/cuda_poses.cu cuda/cuda_configurations.cu cuda/cuda_distances.cu cuda/cuda_packing.cu)
+  set(GRAZE_CUDA_SOURCES cuda/cuda_operations.cu cuda/cuda_stages.cu cuda/cuda_vertices.cu cuda/cuda_scan.cu cuda/cuda_search.cu cuda/cuda_wrenches.cu cuda/cuda_sweep.cu cuda/cuda_learning.cu cuda/cuda_exact.cu cuda/cuda_contacts.cu cuda/cuda_volumes.cu cuda/cuda_measures.cu cuda/cuda_poses.cu cuda/cuda_configurations.cu cuda/cuda_distances.cu cuda/cuda_packing.cu)
     set(GRAZE_CUDA_FOUND ON)
   elseif(GRAZE_CUDA STREQUAL ON)
-    message(FATAL_ERROR "GRAZE_CUDA is ON and nvcc was not found: set CUDACXX to it, or GRAZE_CUDA to OFF")
+    message(FATAL_ERROR "GRAZE_CUDA is ON, but nvcc was not found: set CUDACXX to its path, or GRAZE_CUDA to OFF")
   endif()
 endif()

@@ -1,5 +1,5 @@
-# The WebAssembly module of the viewer, for builds for other machines: the target engine_module makes GRAZE_ENGINE_MODULE, by
-# the preset engine in a folder of its own. Where a compiler, linker or library for WebAssembly is missing it is left out, and
+# The WebAssembly module of the viewer in native builds: the target engine_module builds GRAZE_ENGINE_MODULE in a separate folder
+# with the preset engine. If a compiler, linker or library for WebAssembly is missing, there is no target, and
 # GRAZE_ENGINE_MODULE is empty.
 set(GRAZE_ENGINE_MODULE "")
 set(probe ${PROJECT_BINARY_DIR}/engine_probe)
@@ -12,5 +12,5 @@ if(failure EQUAL 0)
     COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR}/engine --target engine
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMENT "Building the WebAssembly module of the viewer")
 else()
-  message(STATUS "The viewer is built without its engine: it needs clang, lld, wasi-libc and libclang-rt-14-dev-wasm32")
+  message(STATUS "Building the viewer without its engine, which requires clang, lld, wasi-libc and libclang-rt-14-dev-wasm32")
 endif()

@@ -1,5 +1,5 @@
-# Programs that run on a GPU machine: agreement with the processor, and the time of a frame. They need the library and the
-# models alone, no zlib and no cmocka, so that scripts/gpu_check can build them on a machine that has little more than a GPU.
+# Programs for GPU machines: comparison with the processor, and frame times. They require only the library and the models, without
+# zlib and cmocka, so that scripts/gpu_check can build them on a minimal machine with a GPU.
 if(TARGET graze_bench_scenes)
   set(models graze_bench_scenes graze_mesh_object)
 else()
@@ -24,13 +24,13 @@ if(GRAZE_CUDA_FOUND)
   add_executable(device_resident tests/cuda/device_resident.cu)
   add_executable(device_failures tests/cuda/device_failures.cu)
   list(APPEND programs device_resident device_failures)
-  # It calls what a shared library does not export.
+  # Calls functions that a shared library does not export.
   if(NOT BUILD_SHARED_LIBS)
     add_executable(device_scan tests/cuda/device_scan.cu)
     target_include_directories(device_scan PRIVATE src)
     list(APPEND programs device_scan)
   endif()
-  # In the place of the driver, for one way to fail.
+  # Replaces the driver, to simulate a failure.
   add_library(old_driver SHARED tests/cuda/old_driver.c)
   set_target_properties(old_driver PROPERTIES OUTPUT_NAME cuda VERSION 1 SOVERSION 1 C_VISIBILITY_PRESET default
                         LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/old_driver)
@@ -40,7 +40,7 @@ foreach(program ${programs})
   target_link_libraries(${program} PRIVATE graze_compile_options graze ${models} m)
   set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endforeach()
-# No test runs it: where sanitizers run it is not built.
+# No test runs it, so sanitizer builds omit it.
 if(CMAKE_C_FLAGS_DEBUG MATCHES "-fsanitize=")
   set_target_properties(graze_frames PROPERTIES EXCLUDE_FROM_ALL ON)
 endif()

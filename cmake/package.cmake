@@ -1,8 +1,8 @@
-# What `cmake --install` puts where: library, headers, tool, man pages, and the files by which find_package(graze) and
-# pkg-config find them. A consumer of the static library must link what the library itself needs; that list is made here.
+# Installation rules: library, headers, tool, man pages, and the files for find_package(graze) and pkg-config. Users of the static
+# library must link its dependencies; this file makes their list.
 include(CMakePackageConfigHelpers)
 
-# Before 1.0 a minor version may break the binary interface, so the name for the loader carries it: docs/reference/abi.md.
+# Before 1.0 a minor version may break the binary interface, so the soname contains it: docs/reference/abi.md.
 set_target_properties(graze PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
 set(GRAZE_PACKAGE_DIRECTORY ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
@@ -12,7 +12,7 @@ if(TARGET graze_localized)
   if(GRAZE_LIBRARY_TYPE STREQUAL STATIC_LIBRARY)
     set(packaged graze_localized)
   else()
-    # pkg-config alone finds it: find_package would ask users of the shared library for what a static one needs.
+    # Only pkg-config finds it: find_package would require the static library's dependencies from users of the shared one.
     install(TARGETS graze_localized ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
 endif()
@@ -32,8 +32,8 @@ if(TARGET graze_cli)
   set_target_properties(graze_cli PROPERTIES INSTALL_RPATH "${tool_rpath}")
   install(TARGETS graze_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/graze FILES_MATCHING PATTERN "*.json")
-  # Where the shells look for completions; packages of distributions have a folder of their own for zsh.
-  set(GRAZE_ZSH_COMPLETIONS ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where the completion for zsh is installed")
+  # The folders in which shells search for completions; distribution packages have a separate one for zsh.
+  set(GRAZE_ZSH_COMPLETIONS ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Folder of the completion for zsh")
   install(FILES ${PROJECT_SOURCE_DIR}/completions/graze.bash RENAME graze
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
   install(FILES ${PROJECT_SOURCE_DIR}/completions/_graze DESTINATION ${GRAZE_ZSH_COMPLETIONS})
@@ -61,7 +61,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/graze-config-version.cmak
 install(FILES ${PROJECT_BINARY_DIR}/graze-config.cmake ${PROJECT_BINARY_DIR}/graze-config-version.cmake
   DESTINATION ${GRAZE_PACKAGE_DIRECTORY})
 
-# The paths in graze.pc are relative to where it lies, so that an installed tree can be moved.
+# The paths in graze.pc are relative to its location, so an installed tree can be moved.
 file(RELATIVE_PATH GRAZE_PREFIX_FROM_PKGCONFIG ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 set(GRAZE_PKGCONFIG_LIBRARIES "")
 set(GRAZE_PKGCONFIG_DEFINITIONS "")
@@ -76,13 +76,13 @@ if(GRAZE_CUDA_FOUND)
   string(APPEND GRAZE_PKGCONFIG_PRIVATE_LIBRARIES " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lstdc++ -ldl -lrt")
 endif()
 if(GRAZE_LINKS_STATIC)
-  # Nobody writes `pkg-config --static` for a library that exists in no other form.
+  # Users do not pass --static to pkg-config for a library that is only static.
   set(GRAZE_PKGCONFIG_LIBRARIES " ${GRAZE_PKGCONFIG_PRIVATE_LIBRARIES}")
 endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/graze.pc.in ${PROJECT_BINARY_DIR}/graze.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/graze.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# libgraze_io is a component, so that find_package(graze) asks nobody else for zlib.
+# libgraze_io is a component, so that find_package(graze) requires zlib only from its users.
 if(TARGET graze::io)
   install(FILES ${PROJECT_SOURCE_DIR}/include/graze/io.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze)
   set(packaged graze_io_localized)

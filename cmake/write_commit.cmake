@@ -1,6 +1,5 @@
-# Writes FOLDER/build_commit.h with the commit of SOURCE, "-dirty" where the tree differs, "unknown" without git; the file
-# is left alone where it would not change. The ceiling keeps git from answering for a repository around a source tree that
-# has none of its own.
+# Writes FOLDER/build_commit.h with the commit of SOURCE, with "-dirty" if the tree differs, "unknown" without git. An unchanged
+# file is not rewritten. The ceiling prevents git from using a repository around a source tree that has none.
 get_filename_component(ceiling ${SOURCE} DIRECTORY)
 set(ENV{GIT_CEILING_DIRECTORIES} ${ceiling})
 execute_process(COMMAND git describe --always --dirty WORKING_DIRECTORY ${SOURCE} RESULT_VARIABLE failed

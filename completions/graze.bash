@@ -1,7 +1,7 @@
 # bash completion for graze. The tool knows its commands, options and values: `graze complete WORD ...` lists them.
 
-# Files of the endings, in any case, and folders.
-_graze_meshes() { # what the word begins with, endings
+# Completes folders, and files with one of the endings, ignoring case.
+_graze_meshes() { # prefix of the word, endings
   local file ending current=$1
   shift
   while IFS= read -r file; do

@@ -1,5 +1,6 @@
-/* The rules that all calls follow, one short function each: the program that docs/reference/api.md is cut out of. */
+/* The rules that all calls follow, one short function each: docs/reference/api.md quotes parts of this program. */
 #include <graze/containment.h>
+#include <graze/inspect.h>
 #include <graze/names.h>
 #include <graze/shape.h>
 
@@ -14,10 +15,9 @@ static void expect_ok(graze_result result) {
   exit(2);
 }
 
-/* Two triangles that cross, `across` from the origin. */
-static graze_object add_crossing(graze_scene *scene, float across) {
-  const float positions[6][3] = {{across, 0, 0},  {across + 2, 0, 0}, {across, 2, 0},
-                                 {across, 1, -1}, {across, 1, 1},     {across + 2, 1, 0}};
+/* Adds two crossing triangles, shifted by x. */
+static graze_object add_crossing(graze_scene *scene, float x) {
+  const float positions[6][3] = {{x, 0, 0}, {x + 2, 0, 0}, {x, 2, 0}, {x, 1, -1}, {x, 1, 1}, {x + 2, 1, 0}};
   const uint32_t triangles[2][3] = {{0, 1, 2}, {3, 4, 5}};
   graze_mesh_def mesh = graze_mesh_def_default();
   mesh.positions = (graze_view){positions, 6, 0, GRAZE_FORMAT_FLOAT3};
@@ -27,7 +27,7 @@ static graze_object add_crossing(graze_scene *scene, float across) {
   return object;
 }
 
-/* What a binding of another language does: it asks the library to fill its own copy of the struct. */
+/* Like a binding of another language: the library fills the binding's own copy of the struct. */
 static void show_structs(void) {
   graze_query query = graze_query_default();
   query.scope = GRAZE_SCOPE_WITHIN;
@@ -36,7 +36,7 @@ static void show_structs(void) {
   graze_query_init(bytes, sizeof bytes);
   graze_query same;
   memcpy(&same, bytes, sizeof same);
-  printf("structs: %s\n", same.struct_bytes == query.struct_bytes ? "the same size" : "another size");
+  printf("structs: %s\n", same.struct_bytes == query.struct_bytes ? "the same size" : "a different size");
 }
 
 static void show_answers(const graze_scene *scene, graze_object object) {
@@ -72,7 +72,7 @@ static void show_lists(const graze_scene *scene) {
   graze_pairs_free(&pairs);
 }
 
-static void *ask(void *scene) {
+static void *find_all(void *scene) {
   graze_pairs pairs = {0};
   expect_ok(graze_scene_find_pairs(scene, NULL, &pairs));
   graze_pairs_free(&pairs);
@@ -81,10 +81,10 @@ static void *ask(void *scene) {
 
 static void show_threads(graze_scene *scene) {
   pthread_t other;
-  if (pthread_create(&other, NULL, ask, scene) != 0) exit(2);
-  ask(scene);
+  if (pthread_create(&other, NULL, find_all, scene) != 0) exit(2);
+  find_all(scene);
   pthread_join(other, NULL);
-  printf("threads: two asked at once\n");
+  printf("threads: two concurrent queries\n");
 }
 
 static void show_workers(void) {
@@ -116,7 +116,7 @@ static void show_kept_memory(void) {
     expect_ok(graze_scene_create(&scene_def, &scene));
     add_crossing(scene, 0);
     expect_ok(graze_scene_update(scene));
-    ask(scene);
+    find_all(scene);
     graze_scene_destroy(scene);
   }
   graze_workers_trim(workers);
@@ -176,6 +176,12 @@ static void show_parts(const graze_scene *scene, graze_object object) {
     printf("touching: %u and %u\n", touching.pairs[i].object_a, touching.pairs[i].object_b);
   graze_object_pairs_free(&touching);
 
+  graze_inspect_options options = graze_inspect_options_default();
+  options.lowest_level = 2; /* of a tree: omits leaves and nodes of up to four leaves */
+  graze_structure structure = {0};
+  expect_ok(graze_scene_inspect(scene, NULL, &options, &structure));
+  printf("structure: %s, %zu nodes, %zu members\n", structure.method, structure.count, structure.member_count);
+  graze_structure_free(&structure);
   graze_containments inside = {0};
   expect_ok(graze_scene_find_containments(scene, NULL, &inside));
   for (size_t i = 0; i < inside.count; i++)
@@ -200,7 +206,7 @@ static void show_shapes(graze_scene *scene) {
   expect_ok(graze_scene_update(scene));
 }
 
-/* One of two triangles that share an edge. */
+/* Adds one of two triangles that share an edge. */
 static void add_part(graze_scene *scene, const float positions[3][3], const uint32_t vertices[3], uint32_t number) {
   const uint32_t corners[3] = {0, 1, 2};
   graze_mesh_def def = graze_mesh_def_default();

@@ -1,11 +1,11 @@
-/* A bar that bends and the packing that it carries: the program that docs/theory/packing.md shows. */
+/* Carries a packing of spheres along with a bending bar. docs/theory/packing.md shows parts of this program. */
 #include <graze/packing.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Ends the program with the library's message when a call has failed. */
+/* Ends the program with the library's message if a call has failed. */
 static void expect_ok(graze_result result) {
   if (result == GRAZE_OK) return;
   fprintf(stderr, "graze: %s\n", graze_error_text());
@@ -18,7 +18,7 @@ static double rest[VERTICES][3], bent[VERTICES][3];
 static uint32_t tetrahedra[TETRAHEDRA][4];
 
 static void make_bar(void) {
-  static const uint32_t between[6][2] = {{4, 5}, {5, 1}, {1, 3}, {3, 2}, {2, 6}, {6, 4}}; /* on the way from 0 to 7 */
+  static const uint32_t between[6][2] = {{4, 5}, {5, 1}, {1, 3}, {3, 2}, {2, 6}, {6, 4}}; /* on a path from 0 to 7 */
   for (int i = 0; i < VERTICES; i++) {
     rest[i][0] = i / 4;
     rest[i][1] = i % 2;
@@ -45,7 +45,7 @@ static void pack_bar(graze_packing *packing) {
   expect_ok(graze_pack_spheres(&mesh, &options, packing));
 }
 
-/* Around a circle, so that the upper side is pressed together and the lower one stretched. */
+/* Bends the bar along a circle, so that its upper side is compressed and its lower side stretched. */
 static void bend_bar(double angle) {
   for (int i = 0; i < VERTICES; i++) {
     const double turn = angle * (rest[i][0] / CUBES - 0.5), radius = angle > 0 ? CUBES / angle - rest[i][2] + 0.5 : 0;

@@ -1,5 +1,5 @@
-/* Two cubes that do not touch: pairs within a clearance, their distances, and the least distances of objects. The
- * program that docs/guide/nearness.md and docs/guide/distance.md show. */
+/* Measures two cubes that do not touch: pairs within a clearance, their distances, and the least distances of objects.
+ * docs/guide/nearness.md and docs/guide/distance.md show parts of this program. */
 #include <graze/distances.h>
 #include <graze/graze.h>
 #include <graze/nearest.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A cube from 0 to 1: bit i of a corner's number is its place along axis i. */
+/* A cube from 0 to 1: bit i of a corner's number is its coordinate along axis i. */
 static const double cube_corners[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
                                           {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
 static const uint32_t cube_triangles[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
@@ -53,11 +53,11 @@ static void show_nearest_objects(graze_scene *scene) {
   options.scope = GRAZE_NEAREST_EACH_OBJECT;
   expect_ok(graze_scene_find_nearest(scene, &options, &found));
   for (size_t i = 0; i < found.count; i++)
-    printf("object %u: %g from the nearest other one\n", found.nearests[i].object, found.nearests[i].distance);
+    printf("object %u: %g from the nearest other object\n", found.nearests[i].object, found.nearests[i].distance);
   graze_nearests_free(&found);
 }
 
-/* Shifts the second cube along x, without a change of the scene. */
+/* Shifts the second cube along x, without changing the scene. */
 static void show_poses(graze_scene *scene, graze_object obstacle, graze_object moving) {
   graze_pose poses[3];
   for (int i = 0; i < 3; i++) poses[i] = (graze_pose){{1, 0, 0, 0, 1, 0, 0, 0, 1}, {1.0 + 0.25 * i, 0, 0}};

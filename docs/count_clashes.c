@@ -1,17 +1,18 @@
-/* Two boxes, a corner of one in the other, and a third on top: the program that docs/guide/regions.md shows. */
+/* Finds the clashes of three boxes: two that intersect at a corner, and one on top. docs/guide/regions.md shows parts
+ * of this program. */
 #include <graze/regions.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Ends the program with the library's message when a call has failed. */
+/* Ends the program with the library's message if a call has failed. */
 static void expect_ok(graze_result result) {
   if (result == GRAZE_OK) return;
   fprintf(stderr, "graze: %s\n", graze_error_text());
   exit(2);
 }
 
-/* A box of six squares, as large as it is wide. */
+/* Adds a cube of six squares. */
 static void add_box(graze_scene *scene, double x, double y, double z, double size) {
   static const uint32_t corners[24] = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
   static const uint32_t sizes[6] = {4, 4, 4, 4, 4, 4};

@@ -1,5 +1,4 @@
-/* Two cubes, one of which turns and falls onto the other: the program that docs/guide/first_program.md walks through.
- */
+/* Drops a rotating cube onto another. docs/guide/first_program.md explains this program. */
 #include <graze/graze.h>
 #include <graze/names.h>
 
@@ -7,13 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A cube from -1 to 1: bit i of a corner's number is its place along axis i. */
+/* A cube from -1 to 1: bit i of a corner's number selects its coordinate along axis i. */
 static const double cube_corners[8][3] = {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1},
                                           {-1, -1, 1},  {1, -1, 1},  {-1, 1, 1},  {1, 1, 1}};
 static const uint32_t cube_triangles[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
                                                {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
 
-/* Ends the program with the library's message when a call has failed. */
+/* Ends the program with the library's message if a call has failed. */
 static void expect_ok(graze_result result) {
   if (result == GRAZE_OK) return;
   fprintf(stderr, "graze: %s\n", graze_error_text());
@@ -30,7 +29,7 @@ static graze_object add_cube(graze_scene *scene, const char *name) {
   return object;
 }
 
-/* Turns about the vertical axis and lifts. */
+/* Rotates about the vertical axis and sets the height. */
 static void place(graze_scene *scene, graze_object object, double angle, double height) {
   const double c = cos(angle), s = sin(angle);
   const graze_pose pose = {{c, -s, 0, s, c, 0, 0, 0, 1}, {0, 0, height}};
@@ -61,7 +60,7 @@ static void run_frame(graze_scene *scene, graze_object upper, int frame, graze_p
   print_contacts(scene, pairs);
 }
 
-/* A scene refuses what makes no sense, says why, and goes on as before. */
+/* A scene rejects invalid input with a message, and remains unchanged. */
 static void try_a_bad_pose(graze_scene *scene, graze_object object) {
   const graze_pose stretched = {{2, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
   const graze_result result = graze_object_set_pose(scene, object, &stretched);

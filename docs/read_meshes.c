@@ -1,4 +1,4 @@
-/* Reads two mesh files, finds where they meet, and writes what was read to another file. docs/guide/io.md shows parts
+/* Reads two mesh files, finds where they intersect, and writes the meshes to another file. docs/guide/io.md shows parts
  * of this file. */
 #include <graze/io.h>
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends the program with the message of libgraze_io when a call has failed. */
+/* Ends the program with the message of libgraze_io if a call has failed. */
 static void expect_read(graze_result result) {
   if (result == GRAZE_OK) return;
   fprintf(stderr, "%s\n", graze_io_error_text());
@@ -23,7 +23,7 @@ static const char ground_file[] = "v -2 -2 0\nv 2 -2 0\nv 2 2 0\nv -2 2 0\nf 1 2
 static const double corners[4][3] = {{0, 0, -0.5}, {1, 0, 0.5}, {0, 1, 0.5}, {-1, 0, 0.5}};
 static const uint32_t solids[1][4] = {{0, 1, 2, 3}};
 
-/* A file of this program's own: one tetrahedron. */
+/* Writes a file with one tetrahedron. */
 static void write_body(void) {
   graze_mesh_def def = graze_mesh_def_default();
   def.name = "body";
@@ -47,7 +47,7 @@ static void add_file(graze_scene *scene, const char *path) {
   graze_io_meshes_destroy(meshes);
 }
 
-/* The same by hand, for a program that changes the definition first. */
+/* The same in two steps, for a program that changes the definition first. */
 static void add_ground(graze_scene *scene) {
   graze_io_read_options options = graze_io_read_options_default();
   options.separate = true;
@@ -68,7 +68,7 @@ static void add_ground(graze_scene *scene) {
 static void list_formats(void) {
   for (size_t i = 0; i < graze_io_format_count(); i++) {
     printf("%s (%s)%s\n", graze_io_format_ending(i), graze_io_format_name(i),
-           graze_io_format_is_written(i, GRAZE_KIND_TRIANGLE) ? ", triangles are written" : "");
+           graze_io_format_is_written(i, GRAZE_KIND_TRIANGLE) ? ", can write triangles" : "");
   }
 }
 

@@ -1,6 +1,5 @@
-/* An arm of three links beside a crate, tested in four configurations: the program that docs/guide/configurations.md
- * shows.
- */
+/* Tests an arm of three links beside a crate in four configurations. docs/guide/configurations.md shows parts of this
+ * program. */
 #include <graze/graze.h>
 #include <graze/poses.h>
 
@@ -32,7 +31,7 @@ static graze_object add_box(graze_scene *scene, const char *name, const double l
   return object;
 }
 
-/* Each joint turns about the vertical axis; each link is one unit long, along its own x axis. */
+/* Each joint rotates about the vertical axis; each link is one unit long, along its own x axis. */
 static void pose_arm(const double angles[LINKS], graze_pose poses_out[LINKS]) {
   double angle = 0.0, joint[3] = {0.0, 0.0, 0.0};
   for (int i = 0; i < LINKS; i++) {

@@ -1,11 +1,11 @@
-/* Two packings of spheres, what they share and how far they are apart: the program that docs/theory/sphere_trees.md
- * shows. */
+/* Measures the shared volume and the distance of two packings of spheres. docs/theory/sphere_trees.md shows parts of
+ * this program. */
 #include <graze/sphere_tree.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Ends the program with the library's message when a call has failed. */
+/* Ends the program with the library's message if a call has failed. */
 static void expect_ok(graze_result result) {
   if (result == GRAZE_OK) return;
   fprintf(stderr, "graze: %s\n", graze_error_text());
@@ -32,7 +32,7 @@ static void measure(const graze_sphere_tree *tree, double x) {
   printf("at %g: volume %.4f, force %.4f\n", x, shared.volume, shared.force[0]);
 
   graze_sphere_options options = graze_sphere_options_default();
-  options.budget = 20; /* pairs of nodes at most */
+  options.budget = 20; /* node pairs at most */
   expect_ok(graze_sphere_trees_volume(tree, NULL, tree, &pose, &options, &shared));
   printf("at %g: between %.4f and %.4f\n", x, shared.lower, shared.upper);
 

@@ -1,4 +1,4 @@
-/* A caller's arrays as a mesh of the list: checked, copied, and built by the builders that the readers of files use. */
+/* Adds arrays of the caller as a mesh to the list: checked, copied, and built by the builders of the file readers. */
 #include "base/error_text.h"
 #include "base/float_environment.h"
 #include "base/view.h"
@@ -66,7 +66,7 @@ static graze_result check_corner(const appending *a, const graze_view *view, siz
                                  uint32_t corner) {
   const size_t count = a->builder.mesh.m.vertex_count;
   if (corner < count) return GRAZE_OK;
-  return fail(GRAZE_INDEX_OUT_OF_RANGE, "element %zu has corner %s, and there are %zu vertices", element,
+  return fail(GRAZE_INDEX_OUT_OF_RANGE, "element %zu has corner %s, but there are %zu vertices", element,
               view_index_text(view, element, component).text, count);
 }
 
@@ -89,7 +89,7 @@ static graze_result add_simplices(appending *a, const graze_view *view, graze_fo
 
 /* ------------------------------------------------------------------------------------------------ faces and cells */
 
-/* How many parts each of several elements has, by sizes or by starts: corners of faces, or faces of cells. */
+/* The number of parts of each of several elements, by sizes or starts: corners of faces, or faces of cells. */
 typedef struct part_counts {
   const graze_view *view;
   bool starts;
@@ -107,17 +107,17 @@ static graze_result part_counts_start(part_counts *parts, const graze_view *size
   return view_check(parts->view, GRAZE_FORMAT_UINT32, words);
 }
 
-/* The parts of an element, which begin at `first`; at least `least`, and none beyond `end`. */
+/* Returns the number of parts of an element, which begin at `first`; at least `least`, and none beyond `end`. */
 static graze_result part_counts_get(const part_counts *parts, size_t element, size_t first, size_t least, size_t end,
                                     size_t *count_out) {
   uint32_t numbers[2] = {(uint32_t)first, 0};
   view_read_indices(parts->view, element, element + (parts->starts ? 2 : 1), parts->starts ? numbers : numbers + 1);
   if (parts->starts && numbers[0] != first)
-    return fail(GRAZE_INVALID_ARGUMENT, "start %zu of %s is %u, and the one before ends at %zu", element, parts->words,
-                numbers[0], first);
+    return fail(GRAZE_INVALID_ARGUMENT, "start %zu of %s is %u, but the previous one ends at %zu", element,
+                parts->words, numbers[0], first);
   const int64_t count = parts->starts ? (int64_t)numbers[1] - numbers[0] : numbers[1];
   if (count < (int64_t)least || (uint64_t)count > end - first)
-    return fail(GRAZE_INVALID_ARGUMENT, "number %zu of %s has %lld parts: at least %zu, at most the %zu that are left",
+    return fail(GRAZE_INVALID_ARGUMENT, "number %zu of %s has %lld parts; it must have at least %zu and at most %zu",
                 element, parts->words, (long long)count, least, end - first);
   *count_out = (size_t)count;
   return GRAZE_OK;
@@ -135,7 +135,7 @@ static graze_result copy_corners(appending *a) {
   return result;
 }
 
-/* The faces of polygons, or those of one cell after the other where there are cells. */
+/* Adds the faces of polygons, or of one cell after the other if there are cells. */
 static graze_result add_faces(appending *a, const part_counts *cells_or_null) {
   part_counts faces = {.view = NULL};
   const graze_mesh_def *def = a->def;
@@ -161,9 +161,9 @@ static graze_result add_faces(appending *a, const part_counts *cells_or_null) {
   }
   if (result != GRAZE_OK) return result;
   if (corner != def->corners.count)
-    return fail(GRAZE_INVALID_ARGUMENT, "the faces have %zu corners of %zu", corner, def->corners.count);
+    return fail(GRAZE_INVALID_ARGUMENT, "the faces use %zu of %zu corners", corner, def->corners.count);
   if (cells_or_null != NULL && cell != cells_or_null->count)
-    return fail(GRAZE_INVALID_ARGUMENT, "the faces are those of %zu cells of %zu", cell, cells_or_null->count);
+    return fail(GRAZE_INVALID_ARGUMENT, "the faces belong to %zu of %zu cells", cell, cells_or_null->count);
   return GRAZE_OK;
 }
 
@@ -213,7 +213,7 @@ static graze_result copy_name(const mesh_memory *memory, const char *name_or_nul
   return GRAZE_OK;
 }
 
-/* Hands the built mesh over to the list. The builder is empty afterwards. */
+/* Hands over the built mesh to the list. The builder is then empty. */
 static graze_result finish(appending *a, graze_io_meshes *list, char *name) {
   mesh *built = NULL;
   size_t count = 0;
@@ -239,8 +239,10 @@ static graze_result append(graze_io_meshes *list, graze_kind kind, const graze_m
   graze_result result = add_elements(&a, kind);
   if (result == GRAZE_OK) result = reserve(list, &memory);
   if (result == GRAZE_OK) result = copy_name(&memory, def->name, &name);
-  if (result == GRAZE_OK) result = finish(&a, list, name);
-  else element_builder_free(&a.builder);
+  if (result == GRAZE_OK)
+    result = finish(&a, list, name);
+  else
+    element_builder_free(&a.builder);
   if (result != GRAZE_OK) mesh_release(&memory, name);
   mesh_release(&memory, a.corners);
   return result;

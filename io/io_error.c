@@ -1,5 +1,5 @@
-/* The message of a thread's last failure in libgraze_io. libgraze has one of its own: the two libraries share no state.
- */
+/* The message of the last failure of a thread in libgraze_io. libgraze has its own: the two libraries share no
+ * state. */
 #include "base/error_text.h"
 
 #include "graze/io.h"

@@ -1,4 +1,4 @@
-/* Files in and out: options of callers become those of mesh_io, its failures codes with a message. */
+/* Reads and writes files: converts options of callers to those of mesh_io, and its failures to codes with a message. */
 #include "base/error_text.h"
 #include "base/float_environment.h"
 #include "io/io_meshes.h"
@@ -6,7 +6,7 @@
 
 #include "mesh_io/mesh_file.h"
 
-/* What is read: a file, or the bytes of one. */
+/* The source: a file, or the bytes of one. */
 typedef struct io_source {
   const char *name;
   const void *bytes; /* NULL: the file */
@@ -61,7 +61,8 @@ graze_result graze_io_read_memory(const void *bytes, size_t size, const char *na
                                   const graze_io_read_options *options, graze_io_meshes **meshes_out) {
   if (meshes_out == NULL) return fail(GRAZE_INVALID_ARGUMENT, "meshes_out is NULL");
   *meshes_out = NULL;
-  if (bytes == NULL && size > 0) return fail(GRAZE_INVALID_ARGUMENT, "the bytes are NULL, and there are %zu", size);
+  if (bytes == NULL && size > 0)
+    return fail(GRAZE_INVALID_ARGUMENT, "the bytes are NULL, but their number is %zu", size);
   const char *words = name == NULL ? "memory" : name;
   return read_source(&(io_source){words, bytes == NULL ? "" : bytes, size}, options, meshes_out);
 }

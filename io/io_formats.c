@@ -1,4 +1,4 @@
-/* The list of formats, for callers that show or complete names of files. */
+/* The list of formats, for callers that show or complete file names. */
 #include "graze/io.h"
 
 #include "mesh_io/mesh_format.h"
@@ -8,10 +8,9 @@
 static const struct {
   const char *ending, *name;
 } formats[] = {
-    {".obj", "OBJ"},     {".ply", "PLY"},    {".stl", "STL"},    {".off", "OFF"},
-    {".gltf", "glTF"}, {".glb", "GLB"}, {".3mf", "3MF"},
-    {".msh", "Gmsh"},    {".mesh", "MEDIT"}, {".vtk", "VTK"},    {".node", "TetGen"},
-    {".ele", "TetGen"},  {".t", "T"}, {".csv", "CSV"}, {".sph", "SPH"},
+    {".obj", "OBJ"},     {".ply", "PLY"},    {".stl", "STL"},  {".off", "OFF"},    {".gltf", "glTF"},
+    {".glb", "GLB"},     {".3mf", "3MF"},    {".msh", "Gmsh"}, {".mesh", "MEDIT"}, {".vtk", "VTK"},
+    {".node", "TetGen"}, {".ele", "TetGen"}, {".t", "T"},      {".csv", "CSV"},    {".sph", "SPH"},
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 

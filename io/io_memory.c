@@ -1,6 +1,6 @@
-/* A caller's allocator as mesh_io takes memory. mesh_io resizes blocks and does not know their sizes, which an allocator
- * of graze must be given. So each block of an allocator has its size in front of it. Workload: some dozens of blocks a file, of up to gigabytes, most of them grown
- * by doubling. */
+/* An allocator of the caller as the memory of mesh_io. mesh_io resizes blocks without knowing their sizes, which an
+ * allocator of graze requires, so each block stores its size in front of it. Workload: dozens of blocks per file, of up
+ * to gigabytes, most of them grown by doubling. */
 #include "io/io_memory.h"
 
 #include "base/error_text.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keeps the alignment of malloc behind it. */
+/* Keeps the alignment of malloc after it. */
 enum { HEADER_BYTES = 16 };
 
 static void *reallocate_by_libc(io_memory *memory, void *block, size_t bytes) {

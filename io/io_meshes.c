@@ -1,5 +1,5 @@
-/* Lists of meshes, and their meshes as definitions of libgraze. Workload: a handful of meshes a file, up to a million
- * small ones when a file is split by its groups. */
+/* Lists of meshes, and their meshes as definitions of libgraze. Workload: a handful of meshes per file, up to a million
+ * small ones if a file is split by its groups. */
 #include "io/io_meshes.h"
 
 #include "base/error_text.h"
@@ -89,7 +89,7 @@ graze_result graze_io_get_info(const graze_io_meshes *meshes, size_t number, gra
   return GRAZE_OK;
 }
 
-/* Starts are one more than there are elements; of none there is no list. */
+/* There is one start more than elements; without elements there is no list. */
 static graze_view view_starts(const uint32_t *starts, size_t count) {
   return (graze_view){starts, count == 0 ? 0 : count + 1, 0, GRAZE_FORMAT_UINT32};
 }

@@ -1,4 +1,4 @@
-/* A list of meshes with the memory that it came from. */
+/* A list of meshes with its memory. */
 #ifndef GRAZE_IO_MESHES_H
 #define GRAZE_IO_MESHES_H
 
@@ -12,7 +12,7 @@ struct graze_io_meshes {
   size_t count, capacity;
 };
 
-/* An empty list; the memory is copied. On failure *meshes_out is NULL. */
+/* Creates an empty list; the memory is copied. On failure *meshes_out is NULL. */
 graze_result io_meshes_start(const io_memory *memory, graze_io_meshes **meshes_out);
 
 /* Releases a list of mesh_io that came from this memory. */

@@ -1,5 +1,5 @@
-/* The makers of the structs of graze/io.h, and one row for each: its name, its maker, and where its first version
- * ended. */
+/* The default functions of the structs of graze/io.h, with a row for each: its name, its function, and the end of its
+ * first version. */
 #include "io/io_structs.h"
 
 MAKER(graze_io_read_options, .struct_bytes = 0)

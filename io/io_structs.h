@@ -1,4 +1,4 @@
-/* The structs of graze/io.h that can grow, and graze_mesh_def, which libgraze makes. */
+/* The extensible structs of graze/io.h, and graze_mesh_def, whose default function is in libgraze. */
 #ifndef GRAZE_IO_STRUCTS_H
 #define GRAZE_IO_STRUCTS_H
 

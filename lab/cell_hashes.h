@@ -1,5 +1,5 @@
-/* Cell hashes of papers beside the Morton code, which the library has. Any of them gives the same pairs; they differ in
- * time and in collisions alone.
+/* Cell hashes of papers, as alternatives to the library's Morton code. All of them give the same pairs; they differ
+ * only in time and in collisions.
  *
  * Papers: Bernstein, the function known as djb2, comp.lang.c, 1991; Teschner, Heidelberger, Mueller, Pomeranets, Gross,
  * "Optimized spatial hashing for collision detection of deformable objects", 2003. */
@@ -22,7 +22,7 @@ static inline uint64_t cell_hash_djb2(int32_t x, int32_t y, int32_t z, int32_t l
   return cell_hash_djb2_number(hash, (uint32_t)level);
 }
 
-/* The three primes of Teschner et al.; the level has a fourth, so that equal cells of two levels part. Numbers are sign
+/* The three primes of Teschner et al.; a fourth for the level separates equal cells of two levels. Numbers are sign
  * extended first: cells on both sides of zero differ in all high bits. */
 static inline uint64_t cell_hash_primes(int32_t x, int32_t y, int32_t z, int32_t level) {
   return ((uint64_t)(int64_t)x * UINT64_C(73856093)) ^ ((uint64_t)(int64_t)y * UINT64_C(19349663)) ^

@@ -1,11 +1,11 @@
-/* A descent of two trees from a level of theirs on, which counts what meets at each level; see entrance_tree.h.
+/* Descends two trees from a given level and counts intersecting nodes at each level; see entrance_tree.h.
  *
- * An entry, two blocks of the level of two bodies, is a task and goes depth first. */
+ * An entry, two blocks of that level of two bodies, is a task and is processed depth first. */
 #include "lab/entrance_tree.h"
 
 #include "base/timer.h"
 #include "broad/tree_bodies.h"
-#include "broad/tree_turns.h"
+#include "broad/tree_interleaved.h"
 #include "lab/tree_entrance.h"
 
 #include <string.h>
@@ -16,8 +16,8 @@ typedef struct entrance_forest {
 } entrance_forest;
 
 typedef struct entrance_lane {
-  _Alignas(MEMORY_ALIGNMENT) body_course course;
-  uint64_t met[ENTRANCE_PAIRS][TREE_LEVELS]; /* pairs of nodes that may meet, of the first pairs of bodies */
+  _Alignas(MEMORY_ALIGNMENT) body_traversal traversal;
+  uint64_t met[ENTRANCE_PAIRS][TREE_LEVELS]; /* pairs of nodes that may intersect, of the first pairs of bodies */
   uint64_t block_tests, neighbors;
   candidate_batch batch;
   primitive_header headers[CANDIDATE_BATCH][2]; /* of the batch */
@@ -27,7 +27,7 @@ typedef struct entrance_search {
   const entrance_forest *of;
   search *search;
   const body_pair_list *pairs;
-  tree_tasks tasks; /* for tree_turns_relate */
+  tree_tasks tasks; /* for tree_interleaved_relate */
   search_entry *entries;
   size_t entry_count;
   entrance_lane *lanes;
@@ -39,14 +39,14 @@ static entrance_trees trees_of(const entrance_search *at, size_t pair) {
   return (entrance_trees){s->leaf_count, t->leaf_count, bodies.s == bodies.t};
 }
 
-/* At the roots where the first pair is enough. */
+/* The roots if the first pair suffices. */
 static uint32_t level_of(const entrance_search *at, size_t pair) {
   const entrance_trees trees = trees_of(at, pair);
   if (at->search->one_is_enough || at->search->one_of_each) return tree_entrance_root(&trees);
   return tree_entrance_level(&at->of->notes, at->pairs->pairs[pair], &trees);
 }
 
-/* All pairs of blocks of the level at which two bodies are entered. */
+/* Lists all pairs of blocks of the level at which two bodies are entered. */
 static bool list_entries(entrance_search *at) {
   for (size_t i = 0; i < at->pairs->count; i++) {
     const entrance_trees trees = trees_of(at, i);
@@ -79,19 +79,19 @@ static bool is_in_focus(const primitive_view *view, uint32_t object, uint32_t pr
   return exact_boxes_meet(&box, &view->focus.box);
 }
 
-/* Whether the task goes on. */
+/* Returns whether the task continues. */
 static bool hand_over(entrance_search *at, entrance_lane *lane, uint32_t s, uint32_t t) {
   const tree_forest *forest = &at->of->forest;
   const primitive_view *view = at->search->view;
-  const size_t s_leaf = (size_t)lane->course.s->first_leaf + s, t_leaf = (size_t)lane->course.t->first_leaf + t;
-  const tree_body *s_body = lane->course.s, *t_body = lane->course.t;
+  const size_t s_leaf = (size_t)lane->traversal.s->first_leaf + s, t_leaf = (size_t)lane->traversal.t->first_leaf + t;
+  const tree_body *s_body = lane->traversal.s, *t_body = lane->traversal.t;
   const object_source *s_source = &view->sources[s_body->object], *t_source = &view->sources[t_body->object];
   primitive_header *a = &lane->headers[lane->batch.count][0], *b = &lane->headers[lane->batch.count][1];
   *a = placed_header(&forest->headers[s_leaf], s_body->object, s_source->first_vertex);
   *b = placed_header(&forest->headers[t_leaf], t_body->object, t_source->first_vertex);
   const index_pair pair = {s_source->first_primitive + forest->leaves[s_leaf],
                            t_source->first_primitive + forest->leaves[t_leaf]};
-  if (lane->course.same_object && view->skip_neighbors && are_neighbors(view, a, b, pair)) {
+  if (lane->traversal.same_object && view->skip_neighbors && are_neighbors(view, a, b, pair)) {
     lane->neighbors++;
     return true;
   }
@@ -102,7 +102,7 @@ static bool hand_over(entrance_search *at, entrance_lane *lane, uint32_t s, uint
 }
 
 static bool descend(entrance_search *at, entrance_lane *lane, const search_entry *entry) {
-  tree_descent *descent = &lane->course.course.descent;
+  tree_descent *descent = &lane->traversal.traversal.descent;
   block_pair stack[DESCENT_STACK];
   uint32_t count = 0;
   stack[count++] = entry->blocks;
@@ -127,16 +127,16 @@ static void run_entry(void *context, uint32_t index, uint32_t worker) {
   entrance_lane *lane = &at->lanes[worker];
   const search_entry *entry = &at->entries[index];
   if (search_leaves(at->search, index)) return;
-  if (lane->course.pair != entry->pair) tree_turns_relate(&at->tasks, entry->pair, &lane->course);
-  lane->course.course.descent.block_tests = 0;
+  if (lane->traversal.pair != entry->pair) tree_interleaved_relate(&at->tasks, entry->pair, &lane->traversal);
+  lane->traversal.traversal.descent.block_tests = 0;
   candidate_batch_begin(&lane->batch, index);
   if (descend(at, lane, entry)) candidate_batch_flush(&lane->batch);
-  lane->block_tests += lane->course.course.descent.block_tests;
+  lane->block_tests += lane->traversal.traversal.descent.block_tests;
 }
 
 /* ---------------------------------------------------------------------------------------------- a search */
 
-/* For the next search of the same bodies. One that ended early has not met all that there is. */
+/* Stores notes for the next search of the same bodies, unless this one ended early. */
 static void keep_notes(const entrance_search *at, uint32_t worker_count, search *s) {
   if (s->one_is_enough || s->one_of_each || atomic_load(&s->task_end) != UINT32_MAX) return;
   for (uint32_t pair = 0; pair < at->pairs->count && pair < ENTRANCE_PAIRS; pair++) {
@@ -159,7 +159,7 @@ static bool search_pairs(const entrance_forest *of, search *s, const body_pair_l
   for (uint32_t i = 0; i < worker_count && ready; i++) {
     entrance_lane *lane = &at.lanes[i];
     memset(lane->met, 0, sizeof lane->met);
-    lane->course.pair = UINT32_MAX;
+    lane->traversal.pair = UINT32_MAX;
     lane->block_tests = lane->neighbors = 0;
     candidate_batch_init(&lane->batch, s, i);
   }
@@ -201,13 +201,13 @@ static graze_result create(memory *heap, const method_options *options, void **s
   return GRAZE_OK;
 }
 
-/* Where objects come or go, bodies get other numbers. */
-static graze_result update(void *state, const method_news *news) {
+/* Added and removed objects change the numbers of bodies. */
+static graze_result update(void *state, const update_input *input) {
   entrance_forest *of = state;
   object_change changes = 0;
-  for (size_t i = 0; i < news->view->object_count; i++) changes |= news->changes[i];
-  of->notes = (changes & CHANGED_TOPOLOGY) != 0 ? (search_notes){0} : *news->notes;
-  return tree_forest_update(&of->forest, news);
+  for (size_t i = 0; i < input->view->object_count; i++) changes |= input->changes[i];
+  of->notes = (changes & CHANGED_TOPOLOGY) != 0 ? (search_notes){0} : *input->notes;
+  return tree_forest_update(&of->forest, input);
 }
 
 static bool suits(const void *state) {
@@ -226,6 +226,6 @@ static const cpu_method on_processor = {
     .create = create, .update = update, .suits = suits, .find = find, .destroy = destroy};
 
 const method method_tree_entrance = {.name = "tree-entrance",
-                                     .description = "trees that are entered where most nodes met before",
+                                     .description = "trees entered at the nodes that met most before",
                                      .traits = METHOD_KEEPS_STATE | METHOD_FILTERS_ROUNDED,
                                      .cpu = &on_processor};

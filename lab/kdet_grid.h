@@ -1,11 +1,10 @@
-/* The grid of kDet as it was published, kept beside the benchmark and not in the library: what the method has gained
- * since, and what the hardware, can be told apart by it. Weller, Debowski, Zachmann: "kDet: Parallel Constant Time
- * Collision Detection for Polygonal Objects", 2017, sections 4 and 5; what removes duplicates, and the brute force
- * beside it, are after Mirzayousef Jadid: "Tetrahedral kDet: Linear Time Collision Detection for Tetrahedral Meshes",
- * 2023, chapters 4, 6 and 7.
+/* The published grid of kDet, which is kept with the benchmark and not in the library, to separate the progress of the
+ * method from that of the hardware. Weller, Debowski, Zachmann: "kDet: Parallel Constant Time Collision Detection for
+ * Polygonal Objects", 2017, sections 4 and 5; the duplicate elimination and the brute force are after Mirzayousef
+ * Jadid: "Tetrahedral kDet: Linear Time Collision Detection for Tetrahedral Meshes", 2023, chapters 4, 6 and 7.
  *
- * A soup of triangles, all of them in one table; pairs that share a vertex are none. What comes out is the candidates,
- * pairs whose boxes meet; tests in float are timed, and counted, but who wants to know the pairs asks an exact test. */
+ * The input is one soup of triangles in one table, without pairs that share a vertex. The result is the candidates,
+ * pairs with intersecting boxes. Tests in float are timed and counted; the pairs themselves require an exact test. */
 #ifndef GRAZE_KDET_GRID_H
 #define GRAZE_KDET_GRID_H
 
@@ -27,8 +26,8 @@ typedef struct kdet_soup {
 typedef enum kdet_way { KDET_GRID, KDET_BRUTE_LOOP, KDET_BRUTE_NO_LOOP } kdet_way;
 typedef enum kdet_hash { KDET_DJB2, KDET_MORTON } kdet_hash;
 
-/* How pairs that are met in several cells are made one: all are written, sorted and thinned out; they are looked up in
- * a map before; or they are not, and what comes out is which triangles are in a pair (the oldest version). */
+/* Duplicate elimination for pairs in several cells: sort all and drop duplicates; look up each in a map; or none, where
+ * the result is only the triangles in a pair (the oldest version). */
 typedef enum kdet_dedup { KDET_SORT, KDET_MAP, KDET_NONE } kdet_dedup;
 
 /* Buckets of the table: a prime for DJB2, 64 cells each way for Morton codes; of the thesis, about. */
@@ -40,27 +39,26 @@ typedef struct kdet_options {
   uint32_t buckets; /* KDET_BUCKETS_MORTON for Morton codes */
   kdet_dedup dedup;
   uint32_t block; /* threads of a block on a device */
-  size_t rounds;  /* times are the least of so many, after one that is not counted */
+  size_t rounds;  /* times are the least of this many, after a warm-up round */
 } kdet_options;
 
-/* Stages of a frame: by the clock of the device, on the host by the time of the processor. */
+/* Stages of a frame, timed by the clock of the device; on the host by processor time. */
 typedef enum kdet_stage { KDET_MEASURE, KDET_POPULATE, KDET_FIND, KDET_UNIQUE, KDET_TEST, KDET_STAGES } kdet_stage;
 
 typedef struct kdet_outcome {
-  double stage_ms[KDET_STAGES], total_ms; /* of the round with the least total; positions are where they are needed */
+  double stage_ms[KDET_STAGES], total_ms; /* of the round with the least total; positions are in place */
   uint32_t levels;
   uint64_t stored;      /* ids in the table: triangles times cells */
-  uint64_t linked;      /* buckets that hold what others had no room for */
-  uint64_t met;         /* candidates with duplicates */
-  uint64_t colliding;   /* KDET_NONE: triangles that are in a pair, by the test in float */
-  uint64_t float_pairs; /* else: pairs by that test */
+  uint64_t linked;      /* overflow buckets */
+  uint64_t met;         /* candidates, including duplicates */
+  uint64_t colliding;   /* KDET_NONE: triangles in a pair, by the float test */
+  uint64_t float_pairs; /* otherwise: pairs by that test */
   uint64_t *candidates; /* owned: smaller number << 32 | larger; sorted, each once. None for KDET_NONE */
   size_t candidate_count;
   uint64_t bytes; /* of all arrays */
 } kdet_outcome;
 
-/* By loops on the host, one thread; and on a CUDA device. On failure these write one message and there is nothing to
- * free. */
+/* Run on the host in one thread, and on a CUDA device. On failure they write one message and leave nothing to free. */
 bool kdet_grid_run_host(const kdet_soup *soup, const kdet_options *options, kdet_outcome *outcome, char *error,
                         size_t error_bytes);
 bool kdet_grid_run_device(int device, const kdet_soup *soup, const kdet_options *options, kdet_outcome *outcome,

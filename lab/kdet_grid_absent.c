@@ -1,4 +1,4 @@
-/* For builds without CUDA. */
+/* Replaces the device version of the published grid in builds without CUDA. */
 #include "lab/kdet_grid.h"
 
 #include <stdio.h>

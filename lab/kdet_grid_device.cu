@@ -1,5 +1,5 @@
-/* The published grid on a device. A frame is launched stage by stage, as it was then: no graphs. Duplicates are sorted
- * out by thrust. */
+/* The published grid on a device. A frame is launched stage by stage, as in the paper, without graphs. thrust
+ * eliminates duplicates. */
 #include "lab/kdet_stages.h"
 
 #include <cuda_runtime.h>
@@ -14,7 +14,7 @@
 
 namespace {
 
-/* Past this many threads of a launch a thread does several of its indices. */
+/* Beyond this many indices, a thread processes several. */
 const uint64_t threads_most = static_cast<uint64_t>(1) << 30;
 
 #define KDET_KERNEL(name, index_type)                                                                                  \
@@ -32,7 +32,7 @@ KDET_KERNEL(no_loop, uint64_t)
 KDET_KERNEL(test, uint64_t)
 KDET_KERNEL(count, uint32_t)
 
-/* All of a run; what fails is in `status`, and nothing more is done then. */
+/* The state of a run; after a failure, which is in `status`, nothing more is done. */
 struct device_run {
   const kdet_options *options;
   kdet_view view;
@@ -149,14 +149,14 @@ bool find(device_run *run) {
   return false;
 }
 
-/* The host has to know how many there are before it sorts or tests them. */
+/* The host must know the number of candidates before it sorts or tests them. */
 bool fetch_tally(device_run *run) {
   return good(run,
               cudaMemcpyAsync(&run->tally, run->view.tally, sizeof run->tally, cudaMemcpyDeviceToHost, run->stream)) &&
          good(run, cudaStreamSynchronize(run->stream));
 }
 
-/* thrust tells of failures by exceptions, of memory for the most part. */
+/* thrust reports failures by exceptions, mostly out of memory. */
 bool thin_out(device_run *run) {
   unsigned long long *const list = run->view.list;
   try {
@@ -173,7 +173,7 @@ bool mark(device_run *run, int stage) {
   return good(run, cudaEventRecord(run->events[stage], run->stream));
 }
 
-/* `listed` of the tally may be above the capacity: then the rest of the frame was left out. */
+/* If `listed` of the tally exceeds the capacity, the rest of the frame was skipped. */
 bool run_frame(device_run *run) {
   const bool grid = run->options->way == KDET_GRID;
   const uint64_t count = run->view.count;

@@ -1,5 +1,5 @@
-/* The published grid by loops on one thread: for tests, and where there is no device. Times are those of the processor.
- */
+/* The published grid emulated on the host in one thread: for tests, and for machines without a device. Times are
+ * processor times. */
 #include "lab/kdet_stages.h"
 
 #include "bench/bench_record.h"
@@ -100,7 +100,7 @@ static void find(host_run *run) {
   }
 }
 
-/* What is in the list, sorted and each once. */
+/* Sorts the list and drops duplicates. */
 static void thin_out(host_run *run) {
   kdet_view *const v = &run->view;
   qsort(v->list, (size_t)run->tally.listed, sizeof *v->list, compare_pairs);
@@ -110,7 +110,7 @@ static void thin_out(host_run *run) {
   run->tally.listed = kept;
 }
 
-/* False: the list was too short. */
+/* Returns false if the list was too short. */
 static bool run_frame(host_run *run, kdet_outcome *outcome) {
   const kdet_view *const v = &run->view;
   double times[KDET_STAGES + 1];

@@ -1,17 +1,18 @@
-/* The stages of the published kDet: what one thread does with one triangle, or one candidate. Plain C, compiled for the
+/* The stages of the published kDet: the work of one thread on one triangle or one candidate. Plain C, compiled for the
  * host, where loops run them, and by nvcc.
  *
- * A triangle of diameter d, that of its smallest enclosing circle, lies on the level l with 2^l d_min <= d < 2^(l+1)
- * d_min, in all cells of side 2^l d_min that its box meets; that may be 27, not eight as is said there, since the cells
- * are at most as large as the diameter. It asks all levels from its own on, and takes those that are larger, or as
- * large and of a larger number. Nothing is lost: of two that meet, the larger lies on no lower level, and a common
- * point of their boxes is in a cell that both have there, as the cell of a coordinate grows with it.
+ * A triangle of diameter d, that of its smallest enclosing circle, is stored on the level l with 2^l d_min <= d <
+ * 2^(l+1) d_min, in all cells of side 2^l d_min that its box intersects. There may be 27 of them, not eight as the
+ * paper states, because the cells are at most as large as the diameter. It searches all levels from its own upward, and
+ * accepts triangles that are larger, or equal with a larger number. Nothing is lost: of two intersecting triangles, the
+ * larger is not on a lower level, and a common point of their boxes is in a cell that stores both, because the cell
+ * number is monotonic in the coordinate.
  *
- * A bucket is of a hash and not of a cell: cells that share a hash share it. One that is full is linked to another that
- * is empty. Links make no ring: a bucket is found empty before it is linked to, and is full before it is linked on.
+ * A bucket belongs to a hash, not to a cell: cells with the same hash share it. A full bucket is linked to an empty
+ * one. Links form no cycle: a bucket is empty before it is linked to, and full before it links on.
  *
- * Where the paper says nothing: d_min is at least a millionth of the largest diameter and of the largest coordinate, so
- * that cells can be numbered; smaller triangles lie on the lowest level, as do those of no area. */
+ * Where the paper is silent: d_min is at least a millionth of the largest diameter and of the largest coordinate, so
+ * that cells can be numbered; smaller triangles, and those without area, are on the lowest level. */
 #ifndef GRAZE_KDET_STAGES_H
 #define GRAZE_KDET_STAGES_H
 
@@ -28,7 +29,7 @@
 
 #define KDET_BUCKET 128u /* ids of a bucket */
 
-/* What all threads count and reduce. Floats that are not negative are compared by their bits. */
+/* The counts and reductions of all threads. Non-negative floats are compared by their bits. */
 typedef struct kdet_tally {
   uint32_t least, most, reach; /* diameters, and the largest coordinate without its sign */
   uint32_t linked, lost;       /* lost: no bucket was empty */
@@ -54,7 +55,7 @@ typedef struct kdet_view {
   kdet_tally *tally;
 } kdet_view;
 
-/* Of the arrays beside positions and triangles. */
+/* The bytes of the arrays besides positions and triangles. */
 static inline uint64_t kdet_view_bytes(const kdet_view *v) {
   return 32 * (uint64_t)v->count + (12 + 4 * KDET_BUCKET) * (uint64_t)v->buckets + 8 * v->list_capacity +
          8 * v->map_capacity;
@@ -103,12 +104,12 @@ KDET_FUNCTION unsigned long long kdet_swap_long(unsigned long long *at, unsigned
 #endif
 }
 
-/* Others write there meanwhile: read anew every time. */
+/* Other threads write concurrently: read memory every time. */
 KDET_FUNCTION uint32_t kdet_read(const uint32_t *at) {
   return *(const volatile uint32_t *)at;
 }
 
-/* Most threads find that they change nothing, and do not wait for the others. */
+/* Most threads change nothing and do not wait for others. */
 KDET_FUNCTION void kdet_lower(uint32_t *at, uint32_t value) {
   if (kdet_read(at) <= value) return;
 #ifdef __CUDA_ARCH__
@@ -150,8 +151,8 @@ KDET_FUNCTION float kdet_square(const float *a, const float *b) {
   return x * x + y * y + z * z;
 }
 
-/* Of the smallest enclosing circle: the longest side where the angle across is not acute, else that of the
- * circumcircle, the product of the sides over twice the area. */
+/* The diameter of the smallest enclosing circle: the longest side if the opposite angle is not acute, otherwise the
+ * diameter of the circumcircle, the product of the sides over twice the area. */
 KDET_FUNCTION float kdet_diameter(const float *a, const float *b, const float *c) {
   const float ab = kdet_square(a, b), bc = kdet_square(b, c), ca = kdet_square(c, a);
   const float most = fmaxf(ab, fmaxf(bc, ca)), rest = ab + bc + ca - most;
@@ -289,7 +290,7 @@ KDET_FUNCTION bool kdet_is_candidate(const kdet_view *v, uint32_t a, uint32_t b)
   return kdet_boxes_meet(v->boxes + 6 * (size_t)a, v->boxes + 6 * (size_t)b) && !kdet_share_vertex(v, a, b);
 }
 
-/* Whether the axis parts them; no axis, or one of rounding alone, parts nothing. */
+/* Whether the axis separates them; a zero axis, or one of rounding errors, separates nothing. */
 KDET_FUNCTION bool kdet_axis_parts(const float a[3][3], const float b[3][3], const float axis[3]) {
   float low[2] = {3e38f, 3e38f}, high[2] = {-3e38f, -3e38f};
   for (int i = 0; i < 3; i++) {
@@ -343,7 +344,7 @@ KDET_FUNCTION void kdet_list(unsigned long long pair, const kdet_view *v) {
   if (slot < v->list_capacity) v->list[slot] = pair;
 }
 
-/* Whether the pair is new. Once the list has no room, which is before the map is full, both are made anew anyway. */
+/* Whether the pair is new. The list overflows before the map is full; both are then enlarged. */
 KDET_FUNCTION bool kdet_map_add(unsigned long long pair, const kdet_view *v) {
   const uint64_t at = (pair * 0x9e3779b97f4a7c15ull) >> 20;
   if (*(const volatile unsigned long long *)&v->tally->listed > v->list_capacity) return true;
@@ -355,8 +356,8 @@ KDET_FUNCTION bool kdet_map_add(unsigned long long pair, const kdet_view *v) {
   return true;
 }
 
-/* Of the oldest version: two that are in pairs already are not tested. Each that is in a pair is marked in the end, as
- * its pair was tested, or it was marked before. */
+/* In the oldest version, two triangles that are already in pairs are not tested. In the end each triangle in a pair is
+ * marked, because its pair was tested or it was marked before. */
 KDET_FUNCTION void kdet_mark(uint32_t a, uint32_t b, const kdet_view *v) {
   if ((kdet_read(&v->marks[a]) != 0 && kdet_read(&v->marks[b]) != 0) || !kdet_test(v, a, b)) return;
   v->marks[a] = 1;
@@ -376,7 +377,7 @@ KDET_FUNCTION bool kdet_is_larger(const kdet_view *v, uint32_t other, uint32_t i
   return d < e || (d == e && i < other);
 }
 
-/* Ids of a bucket and of those that it is linked to; returns how many candidates there were. */
+/* Visits the ids of a bucket and its linked buckets; returns the number of candidates. */
 KDET_FUNCTION unsigned long long kdet_look_up(uint32_t bucket, uint32_t i, const kdet_view *v) {
   unsigned long long met = 0;
   for (uint32_t at = bucket + 1; at != 0; at = v->next[at - 1]) {
@@ -405,7 +406,7 @@ KDET_FUNCTION void kdet_stage_find(uint32_t i, const kdet_view *v) {
   kdet_add_long(&v->tally->met, met);
 }
 
-/* Brute force: a thread for each triangle, which goes through all after it, and a thread for each pair. */
+/* Brute force: one thread per triangle, which visits all later triangles; and one thread per pair. */
 KDET_FUNCTION void kdet_stage_loop(uint32_t i, const kdet_view *v) {
   for (uint32_t j = i + 1; j < v->count; j++)
     if (kdet_is_candidate(v, i, j)) kdet_take(i, j, v);

@@ -1,4 +1,4 @@
-/* What graze-lab runs: tables, and the suites of forces and of papers. */
+/* The programs of graze-lab: tables, and the suites of forces and of papers. */
 #ifndef GRAZE_LAB_LIST_H
 #define GRAZE_LAB_LIST_H
 
@@ -13,7 +13,8 @@ typedef struct lab_table {
 extern const lab_table lab_tables[];
 extern const size_t lab_table_count;
 
-/* Those of settings->tables, or all of them. Prints, keeps rows in `out`. On failure a message is in `error`. */
+/* Runs the tables of settings->tables, or all. Prints them and adds rows to `out`. On failure, `error` has a message.
+ */
 bench_ending lab_tables_run(const bench_settings *settings, bench_output *out, char *error, size_t error_bytes);
 
 bool study_curve(study *at);
@@ -23,7 +24,7 @@ bool suite_papers(study *at);
 /* Names of papers and of their figures. */
 size_t papers_name_count(void);
 const char *papers_name(size_t number);
-bool papers_of_devices(size_t number); /* whether it has anything that runs on a device */
-void papers_write_names(FILE *stream); /* a line each, with what it is */
+bool papers_of_devices(size_t number); /* whether it supports devices */
+void papers_write_names(FILE *stream); /* one line each, with a description */
 
 #endif

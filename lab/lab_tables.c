@@ -1,6 +1,6 @@
-/* Tables of variants: duplicate eliminations, cell hashes, tests of pairs, and clusters that lose pairs.
+/* Tables of variants: duplicate eliminations, cell hashes, pair tests, and clusters that lose pairs.
  *
- * They are the comparisons of Mirzayousef Jadid, "Tetrahedral kDet: Linear Time Collision Detection for Tetrahedral
+ * They follow the comparisons of Mirzayousef Jadid, "Tetrahedral kDet: Linear Time Collision Detection for Tetrahedral
  * Meshes", 2023: the drawings are its figures 6.7, 6.8, 6.14, 6.22 and 7.3 for this library. */
 #include "lab/lab_list.h"
 
@@ -158,14 +158,14 @@ static bool table_clusters(study *at) {
 /* ---------------------------------------------------------------------------------------------- the list */
 
 const lab_table lab_tables[] = {
-    {"dedup", "duplicate elimination, two bodies one in the other", table_dedup},
-    {"hashes", "hashes of cells, pairs within and between", table_hashes},
-    {"tests", "tests of pairs between, two bodies one in the other", table_tests},
-    {"depth", "depth of penetration by duplicate eliminations", table_depth},
-    {"memory", "memory by duplicate eliminations", table_memory},
-    {"entrance", "trees entered where most nodes met before, two bodies one in the other", table_entrance},
-    {"clusters", "clusters over their number, and what incomplete ones lose", table_clusters},
-    {"curve", "overlaps along a principal curve, and what learning it costs", study_curve},
+    {"dedup", "duplicate elimination, one body inside another", table_dedup},
+    {"hashes", "cell hashes, pairs within and between", table_hashes},
+    {"tests", "pair tests between bodies, one inside another", table_tests},
+    {"depth", "penetration depth by method of duplicate elimination", table_depth},
+    {"memory", "memory by method of duplicate elimination", table_memory},
+    {"entrance", "trees entered at the nodes that met most before, one body inside another", table_entrance},
+    {"clusters", "time over the number of clusters, and pairs lost by incomplete ones", table_clusters},
+    {"curve", "overlaps along a principal curve, and the cost of learning it", study_curve},
 };
 const size_t lab_table_count = sizeof lab_tables / sizeof lab_tables[0];
 

@@ -1,5 +1,5 @@
-/* graze-lab: draws the figures of papers anew, and compares the library with variants that papers describe. It is not
- * installed. */
+/* graze-lab: reproduces the figures of papers, and compares the library with variants from papers. It is not installed.
+ */
 #include "bench_command.h"
 #include "command_line.h"
 #include "option_values.h"
@@ -10,11 +10,11 @@
 #include <string.h>
 
 #define MEASURING_ROWS                                                                                                 \
-  {"threads", CODE_THREAD_COUNTS, "LIST", "numbers of threads, the first and the most of them (default 1,2)"},         \
+  {"threads", CODE_THREAD_COUNTS, "LIST", "numbers of threads: the first and the largest are used (default 1,2)"},     \
       {"rounds", CODE_ROUNDS, "N", "timed rounds (default 5)"},                                                        \
-      {"quick", CODE_QUICK, NULL, "bodies of a tenth, fewer frames"},                                                  \
-      {"figures", CODE_FIGURES, "FOLDER", "write drawings as SVG, and tables as CSV"},                                 \
-      {"quiet", 'q', NULL, "no tables on the screen"}, HELP_OPTION_ROW, {                                              \
+      {"quick", CODE_QUICK, NULL, "bodies of a tenth of the size, fewer frames"},                                      \
+      {"figures", CODE_FIGURES, "FOLDER", "write drawings as SVG and tables as CSV"},                                  \
+      {"quiet", 'q', NULL, "print no tables"}, HELP_OPTION_ROW, {                                                      \
     0                                                                                                                  \
   }
 
@@ -55,14 +55,14 @@ static bool read_names(const char *option, const name_list *list, bench_words *w
 static bench_ending measure_papers(const bench_options *options, const bench_settings *settings, bench_output *out,
                                    char *message, size_t message_bytes) {
   (void)options;
-  return bench_suite_run_by("papers", "tables and figures of papers with their numbers, made anew", suite_papers,
-                            settings, out, message, message_bytes);
+  return bench_suite_run_by("papers", "tables and figures of papers, reproduced, beside the published numbers",
+                            suite_papers, settings, out, message, message_bytes);
 }
 
 static bench_ending measure_quality(const bench_options *options, const bench_settings *settings, bench_output *out,
                                     char *message, size_t message_bytes) {
   (void)options;
-  return bench_suite_run_by("quality", "forces of packings and of voxmaps along four paths, beside analytic models",
+  return bench_suite_run_by("quality", "forces of packings and voxmaps along four paths, compared with analytic models",
                             study_quality, settings, out, message, message_bytes);
 }
 
@@ -81,10 +81,10 @@ static bool take(int code, void *context) {
   return bench_options_take(code, options);
 }
 
-/* Figures that were named must run where they are asked to. Of all figures those of the processor are left out. */
+/* Named figures must run on the requested backend. If none is named, figures of the processor are skipped. */
 static bool figures_take_backend(const bench_settings *settings) {
   if (settings->backend_count > 1) {
-    complain("figures are made on one backend");
+    complain("figures run on one backend");
     return false;
   }
   for (size_t i = 0; i < papers_name_count() && settings->scenes.count > 0; i++) {
@@ -105,7 +105,7 @@ static exit_code run(const command *self, int argument_count, char **arguments, 
   options.settings.least_ms = 0.0;
   if (measure != measure_tables) options.suite = 0; /* it has no rows */
   if (optind < argument_count) {
-    complain("%s takes options alone; what is \"%s\"?", self->name, arguments[optind]);
+    complain("%s takes only options; unexpected operand \"%s\"", self->name, arguments[optind]);
     return command_hint(self);
   }
   if (!bench_options_agree(&options) || !figures_take_backend(&options.settings)) return command_hint(self);
@@ -123,8 +123,8 @@ static exit_code run_tables(const command *self, int argument_count, char **argu
 }
 
 static const command_option papers_options[] = {
-    {"figure", CODE_FIGURE_NAMES, "LIST", "papers and figures by name, as kdet or kdet-table1 (default all)"},
-    {"size", CODE_SIZE, "N", "the most primitives of a scene"},
+    {"figure", CODE_FIGURE_NAMES, "LIST", "papers and figures by name, such as kdet or kdet-table1 (default all)"},
+    {"size", CODE_SIZE, "N", "maximum number of primitives of a scene"},
     {"backend", CODE_BACKENDS, "NAME", "cpu (default) or cuda"},
     {"device", CODE_DEVICE_NUMBER, "N", "number of the CUDA device, for --backend cuda (default 0)"},
     {"share", CODE_SHARE, "N", "clusters-fig5.25: number of paths for distances and for volumes (default 16)"},
@@ -140,10 +140,10 @@ static const command_option tables_options[] = {
 static const command commands[] = {
     {.program = "graze-lab",
      .name = "papers",
-     .summary = "tables and figures of papers beside ours",
+     .summary = "reproduce tables and figures of papers",
      .synopsis = "[options]",
      .description =
-         "Makes tables and figures of papers anew, with the published numbers beside those of this machine.\n"
+         "Reproduces tables and figures of papers, with the published numbers beside those of this machine.\n"
          "The variable GRAZE_DATA names a folder of real meshes.\n",
      .options = papers_options,
      .write_more = write_papers,
@@ -151,17 +151,18 @@ static const command commands[] = {
      .run = run_papers},
     {.program = "graze-lab",
      .name = "quality",
-     .summary = "forces of packings and of voxmaps beside analytic models",
+     .summary = "compare forces of packings and voxmaps with analytic models",
      .synopsis = "[options]",
-     .description = "Forces and torques of sphere packings and of a voxmap along four paths, with analytic models.\n",
+     .description =
+         "Compares forces and torques of sphere packings and of a voxmap with analytic models, along four paths.\n",
      .options = quality_options,
      .examples = "  graze-lab quality --quick --scenario III --rounds 1\n",
      .run = run_quality},
     {.program = "graze-lab",
      .name = "tables",
-     .summary = "the library beside variants that it does not offer",
+     .summary = "compare the library with variants that it does not include",
      .synopsis = "[options]",
-     .description = "Compares the library's methods with variants that papers describe.\n",
+     .description = "Compares the methods of the library with variants described in papers.\n",
      .options = tables_options,
      .write_more = write_tables,
      .examples = "  graze-lab tables --quick --table dedup --rounds 1 --threads 1\n",

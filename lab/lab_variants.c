@@ -1,4 +1,4 @@
-/* Each variant is a method whose row is not in the library's table. */
+/* Defines each variant as a method outside the library's table. */
 #include "lab/lab_variants.h"
 
 #include "api/method_calls.h"

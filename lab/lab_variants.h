@@ -1,5 +1,5 @@
-/* The methods that papers describe and the library does not offer: the replicated grid with its duplicate eliminations
- * and cell hashes, clusters that lose pairs, and trees that are entered below their roots. */
+/* Methods from papers that are not in the library: the replicated grid with its duplicate eliminations and cell hashes,
+ * clusters that lose pairs, and trees that are entered below their roots. */
 #ifndef GRAZE_LAB_VARIANTS_H
 #define GRAZE_LAB_VARIANTS_H
 

@@ -1,6 +1,6 @@
-/* Members by memberships, and the library's sweep of each cluster; see lossy_clusters.h.
+/* Assigns members by memberships, and runs the library's sweep in each cluster; see lossy_clusters.h.
  *
- * A pair that several clusters see is named by the first that both are members of. A cluster is one task. */
+ * A pair in several clusters is reported by the first that contains both primitives. A cluster is one task. */
 #include "lab/lossy_clusters.h"
 
 #include "base/simd_choice.h"
@@ -123,7 +123,7 @@ static size_t pass_on(void *context, uint32_t worker, uint32_t task, const candi
 }
 
 static bool make_unit(cluster_unit *unit, unit_scratch *scratch, memory *heap) {
-  const size_t count = unit->count + BOX_LIST_ROOM;
+  const size_t count = unit->count + BOX_LIST_PADDING;
   scratch->starts = memory_allocate(heap, 3 * count, sizeof(float));
   unit->ids = memory_allocate(heap, count, sizeof *unit->ids);
   unit->ends = memory_allocate(heap, count, sizeof *unit->ends);
@@ -141,7 +141,7 @@ static bool make_unit(cluster_unit *unit, unit_scratch *scratch, memory *heap) {
 }
 
 static void release_unit(cluster_unit *unit, unit_scratch *scratch, memory *heap) {
-  const size_t count = unit->count + BOX_LIST_ROOM;
+  const size_t count = unit->count + BOX_LIST_PADDING;
   memory_release(heap, scratch->starts, 3 * count, sizeof(float));
   memory_release(heap, unit->ids, count, sizeof *unit->ids);
   memory_release(heap, unit->ends, count, sizeof *unit->ends);
@@ -171,7 +171,7 @@ static void sweep_cluster(void *context, uint32_t cluster, uint32_t worker) {
     search_stop_out_of_memory(s);
   } else {
     unit_sort(&unit, &scratch, s->stop);
-    if (!stop_was_asked_for(s->stop) && unit_sweep(&unit, 0, unit.count, lane)) candidate_batch_flush(&lane->batch);
+    if (!stop_was_requested(s->stop) && unit_sweep(&unit, 0, unit.count, lane)) candidate_batch_flush(&lane->batch);
   }
   release_unit(&unit, &scratch, s->memory);
 }
@@ -263,9 +263,9 @@ static void move_centers(clusters_state *state) {
       learner->centers[axis][k] = (float)(learner->sums[k].position[axis] / learner->sums[k].weight);
 }
 
-static graze_result update_hard(void *kept, const method_news *news) {
+static graze_result update_hard(void *kept, const update_input *input) {
   clusters_state *state = kept;
-  const graze_result result = clusters_update(state, news);
+  const graze_result result = clusters_update(state, input);
   for (int step = 0; step < HARD_STEPS && result == GRAZE_OK; step++) move_centers(state);
   return result;
 }

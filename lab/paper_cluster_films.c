@@ -1,10 +1,10 @@
 /* Tables 5.1 and 5.2 of Mainzer, "New Geometric Algorithms and Data Structures for Collision Detection of Dynamically
- * Deforming Objects", 2015, with the figures of their scenes over time (5.14 to 5.17): a cloth that is wound around a
- * ball, a cloth that is pressed through a funnel. The films are this project's, in which nothing meets anything; two
- * frames of each published scene, with thousands of pairs, are in the folder of real meshes.
+ * Deforming Objects", 2015, with the figures of their scenes over time (5.14 to 5.17): a cloth wound around a ball, and
+ * a cloth pressed through a funnel. The films are this project's, without collisions; two frames of each published
+ * scene, with thousands of pairs, are in the folder of real meshes.
  *
- * Four ways, a film each: two clusters, as published; a number of clusters that adapts; the plain sweep along x, which
- * is one cluster; the grid. All must find the same pairs. */
+ * There is one film for each of four ways: two clusters, as published; an adaptive number of clusters; the plain sweep
+ * along x, which is one cluster; the grid. All must find the same pairs. */
 #include "lab/paper_clusters_figures.h"
 #include "lab/paper_film.h"
 #include "lab/paper_table.h"
@@ -94,7 +94,7 @@ static bool play_ways(const study *at, const film_paper *of, film films[WAYS]) {
     if (!film_play(at, &script, &films[i])) return false;
     for (size_t frame = 0; frame < films[i].count; frame++)
       if (films[i].frames[frame].hash != films[0].frames[frame].hash)
-        return study_fail(at, "methods do not find the same pairs in a frame");
+        return study_fail(at, "methods find different pairs in a frame");
   }
   return true;
 }
@@ -183,7 +183,7 @@ static bool draw_count(const study *at, const film_paper *of, const film *played
     values[i] = clusters_of(&played->frames[i]);
   }
   const line_panel panel = {of->words, values};
-  const line_chart chart = {.title = "How many clusters there are, where their number adapts",
+  const line_chart chart = {.title = "Number of clusters when it adapts",
                             .horizontal = "frame",
                             .vertical = "clusters",
                             .lines = names,
@@ -237,7 +237,7 @@ static bool draw_stages(const study *at, const film_paper *of, const film *playe
 static bool draw_film(const study *at, const film_paper *of, const film films[WAYS]) {
   return draw_stages(at, of, &films[TWO]) &&
          draw_ways(at, of, films, WAYS, "A frame by four methods", "milliseconds", film_total, "methods") &&
-         draw_ways(at, of, films, GRID, "Boxes that are compared", "comparisons", box_tests, "compared") &&
+         draw_ways(at, of, films, GRID, "Compared boxes", "comparisons", box_tests, "compared") &&
          draw_count(at, of, &films[ADAPTIVE]);
 }
 

@@ -1,9 +1,9 @@
 /* Mainzer: "New Geometric Algorithms and Data Structures for Collision Detection of Dynamically Deforming Objects",
- * 2015, chapter 5: what clusters are made of, what hard ones lose, and time over their number. Published times are
- * those of a GTX 480, milliseconds. Of the figures the text gives no numbers; its pictures of colored bodies stand
- * here as shares of primitives. Where the folder of real meshes is there, cloth and funnel are frames of the published
- * scenes themselves (the UNC dynamic scenes), and the bunny is the scan; the other bodies are of like kind. Films are
- * in paper_cluster_films.c. */
+ * 2015, chapter 5: the members of clusters, the losses of hard ones, and time over the number of clusters. Published
+ * times are those of a GTX 480, in milliseconds. The text has no numbers for the figures; shares of primitives replace
+ * its pictures of colored bodies. With the folder of real meshes, cloth and funnel are frames of the published scenes
+ * (the UNC dynamic scenes), and the bunny is the scan; the other bodies are similar. Films are in
+ * paper_cluster_films.c. */
 #include "bench/bench_bodies.h"
 #include "bench/study_clusters.h"
 #include "bench/study_list.h"
@@ -61,7 +61,7 @@ static bool ask_four(study *at, const bench_scene *scene, paper_table *table) {
   const uint64_t all = at->rows[0].rounds[0].pairs;
   for (size_t i = 0; i < ASSIGNS; i++) write_assign(&at->rows[1 + i], i, all, table);
   return at->rows[ASSIGNS].rounds[0].hash == at->rows[0].rounds[0].hash ||
-         study_fail(at, "clusters that cover everything have lost a pair");
+         study_fail(at, "clusters that cover everything lose a pair");
 }
 
 static bool run_figure_3(study *at) {
@@ -148,7 +148,7 @@ static bool run_divisions(study *at, bench_scene scenes[DIVISIONS], paper_table 
 static bool draw_divisions(const study *at) {
   static char labels[DIVISIONS][16];
   bench_figure figure = {.file = "paper_clusters-fig5.4.svg",
-                         .title = "How many clusters a primitive is a member of",
+                         .title = "Number of clusters of a primitive",
                          .horizontal = "figure of the thesis: clusters",
                          .layers = BENCH_LAYERS_MEMBERS,
                          .panels = {{.title = "by the threshold of the thesis"}, {.title = "by what a box reaches"}},
@@ -251,7 +251,7 @@ static bool draw_compared(const study *at, const model_group *group, const char 
   for (size_t i = 0; i < cluster_count_count(at); i++) points[i] = (double)cluster_count_at(i);
   for (size_t i = 0; i < CLUSTER_SCENES; i++)
     panels[i] = (line_panel){models[group->first + i].words, group->compared[i]};
-  const line_chart chart = {.title = "Boxes that are compared, over the number of clusters",
+  const line_chart chart = {.title = "Compared boxes over the number of clusters",
                             .horizontal = "clusters",
                             .vertical = "comparisons",
                             .lines = names,
@@ -320,12 +320,12 @@ static bool run_quality(study *at) {
 /* ---------------------------------------------------------------------------------------------- the list */
 
 static const paper_figure figures[] = {
-    {"clusters-fig4.9", "figures 4.9 and 4.11", "the table sphere-trees: building, and questions", run_sphere_trees,
+    {"clusters-fig4.9", "figures 4.9 and 4.11", "the table sphere-trees: construction and queries", run_sphere_trees,
      true},
-    {"clusters-fig5.3", "figure 5.3", "four triangles: what hard clusters lose", run_figure_3, true},
+    {"clusters-fig5.3", "figure 5.3", "four triangles: pairs lost by hard clusters", run_figure_3, true},
     {"clusters-fig5.4", "figures 5.2, 5.4, 5.5, 5.7, 5.8", "primitives in one cluster, two, three and four",
      run_figure_4, true},
-    {"clusters-fig5.6", "figure 5.6", "time over the number of clusters, what is compared, what is lost", run_figure_6,
+    {"clusters-fig5.6", "figure 5.6", "time, comparisons and lost pairs over the number of clusters", run_figure_6,
      true},
     {"clusters-table5.1", "table 5.1, figures 5.14 and 5.15", "cloth on ball over its frames", paper_clusters_cloth,
      false},

@@ -1,4 +1,4 @@
-/* Figures of the paper on clusters that have a file of their own. */
+/* Figures of the paper on clusters that have their own file. */
 #ifndef GRAZE_PAPER_CLUSTERS_FIGURES_H
 #define GRAZE_PAPER_CLUSTERS_FIGURES_H
 

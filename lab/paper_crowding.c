@@ -1,4 +1,4 @@
-/* Meshes put together, and measured by graze on the backend that was chosen. */
+/* Joins meshes and measures k with graze on the selected backend. */
 #include "lab/paper_crowding.h"
 
 #include "models/mesh_object.h"
@@ -38,7 +38,7 @@ static bool join(const mesh *meshes, size_t count, mesh *all) {
   return true;
 }
 
-/* Of the primitive with the largest k, the first of them. */
+/* The neighbors of the first primitive with the largest k. */
 static uint32_t neighbors_of_largest(const graze_crowding *crowding) {
   for (size_t i = 0; i < crowding->count; i++)
     if (crowding->k_of[i] == crowding->k) return crowding->neighbors_of[i];

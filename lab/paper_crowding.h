@@ -1,4 +1,4 @@
-/* k of several meshes together, as if they were one object: what comes near a triangle may be of another mesh. */
+/* k of several meshes together, as if they were one object: triangles of other meshes count as near. */
 #ifndef GRAZE_PAPER_CROWDING_H
 #define GRAZE_PAPER_CROWDING_H
 
@@ -12,7 +12,7 @@ typedef struct paper_crowding {
   double height;          /* log2 of the largest over the smallest diameter */
 } paper_crowding;
 
-/* Of triangles or tetrahedra. On failure writes a message. */
+/* Measures triangles or tetrahedra. On failure, writes a message. */
 bool paper_crowding_measure(const study *at, const mesh *meshes, size_t count, paper_crowding *crowding);
 
 #endif

@@ -1,4 +1,4 @@
-/* Surfaces that are closed: the scan of the bunny is not, its remeshed one is. */
+/* Fills closed surfaces: the scan of the bunny is not closed, its remeshed version is. */
 #include "lab/paper_filled.h"
 
 #include "mesh_io/mesh_file.h"
@@ -13,7 +13,7 @@ static bool fill(const study *at, const char *file, size_t tetrahedra, mesh *fil
   snprintf(path, sizeof path, "%s/%s", at->settings->data, file);
   if (!mesh_file_read(path, NULL, &surfaces, &count, at->error, at->error_bytes)) return false;
   const bool good = count == 1 ? lattice_fill(&surfaces[0], tetrahedra, filled_out, at->error, at->error_bytes)
-                               : study_fail(at, "a body to be filled is not one surface");
+                               : study_fail(at, "the body to fill must be one surface");
   mesh_list_free(surfaces, count);
   return good;
 }

@@ -1,4 +1,5 @@
-/* Scanned bodies filled with tetrahedra, for scenes of the thesis on tetrahedra that were published with them. */
+/* Scanned bodies filled with tetrahedra, for scenes of the thesis on tetrahedra that were published with such bodies.
+ */
 #ifndef GRAZE_PAPER_FILLED_H
 #define GRAZE_PAPER_FILLED_H
 

@@ -1,5 +1,5 @@
-/* Playing and measuring. What moves is the simulator of this project, whose own time is in no number. Objects are made
- * anew where their number changes, as when a solid breaks; in all other frames they get new positions. */
+/* Plays and measures films. The simulator of this project moves the scene; its own time is not measured. Objects are
+ * created again if their number changes, as when a solid breaks; in all other frames they get new positions. */
 #include "lab/paper_film.h"
 
 #include "bench/bench_record.h"
@@ -42,7 +42,7 @@ static bool open_scene(projector *on) {
 
 static bool open_stage(projector *on) {
   const moving_scene *const moving = moving_scene_find(on->script->scene);
-  if (moving == NULL) return study_fail(on->at, "there is no scene of that name");
+  if (moving == NULL) return study_fail(on->at, "there is no scene with that name");
   const size_t each[PAPER_FILLED] = {on->script->primitives / 2, on->script->primitives / 2};
   mesh bodies[PAPER_FILLED] = {{0}};
   bool made = false;
@@ -206,7 +206,7 @@ static bool measure(projector *on, film_frame *frame) {
   if (anew && show(on, meshes, count, &unused) != GRAZE_OK) return fail_graze(on);
   for (size_t round = 0; round < on->at->settings->rounds; round++) {
     if (show(on, meshes, count, frame) != GRAZE_OK) return fail_graze(on);
-    if (on->pairs.hash != frame->hash) return study_fail(on->at, "a frame has other pairs the next time");
+    if (on->pairs.hash != frame->hash) return study_fail(on->at, "a repeated frame finds different pairs");
   }
   sum_up(on, frame);
   frame->depth = depth_of(on, meshes, count);

@@ -1,4 +1,4 @@
-/* A scene that moves, measured frame by frame: positions from the host, update, all pairs, sorted, on the host. */
+/* A moving scene, measured frame by frame: positions from the host, update, all pairs, sorted, on the host. */
 #ifndef GRAZE_PAPER_FILM_H
 #define GRAZE_PAPER_FILM_H
 
@@ -26,7 +26,7 @@ typedef struct film {
   paper_crowding crowding; /* of the last frame, where it was asked for */
 } film;
 
-/* What is left zero is the default. */
+/* Zero members select defaults. */
 typedef struct film_script {
   const char *scene;            /* of moving_scene_find */
   size_t primitives;            /* about so many */
@@ -47,8 +47,8 @@ typedef struct film_script {
   const char *what; /* for the bar */
 } film_script;
 
-/* On the backend and the threads of the settings. False after a failure, with a message, and after a stop,
- * with what was played; film_free in every case. */
+/* Plays a film on the backend and threads of the settings. Returns false with a message on failure, and false with the
+ * frames so far if stopped; call film_free in every case. */
 bool film_play(const study *at, const film_script *script, film *film_out);
 void film_free(film *played);
 
@@ -62,8 +62,8 @@ double film_pairs(const film_frame *frame);
 double film_median(const film *played); /* of total_ms; 0 without frames */
 double film_most(const film *played);   /* likewise the largest */
 
-/* Where it is to be quick: a scene of a tenth of the frames, and how many of its frames to measure one of, so that
- * there are ten. What a simulated scene shows comes late, so it is the second that is of use there. */
+/* For quick runs: a tenth of the frames of a scene; or the interval of measured frames, so that there are ten.
+ * Simulated scenes need the second, because their contacts occur late. */
 size_t film_length(const study *at, size_t frames);
 size_t film_every(const study *at, size_t frames);
 

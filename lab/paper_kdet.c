@@ -1,7 +1,7 @@
 /* Weller, Debowski, Zachmann: "kDet: Parallel Constant Time Collision Detection for Polygonal Objects", 2017. Published
- * times are those of a GTX 1080, of kDet and of gProximity (Lauterbach, Mo, Manocha: "gProximity: Hierarchical
- * GPU-based operations for collision and distance queries", 2010), milliseconds. Scenes are those of this project that
- * are made after the published ones, which are not to be had; all pairs within and between objects. */
+ * times are those of kDet and of gProximity (Lauterbach, Mo, Manocha: "gProximity: Hierarchical GPU-based operations
+ * for collision and distance queries", 2010) on a GTX 1080, in milliseconds. The published scenes are not available;
+ * scenes of this project imitate them. All pairs within and between objects. */
 #include "lab/lab_variants.h"
 #include "lab/paper_film.h"
 #include "lab/paper_kdet_figures.h"
@@ -261,7 +261,7 @@ static bool draw_hashes(const study *at, const film films[HASHES], size_t count)
     lines.points[i % count] = (double)films[0].frames[i % count].number;
     lines.values[i] = films[i / count].frames[i % count].total_ms;
   }
-  const line_chart words = {.title = "Flying balls: frames by four hashes of cells",
+  const line_chart words = {.title = "Flying balls: frames by four cell hashes",
                             .horizontal = "frame",
                             .vertical = "milliseconds",
                             .lines = names,
@@ -311,12 +311,12 @@ static bool run_hashes(study *at) {
 
 static const paper_figure figures[] = {
     {"kdet-table1", "table 1", "times of all scenes, means over frames", run_table_1, false},
-    {"kdet-hash", "figure 8, left", "hashes of cells over the frames of flying balls", run_hashes, true},
-    {"kdet-chair", "figure 8, right", "what the grid takes of a frame, cloth on a chair", run_chair, false},
+    {"kdet-hash", "figure 8, left", "cell hashes over the frames of flying balls", run_hashes, true},
+    {"kdet-chair", "figure 8, right", "share of the grid in a frame, cloth on a chair", run_chair, false},
     {"kdet-size", "figure 9, left", "growth with the number of polygons", run_sizes, false},
-    {"kdet-frames", "figure 9, right", "time over the frames of a solid that breaks", run_breaking, false},
+    {"kdet-frames", "figure 9, right", "time over the frames of a breaking solid", run_breaking, false},
     {"kdet-k", "section 6.1, figure 6", "k and height of real meshes and of models", figure_kdet_k, false},
-    {"kdet-grid", "sections 4 and 5", "the grid as it was published, run here beside graze", figure_kdet_grid, false},
+    {"kdet-grid", "sections 4 and 5", "the published grid, compared with graze", figure_kdet_grid, false},
 };
 
 const paper paper_kdet = {

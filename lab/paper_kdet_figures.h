@@ -1,4 +1,4 @@
-/* Figures of kDet that have a file of their own, for the list in paper_kdet.c. */
+/* Figures of kDet that have their own file, for the list in paper_kdet.c. */
 #ifndef GRAZE_PAPER_KDET_FIGURES_H
 #define GRAZE_PAPER_KDET_FIGURES_H
 

@@ -1,6 +1,6 @@
-/* kDet as it was published beside graze, on the same scenes and the same device: what the method has gained since 2017
- * is between these rows, what the hardware has between the published times and them. The scenes are models of this
- * project of published sizes; triangles of one soup, in float, where they lie already on the device. */
+/* Compares the published kDet with graze, on the same scenes and the same device: the rows show the progress of the
+ * method since 2017, and the published times that of the hardware. The scenes are models of this project with published
+ * sizes; triangles of one soup, in float, already on the device. */
 #include "bench/bench_record.h"
 #include "lab/kdet_grid.h"
 #include "lab/paper_kdet_figures.h"
@@ -223,8 +223,8 @@ static bool kdet_row(const study *at, const grid_scene *made, size_t variant, gr
   kdet_options options = variants[variant].options;
   options.rounds = at->settings->rounds;
   kdet_outcome outcome;
-  const bool done = on_device(at) ? kdet_grid_run_device(at->settings->backend.device, &made->soup, &options, &outcome,
-                                                         at->error, at->error_bytes)
+  const bool done = on_device(at) ? kdet_grid_run_device(at->settings->backend.devices[0], &made->soup, &options,
+                                                         &outcome, at->error, at->error_bytes)
                                   : kdet_grid_run_host(&made->soup, &options, &outcome, at->error, at->error_bytes);
   if (!done) return false;
   const bool pairs = options.dedup != KDET_NONE, same = !pairs || same_pairs(made, &outcome);
@@ -232,7 +232,7 @@ static bool kdet_row(const study *at, const grid_scene *made, size_t variant, gr
   write_row(table, made, variants[variant].words, &outcome, pairs ? (double)made->truth.count : NAN,
             pairs ? NAN : (double)outcome.colliding);
   kdet_outcome_free(&outcome);
-  return same || study_fail(at, "the published grid has other pairs than graze");
+  return same || study_fail(at, "the published grid and graze find different pairs");
 }
 
 /* ---------------------------------------------------------------------------------------------- the figure */

@@ -1,4 +1,4 @@
-/* Lines of a figure: see paper_lines.h. */
+/* Stores and draws the lines of a figure: see paper_lines.h. */
 #include "lab/paper_lines.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* The lines of a figure, over frames or whatever else it counts: room for their numbers, and one panel drawn of them.
- */
+/* The lines of a figure, over frames or another count: memory for their numbers, and one panel with their drawing. */
 #ifndef GRAZE_PAPER_LINES_H
 #define GRAZE_PAPER_LINES_H
 

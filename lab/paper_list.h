@@ -1,6 +1,6 @@
-/* The suite of papers: figures and tables that were published, made anew on scenes of this project, with the published
- * numbers beside those of this machine. A paper is a list of figures in a file of its own; suite_papers.c runs those
- * that were chosen. */
+/* The suite of papers: reproduces published figures and tables on scenes of this project, with the published numbers
+ * next to those of this machine. A paper is a list of figures in its own file; suite_papers.c runs the selected ones.
+ */
 #ifndef GRAZE_PAPER_LIST_H
 #define GRAZE_PAPER_LIST_H
 

@@ -1,10 +1,11 @@
-/* Weller, Frese, Zachmann: "Parallel Collision Detection in Constant Time", 2013. A body that stands still, filled with
- * spheres, and its copy, shifted by half of its box, that turns once about the vertical; what both share is asked for
- * in every frame, with pairs, volume, force and torque. Published times are those of a GTX 680; of the figures the text
- * gives no more than "about 1 ms" a query and "a fraction of a millisecond" for the grid.
+/* Weller, Frese, Zachmann: "Parallel Collision Detection in Constant Time", 2013. A fixed body, filled with spheres,
+ * and its copy, shifted by half of its box, which rotates once about the vertical axis; every frame queries their
+ * shared volume, with pairs, force and torque. Published times are those of a GTX 680; the text states only "about 1
+ * ms" per query and "a fraction of a millisecond" for the grid.
  *
- * The bodies are ours but for the cow, which the folder of real meshes may have. One packing of the largest size serves
- * all: spheres are placed one after the other, so that its first spheres are the packing of fewer. */
+ * The bodies are this project's, except for the cow, which the folder of real meshes may have. One packing of the
+ * largest size serves all: spheres are placed one after the other, so its first spheres are the packing with fewer
+ * spheres. */
 #include "bench/rigid_poses.h"
 #include "lab/paper_list.h"
 #include "lab/paper_table.h"
@@ -253,7 +254,7 @@ static bool draw_frames(const study *at, const turn_times *all) {
   for (size_t i = 0; i < frame_end; i++) points[i] = 360.0 * (double)i / (double)frame_end;
   for (size_t i = 0; i < SIZES; i++) names[i] = all->labels[i];
   const line_panel panel = {all->names[0], all->frames};
-  const line_chart chart = {.title = "Two packings, one of which turns: the time of a query",
+  const line_chart chart = {.title = "Two packings, one rotating: time of a query",
                             .horizontal = "degrees",
                             .vertical = "milliseconds",
                             .lines = names,
@@ -268,7 +269,7 @@ static bool draw_frames(const study *at, const turn_times *all) {
 static bool draw_worst(const study *at, const turn_times *all) {
   const line_panel panels[2] = {{"worst query (figure 5)", all->query_worst[0]},
                                 {"worst building (figure 6)", all->build_worst[0]}};
-  const line_chart chart = {.title = "Two packings, one of which turns: the worst frame",
+  const line_chart chart = {.title = "Two packings, one rotating: worst frame",
                             .horizontal = "spheres of each",
                             .vertical = "milliseconds",
                             .lines = all->names,
@@ -304,7 +305,7 @@ static bool run_figure_5(study *at) {
 
 /* ---------------------------------------------------------------------------------------------- constant time */
 
-/* As many processors as spheres, as the proof has it; as many as the published card was filled by; few. */
+/* As many processors as spheres, as in the proof; as many as fill the published card; few. */
 enum { CARDS = 3, CARD_SPHERES = 20000, FEW = 1000 };
 
 typedef struct step_counts {
@@ -368,7 +369,7 @@ static bool check_pairs(const study *at, const packed *body, size_t count, const
   close_turning(&made);
   if (!asked) return false;
   return fabs((double)times.pairs - pairs) <= 1e-5 * pairs + 1.0 ||
-         study_fail(at, "the published grid has met other pairs than graze");
+         study_fail(at, "the published grid and graze find different pairs");
 }
 
 static void write_steps(const packed *body, size_t count, const step_worst *worst, paper_table *table) {
@@ -424,9 +425,9 @@ static bool draw_steps(const study *at, const step_counts *all) {
   snprintf(titles[2], sizeof titles[2], "%zu processors", paper_size(at, FEW));
   line_panel panels[CARDS];
   for (size_t i = 0; i < CARDS; i++) panels[i] = (line_panel){titles[i], all->busiest[i]};
-  const line_chart chart = {.title = "The published grid, counted: steps of the busiest processor",
+  const line_chart chart = {.title = "Steps of the busiest processor in the published grid",
                             .horizontal = "spheres of each",
-                            .vertical = "cells asked and spheres met",
+                            .vertical = "cells visited and spheres met",
                             .lines = all->names,
                             .line_count = BODIES,
                             .points = all->counts,

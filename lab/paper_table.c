@@ -1,4 +1,4 @@
-/* Tables of papers. Each line of the file ends with what it was measured on. */
+/* Writes tables of papers. Each line of the file ends with the machine and the build of the measurement. */
 #include "lab/paper_table.h"
 
 #include <errno.h>

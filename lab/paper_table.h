@@ -1,5 +1,5 @@
-/* A table of a paper made anew: on the screen, and as CSV in the folder of figures. Lines are written as they come, so
- * that a run that is stopped leaves those that it has. */
+/* A reproduced table of a paper: on the screen, and as CSV in the folder of figures. Lines are written immediately, so
+ * a stopped run keeps its lines. */
 #ifndef GRAZE_PAPER_TABLE_H
 #define GRAZE_PAPER_TABLE_H
 

@@ -1,4 +1,4 @@
-/* What Mirzayousef Jadid, "Tetrahedral kDet", 2023, says of its device and of its table, counted and not measured: how
+/* Statements of Mirzayousef Jadid, "Tetrahedral kDet", 2023, on its device and its table, counted and not measured: how
  * many warps can be resident for a block size (figure 6.5), and how full the table of cells is (table 6.2). The same on
  * every machine. */
 #include "lab/kdet_stages.h"
@@ -52,7 +52,7 @@ static bool draw_occupancy(const study *at) {
       values[device][i] =
           occupancy_of(&multiprocessors[device], block_sizes[i % BLOCK_SIZES], registers_of_thread[i / BLOCK_SIZES]);
   }
-  const line_chart chart = {.title = "Warps that can be resident, of those that a multiprocessor has room for",
+  const line_chart chart = {.title = "Resident warps as a share of the maximum of a multiprocessor",
                             .horizontal = "threads of a block",
                             .vertical = "percent",
                             .lines = names,
@@ -98,7 +98,7 @@ typedef struct fill_count {
   bool counted;
 } fill_count;
 
-/* Of the largest enclosing circle of its faces: at most that of the tetrahedron itself. */
+/* The diameter of the largest enclosing circle of its faces: at most that of the tetrahedron itself. */
 static float diameter_of(const mesh *body, size_t tetrahedron, float box_out[6]) {
   static const int faces[4][3] = {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
   float corners[4][3], diameter = 0.0f;

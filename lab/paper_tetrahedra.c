@@ -1,8 +1,7 @@
 /* Mirzayousef Jadid: "Tetrahedral kDet: Linear Time Collision Detection for Tetrahedral Meshes", 2023. Published times
- * are those of an RTX 3080, milliseconds, where the text has them; most of its figures are drawings without numbers.
- * The bodies are balls and rings of as many tetrahedra as its figures of scanned ones have; bodies of simulated scenes
- * stand a tenth of their width nearer than the simulator would let them, as table 6.1 has it, so that there is
- * something to find. */
+ * are those of an RTX 3080, in milliseconds, where the text has them; most of its figures have no numbers. The bodies
+ * are balls and rings with as many tetrahedra as the scanned bodies of its figures. Bodies of simulated scenes are
+ * moved nearer by a tenth of their width than the simulator permits, as in table 6.1, so that pairs exist. */
 #include "lab/lab_variants.h"
 #include "lab/paper_film.h"
 #include "lab/paper_list.h"
@@ -282,7 +281,8 @@ static bool play_ways(const study *at, const way_figure *figure, size_t scene, p
     film_free(&played);
     if (!good) return false;
     if (way == 0) first_pairs = pairs;
-    if (figure->same_pairs && pairs != first_pairs) return study_fail(at, "ways that must agree find other pairs");
+    if (figure->same_pairs && pairs != first_pairs)
+      return study_fail(at, "variants that must agree find different pairs");
   }
   return true;
 }
@@ -393,11 +393,11 @@ static const paper_figure figures[] = {
     {"tetra-pass", "figures 6.4, 6.12 to 6.14", "one body passes through another", figure_tetra_pass, false},
     {"tetra-brute", "figures 6.1, 6.10, 6.11", "the same by brute force", figure_tetra_brute, false},
     {"tetra-scenes", "figures 6.15 to 6.21", "soft bodies, without and with self-collisions", run_scenes, false},
-    {"tetra-noise", "figures 6.2, 6.3", "how much the time of a frame differs from round to round", run_noise, false},
-    {"tetra-blocks", "figure 6.5", "warps that can be resident, by the size of blocks", figure_tetra_blocks, false},
-    {"tetra-fill", "table 6.2", "how full the published table of cells is", run_fill, false},
-    {"tetra-hash", "figure 6.7", "hashes of cells", run_hashes, true},
-    {"tetra-tests", "figures 6.8, 6.9", "tests of pairs", run_tests, true},
+    {"tetra-noise", "figures 6.2, 6.3", "variation of the time of a frame between rounds", run_noise, false},
+    {"tetra-blocks", "figure 6.5", "resident warps by block size", figure_tetra_blocks, false},
+    {"tetra-fill", "table 6.2", "fill of the published cell table", run_fill, false},
+    {"tetra-hash", "figure 6.7", "cell hashes", run_hashes, true},
+    {"tetra-tests", "figures 6.8, 6.9", "pair tests", run_tests, true},
     {"tetra-memory", "figures 6.22, 6.23", "memory", run_memory, false},
     {"tetra-map", "figures 7.2 to 7.4", "duplicates by owner, by sorting, by a map", run_maps, true},
 };

@@ -1,4 +1,4 @@
-/* Figures of the thesis on tetrahedra that have a file of their own, for the list in paper_tetrahedra.c. */
+/* Figures of the thesis on tetrahedra that have their own file, for the list in paper_tetrahedra.c. */
 #ifndef GRAZE_PAPER_TETRAHEDRA_FIGURES_H
 #define GRAZE_PAPER_TETRAHEDRA_FIGURES_H
 

@@ -1,10 +1,11 @@
 /* Gress, Zachmann: "Object-Space Interference Detection on Programmable Graphics Hardware", 2004, section 7, figure 4:
- * a body in a cube of side 2 and its copy, which turns about the vertical, nearer and nearer; all pairs in every step,
- * mean and worst of a revolution. By trees with and without coherence (the entrance level), and by all other methods.
+ * a body in a cube of side 2 and its copy, which rotates about the vertical axis, nearer and nearer; all pairs in every
+ * step, mean and worst of a revolution. Uses trees with and without coherence (the entrance level), and all other
+ * methods.
  *
- * The published bodies, a car and a door lock, are not to be had, and the figure's text has no numbers. One thread.
- * Methods that take long do every third step, or every fifth, and may miss the worst one, which is that of the two
- * bodies one upon the other; both trees do all. */
+ * The published bodies, a car and a door lock, are not available, and the text of the figure has no numbers. One
+ * thread. Slow methods do every third step, or every fifth, and may miss the worst step, in which the two bodies
+ * coincide; both trees do all. */
 #include "bench/rigid_graze.h"
 #include "bench/rigid_parts.h"
 #include "lab/lab_variants.h"
@@ -124,7 +125,7 @@ static bool run_figure_4(study *at) {
 }
 
 static const paper_figure figures[] = {
-    {"trees-fig4", "figure 4", "a body and its copy that turns: mean and worst time over distance", run_figure_4, true},
+    {"trees-fig4", "figure 4", "a body and its rotating copy: mean and worst time over distance", run_figure_4, true},
 };
 
 const paper paper_trees = {

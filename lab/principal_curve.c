@@ -1,6 +1,6 @@
-/* Learning by projection and line search, and intervals by the triangle inequality.
+/* Learns a curve by projection and line search, and computes intervals by the triangle inequality.
  *
- * A point belongs to the vertex or to the inside of the segment that it is nearest to; while that stays fixed, the
+ * A point belongs to the nearest vertex or the inside of the nearest segment. While this assignment is fixed, the
  * squared distances of points of a segment are those to its line, as in the paper. */
 #include "lab/principal_curve.h"
 
@@ -78,7 +78,7 @@ static void mean_of(const curve_points *points, double mean_out[3]) {
     for (int k = 0; k < 3; k++) mean_out[k] += points->positions[3 * i + k] / (double)points->count;
 }
 
-/* By powers of the covariance, from its longest row. */
+/* Power iteration of the covariance, from its longest row. */
 static void principal_axis(const curve_points *points, double axis_out[3]) {
   double covariance[3][3] = {{0}};
   for (size_t i = 0; i < points->count; i++) {

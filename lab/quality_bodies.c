@@ -1,4 +1,4 @@
-/* Bodies of the force benchmark. */
+/* Makes the bodies of the force benchmark. */
 #include "lab/quality_bodies.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /* The bodies of the force benchmark as closed meshes that face outward: boxes, bodies of revolution about z, a block
- * with a square and a round hole. Workload: some thousand triangles each, made once a run. */
+ * with a square and a round hole. Workload: a few thousand triangles each, made once per run. */
 #ifndef GRAZE_QUALITY_BODIES_H
 #define GRAZE_QUALITY_BODIES_H
 
 #include "mesh_io/mesh.h"
 
-/* All return false, with nothing to free, where memory runs out; mesh_free releases the mesh. */
+/* All return false, with nothing to free, if out of memory; mesh_free releases the mesh. */
 
 /* From -half to half along each axis. */
 bool quality_box_make(const double half[3], mesh *body_out);

@@ -1,4 +1,4 @@
-/* Measures of signals of forces and torques. */
+/* Computes measures of signals of forces and torques. */
 #include "lab/quality_measures.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ double quality_sigma(const double *measured, const double *ideal, size_t count) 
   return count > 0 ? sqrt(sum / (double)count) : 0.0;
 }
 
-/* By the arc tangent, which is exact to rounding at small angles, where the arc cosine is not. */
+/* Uses the arc tangent, which is accurate at small angles, unlike the arc cosine. */
 static double angle_between(const double a[3], const double b[3]) {
   const double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
   return atan2(sqrt(dot(cross, cross)), dot(a, b));

@@ -1,4 +1,4 @@
-/* What a run is worth. */
+/* Evaluates a run. */
 #include "lab/quality_outcome.h"
 
 #include "bench/bench_record.h"

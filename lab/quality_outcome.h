@@ -1,10 +1,11 @@
-/* What a run along a path is worth: its signals beside those of a model, and which resolutions take the same time. */
+/* Evaluates a run along a path: its signals compared with those of a model, and the resolutions that take the same
+ * time. */
 #ifndef GRAZE_QUALITY_OUTCOME_H
 #define GRAZE_QUALITY_OUTCOME_H
 
 #include "lab/quality_spheres.h"
 
-/* Of forces, or of torques. Where the model has none, `asked` is false and the rest 0. */
+/* The deviation of forces, or of torques. If the model has none, `asked` is false and the rest is 0. */
 typedef struct quality_deviation {
   bool asked;
   double sigma, gamma, nu;
@@ -18,7 +19,7 @@ typedef struct quality_outcome {
   double ms;      /* the middle of the times of the steps: a few that were disturbed do not move it */
 } quality_outcome;
 
-/* False where memory runs out. */
+/* Returns false if out of memory. */
 bool quality_outcome_make(const quality_scenario *scenario, quality_model model, const quality_sample *samples,
                           size_t steps, quality_outcome *outcome_out);
 

@@ -1,4 +1,4 @@
-/* The scenarios and their analytic models. */
+/* Defines the scenarios and their analytic models. */
 #include "lab/quality_scenarios.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static void stand(double x, double y, double z, quality_pose *pose_out) {
 #define CONE_DEPTH (CONE_HEIGHT / 3)
 #define BLOCK_THICK (CONE_HEIGHT / 2)
 #define BLOCK_THIN (CONE_HEIGHT / 16)
-/* As 728 x 24 x 303 voxels have it. */
+/* The proportions of 728 x 24 x 303 voxels. */
 #define BLOCK_LENGTH (BLOCK_THICK * 728 / 24)
 #define BLOCK_WIDTH (BLOCK_THICK * 303 / 24)
 

@@ -1,5 +1,5 @@
 /* Forces between packings: a scene of two objects of spheres, the moving one posed step by step. The method is "tree",
- * whose structure a rigid pose leaves as it is. */
+ * whose structure a rigid pose does not change. */
 #include "lab/quality_spheres.h"
 
 #include <stdio.h>

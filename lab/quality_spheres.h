@@ -7,21 +7,21 @@
 #include "graze/graze.h"
 #include "graze/packing.h"
 
-/* What one step of a path gave. */
+/* The result of one step of a path. */
 typedef struct quality_sample {
   quality_wrench wrench;
   double penalty; /* the volume shared, or the sum of penetrations */
   double time_ms; /* of the pose, the search and the sums */
 } quality_sample;
 
-/* How far along the path step i of `steps` is. */
+/* The position of a step on the path, from 0 to 1. */
 double quality_part(const quality_scenario *scenario, size_t step, size_t steps);
 
-/* Of the processor for the calling thread, so that others on a busy machine do not count. */
+/* Processor time of the calling thread, which excludes other work on the machine. */
 double quality_milliseconds(void);
 
-/* A packing of at most so many spheres; another seed gives another one; graze_packing_free releases it. On failure a
- * message is in `error`. */
+/* Makes a packing of at most this many spheres, depending on the seed; graze_packing_free releases it. On failure,
+ * `error` has a message. */
 bool quality_pack(const mesh *body, size_t count, uint64_t seed, graze_packing *packing_out, char *error,
                   size_t error_bytes);
 
@@ -32,7 +32,7 @@ typedef struct quality_spheres {
   graze_force force;
 } quality_spheres;
 
-/* With one thread. On failure a message is in `error`. */
+/* Runs in one thread. On failure, `error` has a message. */
 bool quality_spheres_run(const quality_scenario *scenario, const quality_spheres *spheres, size_t steps,
                          quality_sample *samples_out, char *error, size_t error_bytes);
 

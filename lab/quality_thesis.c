@@ -1,5 +1,5 @@
-/* The four values of section 5.7.4 of Mainzer's thesis (2015) that exist for both of its ways. Its nu of III is that of
- * the force along x, ours of |T|: docs/lab/force_quality.md says why. */
+/* Prints the four values of section 5.7.4 of Mainzer's thesis (2015) that exist for both of its methods. Its nu of III
+ * is that of the force along x, ours that of |T|: docs/lab/force_quality.md explains why. */
 #include "lab/quality_thesis.h"
 
 typedef enum measure { SIGMA, GAMMA, NU } measure;

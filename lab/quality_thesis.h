@@ -1,4 +1,4 @@
-/* What the thesis has measured, beside what a run has. */
+/* Compares the measurements of the thesis with those of a run. */
 #ifndef GRAZE_QUALITY_THESIS_H
 #define GRAZE_QUALITY_THESIS_H
 

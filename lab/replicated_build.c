@@ -1,7 +1,7 @@
-/* Building the replicated grid: an entry in each cell that a box reaches into, sorted by level and Morton code.
+/* Builds the replicated grid: an entry in each cell that a box reaches, sorted by level and Morton code.
  *
- * Workload: about two entries a primitive. Keys, the sort and the entries are made by all workers, ranges and tables by
- * one. */
+ * Workload: about two entries per primitive. All workers make keys, the sort and the entries; one makes ranges and
+ * tables. */
 #include "lab/replicated_grid.h"
 
 #include "base/prefix_sum.h"
@@ -89,7 +89,7 @@ static bool make_keys(build *b) {
   b->first[b->primitive_count] = 0;
   workers_for(s->workers, b->primitive_count, GRAIN, count_cells, b);
   const uint64_t count = prefix_sum_parallel(b->first, b->primitive_count + 1, s->workers);
-  if (stop_is_asked_for(s->stop) || count >= GRID_NO_RANGE) return false;
+  if (stop_is_requested(s->stop) || count >= GRID_NO_RANGE) return false;
   b->count = (size_t)count;
   b->keys = memory_allocate(s->memory, 2 * b->count, sizeof *b->keys);
   b->ids = memory_allocate(s->memory, b->count, sizeof *b->ids);
@@ -99,7 +99,7 @@ static bool make_keys(build *b) {
   workers_for(s->workers, b->primitive_count, GRAIN, write_keys, b);
   radix_sort_pairs_stoppable(b->keys, b->ids, b->key_scratch, b->id_scratch, b->count, 64, s->memory, s->workers,
                              s->stop);
-  return !stop_was_asked_for(s->stop);
+  return !stop_was_requested(s->stop);
 }
 
 /* ---------------------------------------------------------------------------------------------- ranges */
@@ -133,7 +133,7 @@ static bool make_ranges(build *b) {
     insert_range(b, run++);
   }
   g->ranges[g->range_count].first = (uint32_t)b->count;
-  return !stop_is_asked_for(s->stop);
+  return !stop_is_requested(s->stop);
 }
 
 /* ---------------------------------------------------------------------------------------------- all of it */

@@ -1,4 +1,4 @@
-/* The replicated grid as methods: one for each duplicate elimination, and one for each cell hash. */
+/* Defines the replicated grid as methods: one for each duplicate elimination, and one for each cell hash. */
 #include "lab/replicated_grid.h"
 
 #include "base/timer.h"
@@ -22,7 +22,7 @@ static graze_result find(search *s, lab_hash hash, bool (*find_by)(replicated_gr
   }                                                                                                                    \
   static const cpu_method row##_on_processor = {.find = find_##row};                                                   \
   const method method_##row = {.name = words,                                                                          \
-                               .description = "grid with an entry in every cell that a box reaches into",              \
+                               .description = "grid with an entry in every cell that a box overlaps",                  \
                                .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_MAKES_BOXES,      \
                                .cpu = &row##_on_processor};
 

@@ -43,8 +43,8 @@ bool replicated_build(replicated_grid *g, const search *s);
  * memory or stopped. */
 bool replicated_raw_candidates(const replicated_grid *g, search *s, pair_list *raw_candidates);
 
-/* Each candidate once to the sink of the search. The grid is released as soon as it has been read. False when out of
- * memory or stopped. */
+/* Passes each candidate once to the sink of the search. The grid is released as soon as it has been read. Returns false
+ * if out of memory or stopped. */
 bool replicated_find_by_sort(replicated_grid *g, search *s);
 bool replicated_find_by_map(replicated_grid *g, search *s);
 
@@ -54,7 +54,7 @@ typedef struct hand_over_lane {
   candidate_batch batch;
 } hand_over_lane;
 
-/* One for each worker of the search, empty; NULL when out of memory. */
+/* Makes an empty lane for each worker of the search; NULL if out of memory. */
 static inline hand_over_lane *hand_over_lanes_make(search *s) {
   const uint32_t worker_count = workers_count(s->workers);
   hand_over_lane *lanes = memory_allocate(s->memory, worker_count, sizeof *lanes);
@@ -65,7 +65,7 @@ static inline hand_over_lane *hand_over_lanes_make(search *s) {
   return lanes;
 }
 
-/* Adds their counts to those of the search, and gives them back. */
+/* Adds the counts of the lanes to those of the search, and frees them. */
 static inline void hand_over_lanes_end(hand_over_lane *lanes, search *s) {
   const uint32_t worker_count = workers_count(s->workers);
   for (uint32_t i = 0; i < worker_count; i++) {
@@ -75,7 +75,7 @@ static inline void hand_over_lanes_end(hand_over_lane *lanes, search *s) {
   memory_release(s->memory, lanes, worker_count, sizeof *lanes);
 }
 
-/* Whether the task of the batch goes on. */
+/* Returns whether the task of the batch continues. */
 static inline bool replicated_hand_over(candidate_batch *batch, index_pair pair) {
   const primitive_header *headers = batch->search->view->headers;
   return candidate_batch_add(batch, pair, &headers[pair.a], &headers[pair.b]);

@@ -1,13 +1,13 @@
-/* Duplicate elimination by a hash map of pairs: raw candidates are inserted into an open-addressing table, which is
+/* Duplicate elimination with a hash map of pairs: raw candidates are inserted into an open-addressing table, which is
  * then swept in the order of its slots.
  *
- * Workers insert at the same time, and yet the table comes out the same whatever their timing: on the way along its
- * probe sequence a meeting takes the slot of the first lower one that it comes to, which then goes on in its stead. A
- * set of raw candidates has one table with that property. Amble and Knuth, "Ordered hash tables", 1974; the concurrent
- * insertion is that of Shun and Blelloch, "Phase-concurrent hash tables for determinism", 2014.
+ * Workers insert concurrently, but the table does not depend on their timing: along its probe sequence, a candidate
+ * takes the slot of the first lower one, which then continues in its place. A set of raw candidates has exactly one
+ * table with this property. Amble and Knuth, "Ordered hash tables", 1974; the concurrent insertion is that of Shun and
+ * Blelloch, "Phase-concurrent hash tables for determinism", 2014.
  *
- * Workload: up to some tens of raw candidates a primitive, each a miss of every cache: some are asked for before the
- * first is waited for. The sweep meets candidates in no order of space, and the tests pay for it. */
+ * Workload: up to a few tens of raw candidates per primitive, each a miss of every cache, so several are prefetched at
+ * a time. The sweep visits candidates in no spatial order, which makes the tests slower. */
 #include "lab/replicated_grid.h"
 
 #include "base/timer.h"
@@ -45,7 +45,7 @@ static size_t map_size(size_t raw_candidate_count) {
   return size;
 }
 
-/* Where a meeting begins to look for its slot. Every bit of it reaches the bits that choose. */
+/* The first slot of a candidate. Every bit of the candidate affects the selected bits. */
 static size_t home_slot(const pair_map *map, uint64_t raw_candidate) {
   uint64_t mixed = (raw_candidate ^ raw_candidate >> 29) * UINT64_C(0x9e3779b97f4a7c15);
   mixed = (mixed ^ mixed >> 32) * UINT64_C(0x9e3779b97f4a7c15);
@@ -80,7 +80,7 @@ static size_t insert_batch(const pair_map *map, const index_pair *pairs, size_t 
 static void insert_chunk(void *context, uint32_t index, uint32_t worker) {
   const pair_map *map = context;
   const pair_chunk *chunk = map->chunks[index];
-  if (stop_is_asked_for(map->search->stop)) return;
+  if (stop_is_requested(map->search->stop)) return;
   size_t filled = 0;
   for (size_t first = 0; first < chunk->count; first += INSERT_BATCH) {
     const size_t left = chunk->count - first;
@@ -92,7 +92,7 @@ static void insert_chunk(void *context, uint32_t index, uint32_t worker) {
 static void clear_slots(void *context, size_t first, size_t end, uint32_t worker) {
   const pair_map *map = context;
   (void)worker;
-  if (stop_is_asked_for(map->search->stop)) return;
+  if (stop_is_requested(map->search->stop)) return;
   for (size_t i = first; i < end; i++) map->slots[i] = FREE_SLOT;
 }
 
@@ -120,9 +120,9 @@ static bool insert_all(pair_map *map, const pair_list *raw_candidates) {
   if (map->slots != NULL && map->chunks != NULL) {
     pair_list_chunks(raw_candidates, map->chunks);
     workers_for(s->workers, map->slot_count, CLEAR_GRAIN, clear_slots, map);
-    if (!stop_was_asked_for(s->stop)) workers_run(s->workers, insert_chunk, map, (uint32_t)map->chunk_count);
+    if (!stop_was_requested(s->stop)) workers_run(s->workers, insert_chunk, map, (uint32_t)map->chunk_count);
   }
-  const bool inserted = map->slots != NULL && map->chunks != NULL && !stop_was_asked_for(s->stop);
+  const bool inserted = map->slots != NULL && map->chunks != NULL && !stop_was_requested(s->stop);
   memory_release(s->memory, map->chunks, map->chunk_count, sizeof *map->chunks);
   return inserted;
 }

@@ -1,16 +1,15 @@
-/* Searching the replicated grid; see replicated_grid.h.
+/* Searches the replicated grid; see replicated_grid.h.
  *
- * The entries are cut into blocks of one cell C at level l. A block's list is the entries of its own range from the
- * block on, and then, for each level above, what meets the block in the range of C's ancestor there. Each entry of the
- * block sweeps the list from its own place on.
+ * The entries are divided into blocks of one cell C at level l. A block's list contains the entries of its own range
+ * from the block on and, for each level above, the entries in the range of C's ancestor that intersect the block. Each
+ * entry of the block sweeps the list from its own position.
  *
- * A primitive that has entries in several cells below one ancestor must not look at it from each: the first of those
- * cells, along each axis, does. An entry whose cell is that of its box's lower corner looks at all levels. Another lies
- * one cell after it along some axes, and looks at an ancestor only if a border of that ancestor is what lies between:
- * the border before cell x is one of the level k higher if 2^k divides x. So each entry looks upward to one highest
- * level.
+ * A primitive with entries in several cells below one ancestor must search it only once: from the first of those cells
+ * along each axis. An entry in the cell of its box's lower corner searches all levels. Other entries are one cell after
+ * it along some axes, and search an ancestor only if a border of that ancestor lies between: the border before cell x
+ * is one of the level k higher if 2^k divides x. So each entry searches up to one highest level.
  *
- * Workload: about two entries a primitive, ten to a block, 20 to 200 to a list; a pair is met one and a half to two
+ * Workload: about two entries per primitive, ten per block, 20 to 200 per list; a pair is found one and a half to two
  * times on average. */
 #include "lab/replicated_grid.h"
 
@@ -94,7 +93,7 @@ static bool make_hit_room(range_reader *reader, hit_list *hits, const box_list *
 
 /* Appends those of the entries that meet the box, in order; false when out of memory. */
 static bool cull(raw_candidate_searcher *w, size_t first, size_t end, const float bound[6]) {
-  if (!make_list_room(&w->reader, &w->list, end - first)) return false;
+  if (!reserve_boxes(&w->reader, &w->list, end - first)) return false;
   w->reader.kernels->cull(&w->grid->entries, first, end, bound, &w->list);
   w->reader.box_tests += end - first;
   return true;
@@ -167,7 +166,7 @@ static bool name_raw_candidates(raw_candidate_searcher *w, uint32_t entry, const
   const partner_rule rule = partner_rule_of(view, &g->headers[entry], a, grid_fourth_corner(g, entry));
   for (size_t i = 0; i < count; i++) {
     const uint32_t met = w->hits.entries[i], b = g->ids[met];
-    if (!partner_is_asked_for(view, &rule, &g->headers[met])) continue;
+    if (!partner_is_requested(view, &rule, &g->headers[met])) continue;
     if (partner_is_skipped(view, &rule, &g->headers[met], b, grid_fourth_corner(g, met))) {
       w->neighbors += first_raw_candidate_of(w, bound, met, level, cell);
       continue;

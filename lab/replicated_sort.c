@@ -1,8 +1,8 @@
-/* Duplicate elimination by sorting: the raw candidates in one list, sorted; those that equal the one before are left
- * out.
+/* Duplicate elimination by sorting: all raw candidates are sorted in one list, and those equal to their predecessor are
+ * dropped.
  *
- * Workload: up to some tens of raw candidates a primitive, so that they are as large as the grid or larger: the grid is
- * released before they are sorted, and what they were collected in before they are tested. */
+ * Workload: up to a few tens of raw candidates per primitive, so they are at least as large as the grid: the grid is
+ * released before they are sorted, and their buffers before they are tested. */
 #include "lab/replicated_grid.h"
 
 #include "base/pair_order.h"

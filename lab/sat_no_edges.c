@@ -1,4 +1,4 @@
-/* The test over candidates of a scene; see sat_no_edges.h. */
+/* Applies the test without edges to the candidates of a scene; see sat_no_edges.h. */
 #include "lab/sat_no_edges.h"
 
 #include "base/answer_list.h"

@@ -1,5 +1,6 @@
-/* The separating planes of faces alone, without those along two edges: Mirzayousef Jadid, "Tetrahedral kDet: Linear
- * Time Collision Detection for Tetrahedral Meshes", 2023. It takes some pairs of tetrahedra for meeting that do not. */
+/* The test with only the separating planes of faces, without those along two edges: Mirzayousef Jadid, "Tetrahedral
+ * kDet: Linear Time Collision Detection for Tetrahedral Meshes", 2023. It reports some pairs of tetrahedra that do not
+ * intersect. */
 #ifndef GRAZE_LAB_SAT_NO_EDGES_H
 #define GRAZE_LAB_SAT_NO_EDGES_H
 

@@ -1,5 +1,5 @@
-/* The published grid in plain arrays: listings sorted by cell, and a table of the cells that are not empty. Up to some
- * hundred thousand spheres. */
+/* The published grid in plain arrays: listings sorted by cell, and a table of the non-empty cells. Up to a few hundred
+ * thousand spheres. */
 #include "lab/sphere_steps.h"
 
 #include <math.h>
@@ -149,7 +149,7 @@ static bool overlap(const graze_sphere *a, const graze_sphere *b) {
   return square <= sum * sum;
 }
 
-/* Of all cells that list both, the one with the lower corner of what their boxes share counts the pair. */
+/* Of all cells that list both, the one with the lower corner of the common part of their boxes counts the pair. */
 static bool counts_here(const level_grid *grid, const cell_place *cell, const graze_sphere *a, const graze_sphere *b) {
   const double width = ldexp(grid->least, cell->level);
   const int32_t place[3] = {cell->x, cell->y, cell->z};

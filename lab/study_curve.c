@@ -1,8 +1,8 @@
-/* The study of sweeping along a principal curve: how many intervals overlap along a curve of one segment, two, ... ten,
- * against the straight axis, and what learning it costs.
+/* The study of sweeping along a principal curve: the number of overlapping intervals along a curve of one to ten
+ * segments, compared with the straight axis, and the time to learn it.
  *
- * The first row is the straight axis: the curve before anything is learned. Intervals are those of the triangles
- * themselves, not of their boxes. Learning sees 1024 points, as the method clusters does, or all of them. */
+ * The first row is the straight axis: the curve before learning. Intervals are those of the triangles, not of their
+ * boxes. Learning uses 1024 points, like the method clusters, or all of them. */
 #include "bench/bench_bodies.h"
 #include "bench/bench_record.h"
 #include "lab/lab_list.h"

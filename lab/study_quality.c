@@ -1,6 +1,7 @@
-/* The study of forces: packings by both rules of graze, and a voxmap, along the paths of quality_scenarios.h. Nine
- * pairs of resolutions each, then the pair of least deviation that takes 0.9 ms a step, as the thesis did; its values
- * stand beside ours. Times are the processor's for the one thread, and asserted nowhere. */
+/* The study of forces: packings with both rules of graze, and a voxmap, along the paths of quality_scenarios.h.
+ * Measures nine pairs of resolutions each, then the pair of least deviation that takes 0.9 ms per step, as in the
+ * thesis, whose values are printed for comparison. Times are processor times of the one thread, and are not asserted.
+ */
 #include "lab/lab_list.h"
 #include "lab/quality_measures.h"
 #include "lab/quality_outcome.h"
@@ -34,7 +35,7 @@ static const size_t sphere_stages[QUALITY_SCENARIOS][2][QUALITY_STAGES] = {
     {{250, 1000, 4000}, {125, 500, 2000}},     /* IV */
 };
 
-/* By those of the thesis, of whose voxels more would not fit. */
+/* Relative to those of the thesis; more voxels than its number do not fit into memory. */
 static const double voxel_stages[QUALITY_STAGES] = {0.25, 0.5, 1.0}, point_stages[QUALITY_STAGES] = {0.5, 1.0, 4.0};
 
 /* What one scenario needs all the while. */
@@ -437,7 +438,7 @@ static bool study_scenarios(const study *at, FILE *table) {
       any = true;
       good = good && study_scenario(at, i, table, &board);
     }
-  if (!any) return study_fail(at, "--scene: the scenarios of this suite are Ia, Ib, II, III and IV");
+  if (!any) return study_fail(at, "--scene: this suite has the scenarios Ia, Ib, II, III and IV");
   if (good) quality_thesis_print(&board);
   return good && save_board(at, &board);
 }

@@ -1,4 +1,4 @@
-/* The list of papers, and the run of those of their figures that were chosen by name. */
+/* Lists the papers, and runs the figures that are selected by name. */
 #include "lab/lab_list.h"
 #include "lab/paper_list.h"
 
@@ -64,7 +64,7 @@ static bool run_paper(study *at, const paper *of, size_t *done, size_t all) {
     bench_watch_share(at->settings->watch, (double)*done / (double)all, 1.0 / (double)all);
     at->row_count = 0;
     if (figure->processor_alone && bench_backend_has_devices(&at->settings->backend))
-      printf("left out, it runs on the processor alone\n");
+      printf("skipped: it runs only on the processor\n");
     else if (!figure->run(at))
       return false;
     ++*done;
@@ -74,7 +74,7 @@ static bool run_paper(study *at, const paper *of, size_t *done, size_t all) {
 
 bool suite_papers(study *at) {
   const size_t all = chosen_count(at);
-  if (all == 0) return study_fail(at, "no paper and no figure has that name");
+  if (all == 0) return study_fail(at, "no paper or figure has that name");
   at->capacity = ROWS_MAX;
   at->rows = calloc(at->capacity, sizeof *at->rows);
   if (at->rows == NULL) return study_fail(at, "out of memory");

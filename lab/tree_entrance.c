@@ -1,7 +1,7 @@
-/* Choosing and noting the entrance level; see tree_entrance.h. */
+/* Chooses and records the entrance level; see tree_entrance.h. */
 #include "lab/tree_entrance.h"
 
-/* Of 0.25, 0.5 and 0.75 the one that saved most tests and never cost any: measured, docs/theory/trees.md. */
+/* The best of 0.25, 0.5 and 0.75: it saved most tests and never added any; see docs/theory/trees.md. */
 static const double ENTRANCE_SHARE = 0.5;
 
 static uint32_t nodes_at(uint32_t leaf_count, uint32_t level) {
@@ -19,7 +19,7 @@ uint64_t tree_entrance_blocks(const entrance_trees *trees, uint32_t level) {
   return trees->itself ? s * (s + 1) / 2 : s * t;
 }
 
-/* Of a body and itself each once, and above the leaves each node with itself. */
+/* Within a body, each pair once, and above the leaves each node with itself. */
 static double node_pairs_at(const entrance_trees *trees, uint32_t level) {
   const double s = nodes_at(trees->s_leaves, level), t = nodes_at(trees->t_leaves, level);
   if (!trees->itself) return s * t;

@@ -1,9 +1,9 @@
-/* The entrance level: where the next search of two bodies begins, by what the last one met at each level.
+/* The entrance level: where the next search of two bodies begins, from the intersections of the last one at each level.
  *
- * Paper: Gress, Zachmann, "Object-space interference detection on programmable graphics hardware", 2004. Where most
- * pairs of nodes of a level met, the levels above it have told next to nothing apart, and the next search of the same
- * two bodies tests all pairs of that level at once. No answer depends on it: whatever the level, every pair of leaves
- * lies below one pair of its nodes. */
+ * Paper: Gress, Zachmann, "Object-space interference detection on programmable graphics hardware", 2004. If most pairs
+ * of nodes of a level intersected, the levels above it separated almost nothing, and the next search of the same two
+ * bodies tests all pairs of that level at once. Results do not depend on it: at any level, every pair of leaves is
+ * below one pair of nodes. */
 #ifndef GRAZE_LAB_TREE_ENTRANCE_H
 #define GRAZE_LAB_TREE_ENTRANCE_H
 
@@ -29,7 +29,7 @@ uint32_t tree_blocks_at(uint32_t leaf_count, uint32_t level);
 /* How many pairs of blocks a search that begins at a level begins with. */
 uint64_t tree_entrance_blocks(const entrance_trees *trees, uint32_t level);
 
-/* Where a search begins: the roots for bodies of which nothing is noted. */
+/* Returns the level at which a search begins; the roots for bodies without notes. */
 uint32_t tree_entrance_level(const search_notes *notes, body_pair bodies, const entrance_trees *trees);
 
 /* The deepest level at which the share of all pairs of nodes that met exceeded a half. `met` has the number for each

@@ -1,4 +1,4 @@
-/* Voxmap and pointshell. */
+/* Implements voxmap and pointshell. */
 #include "lab/voxmap.h"
 
 #include <math.h>
@@ -103,7 +103,7 @@ static int winding_at(const mesh *body, size_t triangle, double y, double z) {
   return winding;
 }
 
-/* Where the triangle's plane is above (y, z); within its extent, also where it stands nearly upright. */
+/* The height of the triangle's plane above (y, z), clamped to its extent, in case it is nearly upright. */
 static double height_at(const mesh *body, size_t triangle, double y, double z) {
   const double *const a = corner_of(body, triangle, 0), *const b = corner_of(body, triangle, 1),
                       *const c = corner_of(body, triangle, 2);
@@ -342,7 +342,7 @@ void pointshell_free(pointshell *shell) {
 
 /* ---------------------------------------------------------------------------------------------- pushing */
 
-/* Where the voxel of a point is, or false beyond the grid. */
+/* Finds the voxel of a point; returns false outside of the grid. */
 static bool find_voxel(const voxmap *map, const double point[3], size_t index_out[3]) {
   for (int k = 0; k < 3; k++) {
     const double index = floor((point[k] - map->origin[k]) / map->side);

@@ -1,10 +1,10 @@
-/* Voxmap and pointshell: the classical way to haptic forces, beside which the packings stand in the force benchmark.
+/* Voxmap and pointshell: the classical method for haptic forces, with which the force benchmark compares packings.
  *
- * A voxmap is a grid of voxels that each know how many layers deep they are in a closed mesh; a pointshell is points on
- * the surface of another body with normals that point inward. McNeely, Puterbaugh, Troy, "Six degree-of-freedom haptic
- * rendering using voxel sampling" (1999); layers after Sagardia, Hulin, Preusche, Hirzinger, "Improvements of the
- * voxmap-pointshell algorithm" (2008). Workload: up to half a billion voxels of a byte each, some ten thousand points.
- */
+ * A voxmap is a grid of voxels that store their depth in layers inside a closed mesh; a pointshell is a set of points
+ * on the surface of another body with normals that point inward. McNeely, Puterbaugh, Troy, "Six degree-of-freedom
+ * haptic rendering using voxel sampling" (1999); layers after Sagardia, Hulin, Preusche, Hirzinger, "Improvements of
+ * the voxmap-pointshell algorithm" (2008). Workload: up to half a billion voxels of a byte each, about ten thousand
+ * points. */
 #ifndef GRAZE_VOXMAP_H
 #define GRAZE_VOXMAP_H
 
@@ -34,13 +34,13 @@ typedef struct pointshell {
   size_t count;
 } pointshell;
 
-/* Points as evenly spread as a low-discrepancy sequence is. False where memory runs out. */
+/* Distributes points by a low-discrepancy sequence. Returns false if out of memory. */
 bool pointshell_make(const mesh *body, size_t count, pointshell *shell_out);
 void pointshell_free(pointshell *shell);
 
-/* What the voxmap pushes the shell by, which stands in a pose: each point in a voxel of layer v >= 0 by
- * n (n . e + v s), e from the point to the voxel's center, s the side; a point for which that is not above zero is in
- * front of the plane through the center, and pushes nothing. Torque about the shell's origin. Penalty: the deepest. */
+/* Computes force and torque of the voxmap on the posed shell: each point in a voxel of layer v >= 0 contributes
+ * n (n . e + v s), with e from the point to the voxel's center and the side s, if positive; otherwise the point is in
+ * front of the plane through the center. The torque is about the shell's origin; the penalty is the deepest point. */
 void voxmap_push(const voxmap *map, const pointshell *shell, const quality_pose *pose, quality_sample *sample_out);
 
 void voxmap_run(const quality_scenario *scenario, const voxmap *map, const pointshell *shell, size_t steps,

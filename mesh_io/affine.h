@@ -1,11 +1,11 @@
-/* Affine maps of space: what the nodes of glTF and the components of 3MF place meshes by. In double precision, without
- * fused operations, so that a vertex lands at the same place on every machine. */
+/* Affine maps, which place meshes in nodes of glTF and components of 3MF. In double precision, without fused
+ * operations, so that positions are identical on every machine. */
 #ifndef GRAZE_AFFINE_H
 #define GRAZE_AFFINE_H
 
 #include <stdbool.h>
 
-/* Row i gives coordinate i: the first three numbers times the point, plus the fourth. */
+/* Row i gives coordinate i: the product of its first three numbers with the point, plus the fourth. */
 typedef struct affine {
   double row[3][4];
 } affine;
@@ -21,7 +21,7 @@ static inline void affine_apply(const affine *map, const double point[3], double
   }
 }
 
-/* First `inner`, then `outer`. */
+/* Returns the composition: first `inner`, then `outer`. */
 static inline affine affine_compose(const affine *outer, const affine *inner) {
   affine both;
   for (int i = 0; i < 3; i++) {
@@ -34,7 +34,7 @@ static inline affine affine_compose(const affine *outer, const affine *inner) {
   return both;
 }
 
-/* Whether it turns surfaces inside out. */
+/* Whether the map reverses the orientation of surfaces. */
 static inline bool affine_is_mirror(const affine *map) {
   const double *a = map->row[0], *b = map->row[1], *c = map->row[2];
   return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]) <

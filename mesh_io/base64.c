@@ -1,4 +1,5 @@
-/* Base64 by a table. Workload: buffers of kilobytes to hundreds of megabytes inside a JSON string, decoded once. */
+/* Decodes base64 by a table. Workload: buffers of kilobytes to hundreds of megabytes inside a JSON string, decoded
+ * once. */
 #include "mesh_io/base64.h"
 
 #include <stdint.h>
@@ -13,7 +14,7 @@ static void make_digits(uint8_t digits_out[256]) {
   for (uint8_t i = 0; i < 64; i++) digits_out[(unsigned char)alphabet[i]] = i;
 }
 
-/* Padding fills the last group of four; there are at most two of it. */
+/* Padding fills the last group of four with at most two characters. */
 static size_t length_without_padding(const char *text, size_t length) {
   size_t end = length;
   while (length % 4 == 0 && end > 0 && length - end < 2 && text[end - 1] == '=') end--;
@@ -35,6 +36,6 @@ bool base64_decode(const char *text, size_t length, char *bytes_out, size_t *cou
     bits = bits << 6 | digit;
     if (i % 4 != 0) bytes_out[count++] = (char)(unsigned char)(bits >> (6 - 2 * (i % 4)) & 0xFF);
   }
-  *count_out = end % 4 == 1 ? end : count; /* six bits alone are no byte */
+  *count_out = end % 4 == 1 ? end : count; /* six bits alone are not a byte */
   return end % 4 != 1;
 }

@@ -1,5 +1,5 @@
-/* Writing of files. Workload: tens of megabytes in pieces of some dozens of bytes, gathered in one buffer before they
- * go to zlib or to the file. A failure is remembered and makes the rest do nothing, so that the writers need no test a
+/* Writes files. Workload: tens of megabytes in pieces of a few dozen bytes, collected in one buffer before they go to
+ * zlib or to the file. A failure is recorded and makes all later calls do nothing, so that writers need not test each
  * piece. */
 #include "mesh_io/byte_sink.h"
 

@@ -1,6 +1,6 @@
-/* Files into memory, plain or compressed. Workload: one file of kilobytes to gigabytes, read once from front to back.
- * It is read, not mapped: a mapped file that another process cuts short would end this one, and a mapping has no room
- * for the padding. Where the size is known beforehand one allocation does; pipes and decompression double. */
+/* Reads files into memory, plain or compressed. Workload: one file of kilobytes to gigabytes, read once in order. It is
+ * read, not mapped: if another process truncated a mapped file, this process would crash, and a mapping has no space
+ * for the padding. If the size is known, one allocation suffices; for pipes and decompression the buffer doubles. */
 #include "mesh_io/byte_source.h"
 
 #include "mesh_io/expansion_limit.h"
@@ -18,7 +18,7 @@ enum { FIRST_BYTES = 1 << 16, PIECE_BYTES = 1 << 30 };
 
 typedef struct byte_buffer {
   char *bytes;
-  size_t size, capacity; /* the capacity without the padding */
+  size_t size, capacity; /* the capacity without padding */
 } byte_buffer;
 
 static bool fail_errno(const mesh_reading *reading, const char *what, int code) {
@@ -39,10 +39,10 @@ static bool set_capacity(const mesh_reading *reading, byte_buffer *buffer, size_
 }
 
 static bool fail_limit(const mesh_reading *reading, uint64_t byte_limit) {
-  return mesh_fail(reading, "more than %llu bytes, the most that are read", (unsigned long long)byte_limit);
+  return mesh_fail(reading, "exceeds the limit of %llu bytes", (unsigned long long)byte_limit);
 }
 
-/* Room for at least one byte more. One byte above the limit is allowed for, so that going past it can be told. */
+/* Makes space for at least one more byte. One byte above the limit is allowed, to detect that it is exceeded. */
 static bool make_room(const mesh_reading *reading, byte_buffer *buffer, uint64_t byte_limit) {
   if (buffer->size > byte_limit) return fail_limit(reading, byte_limit);
   if (buffer->size < buffer->capacity) return true;
@@ -95,7 +95,7 @@ static bool begins_as_gzip(const char *bytes, size_t size) {
   return size >= 2 && (unsigned char)bytes[0] == 0x1F && (unsigned char)bytes[1] == 0x8B;
 }
 
-/* After a member: another one, or zeros that fill up a block, or the end. */
+/* After a member follow another one, zeros that fill a block, or the end. */
 static bool is_filling(const char *bytes, size_t size) {
   for (size_t i = 0; i < size; i++) {
     if (bytes[i] != 0) return false;
@@ -103,8 +103,8 @@ static bool is_filling(const char *bytes, size_t size) {
   return true;
 }
 
-/* How large what came from the first `taken` compressed bytes may be. Asked on the way, not of the whole file, so that
- * a large bomb is stopped as early as a small one. */
+/* The largest allowed result of the first `taken` compressed bytes. Checked while decompressing, so that a large bomb
+ * is stopped as early as a small one. */
 static uint64_t plain_limit(const mesh_reading *reading, size_t taken, uint64_t byte_limit) {
   const uint64_t most = expansion_limit(reading, taken);
   return most < byte_limit ? most : byte_limit;
@@ -115,10 +115,11 @@ static bool fail_expansion(const mesh_reading *reading, size_t taken, size_t pac
   print_grouped_count(taken, first);
   print_grouped_count(packed_size, all);
   print_grouped_count(plain_size, plain);
-  return mesh_fail(reading,
-                   "the first %s of %s compressed bytes expand to %s, over %d times as many; --allow-large reads the "
-                   "file all the same",
-                   first, all, plain, MESH_EXPANSION_MAX);
+  return mesh_fail(
+      reading,
+      "the first %s of %s compressed bytes expand to %s, more than %d times as many; --allow-large reads the "
+      "file anyway",
+      first, all, plain, MESH_EXPANSION_MAX);
 }
 
 static bool inflate_members(const mesh_reading *reading, z_stream *stream, const byte_buffer *packed,
@@ -143,7 +144,7 @@ static bool inflate_members(const mesh_reading *reading, z_stream *stream, const
         return plain->size <= byte_limit || make_room(reading, plain, byte_limit);
       }
       if (!begins_as_gzip(packed->bytes + taken, left)) {
-        return mesh_fail(reading, "byte %zu: neither the end nor another part of the compressed file", taken);
+        return mesh_fail(reading, "byte %zu: unexpected data after the end of the compressed file", taken);
       }
       inflateReset(stream);
     } else if (code == Z_MEM_ERROR) {
@@ -169,7 +170,7 @@ static bool decompress(const mesh_reading *reading, const byte_buffer *packed, u
   return done;
 }
 
-/* Hands over what was read, decompressed where it may be; `done` is whether reading went well. */
+/* Passes on the bytes that were read, decompressed if necessary; `done` states whether reading succeeded. */
 static bool finish(mesh_reading *reading, uint64_t byte_limit, byte_buffer raw, bool done, bool may_be_compressed) {
   byte_buffer plain = {NULL, 0, 0};
   if (done && may_be_compressed && begins_as_gzip(raw.bytes, raw.size)) {
@@ -210,7 +211,7 @@ bool byte_source_copy(mesh_reading *reading, const void *bytes, size_t size, uin
 }
 
 size_t byte_source_peek(const char *path, char *bytes, size_t room) {
-  const gzFile file = gzopen(path, "rb"); /* reads plain files, too */
+  const gzFile file = gzopen(path, "rb"); /* also reads plain files */
   if (file == NULL) return 0;
   const int got = gzread(file, bytes, (unsigned)room);
   gzclose(file);

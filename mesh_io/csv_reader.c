@@ -1,9 +1,9 @@
-/* Tables of spheres: a header that names x, y, z and radius (or r) in any order and case, then a sphere a line. Columns
- * are separated by commas, semicolons or tabs; those of other names are passed over and counted in the note. Empty
- * lines and lines that begin with # are passed over.
+/* Reads tables of spheres: a header with the names x, y, z and radius (or r) in any order and case, then a sphere per
+ * line. Columns are separated by commas, semicolons or tabs; columns with other names are skipped and counted in the
+ * note. Empty lines and lines that begin with # are skipped.
  *
- * Workload: thousands to millions of lines of some 60 bytes. A sphere is a line, so that a line with too few or too
- * many values is told as such, and never filled from the next. */
+ * Workload: thousands to millions of lines of about 60 bytes. A sphere is one line, so a line with too few or too many
+ * values is an error and never continues on the next. */
 #include "mesh_io/mesh_builder.h"
 #include "mesh_io/number_printer.h"
 #include "mesh_io/number_scanner.h"
@@ -24,7 +24,7 @@ static bool check_header(const sphere_table *table, const char *header) {
   static const char *const names[SPHERE_VALUES] = {"x", "y", "z", "radius"};
   for (int i = 0; i < SPHERE_VALUES; i++) {
     if (table->columns.number[i] == 1) continue;
-    return mesh_fail_at(table->reading, header, "the header names %s column %s; spheres need x, y, z and radius or r",
+    return mesh_fail_at(table->reading, header, "the header has %s column %s; spheres need x, y, z and radius or r",
                         table->columns.number[i] == 0 ? "no" : "more than one", names[i]);
   }
   return true;
@@ -37,7 +37,7 @@ static bool tell_other_columns(const sphere_table *table) {
   char number[GROUPED_COUNT_BYTES], message[128];
   print_grouped_count(count, number);
   snprintf(message, sizeof message,
-           count == 1 ? "%s column was passed over: \"%s\"" : "%s columns were passed over, the first: \"%s\"", number,
+           count == 1 ? "%s column was skipped: \"%s\"" : "%s columns were skipped, the first: \"%s\"", number,
            name.text);
   return mesh_note_add(table->reading, message, &table->builder->m.note);
 }
@@ -49,7 +49,7 @@ static bool take_value(const sphere_table *table, table_cell cell, int which, do
   return mesh_fail_sphere_text(table->reading, cell.text, cell.length, table->builder->m.vertex_count, which);
 }
 
-/* The values of one line; returns the end of the line, NULL when something is wrong with it. */
+/* Reads the values of one line; returns the end of the line, NULL after an error. */
 static const char *read_row(const sphere_table *table, const char *line) {
   const sphere_columns *columns = &table->columns;
   double values[SPHERE_VALUES] = {0};
@@ -63,7 +63,7 @@ static const char *read_row(const sphere_table *table, const char *line) {
     }
   }
   if (column != columns->count) {
-    mesh_fail_at(table->reading, line, "sphere %zu has %zu values, but the header names %zu columns",
+    mesh_fail_at(table->reading, line, "sphere %zu has %zu values, but the header has %zu columns",
                  table->builder->m.vertex_count, column, columns->count);
     return NULL;
   }
@@ -79,7 +79,7 @@ static bool read_rows(const sphere_table *table, const char *p) {
     } else if (*first == '#') {
       p = first + strcspn(first, "\n");
     } else if (first < end && *first == '\0') {
-      return mesh_fail_at(table->reading, first, "there is a byte 0 in it: no table of spheres");
+      return mesh_fail_at(table->reading, first, "the file contains a zero byte; is this a table of spheres?");
     } else if (first == end) {
       p = end;
     } else if ((p = read_row(table, p)) == NULL) {
@@ -91,7 +91,7 @@ static bool read_rows(const sphere_table *table, const char *p) {
 
 static bool read_table(sphere_table *table) {
   const char *header = sphere_header_find(table->reading->bytes);
-  if (header == NULL) return mesh_fail(table->reading, "there is nothing in it: a table of spheres has a header");
+  if (header == NULL) return mesh_fail(table->reading, "the file has no header; a table of spheres begins with one");
   table->columns = sphere_columns_of_line(header);
   return check_header(table, header) && tell_other_columns(table) && read_rows(table, header + strcspn(header, "\n"));
 }
@@ -102,7 +102,7 @@ bool mesh_read_csv(const mesh_reading *file, mesh **meshes_out, size_t *mesh_cou
   mesh_unify_line_ends(&reading);
   mesh_builder builder;
   mesh_builder_start(&builder, &reading);
-  builder.m.kind = MESH_SPHERES; /* also of no spheres */
+  builder.m.kind = MESH_SPHERES; /* also without spheres */
   sphere_table table = {.reading = &reading, .builder = &builder};
   if (read_table(&table)) return mesh_builder_finish(&builder, meshes_out, mesh_count_out);
   mesh_builder_free(&builder);

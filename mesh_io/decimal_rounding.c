@@ -1,16 +1,17 @@
-/* The last resort of the number scanner: any decimal number to the nearest double by exact integers.
+/* The last tier of the number scanner: rounds any decimal number to the nearest double with exact integers.
  *
  * Workload: one number in thousands, from 2 to 90 words of 32 bits; a long one takes microseconds. A number with a
- * negative exponent is the quotient of its digits and a power of five: 64 bits of it by shifting and subtracting, and
- * whether anything remains, decide the rounding (Clinger, "How to read floating point numbers accurately", 1990). */
+ * negative exponent is the quotient of its digits and a power of five: 64 bits of it, by shifting and subtracting, and
+ * whether there is a remainder, determine the rounding (Clinger, "How to read floating point numbers accurately",
+ * 1990). */
 #include "mesh_io/decimal_rounding.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-/* 801 digits take 2661 bits, 5^1131 takes 2627 (the exponent of a number above 1e-330 with 801 digits), one bit more
- * for the shift during division. */
+/* 801 digits take 2661 bits, and 5^1131 takes 2627 (the exponent of a number above 1e-330 with 801 digits), plus one
+ * bit for the shift during division. */
 enum { WORDS_MAX = 96 };
 
 typedef struct big_integer {
@@ -75,7 +76,7 @@ double round_binary(uint64_t mantissa, int exponent, bool more) {
   const int zeros = leading_zeros(mantissa);
   mantissa <<= zeros;
   exponent -= zeros;
-  /* 53 bits stay; fewer below 2^-1022, where the last bit is 2^-1074. */
+  /* 53 bits are kept; fewer below 2^-1022, where the last bit is 2^-1074. */
   int dropped = 11;
   if (exponent + dropped < -1074) dropped = -1074 - exponent;
   if (dropped > 64) return 0.0;
@@ -83,8 +84,8 @@ double round_binary(uint64_t mantissa, int exponent, bool more) {
   const uint64_t half = (uint64_t)1 << (dropped - 1);
   const uint64_t rest = dropped == 64 ? mantissa : mantissa & ((half << 1) - 1);
   const bool up = rest > half || (rest == half && (more || (kept & 1)));
-  /* As a field of bits: the hidden bit of `kept` adds one to the exponent, a carry out of rounding another one, and
-   * below 2^-1022 there is neither. */
+  /* As a bit field: the hidden bit of `kept` adds one to the exponent, a carry from rounding adds another; below
+   * 2^-1022 there is neither. */
   exponent += dropped;
   if (exponent > 971) return HUGE_VAL;
   const uint64_t bits = ((uint64_t)(exponent + 1074) << 52) + kept + up;
@@ -108,7 +109,7 @@ static double round_integer(const big_integer *a) {
   return round_binary(mantissa, length > 64 ? length - 64 : 0, more);
 }
 
-/* numerator / denominator * 2^exponent; both are used up. */
+/* Divides: numerator / denominator * 2^exponent; modifies both. */
 static double round_quotient(big_integer *numerator, big_integer *denominator, int exponent) {
   const int difference = bit_length(numerator) - bit_length(denominator);
   if (difference > 0) {
@@ -117,7 +118,7 @@ static double round_quotient(big_integer *numerator, big_integer *denominator, i
     shift_left(numerator, -difference);
   }
   exponent += difference;
-  /* Of equal length, the two have a quotient in (1/2, 2): its first 64 bits come after at most 65 steps. */
+  /* Numbers of equal length have a quotient in (1/2, 2): its first 64 bits take at most 65 steps. */
   uint64_t mantissa = 0;
   while (mantissa >> 63 == 0) {
     const bool fits = compare(numerator, denominator) >= 0;

@@ -1,4 +1,4 @@
-/* Elements into the arrays of the kind that the file turns out to have, and the message about what was left out. */
+/* Collects elements in the arrays of the kind of the file, and makes the note about skipped elements. */
 #include "mesh_io/element_builder.h"
 
 #include "mesh_io/number_printer.h"
@@ -26,7 +26,7 @@ static bool reserve_numbers(element_builder *builder, uint32_t **numbers, size_t
   return fits;
 }
 
-/* The first volume: surfaces are the boundary of volumes, or not of interest beside them. */
+/* Called for the first volume: surfaces are the boundary of volumes, or irrelevant next to them. */
 static void turn_to_volumes(element_builder *builder) {
   for (int i = 0; i < ELEMENT_SHAPES; i++) {
     builder->skipped[i] += builder->surfaces[i];
@@ -46,7 +46,7 @@ static bool add_tetrahedron(element_builder *builder, const uint32_t *corners) {
   return true;
 }
 
-/* Room for cells and faces beyond those that are there; both arrays of firsts have one entry more. */
+/* Makes space for more cells and faces; both arrays of starts have one extra entry. */
 static bool start_cell(element_builder *builder) {
   mesh *m = &builder->mesh.m;
   if (!reserve_numbers(builder, &m->cell_first, &builder->cell_capacity, m->cell_count, 2, 1, "cells")) return false;
@@ -83,7 +83,7 @@ static bool add_cell(element_builder *builder, element_shape shape, const uint32
   return true;
 }
 
-/* The first volume that is no tetrahedron: those so far become cells. */
+/* Called for the first volume that is not a tetrahedron: earlier tetrahedra become cells. */
 static bool turn_to_cells(element_builder *builder) {
   mesh *m = &builder->mesh.m;
   if (m->kind == MESH_POLYGONS) turn_to_volumes(builder);
@@ -154,7 +154,7 @@ static void append_amount(note_text *note, uint64_t count, element_shape shape) 
   append(note, count == 1 ? element_shape_about(shape)->one : element_shape_about(shape)->many);
 }
 
-/* "1 line, 2 quadrilaterals and 3 triangles", the largest shapes first; nothing, and false, when all are zero. */
+/* "1 line, 2 quadrilaterals and 3 triangles", the smallest shapes first; nothing, and false, if all counts are zero. */
 static bool append_amounts(note_text *note, const char *begin, const uint64_t counts[ELEMENT_SHAPES]) {
   size_t left = 0;
   for (int i = 0; i < ELEMENT_SHAPES; i++) left += counts[i] > 0;
@@ -176,7 +176,7 @@ static bool make_note(element_builder *builder) {
   const bool skipped = append_amounts(&note, "skipped ", builder->skipped);
   if (skipped && m->kind == MESH_TETRAHEDRA) append(&note, ": the file has tetrahedra");
   if (skipped && m->kind == MESH_POLYHEDRA) append(&note, ": the file has polyhedra");
-  if (append_amounts(&note, skipped ? "; took the corners alone of " : "took the corners alone of ",
+  if (append_amounts(&note, skipped ? "; used only the corners of " : "used only the corners of ",
                      builder->higher_order)) {
     append(&note, " of higher order");
   }
@@ -186,7 +186,7 @@ static bool make_note(element_builder *builder) {
 
 /* ---------------------------------------------------------------------------------------------------- end */
 
-/* Cutting a block to its size may be refused; then it stays as it is. */
+/* If shrinking a block fails, it stays as it is. */
 static void cut_numbers(const mesh_memory *memory, uint32_t **numbers, size_t count) {
   void *block = *numbers;
   if (block) mesh_resize(memory, &block, count, sizeof **numbers);

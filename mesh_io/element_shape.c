@@ -1,4 +1,4 @@
-/* The table of shapes. Workload: asked once an element. */
+/* The table of shapes. Workload: one lookup per element. */
 #include "mesh_io/element_shape.h"
 
 static const element_shape_facts shapes[ELEMENT_SHAPES] = {
@@ -41,7 +41,8 @@ const element_shape_facts *element_shape_about(element_shape shape) {
   return &shapes[shape];
 }
 
-/* Every corner of the shape is in a face: the first face that has it says which vertex it is, the others must agree. */
+/* Every corner of the shape is in a face: the first face that contains it determines the vertex, and the others must
+ * agree. */
 static bool has_shape(const element_shape_facts *facts, const uint32_t *face_first, size_t face_count,
                       const uint32_t *face_corners, uint32_t corners_out[ELEMENT_CORNERS_MAX]) {
   bool known[ELEMENT_CORNERS_MAX] = {false};

@@ -1,7 +1,7 @@
-/* The shapes of elements that mesh files know, and the faces of those that have a fixed number of corners.
+/* The shapes of elements in mesh files, and the faces of those with a fixed number of corners.
  *
- * Gmsh, MEDIT, TetGen and VTK number the corners of a tetrahedron, hexahedron, prism and pyramid in the same way: the
- * base around, then the top around in the same sense, or the apex. */
+ * Gmsh, MEDIT, TetGen and VTK number the corners of a tetrahedron, hexahedron, prism and pyramid in the same way:
+ * around the base, then around the top in the same direction, or the apex. */
 #ifndef GRAZE_ELEMENT_SHAPE_H
 #define GRAZE_ELEMENT_SHAPE_H
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 typedef enum element_shape {
-  ELEMENT_OTHER, /* what is not known, or not read */
+  ELEMENT_OTHER, /* unknown or unsupported */
   ELEMENT_POINT,
   ELEMENT_LINE,
   ELEMENT_STRIP,
@@ -29,9 +29,9 @@ enum { ELEMENT_SHAPES = ELEMENT_POLYHEDRON + 1, ELEMENT_CORNERS_MAX = 8, ELEMENT
 typedef struct element_shape_facts {
   const char *one, *many;              /* for messages */
   unsigned corner_count;               /* 0: any number */
-  unsigned face_count;                 /* 0: no volume, or any number */
-  uint8_t faces[ELEMENT_FACES_MAX][5]; /* the number of corners, then the corners, seen counterclockwise from outside
-                                          when the first three corners are, seen from the last */
+  unsigned face_count;                 /* 0: not a volume, or any number */
+  uint8_t faces[ELEMENT_FACES_MAX][5]; /* the number of corners, then the corners, counterclockwise from outside if the
+                                          first three corners are so seen from the last */
 } element_shape_facts;
 
 const element_shape_facts *element_shape_about(element_shape shape);
@@ -44,8 +44,8 @@ static inline bool element_shape_is_volume(element_shape shape) {
   return shape >= ELEMENT_TETRAHEDRON;
 }
 
-/* Whether a cell, given by its faces (face j has the corners face_corners[face_first[j] .. face_first[j + 1])), is a
- * tetrahedron, hexahedron, prism or pyramid whose faces stand in the order of the table above; then corners_out gets
+/* Returns whether a cell, given by its faces (face j has the corners face_corners[face_first[j] .. face_first[j + 1])),
+ * is a tetrahedron, hexahedron, prism or pyramid with its faces in the order of the table above; corners_out then gets
  * its corners. Else ELEMENT_POLYHEDRON. */
 element_shape element_shape_of_faces(const uint32_t *face_first, size_t face_count, const uint32_t *face_corners,
                                      uint32_t corners_out[ELEMENT_CORNERS_MAX]);

@@ -1,4 +1,4 @@
-/* Limits on expansion. Workload: asked for each piece of a compressed file and for each mesh that is placed. */
+/* Limits on expansion. Workload: called for each piece of a compressed file and for each placed mesh. */
 #include "mesh_io/expansion_limit.h"
 
 #include "mesh_io/number_printer.h"
@@ -9,7 +9,7 @@ uint64_t expansion_limit(const mesh_reading *reading, uint64_t taken) {
   return many_times > MESH_EXPANDED_BYTES_FREE ? many_times : MESH_EXPANDED_BYTES_FREE;
 }
 
-/* Three corners, and half a vertex of three doubles, as closed surfaces have. */
+/* Three corners, and half a vertex of three doubles, as in closed surfaces. */
 enum { TRIANGLE_BYTES = 24 };
 
 bool expansion_allows_triangles(const mesh_reading *reading, uint64_t triangles, uint64_t file_bytes) {
@@ -19,6 +19,6 @@ bool expansion_allows_triangles(const mesh_reading *reading, uint64_t triangles,
   print_grouped_count(file_bytes, bytes);
   return mesh_fail(reading,
                    "places meshes so often that they have %s triangles or more, too many for %s bytes; --allow-large "
-                   "reads the file all the same",
+                   "reads the file anyway",
                    all, bytes);
 }

@@ -1,6 +1,6 @@
 /* Buffers, views and accessors of glTF 2.0 (Khronos Group, "glTF 2.0 specification", 2021, section 3.6). Workload: a
- * buffer of up to gigabytes, a few accessors for each mesh, or millions of small ones. A buffer lies in the file
- * itself, as text in base64, or in a file in the same folder. */
+ * buffer of up to gigabytes, and a few accessors per mesh, or millions of small ones. A buffer is in the file itself,
+ * as text in base64, or in a file in the same folder. */
 #include "mesh_io/gltf_buffers.h"
 
 #include "mesh_io/base64.h"
@@ -60,7 +60,7 @@ static bool load_chunk(const gltf_buffers *buffers, const gltf_place *place, glt
   return true;
 }
 
-/* Text in base64 behind "data:", a media type and ";base64,". */
+/* Base64 text after "data:", a media type and ";base64,". */
 static bool load_data(const gltf_buffers *buffers, const gltf_place *place, const char *uri, gltf_buffer *buffer) {
   const gltf_text *text = buffers->text;
   static const char mark[] = ";base64";
@@ -86,7 +86,7 @@ static bool load_data(const gltf_buffers *buffers, const gltf_place *place, cons
   return true;
 }
 
-/* The folder of the file with a slash, then the path that the URI means. */
+/* Returns the folder of the file with a slash, then the path of the URI. */
 static char *name_external_file(const gltf_text *text, const gltf_place *place, const char *uri) {
   const mesh_reading *reading = text->reading;
   const char *const slash = strrchr(reading->file_name, '/');
@@ -101,7 +101,7 @@ static char *name_external_file(const gltf_text *text, const gltf_place *place, 
   const char *refusal = relative_uri_decode(uri, path + folder);
   if (!refusal) return path;
   mesh_release(&reading->memory, block);
-  gltf_fail(text, place, ".uri is \"%s\", which %s; files beside this one are read",
+  gltf_fail(text, place, ".uri is \"%s\", which %s; buffers must be in the folder of the file or below it",
             mesh_quote_text(uri, strlen(uri)).text, refusal);
   return NULL;
 }
@@ -109,8 +109,7 @@ static char *name_external_file(const gltf_text *text, const gltf_place *place, 
 static bool load_external(const gltf_buffers *buffers, const gltf_place *place, const char *uri, gltf_buffer *buffer) {
   const mesh_reading *reading = buffers->text->reading;
   if (reading->in_memory)
-    return gltf_fail(buffers->text, place,
-                     ".uri is \"%s\", a file beside this one, and bytes are given in place of a file",
+    return gltf_fail(buffers->text, place, ".uri is \"%s\", another file, but only the bytes of this one are given",
                      mesh_quote_text(uri, strlen(uri)).text);
   char *const path = name_external_file(buffers->text, place, uri);
   if (!path) return false;
@@ -157,7 +156,7 @@ static bool read_view(gltf_buffers *buffers, size_t number) {
   static const char *const compressions[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
   for (int i = 0; i < 2; i++) {
     if (gltf_extension(text, &place, compressions[i])) {
-      return gltf_fail(text, &place, " is compressed by %s, which is not read", compressions[i]);
+      return gltf_fail(text, &place, " is compressed by %s, which is not supported", compressions[i]);
     }
   }
   uint64_t buffer, offset, size;
@@ -201,7 +200,7 @@ static bool read_type(const gltf_text *text, const gltf_place *place, gltf_acces
   const json_value *normalized = gltf_member(text, place, "normalized");
   if (!gltf_take_whole(text, place, "componentType", GLTF_NEEDED, INT64_MAX, &component)) return false;
   if (component_bytes(component) == 0) {
-    return gltf_fail(text, place, ".componentType is %llu, which is not known", (unsigned long long)component);
+    return gltf_fail(text, place, ".componentType is %llu, which is unknown", (unsigned long long)component);
   }
   const char *const name = type && type->kind == JSON_STRING ? type->text : "";
   accessor->component = (gltf_component)component;
@@ -213,7 +212,7 @@ static bool read_type(const gltf_text *text, const gltf_place *place, gltf_acces
 static bool read_accessor(gltf_buffers *buffers, const gltf_place *place, gltf_accessor *accessor) {
   const gltf_text *text = buffers->text;
   uint64_t view_number, offset;
-  if (gltf_member(text, place, "sparse")) return gltf_fail(text, place, ".sparse: sparse accessors are not read");
+  if (gltf_member(text, place, "sparse")) return gltf_fail(text, place, ".sparse: sparse accessors are not supported");
   if (!read_type(text, place, accessor) ||
       !gltf_take_reference(text, place, "bufferView", GLTF_NEEDED, &buffers->view_list, &view_number) ||
       !gltf_take_whole(text, place, "byteOffset", 0, INT64_MAX, &offset) ||

@@ -1,6 +1,6 @@
-/* The binary data of a glTF file: buffers, views of them, and accessors, by which the numbers of meshes are found.
+/* The binary data of a glTF file: buffers, their views, and accessors, which describe the numbers of meshes.
  *
- * Each is read when it is first asked for, and once, so that what no mesh uses is neither loaded nor refused. */
+ * Each is read once, when it is first needed, so that data not used by any mesh is neither loaded nor refused. */
 #ifndef GRAZE_GLTF_BUFFERS_H
 #define GRAZE_GLTF_BUFFERS_H
 
@@ -9,13 +9,13 @@
 typedef struct gltf_buffer {
   char *bytes;
   uint64_t size;
-  bool is_loaded, is_owned; /* owned: not inside the bytes of the file itself */
+  bool is_loaded, is_owned; /* owned, unless inside the bytes of the file itself */
 } gltf_buffer;
 
 typedef struct gltf_view {
   const char *bytes;
   uint64_t size;
-  uint64_t stride; /* 0: elements follow each other */
+  uint64_t stride; /* 0: elements are contiguous */
   bool is_read;
 } gltf_view;
 
@@ -34,7 +34,7 @@ typedef struct gltf_accessor {
   uint64_t count;
   size_t stride;
   gltf_component component;
-  size_t width; /* components of an element: 1 for SCALAR, 3 for VEC3, 0 for others */
+  size_t width; /* components per element: 1 for SCALAR, 3 for VEC3, 0 for others */
   bool normalized, is_read;
 } gltf_accessor;
 
@@ -49,11 +49,11 @@ typedef struct gltf_buffers {
   uint64_t loaded_bytes; /* of all buffers outside the file or in base64 */
 } gltf_buffers;
 
-/* Begin with `text` and the chunk set. Release it also after a failure. */
+/* Start with `text` and the chunk set. Release it also after a failure. */
 bool gltf_buffers_start(gltf_buffers *buffers);
 void gltf_buffers_free(gltf_buffers *buffers);
 
-/* Accessor `number`, which must be below the number of accessors. NULL after a message. */
+/* Returns accessor `number`, which must be below the number of accessors. NULL after a message. */
 const gltf_accessor *gltf_buffers_accessor(gltf_buffers *buffers, size_t number);
 
 #endif

@@ -1,5 +1,4 @@
-/* Members with types. A number is a double in JSON, so that whole numbers are exact up to 2^53, above any size that a
- * file can have. */
+/* Typed members. JSON numbers are doubles, so whole numbers are exact up to 2^53, above any file size. */
 #include "mesh_io/gltf_members.h"
 
 #include <math.h>

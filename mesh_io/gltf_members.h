@@ -1,5 +1,5 @@
-/* The members of a glTF text with the types that glTF gives them, and messages that name their place:
- * "FILE: accessors[3].count is 2.5, not a whole number from 0 to 10".
+/* Typed members of a glTF text, with messages that name their place: "FILE: accessors[3].count is 2.5, not a whole
+ * number from 0 to 10".
  *
  * Workload: up to millions of objects, each read once. Elements of an array are found by number, so lists of them are
  * made once. */
@@ -14,7 +14,7 @@ typedef struct gltf_text {
   json_document document;
 } gltf_text;
 
-/* An object: root.list[index], or root.list[index].inner[inner_index] where `inner` is not NULL. */
+/* An object: root.list[index], or root.list[index].inner[inner_index] if `inner` is not NULL. */
 typedef struct gltf_place {
   const json_value *value;
   const char *list;
@@ -36,37 +36,37 @@ typedef struct gltf_place_name {
 } gltf_place_name;
 gltf_place_name gltf_name_place(const gltf_place *place);
 
-/* A value for a message: a number, a string in quotes, or what it is. */
+/* Formats a value for a message: a number, a string in quotes, or its kind. */
 mesh_quote gltf_quote(const json_value *value);
 
 /* "FILE: PLACE...": the format follows the place without a blank. Returns false. */
 bool gltf_fail(const gltf_text *text, const gltf_place *place, const char *format, ...) MESH_PRINTF(3, 4);
 
-/* The list of a name; empty where there is none. Release `values` through the memory of the reading. */
+/* Returns the list with this name; empty if there is none. Release `values` through the memory of the reading. */
 bool gltf_list_read(const gltf_text *text, const char *name, gltf_list *list_out);
 gltf_place gltf_list_place(const gltf_text *text, const gltf_list *list, size_t index);
 
-/* A member of any kind, or NULL. */
+/* Returns a member of any kind, or NULL. */
 const json_value *gltf_member(const gltf_text *text, const gltf_place *place, const char *key);
 
-/* An extension of an object, or NULL. */
+/* Returns an extension of an object, or NULL. */
 const json_value *gltf_extension(const gltf_text *text, const gltf_place *place, const char *name);
 
-/* A whole number from 0 to `most`, `fallback` where it is missing; with the fallback GLTF_NEEDED it must be there. */
+/* Reads a whole number from 0 to `most`; a missing one is `fallback`, or an error if that is GLTF_NEEDED. */
 #define GLTF_NEEDED UINT64_MAX
 #define GLTF_ABSENT (UINT64_MAX - 1)
 bool gltf_take_whole(const gltf_text *text, const gltf_place *place, const char *key, uint64_t fallback, uint64_t most,
                      uint64_t *value_out);
 
-/* The number of an element of a list. */
+/* Reads the number of an element of a list. */
 bool gltf_take_reference(const gltf_text *text, const gltf_place *place, const char *key, uint64_t fallback,
                          const gltf_list *list, uint64_t *value_out);
 
-/* A value as the number of an element of a list. */
+/* Reads a value as the number of an element of a list. */
 bool gltf_read_reference(const gltf_text *text, const gltf_place *place, const char *key, const json_value *value,
                          const gltf_list *list, uint64_t *value_out);
 
-/* So many numbers in an array; *present_out says whether the member is there. */
+/* Reads an array of `count` numbers; *present_out states whether the member exists. */
 bool gltf_take_numbers(const gltf_text *text, const gltf_place *place, const char *key, size_t count,
                        double *values_out, bool *present_out);
 

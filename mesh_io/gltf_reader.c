@@ -1,13 +1,13 @@
-/* glTF 2.0 (Khronos Group, "glTF 2.0 specification", 2021): .gltf text with its buffers, and binary .glb files. The
- * triangles of every mesh that a node of the scene has, placed by the node's transform.
+/* glTF 2.0 (Khronos Group, "glTF 2.0 specification", 2021): .gltf text with its buffers, and binary .glb files. Reads
+ * the triangles of every mesh of a node in the scene, placed by the transform of the node.
  *
- * Workload: up to millions of triangles in a few meshes, or thousands of nodes that place one mesh again and again. The
- * format repeats a vertex for every normal and texture coordinate that it has; such vertices become one again
- * (weld.h), in each placed mesh for itself, or else every edge of a box would look open.
+ * Workload: up to millions of triangles in a few meshes, or thousands of nodes that place one mesh repeatedly. The
+ * format repeats a vertex for each of its normals and texture coordinates; such vertices are merged (weld.h) in each
+ * placed mesh, because otherwise every edge of a box would look open.
  *
  * The scene is the default one, else the first; without scenes, all nodes. Textures, materials, lights, cameras and
- * animations say nothing about the shape and are passed over. What would change the shape and is not read is refused
- * by its name. */
+ * animations do not affect the shape and are skipped. Unsupported features that affect the shape are refused by
+ * name. */
 #include "mesh_io/affine.h"
 #include "mesh_io/byte_order.h"
 #include "mesh_io/expansion_limit.h"
@@ -21,7 +21,7 @@
 
 typedef struct gltf_primitive {
   size_t positions;
-  uint64_t indices; /* GLTF_ABSENT: vertices in their order */
+  uint64_t indices; /* GLTF_ABSENT: vertices in order */
 } gltf_primitive;
 
 typedef struct gltf_mesh {
@@ -72,7 +72,7 @@ static bool refuse_weights(const gltf_scene *scene, const gltf_place *place) {
   if (!weights) return true;
   for (size_t i = weights->first; i != 0; i = scene->text.document.values[i].next) {
     if (scene->text.document.values[i].number != 0) {
-      return gltf_fail(&scene->text, place, ".weights: morph targets are not read");
+      return gltf_fail(&scene->text, place, ".weights: morph targets are not supported");
     }
   }
   return true;
@@ -85,7 +85,7 @@ static bool check_mode(const gltf_scene *scene, const gltf_place *place) {
   uint64_t mode;
   if (!gltf_take_whole(&scene->text, place, "mode", TRIANGLES, 6, &mode)) return false;
   if (mode == TRIANGLES) return true;
-  return gltf_fail(&scene->text, place, ".mode is %d: %s are not read, only triangles (mode 4)", (int)mode,
+  return gltf_fail(&scene->text, place, ".mode is %d: %s are not supported, only triangles (mode 4)", (int)mode,
                    modes[mode]);
 }
 
@@ -110,7 +110,7 @@ static bool read_primitive(gltf_scene *scene, const gltf_place *place, gltf_prim
                            uint64_t *triangle_count_out) {
   const gltf_text *text = &scene->text;
   if (gltf_extension(text, place, "KHR_draco_mesh_compression")) {
-    return gltf_fail(text, place, " is compressed by KHR_draco_mesh_compression, which is not read");
+    return gltf_fail(text, place, " is compressed by KHR_draco_mesh_compression, which is not supported");
   }
   const json_value *attributes = gltf_member(text, place, "attributes");
   const json_value *position = attributes ? json_find_any(&text->document, attributes, "POSITION") : NULL;
@@ -153,7 +153,7 @@ static bool read_primitives(gltf_scene *scene, const gltf_place *place, const js
       return false;
     }
     scene->primitive_count++;
-    m->triangle_count += triangle_count; /* each below 2^32, so that no sum of a file overflows */
+    m->triangle_count += triangle_count; /* each below 2^32, so that no sum overflows */
   }
   return true;
 }
@@ -172,7 +172,7 @@ static bool read_mesh(gltf_scene *scene, size_t number) {
 
 /* ---------------------------------------------------------------------------------------------------- triangles */
 
-/* Integers stand for themselves or, normalized, for fractions of the largest (KHR_mesh_quantization). */
+/* Integers are plain numbers or, normalized, fractions of the largest (KHR_mesh_quantization). */
 static double load_component(const char *p, const gltf_accessor *accessor) {
   double value, largest;
   switch (accessor->component) {
@@ -210,7 +210,7 @@ static size_t component_step(const gltf_accessor *accessor) {
 typedef struct placed_primitive {
   gltf_place node;
   const gltf_primitive *primitive;
-  const gltf_accessor *positions, *indices; /* indices NULL: vertices in their order */
+  const gltf_accessor *positions, *indices; /* indices NULL: vertices in order */
   affine world;
 } placed_primitive;
 
@@ -255,7 +255,7 @@ static bool place_primitive(gltf_scene *scene, weld_table *table, const placed_p
       }
       if (!place_vertex(scene, table, placed, vertex, &corners[j])) return false;
     }
-    /* A mirrored surface would point inward. */
+    /* The orientation of a mirrored surface is reversed, so that it does not point inward. */
     const int second = is_mirror ? 2 : 1;
     if (!mesh_builder_add_triangle(&scene->builder, corners[0], corners[second], corners[3 - second])) return false;
   }
@@ -290,11 +290,11 @@ static bool place_mesh(gltf_scene *scene, const gltf_place *node, size_t number,
 
 /* ---------------------------------------------------------------------------------------------------- nodes */
 
-/* A quaternion of any length stands for the same turn. */
+/* A quaternion of any length represents the same rotation. */
 static bool rotate(const gltf_scene *scene, const gltf_place *place, const double q[4], affine *map) {
   const double x = q[0], y = q[1], z = q[2], w = q[3];
   const double s = 2 / (x * x + y * y + z * z + w * w);
-  if (!isfinite(s) || s == 0) return gltf_fail(&scene->text, place, ".rotation is no quaternion of length 1");
+  if (!isfinite(s) || s == 0) return gltf_fail(&scene->text, place, ".rotation is not a quaternion of length 1");
   const double turn[3][3] = {{1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)},
                              {s * (x * y + z * w), 1 - s * (x * x + z * z), s * (y * z - x * w)},
                              {s * (x * z - y * w), s * (y * z + x * w), 1 - s * (x * x + y * y)}};
@@ -342,7 +342,7 @@ static bool reach(gltf_scene *scene, size_t node, const affine *world) {
   return true;
 }
 
-/* Reaches the nodes of an array, the first of them last, so that it is visited first. */
+/* Pushes the nodes of an array in reverse order, so that the first is visited first. */
 static bool reach_all(gltf_scene *scene, const gltf_place *place, const char *key, const affine *world) {
   const json_document *document = &scene->text.document;
   const json_value *array = gltf_member(&scene->text, place, key);
@@ -377,9 +377,9 @@ static bool visit_node(gltf_scene *scene, const node_visit *visit) {
   }
   const affine world = affine_compose(&visit->world, &local);
   if (mesh_number != GLTF_ABSENT) {
-    if (gltf_member(text, &place, "skin")) return gltf_fail(text, &place, ".skin: skinned meshes are not read");
+    if (gltf_member(text, &place, "skin")) return gltf_fail(text, &place, ".skin: skinned meshes are not supported");
     if (gltf_extension(text, &place, "EXT_mesh_gpu_instancing")) {
-      return gltf_fail(text, &place, " has instances by EXT_mesh_gpu_instancing, which is not read");
+      return gltf_fail(text, &place, " has instances by EXT_mesh_gpu_instancing, which is not supported");
     }
     if (!refuse_weights(scene, &place) || !place_mesh(scene, &place, (size_t)mesh_number, &world)) return false;
   }
@@ -394,7 +394,7 @@ static bool visit_reached(gltf_scene *scene) {
   return true;
 }
 
-/* Marks the children of every node; what is left are roots. */
+/* Marks the children of every node; the others are roots. */
 static bool mark_children(const gltf_scene *scene, bool *is_child) {
   const json_document *document = &scene->text.document;
   for (size_t node = 0; node < scene->node_list.count; node++) {
@@ -451,12 +451,12 @@ static bool check_version(const gltf_text *text) {
   if (document->values[0].kind != JSON_OBJECT) return mesh_fail(text->reading, "the JSON text is not an object");
   const json_value *asset = json_find(document, &document->values[0], "asset", JSON_OBJECT);
   const json_value *version = asset ? json_find(document, asset, "version", JSON_STRING) : NULL;
-  if (!version) return mesh_fail(text->reading, "asset.version is missing: no glTF file");
+  if (!version) return mesh_fail(text->reading, "asset.version is missing; this is not a glTF file");
   if (strncmp(version->text, "2.", 2) == 0) return true;
-  return mesh_fail(text->reading, "asset.version is %s; glTF 2.x is read", gltf_quote(version).text);
+  return mesh_fail(text->reading, "asset.version is %s; only glTF 2.x is supported", gltf_quote(version).text);
 }
 
-/* Extensions that a reader must know, but that say nothing about the shape. */
+/* Extensions that a reader must know, but that do not affect the shape. */
 static bool is_harmless(const char *extension) {
   static const char *const beginnings[] = {"KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_",
                                            "KHR_mesh_quantization"};
@@ -473,7 +473,7 @@ static bool check_extensions(const gltf_text *text) {
   for (size_t i = required ? required->first : 0; i != 0; i = document->values[i].next, place++) {
     const json_value *name = &document->values[i];
     if (name->kind == JSON_STRING && is_harmless(name->text)) continue;
-    return mesh_fail(text->reading, "extensionsRequired[%zu] is %s, an extension that is not read", place,
+    return mesh_fail(text->reading, "extensionsRequired[%zu] is %s, an unsupported extension", place,
                      gltf_quote(name).text);
   }
   return true;
@@ -490,17 +490,17 @@ static bool read_text(gltf_scene *scene, const char *bytes, size_t size) {
   return false;
 }
 
-/* Binary files: a header, a chunk of JSON text, and one of bytes, which may be missing. Others may follow. */
+/* Binary files: a header, a chunk of JSON text, and an optional chunk of bytes. Others may follow. */
 static bool read_chunks(gltf_scene *scene) {
   enum { HEADER_BYTES = 12, CHUNK_HEAD_BYTES = 8, VERSION = 2, JSON_CHUNK = 0x4E4F534A, BYTE_CHUNK = 0x004E4942 };
   const mesh_reading *reading = scene->text.reading;
   char *const bytes = reading->bytes;
   if (reading->size < HEADER_BYTES + CHUNK_HEAD_BYTES)
-    return mesh_fail(reading, "a GLB file of %zu bytes", reading->size);
+    return mesh_fail(reading, "%zu bytes are too few for a GLB file", reading->size);
   const uint64_t version = load_bits(bytes + 4, 4, false), length = load_bits(bytes + 8, 4, false);
-  if (version != VERSION) return mesh_fail(reading, "a GLB file of version %d; version 2 is read", (int)version);
+  if (version != VERSION) return mesh_fail(reading, "GLB version %d is not supported, only version 2", (int)version);
   if (length != reading->size) {
-    return mesh_fail(reading, "the GLB header promises %llu bytes, but the file has %zu bytes",
+    return mesh_fail(reading, "the GLB header declares %llu bytes, but the file has %zu bytes",
                      (unsigned long long)length, reading->size);
   }
   char *text = NULL;
@@ -509,7 +509,7 @@ static bool read_chunks(gltf_scene *scene) {
     const uint64_t size = load_bits(bytes + at, 4, false), kind = load_bits(bytes + at + 4, 4, false);
     at += CHUNK_HEAD_BYTES;
     if (size > reading->size - at) {
-      return mesh_fail(reading, "chunk %zu promises %llu bytes, but %zu are left", chunk, (unsigned long long)size,
+      return mesh_fail(reading, "chunk %zu declares %llu bytes, but %zu are left", chunk, (unsigned long long)size,
                        reading->size - at);
     }
     if (chunk == 0 && kind != JSON_CHUNK) return mesh_fail(reading, "chunk 0 of the GLB file is not JSON");
@@ -522,7 +522,7 @@ static bool read_chunks(gltf_scene *scene) {
     }
     at += (size_t)size;
   }
-  while (text_size > 0 && text[text_size - 1] == '\0') text_size--; /* some writers fill up with zeros */
+  while (text_size > 0 && text[text_size - 1] == '\0') text_size--; /* some writers pad with zeros */
   return read_text(scene, text, text_size);
 }
 

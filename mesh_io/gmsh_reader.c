@@ -1,8 +1,8 @@
-/* Gmsh .msh, versions 2.0 to 2.2 and 4.1, ascii and binary of both byte orders, as the reference manual of Gmsh
- * describes them. Nodes and elements are read, all other sections passed over; those that are not known are counted.
+/* Reads Gmsh .msh, versions 2.0 to 2.2 and 4.1, ascii and binary of both byte orders, as described in the reference
+ * manual of Gmsh. Nodes and elements are read, all other sections skipped; unknown ones are counted.
  *
- * Workload: ascii files of some 70 bytes a node and 30 an element, binary ones of 32 and 40. Elements stand in blocks
- * of one type; nothing is allocated by a promise: arrays grow as values really come. */
+ * Workload: ascii files of about 70 bytes per node and 30 per element, binary files of 32 and 40. Elements are in
+ * blocks of one type. Declared counts allocate nothing: arrays grow with the values that are read. */
 #include "mesh_io/element_builder.h"
 #include "mesh_io/gmsh_types.h"
 #include "mesh_io/node_tags.h"
@@ -14,7 +14,7 @@ typedef struct gmsh_file {
   element_builder *builder;
   node_tags tags;
   bool is_version_4;
-  size_t tag_bytes; /* of tags and counts in binary files of version 4.1; whole numbers are 4 bytes otherwise */
+  size_t tag_bytes; /* of tags and counts in binary files of version 4.1; other whole numbers have 4 bytes */
   bool has_nodes;
 } gmsh_file;
 
@@ -33,11 +33,10 @@ static bool read_version(gmsh_file *file) {
     return true;
   }
   const mesh_quote quote = mesh_quote_word(position);
-  return mesh_fail_at(reading, position, "a Gmsh file of version %s; the versions 2.0 to 2.2 and 4.1 are read",
-                      quote.text);
+  return mesh_fail_at(reading, position, "Gmsh version \"%s\" is not supported, only 2.0 to 2.2 and 4.1", quote.text);
 }
 
-/* The number 1 stands in the byte order of the file. */
+/* The number 1 is written in the byte order of the file. */
 static bool read_byte_order(gmsh_file *file) {
   value_cursor *cursor = &file->cursor;
   int64_t little, big;
@@ -49,11 +48,11 @@ static bool read_byte_order(gmsh_file *file) {
   value_cursor_take_integer(cursor, INT_BYTES, &big);
   cursor->big_endian = big == 1;
   if (little == 1 || big == 1) return true;
-  return mesh_fail(cursor->reading, "the number that shows the byte order is 1 in neither order, but %lld or %lld",
+  return mesh_fail(cursor->reading, "the byte-order number is not 1 in either byte order, but %lld or %lld",
                    (long long)little, (long long)big);
 }
 
-/* A number that is text in binary files of version 2.2, too. */
+/* Reads a number that is text in binary files of version 2.2, too. */
 static bool take_text_count(gmsh_file *file, const char *what, int64_t *count_out) {
   value_cursor text = file->cursor;
   text.binary = false;
@@ -105,7 +104,7 @@ static bool add_tag(gmsh_file *file, int64_t tag) {
   return node_tags_add(&file->tags, file->cursor.reading, tag);
 }
 
-/* The next position; its tag is known. */
+/* Reads the next position; its tag is known. */
 static bool read_position(gmsh_file *file) {
   double position[3];
   const size_t tag = (size_t)node_tags_of_vertex(&file->tags, file->builder->mesh.m.vertex_count);
@@ -127,8 +126,8 @@ static bool read_nodes_2(gmsh_file *file) {
   return true;
 }
 
-/* Dimension and tag of the entity that a block is on, a third number (whether nodes have parameters, or the type of
- * elements), and how many nodes or elements come. */
+/* Reads the dimension and tag of the entity of a block, a third number (whether nodes have parameters, or the type of
+ * elements), and the number of nodes or elements that follow. */
 static bool take_block_header(gmsh_file *file, const char *what, int64_t *dimension_out, int64_t *third_out,
                               int64_t *count_out) {
   value_cursor *cursor = &file->cursor;
@@ -140,8 +139,8 @@ static bool take_block_header(gmsh_file *file, const char *what, int64_t *dimens
     return value_cursor_expected(cursor, "the beginning of a block of %s", what);
   }
   if (*count_out < 0 || *dimension_out < 0 || *dimension_out > 3) {
-    return value_cursor_fail(cursor, "a block of %lld %s on an entity of %lld dimensions", (long long)*count_out, what,
-                             (long long)*dimension_out);
+    return value_cursor_fail(cursor, "invalid block: %lld %s on an entity of dimension %lld", (long long)*count_out,
+                             what, (long long)*dimension_out);
   }
   return true;
 }
@@ -168,7 +167,7 @@ static bool read_node_block(gmsh_file *file) {
   return true;
 }
 
-/* The number of blocks and of all nodes or elements, the least and the largest tag. */
+/* Reads the number of blocks and of all nodes or elements, the least and the largest tag. */
 static bool take_section_header(gmsh_file *file, const char *what, int64_t *block_count_out, int64_t *count_out) {
   value_cursor *cursor = &file->cursor;
   int64_t least, most;
@@ -183,7 +182,7 @@ static bool take_section_header(gmsh_file *file, const char *what, int64_t *bloc
 
 static bool check_total(const gmsh_file *file, const char *what, uint64_t total, int64_t promised) {
   if (total == (uint64_t)promised) return true;
-  return value_cursor_fail(&file->cursor, "the blocks have %llu %s together, but %lld were promised",
+  return value_cursor_fail(&file->cursor, "the blocks have %llu %s together, but %lld were declared",
                            (unsigned long long)total, what, (long long)promised);
 }
 
@@ -197,7 +196,7 @@ static bool read_nodes_4(gmsh_file *file) {
 }
 
 static bool read_nodes(gmsh_file *file) {
-  if (file->has_nodes) return value_cursor_fail(&file->cursor, "$Nodes stands twice");
+  if (file->has_nodes) return value_cursor_fail(&file->cursor, "there is a second section $Nodes");
   file->has_nodes = true;
   value_cursor_end_line(&file->cursor);
   return (file->is_version_4 ? read_nodes_4(file) : read_nodes_2(file)) && take_section_end(file, "$EndNodes") &&
@@ -209,7 +208,7 @@ static bool read_nodes(gmsh_file *file) {
 static bool find_type(const gmsh_file *file, int64_t number, gmsh_type *type_out) {
   *type_out = gmsh_type_of_number(number);
   if (type_out->node_count > 0) return true;
-  return value_cursor_fail(&file->cursor, "elements of type %lld, which is not known", (long long)number);
+  return value_cursor_fail(&file->cursor, "element type %lld is unknown", (long long)number);
 }
 
 static bool read_element_nodes(gmsh_file *file, gmsh_type type, int64_t element, size_t tag_bytes) {
@@ -257,7 +256,7 @@ static bool read_elements_2_text(gmsh_file *file, int64_t count) {
   return true;
 }
 
-/* Blocks of one type and one number of tags; the blocks are not counted, only the elements of all. */
+/* Blocks of one type and one number of tags. Only the total number of elements is declared, not that of blocks. */
 static bool read_elements_2_binary(gmsh_file *file, int64_t count) {
   value_cursor *cursor = &file->cursor;
   for (int64_t i = 0; i < count;) {
@@ -270,7 +269,7 @@ static bool read_elements_2_binary(gmsh_file *file, int64_t count) {
     }
     if (!find_type(file, number, &type)) return false;
     if (block_count < 1 || block_count > count - i) {
-      return value_cursor_fail(cursor, "a block of %lld elements where %lld are left", (long long)block_count,
+      return value_cursor_fail(cursor, "a block has %lld elements, but only %lld are left", (long long)block_count,
                                (long long)(count - i));
     }
     for (const int64_t end = i + block_count; i < end; i++) {
@@ -319,14 +318,14 @@ static bool read_elements_4(gmsh_file *file) {
 }
 
 static bool read_elements(gmsh_file *file) {
-  if (!file->has_nodes) return value_cursor_fail(&file->cursor, "$Elements stands before $Nodes");
+  if (!file->has_nodes) return value_cursor_fail(&file->cursor, "$Elements comes before $Nodes");
   value_cursor_end_line(&file->cursor);
   return (file->is_version_4 ? read_elements_4(file) : read_elements_2(file)) && take_section_end(file, "$EndElements");
 }
 
 /* ---------------------------------------------------------------------------------------------------- sections */
 
-/* To what follows "$End" and the name of the section, whatever bytes stand before it. */
+/* Skips to the text after "$End" and the name of the section, across any bytes. */
 static bool pass_over_section(gmsh_file *file, cursor_word name) {
   value_cursor *cursor = &file->cursor;
   const size_t length = name.length - 1; /* without the $ */
@@ -360,7 +359,7 @@ static bool read_section(gmsh_file *file) {
   const cursor_word name = value_cursor_take_word(cursor);
   if (name.text[0] != '$' || name.length == 1) {
     const mesh_quote quote = mesh_quote_word(position);
-    return mesh_fail_at(cursor->reading, position, "\"%s\" where a section is expected", quote.text);
+    return mesh_fail_at(cursor->reading, position, "expected a section, found \"%s\"", quote.text);
   }
   if (cursor_word_is(name, "$Nodes")) return read_nodes(file);
   if (cursor_word_is(name, "$Elements")) return read_elements(file);

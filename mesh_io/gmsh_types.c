@@ -1,4 +1,4 @@
-/* The table of Gmsh element types. Workload: asked once a block of elements, in version 2.2 once an element. */
+/* The table of Gmsh element types. Workload: one lookup per block of elements, in version 2.2 per element. */
 #include "mesh_io/gmsh_types.h"
 
 /* By number: shape and number of nodes. */

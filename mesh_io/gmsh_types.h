@@ -9,13 +9,13 @@ enum { GMSH_NODES_MAX = 125 };
 
 typedef struct gmsh_type {
   element_shape shape;
-  unsigned corner_count; /* they stand before the nodes of higher order */
-  unsigned node_count;   /* 0: a number that no type has */
+  unsigned corner_count; /* they precede the nodes of higher order */
+  unsigned node_count;   /* 0: no type has this number */
 } gmsh_type;
 
 gmsh_type gmsh_type_of_number(int64_t number);
 
-/* The number of a shape of first order that Gmsh has; 0 for the others. */
+/* Returns the number of a shape of first order in Gmsh; 0 if it has none. */
 int gmsh_number_of_shape(element_shape shape);
 
 #endif

@@ -1,6 +1,6 @@
-/* The writer of Gmsh .msh, version 4.1, little endian when binary. Each mesh is an entity of its own, tagged from 1,
- * and its elements stand in blocks of one type, in the order of the mesh; nodes and elements are tagged from 1
- * throughout. Workload: as mesh_writer.c. */
+/* Writes Gmsh .msh, version 4.1, little endian when binary. Each mesh is its own entity, tagged from 1, and its
+ * elements are in blocks of one type, in the order of the mesh; nodes and elements are tagged from 1 throughout.
+ * Workload: as in mesh_writer.c. */
 #include "mesh_io/gmsh_types.h"
 #include "mesh_io/mesh_writing.h"
 
@@ -14,18 +14,19 @@ bool mesh_check_gmsh(const mesh_writing *w) {
       mesh_element_get(m, j, &element);
       if (gmsh_number_of_shape(element.shape) > 0) continue;
       if (m->kind == MESH_POLYGONS) {
-        return mesh_fail(w->place, "mesh %zu, polygon %zu has %zu corners; .msh files hold those of 3 and 4", i, j,
-                         element.corner_count);
+        return mesh_fail(w->place, "mesh %zu, polygon %zu has %zu corners; .msh files hold polygons of 3 or 4 corners",
+                         i, j, element.corner_count);
       }
       return mesh_fail(
           w->place,
-          "mesh %zu, cell %zu is no tetrahedron, hexahedron, prism or pyramid; .vtk files hold any polyhedron", i, j);
+          "mesh %zu, cell %zu is not a tetrahedron, hexahedron, prism or pyramid; .vtk files hold any polyhedron", i,
+          j);
     }
   }
   return true;
 }
 
-/* A whole number: text followed by `after`, or so many bytes. */
+/* Writes a whole number: text followed by `after`, or this number of bytes. */
 static void put(const mesh_writing *w, uint64_t value, size_t bytes, const char *after) {
   if (w->text) {
     mesh_write_count(w, value, after);
@@ -34,7 +35,7 @@ static void put(const mesh_writing *w, uint64_t value, size_t bytes, const char 
   }
 }
 
-/* The end of the elements from `first` on that have the same shape. */
+/* Returns the end of the elements from `first` on with the same shape. */
 static size_t end_of_run(const mesh *m, size_t first, element_shape *shape_out) {
   mesh_element element;
   mesh_element_get(m, first, &element);
@@ -56,7 +57,7 @@ static size_t count_runs(const mesh_writing *w) {
   return count;
 }
 
-/* The numbers of blocks and of all that they hold, and the tags of the latter: from 1 on. */
+/* Writes the numbers of blocks and of their contents, and the range of tags, from 1. */
 static void put_section_header(const mesh_writing *w, size_t block_count, size_t count) {
   put(w, block_count, TAG_BYTES, " ");
   put(w, count, TAG_BYTES, " ");

@@ -1,5 +1,6 @@
-/* A recursive descent over a copy of the text. Strings are unescaped in their own place, which they never outgrow;
- * values lie in one array and know each other by number. Workload: records of some hundred rows of sixty members. */
+/* Reads JSON by recursive descent over a copy of the text. Strings are unescaped in place, because they never grow;
+ * values are in one array and refer to each other by number. Workload: records of hundreds of rows with sixty
+ * members. */
 #include "mesh_io/json_reader.h"
 
 #include "mesh_io/mesh_reading.h"
@@ -38,7 +39,7 @@ static void skip_blanks(reading *from) {
   }
 }
 
-/* The number of a new value; values may move by it. */
+/* Returns the number of a new value; earlier values may move. */
 static bool add_value(reading *from, json_kind kind, size_t *number_out) {
   json_document *document = from->document;
   if (document->count == document->capacity) {
@@ -62,25 +63,25 @@ static bool read_hex(reading *from, unsigned long *character_out) {
   for (int i = 0; i < 4; ++i, ++from->at) {
     const char c = *from->at;
     const bool digit = c >= '0' && c <= '9', lower = c >= 'a' && c <= 'f', upper = c >= 'A' && c <= 'F';
-    if (!digit && !lower && !upper) return refuse(from, "\\u wants four hexadecimal digits");
+    if (!digit && !lower && !upper) return refuse(from, "\\u needs four hexadecimal digits");
     character = 16 * character + (unsigned long)(digit ? c - '0' : 10 + (lower ? c - 'a' : c - 'A'));
   }
   *character_out = character;
   return true;
 }
 
-/* What follows "\u". Characters past U+FFFF are two of them. */
+/* Reads the text after "\u". Characters above U+FFFF take two escapes. */
 static bool read_escaped_character(reading *from, char **to) {
   unsigned long character = 0, second = 0;
   if (!read_hex(from, &character)) return false;
   if (character >= 0xd800 && character < 0xdc00 && from->at[0] == '\\' && from->at[1] == 'u') {
     from->at += 2;
     if (!read_hex(from, &second)) return false;
-    if (second < 0xdc00 || second > 0xdfff) return refuse(from, "a surrogate without its other half");
+    if (second < 0xdc00 || second > 0xdfff) return refuse(from, "an unpaired surrogate");
     character = 0x10000 + ((character - 0xd800) << 10) + (second - 0xdc00);
   }
   if (character == 0) return refuse(from, "a string with a zero character");
-  if (character >= 0xd800 && character <= 0xdfff) return refuse(from, "a surrogate without its other half");
+  if (character >= 0xd800 && character <= 0xdfff) return refuse(from, "an unpaired surrogate");
   *to += utf8_write(character, *to);
   return true;
 }
@@ -93,19 +94,19 @@ static bool read_escape(reading *from, char **to) {
     return read_escaped_character(from, to);
   }
   const char *found = name != '\0' ? strchr(names, name) : NULL;
-  if (found == NULL) return refuse(from, "a backslash before what needs none");
+  if (found == NULL) return refuse(from, "an unknown escape sequence");
   *(*to)++ = meanings[found - names];
   ++from->at;
   return true;
 }
 
-/* From behind the opening quote to behind the closing one. */
+/* Reads from after the opening quote to after the closing one. */
 static bool read_string(reading *from, const char **text_out) {
   char *to = from->at;
   *text_out = to;
   while (*from->at != '"') {
     const unsigned char byte = (unsigned char)*from->at;
-    if (from->at == from->end) return refuse(from, "a string that does not end");
+    if (from->at == from->end) return refuse(from, "an unterminated string");
     if (byte < 0x20) return refuse(from, "a control character in a string");
     if (byte == '\\') {
       ++from->at;
@@ -131,7 +132,7 @@ static size_t skip_digits(reading *from) {
   return (size_t)(from->at - begin);
 }
 
-/* The grammar is walked first: scan_number takes more than JSON has. */
+/* The grammar is checked first, because scan_number accepts more than JSON. */
 static bool read_number(reading *from, double *number_out) {
   const char *begin = from->at;
   from->at += *from->at == '-';
@@ -147,7 +148,7 @@ static bool read_number(reading *from, double *number_out) {
     from->at += *from->at == '+' || *from->at == '-';
     formed = skip_digits(from) > 0;
   }
-  if (!formed) return refuse(from, "what begins like a number is none");
+  if (!formed) return refuse(from, "an invalid number");
   scan_number(begin, number_out);
   return isfinite(*number_out) || refuse(from, "a number that is too large");
 }
@@ -158,11 +159,11 @@ static bool read_value(reading *from, size_t *number_out);
 
 static bool read_key(reading *from, const char **key_out) {
   skip_blanks(from);
-  if (*from->at != '"') return refuse(from, "a member wants a name in quotes");
+  if (*from->at != '"') return refuse(from, "the name of a member must be in quotes");
   ++from->at;
   if (!read_string(from, key_out)) return false;
   skip_blanks(from);
-  if (*from->at != ':') return refuse(from, "a colon is missing behind the name of a member");
+  if (*from->at != ':') return refuse(from, "a colon is missing after the name of a member");
   ++from->at;
   return true;
 }
@@ -176,7 +177,7 @@ static void link_child(json_document *document, size_t parent, size_t last, size
     document->values[last].next = child;
 }
 
-/* Members or elements, from behind the opening bracket to behind the closing one. */
+/* Reads members or elements, from after the opening bracket to after the closing one. */
 static bool read_children(reading *from, size_t parent, bool object) {
   const char closing = object ? '}' : ']';
   size_t last = 0;
@@ -195,9 +196,9 @@ static bool read_children(reading *from, size_t parent, bool object) {
     skip_blanks(from);
     const char mark = *from->at;
     if (mark != ',' && mark != closing)
-      return refuse(from, from->at == from->end ? "the text ends in the middle"
-                          : object              ? "a comma or } is missing behind a member"
-                                                : "a comma or ] is missing behind an element");
+      return refuse(from, from->at == from->end ? "the text is incomplete"
+                          : object              ? "a comma or } is missing after a member"
+                                                : "a comma or ] is missing after an element");
     ++from->at;
     if (mark == closing) return true;
   }
@@ -227,7 +228,7 @@ static bool read_word(reading *from, size_t *number_out) {
     from->at += length;
     return true;
   }
-  return refuse(from, from->at == from->end ? "the text ends in the middle" : "a value is missing");
+  return refuse(from, from->at == from->end ? "the text is incomplete" : "a value is missing");
 }
 
 static bool read_value(reading *from, size_t *number_out) {
@@ -265,7 +266,7 @@ bool json_read_by(mesh_memory memory, const char *bytes, size_t size, json_docum
   size_t whole = 0;
   bool read = read_value(&from, &whole);
   skip_blanks(&from);
-  if (read && from.at != from.end) read = refuse(&from, "something follows after the end");
+  if (read && from.at != from.end) read = refuse(&from, "unexpected text after the end");
   if (!read) json_document_free(document);
   return read;
 }

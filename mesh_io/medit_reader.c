@@ -1,9 +1,9 @@
-/* MEDIT .mesh in ascii (Frey, "MEDIT: an interactive mesh visualization software", INRIA report 0253, 2001): keywords,
- * each followed by a number of rows. Vertices and elements are read, corners, ridges, required elements and normals
- * passed over, and so are keywords that are not known, which are counted: they may be elements. In ascii the versions
- * differ in nothing but the precision that they promise.
+/* Reads MEDIT .mesh in ascii (Frey, "MEDIT: an interactive mesh visualization software", INRIA report 0253, 2001):
+ * keywords, each followed by a number of rows. Vertices and elements are read. Corners, ridges, required elements and
+ * normals are skipped; so are unknown keywords, which are counted because they may be elements. In ascii, the versions
+ * differ only in their declared precision.
  *
- * Workload: text of some 30 bytes a row, vertices before elements. Comments run from # to the end of a line. */
+ * Workload: text of about 30 bytes per row, vertices before elements. Comments run from # to the end of a line. */
 #include "mesh_io/element_builder.h"
 #include "mesh_io/text_encoding.h"
 #include "mesh_io/value_cursor.h"
@@ -14,7 +14,7 @@ typedef struct medit_file {
   bool has_vertices;
 } medit_file;
 
-/* An element keyword: nodes of higher order stand after the corners, and a reference ends each row. */
+/* An element keyword: nodes of higher order follow the corners, and a reference ends each row. */
 typedef struct medit_keyword {
   const char *word;
   element_shape shape;
@@ -30,13 +30,13 @@ static const medit_keyword keywords[] = {
     {"Tetrahedra", ELEMENT_TETRAHEDRON, 4, 4},
     {"TetrahedraP2", ELEMENT_TETRAHEDRON, 4, 10},
     {"Hexahedra", ELEMENT_HEXAHEDRON, 8, 8},
-    {"Hexaedra", ELEMENT_HEXAHEDRON, 8, 8}, /* a spelling that old writers use */
+    {"Hexaedra", ELEMENT_HEXAHEDRON, 8, 8}, /* a spelling of old writers */
     {"Prisms", ELEMENT_PRISM, 6, 6},
     {"Pentahedra", ELEMENT_PRISM, 6, 6},
     {"Pyramids", ELEMENT_PYRAMID, 5, 5},
 };
 
-/* Sections that say nothing about the shape of the elements. */
+/* Sections that do not affect the shape of the elements. */
 static const char *const irrelevant_keywords[] = {
     "Corners",
     "Ridges",
@@ -73,7 +73,7 @@ static bool read_header(medit_file *file) {
   }
   if (!value_cursor_take_count(cursor, &version)) return value_cursor_expected(cursor, "the version");
   if (version >= 1 && version <= 4) return true;
-  return value_cursor_fail(cursor, "a MEDIT file of version %lld; the versions 1 to 4 are read", (long long)version);
+  return value_cursor_fail(cursor, "MEDIT version %lld is not supported, only 1 to 4", (long long)version);
 }
 
 static bool read_dimension(medit_file *file) {
@@ -82,7 +82,7 @@ static bool read_dimension(medit_file *file) {
     return value_cursor_expected(&file->cursor, "the dimension");
   }
   if (dimension == 3) return true;
-  return value_cursor_fail(&file->cursor, "a MEDIT file of dimension %lld; dimension 3 is read", (long long)dimension);
+  return value_cursor_fail(&file->cursor, "MEDIT dimension %lld is not supported, only 3", (long long)dimension);
 }
 
 static bool take_row_count(medit_file *file, const char *what, int64_t *count_out) {
@@ -90,7 +90,7 @@ static bool take_row_count(medit_file *file, const char *what, int64_t *count_ou
   return value_cursor_expected(&file->cursor, "the number of %s", what);
 }
 
-/* The reference at the end of a row, which some writers make a real number. */
+/* The reference at the end of a row, which some writers write as a real number. */
 static bool pass_over_reference(medit_file *file, const char *what, int64_t row) {
   if (value_cursor_pass_over(&file->cursor, 0)) return true;
   return value_cursor_expected(&file->cursor, "the reference of row %lld of %s", (long long)row, what);
@@ -98,7 +98,7 @@ static bool pass_over_reference(medit_file *file, const char *what, int64_t row)
 
 static bool read_vertices(medit_file *file) {
   int64_t count;
-  if (file->has_vertices) return value_cursor_fail(&file->cursor, "Vertices stands twice");
+  if (file->has_vertices) return value_cursor_fail(&file->cursor, "there is a second section Vertices");
   file->has_vertices = true;
   if (!take_row_count(file, "Vertices", &count)) return false;
   for (int64_t i = 1; i <= count; i++) {
@@ -138,7 +138,7 @@ static bool read_elements(medit_file *file, const medit_keyword *keyword) {
   int64_t count;
   if (!take_row_count(file, keyword->word, &count)) return false;
   if (!file->has_vertices && count > 0) {
-    return value_cursor_fail(&file->cursor, "%s stands before Vertices", keyword->word);
+    return value_cursor_fail(&file->cursor, "%s comes before Vertices", keyword->word);
   }
   for (int64_t i = 1; i <= count; i++) {
     if (!read_row(file, keyword, i)) return false;
@@ -150,7 +150,7 @@ static bool is_letter(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-/* To the next word that begins with a letter: what follows such a keyword is numbers, or a name between quotes. */
+/* Skips to the next word that begins with a letter: such a keyword is followed by numbers, or by a quoted name. */
 static void pass_over_values(medit_file *file) {
   value_cursor *cursor = &file->cursor;
   while (value_cursor_skip_blanks(cursor) && !is_letter(*cursor->p)) {
@@ -182,7 +182,7 @@ static bool read_section(medit_file *file, bool *ended_out) {
   }
   if (!is_letter(word.text[0])) {
     const mesh_quote quote = mesh_quote_word(position);
-    return mesh_fail_at(cursor->reading, position, "\"%s\" where a keyword is expected", quote.text);
+    return mesh_fail_at(cursor->reading, position, "expected a keyword, found \"%s\"", quote.text);
   }
   if (!is_irrelevant(word)) unknown_lines_add(&file->builder->mesh.unknown, position);
   pass_over_values(file);

@@ -1,5 +1,5 @@
-/* The end of a mesh. Workload: a handful of meshes of up to millions of triangles, or up to a million small ones when a
- * file is split by its groups. */
+/* Releases meshes and lists their elements. Workload: a handful of meshes of up to millions of triangles, or up to a
+ * million small ones if a file is split by its groups. */
 #include "mesh_io/mesh.h"
 
 #include <stdlib.h>

@@ -1,8 +1,9 @@
-/* Growing and handing over of a mesh that is being read. Arrays double, so that adding is linear; large blocks are
- * moved by the C library without copying. What is handed over is cut to its size. */
+/* Grows and hands over a mesh that is being read. Arrays double, so that adding is linear; the C library moves large
+ * blocks without copying. The result is shrunk to its size. */
 #include "mesh_io/mesh_builder.h"
 
 #include "mesh_io/mesh_split.h"
+#include "mesh_io/polygon_triangles.h"
 
 #include <assert.h>
 #include <string.h>
@@ -11,7 +12,7 @@ bool mesh_builder_grow(const mesh_reading *reading, void **block, size_t *capaci
                        size_t element_bytes, const char *what) {
   if (more <= *capacity - count) return true;
   if (more > reading->element_limit - count) {
-    return mesh_fail(reading, "more than %zu %s, the most that a mesh may have", reading->element_limit, what);
+    return mesh_fail(reading, "more than %zu %s, the limit of a mesh", reading->element_limit, what);
   }
   const size_t needed = count + more;
   size_t roomy = *capacity < 512 ? 1024 : 2 * *capacity;
@@ -100,8 +101,8 @@ static bool reserve_numbers(mesh_builder *builder, uint32_t **numbers, size_t *c
   return fits;
 }
 
-/* Room for a polygon in the arrays that exist only when some polygon is no triangle. polygon_first has one entry more
- * than there are polygons, hence the + 1; the limit leaves that place free. */
+/* Makes space for a polygon in the arrays that exist only if some polygon is not a triangle. polygon_first has one
+ * extra entry, hence + 1; the limit leaves that place free. */
 static bool reserve_polygon(mesh_builder *builder, size_t corners, size_t polygons) {
   mesh *m = &builder->m;
   return reserve_numbers(builder, &m->corners, &builder->corner_capacity, builder->corner_count, corners, "corners") &&
@@ -111,7 +112,7 @@ static bool reserve_polygon(mesh_builder *builder, size_t corners, size_t polygo
                          corners - 2 * polygons, "triangles");
 }
 
-/* From the arrangement without polygon arrays to the one with: so far polygon i is triangle i. */
+/* Switches from the form without polygon arrays to that with them: so far polygon i is triangle i. */
 static bool tell_polygons_apart(mesh_builder *builder) {
   mesh *m = &builder->m;
   const size_t count = m->triangle_count;
@@ -143,12 +144,7 @@ bool mesh_builder_add_polygon(mesh_builder *builder, const uint32_t *corners, si
       m->triangle_polygon[m->triangle_count + i] = (uint32_t)m->polygon_count;
     m->polygon_count++;
   }
-  uint32_t *triangle = m->triangles + 3 * m->triangle_count;
-  for (size_t i = 2; i < corner_count; i++, triangle += 3) {
-    triangle[0] = corners[0];
-    triangle[1] = corners[i - 1];
-    triangle[2] = corners[i];
-  }
+  if (corner_count == 3) memcpy(m->triangles + 3 * m->triangle_count, corners, 3 * sizeof *corners);
   m->triangle_count += corner_count - 2;
   return true;
 }
@@ -198,12 +194,12 @@ bool mesh_builder_start_part(mesh_builder *builder, const char *name) {
   size_t length = strnlen(name, NAME_BYTES_MAX + 1);
   if (length > NAME_BYTES_MAX) {
     do length--;
-    while (((unsigned char)name[length] & 0xC0) == 0x80 && length > 0); /* not inside a character of UTF-8 */
+    while (((unsigned char)name[length] & 0xC0) == 0x80 && length > 0); /* not inside a UTF-8 character */
   }
   return !builder->reading->separate || add_group(builder, name, length);
 }
 
-/* Cutting a block to its size may be refused; then it stays as it is. */
+/* If shrinking a block fails, it stays as it is. */
 static void cut(const mesh_memory *memory, void **block, size_t elements, size_t element_bytes) {
   if (elements == 0) {
     mesh_release(memory, *block);
@@ -263,6 +259,10 @@ bool mesh_builder_finish(mesh_builder *builder, mesh **meshes_out, size_t *mesh_
     return false;
   }
   cut_arrays(builder);
+  if (builder->has_polygons && !polygon_triangles_fill(builder->reading, &builder->m)) {
+    mesh_builder_free(builder);
+    return false;
+  }
   const bool whole = builder->group_count == 0 || builder->m.polygon_count == 0;
   const bool done =
       whole ? hand_over_whole(builder, meshes_out, mesh_count_out) : mesh_split(builder, meshes_out, mesh_count_out);

@@ -1,8 +1,8 @@
-/* A mesh while it is being read: growable arrays, polygons fanned on the way, groups remembered for splitting.
+/* Builds a mesh while it is read: growable arrays, groups recorded for splitting.
  *
- * Workload: from a few to hundreds of millions of elements whose numbers are not known before; nearly always all
- * polygons are triangles. So triangles go straight to their final array, and the arrays that tell polygons apart are
- * made only when the first polygon of another size arrives. */
+ * Workload: from a few to hundreds of millions of elements, whose number is not known before; nearly always all
+ * polygons are triangles. So triangles go directly to their final array, and the arrays of polygons are made only when
+ * the first polygon of another size arrives. Its triangles are filled in at the end, when all vertices are known. */
 #ifndef GRAZE_MESH_BUILDER_H
 #define GRAZE_MESH_BUILDER_H
 
@@ -15,47 +15,46 @@ typedef struct mesh_group {
 
 typedef struct mesh_builder {
   const mesh_reading *reading;
-  mesh m; /* without name */
+  mesh m; /* without a name */
   size_t vertex_capacity, radius_capacity, triangle_capacity;
-  bool has_polygons; /* some polygon is no triangle: the arrays of polygons and triangle_polygon are kept */
+  bool has_polygons; /* some polygon is not a triangle: the arrays of polygons and triangle_polygon are in use */
   size_t polygon_capacity, corner_capacity, corner_count, triangle_polygon_capacity;
   mesh_group *groups;
   size_t group_count, group_capacity;
-  unknown_lines unknown; /* what the reader passed over so far */
+  unknown_lines unknown; /* skipped lines so far */
 } mesh_builder;
 
 void mesh_builder_start(mesh_builder *builder, const mesh_reading *reading);
 void mesh_builder_free(mesh_builder *builder);
 
-/* Forgets what was added, keeps the memory. */
+/* Removes everything that was added, keeps the memory. */
 void mesh_builder_clear(mesh_builder *builder);
 
-/* Forgets the polygons with their memory, keeps the vertices. */
+/* Removes the polygons with their memory, keeps the vertices. */
 void mesh_builder_drop_polygons(mesh_builder *builder);
 
-/* Room for so many more. The callers bound the numbers by the bytes that are left. */
+/* Make space for this many more. Callers bound the numbers by the remaining bytes. */
 bool mesh_builder_reserve_vertices(mesh_builder *builder, size_t more);
 bool mesh_builder_reserve_triangles(mesh_builder *builder, size_t more);
 
-/* Corners are not checked against the number of vertices: that is the reader's, who knows the line. corner_count >= 3.
- */
+/* Adds a polygon. The caller checks corners against the number of vertices, because it knows the line. corner_count >=
+ * 3. */
 bool mesh_builder_add_polygon(mesh_builder *builder, const uint32_t *corners, size_t corner_count);
 
-/* A sphere around a vertex of its own: the mesh has spheres from then on. Values are not checked: that is the reader's.
- */
+/* Adds a sphere around its own vertex: the mesh then has spheres. The caller checks the values. */
 bool mesh_builder_add_sphere(mesh_builder *builder, const double center[3], double radius);
 
-/* Polygons from here on belong to a group of this name, when meshes are asked for separately. */
+/* Starts a group with this name for the following polygons, if separate meshes are requested. */
 bool mesh_builder_start_group(mesh_builder *builder, const char *name, size_t name_bytes);
 
-/* The same for a mesh that is placed, which is a part of its own even where the one before has the same name. Of the
- * name at most 255 bytes are kept, as a file may place a mesh with a long name a million times. */
+/* The same for a placed mesh, which is a separate part even if the previous one has the same name. At most 255 bytes of
+ * the name are kept, because a file may place a mesh with a long name a million times. */
 bool mesh_builder_start_part(mesh_builder *builder, const char *name);
 
-/* Hands the meshes over; the builder is empty afterwards, whether this succeeds or not. */
+/* Hands over the meshes; the builder is then empty, also after a failure. */
 bool mesh_builder_finish(mesh_builder *builder, mesh **meshes_out, size_t *mesh_count_out);
 
-/* Makes room in an array for `more` elements beyond `count`, doubling; `what` names the elements in messages. */
+/* Makes space in an array for `more` elements beyond `count`, doubling; `what` names the elements in messages. */
 bool mesh_builder_grow(const mesh_reading *reading, void **block, size_t *capacity, size_t count, size_t more,
                        size_t element_bytes, const char *what);
 

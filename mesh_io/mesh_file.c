@@ -1,4 +1,4 @@
-/* The way into the readers: bytes, format, reader. Workload: once a file. */
+/* Reads a file: bytes, format, reader. Workload: once per file. */
 #include "mesh_io/mesh_file.h"
 
 #include "mesh_io/byte_source.h"
@@ -42,7 +42,7 @@ static bool read_format(const mesh_reading *reading, mesh **meshes_out, size_t *
     break;
   }
   mesh_reading text;
-  if (!text_encoding_start(reading, &text)) return false; /* the likelier reason why nothing is recognized */
+  if (!text_encoding_start(reading, &text)) return false; /* the more likely reason if nothing is recognized */
   return mesh_fail(reading, "unknown format; known are " MESH_FORMATS_READ);
 }
 
@@ -60,7 +60,7 @@ static mesh_reading start_reading(const char *name, const mesh_read_options *opt
                         .error_bytes = error_bytes};
 }
 
-/* `loaded` is whether the bytes are there. */
+/* `loaded` states whether the bytes were read. */
 static bool finish_reading(const mesh_reading *reading, bool loaded, mesh **meshes_out, size_t *mesh_count_out) {
   *meshes_out = NULL;
   *mesh_count_out = 0;

@@ -1,4 +1,4 @@
-/* Telling formats apart. Workload: once a file. Names come first, as content is ambiguous: an OBJ file may begin with
+/* Detects formats. Workload: once per file. Names come first, because content is ambiguous: an OBJ file may begin with
  * any comment, and a binary STL file with any 80 bytes. */
 #include "mesh_io/mesh_format.h"
 
@@ -67,7 +67,7 @@ static bool is_binary_stl(const char *bytes, size_t size) {
   return size == 84 + 50 * count;
 }
 
-/* A line "v " among the first 64 KiB: comments and names of materials may stand before it, hardly more. */
+/* Looks for a line "v " in the first 64 KiB, after comments and names of materials. */
 static bool has_obj_vertex(const char *bytes, size_t size) {
   const char *end = bytes + (size < 65536 ? size : 65536);
   for (const char *p = bytes; p && p < end;) {
@@ -81,9 +81,9 @@ static bool has_obj_vertex(const char *bytes, size_t size) {
 mesh_format mesh_format_of_content(const char *bytes, size_t size) {
   const char *const text = bytes + byte_order_mark_bytes(bytes, size);
   if (strncmp(text, "ply", 3) == 0 && (text[3] == '\n' || text[3] == '\r')) return MESH_FORMAT_PLY;
-  if (is_binary_stl(bytes, size)) return MESH_FORMAT_STL; /* of any first bytes, those of a mark among them */
+  if (is_binary_stl(bytes, size)) return MESH_FORMAT_STL; /* any first bytes, including those of a mark */
   if (strncmp(text, "solid", 5) == 0) return MESH_FORMAT_STL;
-  if (strncmp(text, "glTF\2", 5) == 0) return MESH_FORMAT_GLTF; /* binary; the text is told by its name alone */
+  if (strncmp(text, "glTF\2", 5) == 0) return MESH_FORMAT_GLTF; /* binary; the text form is known only by its name */
   if (strncmp(text, "PK\3\4", 4) == 0) return MESH_FORMAT_3MF;
   if (strncmp(text, "$MeshFormat", 11) == 0) return MESH_FORMAT_GMSH;
   if (strncmp(text, "MeshVersionFormatted", 20) == 0) return MESH_FORMAT_MEDIT;

@@ -1,4 +1,4 @@
-/* Which format a file has. */
+/* The format of a file. */
 #ifndef GRAZE_MESH_FORMAT_H
 #define GRAZE_MESH_FORMAT_H
 
@@ -21,7 +21,7 @@ typedef enum mesh_format {
   MESH_FORMAT_3MF
 } mesh_format;
 
-/* For messages: the endings that are known, to readers and to writers, and those of writers of one kind. */
+/* For messages: the endings known to readers and to writers, and those of writers of one kind. */
 #define MESH_FORMATS_READ_FIRST ".obj, .ply, .stl, .off, .gltf, .glb, .3mf, .msh, .mesh, .vtk,"
 #define MESH_FORMATS_READ_REST ".node with .ele, .t, .csv and .sph, each also with .gz"
 #define MESH_FORMATS_READ MESH_FORMATS_READ_FIRST " " MESH_FORMATS_READ_REST
@@ -30,17 +30,18 @@ typedef enum mesh_format {
 #define MESH_FORMATS_OF_VOLUMES ".msh and .vtk"
 #define MESH_FORMATS_OF_SPHERES ".csv and .ply"
 
-/* By the ending of the name, in any case, without .gz; *compressed_out says whether .gz was there. */
+/* Returns the format by the ending of the name, in any case, without .gz; *compressed_out states whether .gz was
+ * there. */
 mesh_format mesh_format_of_name(const char *path, bool *compressed_out);
 
-/* Whether there is a writer for meshes of this kind in this format; of any kind. */
+/* Whether there is a writer for meshes of this kind, or of any kind, in this format. */
 bool mesh_format_is_written(mesh_format format, mesh_kind kind);
 bool mesh_format_has_writer(mesh_format format);
 
-/* The endings of the files that can hold this kind, for messages. */
+/* Returns the endings of files that can hold this kind, for messages. */
 const char *mesh_formats_of_kind(mesh_kind kind);
 
-/* By the first bytes, decompressed; `bytes` must have the padding of a mesh_reading. */
+/* Returns the format by the first bytes, decompressed; `bytes` must have the padding of a mesh_reading. */
 mesh_format mesh_format_of_content(const char *bytes, size_t size);
 
 #endif

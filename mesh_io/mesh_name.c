@@ -1,4 +1,4 @@
-/* Names and their endings. */
+/* Endings of names. */
 #include "mesh_io/mesh_name.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-/* Messages and memory for the readers. Workload: called once a file for a message, some dozens of times for memory.
- */
+/* Messages and memory for the readers. Workload: once per file for a message, dozens of times for memory. */
 #include "mesh_io/mesh_reading.h"
 
 #include <math.h>
@@ -117,7 +116,7 @@ bool mesh_is_radius(double radius) {
 
 static const char *const sphere_value_names[SPHERE_VALUES] = {"x coordinate", "y coordinate", "z coordinate", "radius"};
 static const char *const sphere_value_needs[SPHERE_VALUES] = {"a finite number", "a finite number", "a finite number",
-                                                              "a finite number from 0 up"};
+                                                              "a finite number of at least 0"};
 
 bool mesh_fail_sphere_text(const mesh_reading *reading, const char *position, size_t length, size_t sphere, int which) {
   const mesh_quote quote = mesh_quote_text(position, length);

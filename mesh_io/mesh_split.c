@@ -1,6 +1,6 @@
-/* Splitting a mesh by its groups. Workload: a few groups of many polygons, or hostile files of a million groups of one
- * triangle: the cost is linear in the corners of all groups together, whatever their number, as the map of vertices is
- * made once and undone by walking what was used. */
+/* Splits a mesh by its groups. Workload: a few groups of many polygons, or hostile files of a million groups of one
+ * triangle: the cost is linear in the corners of all groups, because the map of vertices is made once and undone by
+ * visiting only the used entries. */
 #include "mesh_io/mesh_split.h"
 
 #include <stdlib.h>
@@ -11,11 +11,11 @@ static const uint32_t unused = UINT32_MAX;
 typedef struct splitter {
   mesh_builder *builder;
   const mesh_memory *memory;
-  uint32_t *number;   /* new number of each vertex in the mesh being made, or `unused` */
-  uint32_t *vertices; /* the vertices that the mesh being made uses, ascending */
+  uint32_t *number;   /* new number of each vertex in the current mesh, or `unused` */
+  uint32_t *vertices; /* the vertices of the current mesh, ascending */
 } splitter;
 
-/* The triangles of polygons [first, end) are contiguous, as they were made in order. */
+/* The triangles of polygons [first, end) are contiguous, because they were made in order. */
 static size_t first_triangle(const mesh_builder *builder, size_t polygon) {
   if (!builder->has_polygons) return polygon;
   return builder->m.polygon_first[polygon] - 2 * polygon;
@@ -27,7 +27,7 @@ static int compare_numbers(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Fills `vertices` with what the triangles use and returns how many. Every corner of a polygon is in its triangles. */
+/* Collects the vertices of the triangles and returns their number. Every corner of a polygon is in its triangles. */
 static size_t collect_vertices(splitter *s, size_t first, size_t end) {
   const uint32_t *triangles = s->builder->m.triangles;
   size_t count = 0;
@@ -50,7 +50,7 @@ static bool make_numbers(const mesh_memory *memory, uint32_t **numbers_out, size
   return made;
 }
 
-/* Polygon arrays for a part; left out where all polygons of the part are triangles. */
+/* Polygon arrays of a part; omitted if all its polygons are triangles. */
 static bool copy_polygons(const splitter *s, mesh *part, size_t first, size_t first_of_triangles) {
   const mesh *whole = &s->builder->m;
   if (part->triangle_count == part->polygon_count) return true;
@@ -80,7 +80,7 @@ static bool copy_positions(const splitter *s, mesh *part) {
   return true;
 }
 
-/* The mesh of polygons [first, end), not empty; on failure what was made stays in *part. */
+/* Makes the mesh of polygons [first, end), not empty; on failure *part holds what was made. */
 static bool make_part(splitter *s, size_t first, size_t end, mesh *part) {
   const size_t from = first_triangle(s->builder, first);
   const size_t to = first_triangle(s->builder, end);
@@ -98,7 +98,7 @@ static bool make_part(splitter *s, size_t first, size_t end, mesh *part) {
   return true;
 }
 
-/* The name of a group, or the file's where it has none. */
+/* The name of a group, or that of the file if it has none. */
 static bool name_part(const splitter *s, mesh_group *group, mesh *part) {
   if (group && group->name[0]) {
     part->name = group->name;

@@ -1,6 +1,6 @@
-/* The way into the writers, and those of OBJ, PLY, STL and OFF for polygons. Workload: what `graze make`
- * produces, up to millions of triangles; numbers are most of the work. Meshes are checked before the file is opened, so
- * that bad ones leave an older file of the same name alone. */
+/* Selects the writer, and writes OBJ, PLY, STL and OFF. Workload: meshes of `graze make`, up to millions of triangles;
+ * numbers are most of the work. Meshes are checked before the file is opened, so that invalid meshes do not overwrite
+ * an older file. */
 #include "mesh_io/byte_order.h"
 #include "mesh_io/mesh_format.h"
 #include "mesh_io/mesh_writing.h"
@@ -20,7 +20,7 @@ static bool check_numbers(const mesh_writing *w, size_t which, const uint32_t *n
   return true;
 }
 
-/* Cells with faces, faces of at least three corners, and corners that are vertices. */
+/* Cells must have faces, faces at least three corners, and corners must be vertices. */
 static bool check_polyhedra(const mesh_writing *w, size_t which) {
   const mesh *m = &w->meshes[which];
   for (size_t i = 0; i < m->cell_count; i++) {
@@ -55,8 +55,8 @@ static bool check_radii(const mesh_writing *w, size_t which) {
   for (size_t i = 0; i < m->vertex_count; i++) {
     if (mesh_is_radius(m->radii[i])) continue;
     const mesh_quote quote = mesh_quote_number(m->radii[i]);
-    return mesh_fail(w->place, "mesh %zu, sphere %zu has the radius %s, which is not a finite number from 0 up", which,
-                     i, quote.text);
+    return mesh_fail(w->place, "mesh %zu, sphere %zu has the radius %s, which is not a finite number of at least 0",
+                     which, i, quote.text);
   }
   return true;
 }
@@ -76,7 +76,7 @@ static bool check_elements(mesh_writing *w, size_t which) {
   return check_polygons(w, which);
 }
 
-/* Readers make one kind of mesh of a file, so that a second kind in it would be lost. */
+/* Readers return one kind of mesh per file, so a second kind would be lost. */
 static bool check_kind(const mesh_writing *w, mesh_format format, size_t which) {
   static const char *const names[] = {"polygons", "tetrahedra", "polyhedra", "spheres"};
   const mesh_kind kind = w->meshes[which].kind;
@@ -112,7 +112,7 @@ static bool check_mesh(mesh_writing *w, mesh_format format, size_t which) {
 
 /* ---------------------------------------------------------------------------------------------------- text */
 
-/* A word, a name of one line, a line end. */
+/* Writes a word, a name of one line, and a line end. */
 static void write_name(const mesh_writing *w, const char *word, const char *name) {
   mesh_write_text(w, word);
   for (const char *p = name ? name : ""; *p; p++) {
@@ -137,7 +137,7 @@ static void write_obj(const mesh_writing *w) {
   }
 }
 
-/* Vertices of all meshes, then polygons as a count and indices from 0: the text of OFF and of ascii PLY alike. */
+/* Writes vertices of all meshes, then polygons as a count and indices from 0: the text of OFF and of ascii PLY. */
 static void write_joined_text(const mesh_writing *w) {
   for (size_t i = 0; i < w->mesh_count; i++) {
     for (size_t j = 0; j < w->meshes[i].vertex_count; j++) mesh_write_position(w, "", w->meshes[i].positions + 3 * j);
@@ -198,7 +198,7 @@ static void write_polygon_ply(const mesh_writing *w) {
   print_count(w->polygon_count, count);
   mesh_write_text(w, count);
   mesh_write_text(w, few_corners ? "\nproperty list uchar " : "\nproperty list uint ");
-  /* Some programs know int alone as the type of indices. */
+  /* Some programs know only int as the type of indices. */
   mesh_write_text(w, w->vertex_count <= INT32_MAX ? "int vertex_indices\nend_header\n"
                                                   : "uint vertex_indices\nend_header\n");
   if (w->text) {
@@ -214,7 +214,7 @@ static const double *corner_position(const mesh *m, size_t triangle, size_t corn
   return m->positions + 3 * (size_t)m->triangles[3 * triangle + corner];
 }
 
-/* For readers that want one; 0 0 0, as is usual, where it is not defined. */
+/* For readers that need a normal; 0 0 0, as usual, if it is undefined. */
 static void triangle_normal(const mesh *m, size_t triangle, double normal[3]) {
   const double *a = corner_position(m, triangle, 0);
   const double *b = corner_position(m, triangle, 1);
@@ -222,7 +222,7 @@ static void triangle_normal(const mesh *m, size_t triangle, double normal[3]) {
   double largest = 0;
   double u[3], v[3];
   for (int i = 0; i < 3; i++) {
-    u[i] = b[i] / 4 - a[i] / 4; /* quarters, as differences of large coordinates may overflow */
+    u[i] = b[i] / 4 - a[i] / 4; /* quarters, because differences of large coordinates may overflow */
     v[i] = c[i] / 4 - a[i] / 4;
     largest = fmax(largest, fmax(fabs(u[i]), fabs(v[i])));
   }
@@ -268,7 +268,7 @@ static void write_stl_text(const mesh_writing *w) {
     for (size_t j = 0; j < m->triangle_count; j++) {
       double normal[3];
       triangle_normal(m, j, normal);
-      /* Six places are plenty for what nobody relies on. */
+      /* Six places suffice, because readers should not use the normal. */
       for (int axis = 0; axis < 3; axis++) normal[axis] = round(normal[axis] * 1e6) / 1e6 + 0.0;
       mesh_write_position(w, "facet normal ", normal);
       mesh_write_text(w, "outer loop\n");

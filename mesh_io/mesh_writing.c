@@ -1,4 +1,5 @@
-/* Numbers and elements for the writers. Workload: called for every number of a file; the sink gathers the bytes. */
+/* Writes numbers and elements for the writers. Workload: called for every number of a file; the sink collects the
+ * bytes. */
 #include "mesh_io/mesh_writing.h"
 
 #include "mesh_io/byte_order.h"
@@ -78,7 +79,7 @@ void mesh_element_get(const mesh *m, size_t element, mesh_element *element_out) 
     element_out->corner_count = element_shape_about(element_out->shape)->corner_count;
     break;
   }
-  case MESH_SPHERES: /* no file of elements holds them */
+  case MESH_SPHERES: /* no file of elements stores them */
     element_out->corner_count = 0;
     break;
   case MESH_POLYGONS:

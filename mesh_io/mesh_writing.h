@@ -1,4 +1,4 @@
-/* What the writers share: what is written, where it goes, and numbers in text and binary. */
+/* The common part of the writers: the meshes, the sink, and numbers in text and binary. */
 #ifndef GRAZE_MESH_WRITING_H
 #define GRAZE_MESH_WRITING_H
 
@@ -13,30 +13,30 @@ typedef struct mesh_writing {
   const char *comment; /* NULL: none */
   byte_sink *sink;
   size_t vertex_count, polygon_count, triangle_count; /* of all meshes */
-  size_t element_count; /* of all meshes: polygons, tetrahedra or cells, whichever they have */
-  size_t most_corners;  /* of one polygon */
+  size_t element_count;                               /* of all meshes: polygons, tetrahedra or cells, by their kind */
+  size_t most_corners;                                /* of one polygon */
 } mesh_writing;
 
-/* Text, a byte for a byte. */
+/* Writes text unchanged. */
 void mesh_write_text(const mesh_writing *w, const char *text);
 
-/* A whole number, then `after`. */
+/* Writes a whole number, then `after`. */
 void mesh_write_count(const mesh_writing *w, uint64_t count, const char *after);
 
-/* A word, three numbers that read back to the same bits, a line end. */
+/* Writes a word, three numbers that read back to the same bits, and a line end. */
 void mesh_write_position(const mesh_writing *w, const char *word, const double position[3]);
 
-/* A word, then each corner after a blank, shifted by `base`, a line end. */
+/* Writes a word, then each corner after a blank, shifted by `base`, and a line end. */
 void mesh_write_corners(const mesh_writing *w, const char *word, const uint32_t *corners, size_t count, size_t base);
 
-/* Binary numbers: the lowest bytes of a whole one, and a double. */
+/* Write binary numbers: the lowest bytes of a whole number, and a double. */
 void mesh_write_bits(const mesh_writing *w, uint64_t bits, size_t bytes, bool big_endian);
 void mesh_write_double(const mesh_writing *w, double value, bool big_endian);
 
-/* The corners of a polygon; returns how many. */
+/* Returns the number of corners of a polygon, and the corners. */
 size_t mesh_polygon_corners(const mesh *m, size_t polygon, const uint32_t **corners_out);
 
-/* An element of a mesh. ELEMENT_POLYHEDRON has no corners here: its faces are in the mesh. */
+/* An element of a mesh. ELEMENT_POLYHEDRON has no corners here; its faces are in the mesh. */
 typedef struct mesh_element {
   element_shape shape;
   const uint32_t *corners; /* in the mesh, or in `room` */
@@ -46,14 +46,14 @@ typedef struct mesh_element {
 
 void mesh_element_get(const mesh *m, size_t element, mesh_element *element_out);
 
-/* The writers of volumes: a check before the file is opened, which writes a message when something cannot be held, and
- * the writing itself. */
+/* The writers of volumes: a check before the file is opened, with a message if the format cannot store something, and
+ * the writer. */
 bool mesh_check_gmsh(const mesh_writing *w);
 void mesh_write_gmsh(const mesh_writing *w);
 bool mesh_check_vtk(const mesh_writing *w);
 void mesh_write_vtk(const mesh_writing *w);
 
-/* Spheres: a table of x, y, z and radius, or vertices with a radius. */
+/* The writers of spheres: a table of x, y, z and radius, or vertices with a radius. */
 void mesh_write_csv(const mesh_writing *w);
 void mesh_write_sphere_ply(const mesh_writing *w);
 

@@ -1,4 +1,4 @@
-/* Tags of nodes: consecutive, or a sorted list. */
+/* Maps tags of nodes, consecutive or sorted, to vertices. */
 #include "mesh_io/node_tags.h"
 
 #include "mesh_io/mesh_builder.h"
@@ -13,7 +13,7 @@ static bool reserve(node_tags *tags, const mesh_reading *reading, size_t count, 
   return fits;
 }
 
-/* Unsigned, as tags of hostile files may lie as far apart as they can. */
+/* Unsigned, because tags in hostile files may be as far apart as possible. */
 static uint64_t distance_from_first(const node_tags *tags, int64_t tag) {
   return (uint64_t)tag - (uint64_t)tags->first;
 }
@@ -51,7 +51,7 @@ bool node_tags_finish(node_tags *tags, const mesh_reading *reading) {
   qsort(tags->list, tags->count, sizeof *tags->list, compare_tags);
   for (size_t i = 1; i < tags->count; i++) {
     if (tags->list[i].tag != tags->list[i - 1].tag) continue;
-    return mesh_fail(reading, "node %lld stands twice", (long long)tags->list[i].tag);
+    return mesh_fail(reading, "node %lld is defined twice", (long long)tags->list[i].tag);
   }
   return true;
 }

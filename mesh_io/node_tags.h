@@ -1,7 +1,7 @@
-/* From the tags that a Gmsh file gives its nodes to vertex indices.
+/* Maps the node tags of a Gmsh file to vertex indices.
  *
- * Workload: millions of nodes, tagged 1, 2, 3, ... in nearly all files, which needs no memory; the others have blocks
- * of tags out of order or with gaps, which are sorted once and then searched, some twenty steps a corner. */
+ * Workload: millions of nodes, tagged 1, 2, 3, ... in nearly all files, which needs no memory. Other files have blocks
+ * of tags out of order or with gaps, which are sorted once and then searched, about twenty steps per corner. */
 #ifndef GRAZE_NODE_TAGS_H
 #define GRAZE_NODE_TAGS_H
 
@@ -13,19 +13,19 @@ typedef struct node_tag {
 } node_tag;
 
 typedef struct node_tags {
-  int64_t first;        /* as long as tags are consecutive, vertex i has the tag first + i */
+  int64_t first;        /* while tags are consecutive, vertex i has the tag first + i */
   size_t count;         /* of vertices tagged so far */
-  node_tag *list;       /* NULL as long as tags are consecutive; sorted by node_tags_finish */
+  node_tag *list;       /* NULL while tags are consecutive; sorted by node_tags_finish */
   size_t list_capacity; /* in elements */
 } node_tags;
 
-/* The tag of vertex number `count`. False after a message when memory is out. */
+/* Adds the tag of vertex number `count`. False after a message when out of memory. */
 bool node_tags_add(node_tags *tags, const mesh_reading *reading, int64_t tag);
 
-/* The tag of a vertex; not after node_tags_finish. */
+/* Returns the tag of a vertex; not after node_tags_finish. */
 int64_t node_tags_of_vertex(const node_tags *tags, size_t vertex);
 
-/* To be called before tags are looked up. False after a message when a tag stands twice. */
+/* Call before tags are looked up. False after a message if a tag occurs twice. */
 bool node_tags_finish(node_tags *tags, const mesh_reading *reading);
 
 bool node_tags_find(const node_tags *tags, int64_t tag, uint32_t *vertex_out);

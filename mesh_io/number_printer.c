@@ -1,6 +1,6 @@
-/* Printing of doubles. Workload: millions of coordinates between 1e-10 and 1e14, for which exact 128-bit integers give
- * the digits: value = m * 2^e, so value * 10^q = m * 5^q * 2^(e + q) with m * 5^q below 2^116 for q up to 27. Others go
- * through the C library, whose decimal point, which may be any string, is put right afterwards. */
+/* Prints doubles. Workload: millions of coordinates between 1e-10 and 1e14, for which exact 128-bit integers give the
+ * digits: value = m * 2^e, so value * 10^q = m * 5^q * 2^(e + q) with m * 5^q below 2^116 for q up to 27. Others use
+ * the C library, whose decimal point, which may be any string, is replaced afterwards. */
 #include "mesh_io/number_printer.h"
 
 #include "mesh_io/number_scanner.h"
@@ -33,7 +33,7 @@ typedef struct decimal {
 #if defined(__SIZEOF_INT128__)
 __extension__ typedef unsigned __int128 wide;
 
-/* floor or ceil of value * 10^scale, whichever is nearer, ties to even. Exact for 0 <= scale <= 27 and results below
+/* Returns value * 10^scale rounded to the nearest integer, ties to even. Exact for 0 <= scale <= 27 and results below
  * 2^64. */
 static uint64_t scale_exactly(double value, int scale) {
   int exponent;
@@ -48,7 +48,7 @@ static uint64_t scale_exactly(double value, int scale) {
   return (uint64_t)kept + (rest > half || (rest == half && (kept & 1)));
 }
 
-/* The `digit_count` digits nearest to `value`; false where its size needs more than 128 bits. */
+/* Computes the `digit_count` digits nearest to `value`; false if its magnitude needs more than 128 bits. */
 static bool take_digits(double value, int digit_count, decimal *decimal_out) {
   if (!(value >= 1e-10 && value < 1e14)) return false;
   int scale = digit_count - 1 - (int)floor(log10(value));
@@ -70,7 +70,7 @@ static bool take_digits(double value, int digit_count, decimal *decimal_out) {
 }
 #endif
 
-/* The decimal without trailing zeros: as it is between 1e-5 and 1e17, else with an exponent. */
+/* Writes the decimal without trailing zeros: in fixed form between 1e-5 and 1e17, else with an exponent. */
 static size_t print_decimal(decimal d, char *text) {
   while (d.mantissa % 10 == 0) {
     d.mantissa /= 10;
@@ -101,7 +101,7 @@ static size_t print_decimal(decimal d, char *text) {
   return (size_t)(p - text);
 }
 
-/* By the C library, with whatever it uses as decimal point replaced. */
+/* Prints with the C library and replaces its decimal point. */
 static size_t print_by_library(double value, char *text) {
   char raw[64];
   for (int digit_count = DIGITS_FIRST; digit_count <= DIGITS_LAST; digit_count++) {

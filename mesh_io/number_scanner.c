@@ -1,8 +1,8 @@
-/* Numbers with exponents, with more than 19 digits, or of more than 53 bits: the second tier of number_scanner.h and
- * the way into the third.
+/* The second tier of number_scanner.h, for numbers with exponents, with more than 19 digits, or of more than 53 bits,
+ * and the call of the third.
  *
- * With more than 19 digits the first 19 give a number from below and, plus one, from above. When both round to the same
- * double, so does what lies between; else (about once in a thousand numbers) all digits are taken into account. */
+ * With more than 19 digits, the first 19 give a lower bound and, plus one, an upper bound. If both round to the same
+ * double, so does every number between; else (about once in a thousand numbers) all digits are used. */
 #include "mesh_io/number_scanner.h"
 
 #include "mesh_io/decimal_rounding.h"
@@ -21,7 +21,7 @@ static const uint64_t powers_of_five[WIDE_EXPONENT + 1] = {
     298023223876953125u, 1490116119384765625u, 7450580596923828125u};
 // clang-format on
 
-/* Of the same powers shifted to 64 bits: floor((2^127 - 1) / power). */
+/* The same powers shifted to 64 bits: floor((2^127 - 1) / power). */
 static const uint64_t reciprocals[WIDE_EXPONENT + 1] = {
     0xFFFFFFFFFFFFFFFFu, 0xCCCCCCCCCCCCCCCCu, 0xA3D70A3D70A3D70Au, 0x83126E978D4FDF3Bu, 0xD1B71758E219652Bu,
     0xA7C5AC471B478423u, 0x8637BD05AF6C69B5u, 0xD6BF94D5E57A42BCu, 0xABCC77118461CEFCu, 0x89705F4136B4A597u,
@@ -41,10 +41,10 @@ static double wide_product(uint64_t mantissa, int exponent) {
 }
 
 /* Exact for 0 < mantissa and -27 <= exponent < 0: a quotient of 62 to 64 bits. Multiplying by the reciprocal gives a
- * whole number that the quotient exceeds by less than 2: the reciprocal is less than 1 too small before rounding down,
- * and so is what the product is cut by. Of the quotient at least the 9 lowest bits are dropped. Unless they lie within
- * 2 of one half of the last bit kept, which happens to 1 in 100 at most, rounding is the same for all that the quotient
- * can be; else the division with its remainder decides. */
+ * whole number that is less than the quotient by less than 2: the reciprocal is too small by less than 1 before
+ * rounding down, and the product is cut by less than 1. At least the 9 lowest bits of the quotient are dropped. Unless
+ * they lie within 2 of one half of the last kept bit, which happens in at most 1 of 100 cases, rounding is the same for
+ * all possible quotients; else the division with its remainder decides. */
 static double wide_quotient(uint64_t mantissa, int exponent) {
   const int mantissa_shift = leading_zeros(mantissa);
   const int divisor_shift = leading_zeros(powers_of_five[-exponent]);
@@ -75,14 +75,14 @@ double decimal_to_double(uint64_t mantissa, int64_t exponent) {
   return round_decimal(digits, count, exponent);
 }
 
-/* The digits of a number without its sign and exponent, leading zeros left out. */
+/* The digits of a number without its sign and exponent, and without leading zeros. */
 typedef struct decimal {
-  const char *first; /* first digit that is not zero */
+  const char *first; /* first nonzero digit */
   const char *end;   /* after the last digit or the point */
   uint64_t mantissa; /* the first 19 digits */
   size_t count;      /* of all digits from `first` on */
   int64_t exponent;  /* of the last digit */
-  bool is_number;    /* there was a digit at all */
+  bool is_number;    /* there was a digit */
 } decimal;
 
 static decimal scan_decimal(const char *p) {
@@ -106,9 +106,9 @@ static decimal scan_decimal(const char *p) {
   return d;
 }
 
-/* The exponent at `p`, after the e; *end_out is unchanged when there is none, as in "1e" or "1e+". */
+/* Reads the exponent at `p`, after the e; *end_out does not change if there is none, as in "1e" or "1e+". */
 static int64_t scan_exponent(const char *p, const char **end_out) {
-  /* Beyond any exponent that the digits of a file could outweigh, and far from overflow. */
+  /* Above any exponent that the digits of a file could compensate, and far from overflow. */
   const int64_t bound = (int64_t)1 << 60;
   const bool negative = *p == '-';
   if (*p == '-' || *p == '+') p++;
@@ -128,7 +128,7 @@ static double round_all_digits(const decimal *d, int64_t exponent) {
   for (; p < d->end && count < DECIMAL_DIGITS_MAX; p++) {
     if (*p != '.') digits[count++] = (uint8_t)(*p - '0');
   }
-  /* What stands past the capacity only says on which side of a midpoint the number lies: a final 1 says the same. */
+  /* Digits beyond the capacity only determine the side of a midpoint; a final 1 does the same. */
   for (; p < d->end; p++) {
     if (*p > '0') digits[DECIMAL_DIGITS_MAX - 1] = 1;
   }

@@ -1,12 +1,12 @@
-/* Decimal numbers from text: correctly rounded, the same in every locale, fast for what mesh files hold.
+/* Scans decimal numbers: correctly rounded, independent of the locale, fast for typical mesh files.
  *
  * Workload: millions of numbers of 1 to 9 digits, many of 16 to 18 digits (doubles printed in full), few with an
- * exponent, hardly any longer. Hence three tiers: up to 2^53 over a power of ten that a double holds exactly, one
- * division is correctly rounded (Clinger, "How to read floating point numbers accurately", 1990); up to 19 digits and
- * powers of ten up to 27, exact 128-bit integers; the rest, exact big integers in decimal_rounding.c.
+ * exponent, hardly any longer. Hence three tiers: for up to 2^53 over a power of ten that is exact as a double, one
+ * division is correctly rounded (Clinger, "How to read floating point numbers accurately", 1990); for up to 19 digits
+ * and powers of ten up to 27, exact 128-bit integers; for the rest, exact big integers in decimal_rounding.c.
  *
- * Long fractions are taken eight digits at a time inside one 64-bit word (Lamport, "Multiple byte processing with
- * full-word instructions", 1975). Text must be followed by at least 8 readable bytes of which the first is no digit. */
+ * Long fractions are scanned eight digits at a time in a 64-bit word (Lamport, "Multiple byte processing with full-word
+ * instructions", 1975). The text must be followed by at least 8 readable bytes, the first of which is not a digit. */
 #ifndef GRAZE_NUMBER_SCANNER_H
 #define GRAZE_NUMBER_SCANNER_H
 
@@ -15,11 +15,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What the first tier leaves: NULL when `p` does not begin with a number, else where it ends. "nan" and "inf" are no
- * numbers; a number beyond the range of double gives an infinity. */
+/* Scans numbers beyond the first tier: returns NULL if `p` does not begin with a number, else its end. "nan" and "inf"
+ * are not numbers; a number beyond the range of double gives an infinity. */
 const char *scan_number_general(const char *p, double *value_out);
 
-/* mantissa * 10^exponent, correctly rounded. */
+/* Returns mantissa * 10^exponent, correctly rounded. */
 double decimal_to_double(uint64_t mantissa, int64_t exponent);
 
 static inline uint64_t load_eight_characters(const char *p) {
@@ -35,12 +35,12 @@ static inline uint64_t load_eight_characters(const char *p) {
 }
 
 /* Whether the eight characters are all digits, given their bytes exclusive-or'ed with '0'. A carry out of a byte only
- * reaches bytes after one that is above 9 itself. */
+ * affects bytes after one that is itself above 9. */
 static inline bool are_eight_digits(uint64_t digits) {
   return (((digits + 0x7676767676767676u) | digits) & 0x8080808080808080u) == 0;
 }
 
-/* The number of eight digits, the first in the lowest byte: pairs, then fours, then all eight. */
+/* Returns the number of eight digits, the first in the lowest byte: pairs, then fours, then all eight. */
 static inline uint64_t join_eight_digits(uint64_t digits) {
   digits = digits * 10 + (digits >> 8);
   return ((digits & 0x000000FF000000FFu) * (100 + ((uint64_t)1000000 << 32)) +
@@ -48,8 +48,8 @@ static inline uint64_t join_eight_digits(uint64_t digits) {
          32;
 }
 
-/* Appends all digits at `p` to *number (modulo 2^64: exact for up to 19) and returns where they end. The position
- * depends on predicted branches alone, not on arithmetic: that keeps several numbers in flight. */
+/* Appends all digits at `p` to *number (modulo 2^64: exact for up to 19) and returns their end. The position depends
+ * only on predicted branches, not on arithmetic, so several numbers are processed in parallel. */
 static inline const char *scan_digits(const char *p, uint64_t *number) {
   uint64_t value = *number;
   for (unsigned digit; (digit = (unsigned)(unsigned char)*p - '0') < 10; p++) value = value * 10 + digit;
@@ -65,7 +65,7 @@ static inline const char *scan_many_digits(const char *p, uint64_t *number) {
   return scan_digits(p, number);
 }
 
-/* The number at `p`: returns where it ends, or NULL when there is none. */
+/* Scans the number at `p`: returns its end, or NULL if there is none. */
 static inline const char *scan_number(const char *p, double *value_out) {
   static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,
                                   1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19};

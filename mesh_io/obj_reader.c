@@ -1,14 +1,13 @@
-/* Wavefront OBJ: the lines v, f, o and g. The format has dozens of others that say nothing about the faces; these are
- * passed over, and so are lines with keywords that are not known, which are counted: a file may hold faces in them.
+/* Reads Wavefront OBJ: the lines v, f, o and g. Dozens of other keywords do not affect the faces and are skipped; so
+ * are lines with unknown keywords, which are counted, because a file may store faces in them.
  *
  * Workload: text of tens of megabytes, half vertices, half faces, nearly all faces triangles, lines of 20 to 60
- * characters. One pass with growable arrays. A corner may name a vertex that comes later in the file, so that indices
- * are checked against the number of vertices after the pass, by their maximum; only a file that fails is read once
- * more, to name the line.
+ * characters. One pass with growable arrays. A corner may refer to a later vertex, so indices are checked against the
+ * number of vertices after the pass, by their maximum; only a file that fails is read again, to find the line.
  *
- * What counts as what: of a vertex the first three numbers (a weight or a color may follow); of a corner the number
- * before the first slash; negative indices count back from the last vertex so far; a backslash before a line end
- * continues the line; a comment runs from # to the end of its line, even after a backslash. */
+ * Interpretation: of a vertex the first three numbers (a weight or a color may follow); of a corner the number before
+ * the first slash; negative indices count back from the last vertex so far; a backslash before a line end continues the
+ * line; a comment runs from # to the end of its line, even after a backslash. */
 #include "mesh_io/mesh_builder.h"
 #include "mesh_io/number_scanner.h"
 #include "mesh_io/text_encoding.h"
@@ -21,9 +20,9 @@ typedef struct obj_pass {
   const char *end;
   mesh_builder *builder;
   uint64_t vertices_known; /* UINT64_MAX in the first pass */
-  uint64_t greatest_index; /* as written, counted from 1 */
+  uint64_t greatest_index; /* as written, from 1 */
   bool has_faces;
-  uint32_t *corners; /* of the polygon being read, when it is no triangle */
+  uint32_t *corners; /* of the current polygon, if it is not a triangle */
   size_t corner_capacity;
 } obj_pass;
 
@@ -38,7 +37,7 @@ static inline const char *skip_blanks(const char *p) {
   }
 }
 
-/* The start of the next line, or the end of the text. */
+/* Returns the start of the next line, or the end of the text. */
 static inline const char *skip_line(const obj_pass *pass, const char *p) {
   if (*p == '\n') return p + 1;
   if (p >= pass->end) return pass->end;
@@ -65,8 +64,8 @@ static const char *read_vertex(obj_pass *pass, const char *p) {
   return skip_line(pass, p);
 }
 
-/* The vertex that the corner at `p` names, counted from 0, modulo 2^32 where only the second pass will refuse it.
- * Returns where the corner ends, NULL after a message. */
+/* Reads the vertex of the corner at `p`, from 0, modulo 2^32 if only the second pass will refuse it. Returns the end of
+ * the corner, NULL after a message. */
 static inline const char *read_corner(obj_pass *pass, const char *p, uint32_t *corner_out) {
   const char *const start = p;
   const size_t vertex_count = pass->builder->m.vertex_count;
@@ -115,7 +114,7 @@ static bool reserve_corners(obj_pass *pass, size_t count, size_t more) {
   return fits;
 }
 
-/* A face of more than three corners, of which three are read already. */
+/* Reads a face of more than three corners, of which three have been read. */
 static const char *read_polygon(obj_pass *pass, const char *p, const uint32_t first_corners[3]) {
   size_t count = 3;
   if (!reserve_corners(pass, 0, count)) return NULL;
@@ -146,8 +145,7 @@ static const char *read_face(obj_pass *pass, const char *p) {
   return mesh_builder_add_triangle(pass->builder, corners[0], corners[1], corners[2]) ? skip_line(pass, p) : NULL;
 }
 
-/* The name is the rest of the line without the blanks around it. A zero byte ends it, as it would end it in the mesh.
- */
+/* The name is the rest of the line without surrounding blanks. A zero byte ends it, as in the mesh. */
 static const char *read_group(obj_pass *pass, const char *p) {
   while (*p == ' ' || *p == '\t') p++;
   const char *next = skip_line(pass, p);
@@ -158,15 +156,15 @@ static const char *read_group(obj_pass *pass, const char *p) {
 }
 
 /* Materials, texture, normals, smoothing, lines and points, and the attributes of free-form curves and surfaces. Not
- * among them, so that they are told: surfaces themselves (surf, and bzp, bsp, cdc, cdp of old), fo, a face of old, and
- * call, which brings in another file. */
+ * included, so that they are reported: surfaces themselves (surf, and the old bzp, bsp, cdc, cdp), fo, an old face, and
+ * call, which includes another file. */
 static const char *const irrelevant_keywords[] = {
     "usemtl", "mtllib", "s",     "l",     "p",     "usemap", "maplib",   "mg",       "lod",        "bevel",
     "cstype", "deg",    "bmat",  "step",  "parm",  "trim",   "hole",     "scrv",     "sp",         "end",
     "con",    "curv",   "curv2", "ctech", "stech", "res",    "c_interp", "d_interp", "shadow_obj", "trace_obj",
 };
 
-/* Whether a line says nothing about the faces. Normals and texture come first, as half of a file may be these. */
+/* Whether a line does not affect the faces. Normals and texture come first, because they may be half of a file. */
 static inline bool is_irrelevant(const obj_pass *pass, const char *p) {
   if (p[0] == 'v' && (p[1] == 'n' || p[1] == 't' || p[1] == 'p') && is_delimiter(p[2])) return true;
   while (p < pass->end && is_delimiter(*p) && *p != '\n') p++;
@@ -178,8 +176,8 @@ static inline bool is_irrelevant(const obj_pass *pass, const char *p) {
   return false;
 }
 
-/* Whether the line before the one that `p` is on ends in a backslash, and is no comment. It is walked backwards, once
- * for a line that is not known, so that all of them together are linear. */
+/* Whether the line before that of `p` ends in a backslash and is not a comment. It is scanned backwards, once per
+ * unknown line, so that all of them together are linear. */
 static bool is_continuation(const obj_pass *pass, const char *p) {
   const char *const start = pass->reading->bytes;
   while (p > start && p[-1] != '\n') p--;
@@ -219,7 +217,7 @@ static bool read_all(obj_pass *pass) {
   if (!read_lines(pass)) return false;
   const size_t vertex_count = pass->builder->m.vertex_count;
   if (vertex_count == 0 && !pass->has_faces) {
-    return mesh_fail(pass->reading, "there is no vertex and no face in it: no OBJ file");
+    return mesh_fail(pass->reading, "the file has no vertices or faces; it is not an OBJ file");
   }
   if (pass->greatest_index <= vertex_count) return true;
   pass->vertices_known = vertex_count;

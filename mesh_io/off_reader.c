@@ -1,10 +1,10 @@
-/* OFF: the Object File Format of Geomview, in its ascii forms with three coordinates a vertex: OFF, and any of the
- * prefixes ST, C and N, whose texture coordinates, colors and normals are passed over.
+/* Reads OFF, the Object File Format of Geomview, in its ascii forms with three coordinates per vertex: OFF with any of
+ * the prefixes ST, C and N, whose texture coordinates, colors and normals are skipped.
  *
- * Workload: text of up to some megabytes. The format is free of lines by its definition, but the numbers of color
- * components differ between writers, so that in practice a line is a vertex or a face, and what follows the coordinates
- * or corners on it is passed over. Comments run from # to the end of a line; the counts may stand on the first line;
- * the third count, of edges, may be missing. What follows the promised faces is not read. */
+ * Workload: text of up to megabytes. By its definition the format ignores lines, but the numbers of color components
+ * differ between writers, so in practice a line is a vertex or a face, and the rest of the line after coordinates or
+ * corners is skipped. Comments run from # to the end of a line; the counts may be on the first line; the third count,
+ * of edges, may be missing. Text after the declared faces is not read. */
 #include "mesh_io/mesh_builder.h"
 #include "mesh_io/number_scanner.h"
 #include "mesh_io/text_encoding.h"
@@ -34,7 +34,7 @@ static bool at_line_end(const off_text *text) {
   return *text->p == '\n' || *text->p == '#' || text->p >= text->end;
 }
 
-/* To the first character that is neither blank nor comment; false at the end of the file. */
+/* Skips to the first character that is neither blank nor comment; false at the end of the file. */
 static bool find_content(off_text *text) {
   for (;;) {
     skip_blanks(text);
@@ -44,7 +44,7 @@ static bool find_content(off_text *text) {
   }
 }
 
-/* A whole number on this line. False, without a message, when there is none; numbers beyond 2^62 become 2^62. */
+/* Reads a whole number on this line. False, without a message, if there is none; numbers beyond 2^62 become 2^62. */
 static bool take_count(off_text *text, uint64_t *count_out) {
   skip_blanks(text);
   *count_out = 0;
@@ -55,7 +55,7 @@ static bool take_count(off_text *text, uint64_t *count_out) {
   return true;
 }
 
-/* The word OFF with its prefixes may be left out, as the format allows. */
+/* The word OFF with its prefixes is optional. */
 static bool read_keyword(off_text *text) {
   const char *p = text->p;
   if (*p >= '0' && *p <= '9' && !(p[0] == '4' && (p[1] == 'O' || p[1] == 'n'))) return true;
@@ -64,22 +64,24 @@ static bool read_keyword(off_text *text) {
   if (*p == 'C') p++;
   if (*p == 'N') p++;
   if (strncmp(p, "OFF", 3) != 0 || !(is_delimiter(p[3]) || p[3] == '#')) {
-    return mesh_fail_at(text->reading, text->p, "\"%s\" is no keyword of an OFF file with three coordinates a vertex",
-                        word.text);
+    return mesh_fail_at(text->reading, text->p,
+                        "\"%s\" is not a keyword of an OFF file with three coordinates per vertex", word.text);
   }
   text->p = p + 3;
   skip_blanks(text);
-  if (strncmp(text->p, "BINARY", 6) == 0) return mesh_fail_at(text->reading, text->p, "binary OFF files are not read");
+  if (strncmp(text->p, "BINARY", 6) == 0)
+    return mesh_fail_at(text->reading, text->p, "binary OFF files are not supported");
   return true;
 }
 
 static bool read_header(off_text *text) {
-  if (!find_content(text)) return mesh_fail(text->reading, "there is nothing but comments in it: no OFF file");
+  if (!find_content(text)) return mesh_fail(text->reading, "the file has only comments; it is not an OFF file");
   if (!read_keyword(text)) return false;
-  if (!find_content(text)) return mesh_fail_at(text->reading, text->end, "the file ends before its counts");
+  if (!find_content(text))
+    return mesh_fail_at(text->reading, text->end, "the file ends before the numbers of vertices and faces");
   const char *const line = text->p;
   if (!take_count(text, &text->vertex_count) || !take_count(text, &text->face_count)) {
-    return mesh_fail_at(text->reading, line, "the numbers of vertices and faces are expected here");
+    return mesh_fail_at(text->reading, line, "expected the numbers of vertices and faces");
   }
   skip_line(text);
   return true;
@@ -130,7 +132,7 @@ static bool read_face(off_text *text, size_t face) {
   for (uint64_t i = 0; i < corner_count; i++) {
     skip_blanks(text);
     if (at_line_end(text)) {
-      return mesh_fail_at(text->reading, line, "face %zu promises %llu corners, but its line has %llu", face,
+      return mesh_fail_at(text->reading, line, "face %zu declares %llu corners, but its line has %llu", face,
                           (unsigned long long)corner_count, (unsigned long long)i);
     }
     void *block = text->corners;

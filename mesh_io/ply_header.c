@@ -1,5 +1,5 @@
-/* Reading of PLY headers (Turk, "The PLY polygon file format", 1994). Workload: some dozen short lines; hostile files
- * promise elements without end, so nothing here allocates by a promise. */
+/* Reads PLY headers (Turk, "The PLY polygon file format", 1994). Workload: a few dozen short lines; hostile files
+ * declare any number of elements, so declared counts allocate nothing. */
 #include "mesh_io/ply_header.h"
 
 #include "mesh_io/mesh_builder.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct header_line {
-  const char *p, *end; /* what is left of the line */
+  const char *p, *end; /* the rest of the line */
   const char *start;
 } header_line;
 
@@ -29,7 +29,7 @@ static word take_word(header_line *line) {
   return w;
 }
 
-/* The next line; false when no line end is left, as a header must have one after each line. */
+/* Reads the next line; false if no line end is left, because every header line has one. */
 static bool take_line(const mesh_reading *reading, const char **p, header_line *line) {
   const char *end = reading->bytes + reading->size;
   const char *line_end = memchr(*p, '\n', (size_t)(end - *p));
@@ -49,7 +49,7 @@ static bool take_type(header_line *line, const mesh_reading *reading, ply_type *
   PLY_TYPE_LIST(PLY_TYPE_MATCH)
 #undef PLY_TYPE_MATCH
   const mesh_quote quote = mesh_quote_word(w.text);
-  return mesh_fail_at(reading, line->start, "\"%s\" is no PLY type", quote.text);
+  return mesh_fail_at(reading, line->start, "\"%s\" is not a PLY type", quote.text);
 }
 
 size_t ply_type_bytes(ply_type type) {
@@ -71,7 +71,7 @@ static bool read_format(ply_header *header, const mesh_reading *reading, header_
     header->format = PLY_BIG_ENDIAN;
   } else {
     const mesh_quote quote = mesh_quote_word(w.text);
-    return mesh_fail_at(reading, line->start, "\"%s\" is no PLY format", quote.text);
+    return mesh_fail_at(reading, line->start, "\"%s\" is not a PLY format", quote.text);
   }
   return true;
 }
@@ -88,10 +88,10 @@ static bool read_element(ply_header *header, const mesh_reading *reading, header
   }
   if (is_word(name, "vertex")) element.kind = PLY_VERTICES;
   if (is_word(name, "face")) element.kind = PLY_FACES;
-  if (is_word(name, "tristrips")) return mesh_fail_at(reading, line->start, "triangle strips are not read");
+  if (is_word(name, "tristrips")) return mesh_fail_at(reading, line->start, "triangle strips are not supported");
   for (size_t i = 0; i < header->element_count; i++) {
     if (element.kind != PLY_OTHERS && header->elements[i].kind == element.kind) {
-      return mesh_fail_at(reading, line->start, "element %.*s stands twice", (int)name.length, name.text);
+      return mesh_fail_at(reading, line->start, "element %.*s is defined twice", (int)name.length, name.text);
     }
   }
   if (element.kind == PLY_VERTICES) header->vertex_count = element.count;
@@ -155,7 +155,7 @@ static bool read_header_line(ply_header *header, const mesh_reading *reading, he
   *ended_out = is_word(keyword, "end_header");
   if (*ended_out) return true;
   const mesh_quote quote = mesh_quote_word(keyword.text);
-  return mesh_fail_at(reading, line->start, "\"%s\" is no keyword of a PLY header", quote.text);
+  return mesh_fail_at(reading, line->start, "\"%s\" is not a keyword of a PLY header", quote.text);
 }
 
 static size_t count_role(const ply_header *header, const ply_element *element, ply_role role) {
@@ -166,7 +166,7 @@ static size_t count_role(const ply_header *header, const ply_element *element, p
   return count;
 }
 
-/* Exactly one property of each role that the element needs. */
+/* Requires exactly one property of each role of the element. */
 static bool has_roles(const ply_header *header, const ply_element *element, ply_role first, ply_role last) {
   for (ply_role role = first; role <= last; role++) {
     if (count_role(header, element, role) != 1) return false;
@@ -174,7 +174,7 @@ static bool has_roles(const ply_header *header, const ply_element *element, ply_
   return true;
 }
 
-/* Vertices with a radius are spheres where there are no faces; beside faces a radius is one more property. */
+/* Vertices with a radius are spheres if there are no faces; otherwise a radius is an ordinary property. */
 static bool find_spheres(ply_header *header, const mesh_reading *reading) {
   size_t radius_count = 0;
   bool has_faces = false;
@@ -185,7 +185,8 @@ static bool find_spheres(ply_header *header, const mesh_reading *reading) {
   }
   header->has_spheres = radius_count > 0 && !has_faces;
   if (!header->has_spheres || radius_count == 1) return true;
-  return mesh_fail(reading, "element vertex has %zu properties that name a radius: radius, scalar_radius or r",
+  return mesh_fail(reading,
+                   "element vertex has %zu radius properties; only one of radius, scalar_radius and r is allowed",
                    radius_count);
 }
 
@@ -214,7 +215,7 @@ bool ply_header_read(ply_header *header, const mesh_reading *reading) {
     return mesh_fail_at(reading, reading->bytes, "the first line is not \"ply\"");
   }
   if (!take_line(reading, &p, &line) || !is_word(take_word(&line), "format")) {
-    return mesh_fail_at(reading, p, "the second line of a PLY file names its format");
+    return mesh_fail_at(reading, p, "the second line does not state the format");
   }
   if (!read_format(header, reading, &line)) return false;
   for (bool ended = false; !ended;) {

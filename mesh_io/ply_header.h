@@ -1,10 +1,10 @@
-/* The header of a PLY file: what its elements are made of. */
+/* The header of a PLY file: its elements and their properties. */
 #ifndef GRAZE_PLY_HEADER_H
 #define GRAZE_PLY_HEADER_H
 
 #include "mesh_io/mesh_reading.h"
 
-/* The one list of scalar types: name, other name, bytes. */
+/* The table of scalar types: name, other name, bytes. */
 #define PLY_TYPE_LIST(X)                                                                                               \
   X(INT8, "char", "int8", 1)                                                                                           \
   X(UINT8, "uchar", "uint8", 1)                                                                                        \
@@ -23,7 +23,7 @@ typedef enum ply_type {
 
 typedef enum ply_format { PLY_ASCII, PLY_LITTLE_ENDIAN, PLY_BIG_ENDIAN } ply_format;
 
-/* What a property or an element is for; the rest of a file is passed over. */
+/* The role of a property or an element; everything else is skipped. */
 typedef enum ply_role { PLY_X = 0, PLY_Y = 1, PLY_Z = 2, PLY_RADIUS, PLY_INDICES, PLY_OTHER } ply_role;
 typedef enum ply_kind { PLY_VERTICES, PLY_FACES, PLY_OTHERS } ply_kind;
 
@@ -36,7 +36,7 @@ typedef struct ply_property {
 
 typedef struct ply_element {
   ply_kind kind;
-  uint64_t count; /* as promised */
+  uint64_t count; /* as declared */
   size_t first_property, property_count;
 } ply_element;
 
@@ -46,12 +46,12 @@ typedef struct ply_header {
   size_t element_count, element_capacity;
   ply_property *properties;
   size_t property_count, property_capacity;
-  uint64_t vertex_count; /* as promised */
+  uint64_t vertex_count; /* as declared */
   bool has_spheres;      /* vertices have a radius, and there are no faces */
   const char *body;      /* the first byte after the header */
 } ply_header;
 
-/* Reads the header and makes sure that vertices have coordinates and faces have corners. */
+/* Reads the header and checks that vertices have coordinates and faces have corners. */
 bool ply_header_read(ply_header *header, const mesh_reading *reading);
 void ply_header_free(ply_header *header, const mesh_memory *memory);
 

@@ -1,10 +1,10 @@
-/* PLY, ascii and both binary orders: vertices by x, y and z of any type, faces by vertex_indices (or vertex_index), all
- * other elements and properties passed over; vertices with a radius are spheres where there are no faces. Ascii
- * coordinates are kept in double precision even where the header says float, as the text is what was given.
+/* Reads PLY, ascii and both binary orders: vertices by x, y and z of any type, faces by vertex_indices (or
+ * vertex_index); other elements and properties are skipped. Vertices with a radius are spheres if there are no faces.
+ * Ascii coordinates keep double precision even if the header states float, because the text is the given value.
  *
- * Workload: binary files of 13 bytes a triangle and 12 to 40 a vertex. Rows of fixed size are addressed, others walked.
- * A promise is compared with the bytes that are left before memory is taken for it. In ascii files values are separated
- * by blanks or line ends of any number, so that lines have no meaning but for messages. */
+ * Workload: binary files of 13 bytes per triangle and 12 to 40 per vertex. Rows of fixed size are addressed, others
+ * scanned. A declared count is compared with the remaining bytes before memory is allocated for it. In ascii files,
+ * values are separated by any blanks or line ends, so lines matter only for messages. */
 #include "mesh_io/byte_order.h"
 #include "mesh_io/mesh_builder.h"
 #include "mesh_io/number_scanner.h"
@@ -19,11 +19,11 @@ typedef struct ply_body {
   const ply_header *header;
   mesh_builder *builder;
   const char *p, *end;
-  uint32_t *corners; /* of the face being read */
+  uint32_t *corners; /* of the current face */
   size_t corner_capacity;
 } ply_body;
 
-/* A place in the file for messages: the line in ascii files. */
+/* The position for messages: the line in ascii files. */
 #define fail_here(body, ...)                                                                                           \
   ((body)->header->format == PLY_ASCII ? mesh_fail_at((body)->reading, (body)->p, __VA_ARGS__)                         \
                                        : mesh_fail((body)->reading, __VA_ARGS__))
@@ -73,14 +73,14 @@ static bool fail_at_end(const ply_body *body, ply_kind kind, uint64_t row, uint6
                    (unsigned long long)count);
 }
 
-/* Whether another value is there; moves over blanks in ascii files. */
+/* Whether another value exists; skips blanks in ascii files. */
 static bool has_value(ply_body *body, ply_type type) {
   if (body->header->format != PLY_ASCII) return (size_t)(body->end - body->p) >= ply_type_bytes(type);
   skip_blanks(body);
   return body->p < body->end;
 }
 
-/* The next value, which must be there. NAN stands for a word that is no number. */
+/* Reads the next value, which must exist. A word that is not a number gives NAN. */
 static double take_value(ply_body *body, ply_type type) {
   if (body->header->format != PLY_ASCII) {
     const double value = load_value(body->p, type, body->header->format == PLY_BIG_ENDIAN);
@@ -94,7 +94,7 @@ static double take_value(ply_body *body, ply_type type) {
   return value;
 }
 
-/* A value for a message: as it is written in ascii files. */
+/* A value for a message: as written in ascii files. */
 static mesh_quote quote_value(const ply_body *body, const char *position, double value) {
   return body->header->format == PLY_ASCII ? mesh_quote_word(position) : mesh_quote_number(value);
 }
@@ -103,7 +103,8 @@ static void pass_over_value(ply_body *body, ply_type type) {
   if (body->header->format != PLY_ASCII) {
     body->p += ply_type_bytes(type);
   } else {
-    /* At least one byte: a stray control character ends words but is no blank, and must not hold up the reading. */
+    /* Consumes at least one byte: a stray control character ends words but is not a blank, and must not stop the
+     * reading. */
     do body->p++;
     while (body->p < body->end && !is_delimiter(*body->p));
   }
@@ -203,7 +204,7 @@ static bool read_row(ply_body *body, const ply_element *element, uint64_t row) {
 
 /* ---------------------------------------------------------------------------------------------------- elements */
 
-/* The least bytes of a row, lists counted as empty: an element cannot have more rows than that allows. */
+/* The least bytes of a row, with empty lists: bounds the number of rows of an element. */
 static uint64_t least_row_bytes(const ply_body *body, const ply_element *element) {
   uint64_t bytes = 0;
   for (size_t i = 0; i < element->property_count; i++) {
@@ -219,7 +220,7 @@ static uint64_t least_row_bytes(const ply_body *body, const ply_element *element
 static bool check_promise(const ply_body *body, const ply_element *element) {
   const uint64_t left = (uint64_t)(body->end - body->p) + (body->header->format == PLY_ASCII);
   if (element->count <= left / least_row_bytes(body, element)) return true;
-  return mesh_fail(body->reading, "the PLY header promises %llu of element %s, but only %llu bytes are left for them",
+  return mesh_fail(body->reading, "the PLY header declares %llu of element %s, but only %llu bytes follow",
                    (unsigned long long)element->count, kind_name(element->kind),
                    (unsigned long long)(body->end - body->p));
 }
@@ -230,11 +231,11 @@ static bool has_plain_faces(const ply_body *body, const ply_element *element) {
          ply_type_bytes(property->count_type) == 1 && (property->type == PLY_INT32 || property->type == PLY_UINT32);
 }
 
-/* Binary faces that are nothing but a list of 32-bit indices counted by a byte, as nearly all are: reads triangles from
- * *row on as long as they come one after another without fault; everything else is left to read_row. */
+/* Binary faces that consist only of a list of 32-bit indices with a one-byte count, as in nearly all files: reads
+ * triangles from *row on while they are valid; everything else is left to read_row. */
 static bool read_plain_triangles(ply_body *body, const ply_element *element, uint64_t *row) {
   const bool big_endian = body->header->format == PLY_BIG_ENDIAN;
-  /* Negative indices look like 2^31 or more here. */
+  /* Negative indices appear as 2^31 or more here. */
   const uint64_t highest = (uint64_t)1 << 31;
   const uint64_t limit = body->header->vertex_count < highest ? body->header->vertex_count : highest;
   const char *p = body->p;
@@ -254,8 +255,7 @@ static bool read_element(ply_body *body, const ply_element *element) {
   if (!check_promise(body, element)) return false;
   if (element->kind == PLY_VERTICES && element->count > 0) {
     if (element->count > body->reading->element_limit) {
-      return mesh_fail(body->reading, "more than %zu vertices, the most that a mesh may have",
-                       body->reading->element_limit);
+      return mesh_fail(body->reading, "more than %zu vertices, the limit of a mesh", body->reading->element_limit);
     }
     if (!mesh_builder_reserve_vertices(body->builder, (size_t)element->count)) return false;
   }
@@ -275,7 +275,7 @@ bool mesh_read_ply(const mesh_reading *file, mesh **meshes_out, size_t *mesh_cou
   mesh_builder_start(&builder, &reading);
   bool done = ply_header_read(&header, &reading);
   if (done) {
-    if (header.has_spheres) builder.m.kind = MESH_SPHERES; /* also of no spheres */
+    if (header.has_spheres) builder.m.kind = MESH_SPHERES; /* also without spheres */
     ply_body body = {&reading, &header, &builder, header.body, reading.bytes + reading.size, NULL, 0};
     for (size_t i = 0; done && i < header.element_count; i++) done = read_element(&body, &header.elements[i]);
     mesh_release(&reading.memory, body.corners);

@@ -1,6 +1,5 @@
-/* Relative URIs. Workload: one for each file that a glTF file refers to. What is refused is looked for in the decoded
- * path, so that an escape hides nothing. A file from a stranger must not make the tool open any other file than those
- * that came with it. */
+/* Relative URIs. Workload: one for each file that a glTF file refers to. The decoded path is checked, so that escapes
+ * hide nothing: an untrusted file must not make the tool open any file except those that came with it. */
 #include "mesh_io/relative_uri.h"
 
 #include <stdbool.h>

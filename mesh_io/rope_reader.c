@@ -1,8 +1,8 @@
-/* The .t files of the Gaia simulation data: lines "Vertex number x y z" and "Tet number a b c d", both numbered in
- * order from 0 or 1.
+/* Reads the .t files of the Gaia simulation data: lines "Vertex number x y z" and "Tet number a b c d", both numbered
+ * in order from 0 or 1.
  *
- * Workload: text of some 40 bytes a line, all vertices before all tetrahedra. Comments run from # to the end of a line.
- */
+ * Workload: text of about 40 bytes per line, all vertices before all tetrahedra. Comments run from # to the end of a
+ * line. */
 #include "mesh_io/element_builder.h"
 #include "mesh_io/text_encoding.h"
 #include "mesh_io/value_cursor.h"
@@ -26,8 +26,8 @@ static bool read_vertex(rope_file *file) {
                              (long long)number);
   }
   if (number != file->base + (int64_t)count) {
-    return value_cursor_fail(&file->cursor, "vertex %lld where vertex %lld is expected", (long long)number,
-                             (long long)(file->base + (int64_t)count));
+    return value_cursor_fail(&file->cursor, "expected vertex %lld, found vertex %lld",
+                             (long long)(file->base + (int64_t)count), (long long)number);
   }
   return value_cursor_take_position(&file->cursor, sizeof(double), (size_t)number, position) &&
          mesh_builder_add_vertex(&file->builder->mesh, position[0], position[1], position[2]);
@@ -46,7 +46,7 @@ static bool read_tetrahedron(rope_file *file) {
     }
     if ((uint64_t)(vertex - file->base) >= vertex_count) {
       return value_cursor_fail(
-          &file->cursor, "tetrahedron %lld refers to vertex %lld, but %llu vertices stand before it, counted from %lld",
+          &file->cursor, "tetrahedron %lld refers to vertex %lld, but %llu vertices come before it, counted from %lld",
           (long long)number, (long long)vertex, (unsigned long long)vertex_count, (long long)file->base);
     }
     corners[i] = (uint32_t)(vertex - file->base);
@@ -60,7 +60,7 @@ static bool read_line(rope_file *file) {
   if (cursor_word_is(word, "Vertex")) return read_vertex(file);
   if (cursor_word_is(word, "Tet")) return read_tetrahedron(file);
   const mesh_quote quote = mesh_quote_word(position);
-  return mesh_fail_at(file->cursor.reading, position, "\"%s\" where \"Vertex\" or \"Tet\" is expected", quote.text);
+  return mesh_fail_at(file->cursor.reading, position, "expected \"Vertex\" or \"Tet\", found \"%s\"", quote.text);
 }
 
 static bool read_lines(rope_file *file) {

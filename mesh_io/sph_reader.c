@@ -1,13 +1,14 @@
-/* The two text formats of .sph files.
+/* Reads the two text formats of .sph files.
  *
- * Of SOFA: "sph 1.0", then lines "sphe number x y z radius", with "nums count" before them. The count is a hint to the
- * reader: one that is wrong is told in the note.
+ * SOFA: "sph 1.0", then lines "sphe number x y z radius", after "nums count". The count is a hint; a wrong one is
+ * reported in the note.
  *
- * Of cellPACK: the least and largest radius, the number of levels, then for each level how many spheres it has and a
- * line "x y z radius" for each. Each level covers the whole body, the last most finely: that one is taken, the coarser
- * ones are told in the note. Behind several levels stand lists of which sphere covers which; they are not read.
+ * cellPACK: the least and largest radius, the number of levels, then for each level the number of its spheres and a
+ * line "x y z radius" for each. Each level covers the whole body, the last one most finely: that one is read, the
+ * coarser ones are reported in the note. After several levels follow lists of which sphere covers which; they are not
+ * read.
  *
- * Comments run from # to the end of a line. Workload: tens to some thousands of spheres. */
+ * Comments run from # to the end of a line. Workload: tens to thousands of spheres. */
 #include "mesh_io/mesh_builder.h"
 #include "mesh_io/number_printer.h"
 #include "mesh_io/text_encoding.h"
@@ -21,14 +22,13 @@ typedef struct sph_file {
   mesh_builder *builder;
 } sph_file;
 
-/* A value of the sphere that is being read, on this line. */
+/* Reads a value of the current sphere, on this line. */
 static bool take_value(sph_file *file, int which, double *value_out) {
   value_cursor *cursor = &file->cursor;
   const size_t sphere = file->builder->m.vertex_count;
   while (*cursor->p == ' ' || *cursor->p == '\t' || *cursor->p == '\r') cursor->p++;
   if (cursor->p >= cursor->end || *cursor->p == '\n' || *cursor->p == '#') {
-    return value_cursor_fail(cursor, "sphere %zu has %d values, fewer than the four of x, y, z and radius", sphere,
-                             which);
+    return value_cursor_fail(cursor, "sphere %zu has %d values, fewer than 4 (x, y, z and radius)", sphere, which);
   }
   const char *after = scan_number(cursor->p, value_out);
   const bool is_number = after && (is_delimiter(*after) || *after == '#') && isfinite(*value_out);
@@ -62,7 +62,7 @@ static bool tell_other_count(const sph_file *file, int64_t promised) {
   const size_t count = file->builder->m.vertex_count;
   if (promised < 0 || (uint64_t)promised == count) return true;
   char message[128];
-  snprintf(message, sizeof message, "\"nums\" says %lld, but there %s %zu sphere%s", (long long)promised,
+  snprintf(message, sizeof message, "\"nums\" states %lld, but there %s %zu sphere%s", (long long)promised,
            count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
   return mesh_note_add(file->cursor.reading, message, &file->builder->m.note);
 }
@@ -117,8 +117,8 @@ static bool read_level(sph_file *file, int64_t level) {
 static bool tell_coarse_levels(const sph_file *file, int64_t levels, uint64_t coarse_count) {
   char number[GROUPED_COUNT_BYTES], message[160];
   print_grouped_count(coarse_count, number);
-  snprintf(message, sizeof message, "took level %lld, the last; %s sphere%s of coarser levels %s passed over",
-           (long long)levels, number, coarse_count == 1 ? "" : "s", coarse_count == 1 ? "was" : "were");
+  snprintf(message, sizeof message, "used level %lld, the last; skipped %s sphere%s of coarser levels",
+           (long long)levels, number, coarse_count == 1 ? "" : "s");
   return mesh_note_add(file->cursor.reading, message, &file->builder->m.note);
 }
 
@@ -129,7 +129,7 @@ static bool read_cellpack(sph_file *file) {
     return false;
   }
   if (!value_cursor_take_count_between(&file->cursor, 1, INT64_MAX, &levels)) {
-    return value_cursor_expected(&file->cursor, "the number of levels, from 1 up,");
+    return value_cursor_expected(&file->cursor, "a number of levels of at least 1");
   }
   for (int64_t level = 1; level <= levels; level++) {
     coarse_count += file->builder->m.vertex_count;

@@ -1,4 +1,4 @@
-/* Columns by their names. Workload: one line a file; the cells of all rows. */
+/* Columns by their names. Workload: one line per file; the cells of all rows. */
 #include "mesh_io/sphere_columns.h"
 
 #include "mesh_io/mesh_name.h"
@@ -13,7 +13,7 @@ static bool ends_line(char c) {
   return c == '\n' || c == '\0';
 }
 
-/* Where a cell ends: at the separator or the end of the line. Between quotation marks separators are text. */
+/* Returns the end of a cell: the separator or the end of the line. Inside quotation marks, separators are text. */
 static const char *find_cell_end(const char *p, char separator) {
   bool quoted = false;
   for (; !ends_line(*p) && (quoted || *p != separator); p++) quoted ^= *p == '"';
@@ -38,7 +38,7 @@ static bool is_name(table_cell cell, const char *name) {
   return cell.length == strlen(name) && mesh_name_ends_in(cell.text, cell.length, name);
 }
 
-/* Which value of a sphere a column has, or SPHERE_VALUES. */
+/* The value of a sphere in a column, or SPHERE_VALUES. */
 static int value_of_name(table_cell cell) {
   static const char *const names[SPHERE_VALUES] = {"x", "y", "z", "radius"};
   for (int i = 0; i < SPHERE_VALUES; i++) {

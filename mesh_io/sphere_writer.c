@@ -1,9 +1,9 @@
-/* The writers of spheres: CSV with the header x,y,z,radius, and PLY whose vertices have a radius. Meshes are joined.
- * Workload: what a packing of a body makes, thousands to millions of spheres; numbers are most of the work. */
+/* Writes spheres: CSV with the header x,y,z,radius, and PLY whose vertices have a radius. Meshes are joined. Workload:
+ * packings of thousands to millions of spheres; numbers are most of the work. */
 #include "mesh_io/mesh_writing.h"
 #include "mesh_io/number_printer.h"
 
-/* Four numbers that read back to the same bits, a line end. */
+/* Writes four numbers that read back to the same bits, and a line end. */
 static void write_row(const mesh_writing *w, const double values[SPHERE_VALUES], char separator) {
   char *const start = byte_sink_room(w->sink);
   char *p = start;

@@ -1,9 +1,10 @@
-/* STL, binary and ascii. Neither has vertex indices: corners with equal coordinates become one vertex (weld.h). Normals
- * are not read, as they are often wrong and sometimes no numbers.
+/* Reads STL, binary and ascii. It has no vertex indices: corners with equal coordinates become one vertex (weld.h).
+ * Normals are not read, because they are often wrong and sometimes not numbers.
  *
- * Workload: binary files of 50 bytes a triangle, some of which begin with "solid" like ascii ones; so the file is
- * binary when its size fits its count of triangles, which no text does: four text characters count over 100 million
- * triangles. Ascii files take some 250 characters a triangle and may hold several solids. */
+ * Workload: binary files of 50 bytes per triangle, some of which begin with "solid" like ascii ones. A file is
+ * therefore binary if its size fits its count of triangles, which is impossible for text: four text characters would
+ * count over 100 million triangles. Ascii files take about 250 characters per triangle and may contain several
+ * solids. */
 #include "mesh_io/number_scanner.h"
 #include "mesh_io/text_encoding.h"
 #include "mesh_io/weld.h"
@@ -52,7 +53,7 @@ static bool read_binary(mesh_builder *builder, weld_table *table) {
   const uint32_t count = load_little_endian(reading->bytes + HEADER_BYTES);
   const uint64_t promised = COUNTED_BYTES + (uint64_t)TRIANGLE_BYTES * count;
   if (promised != reading->size) {
-    return mesh_fail(reading, "the binary STL header promises %lu triangles in %llu bytes, but the file has %zu bytes",
+    return mesh_fail(reading, "the binary STL header declares %lu triangles in %llu bytes, but the file has %zu bytes",
                      (unsigned long)count, (unsigned long long)promised, reading->size);
   }
   for (size_t i = 0; i < count; i++) {
@@ -70,8 +71,8 @@ typedef struct stl_text {
   weld_table *table;
   const char *p, *end;
   stl_place place;
-  const char *opened; /* where the solid, facet or loop that is open began */
-  uint32_t *corners;  /* of the loop being read */
+  const char *opened; /* the beginning of the open solid, facet or loop */
+  uint32_t *corners;  /* of the current loop */
   size_t corner_count, corner_capacity;
 } stl_text;
 
@@ -88,7 +89,7 @@ static void skip_word(stl_text *text) {
   while (text->p < text->end && !is_blank(*text->p)) text->p++;
 }
 
-/* Takes `word`, given in lower case, when it comes next in any case and ends there. */
+/* Consumes `word`, given in lower case, if it comes next in any case and ends there. */
 static bool take_word(stl_text *text, const char *word) {
   const char *p = text->p;
   for (; *word; word++, p++) {
@@ -149,7 +150,7 @@ static bool fail_word(stl_text *text) {
   static const char *const expected[] = {"\"solid\"", "\"facet\" or \"endsolid\"", "\"outer loop\" or \"endfacet\"",
                                          "\"vertex\" or \"endloop\""};
   const mesh_quote word = mesh_quote_word(text->p);
-  return mesh_fail_at(text->builder->reading, text->p, "\"%s\" where %s is expected", word.text, expected[text->place]);
+  return mesh_fail_at(text->builder->reading, text->p, "expected %s, found \"%s\"", expected[text->place], word.text);
 }
 
 static bool read_statement(stl_text *text) {
@@ -209,7 +210,7 @@ static bool begins_as_text(const mesh_reading *reading) {
   return take_word(&text, "solid");
 }
 
-/* The 80 bytes before the count may be any, even those of a byte-order mark; so the size is asked first. */
+/* The 80 bytes before the count may be arbitrary, even a byte-order mark, so the size is checked first. */
 bool mesh_read_stl(const mesh_reading *file, mesh **meshes_out, size_t *mesh_count_out) {
   mesh_reading reading = *file;
   const bool is_binary = has_size_of_binary(file);

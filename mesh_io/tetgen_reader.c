@@ -1,9 +1,9 @@
-/* TetGen: a .node file of points and an .ele file of tetrahedra (Si, "TetGen, a Delaunay-based quality tetrahedral mesh
- * generator", 2015). Given either, the other is read from beside it, compressed or not.
+/* Reads TetGen: a .node file of points and an .ele file of tetrahedra (Si, "TetGen, a Delaunay-based quality
+ * tetrahedral mesh generator", 2015). Given either file, the other is read from the same folder, compressed or not.
  *
- * Workload: text of some 40 bytes a row. A row is a line: what stands after the coordinates or the first four corners
- * (attributes, markers, the nodes of second order) is passed over. Points are numbered from 0 or 1, as the first one
- * says. Comments run from # to the end of a line. */
+ * Workload: text of about 40 bytes per row. A row is a line: text after the coordinates or the first four corners
+ * (attributes, markers, nodes of second order) is skipped. Points are numbered from 0 or 1, like the first one.
+ * Comments run from # to the end of a line. */
 #include "mesh_io/tetgen_reader.h"
 
 #include "mesh_io/byte_source.h"
@@ -36,7 +36,7 @@ static bool read_node_header(tetgen_mesh *m, int64_t *count_out) {
     return value_cursor_expected(cursor, "the number of points");
   }
   if (!value_cursor_take_count(cursor, &dimension)) return value_cursor_expected(cursor, "the dimension 3");
-  if (dimension != 3) return value_cursor_fail(cursor, "points of dimension %lld, not 3", (long long)dimension);
+  if (dimension != 3) return value_cursor_fail(cursor, "the points have dimension %lld, not 3", (long long)dimension);
   value_cursor_skip_line(cursor);
   return true;
 }
@@ -54,8 +54,8 @@ static bool read_nodes(tetgen_mesh *m) {
                                (long long)m->base);
     }
     if (number != m->base + i) {
-      return value_cursor_fail(&m->cursor, "point %lld where point %lld is expected", (long long)number,
-                               (long long)(m->base + i));
+      return value_cursor_fail(&m->cursor, "expected point %lld, found point %lld", (long long)(m->base + i),
+                               (long long)number);
     }
     if (!value_cursor_take_position(&m->cursor, sizeof(double), (size_t)number, position) ||
         !mesh_builder_add_vertex(&m->builder->mesh, position[0], position[1], position[2])) {
@@ -73,10 +73,10 @@ static bool read_element_header(tetgen_mesh *m, int64_t *count_out, bool *is_sec
     return value_cursor_expected(cursor, "the number of tetrahedra");
   }
   if (!value_cursor_take_count(cursor, &node_count)) {
-    return value_cursor_expected(cursor, "4 or 10, the number of nodes of a tetrahedron");
+    return value_cursor_expected(cursor, "the number of nodes of a tetrahedron (4 or 10)");
   }
   if (node_count != 4 && node_count != 10) {
-    return value_cursor_fail(cursor, "tetrahedra of %lld nodes, neither 4 nor 10", (long long)node_count);
+    return value_cursor_fail(cursor, "tetrahedra have %lld nodes instead of 4 or 10", (long long)node_count);
   }
   *is_second_order_out = node_count == 10;
   value_cursor_skip_line(cursor);
@@ -135,7 +135,8 @@ bool mesh_read_tetgen_pair(const mesh_reading *nodes, const mesh_reading *elemen
 
 /* ---------------------------------------------------------------------------------------------------- files */
 
-/* The name that the other file has: `stem` bytes of the given name, its ending, and .gz when it is there so alone. */
+/* Returns the name of the other file: `stem` bytes of the given name, its ending, and .gz if only the compressed file
+ * exists. */
 static char *name_other_file(const mesh_reading *reading, size_t stem, const char *ending) {
   const size_t bytes = stem + strlen(ending) + sizeof ".gz";
   void *block = NULL;
@@ -154,7 +155,8 @@ static char *name_other_file(const mesh_reading *reading, size_t stem, const cha
 }
 
 bool mesh_read_tetgen(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
-  if (reading->in_memory) return mesh_fail(reading, "TetGen has two files, and the bytes of one are given");
+  if (reading->in_memory)
+    return mesh_fail(reading, "a TetGen mesh needs two files, but the bytes of only one are given");
   size_t length = strlen(reading->file_name);
   if (mesh_name_ends_in(reading->file_name, length, ".gz")) length -= strlen(".gz");
   const bool is_node_file = mesh_name_ends_in(reading->file_name, length, ".node");

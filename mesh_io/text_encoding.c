@@ -1,6 +1,6 @@
-/* Byte-order marks, as "The Unicode Standard", section 23.8, lists them. Workload: once a file. Editors of some systems
- * write one before UTF-8 text, which is the same as ASCII for all that mesh files say; in UTF-16 and UTF-32 every
- * number would have to be decoded, and no writer of meshes is known that uses them. */
+/* Byte-order marks, as in "The Unicode Standard", section 23.8. Workload: once per file. Editors on some systems write
+ * one before UTF-8 text. UTF-16 and UTF-32 would require decoding every number, and no known writer of meshes uses
+ * them. */
 #include "mesh_io/text_encoding.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ typedef struct byte_order_mark {
   const char *encoding;
 } byte_order_mark;
 
-/* UTF-32 before UTF-16: in little endian the mark of one begins with that of the other. */
+/* UTF-32 before UTF-16: the little-endian mark of UTF-32 begins with that of UTF-16. */
 static const byte_order_mark refused_marks[] = {
     {"\xFF\xFE\0\0", 4, "UTF-32, little endian"},
     {"\0\0\xFE\xFF", 4, "UTF-32, big endian"},
@@ -31,7 +31,7 @@ bool text_encoding_start(const mesh_reading *file, mesh_reading *text_out) {
   for (size_t i = 0; i < sizeof refused_marks / sizeof *refused_marks; i++) {
     const byte_order_mark *mark = &refused_marks[i];
     if (!begins_with(file->bytes, file->size, mark->bytes, mark->length)) continue;
-    return mesh_fail(file, "the byte-order mark says %s; text is read as ASCII or UTF-8", mark->encoding);
+    return mesh_fail(file, "the byte-order mark is that of %s; only ASCII and UTF-8 are supported", mark->encoding);
   }
   const size_t mark_bytes = byte_order_mark_bytes(file->bytes, file->size);
   *text_out = *file;

@@ -1,6 +1,6 @@
-/* Model parts of 3MF (3MF Consortium, "3D Manufacturing Format, core specification", 1.3.0, 2021) with the paths of its
- * production extension. Elements of the core have the prefix that the element model has, mostly none; others are passed
- * over, but for those that change the shape, which are refused. */
+/* Reads model parts of 3MF (3MF Consortium, "3D Manufacturing Format, core specification", 1.3.0, 2021) with the paths
+ * of its production extension. Elements of the core have the prefix of the element model, usually none; others are
+ * skipped, except those that affect the shape, which are refused. */
 #include "mesh_io/threemf_model.h"
 
 #include "mesh_io/mesh_builder.h"
@@ -50,7 +50,7 @@ static const char *skip_value_blanks(const char *p, const char *end) {
   return p;
 }
 
-/* The quote behind a value ends every number in it. */
+/* The quote after a value ends every number in it. */
 static const char *scan_value(const char *p, const char *end, double *value_out) {
   p = skip_value_blanks(p, end);
   if (*p == '+' && p[1] != '-') p++;
@@ -87,7 +87,7 @@ static bool read_map(const part_pass *pass, xml_span name, xml_span value, affin
 
 /* ---------------------------------------------------------------------------------------------------- meshes */
 
-/* Three attributes by their names, each once; others are passed over. Returns which are there, as bits; -1 after a
+/* Reads three attributes by their names, each once; others are skipped. Returns the found ones as bits; -1 after a
  * message. */
 static int take_three(part_pass *pass, const char *const names[3], xml_span names_out[3], xml_span values_out[3]) {
   int found = 0;
@@ -96,7 +96,7 @@ static int take_three(part_pass *pass, const char *const names[3], xml_span name
     for (int i = 0; i < 3; i++) {
       if (!xml_span_is(name, names[i])) continue;
       if (found & 1 << i) {
-        mesh_fail_at(pass->reading, name.text, "%s stands twice", names[i]);
+        mesh_fail_at(pass->reading, name.text, "attribute %s is repeated", names[i]);
         return -1;
       }
       found |= 1 << i;
@@ -161,7 +161,7 @@ static bool refuse_shape(const part_pass *pass, xml_span name) {
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
     if (!xml_span_is(xml_local_name(name), shapes[i])) continue;
     const mesh_quote quote = mesh_quote_text(name.text, name.length);
-    return mesh_fail_at(pass->reading, name.text, "%s is an element of an extension that is not read", quote.text);
+    return mesh_fail_at(pass->reading, name.text, "%s belongs to an unsupported extension", quote.text);
   }
   return true;
 }
@@ -309,7 +309,7 @@ static bool read_object(part_pass *pass, size_t depth) {
 
 /* ---------------------------------------------------------------------------------------------------- the part */
 
-/* Extensions that a reader must know, but that leave the shape as it is; and paths, which are read. */
+/* Extensions that a reader must know, but that do not affect the shape; and paths, which are supported. */
 static bool is_harmless(xml_span uri) {
   static const char *const known[] = {"http://schemas.microsoft.com/3dmanufacturing/production/2015/06",
                                       "http://schemas.microsoft.com/3dmanufacturing/material/2015/02",
@@ -320,12 +320,12 @@ static bool is_harmless(xml_span uri) {
   return false;
 }
 
-/* What a prefix stands for, by the attributes of the element that the scanner has just found; the prefix itself where
- * it is not declared. */
+/* Resolves a prefix by the attributes of the element that the scanner has just found; returns the prefix itself if it
+ * is not declared. */
 static xml_span find_namespace(xml_scanner scanner, xml_span prefix) {
   xml_span name, value;
   mesh_reading silent = *scanner.reading;
-  silent.error_bytes = 0; /* the pass itself refuses a damaged tag */
+  silent.error_bytes = 0; /* the main pass refuses a damaged tag */
   scanner.reading = &silent;
   while (xml_take_attribute(&scanner, &name, &value)) {
     const xml_span local = xml_local_name(name);
@@ -350,7 +350,7 @@ static bool check_extensions(const part_pass *pass, const xml_scanner *at_attrib
     if (count == EXTENSIONS_MAX || !is_harmless(uri)) {
       char words[128];
       xml_decode(uri, words, sizeof words);
-      return mesh_fail_at(pass->reading, p, "the required extension %s is not read", words);
+      return mesh_fail_at(pass->reading, p, "the required extension %s is not supported", words);
     }
     p = after;
   }
@@ -359,10 +359,10 @@ static bool check_extensions(const part_pass *pass, const xml_scanner *at_attrib
 static bool read_model(part_pass *pass) {
   xml_span name, value;
   if (!xml_next_child(&pass->scanner, 0, &name)) {
-    return !pass->scanner.has_failed && mesh_fail(pass->reading, "there is no element in it");
+    return !pass->scanner.has_failed && mesh_fail(pass->reading, "the file has no elements");
   }
   if (!xml_span_is(xml_local_name(name), "model")) {
-    return mesh_fail_at(pass->reading, name.text, "the element %s where model is expected",
+    return mesh_fail_at(pass->reading, name.text, "expected the element model, found %s",
                         mesh_quote_text(name.text, name.length).text);
   }
   pass->prefix = xml_prefix(name);

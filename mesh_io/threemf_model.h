@@ -9,7 +9,7 @@
 #include "mesh_io/xml_scanner.h"
 #include "mesh_io/zip_archive.h"
 
-/* An object by the part that it is in and its number there. */
+/* An object, by its part and its number there. */
 typedef struct threemf_reference {
   size_t part;
   uint32_t id;
@@ -17,12 +17,12 @@ typedef struct threemf_reference {
 
 typedef struct threemf_object {
   threemf_reference self;
-  size_t name; /* where its name begins among the names */
+  size_t name; /* the place of its name among the names */
   size_t first_vertex, vertex_count;
   size_t first_triangle, triangle_count;
   size_t first_placing, placing_count; /* its components */
-  uint64_t weight; /* triangles, or vertices where there are more, of all that it places; once it is weighed */
-  unsigned height; /* levels of components below it and its own; 0: not weighed */
+  uint64_t weight; /* triangles, or vertices if there are more, of everything that it places; set by weighing */
+  unsigned height; /* levels of components below it, including its own; 0: not weighed */
   bool is_open;    /* being weighed */
 } threemf_object;
 
@@ -32,12 +32,12 @@ typedef struct threemf_placing {
   affine map;
 } threemf_placing;
 
-/* Begin with the archive alone set. */
+/* Start with only the archive set. */
 typedef struct threemf_model {
   zip_archive *archive;
-  zip_entry **parts; /* model parts, in the order in which they are first named; entry->user is the number and 1 */
+  zip_entry **parts; /* model parts, in the order in which they are first named; entry->user is the number plus 1 */
   size_t part_count, part_capacity;
-  threemf_object *objects; /* by part and number once they are sorted */
+  threemf_object *objects; /* by part and number after sorting */
   size_t object_count, object_capacity;
   double *vertices;
   size_t vertex_count, vertex_capacity;
@@ -49,10 +49,10 @@ typedef struct threemf_model {
   size_t name_bytes, name_capacity;
 } threemf_model;
 
-/* The number of the part at a path, which is one more part when it was not named before. False after a message. */
+/* Returns the number of the part at a path, which is added if it is new. False after a message. */
 bool threemf_model_add_part(threemf_model *model, const mesh_reading *text, xml_span path, size_t *part_out);
 
-/* Adds what part `part` holds, whose text is given: objects, and items when it is part 0. */
+/* Adds the contents of part `part`, whose text is given: objects, and items if it is part 0. */
 bool threemf_model_read_part(threemf_model *model, const mesh_reading *text, size_t part);
 void threemf_model_free(threemf_model *model);
 

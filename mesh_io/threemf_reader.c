@@ -1,10 +1,9 @@
-/* 3MF (3MF Consortium, "3D Manufacturing Format, core specification", 1.3.0, 2021): a ZIP archive with a model part in
- * XML. The objects that the items of the build place, by the transforms of items and components.
+/* Reads 3MF (3MF Consortium, "3D Manufacturing Format, core specification", 1.3.0, 2021): a ZIP archive with a model
+ * part in XML. The items of the build place objects, by the transforms of items and components.
  *
- * Workload: one mesh of up to millions of triangles, or a plate of some dozens. A hostile file places objects that
- * place objects, each twice: 64 levels of that would be more triangles than there is memory. So every object is weighed
- * first, once, and nothing is placed before the sum is known. Numbers stay as they are, whatever unit the file names.
- */
+ * Workload: one mesh of up to millions of triangles, or a plate of dozens. A hostile file places objects that place
+ * objects, each twice: 64 levels would give more triangles than memory. So every object is weighed first, once, and
+ * nothing is placed before the sum is known. Numbers do not depend on the unit that the file states. */
 #include "mesh_io/expansion_limit.h"
 #include "mesh_io/mesh_builder.h"
 #include "mesh_io/text_encoding.h"
@@ -15,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Components nested deeper than this are refused: nobody builds so, and the reader calls itself for each level. */
+/* Deeper nesting of components is refused: no file needs it, and the reader recurses for each level. */
 enum { HEIGHT_MAX = 64 };
 
 typedef struct threemf_file {
@@ -89,7 +88,7 @@ static bool find_first_part(threemf_file *file) {
          threemf_model_add_part(&file->model, file->reading, (xml_span){usual, sizeof usual - 1}, &part);
 }
 
-/* Parts name further parts, which come behind them. */
+/* Parts name further parts, which are appended. */
 static bool read_parts(threemf_file *file) {
   for (size_t i = 0; i < file->model.part_count; i++) {
     mesh_reading text;
@@ -132,7 +131,7 @@ static bool sort_objects(threemf_file *file) {
   qsort(model->objects, model->object_count, sizeof *model->objects, compare_objects);
   for (size_t i = 1; i < model->object_count; i++) {
     if (compare_objects(&model->objects[i - 1], &model->objects[i]) != 0) continue;
-    return mesh_fail(file->reading, "%s is there twice", name_object(file, model->objects[i].self).text);
+    return mesh_fail(file->reading, "%s is defined twice", name_object(file, model->objects[i].self).text);
   }
   return true;
 }
@@ -143,7 +142,7 @@ static threemf_object *find_object(const threemf_file *file, threemf_reference o
   if (file->model.object_count > 0) {
     found = bsearch(&key, file->model.objects, file->model.object_count, sizeof key, compare_objects);
   }
-  if (!found) mesh_fail(file->reading, "%s is placed, but is not there", name_object(file, object).text);
+  if (!found) mesh_fail(file->reading, "%s is placed but not defined", name_object(file, object).text);
   return found;
 }
 
@@ -151,7 +150,8 @@ static uint64_t add_weights(uint64_t a, uint64_t b) {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* Each object once. Components that place nothing are dropped, so that what is walked later is what is placed. */
+/* Weighs each object once. Components that place nothing are removed, so that later traversals visit only what is
+ * placed. */
 static bool weigh(threemf_file *file, threemf_object *object, unsigned depth) {
   if (object->height > 0) return true;
   if (object->is_open) {
@@ -164,7 +164,7 @@ static bool weigh(threemf_file *file, threemf_object *object, unsigned depth) {
   }
   unsigned height = 1;
   size_t kept = 0;
-  /* A file without components has no array of them, and NULL + 0 is not defined. */
+  /* A file without components has no such array, and NULL + 0 is undefined. */
   threemf_placing *const components = object->placing_count > 0 ? file->model.components + object->first_placing : NULL;
   for (size_t i = 0; i < object->placing_count; i++) {
     threemf_object *const inner = find_object(file, components[i].object);
@@ -205,7 +205,7 @@ static bool place_vertices(threemf_file *file, const threemf_object *object, con
 static bool place_mesh(threemf_file *file, const threemf_object *object, const affine *map) {
   const size_t first = file->builder.m.vertex_count;
   const char *const name = object->name ? file->model.names + object->name : "";
-  const int second = affine_is_mirror(map) ? 2 : 1; /* a mirrored surface would point inward */
+  const int second = affine_is_mirror(map) ? 2 : 1; /* the orientation of a mirrored surface is reversed */
   if (!mesh_builder_start_part(&file->builder, name) || !place_vertices(file, object, map)) return false;
   for (size_t i = 0; i < object->triangle_count; i++) {
     const uint32_t *const triangle = file->model.triangles + 3 * (object->first_triangle + i);

@@ -1,4 +1,4 @@
-/* The message about lines with unknown keywords. Workload: once a file, and nearly always there are none. */
+/* The note about lines with unknown keywords. Workload: once per file; nearly always there are none. */
 #include "mesh_io/unknown_lines.h"
 
 #include "mesh_io/number_printer.h"
@@ -12,10 +12,10 @@ bool unknown_lines_tell(const unknown_lines *lines, const mesh_reading *reading,
   if (!lines->is_binary) snprintf(place, sizeof place, "line %zu, ", mesh_line_of(reading, lines->first));
   print_grouped_count(lines->count, number);
   if (lines->count == 1) {
-    snprintf(message, sizeof message, "1 line with an unknown keyword was passed over: %s\"%s\"", place, word.text);
+    snprintf(message, sizeof message, "1 line with an unknown keyword was skipped: %s\"%s\"", place, word.text);
   } else {
-    snprintf(message, sizeof message, "%s lines with unknown keywords were passed over, the first: %s\"%s\"", number,
-             place, word.text);
+    snprintf(message, sizeof message, "%s lines with unknown keywords were skipped, the first: %s\"%s\"", number, place,
+             word.text);
   }
   return mesh_note_add(reading, message, note);
 }

@@ -1,4 +1,4 @@
-/* UTF-8 by its table. */
+/* Decodes and encodes UTF-8. */
 #include "mesh_io/utf8_text.h"
 
 size_t utf8_sequence_length(const char *text) {

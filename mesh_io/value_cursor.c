@@ -1,4 +1,4 @@
-/* Words, coordinates and refusals for the readers that use a cursor. */
+/* Words, coordinates and error messages for readers that use a cursor. */
 #include "mesh_io/value_cursor.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ void value_cursor_end_line(value_cursor *cursor) {
   if (*cursor->p == '\n') cursor->p++;
 }
 
-/* A stray control character is a word of its own, so that every word moves the cursor on. */
+/* A stray control character is a word of its own, so that every word advances the cursor. */
 cursor_word value_cursor_take_word(value_cursor *cursor) {
   if (!value_cursor_skip_blanks(cursor)) return (cursor_word){cursor->p, 0};
   const char *const text = cursor->p;
@@ -65,7 +65,7 @@ bool value_cursor_expected(const value_cursor *cursor, const char *format, ...) 
     return mesh_fail_at(cursor->reading, cursor->p, "the file ends where %s is expected", what);
   }
   const mesh_quote word = mesh_quote_word(cursor->p);
-  return mesh_fail_at(cursor->reading, cursor->p, "\"%s\" where %s is expected", word.text, what);
+  return mesh_fail_at(cursor->reading, cursor->p, "expected %s, found \"%s\"", what, word.text);
 }
 
 static double load_real(const char *p, size_t bytes, bool big_endian) {

@@ -1,8 +1,8 @@
-/* A place in a file of values that are text or binary: the readers of tetrahedral meshes say what they expect, and this
- * finds it in either form.
+/* A position in a file of text or binary values: readers of tetrahedral meshes request values, and the cursor reads
+ * either form.
  *
- * Workload: millions of whole numbers and coordinates, one after another. In text, values are separated by any blanks
- * and line ends, so that lines have no meaning but for messages. */
+ * Workload: millions of whole numbers and coordinates in sequence. In text, values are separated by any blanks and line
+ * ends, so lines matter only for messages. */
 #ifndef GRAZE_VALUE_CURSOR_H
 #define GRAZE_VALUE_CURSOR_H
 
@@ -13,9 +13,9 @@
 typedef struct value_cursor {
   const mesh_reading *reading;
   const char *p, *end;
-  bool binary;     /* what take_integer and take_real find; words and counts are text in either case */
+  bool binary;     /* the form of values for take_integer and take_real; words and counts are always text */
   bool big_endian; /* of binary values */
-  bool comments;   /* in text, '#' begins a comment that ends with its line */
+  bool comments;   /* in text, '#' begins a comment to the end of the line */
 } value_cursor;
 
 typedef struct cursor_word {
@@ -25,21 +25,21 @@ typedef struct cursor_word {
 
 value_cursor value_cursor_start(const mesh_reading *reading, bool comments);
 
-/* Over blanks, line ends and comments; returns whether anything is left. */
+/* Skips blanks, line ends and comments; returns whether anything is left. */
 bool value_cursor_skip_blanks(value_cursor *cursor);
 
-/* Over the rest of a line and its end. */
+/* Skips the rest of a line and its end. */
 void value_cursor_skip_line(value_cursor *cursor);
 
-/* Over the blanks that are left of a line, and its end: binary values begin in the next byte. */
+/* Skips the remaining blanks of a line, and its end: binary values begin in the next byte. */
 void value_cursor_end_line(value_cursor *cursor);
 
-/* The next word, of no characters at the end of the file. */
+/* Returns the next word, empty at the end of the file. */
 cursor_word value_cursor_take_word(value_cursor *cursor);
-bool cursor_word_is(cursor_word word, const char *text);       /* to the letter */
-bool cursor_word_is_upper(cursor_word word, const char *text); /* `text` is in upper case, the word in any */
+bool cursor_word_is(cursor_word word, const char *text);       /* case-sensitive */
+bool cursor_word_is_upper(cursor_word word, const char *text); /* ignores case; `text` is in upper case */
 
-/* Refuses what stands here, or the end of the file: "... where <format> is expected". Returns false. */
+/* Refuses the next word, or the end of the file: "expected <format>, found ...". Returns false. */
 bool value_cursor_expected(const value_cursor *cursor, const char *format, ...) MESH_PRINTF(2, 3);
 
 /* "FILE:LINE: ..." in text, "FILE: ..." in binary data. */
@@ -47,12 +47,11 @@ bool value_cursor_expected(const value_cursor *cursor, const char *format, ...) 
   ((cursor)->binary ? mesh_fail((cursor)->reading, __VA_ARGS__)                                                        \
                     : mesh_fail_at((cursor)->reading, (cursor)->p, __VA_ARGS__))
 
-/* Three coordinates of 4 or 8 bytes each; writes a message that names `vertex` when they are not there or not finite.
- */
+/* Reads three coordinates of 4 or 8 bytes each; writes a message that names `vertex` if they are missing or not
+ * finite. */
 bool value_cursor_take_position(value_cursor *cursor, size_t bytes, size_t vertex, double position_out[3]);
 
-/* A whole number of at most 18 digits in text. False, without a message and without moving past it, when there is
- * none. */
+/* Reads a whole number of at most 18 digits in text. False, without a message and without moving, if there is none. */
 static inline bool value_cursor_take_count(value_cursor *cursor, int64_t *value_out) {
   value_cursor_skip_blanks(cursor);
   const bool negative = *cursor->p == '-';
@@ -66,7 +65,7 @@ static inline bool value_cursor_take_count(value_cursor *cursor, int64_t *value_
   return true;
 }
 
-/* The same for a number that must not be below `least` or above `most`. */
+/* The same for a number from `least` to `most`. */
 static inline bool value_cursor_take_count_between(value_cursor *cursor, int64_t least, int64_t most,
                                                    int64_t *value_out) {
   value_cursor_skip_blanks(cursor);
@@ -76,7 +75,7 @@ static inline bool value_cursor_take_count_between(value_cursor *cursor, int64_t
   return false;
 }
 
-/* A whole number as by value_cursor_take_count, or a binary one of `bytes` bytes with sign. */
+/* Reads a whole number as value_cursor_take_count does, or a signed binary one of `bytes` bytes. */
 static inline bool value_cursor_take_integer(value_cursor *cursor, size_t bytes, int64_t *value_out) {
   if (!cursor->binary) return value_cursor_take_count(cursor, value_out);
   if ((size_t)(cursor->end - cursor->p) < bytes) return false;
@@ -87,7 +86,7 @@ static inline bool value_cursor_take_integer(value_cursor *cursor, size_t bytes,
   return true;
 }
 
-/* Over one value; false where the file ends. */
+/* Skips one value; false at the end of the file. */
 bool value_cursor_pass_over(value_cursor *cursor, size_t bytes);
 
 #endif

@@ -1,10 +1,10 @@
-/* VTK legacy files of unstructured grids, ascii and binary (big endian), versions 2.0 to 5.1, as "VTK File Formats" of
- * the VTK project describes them: points of float or double, cells as counted lists (up to version 4.2) or as OFFSETS
- * and CONNECTIVITY (5.1). Fields and metadata before the end of the grid are passed over; the data of points and cells,
- * which follows it, is not read.
+/* Reads VTK legacy files of unstructured grids, ascii and binary (big endian), versions 2.0 to 5.1, as described in
+ * "VTK File Formats" of the VTK project: points of float or double, cells as counted lists (up to version 4.2) or as
+ * OFFSETS and CONNECTIVITY (5.1). Fields and metadata before the end of the grid are skipped; the data of points and
+ * cells after it is not read.
  *
- * Workload: text of some 25 bytes a cell, binary of 24. The types of cells follow the cells, so both are held as plain
- * numbers until the end. Arrays grow as values really come. */
+ * Workload: text of about 25 bytes per cell, binary of 24. The types follow the cells, so both are stored as plain
+ * numbers until the end. Declared counts allocate nothing: arrays grow with the values that are read. */
 #include "mesh_io/element_builder.h"
 #include "mesh_io/text_encoding.h"
 #include "mesh_io/value_cursor.h"
@@ -19,8 +19,8 @@ typedef struct vtk_file {
   value_cursor cursor;
   element_builder *builder;
   bool is_binary;
-  number_list cells;   /* up to version 4.2: of each cell the number of its values, then these; else the values alone */
-  number_list offsets; /* since version 5.1: where the values of each cell begin, and where the last one's end */
+  number_list cells;   /* the values of each cell, up to version 4.2 after their number */
+  number_list offsets; /* since version 5.1: the beginning of the values of each cell, and the end of the last */
   number_list types;
   bool has_points, has_cells, has_offsets, has_types;
   uint64_t cell_count;
@@ -35,7 +35,7 @@ typedef struct vtk_cell {
 
 /* ---------------------------------------------------------------------------------------------------- lists */
 
-/* `count` whole numbers of `bytes` bytes from the next byte on. */
+/* Reads `count` whole numbers of `bytes` bytes, from the next byte on. */
 static bool read_numbers(vtk_file *file, const char *what, int64_t count, size_t bytes, number_list *list) {
   value_cursor *cursor = &file->cursor;
   value_cursor_end_line(cursor);
@@ -67,7 +67,7 @@ static bool take_count(vtk_file *file, const char *what, int64_t *count_out) {
 
 static bool refuse_word(const vtk_file *file, const char *position, const char *expected) {
   const mesh_quote quote = mesh_quote_word(position);
-  return mesh_fail_at(file->cursor.reading, position, "\"%s\" where %s is expected", quote.text, expected);
+  return mesh_fail_at(file->cursor.reading, position, "expected %s, found \"%s\"", expected, quote.text);
 }
 
 /* ---------------------------------------------------------------------------------------------------- header */
@@ -82,7 +82,7 @@ static bool read_version(vtk_file *file) {
   const char *version = reading->bytes + length;
   if (version[0] < '2' || version[0] > '5' || version[1] != '.') {
     const mesh_quote quote = mesh_quote_word(version);
-    return mesh_fail_at(reading, version, "a VTK file of version %s; the versions 2.0 to 5.1 are read", quote.text);
+    return mesh_fail_at(reading, version, "VTK version \"%s\" is not supported, only 2.0 to 5.1", quote.text);
   }
   return true;
 }
@@ -105,7 +105,7 @@ static bool read_header(vtk_file *file) {
   position = cursor->p;
   if (cursor_word_is_upper(value_cursor_take_word(cursor), "UNSTRUCTURED_GRID")) return true;
   const mesh_quote quote = mesh_quote_word(position);
-  return mesh_fail_at(cursor->reading, position, "a VTK file of the kind %s; UNSTRUCTURED_GRID is read", quote.text);
+  return mesh_fail_at(cursor->reading, position, "VTK dataset %s is not supported, only UNSTRUCTURED_GRID", quote.text);
 }
 
 /* ---------------------------------------------------------------------------------------------------- sections */
@@ -132,7 +132,7 @@ static bool read_points(vtk_file *file) {
   return true;
 }
 
-/* The bytes of a type that whole numbers may have in OFFSETS and CONNECTIVITY. */
+/* Returns the bytes of a type of whole numbers in OFFSETS and CONNECTIVITY. */
 static bool take_integer_type(vtk_file *file, size_t *bytes_out) {
   value_cursor_skip_blanks(&file->cursor);
   const char *const position = file->cursor.p;
@@ -243,9 +243,9 @@ static bool pass_over_field(vtk_file *file) {
   return true;
 }
 
-/* A section that must stand once. */
+/* A section that must occur once. */
 static bool note_section(vtk_file *file, const char *name, bool *has) {
-  if (*has) return mesh_fail_at(file->cursor.reading, file->cursor.p, "%s stands twice", name);
+  if (*has) return mesh_fail_at(file->cursor.reading, file->cursor.p, "there is a second section %s", name);
   *has = true;
   return true;
 }
@@ -288,7 +288,7 @@ static bool check_corners(const vtk_file *file, size_t cell, const uint32_t *cor
   return true;
 }
 
-/* The number of faces, then of each face the number of its corners and these. */
+/* The number of faces, then for each face the number of its corners and the corners. */
 static bool add_polyhedron(vtk_file *file, vtk_cell cell) {
   const mesh_reading *reading = file->cursor.reading;
   if (cell.count == 0 || cell.values[0] == 0) return mesh_fail(reading, "cell %zu has no faces", cell.number);
@@ -344,7 +344,7 @@ static bool add_cell(vtk_file *file, vtk_cell cell) {
   return element_builder_add(file->builder, type.shape, cell.values, cell.count);
 }
 
-/* Finds the values of the next cell, *place being where the one before ended. */
+/* Finds the values of the next cell; *place is the end of the previous one. */
 static bool find_cell(const vtk_file *file, size_t number, size_t *place, vtk_cell *cell_out) {
   const number_list *cells = &file->cells;
   size_t count;
@@ -352,7 +352,7 @@ static bool find_cell(const vtk_file *file, size_t number, size_t *place, vtk_ce
     const uint32_t *offsets = file->offsets.numbers + number;
     *place = offsets[0];
     if (offsets[1] < offsets[0] || offsets[1] > cells->count) {
-      return mesh_fail(file->cursor.reading, "cell %zu has the values from %lu to %lu of %zu", number,
+      return mesh_fail(file->cursor.reading, "cell %zu has the values from %lu to %lu, but there are %zu", number,
                        (unsigned long)offsets[0], (unsigned long)offsets[1], cells->count);
     }
     count = offsets[1] - offsets[0];
@@ -386,7 +386,7 @@ static bool add_cells(vtk_file *file) {
 bool mesh_read_vtk(const mesh_reading *given, mesh **meshes_out, size_t *mesh_count_out) {
   mesh_reading reading;
   if (!text_encoding_start(given, &reading)) return false;
-  mesh_unify_line_ends(&reading); /* binary files have line feeds in their header, and stay as they are */
+  mesh_unify_line_ends(&reading); /* binary files have line feeds in their header, and are not modified */
   element_builder builder;
   element_builder_start(&builder, &reading);
   vtk_file file = {.cursor = value_cursor_start(&reading, false), .builder = &builder};

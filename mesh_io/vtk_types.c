@@ -1,8 +1,7 @@
-/* The table of VTK cell types. Workload: asked once a cell. */
+/* The table of VTK cell types. Workload: one lookup per cell. */
 #include "mesh_io/vtk_types.h"
 
-/* By number; for those with a shape of a fixed number of corners, more nodes than these are of higher order and stand
- * after the corners. */
+/* By number; for shapes with a fixed number of corners, additional nodes are of higher order and follow the corners. */
 static const vtk_type types[] = {
     [1] = {ELEMENT_POINT, 1, false},          [2] = {ELEMENT_POINT, 0, false},
     [3] = {ELEMENT_LINE, 2, false},           [4] = {ELEMENT_LINE, 0, false},

@@ -13,10 +13,10 @@ typedef struct vtk_type {
 
 enum { VTK_POLYHEDRON = 42 };
 
-/* Numbers that are not known give ELEMENT_OTHER. */
+/* Unknown numbers give ELEMENT_OTHER. */
 vtk_type vtk_type_of_number(int64_t number);
 
-/* The number of a shape of first order, 42 for ELEMENT_POLYHEDRON. */
+/* Returns the number of a shape of first order, 42 for ELEMENT_POLYHEDRON. */
 int vtk_number_of_shape(element_shape shape);
 
 #endif

@@ -1,13 +1,13 @@
-/* The writer of VTK legacy files, version 4.2, unstructured grids, big endian when binary, which the format demands.
- * Cells that are a tetrahedron, hexahedron, prism (wedge) or pyramid are written as such, other polyhedra by their
- * faces (type 42). Workload: as mesh_writer.c. */
+/* Writes VTK legacy files, version 4.2, unstructured grids, big endian when binary, as the format requires. Tetrahedra,
+ * hexahedra, prisms (wedges) and pyramids are written as such, other polyhedra by their faces (type 42). Workload: as
+ * in mesh_writer.c. */
 #include "mesh_io/mesh_writing.h"
 #include "mesh_io/vtk_types.h"
 
 enum { INT_BYTES = 4 };
 
-/* The values of a cell in CELLS, their number not counted. A polyhedron has the number of its faces, and of each the
- * number of corners and these. */
+/* The number of values of a cell in CELLS, without their count. A polyhedron has the number of its faces, and for each
+ * the number of corners and the corners. */
 static uint64_t count_values(const mesh *m, size_t cell, const mesh_element *element) {
   if (element->shape != ELEMENT_POLYHEDRON) return element->corner_count;
   const uint32_t first = m->cell_first[cell];
@@ -30,7 +30,7 @@ static uint64_t count_all_values(const mesh_writing *w) {
 bool mesh_check_vtk(const mesh_writing *w) {
   const uint64_t count = count_all_values(w);
   if (count <= INT32_MAX && w->vertex_count <= INT32_MAX) return true;
-  return mesh_fail(w->place, "%zu vertices and %llu values of cells; .vtk files hold 2147483647 of each",
+  return mesh_fail(w->place, "%zu vertices and %llu values of cells; .vtk files hold at most 2147483647 of each",
                    w->vertex_count, (unsigned long long)count);
 }
 

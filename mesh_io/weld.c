@@ -1,5 +1,5 @@
-/* Welding by a hash table with open addressing. Workload: 3 look-ups a triangle, of which 5 in 6 find a vertex; so
- * positions stay in the builder, and the table holds numbers alone. The numbering does not depend on the hash. */
+/* Welds vertices by a hash table with open addressing. Workload: 3 lookups per triangle, 5 of 6 of which find a vertex;
+ * positions stay in the builder, and the table stores only numbers. The numbering does not depend on the hash. */
 #include "mesh_io/weld.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* XML 1.0 as far as 3MF needs it: tags, attributes, the five entities and character references. Tags must match, so
- * that a text that was cut or damaged is not read as a shorter one. */
+/* The part of XML 1.0 that 3MF needs: tags, attributes, the five entities and character references. Tags must match, so
+ * that a truncated or damaged text is not read as a shorter one. */
 #include "mesh_io/xml_scanner.h"
 
 #include "mesh_io/utf8_text.h"
@@ -32,7 +32,7 @@ static xml_span take_name(xml_scanner *scanner) {
   return (xml_span){start, (size_t)(p - start)};
 }
 
-/* Over what begins here and ends in `mark`. */
+/* Skips a construct that ends in `mark`. */
 static bool skip_past(xml_scanner *scanner, const char *mark, const char *what) {
   const size_t length = strlen(mark);
   const char *const start = scanner->p;
@@ -68,7 +68,7 @@ bool xml_take_attribute(xml_scanner *scanner, xml_span *name_out, xml_span *valu
   if (quote != '"' && quote != '\'') return refuse(scanner, start, "an attribute whose value is not in quotes");
   const char *const value = ++scanner->p;
   const char *const close = value < scanner->end ? memchr(value, quote, (size_t)(scanner->end - value)) : NULL;
-  if (!close) return refuse(scanner, start, "an attribute whose value does not end");
+  if (!close) return refuse(scanner, start, "an unterminated attribute value");
   *value_out = (xml_span){value, (size_t)(close - value)};
   scanner->p = close + 1;
   return true;
@@ -102,7 +102,7 @@ static bool open_tag(xml_scanner *scanner, xml_span *name_out) {
   *name_out = take_name(scanner);
   if (name_out->length == 0) return refuse(scanner, start, "a damaged tag");
   if (scanner->depth == XML_NESTING_MAX) return refuse(scanner, start, "elements are nested too deeply");
-  if (scanner->depth == 0 && scanner->has_element) return refuse(scanner, start, "a second element at the top");
+  if (scanner->depth == 0 && scanner->has_element) return refuse(scanner, start, "a second root element");
   scanner->has_element = true;
   scanner->open[scanner->depth++] = *name_out;
   scanner->is_in_tag = true;
@@ -113,7 +113,7 @@ static bool is_here(const xml_scanner *scanner, const char *mark) {
   return strncmp(scanner->p, mark, strlen(mark)) == 0;
 }
 
-/* To the next tag: over text, comments, instructions and character data. False at the end of the text, too. */
+/* Moves to the next tag, over text, comments, instructions and character data. False also at the end of the text. */
 static bool find_tag(xml_scanner *scanner) {
   for (;;) {
     const char *const start = scanner->p;
@@ -130,13 +130,13 @@ static bool find_tag(xml_scanner *scanner) {
     }
     scanner->p = tag;
     if (is_here(scanner, "<!--")) {
-      if (!skip_past(scanner, "-->", "a comment that does not end")) return false;
+      if (!skip_past(scanner, "-->", "an unterminated comment")) return false;
     } else if (is_here(scanner, "<?")) {
-      if (!skip_past(scanner, "?>", "an instruction that does not end")) return false;
+      if (!skip_past(scanner, "?>", "an unterminated processing instruction")) return false;
     } else if (is_here(scanner, "<![CDATA[")) {
-      if (!skip_past(scanner, "]]>", "character data that do not end")) return false;
+      if (!skip_past(scanner, "]]>", "unterminated character data")) return false;
     } else if (is_here(scanner, "<!")) {
-      return refuse(scanner, tag, "a document type, which is not read");
+      return refuse(scanner, tag, "a document type declaration, which is not supported");
     } else {
       return true;
     }
@@ -180,7 +180,7 @@ xml_span xml_local_name(xml_span name) {
 
 /* ---------------------------------------------------------------------------------------------------- entities */
 
-/* The character of "&#65;" or "&#x41;", between the number sign and the semicolon; 0 where it is none. */
+/* Returns the character of "&#65;" or "&#x41;", between the number sign and the semicolon; 0 if it is invalid. */
 static unsigned long numbered_character(const char *p, const char *end) {
   const bool is_hex = p < end && *p == 'x';
   unsigned long character = 0;
@@ -196,7 +196,7 @@ static unsigned long numbered_character(const char *p, const char *end) {
   return character >= 0xD800 && character <= 0xDFFF ? 0 : character;
 }
 
-/* The character of the entity that begins at `p`, and where it ends; 0 where there is none. */
+/* Returns the character of the entity at `p`, and its end; 0 if there is none. */
 static unsigned long entity(const char *p, const char *end, const char **after_out) {
   static const struct {
     const char *name;

@@ -1,8 +1,8 @@
 /* ZIP archives (PKWARE, "APPNOTE.TXT, .ZIP file format specification", 6.3.10), with the 64-bit fields that some
- * writers of 3MF always use. Workload: a few entries, of which one or two are read; hostile archives have 65,535 of
- * them, many names for the same bytes, or sizes that promise more than there is.
+ * writers of 3MF always use. Workload: a few entries, of which one or two are read; hostile archives have 65,535
+ * entries, many names for the same bytes, or sizes larger than the file.
  *
- * The directory at the end is believed, after every number in it has been checked against the bytes that are there. */
+ * Every number in the directory at the end is checked against the existing bytes before it is used. */
 #include "mesh_io/zip_archive.h"
 
 #include "mesh_io/byte_order.h"
@@ -34,12 +34,12 @@ static uint64_t load(const char *p, size_t bytes) {
 
 /* ---------------------------------------------------------------------------------------------------- directory */
 
-/* Where the directory is, and how many entries it has. */
+/* The place of the directory, and its number of entries. */
 typedef struct zip_directory {
   uint64_t offset, size, count;
 } zip_directory;
 
-/* The record at the end, before a comment of the length that it says. */
+/* Finds the end record, before a comment of the length that it states. */
 static const char *find_end(const mesh_reading *reading) {
   if (reading->size < END_BYTES) return NULL;
   const size_t most = reading->size - END_BYTES < COMMENT_BYTES_MAX ? reading->size - END_BYTES : COMMENT_BYTES_MAX;
@@ -65,21 +65,22 @@ static bool find_directory_64(const mesh_reading *reading, const char *end, zip_
 
 static bool find_directory(const mesh_reading *reading, zip_directory *directory_out) {
   const char *const end = find_end(reading);
-  if (!end) return mesh_fail(reading, "no ZIP archive: the record at its end is missing");
-  if (load(end + 4, 2) != 0 || load(end + 6, 2) != 0) return mesh_fail(reading, "a ZIP archive in several files");
+  if (!end) return mesh_fail(reading, "the end record of a ZIP archive is missing");
+  if (load(end + 4, 2) != 0 || load(end + 6, 2) != 0)
+    return mesh_fail(reading, "ZIP archives of several files are not supported");
   *directory_out = (zip_directory){load(end + 16, 4), load(end + 12, 4), load(end + 10, 2)};
   const bool has_64 = end - reading->bytes >= LOCATOR_BYTES && load(end - LOCATOR_BYTES, 4) == signature_locator;
   if (has_64 && !find_directory_64(reading, end, directory_out)) return false;
   const zip_directory *d = directory_out;
   if (d->offset > reading->size || d->size > reading->size - d->offset || d->count > d->size / CENTRAL_BYTES) {
-    return mesh_fail(reading, "the ZIP directory promises %llu entries in %llu bytes at byte %llu of %zu",
+    return mesh_fail(reading, "the ZIP directory declares %llu entries in %llu bytes at byte %llu of %zu",
                      (unsigned long long)d->count, (unsigned long long)d->size, (unsigned long long)d->offset,
                      reading->size);
   }
   return true;
 }
 
-/* Sizes that are all ones stand with 64 bits in an extra field, in this order. */
+/* Sizes whose bits are all ones are stored as 64 bits in an extra field, in this order. */
 static bool read_large_sizes(const char *extra, size_t extra_length, zip_entry *entry) {
   enum { ZIP64_FIELD = 1 };
   uint64_t *const values[] = {&entry->plain_size, &entry->packed_size, &entry->offset};
@@ -126,7 +127,7 @@ static bool read_entry(const mesh_reading *reading, size_t number, const char **
   *p = entry->name + name_length + extra_length + comment_length;
   const mesh_quote name = mesh_quote_text(entry->name, name_length);
   if (!read_large_sizes(entry->name + name_length, extra_length, entry)) {
-    return mesh_fail(reading, "entry \"%s\" lacks its sizes of 64 bits", name.text);
+    return mesh_fail(reading, "entry \"%s\" lacks its 64-bit sizes", name.text);
   }
   if (entry->offset > reading->size || reading->size - entry->offset < LOCAL_BYTES ||
       entry->packed_size > reading->size - entry->offset - LOCAL_BYTES) {
@@ -231,20 +232,21 @@ static bool check_size(const zip_archive *archive, const zip_entry *entry, const
                                ? entry->plain_size == entry->packed_size
                                : entry->plain_size / DEFLATE_EXPANSION_MAX <= entry->packed_size;
   if (!is_possible) {
-    return mesh_fail(reading, "entry \"%s\" promises %llu bytes from %llu, which cannot be", name,
+    return mesh_fail(reading, "entry \"%s\" declares %llu bytes, which %llu compressed bytes cannot hold", name,
                      (unsigned long long)entry->plain_size, (unsigned long long)entry->packed_size);
   }
   if (archive->extracted_bytes <= most && entry->plain_size <= most - archive->extracted_bytes) return true;
   if (most == file_limit) {
-    return mesh_fail(reading, "more than %llu bytes, the most that are read", (unsigned long long)file_limit);
+    return mesh_fail(reading, "exceeds the limit of %llu bytes", (unsigned long long)file_limit);
   }
   return mesh_fail(reading,
-                   "entry \"%s\" expands to %llu bytes, too many for a file of %zu; --allow-large reads the file all "
-                   "the same",
+                   "entry \"%s\" expands to %llu bytes, too many for a file of %zu; --allow-large reads the file "
+                   "anyway",
                    name, (unsigned long long)entry->plain_size, reading->size);
 }
 
-/* Where the bytes of an entry begin: behind its own header, whose name and extra field have lengths of their own. */
+/* Finds the beginning of the bytes of an entry: after its local header, whose name and extra field have their own
+ * lengths. */
 static const char *find_content(const mesh_reading *reading, const zip_entry *entry) {
   const char *const head = reading->bytes + entry->offset;
   const size_t left = reading->size - (size_t)entry->offset - LOCAL_BYTES; /* not negative, as read_entry has checked */
@@ -254,7 +256,7 @@ static const char *find_content(const mesh_reading *reading, const zip_entry *en
   return head + LOCAL_BYTES + skipped;
 }
 
-/* zlib counts in 32 bits, so large entries go in pieces. */
+/* zlib counts in 32 bits, so large entries are processed in pieces. */
 static bool inflate_content(const mesh_reading *reading, const char *from, const zip_entry *entry, char *to,
                             const char *name) {
   enum { RAW_WINDOW = -15, PIECE_BYTES = 1 << 30 };
@@ -293,7 +295,7 @@ bool zip_archive_extract(zip_archive *archive, const zip_entry *entry, char **by
   const mesh_quote name = mesh_quote_text(entry->name, entry->name_length);
   if (entry->flags & FLAG_ENCRYPTED) return mesh_fail(reading, "entry \"%s\" is encrypted", name.text);
   if (entry->method != METHOD_STORED && entry->method != METHOD_DEFLATED) {
-    return mesh_fail(reading, "entry \"%s\" is compressed by method %u; 0 (stored) and 8 (deflated) are read",
+    return mesh_fail(reading, "entry \"%s\" is compressed by method %u; only 0 (stored) and 8 (deflated) are supported",
                      name.text, entry->method);
   }
   if (!check_size(archive, entry, name.text)) return false;

@@ -1,12 +1,12 @@
-/* Tetrahedra between the points of a lattice and its crossings with the surface.
+/* Builds tetrahedra from the points of a lattice and its crossings with the surface.
  *
- * Two neighboring middles and an edge of the square between their cubes span a tetrahedron; there are twelve to a
- * cube, all of one shape. One that has points inside and outside is cut: what remains is a tetrahedron, a pyramid or a
- * prism, split by the numbers of its vertices so that neighbors agree. Since no crossing lies near an end of its edge,
- * what remains is no sliver.
+ * Two neighboring cube centers and an edge of the square between their cubes span a tetrahedron; there are twelve per
+ * cube, all of one shape. One with points inside and outside is cut: the rest is a tetrahedron, a pyramid or a prism,
+ * split by the numbers of its vertices so that neighbors agree. Because no crossing lies near an end of its edge, the
+ * rest is not a sliver.
  *
- * Workload: 10^4 to 10^7 tetrahedra. How many a given length of cubes gives is known only when they are counted, so the
- * length is tried a few times. */
+ * Workload: 10^4 to 10^7 tetrahedra. The number for a given size of cubes is known only after counting, so a few sizes
+ * are tried. */
 #include "models/lattice_fill.h"
 
 #include "models/prism_split.h"
@@ -50,7 +50,7 @@ static bool check_closed(const mesh *surface, char *error, size_t error_bytes) {
   size_t open = count;
   for (size_t i = 0, same; i < count && open == count; i += same) {
     for (same = 1; i + same < count && edges[i + same] == edges[i];) ++same;
-    /* Both ends one vertex: an edge without length of a degenerate triangle. */
+    /* Both ends are one vertex: a zero-length edge of a degenerate triangle. */
     if (same % 2 == 0 || edges[i] >> 32 == (edges[i] & UINT32_MAX)) continue;
     say_open_edge(surface, edges[i], same, error, error_bytes);
     open = i;
@@ -61,12 +61,12 @@ static bool check_closed(const mesh *surface, char *error, size_t error_bytes) {
 
 /* ------------------------------------------------------------------------------------------------ tetrahedra */
 
-/* Where tetrahedra go; without a mesh they are only counted. Vertices are the lattice's points and crossings while they
- * are cut: point, or point_count + edge number. They are numbered in the order of their use. */
+/* The output of tetrahedra; without a mesh they are only counted. While they are cut, vertices are points or crossings
+ * of the lattice: point, or point_count + edge number. They are numbered in order of use. */
 typedef struct fill_writer {
   const surface_lattice *lattice;
   mesh *m;
-  uint32_t *vertex_of; /* of points and crossings; UINT32_MAX: not used yet */
+  uint32_t *vertex_of; /* for points and crossings; UINT32_MAX: unused */
   uint64_t vertex_count, tetrahedron_count;
 } fill_writer;
 
@@ -110,14 +110,14 @@ static void add_prism(fill_writer *writer, const uint64_t lower[3], const uint64
   for (int i = 0; i < 3; ++i) add_tetrahedron(writer, pieces[i]);
 }
 
-/* The end of what remains of the edge from an inner point: the other point, or the crossing before it. */
+/* The end of the kept part of an edge from an inner point: the other point, or the crossing before it. */
 static uint64_t inner_end(const surface_lattice *lattice, uint64_t inner, uint64_t other) {
   if (lattice->state[other] != POINT_OUTSIDE) return other;
   return lattice->point_count + lattice_edge_between(lattice, inner, other);
 }
 
-/* Inner points first, then those on the surface, then outer ones; an even number of swaps, so that the volume stays
- * positive: of four points in three classes two are of one class and can be swapped at will. */
+/* Sorts inner points first, then those on the surface, then outer ones, by an even number of swaps, so that the volume
+ * stays positive: of four points in three classes, two are in one class and can be swapped freely. */
 static void sort_by_state(const surface_lattice *lattice, uint64_t point[4]) {
   static const uint8_t rank[3] = {2, 0, 1};
   bool is_odd = false;
@@ -139,8 +139,8 @@ static void sort_by_state(const surface_lattice *lattice, uint64_t point[4]) {
   }
 }
 
-/* Two inner points a and b, c on the surface, d outside: a pyramid over the quad a, b and their crossings. As in a
- * prism, the diagonal that holds the lowest number cuts the quad; points have lower numbers than crossings. */
+/* Two inner points a and b, c on the surface, d outside: a pyramid over the quad of a, b and their crossings. As in a
+ * prism, the diagonal at the lowest number cuts the quad; points have lower numbers than crossings. */
 static void add_pyramid(fill_writer *writer, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
   const uint64_t from_a = inner_end(writer->lattice, a, d), from_b = inner_end(writer->lattice, b, d);
   if (a < b) {
@@ -152,7 +152,7 @@ static void add_pyramid(fill_writer *writer, uint64_t a, uint64_t b, uint64_t c,
   }
 }
 
-/* The inner part of a lattice's tetrahedron of positive volume. */
+/* The inner part of a tetrahedron of the lattice with positive volume. */
 static void add_inner_part(fill_writer *writer, uint64_t point[4]) {
   const surface_lattice *lattice = writer->lattice;
   int count[3] = {0, 0, 0};
@@ -178,7 +178,7 @@ static void add_inner_part(fill_writer *writer, uint64_t point[4]) {
   }
 }
 
-/* The four tetrahedra around the edge from the middle of a cube to the next middle along an axis. */
+/* The four tetrahedra around the edge from the center of a cube to the next center along an axis. */
 static void add_around_middles(fill_writer *writer, const lattice_place *middle, int axis) {
   static const uint8_t around[5][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}};
   const surface_lattice *lattice = writer->lattice;
@@ -196,7 +196,7 @@ static void add_around_middles(fill_writer *writer, const lattice_place *middle,
   }
 }
 
-/* Cubes at the end of a row have nothing inside. */
+/* Cubes at the end of a row contain nothing. */
 static void add_all(fill_writer *writer) {
   const uint64_t *count = writer->lattice->count;
   lattice_place middle = {{0, 0, 0}, 1};
@@ -217,7 +217,7 @@ static uint64_t count_tetrahedra(const surface_lattice *lattice) {
   return writer.tetrahedron_count;
 }
 
-/* Room for the vertices of tetrahedra that share none; what is not needed is given back. */
+/* Allocates vertices for tetrahedra that share none; the excess is released afterwards. */
 static bool write_mesh(const surface_lattice *lattice, uint64_t tetrahedron_count, mesh *m) {
   const size_t uses = (size_t)use_count(lattice);
   fill_writer writer = {lattice, m, malloc(uses * sizeof(uint32_t)), 0, 0};
@@ -244,7 +244,7 @@ static bool copy_name(const mesh *surface, mesh *m) {
   return m->name != NULL;
 }
 
-/* The enclosed volume by the sum over triangles of signed tetrahedra from the first vertex. */
+/* The enclosed volume: the sum of signed tetrahedra of all triangles from the first vertex. */
 static double enclosed_volume(const mesh *surface) {
   const double *o = surface->positions + 3 * (size_t)surface->triangles[0];
   const point3 back = point3_make(-o[0], -o[1], -o[2]);
@@ -274,14 +274,13 @@ static double any_cube_root(double value) {
   return factor * cube_root(value);
 }
 
-/* The search for a length of cubes: `coarse` is the least known to give too few tetrahedra, `fine` the greatest known
- * to give too many, `best` the one whose number is nearest to the target, as the factor `miss` more or less. */
+/* The search for a cube size: `coarse` is the least size known to give too few tetrahedra, `fine` the greatest known to
+ * give too many, `best` the one with the number nearest to the target, by the factor `miss`. */
 typedef struct side_search {
   double coarse, fine, best, miss;
 } side_search;
 
-/* The next length to try after a number of tetrahedra: by the cube root of the ratio, within what is not yet excluded.
- */
+/* The next size to try: from the cube root of the ratio of numbers, within the remaining range. */
 static double next_side(side_search *search, double side, double count, double target) {
   const double miss = count == 0.0 ? INFINITY : (count > target ? count / target : target / count);
   if (miss < search->miss) {

@@ -1,6 +1,6 @@
-/* Meshes into scenes. Files and meshes say where the corners of an element begin, scenes take how many there are: the
- * lists of sizes are made here and live for one call. Four bytes a face or cell, none for triangles and tetrahedra.
- * Floats are made here, too, where they are asked for. */
+/* Adds meshes to scenes. Files and meshes store where the corners of an element begin, but scenes take their number:
+ * the lists of sizes are made here and live for one call. Four bytes per face or cell, none for triangles and
+ * tetrahedra. Positions are converted to floats here on request. */
 #include "models/mesh_object.h"
 
 #include <stdlib.h>
@@ -23,14 +23,14 @@ static graze_view view_numbers(const uint32_t *numbers, size_t count) {
   return (graze_view){.data = numbers, .count = count, .format = GRAZE_FORMAT_UINT32};
 }
 
-/* From `count` + 1 beginnings to `count` sizes; NULL when memory is out. */
+/* Converts `count` + 1 starts to `count` sizes; NULL when out of memory. */
 static uint32_t *make_sizes(const uint32_t *first, size_t count) {
   uint32_t *sizes = malloc((count + 1) * sizeof *sizes);
   for (size_t i = 0; sizes != NULL && i < count; ++i) sizes[i] = first[i + 1] - first[i];
   return sizes;
 }
 
-/* A definition with all views of a mesh, and what they need beside its arrays. */
+/* A definition with all views of a mesh, and its additional arrays. */
 typedef struct filled_def {
   graze_mesh_def def;
   uint32_t *face_sizes, *cell_sizes;
@@ -81,7 +81,7 @@ static bool fill_elements(const mesh *part, filled_def *filled) {
   return true;
 }
 
-/* False when memory is out; release is due in either case. */
+/* False when out of memory; release in either case. */
 static bool fill(const mesh *part, const graze_mesh_def *def, mesh_precision precision, filled_def *filled) {
   *filled = (filled_def){.def = *def};
   filled->def.positions =

@@ -1,15 +1,16 @@
-/* A block of boxes that touch each other exactly, and the same moved by single units in the last place.
+/* A block of boxes that touch each other exactly, and the same block with coordinates moved by single units in the last
+ * place.
  *
- * Every box has eight vertices of its own, computed from integer lattice coordinates by one multiplication, so that the
+ * Every box has its own eight vertices, computed from integer lattice coordinates by one multiplication, so that the
  * common sides of two boxes agree to the bit: each contact is coplanar, with edges on edges and corners on corners.
- * Boxes of even and odd lattice place form two objects, as the fields of a chess board: the sides meet between the
- * objects, edges and corners also within them. */
+ * Boxes of even and odd lattice place form two objects in a checkerboard pattern: sides touch between the objects,
+ * edges and corners also within them. */
 #include "models/model_table.h"
 #include "models/seeded_random.h"
 
 #include <string.h>
 
-/* No power of two, so that lattice coordinates are rounded; and different by axis. */
+/* Not powers of two, so that lattice coordinates are rounded, and different for each axis. */
 static const double box_side[3] = {0.1, 0.07, 0.13};
 
 typedef struct box_block {
@@ -30,7 +31,7 @@ static double step_last_place(double value, int steps) {
   return value;
 }
 
-/* Corner number bits 0, 1, 2 tell the upper end on x, y, z. Sides in the order -x +x -y +y -z +z, corners
+/* Bits 0, 1, 2 of a corner number select the upper end on x, y, z. Sides are in the order -x +x -y +y -z +z, corners
  * counterclockwise from outside. */
 static const uint8_t side_corners[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
                                            {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};

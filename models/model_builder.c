@@ -1,7 +1,7 @@
 /* Memory and grids for the makers of models.
  *
- * Workload: a handful of meshes a model, up to 10^9 triangles in all; arrays are allocated once at their final size,
- * which every maker knows beforehand. */
+ * Workload: a handful of meshes per model, up to 10^9 triangles in total; arrays are allocated once at their final
+ * size, which every maker knows in advance. */
 #include "models/model_builder.h"
 
 #include "models/seeded_random.h"
@@ -25,7 +25,7 @@ bool model_output_reserve(model_output *output, size_t mesh_capacity) {
   return true;
 }
 
-/* NULL when count * size does not fit or is not to be had; never asks malloc for nothing, whose answer may be NULL. */
+/* NULL if count * size overflows or is unavailable; never requests 0 bytes, for which malloc may return NULL. */
 static void *allocate_array(uint64_t count, size_t size) {
   if (count > SIZE_MAX / size) return NULL;
   return malloc(count == 0 ? size : (size_t)count * size);
@@ -37,7 +37,7 @@ void *model_output_scratch(model_output *output, uint64_t count, size_t size) {
   return memory;
 }
 
-/* The next mesh with a name and room for vertices; NULL with a message. */
+/* Returns the next mesh with a name and space for vertices; NULL with a message. */
 static mesh *begin_mesh(model_output *output, const char *name, uint64_t vertex_count, uint64_t element_count,
                         const char *element_name) {
   if (output->mesh_count == output->mesh_capacity || vertex_count > MESH_ELEMENTS_MAX ||

@@ -1,7 +1,7 @@
 /* Blocks of polyhedral cells: truncated octahedra, which fill space (Kelvin, "On the division of space with minimum
- * partitional area", 1887). Each has six squares and eight hexagons; its corners are the orders and signs of (0, 1, 2)
- * around its center, and centers lie on a body-centered lattice of side 4. So all corners are whole numbers times a
- * power of two, every face is exactly flat, and a shear by sixteenths keeps it so. Cells of a block share their
+ * partitional area", 1887). Each has six squares and eight hexagons; its corners are the permutations and signs of (0,
+ * 1, 2) around its center, and centers are on a body-centered lattice of side 4. So all corners are whole numbers times
+ * a power of two, every face is exactly flat, and stays flat under a shear by sixteenths. Cells of a block share their
  * vertices; each has its own faces, pointing outward. */
 #include "models/model_table.h"
 #include "models/seeded_random.h"
@@ -17,7 +17,7 @@ typedef struct cell_shape {
   uint8_t face_first[CELL_FACES + 1];
 } cell_shape;
 
-/* `number` counts 0 to 5 for the squares: axis and side. Seen from outside the corners turn anticlockwise. */
+/* `number` from 0 to 5 selects a square: axis and side. Corners are counterclockwise from outside. */
 static void write_square(int number, int8_t corners[SQUARE_CORNERS][3]) {
   static const int8_t around[SQUARE_CORNERS][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
   const int axis = number / 2, side = number % 2 == 0 ? 1 : -1;
@@ -29,7 +29,7 @@ static void write_square(int number, int8_t corners[SQUARE_CORNERS][3]) {
   }
 }
 
-/* `number` counts 0 to 7 for the hexagons: its bits are the signs of the three axes. */
+/* `number` from 0 to 7 selects a hexagon: its bits are the signs of the three axes. */
 static void write_hexagon(int number, int8_t corners[HEXAGON_CORNERS][3]) {
   static const int8_t around[HEXAGON_CORNERS][3] = {{0, 1, 2}, {1, 0, 2}, {2, 0, 1}, {2, 1, 0}, {1, 2, 0}, {0, 2, 1}};
   const bool is_mirrored = ((number >> 2 ^ number >> 1 ^ number) & 1) != 0;
@@ -111,7 +111,7 @@ static void write_cells(const cell_block *block, const cell_shape *shape, mesh *
   m->face_first[m->face_count] = (uint32_t)(m->cell_count * CELL_CORNERS);
 }
 
-/* A shear by whole sixteenths up to a half, and a power of two that brings the block to about one: all exact. */
+/* A shear by whole sixteenths up to a half, and a power of two that scales the block to about one: all exact. */
 static void write_cell_vertices(const cell_block *block, uint64_t shear_seed, mesh *m) {
   random_stream stream = random_stream_make(shear_seed, 51);
   double shear[3] = {0.0, 0.0, 0.0}, side = 1.0;
@@ -148,7 +148,8 @@ bool make_cells(const model_parameters *parameters, model_output *output) {
          add_cells(output, "cells", (double)parameters->primitives, parameters->seed) != NULL;
 }
 
-/* The second block begins at about a third of the first along each axis, by sixty-fourths, so that nothing rounds. */
+/* The second block begins at about a third of the first along each axis, at multiples of 1/64, so that nothing
+ * rounds. */
 bool make_cell_pair(const model_parameters *parameters, model_output *output) {
   if (!model_output_reserve(output, 2)) return false;
   random_stream stream = random_stream_make(parameters->seed, 52);

@@ -1,19 +1,19 @@
-/* The Chazelle pair: two polyhedra of n facets each whose common part has of the order of n^2 pieces.
+/* The Chazelle pair: two polyhedra of n facets each whose intersection has on the order of n^2 pieces.
  *
  * Chazelle: Convex partitions of polyhedra: a lower bound and worst-case optimal algorithm (1984) cuts notches into a
  * block from both sides whose edges follow the two families of straight lines on the saddle y = x z. Here each family
- * is a comb of its own: the upper comb's tooth edges run along x just below the saddle, the lower comb's along z just
- * above it. Take an edge of the upper comb: between two grooves of the lower comb it lies above, at each of the lower
- * comb's edges it lies below the other surface, so that it passes through every facet of the other. Every facet
- * of one comb therefore meets every facet of the other: no method can take less than quadratic time here. */
+ * is a separate comb: tooth edges of the upper comb run along x just below the saddle, those of the lower comb along z
+ * just above it. An edge of the upper comb lies above the lower comb between two grooves, and below its surface at each
+ * of its edges, so it passes through every facet of the other comb. Every facet of one comb therefore intersects every
+ * facet of the other: no method can take less than quadratic time here. */
 #include "models/model_table.h"
 
-/* How far tooth edges reach past the saddle, how far grooves stay back, where the back of a comb is, how far teeth
- * stick out at the ends of the other comb. */
+/* The distance of tooth edges beyond the saddle, of grooves before it, of the back of a comb, and the extent of teeth
+ * beyond the ends of the other comb. */
 static const double bite = 0.05, groove = 0.35, back = 0.1, overhang = 0.08;
 
-/* A comb in its own frame: teeth lie side by side along `v` in [0, 1] and run along `u`; `sign` is 1 for the upper comb
- * (teeth point down) and -1 for the lower. Vertices: per line first the end at low u, then at high u; lines
+/* A comb in its own frame: teeth are next to each other along `v` in [0, 1] and run along `u`; `sign` is 1 for the
+ * upper comb (teeth point down) and -1 for the lower. Vertices: per line first the end at low u, then at high u; lines
  * alternate groove, tooth edge, ..., groove; then the four corners of the back. */
 typedef struct comb {
   uint64_t teeth;
@@ -51,8 +51,8 @@ static void put(triangle_writer *writer, uint64_t a, uint64_t b, uint64_t c) {
   mesh_set_triangle(writer->m, writer->next++, a, writer->is_flipped ? c : b, writer->is_flipped ? b : c);
 }
 
-/* The cheek at one end of the teeth: each tooth is a triangle under the straight line of the grooves, and above that
- * line the cheek is a fan from one corner of the back. */
+/* The end face of the teeth: each tooth is a triangle below the straight line of the grooves; above that line the face
+ * is a fan from one corner of the back. */
 static void write_cheek(triangle_writer *writer, const comb *shape, uint64_t end) {
   const uint64_t lines = 2 * shape->teeth + 1;
   const uint64_t fan = 2 * lines + end, far = 2 * lines + 2 + end;
@@ -73,8 +73,8 @@ static mesh *add_comb(model_output *output, const char *name, const comb *shape)
   mesh *m = model_output_add(output, name, 2 * lines + 4, triangles);
   if (m == NULL) return NULL;
   write_comb_vertices(shape, m);
-  /* The lower comb exchanges the two horizontal axes and turns the height over: two reflections leave the sense of
-   * rotation as it is. */
+  /* The lower comb exchanges the two horizontal axes and flips the height: two reflections, which preserve
+   * orientation. */
   triangle_writer writer = {m, 0, false};
   for (uint64_t line = 0; line + 1 < lines; ++line) {
     const uint64_t a = 2 * line, b = a + 1, c = a + 3, d = a + 2;

@@ -1,8 +1,8 @@
-/* Sheets: a cloth with slight waves that never meets itself, and a folded one that does so everywhere.
+/* Sheets: a cloth with slight waves that never intersects itself, and a folded one that does so everywhere.
  *
- * Workload: what a cloth simulation hands over in a bad frame. The folded sheet lies to and fro in layers; the ripples
- * of the layers are deeper than the layers are apart, so that every two neighboring layers cross along many curves:
- * pairs grow as the square root of the triangles, with tens of thousands of them at 90,000 triangles. */
+ * Workload: a bad frame of a cloth simulation. The folded sheet lies back and forth in layers whose ripples are deeper
+ * than their distance, so that neighboring layers cross along many curves: pairs grow with the square root of the
+ * triangles, to tens of thousands at 90,000 triangles. */
 #include "models/model_table.h"
 #include "models/seeded_random.h"
 #include "models/smooth_noise.h"
@@ -14,7 +14,7 @@ static mesh *add_sheet(model_output *output, const char *name, const grid_shape 
   return m;
 }
 
-/* The height is a function of the place, so the sheet cannot meet itself. */
+/* The height is a function of the position, so the sheet cannot intersect itself. */
 bool make_cloth(const model_parameters *parameters, model_output *output) {
   const grid_shape shape = grid_shape_fit((double)parameters->primitives, 1.0, 1, 1);
   mesh *m = add_sheet(output, "cloth", &shape);
@@ -34,11 +34,11 @@ bool make_cloth(const model_parameters *parameters, model_output *output) {
 
 enum { LAYER_COUNT = 14 };
 
-/* Half the distance of two layers; also the radius of the bends between them. */
+/* Half the distance between two layers, and the radius of the bends between them. */
 static const double bend_radius = 0.012;
 
-/* A point of the folded line at a share of its length: straight runs of length 2 joined by half circles. `across` is
- * where it lies between the bends, `up` its height. */
+/* A point of the folded line at a fraction of its length: straight runs of length 2 joined by half circles. `across` is
+ * its position between the bends, `up` its height. */
 static void folded_line(double share, double *across_out, double *up_out) {
   const double run = 2.0, bend = bend_radius * 3.14159265358979323846;
   const double length = LAYER_COUNT * run + (LAYER_COUNT - 1) * bend;
@@ -67,7 +67,7 @@ bool make_folded_cloth(const model_parameters *parameters, model_output *output)
     folded_line((double)column / (double)shape.columns, &across, &up);
     for (uint64_t row = 0; row <= shape.rows; ++row) {
       const double along = 1.0 - 2.0 * (double)row / (double)shape.rows;
-      /* The noise's third coordinate runs with the cloth, not with space: each layer ripples in its own way. */
+      /* The third coordinate of the noise follows the cloth, not space: each layer ripples differently. */
       const double cloth = 1.7 * (double)column / (double)shape.columns * LAYER_COUNT;
       const double swell = 0.10 * smooth_noise(point3_make(1.2 * across, 1.2 * along, 0.25 * cloth), seed);
       const double ripple =

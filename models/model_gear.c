@@ -2,14 +2,14 @@
  *
  * The wheel is a ring whose section is a rectangle from the bore to an outline radius that depends on the angle; the
  * grid of angle x section has the topology of a torus and shares all its vertices. Corners of teeth and of the section
- * always fall on grid lines, so that edges are sharp at every resolution. */
+ * always fall on grid lines, so edges are sharp at every resolution. */
 #include "models/model_table.h"
 
 enum { TOOTH_COUNT = 16, PIECES_PER_TOOTH = 4 };
 
 static const double bore_radius = 0.35, root_radius = 0.8, tip_radius = 1.0, half_thickness = 0.16;
 
-/* A tooth is four pieces: root, rising flank, tip, falling flank, with these shares of its angle. */
+/* A tooth has four pieces: root, rising flank, tip, falling flank, with these fractions of its angle. */
 static const double piece_share[PIECES_PER_TOOTH] = {0.28, 0.17, 0.38, 0.17};
 
 typedef struct gear_shape {
@@ -28,7 +28,7 @@ static gear_shape choose_shape(double target) {
   return shape;
 }
 
-/* The angle in turns and the outline's radius at a step around the wheel. */
+/* The angle in turns and the radius of the outline at a step around the wheel. */
 static double outline(const gear_shape *shape, uint64_t step, double *turns_out) {
   const uint64_t piece_number = step / shape->steps_per_piece;
   const double along = (double)(step % shape->steps_per_piece) / (double)shape->steps_per_piece;
@@ -48,7 +48,7 @@ static double outline(const gear_shape *shape, uint64_t step, double *turns_out)
   }
 }
 
-/* The section runs over the back face outward, along the rim to the front, over the front face inward and back through
+/* The section goes outward over the back face, along the rim to the front, inward over the front face, and back through
  * the bore: `radius_share` is 0 at the bore and 1 at the outline. */
 static void section_point(const gear_shape *shape, uint64_t step, double *radius_share_out, double *height_out) {
   const double radial = (double)shape->radial_steps, axial = (double)shape->axial_steps;

@@ -1,14 +1,14 @@
 /* A ring paved with polygons: quads, hexagons with two corners of 180 degrees, and concave polygons of eight corners.
  *
- * The ring's grid is taken in blocks of two by three quads, each paved in one of three ways; every point of the grid is
- * a corner of all polygons around it, so that no corner lies within an edge. The polygons are bent with the surface.
+ * The grid of the ring is divided into blocks of two by three quads, each paved in one of three ways; every grid point
+ * is a corner of all polygons around it, so that no corner lies inside an edge. The polygons bend with the surface.
  * Each is the union of some quads, whose halves are its triangles. */
 #include "models/model_table.h"
 #include "models/seeded_random.h"
 
 enum { BLOCK_ROWS = 2, BLOCK_COLUMNS = 3, PANEL_CORNERS_MOST = 8, PANEL_QUADS_MOST = 3, PANELS_MOST = 6 };
 
-/* Places are row * 16 + column; quads are named by their place of lowest row and column. */
+/* Positions are row * 16 + column; quads are named by their position of lowest row and column. */
 typedef struct panel {
   uint8_t corner_count, quad_count;
   uint8_t corners[PANEL_CORNERS_MOST];
@@ -44,7 +44,7 @@ static const paving *choose_paving(random_stream *stream) {
   return &pavings[random_bits(stream) % 3];
 }
 
-/* The grid's point at a place of the block that begins at (row, column). */
+/* The grid point at a position of the block that begins at (row, column). */
 static uint64_t place_vertex(const grid_shape *shape, uint64_t row, uint64_t column, uint8_t place) {
   return grid_vertex(shape, row + (place >> 4), column + (place & 15));
 }
@@ -94,7 +94,7 @@ static void write_ring_points(const grid_shape *shape, double tube, mesh *m) {
   }
 }
 
-/* A block has 11 / 3 polygons in the mean. */
+/* A block has 11 / 3 polygons on average. */
 bool make_panels(const model_parameters *parameters, model_output *output) {
   const double tube = 0.4, blocks = (double)parameters->primitives * 3.0 / 11.0;
   const uint64_t rows = BLOCK_ROWS * rounded_count(sqrt(blocks * tube * BLOCK_COLUMNS / BLOCK_ROWS), 2);

@@ -1,7 +1,7 @@
-/* A rope: six rods twisted around a straight one, as close as they can lie without meeting.
+/* A rope: six rods twisted around a straight one, as close as possible without intersecting.
  *
- * Workload: the worst of friends for boxes. Long slanted triangles have boxes that overlap those of the neighboring
- * rods almost everywhere, while no two triangles meet: many candidates, no pairs. Every rod has closed ends. */
+ * Workload: a worst case for bounding boxes. Boxes of long slanted triangles overlap those of neighboring rods almost
+ * everywhere, but no two triangles intersect: many candidates, no pairs. Every rod has closed ends. */
 #include "models/model_table.h"
 #include "models/seeded_random.h"
 
@@ -30,8 +30,8 @@ static double neighbor_distance(void) {
   return strand_orbit * sqrt(least);
 }
 
-/* Chords of a helix with 24 steps a turn lie up to 1 - cos(7.5 degrees) = 0.9 % of the orbit inside; the radii leave
- * 1.5 % of play for that. Longer ropes are finer along, not more twisted, from three turns on. */
+/* Chords of a helix with 24 steps per turn lie up to 1 - cos(7.5 degrees) = 0.9 % of the orbit inside; the radii leave
+ * 1.5 % for that. Longer ropes are finer, and from three turns on not more twisted. */
 static rope choose_rope(double target) {
   rope made;
   const double quads = target / (2.0 * (STRAND_COUNT + 1));
@@ -44,7 +44,7 @@ static rope choose_rope(double target) {
   return made;
 }
 
-/* One ring of vertices around the axis of a rod, in the plane across the axis's tangent. */
+/* A ring of vertices around the axis of a rod, in the plane perpendicular to its tangent. */
 static void write_ring(const rope *shape, uint64_t strand, uint64_t step, const grid_shape *grid, mesh *m) {
   const double share = (double)step / (double)shape->along;
   const double place = (share - 0.5) * shape->turns * rise_per_turn;
@@ -69,7 +69,7 @@ static void write_ring(const rope *shape, uint64_t strand, uint64_t step, const 
   }
 }
 
-/* Both ends are closed by a fan around one more vertex each. */
+/* Both ends are closed by a fan around an additional vertex. */
 static void write_caps(const rope *shape, const grid_shape *grid, mesh *m) {
   size_t triangle = (size_t)(2 * shape->along * shape->around);
   for (uint64_t end = 0; end < 2; ++end) {

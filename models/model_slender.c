@@ -1,7 +1,7 @@
 /* Triangles whose boxes are much longer than wide: bristles, rebar, plates, and a thread of small ones.
  *
- * Hardly any two meet. Each is a worst case for a broad phase that compares all that lie in one cell, or all that
- * overlap along one axis. The order is random, so that nothing lies near what comes before it. */
+ * Hardly any two intersect. Each is a worst case for a broad phase that compares everything in a cell, or everything
+ * that overlaps along one axis. The order is random, so consecutive triangles are far apart. */
 #include "models/model_table.h"
 #include "models/seeded_random.h"
 
@@ -33,14 +33,14 @@ static void write_needle(int axis, double b, double c, double width, point3 corn
                                  : point3_make(beside[i], behind[i], along[i]);
 }
 
-/* So thin that two of `count` meet with a probability of 2e-6 times their number. */
+/* So thin that two of `count` intersect with a probability of 2e-6 times their number. */
 static void write_bristle(uint64_t count, uint64_t i, random_stream *stream, point3 corners_out[3]) {
   (void)i;
   const double b = random_unit(stream), c = random_unit(stream);
   write_needle(1, b, c, 0.001 / sqrt((double)count), corners_out);
 }
 
-/* So thin that the boxes that meet are at most as many as the needles. */
+/* So thin that there are at most as many intersecting boxes as needles. */
 static void write_bar(uint64_t count, uint64_t i, random_stream *stream, point3 corners_out[3]) {
   (void)i;
   const int axis = (int)(random_bits(stream) % 3);
@@ -60,7 +60,7 @@ static void write_plate(uint64_t count, uint64_t i, random_stream *stream, point
 static void write_bead(uint64_t count, uint64_t i, random_stream *stream, point3 corners_out[3]) {
   const double step = 1.0 / (double)count, x = (double)i * step, size = 0.9 * step;
   for (int corner = 0; corner < 3; ++corner) {
-    /* One after the other: the order in which arguments are evaluated differs between compilers. */
+    /* In separate statements, because the evaluation order of arguments differs between compilers. */
     const double along = random_unit(stream), beside = random_unit(stream), behind = random_unit(stream);
     corners_out[corner] = point3_make(x + size * along, size * beside, size * behind);
   }

@@ -1,8 +1,8 @@
 /* Triangles that share nothing or almost nothing: soup, needles, and the mix of very different sizes.
  *
- * The soup's size shrinks with the cube root of its number, so that the expected number of partners of a triangle stays
- * the same at every target. The needles are what breaks tests with tolerances: aspects up to 1e8, in planes that agree
- * exactly or but for rounding. The mix is what breaks structures of one cell size. */
+ * The size of soup triangles shrinks with the cube root of their number, so that the expected number of partners of a
+ * triangle stays the same. The needles break tests with tolerances: aspects up to 1e8, in planes that agree exactly or
+ * up to rounding. The mix breaks structures with one cell size. */
 #include "models/model_table.h"
 #include "models/seeded_random.h"
 
@@ -41,8 +41,8 @@ static point3 plane_point(const fan_plane *plane, double u, double v) {
   return point3_add(plane->center, sum);
 }
 
-/* Needles from the hub (u, 0) around it, each with two tips of its own. The width is the power of ten 0 to -8 times a
- * random part of the spacing, so that needles of one fan meet at the hub alone. */
+/* Needles from the hub (u, 0) in all directions, each with its own two tips. The width is a power of ten from 0 to -8
+ * times a random fraction of the spacing, so that needles of one fan intersect only at the hub. */
 static void write_fan(mesh *m, uint64_t fan, uint64_t needles, const fan_plane *plane, double hub,
                       random_stream *stream) {
   const uint64_t first_vertex = fan * (1 + 2 * needles);
@@ -62,7 +62,7 @@ static void write_fan(mesh *m, uint64_t fan, uint64_t needles, const fan_plane *
 }
 
 /* Every second plane is z = constant, where all corners of both fans agree exactly; the others are tilted, where they
- * agree but for rounding. Centers lie on a cubic lattice wide enough for a fan pair each. */
+ * agree up to rounding. Centers are on a cubic lattice wide enough for a fan pair each. */
 static fan_plane choose_plane(uint64_t number, uint64_t side, random_stream *stream) {
   fan_plane plane;
   plane.center = point3_make(3.0 * (double)(number % side), 3.0 * (double)(number / side % side),
@@ -112,7 +112,7 @@ static bool add_floor(model_output *output, double half_side) {
   return true;
 }
 
-/* Stones lie in a ring around the blob, sunk to different depths; each is a sphere pressed flat. */
+/* Stones form a ring around the blob, sunk to different depths; each is a flattened sphere. */
 static bool add_stones(model_output *output, double target, random_stream *stream) {
   for (int i = 0; i < STONE_COUNT; ++i) {
     char name[32];

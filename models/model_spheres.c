@@ -1,13 +1,13 @@
-/* Models made of balls: a cloud of them of very different sizes, and the lattice in which balls touch exactly.
+/* Models of balls: a cloud of very different sizes, and the lattice in which balls touch exactly.
  *
- * The cloud's radii are spread evenly over the logarithm, as those of packings and of grains are, and shrink with the
- * cube root of the number, so that the expected number of partners of a ball stays the same at every target. In the
- * lattice all centers are whole numbers and all radii 1/2: a test that is off by the last bit loses or adds contacts.
- */
+ * The radii of the cloud are uniform in the logarithm, like those of packings and grains, and shrink with the cube root
+ * of the number, so that the expected number of partners of a ball stays the same. In the lattice all centers are whole
+ * numbers and all radii 1/2: a test with an error in the last bit loses or adds contacts. */
 #include "models/model_table.h"
 #include "models/seeded_random.h"
 
-/* 16 to the power of a random number in [0, 1) with 24 binary digits: a factor for each digit, square roots alone. */
+/* 16 to the power of a random number in [0, 1) with 24 binary digits: a factor for each digit, using only square
+ * roots. */
 static double random_ratio(random_stream *stream) {
   uint64_t digits = random_bits(stream);
   double ratio = 1.0, factor = 16.0;
@@ -18,7 +18,8 @@ static double random_ratio(random_stream *stream) {
   return ratio;
 }
 
-/* With radii from 0.06 to 0.96, over the cube root of the number, a ball deep inside meets 2.2 others on average. */
+/* With radii from 0.06 to 0.96, divided by the cube root of the number, a ball deep inside intersects 2.2 others on
+ * average. */
 bool make_spheres(const model_parameters *parameters, model_output *output) {
   const uint64_t count = parameters->primitives;
   if (!model_output_reserve(output, 1)) return false;
@@ -42,7 +43,7 @@ typedef struct lattice_ball {
   double square; /* of the distance */
 } lattice_ball;
 
-/* Writes the balls around all points, in order, and returns how many there are; m may be NULL to count them alone. */
+/* Writes the balls around all points, in order, and returns their number; m may be NULL to only count them. */
 static uint64_t write_lattice(const lattice_ball *ball, point3 shift, mesh *m) {
   uint64_t count = 0;
   for (int64_t z = -ball->reach; z <= ball->reach; ++z) {
@@ -60,7 +61,7 @@ static uint64_t write_lattice(const lattice_ball *ball, point3 shift, mesh *m) {
   return count;
 }
 
-/* Whole numbers below 2^20, which leave all coordinates exact, in floats too. */
+/* Whole numbers below 2^20, which leave all coordinates exact, also as floats. */
 static point3 choose_shift(uint64_t seed) {
   if (seed == 0) return point3_make(0.0, 0.0, 0.0);
   random_stream stream = random_stream_make(seed, 92);

@@ -1,8 +1,9 @@
 /* Closed smooth surfaces: sphere, torus, knot, blob, blobs.
  *
- * All share their vertices and face outward. The sphere is the icosahedron with every edge cut into f parts, pushed out
- * to the sphere (Fuller's geodesic dome): any f, not powers of two alone, so that every target is met. The blob scales
- * the sphere's radii by a positive function, which keeps it star-shaped and so free of self-intersections. */
+ * All share their vertices and face outward. The sphere is the icosahedron with every edge divided into f parts,
+ * projected to the sphere (Fuller's geodesic dome): any f, not only powers of two, so that every target is met. The
+ * blob scales the radii of the sphere by a positive function, which keeps it star-shaped and so free of
+ * self-intersections. */
 #include "models/model_table.h"
 #include "models/seeded_random.h"
 #include "models/smooth_noise.h"
@@ -18,8 +19,8 @@ typedef struct icosahedron {
   uint8_t edge_of[12][12];
 } icosahedron;
 
-/* Edges and faces follow from the corners: two corners are joined when they are 2 apart, three joined corners are a
- * face. Any other two corners are at least 2 * 1.618 apart. */
+/* Edges and faces follow from the corners: two corners are joined if they are 2 apart; three joined corners are a face.
+ * Any other two corners are at least 2 * 1.618 apart. */
 static bool is_joined(const icosahedron *solid, int a, int b) {
   const point3 difference = point3_add(solid->corner[a], point3_scale(solid->corner[b], -1.0));
   return point3_dot(difference, difference) < 5.0;
@@ -56,8 +57,8 @@ static uint64_t edge_vertex(const icosahedron *solid, uint64_t f, int from, int 
   return 12 + edge * (f - 1) + (from < to ? step : f - step) - 1;
 }
 
-/* The number of the vertex i steps from the face's first corner to its second and j steps to its third. Corners come
- * first, then the inner vertices of edges, then those of faces row by row. */
+/* The number of the vertex i steps from the first corner of the face to its second and j steps to its third. Corners
+ * come first, then the inner vertices of edges, then those of faces row by row. */
 static uint64_t face_vertex(const icosahedron *solid, uint64_t f, int face, uint64_t i, uint64_t j) {
   const int a = solid->face[face][0], b = solid->face[face][1], c = solid->face[face][2];
   if (i == 0 && j == 0) return (uint64_t)a;
@@ -128,15 +129,15 @@ bool make_sphere(const model_parameters *parameters, model_output *output) {
 
 /* ------------------------------------------------------------------------------------------------ blobs */
 
-/* A lobe around a unit axis: 1 on it, 0 from where the cosine falls to `edge`, smooth at that edge and on the axis. */
+/* A lobe around a unit axis: 1 on it, 0 where the cosine is at most `edge`, smooth there and on the axis. */
 static double lobe(point3 direction, point3 axis, double edge) {
   const double t = (point3_dot(direction, axis) - edge) / (1.0 - edge);
   if (t <= 0.0) return 0.0;
   return t * t;
 }
 
-/* The radius in a direction, between 0.3 and 2.6: a lump, a head, two ears. Detail is noise at the displaced place, not
- * at the direction, so that it is as fine on the ears as on the body. */
+/* The radius in a direction, between 0.3 and 2.6: a lump, a head, two ears. Detail is noise at the displaced position,
+ * not at the direction, so that it is as fine on the ears as on the body. */
 static double blob_radius(point3 d, uint64_t seed, const point3 ears[2], point3 head) {
   const double lump = 0.26 * smooth_noise(point3_scale(d, 1.4), random_mix(seed + 1));
   const double limbs = 0.50 * lobe(d, head, 0.30) + 1.2 * (lobe(d, ears[0], 0.925) + lobe(d, ears[1], 0.925));
@@ -166,13 +167,12 @@ bool make_blob(const model_parameters *parameters, model_output *output) {
          add_blob(output, "blob", (double)parameters->primitives, parameters->seed) != NULL;
 }
 
-/* Eight blobs at the corners of a cube whose edge is less than a blob's breadth, each moved a little, so that each runs
- * into its neighbors but none lies within another. */
+/* Eight blobs at the corners of a cube whose edge is less than the width of a blob, each slightly displaced, so that
+ * each overlaps its neighbors but none lies inside another. */
 bool make_blobs(const model_parameters *parameters, model_output *output) {
   if (!model_output_reserve(output, 8)) return false;
   random_stream stream = random_stream_make(parameters->seed, 8);
-  /* What one sphere is short of its share, the next ones get: single spheres of few triangles are far from any target.
-   */
+  /* The deficit of one sphere is added to the next, because single spheres of few triangles are far from any target. */
   double remaining = (double)parameters->primitives;
   for (int i = 0; i < 8; ++i) {
     char name[32];
@@ -215,7 +215,7 @@ bool make_torus(const model_parameters *parameters, model_output *output) {
 }
 
 /* A knot that winds p times around the axis and q times around the tube of a torus with radii 1 and `ring`; `tube` is
- * less than half the least distance of its strands, so that the surface does not meet itself. */
+ * less than half the least distance of its strands, so that the surface does not intersect itself. */
 typedef struct knot_kind {
   int p, q;
   double ring, tube;
@@ -225,8 +225,8 @@ static const knot_kind knot_kinds[] = {
     {2, 3, 0.45, 0.20}, {3, 2, 0.50, 0.16}, {2, 5, 0.50, 0.15}, {3, 4, 0.55, 0.14}, {3, 5, 0.55, 0.12},
 };
 
-/* The torus normal at the curve is perpendicular to the curve's tangent and closes with it: the frame of the tube needs
- * no correction of twist at the seam. */
+/* The torus normal at the curve is perpendicular to its tangent and periodic with it, so the frame of the tube needs no
+ * twist correction at the seam. */
 static void write_knot_ring(const knot_kind *kind, const grid_shape *shape, uint64_t column, mesh *m) {
   const double t = (double)column / (double)shape->columns;
   const double cp = cosine_of_turns(kind->p * t), sp = sine_of_turns(kind->p * t);

@@ -1,12 +1,12 @@
-/* Solids that a disc sweeps out along a curve: ring and coil, of tetrahedra of positive volume.
+/* Solids swept by a disc along a curve: ring and coil, of tetrahedra of positive volume.
  *
- * The disc is the diamond |x| + |y| <= n of lattice points, each moved along its ray to the distance (|x| + |y|) / n:
- * 4 n^2 triangles. From one place of the disc to the next every triangle sweeps a prism, which is cut into three
- * tetrahedra by the numbers of its vertices, so that neighbors agree. */
+ * The disc is the diamond |x| + |y| <= n of lattice points, each moved along its ray to the distance (|x| + |y|) / n: 4
+ * n^2 triangles. Between two positions of the disc every triangle sweeps a prism, which is cut into three tetrahedra by
+ * the numbers of its vertices, so that neighbors agree. */
 #include "models/model_table.h"
 #include "models/prism_split.h"
 
-/* A place of the disc on the curve: its center and two unit vectors that span it; first x second points ahead. */
+/* A position of the disc on the curve: its center and two unit vectors that span it; first x second points ahead. */
 typedef struct disc_place {
   point3 center, first, second;
 } disc_place;
@@ -14,7 +14,7 @@ typedef struct disc_place {
 typedef struct sweep {
   uint64_t n;     /* rings of the disc */
   uint64_t steps; /* prisms along the curve */
-  bool is_closed; /* the last place is the first */
+  bool is_closed; /* the last position is the first */
   double radius;  /* of the disc */
   disc_place (*at)(double share);
 } sweep;
@@ -103,7 +103,7 @@ static bool add_sweep(const sweep *shape, const char *name, uint64_t seed, model
   return true;
 }
 
-/* About target tetrahedra with steps as long as the disc's triangles are wide: length / steps = radius / n. */
+/* About target tetrahedra with steps as long as the triangles of the disc are wide: length / steps = radius / n. */
 static void sweep_fit(sweep *shape, double target, double length, uint64_t least_steps) {
   shape->n = rounded_count(cube_root(1.0 + target / 12.0 * shape->radius / length), 1);
   shape->steps = rounded_count(target / (double)(12 * shape->n * shape->n), least_steps);
@@ -121,7 +121,7 @@ bool make_tet_torus(const model_parameters *parameters, model_output *output) {
   return add_sweep(&shape, "torus", parameters->seed, output);
 }
 
-/* A coil of radius 1 whose turns lie 0.34 apart; the rod is 0.4 thick. */
+/* A coil of radius 1 with turns 0.34 apart; the rod is 0.4 thick. */
 static const double coil_turns = 5.0, coil_rise = 0.34, coil_rod = 0.2;
 
 static disc_place coil_place(double share) {

@@ -1,88 +1,86 @@
-/* The one list of built-in models, and the door to them.
+/* The table of built-in models.
  *
- * A new model is a maker in a file of its kind and a row here; the command line, the tests and the documents take
- * names, descriptions and promises from this table. */
+ * A new model is a maker in a file of its kind and a row here; the command line, the tests and the documents read
+ * names, descriptions and properties from this table. */
 #include "models/model_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char turned[] = "the seed turns it; seed 0 leaves it upright";
+static const char turned[] = "the seed rotates it; seed 0 does not";
 
 static const model models[] = {
-    {"sphere", "A geodesic sphere of radius 1; no triangle meets another.", turned, MESH_POLYGONS, true, make_sphere},
-    {"torus", "A ring of radius 1 with a tube of radius 0.4; no triangle meets another.", turned, MESH_POLYGONS, true,
+    {"sphere", "A geodesic sphere of radius 1; no two triangles intersect.", turned, MESH_POLYGONS, true, make_sphere},
+    {"torus", "A ring of radius 1 with a tube of radius 0.4; no two triangles intersect.", turned, MESH_POLYGONS, true,
      make_torus},
-    {"knot", "A tube along a torus knot: strands that pass close to each other and never meet.",
-     "the seed chooses the knot (trefoil for 0) and turns it", MESH_POLYGONS, true, make_knot},
-    {"blob", "A smooth lump with two ears and fine detail, like a scanned figure; no triangle meets another.",
+    {"knot", "A tube along a torus knot: strands that pass close to each other without touching.",
+     "the seed chooses the knot (trefoil for 0) and rotates it", MESH_POLYGONS, true, make_knot},
+    {"blob", "A smooth lump with two ears and fine detail, like a scanned figure; no two triangles intersect.",
      "the seed chooses the shape", MESH_POLYGONS, true, make_blob},
-    {"blobs", "Eight blobs that run into each other, one object each.", "the seed chooses shapes and places",
-     MESH_POLYGONS, true, make_blobs},
+    {"blobs", "Eight blobs that overlap, one object each.", "the seed chooses shapes and places", MESH_POLYGONS, true,
+     make_blobs},
     {"gear", "A gear wheel of sixteen teeth with a bore: flat faces, sharp edges, long triangles.", turned,
      MESH_POLYGONS, true, make_gear},
-    {"cloth", "A square sheet with slight waves; no triangle meets another.", "the seed chooses the waves",
+    {"cloth", "A square sheet with slight waves; no two triangles intersect.", "the seed chooses the waves",
      MESH_POLYGONS, false, make_cloth},
-    {"folded-cloth",
-     "A sheet folded into a stack whose rippled layers run through each other: tens of thousands of pairs.",
+    {"folded-cloth", "A sheet folded into a stack whose rippled layers cross each other: tens of thousands of pairs.",
      "the seed chooses the ripples; pairs grow with the square root of the triangles", MESH_POLYGONS, false,
      make_folded_cloth},
     {"draped-cloth",
      "A sheet draped over a ball: it lies on it, hangs down in folds, and dips into ball and folds in thin regions.",
-     "the seed chooses folds and roughness; pairs grow about with the square root of the triangles", MESH_POLYGONS,
+     "the seed chooses folds and roughness; pairs grow with about the square root of the triangles", MESH_POLYGONS,
      false, make_draped_cloth},
-    {"soup", "Triangles of random place, direction and size in a unit cube, no two of them joined.",
-     "the seed chooses all; each triangle meets about as many others whatever their number", MESH_POLYGONS, false,
+    {"soup", "Unconnected triangles of random position, orientation and size in a unit cube.",
+     "the seed determines all; the expected number of partners of a triangle is constant", MESH_POLYGONS, false,
      make_soup},
-    {"mix", "A floor of two huge triangles, stones of middling ones, and a finely meshed blob sunk into the floor.",
+    {"mix", "A floor of two huge triangles, stones of medium ones, and a finely meshed blob sunk into the floor.",
      "the seed chooses shapes and places", MESH_POLYGONS, false, make_mix},
     {"needles",
-     "Fans of needle triangles of aspect up to 1e8 over fans in the same plane: half exactly, half but for rounding.",
-     "the seed chooses widths and planes; more triangles are more fans", MESH_POLYGONS, false, make_needles},
+     "Fans of needle triangles of aspect up to 1e8 over fans in the same plane: half exactly, half up to rounding.",
+     "the seed chooses widths and planes; more triangles give more fans", MESH_POLYGONS, false, make_needles},
     {"chazelle",
      "Two combs with edges along the two rulings of a saddle: every tooth of one cuts every tooth of the other.",
-     "the seed turns it; pairs grow with the square of the triangles, at least triangles^2 / 80", MESH_POLYGONS, true,
+     "the seed rotates it; pairs grow with the square of the triangles, at least triangles^2 / 80", MESH_POLYGONS, true,
      make_chazelle},
-    {"boxes", "A block of boxes that touch exactly, in two objects like a chess board; every contact is coplanar.",
+    {"boxes",
+     "A block of boxes that touch exactly, in two objects in a checkerboard pattern; every contact is coplanar.",
      "the seed chooses the diagonals of the boxes' sides", MESH_POLYGONS, true, make_boxes},
     {"boxes-jittered",
      "The same block with every coordinate moved by one unit in the last place, up, down or not at all.",
      "the seed chooses the diagonals and the moves", MESH_POLYGONS, true, make_jittered_boxes},
-    {"rods", "A rope of seven twisted rods in tight contact, one object each; no triangle meets another.",
-     "the seed turns it; more triangles are more twist, up to three turns", MESH_POLYGONS, true, make_rods},
-    {"panels", "A ring paved with quads, hexagons and concave polygons of eight corners, none of them quite flat.",
-     "the seed chooses where which polygon lies", MESH_POLYGONS, true, make_panels},
-    {"bristles", "Upright needles as long as the scene, at random places and in random order; hardly any two meet.",
+    {"rods", "A rope of seven twisted rods in tight contact, one object each; no two triangles intersect.",
+     "the seed rotates it; more triangles give more twist, up to three turns", MESH_POLYGONS, true, make_rods},
+    {"panels", "A ring paved with quads, hexagons and concave polygons of eight corners, all slightly non-planar.",
+     "the seed chooses the arrangement of polygons", MESH_POLYGONS, true, make_panels},
+    {"bristles", "Upright needles as long as the scene, at random positions and in random order; hardly any intersect.",
      "the seed chooses the places", MESH_POLYGONS, false, make_bristles},
-    {"rebar", "Needles as long as the scene, each along one of three axes, in random order; few meet.",
+    {"rebar", "Needles as long as the scene, each along one of three axes, in random order; few intersect.",
      "the seed chooses axes and places", MESH_POLYGONS, false, make_rebar},
-    {"plates", "A stack of level triangles, each as large as the scene, in random order; none meets another.",
+    {"plates", "A stack of horizontal triangles, each as large as the scene, in random order; no two intersect.",
      "the seed chooses the heights", MESH_POLYGONS, false, make_plates},
-    {"thread", "Small triangles side by side in one line; none meets another.", "the seed chooses their shapes",
+    {"thread", "Small triangles side by side in one line; no two intersect.", "the seed chooses their shapes",
      MESH_POLYGONS, false, make_thread},
     {"tet-box", "A box of cubes, each cut into six tetrahedra; all coordinates are exact.", turned, MESH_TETRAHEDRA,
      true, make_tet_box},
     {"tet-ball", "A ball of radius 1 filled with tetrahedra.", turned, MESH_TETRAHEDRA, true, make_tet_ball},
-    {"tet-torus", "A full ring of radius 1, 0.4 thick each way from its core.", turned, MESH_TETRAHEDRA, true,
-     make_tet_torus},
-    {"tet-rod", "A rod wound into a coil of five turns, each of which runs into the next.", turned, MESH_TETRAHEDRA,
+    {"tet-torus", "A solid ring of radius 1 with a tube of radius 0.4.", turned, MESH_TETRAHEDRA, true, make_tet_torus},
+    {"tet-rod", "A rod wound into a coil of five turns, each of which overlaps the next.", turned, MESH_TETRAHEDRA,
      true, make_tet_rod},
     {"tet-pair", "Two balls of tetrahedra, one sunk into the other to half its radius.",
-     "the seed chooses the direction and turns both", MESH_TETRAHEDRA, true, make_tet_pair},
-    {"tet-soup",
-     "Tetrahedra of random place, shape and size in a unit cube, no two of them joined, some inside out, some flat.",
-     "the seed chooses all; each tetrahedron meets about as many others whatever their number", MESH_TETRAHEDRA, false,
+     "the seed chooses the direction and rotates both", MESH_TETRAHEDRA, true, make_tet_pair},
+    {"tet-soup", "Unconnected tetrahedra of random position, shape and size in a unit cube, some inverted, some flat.",
+     "the seed determines all; the expected number of partners of a tetrahedron is constant", MESH_TETRAHEDRA, false,
      make_tet_soup},
     {"cells", "A block of truncated octahedra that fill space, with faces exactly flat.",
      "the seed chooses a shear, which keeps faces flat; seed 0 has none", MESH_POLYHEDRA, true, make_cells},
     {"cell-pair", "Two blocks of truncated octahedra, one pushed into a corner of the other.",
      "the seed chooses the shears and how far", MESH_POLYHEDRA, true, make_cell_pair},
-    {"spheres",
-     "Balls of random place in a unit cube, with radii over a range of sixteen, small ones as likely as large.",
-     "the seed chooses all; each ball meets about as many others whatever their number", MESH_SPHERES, false,
+    {"spheres", "Balls at random positions in a unit cube, with radii that vary by a factor of sixteen.",
+     "the seed determines all; the expected number of partners of a ball is constant", MESH_SPHERES, false,
      make_spheres},
-    {"sphere-lattice", "A ball of equal spheres around whole numbers: each touches its six neighbors exactly.",
+    {"sphere-lattice",
+     "Equal spheres with integer centers, in the shape of a ball: each touches its six neighbors exactly.",
      "the seed shifts it by whole numbers; seed 0 leaves it at the origin", MESH_SPHERES, false, make_sphere_lattice},
 };
 
@@ -110,8 +108,8 @@ bool model_make(const model *chosen, const model_parameters *parameters, mesh **
   *meshes_out = NULL;
   *mesh_count_out = 0;
   if (parameters->primitives == 0 || parameters->primitives > MODEL_PRIMITIVE_LIMIT) {
-    snprintf(error, error_bytes, "model %s: %llu primitives were asked for; it must be from 1 to %llu", chosen->name,
-             (unsigned long long)parameters->primitives, (unsigned long long)MODEL_PRIMITIVE_LIMIT);
+    snprintf(error, error_bytes, "model %s: the number of primitives must be from 1 to %llu, not %llu", chosen->name,
+             (unsigned long long)MODEL_PRIMITIVE_LIMIT, (unsigned long long)parameters->primitives);
     return false;
   }
   model_output output = {chosen->name, NULL, 0, 0, error, error_bytes};

@@ -1,4 +1,4 @@
-/* The makers behind the table of models, one declaration each; called through model_make only. */
+/* The makers in the table of models; called only through model_make. */
 #ifndef GRAZE_MODEL_TABLE_H
 #define GRAZE_MODEL_TABLE_H
 

@@ -1,14 +1,13 @@
-/* Solids of tetrahedra: box, ball, the pair of balls, and the soup. Every tetrahedron (a, b, c, d) but those of the
- * soup has a positive volume: seen from d, the triangle abc turns anticlockwise.
+/* Solids of tetrahedra: box, ball, the pair of balls, and the soup. Every tetrahedron (a, b, c, d) except those of the
+ * soup has a positive volume: seen from d, the triangle abc is counterclockwise.
  *
  * The box is a lattice of cubes, each cut into the six tetrahedra that go from its lowest corner to its highest along
- * three edges (Kuhn, "Some combinatorial lemmas in topology", 1960); all cubes alike, so that faces agree.
+ * three edges (Kuhn, "Some combinatorial lemmas in topology", 1960); all cubes are cut alike, so that faces agree.
  *
- * The ball is an octahedron of lattice points with |x| + |y| + |z| <= n, of which every point is moved along its ray to
- * the distance (|x| + |y| + |z|) / n. In an octant the planes x + y + z = constant cut each cube into two tetrahedra
- * and an octahedron between them, which is cut into four around one of its axes: 8 n^3 in all. All faces between cubes
- * are lattice triangles on those planes' lines, so that neighbors agree, across octants too, which mirror each other.
- */
+ * The ball is an octahedron of lattice points with |x| + |y| + |z| <= n, each moved along its ray to the distance (|x|
+ * + |y| + |z|) / n. In an octant the planes x + y + z = constant cut each cube into two tetrahedra and an octahedron
+ * between them, which is cut into four around one of its axes: 8 n^3 in total. All faces between cubes are lattice
+ * triangles on the lines of those planes, so neighbors agree, also across octants, which mirror each other. */
 #include "models/model_table.h"
 #include "models/seeded_random.h"
 
@@ -32,13 +31,13 @@ static void write_cube(const cube_block *block, const uint64_t at[3], mesh *m, s
       ++place[axis_orders[order][step]];
       corner[step + 1] = block_vertex(block, place);
     }
-    /* The last three orders are odd. */
+    /* The last three permutations are odd. */
     if (order < 3) mesh_set_tetrahedron(m, first + order, corner[0], corner[1], corner[2], corner[3]);
     if (order >= 3) mesh_set_tetrahedron(m, first + order, corner[0], corner[2], corner[1], corner[3]);
   }
 }
 
-/* Twice as long as high and deep. Cubes have a power of two as side, so that every coordinate is exact. */
+/* Twice as long as high and deep. The side of a cube is a power of two, so that every coordinate is exact. */
 bool make_tet_box(const model_parameters *parameters, model_output *output) {
   const uint64_t across = rounded_count(cube_root(1.0 + (double)parameters->primitives / 12.0), 1);
   const uint64_t along = rounded_count((double)parameters->primitives / 6.0 / (double)(across * across), 1);
@@ -102,11 +101,11 @@ static void write_ball_vertices(int64_t n, mesh *m) {
   }
 }
 
-/* A ball while its tetrahedra are written. Octahedra with a middle are spread evenly among all. */
+/* A ball while its tetrahedra are written. Octahedra with a center vertex are distributed evenly. */
 typedef struct ball_writer {
   mesh *m;
   int64_t n;
-  int64_t sign[3]; /* of the octant's axes */
+  int64_t sign[3]; /* of the axes of the octant */
   size_t tetrahedron;
   uint64_t octahedron, octahedron_count, middle_count;
 } ball_writer;
@@ -122,7 +121,7 @@ static uint64_t cube_corner(const ball_writer *ball, const int64_t at[3], int co
   return ball_vertex(ball->n, place);
 }
 
-/* Corners in the order of a positive volume where the axes are not mirrored. */
+/* Corners in the order of a positive volume if the axes are not mirrored. */
 static void write_piece(ball_writer *ball, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
   const bool is_mirrored = ball->sign[0] * ball->sign[1] * ball->sign[2] < 0;
   mesh_set_tetrahedron(ball->m, ball->tetrahedron++, a, is_mirrored ? c : b, is_mirrored ? b : c, d);
@@ -134,7 +133,7 @@ static void write_corner_piece(ball_writer *ball, const int64_t at[3], const uin
   write_piece(ball, vertex[0], vertex[1], vertex[2], vertex[3]);
 }
 
-/* A face takes one corner of each axis of the octahedron; with every other corner taken it turns the other way. */
+/* A face takes one corner of each axis of the octahedron; every second face has the opposite orientation. */
 static void write_octahedron_around_middle(ball_writer *ball, const int64_t at[3], uint64_t middle) {
   static const uint8_t ends[3][2] = {{1, 6}, {2, 5}, {4, 3}};
   point3 sum = point3_make(0.0, 0.0, 0.0);
@@ -179,7 +178,8 @@ static double ball_least(uint64_t n) {
   return 8.0 * (double)(n * n * n);
 }
 
-/* The n whose range of numbers, from no middles to all, lies nearest to the target; each middle adds four. */
+/* The n whose range of numbers, from no center vertices to all, is nearest to the target; each center vertex adds
+ * four. */
 static uint64_t ball_size(double target) {
   uint64_t n = 1;
   while (ball_least(n + 1) <= target) ++n;
@@ -211,7 +211,7 @@ bool make_tet_ball(const model_parameters *parameters, model_output *output) {
   return true;
 }
 
-/* The second ball is turned the other way and moved by half a radius. */
+/* The second ball is rotated differently and moved by half a radius. */
 bool make_tet_pair(const model_parameters *parameters, model_output *output) {
   if (!model_output_reserve(output, 2)) return false;
   random_stream stream = random_stream_make(parameters->seed, 41);
@@ -227,9 +227,8 @@ bool make_tet_pair(const model_parameters *parameters, model_output *output) {
 
 /* ------------------------------------------------------------------------------------------------ soup */
 
-/* Four corners at random directions from a random center; the size varies by a factor of four. Random order turns half
- * of them inside out. Of every eight one is flat, in a plane of constant y, and of every 64 one a segment or a point.
- */
+/* Four corners at random directions from a random center; the size varies by a factor of four. Random order inverts
+ * half of them. Of every eight one is flat, in a plane of constant y, and of every 64 one is a segment or a point. */
 bool make_tet_soup(const model_parameters *parameters, model_output *output) {
   const uint64_t count = parameters->primitives;
   if (!model_output_reserve(output, 1)) return false;

@@ -1,9 +1,9 @@
-/* Mathematics that gives the same bits everywhere.
+/* Mathematics with the same bits everywhere.
  *
- * The C library's sin and cos differ in the last place between platforms, so the models bring their own, made of
- * operations that IEEE 754 rounds correctly (+ - * / sqrt floor). They need the compile option -ffp-contract=off: a
- * fused multiply-add would change the last bit. Angles are in turns (1 is the full circle), since turns can be reduced
- * to the first quadrant without rounding. */
+ * sin and cos of the C library differ in the last place between platforms, so the models use their own, made of
+ * operations that IEEE 754 rounds correctly (+ - * / sqrt floor). They require the compile option -ffp-contract=off: a
+ * fused multiply-add would change the last bit. Angles are in turns (1 is the full circle), because turns can be
+ * reduced to the first quadrant without rounding. */
 #ifndef GRAZE_PORTABLE_MATH_H
 #define GRAZE_PORTABLE_MATH_H
 
@@ -56,8 +56,8 @@ static inline double cosine_of_turns(double turns) {
   return sine_of_turns(turns + 0.25);
 }
 
-/* The cube root of a value from 1 to 2^60 by Newton's iteration from above; 64 steps suffice, since each far step takes
- * a third away and each near step doubles the digits. */
+/* The cube root of a value from 1 to 2^60 by Newton's iteration from above; 64 steps suffice, because each far step
+ * removes a third and each near step doubles the digits. */
 static inline double cube_root(double value) {
   double root = value;
   for (int step = 0; step < 160; ++step) {
@@ -68,7 +68,7 @@ static inline double cube_root(double value) {
   return root;
 }
 
-/* Rounds to the nearest count, at least `least`; values are far below 2^53. */
+/* Rounds to the nearest count, but at least `least`; values are far below 2^53. */
 static inline uint64_t rounded_count(double value, uint64_t least) {
   const double rounded = floor(value + 0.5);
   return rounded < (double)least ? least : (uint64_t)rounded;

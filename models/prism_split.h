@@ -1,8 +1,8 @@
-/* A prism cut into three tetrahedra by the numbers of its vertices alone, so that prisms on both sides of a face agree.
+/* Cuts a prism into three tetrahedra by the numbers of its vertices, so that prisms on both sides of a face agree.
  *
- * Every side is cut by the diagonal that holds the lowest number of its four. Turned so that the lowest of all six is
- * the first corner, two sides are thereby cut, and the third one's diagonal chooses between two ways (Dompierre, Labbe,
- * Vallet, Camarero, "How to subdivide pyramids, prisms, and hexahedra into tetrahedra", 1999). */
+ * Every side is cut by the diagonal at the lowest number of its four. Rotated so that the lowest of all six is the
+ * first corner, two sides are thereby cut, and the diagonal of the third one chooses between two cases (Dompierre,
+ * Labbe, Vallet, Camarero, "How to subdivide pyramids, prisms, and hexahedra into tetrahedra", 1999). */
 #ifndef GRAZE_PRISM_SPLIT_H
 #define GRAZE_PRISM_SPLIT_H
 
@@ -17,8 +17,8 @@ static inline void tetrahedron_write(uint64_t tetrahedron_out[4], uint64_t a, ui
   tetrahedron_out[3] = d;
 }
 
-/* The triangle `lower`, anticlockwise seen from `upper`; lower[i] is joined to upper[i]. The tetrahedra have positive
- * volumes where the prism has. */
+/* The triangle `lower` is counterclockwise seen from `upper`; lower[i] is joined to upper[i]. The tetrahedra have
+ * positive volumes if the prism has. */
 static inline void prism_split(const uint64_t lower[3], const uint64_t upper[3], uint64_t tetrahedra_out[3][4]) {
   size_t least = 0;
   bool is_upper = false;
@@ -28,7 +28,7 @@ static inline void prism_split(const uint64_t lower[3], const uint64_t upper[3],
     least = i % 3;
     is_upper = i >= 3;
   }
-  /* Seen from its other end a prism turns the other way: its corners are taken in the other direction. */
+  /* Seen from its other end, a prism has the opposite orientation, so its corners are taken in reverse order. */
   const size_t step = is_upper ? 2 : 1, second = (least + step) % 3, third = (least + 2 * step) % 3;
   const uint64_t *near = is_upper ? upper : lower, *far = is_upper ? lower : upper;
   const uint64_t a = near[least], b = near[second], c = near[third];

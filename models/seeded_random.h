@@ -1,7 +1,7 @@
-/* Random numbers by integers alone, so that a seed means the same scene everywhere.
+/* Random numbers by integers, so that a seed gives the same scene everywhere.
  *
  * Steele, Lea, Flood: Fast splittable pseudorandom number generators (2014): a counter that advances by an odd
- * constant, put through a bijective mixer. Any two streams of different name differ from their first number on. */
+ * constant, followed by a bijective mixer. Streams of different names differ from their first number on. */
 #ifndef GRAZE_SEEDED_RANDOM_H
 #define GRAZE_SEEDED_RANDOM_H
 
@@ -19,7 +19,7 @@ static inline uint64_t random_mix(uint64_t value) {
   return value ^ (value >> 31);
 }
 
-/* `stream` tells apart the uses of one seed within a model. */
+/* `stream` distinguishes the uses of one seed within a model. */
 static inline random_stream random_stream_make(uint64_t seed, uint64_t stream) {
   const random_stream made = {random_mix(seed + UINT64_C(0x9e3779b97f4a7c15)) ^ random_mix(~stream)};
   return made;
@@ -39,7 +39,7 @@ static inline double random_between(random_stream *stream, double low, double hi
   return low + (high - low) * random_unit(stream);
 }
 
-/* Uniform on the unit sphere: a point of the cube that lies within the ball, away from its center. */
+/* Uniform on the unit sphere: a point of the cube that is inside the ball, away from its center. */
 static inline point3 random_direction(random_stream *stream) {
   for (;;) {
     const double x = random_between(stream, -1.0, 1.0);

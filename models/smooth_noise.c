@@ -1,7 +1,7 @@
 /* Gradient noise on the integer lattice.
  *
- * Workload: evaluated once per octave and vertex, up to some ten million vertices a model; eight lattice points each,
- * so the hash is one multiply-xorshift per axis. Perlin: Improving noise (2002) is the source of the quintic fade,
+ * Workload: evaluated once per octave and vertex, up to about ten million vertices per model, with eight lattice points
+ * each, so the hash is one multiply-xorshift per axis. The quintic fade is that of Perlin: Improving noise (2002),
  * which makes the second derivative continuous. */
 #include "models/smooth_noise.h"
 
@@ -15,7 +15,7 @@ static double mix(double a, double b, double t) {
   return a + (b - a) * t;
 }
 
-/* The gradient's components are 21-bit fractions of the hash in [-1, 1): products with them are exact enough to be
+/* The components of the gradient are 21-bit fractions of the hash in [-1, 1): products with them are exact enough to be
  * the same everywhere, and no table is needed. */
 static double lattice_term(int64_t i, int64_t j, int64_t k, point3 offset, uint64_t seed) {
   uint64_t hash = seed ^ (uint64_t)i * UINT64_C(0x9e3779b97f4a7c15);

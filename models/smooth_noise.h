@@ -1,4 +1,4 @@
-/* Smooth seeded noise over space, by which spheres become blobs and sheets become cloth. */
+/* Smooth seeded noise over space, which shapes blobs and cloth. */
 #ifndef GRAZE_SMOOTH_NOISE_H
 #define GRAZE_SMOOTH_NOISE_H
 
@@ -10,7 +10,7 @@
  * Coordinates must lie within +-2^30. */
 double smooth_noise(point3 p, uint64_t seed);
 
-/* A sum of `octaves` noises, each of twice the frequency and half the amplitude of the one before. */
+/* A sum of `octaves` noises, each of twice the frequency and half the amplitude of the previous one. */
 double fractal_noise(point3 p, uint64_t seed, int octaves);
 
 #endif

@@ -1,9 +1,9 @@
-/* A packing by random insertion, big spheres first: a point of the body is taken at random, and becomes the center of
- * the largest sphere there that touches what is there already or the surface. It is kept where its radius lies in the
- * class of sizes that is at work; when too many points in a row have failed, the next smaller class is.
+/* A packing by random insertion, largest spheres first: a random point of the body becomes the center of the largest
+ * sphere there that touches earlier spheres or the surface. It is kept if its radius is in the current class of sizes;
+ * after too many failures in a row the next smaller class follows.
  *
- * A class has a grid of cells of its radius, in which every sphere is listed where it comes near. Big spheres are in
- * many cells, but a cell is near few spheres. */
+ * A class has a grid of cells of its radius, and every sphere is listed in the cells near it. Large spheres are in many
+ * cells, but a cell is near few spheres. */
 #include "models/sphere_packing.h"
 
 #include "models/seeded_random.h"
@@ -42,7 +42,7 @@ static double larger(double a, double b) {
   return a > b ? a : b;
 }
 
-/* How deep in the body a point lies, at least; below zero outside. */
+/* A lower bound of the depth of a point in the body; negative outside. */
 static double depth_in(packed_body body, const double p[3]) {
   const double across = sqrt(p[0] * p[0] + p[1] * p[1]);
   if (body == PACKED_RING) return 0.3 - sqrt((across - 0.7) * (across - 0.7) + p[2] * p[2]);
@@ -79,7 +79,7 @@ static bool list_in_cell(packing_grid *grid, size_t cell, uint32_t sphere) {
   return true;
 }
 
-/* A sphere is near a cell where the grid's size added to its radius reaches it. */
+/* A sphere is near a cell if its radius plus the cell size reaches the cell. */
 static bool list_sphere(packing *at, uint32_t sphere, double most) {
   packing_grid *grid = &at->grid;
   int low[3], high[3];
@@ -107,7 +107,7 @@ static bool begin_class(packing *at, double most) {
 
 /* ---------------------------------------------------------------------------------------------- insertion */
 
-/* The radius that a sphere can have at a point, not above `most`; what is below `least` may be anything below it. */
+/* The radius of a sphere at a point, at most `most`; the result is arbitrary below `least`. */
 static double free_radius(const packing *at, const double p[3], double least, double most) {
   const packing_grid *grid = &at->grid;
   double radius = depth_in(at->body, p);

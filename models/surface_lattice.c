@@ -1,15 +1,15 @@
-/* Inside or outside, crossings, and points moved onto the surface.
+/* Inside tests, crossings, and points moved onto the surface.
  *
- * A point is inside when a line along x from far below crosses the surface an odd number of times before it. Whether
- * the line meets a triangle is decided in the plane of y and z by the triangle's three edges: how many of them pass to
- * one side of the line's point. What an edge says depends on the edge alone and is the same for all its triangles,
- * however it is rounded; in a closed surface every edge has an even number of triangles, so every line leaves the
- * surface as often as it enters it. Only where along the line a crossing lies is rounded, and points so near to the
- * surface are moved onto it.
+ * A point is inside if a line along x from far below crosses the surface an odd number of times before it. Whether the
+ * line intersects a triangle is decided in the plane of y and z by the three edges of the triangle: how many of them
+ * pass on one side of the point of the line. The decision for an edge depends only on the edge and is the same for all
+ * its triangles, regardless of rounding; in a closed surface every edge has an even number of triangles, so every line
+ * leaves the surface as often as it enters it. Only the position of a crossing along the line is rounded, and points
+ * that close to the surface are moved onto it.
  *
  * Points near a crossing of one of their edges are moved there, so that no sliver is cut off: within a quarter of the
- * long edges and two fifths of the short ones, as Labelle and Shewchuk, "Isosurface Stuffing: Fast Tetrahedral Meshes
- * with Good Dihedral Angles", 2007, found to keep all tetrahedra of the lattice well shaped. */
+ * long edges and two fifths of the short ones, which keeps all tetrahedra of the lattice well shaped (Labelle and
+ * Shewchuk, "Isosurface Stuffing: Fast Tetrahedral Meshes with Good Dihedral Angles", 2007). */
 #include "models/surface_lattice.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static double coordinate(point3 p, int axis) {
   return axis == 0 ? p.x : (axis == 1 ? p.y : p.z);
 }
 
-/* The cubes from `first` to `last` along an axis in which a triangle has something; clamped to the lattice. */
+/* The cubes from `first` to `last` along an axis that a triangle overlaps; clamped to the lattice. */
 typedef struct cube_range {
   uint64_t first[3], last[3];
 } cube_range;
@@ -94,9 +94,9 @@ static cube_range range_of_triangle(const surface_lattice *lattice, const point3
 
 /* ------------------------------------------------------------------------------------------------ inside or outside */
 
-/* Whether the line through (y, z) has the edge from a to b on its far side in y. Equal ends in z never count, and the
- * lower end counts: so at every height a closed outline passes an even number of times. The ends are taken in a fixed
- * order, whichever triangle asks. */
+/* Whether the line through (y, z) has the edge from a to b on its far side in y. Edges with equal ends in z never
+ * count, and the lower end counts, so at every height a closed outline passes an even number of times. The ends are
+ * taken in a fixed order, independent of the triangle. */
 static bool edge_passes(point3 a, point3 b, double y, double z) {
   if (b.z < a.z || (b.z == a.z && b.y < a.y)) {
     const point3 kept = a;
@@ -107,7 +107,7 @@ static bool edge_passes(point3 a, point3 b, double y, double z) {
   return (b.y - a.y) * (z - a.z) - (y - a.y) * (b.z - a.z) > 0.0;
 }
 
-/* Where the plane of the triangle is at (y, z), kept within the triangle's extent. */
+/* The position of the triangle plane at (y, z), clamped to the extent of the triangle. */
 static double height_at(const point3 corner[3], double y, double z) {
   const point3 u = point3_add(corner[1], point3_scale(corner[0], -1.0));
   const point3 v = point3_add(corner[2], point3_scale(corner[0], -1.0));
@@ -121,7 +121,8 @@ static double height_at(const point3 corner[3], double y, double z) {
   return height >= low ? (height <= high ? height : high) : low;
 }
 
-/* Turns the state of the first point of the row beyond the crossing; a sum along the row then gives all others. */
+/* Toggles the state of the first point of the row beyond the crossing; a running sum along the row then gives all
+ * others. */
 static void turn_beyond(surface_lattice *lattice, lattice_place place, double height) {
   const double half = 0.5 * (double)place.middle;
   const double first = ceil((height - lattice->origin[0]) / lattice->side - half);
@@ -164,7 +165,7 @@ static bool has_all_edges(const surface_lattice *lattice, const lattice_place *p
          place->at[2] + 1 < lattice->count[2];
 }
 
-/* Crossings that no triangle is found for, which rounding alone can cause, lie in the middle. */
+/* Crossings without a triangle, which only rounding can cause, are placed in the middle. */
 static void find_cut_edges(surface_lattice *lattice) {
   for (uint64_t point = 0; point < lattice->point_count; ++point) {
     const lattice_place place = lattice_place_of(lattice, point);
@@ -179,8 +180,8 @@ static void find_cut_edges(surface_lattice *lattice) {
   }
 }
 
-/* The share of the way from `from` to `to` at which the triangle lies, or 2. The triangle is taken a little larger than
- * it is, so that nothing slips through between neighbors. */
+/* The fraction of the way from `from` to `to` at which the triangle lies, or 2. The triangle is slightly enlarged, so
+ * that nothing passes between neighbors. */
 static double triangle_crossing(const point3 corner[3], point3 from, point3 to) {
   const point3 u = point3_add(corner[1], point3_scale(corner[0], -1.0));
   const point3 v = point3_add(corner[2], point3_scale(corner[0], -1.0));
@@ -199,7 +200,7 @@ static double triangle_crossing(const point3 corner[3], point3 from, point3 to) 
   return share;
 }
 
-/* Of several crossings of an edge the nearest to its inner end counts: what lies beyond it is not filled. */
+/* Of several crossings of an edge, the one nearest to its inner end counts; beyond it nothing is filled. */
 static void cut_edges_of_point(surface_lattice *lattice, const lattice_place *place, uint64_t point,
                                const point3 corner[3]) {
   const point3 from = place_position(lattice, place);
@@ -235,13 +236,13 @@ static void find_cuts(surface_lattice *lattice, const mesh *surface) {
 
 /* ------------------------------------------------------------------------------------------------ moving */
 
-/* The nearest crossing of a point's edges while it is looked for. */
+/* The nearest crossing of the edges of a point, during the search. */
 typedef struct nearest_cut {
   uint64_t edge_number;
   double distance; /* from the point, in sides */
 } nearest_cut;
 
-/* An edge counts while both ends are where they were; `is_start` tells at which end the point is. */
+/* An edge counts while neither end has been moved; `is_start` states at which end the point is. */
 static void consider_edge(const surface_lattice *lattice, uint64_t start, int edge, bool is_start,
                           nearest_cut *nearest) {
   if ((lattice->cut_edges[start] >> edge & 1) == 0) return;
@@ -258,7 +259,8 @@ static void consider_edge(const surface_lattice *lattice, uint64_t start, int ed
   nearest->distance = share * length;
 }
 
-/* The edges that lead to the point: along the axes from those before it, to a corner from the middles around it. */
+/* The edges that lead to the point: along the axes from the previous points, and to a corner from the centers around
+ * it. */
 static void consider_edges_before(const surface_lattice *lattice, const lattice_place *place, nearest_cut *nearest) {
   for (int edge = 0; edge < (place->middle == 0 ? POINT_EDGES : EDGE_TO_CORNER); ++edge) {
     lattice_place start = *place;
@@ -293,8 +295,8 @@ static void move_points(surface_lattice *lattice) {
 
 /* ------------------------------------------------------------------------------------------------ life */
 
-/* At least one cube and a half more on every side than the surface needs. Not quite in the middle: with the symmetry of
- * a surface, many points would cross it all at once as the side changes. */
+/* At least one and a half cubes more on every side than the surface needs. Slightly off center: with a symmetric
+ * surface, many points would cross it at once as the size changes. */
 static bool choose_extent(surface_lattice *lattice, const mesh *surface, double side) {
   static const double aside[3] = {0.13, 0.29, 0.41};
   double points = 2.0;

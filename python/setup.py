@@ -1,7 +1,7 @@
 """Builds the wheel of graze-collision: the Python files, the shared libraries and the tool.
 
-Nothing is compiled here. The libraries and the tool come from build-shared/ of the source tree, or from the folder that
-GRAZE_SHARED_BUILD names. One wheel serves every Python 3 of an architecture.
+Compiles nothing. The libraries and the tool come from build-shared/ of the source tree, or from the folder
+GRAZE_SHARED_BUILD. One wheel supports every Python 3 on an architecture.
 """
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ BUILD = Path(os.environ.get("GRAZE_SHARED_BUILD", HERE.parent / "build-shared"))
 
 
 def version() -> str:
-    """The project's version, as the declarations have it."""
+    """Returns the project's version from the declarations."""
     stated = re.search(r'^VERSION = "([\d.]+)"', (HERE / "grazelib" / "_functions.py").read_text(), re.MULTILINE)
     assert stated is not None
     return stated[1]
 
 
 def brought_files() -> list[Path]:
-    """The libraries, by the names under which the dynamic linker asks for them, and the tool."""
+    """Returns the libraries, under their sonames, and the tool."""
     interface = ".".join(version().split(".")[:2])
     files = [BUILD / f"libgraze.so.{interface}", BUILD / f"libgraze_io.so.{interface}", BUILD / "graze"]
     for file in files:
@@ -38,7 +38,7 @@ def brought_files() -> list[Path]:
 
 
 class BuildWithLibraries(build_py):
-    """Puts the libraries and the tool beside the Python files."""
+    """Copies the libraries and the tool into the package folder."""
 
     def run(self) -> None:
         """Builds the package."""
@@ -50,23 +50,23 @@ class BuildWithLibraries(build_py):
 
 
 class WheelOfAnyPython(bdist_wheel):
-    """Tags the wheel for its architecture, and for every Python 3."""
+    """Tags the wheel for its architecture and for every Python 3."""
 
     def finalize_options(self) -> None:
-        """Says that the wheel has machine code."""
+        """Marks the wheel as containing machine code."""
         super().finalize_options()
         self.root_is_pure = False
 
     def get_tag(self) -> tuple[str, str, str]:
-        """py3-none-linux_ARCH."""
+        """Returns py3-none-linux_ARCH."""
         return "py3", "none", super().get_tag()[2]
 
 
 class WithMachineCode(Distribution):
-    """Installs into the folder for machine code."""
+    """A distribution that is installed into the folder for machine code."""
 
     def has_ext_modules(self) -> bool:
-        """As if there were an extension module."""
+        """Returns True, as for a distribution with an extension module."""
         return True
 
 

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Runs `graze bench` on all tables, or on what the arguments say. The tables go to the screen, the rows to report/, the
-# drawings to build/bench/figures/.
+# Runs `graze bench` on all tables, or with the given arguments. Writes tables to the screen, rows to report/, and drawings to
+# build/bench/figures/.
 set -eu
 cd "$(dirname "$0")/.."
 figures=build/bench/figures
 mkdir -p report "$figures"
 tool=build/graze
 if [ ! -x "$tool" ]; then
-  echo "bench.sh: there is no tool at $tool; build it by: make" >&2
+  echo "bench.sh: there is no tool at $tool; build it with: make" >&2
   exit 1
 fi
 tables="--table all" records="--csv report/bench.csv --json report/bench.json"
@@ -19,5 +19,5 @@ for argument in "$@"; do
 done
 # shellcheck disable=SC2086  # several words, or none
 "$tool" bench $tables $records --figures "$figures" "$@"
-[ -z "$records" ] || echo "the rows: $PWD/report/bench.csv, $PWD/report/bench.json"
-echo "the drawings: $PWD/$figures"
+[ -z "$records" ] || echo "rows: $PWD/report/bench.csv, $PWD/report/bench.json"
+echo "drawings: $PWD/$figures"

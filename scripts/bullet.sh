@@ -1,8 +1,8 @@
 #!/bin/sh
-# Steps the scenes of the plug-in for Bullet, then prints its speed table; arguments go to graze_bullet_scenes.
+# Steps the scenes of the Bullet plug-in, then prints its speed table. Arguments are passed to graze_bullet_scenes.
 #
-# Tables go to the screen and to report/bullet.txt, rows of the scenes to report/bullet.csv, frames and a picture of each
-# last frame to report/bullet/. GRAZE_DATA names a folder of real meshes, for bunnies; without it blobs fall.
+# Writes tables to the screen and to report/bullet.txt, rows of the scenes to report/bullet.csv, frames and a picture of each
+# last frame to report/bullet/. GRAZE_DATA names a folder of real meshes, for bunnies; without it, blobs fall.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/configure_release.sh
@@ -16,12 +16,12 @@ mkdir -p report/bullet
 run_programs() {
   build/graze_bullet_scenes --csv report/bullet.csv --frames report/bullet "$@" && echo && build/graze_bullet_speed
 }
-# The status of a pipe is that of tee.
-{ run_programs "$@" || echo "bullet.sh: a program has failed"; } | tee report/bullet.txt
+# A pipe returns the status of tee.
+{ run_programs "$@" || echo "bullet.sh: a program failed"; } | tee report/bullet.txt
 if grep -q '^bullet.sh: ' report/bullet.txt; then exit 1; fi
-# Status 1 of graze play means that something intersects.
+# Status 1 of graze play: something intersects.
 for folder in report/bullet/*; do
   build/graze play "$folder" --separate --quiet --picture "$folder.png" || [ $? -eq 1 ]
 done
-echo "the tables: $PWD/report/bullet.txt, $PWD/report/bullet.csv"
+echo "tables: $PWD/report/bullet.txt, $PWD/report/bullet.csv"
 echo "frames and pictures: $PWD/report/bullet"

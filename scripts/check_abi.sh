@@ -1,16 +1,16 @@
 #!/bin/sh
-# Compares the binary interface of the shared libraries with their base lines, abi/libgraze-VERSION-ARCHITECTURE.abi and the same of
-# libgraze_io, and fails on any difference. docs/reference/abi.md has the rule. Prints "skipped" where abigail-tools is not installed.
+# Compares the binary interface of the shared libraries with their base lines, abi/libgraze-VERSION-ARCHITECTURE.abi and that of
+# libgraze_io, and fails on any difference; see docs/reference/abi.md. Prints "skipped" if abigail-tools is not installed.
 #
 # usage: scripts/check_abi.sh [--update] [--library FILE]
 #
-#   --update         write the base lines anew instead
-#   --library FILE   take this libgraze.so of the machine's own architecture, which needs debug information, and the libgraze_io.so
-#                    beside it
+#   --update         rewrite the base lines instead
+#   --library FILE   use this libgraze.so for the architecture of the machine, with debug information, and the libgraze_io.so
+#                    next to it
 #
-# Without FILE, or where it does not exist, the library is built below build-abi/, not optimized: for this machine, and for each other
-# architecture that has a cross compiler here. The interface of libgraze_io has nothing of zlib, so an empty zlib stands in for
-# that of another architecture.
+# Without FILE, or if it does not exist, the library is built under build-abi/ without optimization: for this machine, and for each
+# other architecture with a cross compiler. The interface of libgraze_io does not contain zlib, so an empty zlib replaces that of
+# another architecture.
 set -eu
 cd "$(dirname "$0")/.."
 update=false
@@ -39,7 +39,7 @@ failed=0
 today=$(mktemp)
 trap 'rm -f "$today"' EXIT
 
-# Types that no public header defines are left out, and so is the folder of the sources. Both sides of a comparison are written by this.
+# Omits types that no public header defines, and the folder of the sources. Both sides of a comparison are written this way.
 write_interface() { # library, file
   abidw --exported-interfaces-only --headers-dir include/graze --drop-private-types --drop-undefined-syms --no-elf-needed \
     --no-corpus-path --no-comp-dir-path --no-show-locs --no-parameter-names --type-id-style hash --out-file "$2" "$1"
@@ -95,7 +95,7 @@ check_library() { # architecture, library, its name
   status=0
   write_interface "$2" "$today" && abidiff "$base_line" "$today" || status=$?
   if [ "$status" -eq 0 ]; then
-    echo "check_abi.sh: the binary interface for $1 is that of $base_line"
+    echo "check_abi.sh: the binary interface for $1 matches $base_line"
     return
   fi
   failed=1
@@ -119,7 +119,7 @@ for architecture in aarch64 x86_64; do
     built=$(build "$architecture")
     check "$architecture" "$built"
   else
-    echo "check_abi.sh: not looked at: $architecture, which is not built here"
+    echo "check_abi.sh: skipped $architecture, which is not built here"
   fi
 done
 exit "$failed"

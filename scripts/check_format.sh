@@ -1,6 +1,6 @@
 #!/bin/sh
-# Names every source file that clang-format would change, and fails if there is one. Says "skipped" where clang-format is
-# not installed. With --fix it changes them.
+# Lists every source file that clang-format would change, and fails if there is one. With --fix, changes them. Prints "skipped"
+# if clang-format is not installed.
 set -eu
 cd "$(dirname "$0")/.."
 if ! command -v clang-format >/dev/null 2>&1; then
@@ -13,8 +13,8 @@ if [ "${1:-}" = --fix ]; then
 fi
 changed=$(echo "$files" | xargs clang-format --dry-run 2>&1 | sed -n 's/^\([^ :]*\):[0-9]*:[0-9]*: warning: .*/\1/p' | uniq)
 if [ -n "$changed" ]; then
-  echo "clang-format would change these files; scripts/check_format.sh --fix does:"
+  echo "clang-format would change these files; scripts/check_format.sh --fix changes them:"
   echo "$changed"
   exit 1
 fi
-echo "check_format.sh: every source file is laid out by .clang-format"
+echo "check_format.sh: all source files match .clang-format"

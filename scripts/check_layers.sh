@@ -1,45 +1,50 @@
 #!/bin/sh
-# Fails on an #include that goes upward or sideways, on a file name used twice, and on a file map that is not what the files say.
-# With --objects LIBRARY, fails on a reference between object files of the static library that goes upward, and on a cycle of
-# object files, inside a folder too. References are those of nm, so tables of functions count as calls. It also fails on a header of src
-# that declares a function of another file: a function of NAME.c or NAME.cu is declared in NAME.h.
+# Fails on an #include that goes upward or sideways, on a file name used twice, and on an outdated file map. With --objects LIBRARY,
+# fails on an upward reference between object files of the static library, and on a cycle of object files, also inside a folder.
+# References are those of nm, so tables of functions count as calls. Also fails on a header of src that declares a function of
+# another file: a function of NAME.c or NAME.cu is declared in NAME.h.
 #
-# Who may include and reference what, beside the own folder and the headers of the C library:
+# What each folder may include and reference, in addition to itself and the headers of the C library:
 #
 #   include/graze   nothing
 #   src/base        include/graze
 #   src/geometry    nothing; pose.h also include/graze, for the public pose; a file *_exports.c also include/graze, and of base float_environment.h
-#   src/broad       include/graze, base, geometry; a method's files know no other method's files
-#   src/narrow      include/graze, base, geometry; of broad what all methods meet through: method.h, primitive_view.h, primitive_box.h, kind_table.h, part_vertices.h, vertex_normalization.h
+#   src/broad       include/graze, base, geometry; the files of a method do not include those of another method
+#   src/narrow      include/graze, base, geometry; of broad the common interface of all methods: method.h, primitive_view.h, primitive_box.h, kind_table.h, part_vertices.h, vertex_normalization.h
 #   src/regions     include/graze, base, geometry, broad, narrow
 #   src/analysis    include/graze, base, geometry, broad, packing
 #   src/packing     include/graze, base, geometry
 #   src/spheres     include/graze, base, geometry
-#   src/cuda        include/graze, base, geometry; of broad, narrow, analysis, packing and spheres what is inline; a file *.cu or *.cuh also CUDA
+#   src/cuda        include/graze, base, geometry; of broad, narrow, analysis, packing and spheres inline functions; a file *.cu or *.cuh also CUDA
+#   src/division    include/graze, base: space divided into parts, for devices and for ranks
 #   src/methods     include/graze, base, broad, cuda: the table of methods
 #   src/scene       include/graze, base, geometry, broad, narrow
-#   src/backend     all of the above: headers alone, the rows and requests that backends share
-#   src/backend_cpu all of the above but cuda
+#   src/backend     all of the above: only headers, with the rows and requests that backends share
+#   src/backend_cpu all of the above except cuda
 #   src/backend_cuda  all of the above
+#   src/backend_devices  all of the above except cuda; of distributed the files in the core
 #   src/api         all of the above: the public calls
-#   src/distributed  include/graze, base: divided scenes; not in the core library    (and MPI: mpi_transport.c, graze_mpi.c)
-#   mesh_io         nothing                                                         (and zlib)
+#   src/distributed  include/graze, base, geometry, division: divided scenes; the core has the files for backend_devices    (and MPI: mpi_transport.c, graze_mpi.c)
+#   mesh_io         of geometry the triangulation of polygons                       (and zlib)
 #   io              include/graze, base, mesh_io: libgraze_io
 #   models          include/graze, mesh_io                                          (and zlib)
 #   simulation      include/graze, mesh_io, models
-#   mesh_ranges     include/graze
-#   mpi             include/graze, mesh_ranges: the tool graze-mpi                 (and MPI)
+#   mesh_ranges     include/graze, mesh_io
+#   mpi             include/graze, mesh_ranges, mesh_io, simulation; of cli the player of frames: the tool graze-mpi    (and MPI)
 #   charts          nothing
-#   bench           include/graze, mesh_io, models, simulation, charts              (and whatever peers there are)
+#   bench           include/graze, mesh_io, models, simulation, charts              (and peers)
 #   cli             include/graze, distributed, mesh_ranges, mesh_io, models, simulation, charts, bench; of viewer the page as
 #                   text (and zlib)
-#   lab             everything below and beside it; nothing but tests includes it    (and zlib)
+#   lab             everything except tests; only tests include it                   (and zlib)
 #   bullet          include/graze: the plug-in for Bullet                            (and Bullet)
-#   viewer          include/graze, mesh_io, models; of cli the files that write JSON and words, and count pairs
+#   viewer          include/graze, mesh_io, models; of cli the files that write JSON and text, and count pairs
 #   tests           everything
 #
+# src/backend_devices and src/distributed, which divide a scene, may reference functions of src/api: the public calls on the scenes
+# of the parts.
+#
 # A method is what src/methods/method_table.h declares as `method_NAME`; its files in src/broad are NAME.* and NAME_*.*.
-# The core (include and src) names headers of the C library, POSIX threads and memory, OpenMP and vector instructions only.
+# The core (include and src) includes only headers of the C library, POSIX threads and memory, OpenMP and vector instructions.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 library=
@@ -68,19 +73,21 @@ table='
       below["packing"] = " graze base geometry "
       below["spheres"] = " graze base geometry "
       below["cuda"] = " graze base geometry broad narrow analysis packing spheres "
+      below["division"] = " graze base "
       below["methods"] = " graze base broad cuda "
       below["scene"] = " graze base geometry broad narrow "
       below["backend"] = " graze base geometry broad narrow analysis regions packing spheres scene "
       below["backend_cpu"] = below["backend"] "backend methods "
       below["backend_cuda"] = below["backend_cpu"] "backend_cpu cuda "
-      below["api"] = below["backend_cuda"] "backend_cuda "
-      below["distributed"] = " graze base "
+      below["backend_devices"] = below["backend_cpu"] "backend_cpu backend_cuda division distributed "
+      below["api"] = below["backend_cuda"] "backend_cuda backend_devices "
+      below["distributed"] = " graze base geometry division "
       below["mesh_io"] = " "
       below["io"] = " graze base mesh_io "
       below["models"] = " graze mesh_io "
       below["simulation"] = " graze mesh_io models "
-      below["mesh_ranges"] = " graze "
-      below["mpi"] = " graze mesh_ranges "
+      below["mesh_ranges"] = " graze mesh_io "
+      below["mpi"] = " graze mesh_ranges mesh_io models simulation cli "
       below["charts"] = " "
       below["bench"] = " graze mesh_io models simulation charts "
       below["cli"] = " graze mesh_io models simulation charts bench distributed mesh_ranges "
@@ -137,6 +144,7 @@ check_includes() {
       if (room == "geometry" && target == "graze" && FILENAME ~ /_exports[.]c$/) next
       if (room == "geometry" && name == "base/float_environment.h" && FILENAME ~ /_exports[.]c$/) next
       if (room == "narrow" && name ~ /^broad\/(method|primitive_view|primitive_box|kind_table|part_vertices|vertex_normalization)[.]h$/) next
+      if (room == "mesh_io" && name == "geometry/polygon_triangulation.h") next
       if (room == "cli" && name == "viewer/viewer_page.h") next
       if (room == "viewer" && name ~ /^cli\/(json_writer|pair_table|plain_words)[.]h$/) next
       if (target != room && index(below[room], " " target " ") == 0) {
@@ -195,22 +203,23 @@ check_objects() {
   grep '^src/' "$sources" | awk "$table"'
     BEGIN { read_table() }
     NR == FNR { name = $0; sub(/.*\//, "", name); folder = $0; sub(/^src\//, "", folder); sub(/\/.*/, "", folder); home[name] = folder; next }
+    home[$2] == "api" && home[$1] ~ /^(backend_devices|distributed)$/ { next }
     home[$1] != "" && home[$2] != "" && home[$1] != home[$2] && index(below[home[$1]], " " home[$2] " ") == 0 {
       printf "src/%s/%s: references %s of src/%s/%s: %s may not use %s\n", home[$1], $1, $3, home[$2], $2, home[$1], home[$2]
       bad = 1
     }
     END { exit bad }' - "$references" || failed=1
   if ! awk '{ print $1, $2 }' "$references" | tsort >/dev/null 2>"$references.cycle"; then
-    echo "a cycle of object files:"
+    echo "cycle of object files:"
     sed -n 's/^tsort: \(.*[.].*\)$/  \1/p' "$references.cycle" | grep -v 'contains a loop'
     failed=1
   fi
   count=$(wc -l <"$references" | tr -d ' ')
   rm -f "$references" "$references.cycle"
-  [ "$failed" -ne 0 ] || echo "check_layers.sh: $count references between object files go downward, without a cycle"
+  [ "$failed" -ne 0 ] || echo "check_layers.sh: $count references between object files go downward, without cycles"
 }
 
-# A declaration begins at the first column. cuda_absent.c stands in for cuda_operations.cu; both share cuda_backend.h.
+# A declaration begins in the first column. cuda_absent.c replaces cuda_operations.cu; both share cuda_backend.h.
 check_declarations() {
   nm -A "$library" | awk '
     FILENAME == "-" {
@@ -243,14 +252,14 @@ check_declarations() {
 if [ -n "$library" ]; then
   check_objects
   check_declarations
-  [ "$failed" -eq 0 ] || echo "check_layers.sh: the order of the object files is broken, see above and the table in scripts/check_layers.sh"
+  [ "$failed" -eq 0 ] || echo "check_layers.sh: object files violate the layers, see above and the table in scripts/check_layers.sh"
   exit "$failed"
 fi
 check_includes
 check_names
 scripts/file_map.sh --check || failed=1
 if [ "$failed" -ne 0 ]; then
-  echo "check_layers.sh: the order of the layers is broken, see above and the table in scripts/check_layers.sh"
+  echo "check_layers.sh: files violate the layers, see above and the table in scripts/check_layers.sh"
   exit 1
 fi
-echo "check_layers.sh: $(wc -l <"$sources" | tr -d ' ') source files keep to their layers"
+echo "check_layers.sh: $(wc -l <"$sources" | tr -d ' ') source files follow the layers"

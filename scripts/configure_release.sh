@@ -1,9 +1,9 @@
 #!/bin/sh
 # Configures build/ for the demo and for the tests: the release preset.
 #
-# Where no GPU can run it, code for CUDA is compiled for the least of its architectures alone, and not optimized: what that
-# one takes, all take, and all of them optimized take two processors ten minutes and more. A folder that has more already
-# keeps it; `make` compiles what is missing, and optimizes.
+# Without a GPU, CUDA code is compiled only for its lowest architecture, without optimization: all architectures accept code that this
+# one accepts, and an optimized build of all takes at least ten minutes on two processors. A build folder that already has more
+# architectures keeps them; `make` compiles all, with optimization.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/require_cmake.sh

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Makes built-in scenes, checks them with the tool that was built, and writes report/index.html: one page that needs no
-# other file, with the pictures inside.
+# Makes built-in scenes, checks them with the built tool, and writes report/index.html: one self-contained page with pictures.
 #
-# usage: scripts/demo.sh        (GRAZE_TOOL names another tool than build/graze)
+# usage: scripts/demo.sh        (GRAZE_TOOL replaces build/graze)
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/.."
@@ -15,7 +14,7 @@ trap 'rm -f "$rows"' EXIT
 
 escape() { sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g'; }
 
-# The members of a flat object of numbers in a JSON file, a line each: name, value.
+# Prints the members of a flat object of numbers in a JSON file, one per line: name, value.
 members_of() { # key, file
   tr -d '\n' <"$2" | sed -n "s/.*\"$1\": *{\([^}]*\)}.*/\1/p" | tr ',' '\n' | sed -n 's/^ *"\([^"]*\)": *\(.*[^ ]\) *$/\1 \2/p'
 }
@@ -24,14 +23,14 @@ value_of() { # key, file
   tr -d '\n' <"$2" | sed -n "s/.*\"$1\": *\"\{0,1\}\([0-9a-f.]*\).*/\1/p"
 }
 
-# Numbers with commas between thousands.
+# Adds commas between thousands.
 grouped() { sed -e :again -e 's/^\([0-9]\{1,\}\)\([0-9]\{3\}\)/\1,\2/' -e 't again'; }
 
-# What is nought says nothing, and is left out.
+# Rows that are zero are omitted.
 table_of() { # heading, key, format of a value, file
   echo "<table><caption>$1</caption>"
   members_of "$2" "$4" | while read -r name value || [ -n "$name" ]; do
-    # shellcheck disable=SC2059  # a format is what it is
+    # shellcheck disable=SC2059  # the argument is a format
     text=$(printf "$3" "$value" | grouped)
     case $text in *[1-9]*) echo "<tr><th>$(echo "$name" | tr _ ' ')</th><td>$text</td></tr>" ;; esac
   done
@@ -48,7 +47,7 @@ section() { # title, words, model, primitives, ending of the file, options of ma
   status=0
   # shellcheck disable=SC2086  # options and files are words
   "$tool" check $files $options --picture "$picture" --json "$record" >"$verdict" || status=$?
-  # 1 is an answer, not an error: something intersects.
+  # Status 1 is not an error: something intersects.
   if [ "$status" -gt 1 ]; then
     echo "demo.sh: $tool check ended with $status on $mesh" >&2
     exit "$status"
@@ -71,7 +70,7 @@ section() { # title, words, model, primitives, ending of the file, options of ma
   } >>"$rows"
 }
 
-# A scene that moves: its frames are made, played, and some of them drawn side by side, over the plot of time over frames.
+# A moving scene: plays its frames, and shows some of them side by side above the plot of time over frames.
 moving_section() { # title, words, scene, primitives, frames, frames to draw
   title=$1 words=$2 scene=$3 primitives=$4 frames=$5 drawn=$6
   record=$report/$scene.json plot=$report/$scene.svg verdict=$report/$scene.txt
@@ -103,25 +102,25 @@ moving_section() { # title, words, scene, primitives, frames, frames to draw
 }
 
 if [ ! -x "$tool" ]; then
-  echo "demo.sh: there is no tool at $tool; build it by: make" >&2
+  echo "demo.sh: there is no tool at $tool; build it with: make" >&2
   exit 1
 fi
 echo "checking built-in scenes:"
-moving_section "A cloth falls on a ball" "A simulator that uses graze for its own collisions: nothing meets anything, in any frame." \
+moving_section "A cloth falls on a ball" "A simulator that uses graze for its own collisions: nothing intersects in any frame." \
   cloth-ball 6000 60 "001 020 040 060"
-section "A folded cloth" "One sheet whose layers run through each other: every pair of triangles that meets, within one object." \
+section "A folded cloth" "One sheet whose layers cross each other: all intersecting pairs of triangles within one object." \
   folded-cloth 90000 .obj "" ""
-section "A cloth on a ball" "A draped sheet in contact: with the ball that it lies on, and where its folds press into each other." \
+section "A cloth on a ball" "A draped sheet in contact with the ball that it lies on, and with itself where its folds press into each other." \
   draped-cloth 90000 .obj "" "--separate"
-section "Blobs that run into each other" "Eight closed objects, tested against each other and within themselves, in one pass." \
+section "Blobs that overlap" "Eight closed objects, tested against each other and within themselves, in one pass." \
   blobs 100000 .obj "" "--separate"
 section "Every tooth cuts every tooth" "Chazelle's polyhedra: the number of pairs grows with the square of the triangles." \
   chazelle 1000 .obj "" "--separate"
-section "A rope in tight contact" "Seven twisted rods, a hair's breadth apart: many candidates, and exactly no pair." \
+section "A rope in tight contact" "Seven twisted rods, a tiny gap apart: many candidates, and no pair." \
   rods 60000 .obj "" "--separate"
-section "Two solids in each other" "Two balls of tetrahedra: every pair that shares a point, and the volume that the balls share." \
+section "Two solids in each other" "Two balls of tetrahedra: every pair that shares a point, and the shared volume of the balls." \
   tet-pair 40000 .msh "--separate" ""
-section "Cells that fill space" "Two blocks of truncated octahedra, each of which touches its neighbors exactly." \
+section "Cells that fill space" "Two blocks of truncated octahedra; each touches its neighbors exactly." \
   cell-pair 2000 .vtk "--separate" "--self"
 
 {
@@ -143,18 +142,18 @@ pre { background: #f3f3f3; padding: .6em .8em; overflow-x: auto; font-size: .8em
 </style></head><body>
 <h1>graze: demonstration</h1>
 HEAD
-  echo "<p>$("$tool" --version | head -n 1 | escape), on $(uname -m) with $(nproc) processors. Each scene was made, read from its file, checked from scratch and drawn.</p>"
+  echo "<p>$("$tool" --version | head -n 1 | escape), on $(uname -m) with $(nproc) processors. Each scene was generated, read from its file, checked from scratch and drawn.</p>"
   cat <<'WORDS'
-<p>graze finds all pairs of primitives that have a point in common, exactly: none is missed, none invented. What intersects is red, and shines
-through what hides it. The hash is that of the list of pairs: any method, number of threads and machine gives the same one. The commands
-below a scene make it again.</p>
+<p>graze finds all pairs of primitives that have a point in common, exactly: no pair is missed, none is wrong. Intersecting primitives are red,
+and visible through the faces in front of them. The hash of the list of pairs is the same for every method, number of threads and machine. The
+commands below a scene reproduce it.</p>
 WORDS
   # A build without the viewer has no gallery.
   if "$tool" view --output "$report/gallery" >&2 2>/dev/null; then
-    echo '<p><a href="gallery/index.html">The gallery</a>: scenes that move, in 3D, with the library inside the pages.</p>'
+    echo '<p><a href="gallery/index.html">The gallery</a>: moving scenes in 3D, with the library inside the pages.</p>'
   fi
   cat "$rows"
   echo "</body></html>"
 } >"$page"
-echo "the report: $PWD/$page"
+echo "report: $PWD/$page"
 [ ! -f "$report/gallery/index.html" ] || echo "in 3D: $PWD/$report/gallery/index.html"

@@ -1,8 +1,8 @@
-# The tables of scripts/doc_tables.sh and scripts/papers.sh: rows of a benchmark in, lines of markdown out. `table` says which; where
-# `columns` are given, COLUMN or COLUMN=WORDS with commas between, it is those columns of the rows as they are.
+# The tables of scripts/doc_tables.sh and scripts/papers.sh: converts rows of a benchmark to lines of markdown. `table` names the table.
+# If `columns` is given, COLUMN or COLUMN=WORDS separated by commas, the table has these columns of the rows, unchanged.
 #
-# Columns are found by their names in the first line. Scenes, bodies and numbers of clusters keep the order in which they
-# come. Nothing is printed where no row is about the table.
+# Columns are found by their names in the first line. Scenes, bodies and numbers of clusters keep their order. Nothing is printed if
+# no row belongs to the table.
 
 function field(name) {
   if (!(name in column)) {
@@ -12,7 +12,7 @@ function field(name) {
   return $column[name]
 }
 
-# Adds to a list once: count[list], item[list, 1 ...].
+# Adds an item to a list unless it is there: count[list], item[list, 1 ...].
 function note(list, word) {
   if ((list, word) in noted) return
   noted[list, word] = 1
@@ -29,7 +29,7 @@ function commas(number) { return grouped(sprintf("%d", number)) }
 
 function short(number) { return sprintf(number >= 100 ? "%.0f" : number >= 10 ? "%.1f" : "%.2f", number) }
 
-# ---------------------------------------------------------------------------------------------- columns of the rows as they are
+# ---------------------------------------------------------------------------------------------- columns copied from the rows
 
 function print_heading(i, parts, row, rule) {
   column_count = split(columns, chosen, /, */)
@@ -53,7 +53,7 @@ function print_row(i, text, row) {
   print row
 }
 
-# ---------------------------------------------------------------------------------------------- which method wins
+# ---------------------------------------------------------------------------------------------- the fastest method
 
 function keep_method(name) {
   if (field("table") != "methods") return
@@ -67,7 +67,7 @@ function keep_method(name) {
   time[field("scene"), field("frame"), name] = field("least_ms")
 }
 
-# The times of the named methods, and who has won by how much over the next.
+# The times of the named methods, the fastest, and its ratio to the next.
 function race(scene, frame, names, words, i, n, ms, least, next_best, best, text) {
   n = split(names, words, " ")
   least = next_best = 0
@@ -112,7 +112,7 @@ function print_moving(i, scene) {
 
 # ---------------------------------------------------------------------------------------------- clusters
 
-# Of the first number of threads alone: counts are the same with any. Rows of clusters-thesis and clusters-hard are those of
+# Only of the first number of threads, because counts do not depend on it. Rows of clusters-thesis and clusters-hard come from
 # `graze-lab tables --table clusters`.
 function keep_clusters(key, members_by) {
   if (field("table") != "clusters") return
@@ -138,7 +138,7 @@ function keep_clusters(key, members_by) {
 
 function part(name) { return 100 * field(name) / field("primitives") }
 
-# A column for each cloth, the rows those of numbers of clusters from the least on.
+# A column for each cloth, and a row for each number of clusters, ascending.
 function print_of_cloths(first_cell, least, words, i, j, line) {
   line = "| " first_cell
   for (j = 1; j <= count["cloths"]; j++) line = line " | " item["cloths", j] words
@@ -171,7 +171,7 @@ function cell_of_cloth(scene, clusters, principal, x, hard) {
   return (hard in found ? commas(truth[scene] - found[hard]) : "–") ", " millions(scene, clusters)
 }
 
-# The times of a frame with each number of threads, as far as there are some.
+# The times of a frame with each number of threads that was measured.
 function frame_times(scene, way, i, key, text) {
   for (i = 1; i <= count["counts"]; i++) {
     key = scene SUBSEP way SUBSEP item["counts", i]
@@ -244,7 +244,7 @@ function build_ms(object, state, engine, key) {
   return key in done && done[key] > 0 ? short(mean[key] / 1e3) : "–"
 }
 
-# Every fourth distance of the body that is drawn. Times and not ratios: slow engines have done other steps than the tree.
+# Every fourth distance of the drawn body. Times, not ratios, because slow engines run other steps than the tree.
 function keep_rotation() {
   if (field("object") != "fandisk") return
   note("distances", field("state"))
@@ -294,10 +294,9 @@ function print_world(words, states, i, j, body) {
     }
 }
 
-# ---------------------------------------------------------------------------------------------- all of it
+# ---------------------------------------------------------------------------------------------- main
 
-# What the rows were measured on, and which of the times they are. Those of rigid bodies are of one thread, and do not say how
-# many rounds.
+# The machine of the rows, and the kind of times. Rows of rigid bodies use one thread and do not state the number of rounds.
 function origin(times) {
   return "Commit " commit ", " machine ", " substr(date, 1, 10) (rounds != "" ? ", threads: " threads : "") "; " times (rounds != "" ? " of " rounds " rounds, milliseconds" : "") "."
 }

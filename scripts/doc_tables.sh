@@ -1,11 +1,11 @@
 #!/bin/sh
-# Writes tables of the documents anew from the rows of a benchmark, report/bench.csv of `make bench` or report/rigid.csv of `make
-# rigid`, and takes its drawings over; what the rows are not about stays as it is.
+# Rewrites tables of the documents from the rows of a benchmark, report/bench.csv of `make bench` or report/rigid.csv of `make
+# rigid`, and copies its drawings. Everything else stays.
 #
-#   scripts/doc_tables.sh ROWS.csv [DRAWINGS [DOCUMENTS]]    a folder of drawings, and one of documents in place of docs/
+#   scripts/doc_tables.sh ROWS.csv [DRAWINGS [DOCUMENTS]]    folders of drawings and of documents (default docs/)
 #
-# A table stands between marks (scripts/marked_tables.sh), with all that comes from the rows: commit, machine, date, rounds. What is
-# said about it in words stands outside, and has to be read again afterwards.
+# A table is between marks (scripts/marked_tables.sh), with all that comes from the rows: commit, machine, date, rounds. The text about
+# it is outside the marks; review it afterwards.
 set -eu
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/marked_tables.sh
@@ -19,7 +19,7 @@ tables=$(mktemp -d)
 written=$(mktemp)
 trap 'rm -rf "$tables" "$written"' EXIT
 
-# Tables whose marks name columns are those of scripts/papers.sh.
+# Tables whose marks name columns belong to scripts/papers.sh.
 for document in "$documents"/*.md "$documents"/*/*.md; do
   [ -f "$document" ] || continue
   marked_tables "$document" | while read -r table columns; do
@@ -32,7 +32,7 @@ for document in "$documents"/*.md "$documents"/*/*.md; do
   rm -f "$tables"/*
 done
 
-# What benchmarks call their drawings, and what the documents do.
+# The names of drawings in benchmarks and in the documents.
 [ -n "$drawings" ] || exit 0
 while read -r drawn picture; do
   [ -f "$drawings/$drawn" ] || continue

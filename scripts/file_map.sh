@@ -1,10 +1,10 @@
 #!/bin/sh
-# Writes docs/file_map.md from the first sentence of each source file; with --check, fails where the map is not that.
+# Writes docs/file_map.md, a short line for each source file from its first sentence. With --check, fails if the map is outdated.
 set -eu
 cd "$(dirname "$0")/.."
 map=docs/file_map.md
 
-# Every source file of the repository, also one that is not yet added to it.
+# Every source file of the repository, including untracked ones.
 source_files() {
   if git rev-parse --git-dir >/dev/null 2>&1; then
     git ls-files --cached --others --exclude-standard
@@ -13,51 +13,53 @@ source_files() {
   fi | grep -E '[.](c|h|cpp|cu|cuh)$' | while read -r file; do [ ! -f "$file" ] || echo "$file"; done | LC_ALL=C sort -u
 }
 
-# The folders in reading order, from the public face down, then what is built on top: folder, what it is. The proofs follow.
+# The folders and their descriptions in reading order: from the public headers down, then what is built on top. The tests follow.
 described_folders() {
   cat <<'FOLDERS'
-include/graze	The public face. Start here.
-src/distributed	Scenes divided over several ranks or slabs: divisions, what goes where, the frame of ranks; not in the core library.
-src/distributed/include/graze	Its public face.
+include/graze	The public headers. Start here.
+src/distributed	Scenes divided over several ranks or slabs. The core library contains the part that several devices need.
+src/distributed/include/graze	Its public headers.
 src/api	The public calls: they check arguments, pass a request to the scene's backend, and fill the caller's lists.
-src/backend_cuda	The backend cuda: what a device receives from the scene, and what comes back.
+src/backend_devices	The backend cuda with several devices: each has a scene with its part of space.
+src/backend_cuda	The backend cuda: data sent to a device, and results returned.
 src/backend_cpu	The backend cpu: updates, queries, contacts, poses and the k-free measure on threads.
-src/backend	What backends have in common: the row of the table, requests and answers.
+src/backend	The interface of backends: the row of the table, requests and answers.
 src/scene	Objects, poses, filters, numbering and change tracking: the data of a scene and its edits, no queries.
 src/methods	The table of methods: each on the processor and on a device.
-src/cuda	The scene on a device: stages shared with the processor, kernels, and what launches them.
-src/narrow	Narrow phase: the exact test of candidates, and what two primitives share.
+src/cuda	The scene on a device: stages shared with the processor, kernels, and their launches.
+src/narrow	Narrow phase: the exact test of candidates, and the intersection of two primitives.
 src/regions	Regions: pairs grouped into clashes, curves, depths of objects.
 src/spheres	Inner sphere trees: two rigid sets of spheres without a scene.
 src/analysis	Measures of objects: how crowded they are (k-free), components, closed surfaces, winding numbers.
-src/broad	Broad phase: methods that find the pairs of primitives whose bounding boxes meet.
+src/broad	Broad phase: methods that find the pairs of primitives whose bounding boxes intersect.
 src/packing	Sphere packings: closed meshes filled with spheres.
 src/geometry	Exact predicates and constructions: stateless inline functions for host and device, no allocation.
-src/base	Memory, arrays, sorting, threads, SIMD: knows no geometry.
-src/base/serial	Twins of what platforms without threads lack.
-mesh_io	Files of meshes in and out; not in the core library.
-io	libgraze_io: the public face of mesh_io, by the rules of the other public calls.
+src/division	Space divided into parts, and redivided when needed, for devices and ranks.
+src/base	Memory, arrays, sorting, threads, SIMD; no geometry.
+src/base/serial	Serial replacements for platforms without threads.
+mesh_io	Readers and writers of mesh files; not in the core library.
+io	The library libgraze_io: the public calls for mesh files.
 mesh_ranges	Mesh files read by ranges.
 mpi	The tool `graze-mpi`.
-models	Procedural models, seeded, the same bits on every platform.
-simulation	Scenes that move, and the simulator that moves them.
-charts	Drawings in SVG.
-bench	What `graze bench` measures, and the benchmark of rigid bodies.
-viewer	The page of `graze view` and --report: TypeScript, and its text for the tool.
-viewer/engine	The module of the viewer: the library in WebAssembly, as its worker calls it.
-viewer/engine/zlib	What the module has in place of zlib.
+models	Procedural models: seeded, bit-identical on every platform.
+simulation	Moving scenes, and the simulator that moves them.
+charts	Charts as SVG.
+bench	The measurements of `graze bench`, and the benchmark of rigid bodies.
+viewer	The page of `graze view` and --report: TypeScript, and the page as text for the tool.
+viewer/engine	The engine of the viewer: the library as a WebAssembly module that a worker calls.
+viewer/engine/zlib	The replacement of zlib in the engine.
 bullet	The plug-in for Bullet: graze finds the contacts of a Bullet world.
-bullet/include	Its public face.
-bullet/demo	Its demonstration, and the smallest program.
+bullet/include	Its public headers.
+bullet/demo	Its demonstration, and a minimal program.
 bench/bullet	Bullet worlds with Bullet's own detection and with graze's.
-bench/peers	graze beside other libraries.
+bench/peers	Comparison of graze with other libraries.
 cli	The tool `graze`.
-lab	The program `graze-lab`, which is not installed: figures of papers, and variants of methods that the library does not offer.
-docs	Programs that the documents show.
+lab	The program `graze-lab`, which is not installed: figures of papers, and variants of methods that the library does not include.
+docs	Programs shown in the documents.
 FOLDERS
 }
 
-# All folders that hold source files: those described, then those of tests. Fails on any other.
+# Lists all folders with source files: the described ones, then those of tests. Fails on any other.
 folders() {
   described_folders
   sed 's|/[^/]*$||' "$sources" | LC_ALL=C sort -u | while read -r folder; do
@@ -73,19 +75,42 @@ folders() {
   done
 }
 
-# The first sentence of the comment that opens a file, on one line; `|` would end a column of the table.
+# The first sentence of the opening comment of a file, on one line; `|` would end a column of the table.
 first_sentence() {
   awk '
     NR == 1 && !/^\/[*\/]/ { exit }
     { line = $0; ended = sub(/[ \t]*\*\/.*$/, "", line); sub(/^(\/\*+|\/\/|[ \t]*\*)[ \t]*/, "", line) }
+    NR == 1 { sub(/^graze: [A-Za-z ]+[.] /, "", line) }
     line == "" { exit }
     { text = text (text == "" ? "" : " ") line }
     ended || text ~ /[.]( |$)/ { exit }
     END { if (match(text, /[.]( |$)/)) text = substr(text, 1, RSTART - 1); sub(/[.:]$/, "", text); gsub(/[|]/, "\\|", text); print text }' "$1"
 }
 
+# Truncates a sentence of more than 15 words at the last `;` before that, otherwise at the last `:`, otherwise at the last comma.
+shortened() {
+  awk '
+    # Returns the number of words before the last of the first 15 words that ends in `mark`; 0 if there is none.
+    function words_before(mark,  i) {
+      for (i = 15; i > 2; i--)
+        if (substr($i, length($i)) == mark) return i
+      return 0
+    }
+    {
+      if (sub(/^graze: /, "") && !/^graze_/) $0 = toupper(substr($0, 1, 1)) substr($0, 2)
+      sub(/; see [a-z_0-9]+[.](h|cuh)$/, "")
+      last = NF
+      if (NF > 15) { last = words_before(";"); if (!last) last = words_before(":"); if (!last) last = words_before(","); if (!last) last = NF }
+      text = ""
+      for (i = 1; i <= last; i++) text = text (i > 1 ? " " : "") $i
+      if (last < NF) sub(/[;:,]$/, "", text)
+      print text
+    }'
+}
+
+# A file and its header of the same name share the row of the header.
 write_map() {
-  printf '# File map\n\nEvery source file with the first sentence of what it says of itself, in reading order: from the public face down, then what\nis built on top, then the proofs. Made by `scripts/file_map.sh`; do not edit.\n'
+  printf '# File map\n\nWhat each source file is for, in reading order: from the public headers down, then what is built on top, then the tests.\nMade by `scripts/file_map.sh` from the first sentence of each file; do not edit.\n'
   while IFS="$(printf '\t')" read -r folder words; do
     files=$(grep -E "^$folder/[^/]*$" "$sources" || true)
     [ -n "$files" ] || continue
@@ -93,12 +118,17 @@ write_map() {
     [ -z "$words" ] || printf '%s\n\n' "$words"
     printf '| file | what it is |\n|---|---|\n'
     for file in $files; do
-      text=$(first_sentence "$file")
+      name=${file##*/}
+      case $name in
+      *.h) for twin in c cu cpp; do [ ! -f "${file%.h}.$twin" ] || name="$name\`, \`.$twin"; done ;;
+      *) [ ! -f "${file%.*}.h" ] || continue ;;
+      esac
+      text=$(first_sentence "$file" | shortened)
       if [ -z "$text" ]; then
-        echo "file_map.sh: $file does not open with a sentence that says what it is" >&2
+        echo "file_map.sh: $file does not begin with a comment that describes it" >&2
         exit 1
       fi
-      printf '| `%s` | %s |\n' "${file##*/}" "$text"
+      printf '| `%s` | %s |\n' "$name" "$text"
     done
   done
 }
@@ -113,7 +143,7 @@ write_map <"$listed" >"$made"
 if [ "${1:-}" = --check ]; then
   if ! cmp -s "$made" "$map"; then
     diff "$map" "$made" | head -n 20 || true
-    echo "file_map.sh: $map is not what the files say: run scripts/file_map.sh"
+    echo "file_map.sh: $map is outdated: run scripts/file_map.sh"
     exit 1
   fi
   exit 0

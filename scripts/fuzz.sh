@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs every fuzz target of build-fuzz/ for a number of seconds, starting from the seeds of tests/fuzz/corpus/ and from
-# what earlier runs have found; as many at a time as there are processors. An input that fails is kept in
-# build-fuzz/failures/. FUZZ_SEED makes a run repeatable, as a test must be; without it each explores anew.
+# Runs every fuzz target of build-fuzz/ for a number of seconds, starting from the seeds of tests/fuzz/corpus/ and the findings
+# of earlier runs, one target per processor at a time. Inputs that fail are kept in build-fuzz/failures/. FUZZ_SEED makes a run
+# reproducible, as tests require.
 #
 # usage: scripts/fuzz.sh SECONDS [TARGET...]
 set -eu
@@ -15,13 +15,13 @@ run_one() { # program, seconds
   mkdir -p "$failures" "$found"
   seeds=tests/fuzz/corpus/${name#fuzz_}
   [ -d "$seeds" ] || seeds=
-  # A header may promise anything: refusing to allocate is the right answer there, and what follows is under test.
+  # A header may state any size: a failed allocation is then correct, and its handling is under test.
   export ASAN_OPTIONS=allocator_may_return_null=1
-  # shellcheck disable=SC2086  # what is absent is to vanish
+  # shellcheck disable=SC2086  # empty variables must expand to nothing
   if ! "$1" ${FUZZ_SEED:+-seed=$FUZZ_SEED} -max_total_time="$2" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$failures/$name-" "$found" $seeds >"$log" 2>&1; then
     tail -n 40 "$log"
-    echo "fuzz.sh: $name failed; the input is in $failures/, the whole output in $log"
+    echo "fuzz.sh: $name failed; the input is in $failures/, the output in $log"
     exit 1
   fi
   runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
@@ -40,7 +40,7 @@ if [ $# -gt 0 ]; then
   programs=$(for name in "$@"; do echo "$programs" | grep "/$name\$" || echo "fuzz.sh: there is no target $name" >&2; done)
 fi
 if [ -z "$programs" ]; then
-  echo "fuzz.sh: no fuzz target was found in build-fuzz/" >&2
+  echo "fuzz.sh: there are no fuzz targets in build-fuzz/; build them with: make fuzz" >&2
   exit 1
 fi
 echo "$programs" | xargs -n 1 -P "${JOBS:-$(nproc)}" scripts/fuzz.sh --one "$seconds"

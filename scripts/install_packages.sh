@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs those Debian packages of the named sets that are missing; silent and quick when none is.
+# Installs the missing Debian packages of the named sets; silent and quick if none is missing.
 #
 # usage: scripts/install_packages.sh SET...      sets: base test docs peers bullet mpi coverage python viewer
 #
-# An entry a|b is satisfied by either; a is what gets installed.
+# An entry a|b is satisfied by either package; a is installed if both are missing.
 set -eu
 
 packages_of() {
@@ -14,7 +14,7 @@ packages_of() {
   peers) echo "libcgal-dev libembree-dev libfcl-dev libbullet-dev libode-dev" ;;
   bullet) echo "libbullet-dev" ;;
   mpi) echo "libopenmpi-dev|libmpich-dev openmpi-bin|mpich" ;;
-  # node from elsewhere brings npm, which Debian's package would conflict with.
+  # A node from another source includes npm, with which Debian's package would conflict.
   viewer) echo "clang lld wasi-libc libclang-rt-14-dev-wasm32 nodejs $(command -v npm >/dev/null || echo npm) chromium" ;;
   coverage) echo "gcovr" ;;
   python) echo "python3-numpy python3-venv python3-pip python3-wheel python3-setuptools python3-pytest python3-hypothesis python3-pandas mypy python3-nbclient python3-nbformat python3-ipykernel" ;;
@@ -39,7 +39,7 @@ for package_set in "$@"; do
 done
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
-  echo "install_packages.sh: this is not a Debian system, nothing is installed; graze needs what Debian calls:$wanted" >&2
+  echo "install_packages.sh: this is not a Debian system, so nothing was installed; graze needs these packages, by their Debian names:$wanted" >&2
   exit 0
 fi
 
@@ -57,7 +57,7 @@ if [ "$(id -u)" -ne 0 ]; then
   if command -v sudo >/dev/null 2>&1; then
     as_root="sudo"
   else
-    echo "install_packages.sh: these packages are missing and installing them needs root:$missing" >&2
+    echo "install_packages.sh: these packages are missing, and installing them requires root:$missing" >&2
     exit 1
   fi
 fi
@@ -65,11 +65,11 @@ fi
 echo "installing:$missing"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# Lists may be stale yet sufficient, so that a failed update alone is no reason to give up.
+# Stale package lists may suffice, so a failed update is not an error.
 $as_root apt-get update -q >"$log" 2>&1 || true
 # shellcheck disable=SC2086  # the list is meant to split into words
 if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing >>"$log" 2>&1; then
   tail -n 15 "$log" >&2
-  echo "install_packages.sh: apt-get could not install:$missing" >&2
+  echo "install_packages.sh: apt-get cannot install:$missing" >&2
   exit 1
 fi

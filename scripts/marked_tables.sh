@@ -1,16 +1,16 @@
 #!/bin/sh
-# Tables of documents that are made from files, for scripts that source this: which tables a document has, and new lines for them.
+# Generated tables of documents, for scripts that source this file: lists the tables of a document and replaces their lines.
 #
-# A table stands between the lines <!-- table NAME --> and <!-- end of table NAME -->, and a mark <!-- table NAME: COLUMN,
-# COLUMN=WORDS, ... --> says as well which columns it has and what they are called. What is said about a table in words stands outside.
+# A table is between the lines <!-- table NAME --> and <!-- end of table NAME -->. A mark <!-- table NAME: COLUMN, COLUMN=WORDS,
+# ... --> also states its columns and their headings. The text about a table is outside the marks.
 
-# The name of each table of a document and the columns that its mark asks for, a line each.
+# Prints the name of each table of a document and the columns of its mark, one line each.
 marked_tables() { # document
   sed -n 's/^<!-- table \([^ :]*\):\{0,1\} \(.*\)-->$/\1 \2/p' "$1"
 }
 
-# The document on standard output, with the lines of FOLDER/NAME in each table NAME that is there; other tables stay. Fails where a
-# table has no end.
+# Writes the document to standard output, with the lines of FOLDER/NAME in each table NAME that has such a file; other tables stay.
+# Fails if a table has no end.
 with_tables() { # folder, document
   awk -v folder="$1" -v document="$2" '
     /^<!-- table / {

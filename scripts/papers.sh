@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes figures of the papers anew and puts them on the page docs/lab/papers.md: runs `graze-lab papers --figure NAMES` (all
-# of them without names), keeps its tables in bench/results/papers, copies the drawings that the page shows, and fills the
-# page's tables, which stand between marks that name their columns (scripts/marked_tables.sh), from the kept ones.
-# With --tables it only fills, with --check it fails where the page does not have what the kept tables say. PAPERS_OPTIONS
-# are options of the tool; times mean something on a machine that has no other work. PAPERS_PAGE and PAPERS_KEPT are for the test.
+# Reproduces figures of papers for the page docs/lab/papers.md: runs `graze-lab papers --figure NAMES` (all without names), stores
+# its tables in bench/results/papers, copies the drawings that the page shows, and fills the tables of the page, between marks that
+# name their columns (scripts/marked_tables.sh), from the stored ones. With --tables it only fills; with --check it fails if the page
+# differs from the stored tables. PAPERS_OPTIONS are options of the tool; times are meaningful only on an idle machine. PAPERS_PAGE
+# and PAPERS_KEPT are for the test.
 set -eu
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/marked_tables.sh
@@ -16,7 +16,7 @@ made=$(mktemp -d)
 tables=$(mktemp -d)
 trap 'rm -rf "$filled" "$made" "$tables"' EXIT
 
-# The page with its tables filled from the kept ones, in $filled.
+# Writes the page with tables filled from the stored ones to $filled.
 fill_page() {
   marked_tables "$page" | while read -r table columns; do
     awk -v table="$table" -v columns="$columns" -f scripts/doc_tables.awk "$kept/paper_$table.csv" >"$tables/$table"
@@ -28,10 +28,10 @@ case "${1-}" in
 --check)
   fill_page
   if ! cmp -s "$filled" "$page"; then
-    echo "papers.sh: the tables of $page are not those of $kept; run scripts/papers.sh --tables" >&2
+    echo "papers.sh: the tables of $page differ from those in $kept; run scripts/papers.sh --tables" >&2
     exit 1
   fi
-  echo "papers.sh: the tables of $page are those that are kept"
+  echo "papers.sh: the tables of $page match the stored ones"
   exit 0
   ;;
 --tables) ;;

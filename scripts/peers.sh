@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds the drivers of other libraries and prints the side by side table; arguments go to the program.
+# Builds the drivers of other libraries and prints the comparison table. Arguments are passed to the program.
 #
-# Ratios mean something within one run only. GRAZE_DATA names a folder of real meshes; without it the built-in scenes run.
+# Ratios are comparable only within one run. GRAZE_DATA names a folder of real meshes; without it, built-in scenes run.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p report
@@ -13,4 +13,4 @@ if [ -z "$program" ]; then
   exit 1
 fi
 "$program" --csv report/peers.csv "$@"
-echo "the rows: $PWD/report/peers.csv"
+echo "rows: $PWD/report/peers.csv"

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Makes _enumerations.py, _declarations.py and _functions.py of python/grazelib from the headers of include/graze.
+"""Generates _enumerations.py, _declarations.py and _functions.py of python/grazelib from the headers of include/graze.
 
 usage: scripts/python_declarations.py [--check] [--functions]
 
-  --check      writes nothing; fails where a file differs from the headers
+  --check      writes nothing; fails if a file differs from the headers
   --functions  prints the name of each public function instead
 
-The C preprocessor expands the headers, so that lists of enumerators and fields come out in full. What is left is so
-regular that a few patterns read it: enumerations, structs, opaque structs, types of functions, and functions marked
-GRAZE_API. Anything else is an error. Python 3.11 and a C compiler (CC, else cc) are enough.
+The C preprocessor expands the headers, including the lists of enumerators and fields. A few patterns parse the result:
+enumerations, structs, opaque structs, function types, and functions marked GRAZE_API. Anything else is an error.
+Requires Python 3.11 and a C compiler (CC, by default cc).
 """
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SCALARS = {
 
 MADE = "Made by scripts/python_declarations.py from the headers of include/graze: do not edit it."
 
-ENUMERATIONS_HEAD = f'''"""The enumerations of the public API. An enumerator is its number: Kind.SPHERE == 4.
+ENUMERATIONS_HEAD = f'''"""The enumerations of the public API. An enumerator equals its number: Kind.SPHERE == 4.
 
 {MADE}
 """
@@ -43,26 +43,27 @@ from enum import IntEnum
 DECLARATIONS_HEAD = f'''"""The structs and callbacks of libgraze and libgraze_io for ctypes.
 
 {MADE}
-They have the names of C without the prefix: graze_mesh_def is MeshDef. A pointer to a struct that begins with its size
+They have their C names without the prefix: graze_mesh_def is MeshDef. A pointer to a struct that begins with its size
 is a POINTER; every other pointer is a c_void_p, which takes addresses, byref() and None.
 """
 from __future__ import annotations
 
-from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint32,
-                    c_uint64, c_void_p)
+import ctypes
+from ctypes import (CFUNCTYPE, POINTER, c_bool, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint32, c_uint64,
+                    c_void_p)
 from typing import TYPE_CHECKING, Any
 
 from ._integers import checked
 
 
-class Struct(Structure):
+class Struct(ctypes.Structure):
     """Base of all structs. Type checkers do not know the fields."""
 
     if TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any: ...
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Sets a field; InvalidArgument for a number that it cannot hold, which ctypes would cut off."""
+        """Sets a field. Raises InvalidArgument for a number out of range, which ctypes would truncate."""
         super().__setattr__(name, value)
         if hasattr(value, "__index__"):
             kept = getattr(self, name)
@@ -72,14 +73,14 @@ class Struct(Structure):
 
 
 def version() -> str:
-    """The version of the project, whose one home is CMakeLists.txt."""
+    """Returns the version of the project from CMakeLists.txt."""
     stated = re.search(r"project\(graze VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())
     assert stated is not None
     return stated[1]
 
 
 def functions_head(rows: str) -> str:
-    """The head of _functions.py, which imports what the rows name."""
+    """Returns the head of _functions.py, which imports the types in the rows."""
     names = sorted(set(re.findall(r"\b[A-Z]\w+", re.sub(r'"\w+"', "", rows))) - {"POINTER", "None"})
     imports = "".join(f"    {name},\n" for name in names)
     kinds = ", ".join(sorted(set(re.findall(r"\bc_\w+", rows))))
@@ -103,12 +104,12 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {{
 
 
 def headers() -> list[Path]:
-    """All public headers, in a fixed order."""
+    """Returns all public headers, in a fixed order."""
     return sorted((ROOT / "include" / "graze").glob("*.h"))
 
 
 def preprocess() -> str:
-    """The text of all public headers, expanded, without system headers, comments and inline functions."""
+    """Returns the expanded text of all public headers, without system headers, comments and inline functions."""
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "graze"
         made.mkdir()
@@ -128,7 +129,7 @@ def preprocess() -> str:
 
 
 def statements(text: str) -> list[str]:
-    """Cuts the text where a semicolon, or the body of an inline function, ends a declaration."""
+    """Splits the text after each semicolon or inline function body that ends a declaration."""
     found: list[str] = []
     depth = begin = 0
     for i, character in enumerate(text):
@@ -146,12 +147,12 @@ def statements(text: str) -> list[str]:
 
 
 def class_name(c_name: str) -> str:
-    """graze_mesh_def becomes MeshDef."""
+    """Converts graze_mesh_def to MeshDef."""
     return "".join(word.capitalize() for word in c_name.removeprefix("graze_").split("_"))
 
 
 def split_commas(text: str) -> list[str]:
-    """Cuts at commas that are in no parentheses."""
+    """Splits at commas outside parentheses."""
     parts: list[str] = []
     depth = 0
     part = ""
@@ -179,7 +180,7 @@ class Translator:
         self.functions: dict[str, str] = {}
 
     def type_of(self, c_type: str) -> str:
-        """The ctypes type of a C type without a declared name: 'const graze_pair *'."""
+        """Returns the ctypes type of a C type without a declared name: 'const graze_pair *'."""
         words = [word for word in c_type.replace("*", " * ").split() if word not in ("const", "struct")]
         stars = words.count("*")
         base = " ".join(word for word in words if word != "*")
@@ -202,7 +203,7 @@ class Translator:
         return "c_void_p"
 
     def parameters(self, text: str) -> list[str]:
-        """The types of a list of parameters; arrays are pointers."""
+        """Returns the types of a parameter list; arrays are pointers."""
         if text.strip() == "void":
             return []
         types = []
@@ -213,14 +214,14 @@ class Translator:
         return types
 
     def function_type(self, name: str, result: str, parameters: str) -> None:
-        """A type of a callback."""
+        """Adds a callback type."""
         if name not in self.function_types:
             self.function_types.add(name)
             arguments = ", ".join([self.type_of(result), *self.parameters(parameters)])
             self.types.append(f"{class_name(name)} = CFUNCTYPE({arguments})")
 
     def enumeration(self, name: str | None, body: str) -> None:
-        """typedef enum name {...} name, or constants in an enum without a name."""
+        """Adds typedef enum name {...} name, or the constants of an anonymous enum."""
         entries: dict[str, int] = {}
         for entry in filter(None, (part.strip() for part in body.split(","))):
             key, number = entry.split("=")
@@ -244,7 +245,7 @@ class Translator:
         self.types.append("\n".join(lines))
 
     def field(self, declaration: str) -> list[tuple[str, str]]:
-        """The fields of one declaration: 'uint32_t first, second', 'double box_min[3], box_max[3]'."""
+        """Returns the fields of one declaration: 'uint32_t first, second', 'double box_min[3], box_max[3]'."""
         callback = re.fullmatch(rf"(.*?)\(\*({IDENTIFIER})\)\((.*)\)", declaration)
         if callback:
             name = "graze_" + callback[2]
@@ -268,7 +269,7 @@ class Translator:
         return fields
 
     def struct(self, name: str, body: str) -> None:
-        """typedef struct name {...} name."""
+        """Adds typedef struct name {...} name."""
         fields = [field for part in body.split(";") if part.strip() for field in self.field(part.strip())]
         self.structs.add(name)
         if fields[0][0] == "struct_bytes":
@@ -305,7 +306,7 @@ class Translator:
             raise SystemExit(f"python_declarations.py: cannot read '{statement}'")
 
     def files(self) -> dict[str, str]:
-        """The text of each Python file by its name."""
+        """Returns the text of each Python file by its name."""
         defined = re.search(r"#define GRAZE_POLYHEDRON_CORNERS (\d+)", (ROOT / "include/graze/graze.h").read_text())
         assert defined is not None
         enumerations = [item for item in self.types if "(IntEnum)" in item]

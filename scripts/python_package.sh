@@ -1,10 +1,10 @@
 #!/bin/sh
-# Builds the Python package and tries it: shared libraries in build-shared/, a wheel in build-python/wheels/, a virtual
-# environment in build-python/ that has it, and a first example.
+# Builds and tries the Python package: shared libraries in build-shared/, a wheel in build-python/wheels/, a virtual environment
+# in build-python/ with the package, and a first example.
 #
 # usage: scripts/python_package.sh [CMAKE_OPTION...]      options of the preset shared, such as -D GRAZE_CUDA=OFF
 #
-# Nothing comes from the network: numpy and the tools of packaging are the system's.
+# Uses no network: numpy and the packaging tools are those of the system.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/require_cmake.sh

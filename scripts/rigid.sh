@@ -1,9 +1,9 @@
 #!/bin/sh
-# Builds the drivers of other libraries and runs the benchmark of rigid bodies; arguments go to the program.
+# Builds the drivers of other libraries and runs the benchmark of rigid bodies. Arguments are passed to the program.
 #
-# The bodies are two scans, two parts of machines and a scan of 871,000 triangles where GRAZE_DATA names the folder of real
-# meshes, and built-in models where it does not, or where --quick or --mesh is given. The table goes to the screen, the rows to
-# report/rigid.csv, the drawings to build-peers/figures/.
+# The bodies are two scans, two machine parts and a scan of 871,000 triangles if GRAZE_DATA names the folder of real meshes;
+# otherwise, and with --quick or --mesh, built-in models. Writes the table to the screen, rows to report/rigid.csv, and drawings
+# to build-peers/figures/.
 set -eu
 cd "$(dirname "$0")/.."
 figures=build-peers/figures
@@ -25,5 +25,5 @@ if [ -n "$files" ]; then
   done
 fi
 "$program" --csv report/rigid.csv --figures "$figures" "$@"
-echo "the rows: $PWD/report/rigid.csv"
-echo "the drawings: $PWD/$figures"
+echo "rows: $PWD/report/rigid.csv"
+echo "drawings: $PWD/$figures"

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Runs the commands that the guide shows and compares what they print with what the pages show.
+"""Runs the commands of guide pages and compares their output with the pages.
 
 usage: scripts/run_guide.py [--update] TOOL PAGE...
 
-TOOL is the program graze. The blocks of a page run from top to bottom in one folder, which has the scene files of docs/ and nothing else:
+TOOL is the program graze. The blocks of a page run from top to bottom in one folder, which contains only the scene files of docs/:
 
-- A block marked sh holds commands. A block marked text that follows it directly is what they print.
-- A block whose first line begins with "$ " holds commands and what each prints.
-- A command of such a block with nothing below it may print anything.
+- A block marked sh contains commands. A block marked text directly after it is their output.
+- A block whose first line begins with "$ " contains commands, each with its output.
+- The output of a command without lines below it is not checked.
 - A line "..." of an expected output stands for any lines. Times are compared as words, not as numbers.
 - A block marked c must be part of a program in docs/, which a test compiles and runs.
-- The comment <!-- not run: REASON --> on the line before a block leaves it out.
+- The comment <!-- not run: REASON --> on the line before a block skips it.
 
-A command may end with 0, a command of graze also with 1, which means that something intersects. --update writes the
-outputs into the pages, except those that have a line "...".
+The exit status must be 0; a command of graze may also return 1, which means that something intersects. --update writes the
+outputs into the pages, except outputs with a line "...".
 """
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SECONDS = 120
 
 @dataclass
 class Block:
-    """A fenced block: its language, the lines between the fences, and where they stand in the page."""
+    """A fenced block: its language, its lines, and their place in the page."""
 
     language: str
     lines: list[str]
@@ -42,7 +42,7 @@ class Block:
 
 
 def blocks_of(lines: list[str]) -> list[Block]:
-    """All fenced blocks of a page."""
+    """Returns all fenced blocks of a page."""
     found: list[Block] = []
     number = 0
     while number < len(lines):
@@ -57,12 +57,12 @@ def blocks_of(lines: list[str]) -> list[Block]:
 
 
 def commands_of(lines: list[str]) -> list[str]:
-    """The commands of a block; one that ends with a backslash goes on in the next line."""
+    """Returns the commands of a block; a backslash at the end of a line continues it."""
     return [line for line in "\n".join(lines).replace("\\\n", "").split("\n") if line and not line.startswith("#")]
 
 
 def run(command: str, folder: str, environment: dict[str, str]) -> tuple[list[str], str]:
-    """What a command prints, and what is wrong with its status, if anything."""
+    """Returns the output of a command, and an error if its status is wrong."""
     done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, timeout=SECONDS)
     allowed = (0, 1) if "graze " in command else (0,)
@@ -71,18 +71,18 @@ def run(command: str, folder: str, environment: dict[str, str]) -> tuple[list[st
 
 
 def comparable(line: str) -> str:
-    """A line with its times left out, and with single spaces, since columns are as wide as their times."""
+    """Returns a line without times and with single spaces, because the width of columns depends on the times."""
     return re.sub(r" +", " ", re.sub(r"\b\d[\d.,]* (ns|us|ms|s)\b", "TIME", line.rstrip()))
 
 
 def matches(expected: list[str], printed: list[str]) -> bool:
-    """Whether the output is as shown."""
+    """Returns whether the output matches the page."""
     pattern = "".join("(?:.*\n)*" if line.strip() == "..." else re.escape(comparable(line)) + "\n" for line in expected)
     return re.fullmatch(pattern, "".join(comparable(line) + "\n" for line in printed)) is not None
 
 
 def transcript(lines: list[str]) -> list[tuple[str, list[str]]]:
-    """Commands after "$ ", each with the output that is shown below it."""
+    """Returns the commands after "$ ", each with the output below it."""
     entries: list[tuple[str, list[str]]] = []
     for line in lines:
         if line.startswith("$ "):
@@ -93,7 +93,7 @@ def transcript(lines: list[str]) -> list[tuple[str, list[str]]]:
 
 
 class Page:
-    """A page whose blocks run in a folder of their own."""
+    """A page whose blocks run in their own folder."""
 
     def __init__(self, path: Path, tool: Path, update: bool):
         self.path, self.update = path, update
@@ -107,7 +107,7 @@ class Page:
         self.errors.append(f"{self.path}:{block.first}: {text}")
 
     def compare(self, block: Block, command: str, expected: list[str], printed: list[str]) -> bool:
-        """Notes a difference; whether there is one."""
+        """Records a difference; returns whether there is one to update."""
         if matches(expected, printed):
             return False
         if not self.update:

@@ -1,10 +1,8 @@
 #!/bin/sh
-# Every proof of the project, one phase after the other, each with its time and the time of all processors together. Stops
-# at the first phase that fails.
+# Runs all checks of the project in phases, each with its wall and processor time. Stops at the first phase that fails.
 #
-# Long tests run a quarter of what they could, or all of it where GRAZE_TEST_FULL is set (tests/test_scale.h). The sanitizer
-# presets set GRAZE_TEST_SCALE to a small fraction on top: sanitizers look at paths, and the amounts have run in the
-# release build before.
+# Long tests run a quarter of their cases, or all of them if GRAZE_TEST_FULL is set (tests/test_scale.h). The sanitizer presets
+# reduce this further by GRAZE_TEST_SCALE: sanitizers check code paths; the full amounts have run in the release build.
 set -u
 cd "$(dirname "$0")/.." || exit
 jobs=${JOBS:-$(nproc)}
@@ -14,10 +12,10 @@ log=$(mktemp)
 clock=$(mktemp)
 trap 'rm -f "$summary" "$log" "$clock"' EXIT
 test_count=0
-processors=0 # seconds of all that has ended so far
+processors=0 # seconds of all finished phases
 started=$(date +%s)
 
-# The output of a phase goes through a file descriptor of its own, so that its exit status is not that of tee.
+# The output of a phase uses its own file descriptor, so that the exit status is not that of tee.
 phase() {
   name=$1
   shift
@@ -39,10 +37,10 @@ phase() {
     "$([ "$tests" -eq 0 ] || echo "$tests tests")" >>"$summary"
 }
 
-# Users must not be stopped by a warning of a compiler to come, so the release preset allows what is refused here.
+# The release preset allows warnings, so that future compilers do not stop users. Here they are refused.
 refuse_warnings() {
   if grep -q ': warning: ' "$log"; then
-    printf '=== FAILED: the compiler has warned, see above\n'
+    printf '=== FAILED: compiler warnings, see above\n'
     exit 1
   fi
 }
@@ -63,8 +61,8 @@ thread_sanitizer() {
   build tsan tsan && scripts/without_address_randomization.sh ctest --preset tsan -j "$jobs"
 }
 
-# What runs the whole library is compiled without optimization, in a quarter of the time, and runs three times as long: as
-# many inputs as it would have had optimized in one.
+# Targets that run the whole library are compiled without optimization, in a quarter of the time, and run three times as long.
+# This tests as many inputs as an optimized build would in the given time.
 fuzz() {
   readers=$(find tests/fuzz -name 'fuzz_*.c' ! -name fuzz_scene.c ! -name fuzz_play.c -exec basename {} .c \; | sort)
   cmake --preset fuzz -D GRAZE_FUZZ_LIBRARY_OPTIONS=-O0 >/dev/null && cmake --build --preset fuzz -j "$jobs" || return

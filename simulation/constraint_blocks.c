@@ -1,7 +1,8 @@
-/* Which constraints may be worked off at the same time: particles in blocks, constraints by the blocks they write to.
+/* Determines which constraints may be solved concurrently: particles in blocks, constraints by the blocks they write.
  *
- * A block is some hundred free particles that lie together, or a stiff body, whose pose every contact of it writes.
- * What is told to move is written by nothing. Lengths and volumes are ordered once, contacts after every search. */
+ * A block is about a hundred free particles that are close together, or a stiff body, whose pose is written by each of
+ * its contacts. Kinematic bodies are never written. Lengths and volumes are ordered once, contacts after every
+ * search. */
 #include "simulation/curve_order.h"
 #include "simulation/parallel_ranges.h"
 #include "simulation/simulation_parts.h"

@@ -1,6 +1,6 @@
-/* Constraints, one after the other (Gauss-Seidel), each moved as far as it asks for; those that have no particle in
- * common at the same time, in an order that does not depend on the workers (work_order.h). Workload: three lengths a
- * triangle, as many bending ones, and some hundred to a hundred thousand contacts, some times a step. */
+/* Solves constraints one after the other (Gauss-Seidel), each by its full correction. Constraints without common
+ * particles run concurrently, in an order that does not depend on the workers (work_order.h). Workload: three lengths
+ * per triangle, as many bending constraints, and a hundred to a hundred thousand contacts, several times per step. */
 #include "simulation/simulation_parts.h"
 
 static void project_lengths(void *context, size_t first, size_t end) {
@@ -40,8 +40,8 @@ static void project_volumes(void *context, size_t first, size_t end) {
   }
 }
 
-/* A near pair as it is now: where its particles are, how much each counts, with signs, so that their weighted sum is
- * the way from the one nearest point to the other. */
+/* A near pair at present: its particles, and their signed weights, whose weighted sum is the vector between the nearest
+ * points. */
 typedef struct pair_state {
   point3 points[4];
   double shares[4];
@@ -78,11 +78,11 @@ static point3 shared_sum(const point3 points[4], const double shares[4]) {
   return sum;
 }
 
-/* One side of a pair: some of its particles, and how much it gives way. */
+/* One side of a pair: some of its particles, and its compliance. */
 typedef struct pair_side {
   size_t first, end;
-  simulated_body *stiff; /* NULL: particles of their own */
-  point3 from;           /* the nearest point, from the stiff body's center */
+  simulated_body *stiff; /* NULL: free particles */
+  point3 from;           /* the nearest point, relative to the center of the stiff body */
   double weight, sign;
 } pair_side;
 
@@ -119,7 +119,7 @@ static void push_side(simulation *world, const near_pair *pair, const pair_state
   }
 }
 
-/* Pushes apart what is nearer than the thickness, and holds it along the surface by a part of that push. */
+/* Separates features nearer than the thickness, and applies friction by a fraction of that push. */
 static void project_contact(simulation *world, const near_pair *pair) {
   const double thickness = world->settings.thickness;
   const pair_state state = state_of(world, pair);

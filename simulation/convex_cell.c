@@ -1,7 +1,7 @@
-/* Cutting convex cells.
+/* Cuts convex cells.
  *
- * Where a plane meets an edge, the point is computed from the edge's lower end by (x, y, z): both faces that share the
- * edge get the same bits, so that vertices can be found again by equality. Cells have some dozen faces. */
+ * The intersection of a plane and an edge is computed from the end of the edge that is lower by (x, y, z): both faces
+ * at the edge get the same bits, so that vertices can be found by equality. Cells have about a dozen faces. */
 #include "simulation/convex_cell.h"
 
 #include "simulation/particle_math.h"
@@ -64,10 +64,10 @@ static point3 meeting_point(point3 a, point3 b, point3 normal, double offset) {
   return point3_add(low, point3_scale(point3_minus(high, low), from / (from - to)));
 }
 
-/* Points of the new face, with their directions from its middle. */
+/* Points of the new face, with their directions from its center. */
 typedef struct rim_point {
   point3 point;
-  double angle; /* grows with the angle, from 0 to 4 */
+  double angle; /* increases with the angle, from 0 to 4 */
 } rim_point;
 
 static int by_angle(const void *left, const void *right) {
@@ -83,7 +83,7 @@ static double diamond_angle(double x, double y) {
   return x < 0.0 ? 2.0 - y / sum : 3.0 + x / sum;
 }
 
-/* Sorts around the middle, and leaves out what comes twice. */
+/* Sorts around the center, and removes duplicates. */
 static size_t order_rim(rim_point *rim, size_t count, point3 normal) {
   point3 middle = point3_make(0.0, 0.0, 0.0);
   for (size_t i = 0; i < count; ++i) middle = point3_add(middle, rim[i].point);
@@ -102,7 +102,7 @@ static size_t order_rim(rim_point *rim, size_t count, point3 normal) {
   return kept;
 }
 
-/* The part of a face on this side of the plane; points on the plane's rim are noted. */
+/* The part of a face on this side of the plane; points on the plane are recorded. */
 static void cut_face(const point3 *ring, size_t count, point3 normal, double offset, convex_cell *cut, rim_point *rim,
                      size_t *rim_count) {
   const size_t start = cut->point_count;
@@ -165,7 +165,7 @@ double convex_cell_radius(const convex_cell *cell, point3 from) {
   return most;
 }
 
-/* Vertices of all faces, each once; those of a cell are few enough for looking at all. */
+/* The vertices of all faces, each once; a cell has few enough for a linear search. */
 static uint32_t vertex_of(mesh *made, point3 p) {
   for (size_t i = 0; i < made->vertex_count; ++i) {
     if (is_same(particle_at(made->positions, i), p)) return (uint32_t)i;
@@ -213,7 +213,7 @@ static const surface_edge *find_edge(const surface_edge *edges, size_t count, ui
   return &edges[begin];
 }
 
-/* Each triangle into four, by the middles of its sides. */
+/* Splits each triangle into four at the midpoints of its sides. */
 static bool refine(mesh *made) {
   surface_edge *edges = NULL;
   size_t edge_count = 0;

@@ -1,5 +1,5 @@
-/* Morton's curve ("A computer oriented geodetic data base and a new technique in file sequencing", 1966), 1024 steps
- * along the greatest extent; points of the same step in the order of their numbers. */
+/* Morton's curve ("A computer oriented geodetic data base and a new technique in file sequencing", 1966), with 1024
+ * steps along the largest extent; points of the same step in the order of their numbers. */
 #include "simulation/curve_order.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static uint32_t spread_bits(uint32_t bits) {
   return (bits | bits << 2) & 0x09249249U;
 }
 
-/* All axes have the same steps, so that what is flat is ordered as what is flat. */
+/* All axes have the same steps, so that flat sets stay flat. */
 static double find_extent(const double *points, size_t count, double least_out[3]) {
   double extent = 0.0;
   for (size_t axis = 0; axis < 3; ++axis) {

@@ -1,13 +1,13 @@
-/* The search for pairs of features that are near each other, by graze.
+/* Finds pairs of features near each other, by graze.
  *
- * Each patch of some triangles goes into the scene as its box, grown by half the reach: a triangle with one corner at
- * the box's least and two at its greatest point has that box and no other. The query asks for candidates, which are the
- * pairs whose boxes meet, exactly. Every corner and every edge counts as one patch's (after Curtis, Tamstorf, Manocha:
+ * Each patch of some triangles is in the scene as its box, grown by half the reach: a triangle with one corner at the
+ * least and two at the greatest point of the box has exactly that box. The query finds candidates, which are exactly
+ * the pairs of intersecting boxes. Every corner and every edge belongs to one patch (after Curtis, Tamstorf, Manocha:
  * "Fast collision detection for deformable models using representative-triangles", 2008), so that each pair of features
- * comes up once.
+ * is found once.
  *
- * Workload: 12,000 patches and 40,000 candidates for a sheet of 92,000 triangles, many times a frame. Boxes of single
- * triangles would be ten times as many candidates, nearly all of them neighbors in the sheet. */
+ * Workload: 12,000 patches and 40,000 candidates for a sheet of 92,000 triangles, many times per frame. Boxes of single
+ * triangles would give ten times as many candidates, nearly all of them neighbors in the sheet. */
 #include "simulation/parallel_ranges.h"
 #include "simulation/simulation_parts.h"
 
@@ -19,7 +19,7 @@ enum { CATEGORY_FREE = 1, CATEGORY_TOLD = 2, PATCH_GRAIN = 512, PAIR_GRAIN = 256
 
 #define PAIR_UNKNOWN UINT32_MAX
 
-/* How much further than the reach is looked for what is remembered, as a part of it. */
+/* How far beyond the reach the cached search goes, as a fraction of the reach. */
 #define MEMORY_MARGIN 0.6
 
 static double milliseconds(void) {
@@ -67,7 +67,7 @@ static void make_box(simulation *world, size_t triangle) {
   }
 }
 
-/* Of the triangles as they are, of the patches grown. */
+/* Boxes of the triangles unchanged, of the patches grown. */
 static void make_boxes(void *context, size_t first, size_t end) {
   simulation *world = context;
   const double grown = 0.5 * world->reach;
@@ -109,7 +109,7 @@ static graze_result find_candidates(simulation *world) {
   return result;
 }
 
-/* The pairs of patches to look at: patches that may meet themselves first, then the candidates in graze's order. */
+/* The pairs of patches to test: first patches with themselves, then the candidates in the order of graze. */
 static bool list_patch_pairs(simulation *world, size_t *count_out) {
   patch_memory *memory = &world->memory;
   const size_t most = world->patch_count + world->candidates.count;
@@ -134,12 +134,12 @@ static bool list_patch_pairs(simulation *world, size_t *count_out) {
   return true;
 }
 
-/* ------------------------------------------------------------------------------------------------ what is remembered
+/* ------------------------------------------------------------------------------------------------ cache
  *
- * A sheet that falls has nearly the same near pairs a step later: all of it moves, but neighbors move alike. So some
- * searches look a little further than the reach, and remember what they found for each pair of patches. As long as the
- * corners of two patches have not moved against each other by more than that little, what is near between them is among
- * what is remembered. Where too many pairs of patches are new or have moved, all are looked at and remembered again. */
+ * A falling sheet has nearly the same near pairs a step later: all of it moves, but neighbors move alike. So some
+ * searches go slightly beyond the reach, and cache their results for each pair of patches. While the corners of two
+ * patches have not moved relative to each other by more than that excess, all near features between them are in the
+ * cache. If too many pairs of patches are new or have moved, all are searched and cached again. */
 
 static void measure_moves(void *context, size_t first, size_t end) {
   simulation *world = context;
@@ -158,7 +158,7 @@ static void measure_moves(void *context, size_t first, size_t end) {
   }
 }
 
-/* No two points of the patches have moved against each other by more, rounding included. */
+/* Whether no two points of the patches have moved relative to each other by more, including rounding. */
 static double moved_apart(const simulation *world, patch_pair pair) {
   const double *a = world->memory.moves + 6 * (size_t)pair.a, *b = world->memory.moves + 6 * (size_t)pair.b;
   double square = 0.0;
@@ -174,7 +174,7 @@ static bool comes_before(patch_pair one, patch_pair other) {
   return one.a != other.a ? one.a < other.a : one.b < other.b;
 }
 
-/* A patch by itself is of another kind: those come first. */
+/* Pairs of a patch with itself come first. */
 static bool is_listed_before(patch_pair one, patch_pair other) {
   if ((one.a == one.b) != (other.a == other.b)) return one.a == one.b;
   return comes_before(one, other);
@@ -193,7 +193,7 @@ static size_t first_not_before(const patch_memory *memory, patch_pair pair) {
   return low;
 }
 
-/* Both lists are in the same order: once the first pair of the range is found, they are walked side by side. */
+/* Both lists are in the same order: after the first pair of the range is found, they are merged. */
 static void recall_range(void *context, size_t first, size_t end) {
   simulation *world = context;
   patch_memory *memory = &world->memory;
@@ -206,7 +206,7 @@ static void recall_range(void *context, size_t first, size_t end) {
   }
 }
 
-/* Whether enough pairs are known for the others to be looked at one by one. */
+/* Whether enough pairs are cached for the others to be searched individually. */
 static bool recall(simulation *world, size_t count) {
   if (world->memory.pair_count == 0) return false;
   parallel_ranges(world->workers, world->patch_count, PATCH_GRAIN, measure_moves, world);
@@ -216,7 +216,7 @@ static bool recall(simulation *world, size_t count) {
   return unknown <= count / 4;
 }
 
-/* Each range has a list of its own, so that their order is that of the pairs of patches. */
+/* Each range has its own list, so that results are in the order of the pairs of patches. */
 static void find_some(void *context, size_t first, size_t end) {
   simulation *world = context;
   const patch_memory *memory = &world->memory;
@@ -258,7 +258,8 @@ static bool reserve_found(simulation *world, size_t count) {
   return true;
 }
 
-/* Some of the distance is never used up, so that rounding cannot make touch what is pressed together for long. */
+/* A part of the distance is never used up, so that rounding cannot make features touch that are pressed together for
+ * long. */
 static double bound_of(const simulation *world, double distance) {
   const double left = distance - UNUSED_PART * world->settings.thickness;
   return left > 0.0 ? 0.5 * BOUND_PART * left : 0.0;
@@ -271,7 +272,7 @@ static void bound_by(simulation *world, const uint32_t particles[4], double dist
   }
 }
 
-/* All lists as one, in their order. */
+/* Joins all lists in order. */
 static bool join_found(simulation *world, size_t list_count, near_pair **pairs, size_t *capacity, size_t *count_out) {
   size_t count = 0;
   for (size_t i = 0; i < list_count; ++i) {
@@ -291,7 +292,7 @@ static bool join_found(simulation *world, size_t list_count, near_pair **pairs, 
   return true;
 }
 
-/* Looks at all pairs of patches, and remembers. */
+/* Searches all pairs of patches, and caches the results. */
 static bool find_anew(simulation *world, size_t count, size_t list_count) {
   patch_memory *memory = &world->memory;
   void *grown;
@@ -354,7 +355,7 @@ static void measure_heights(void *context, size_t first, size_t end) {
   for (size_t i = first; i < end; ++i) world->volumes[i].height = least_height(world, world->volumes[i].corners);
 }
 
-/* No corner may come up to the side across: no tetrahedron turns inside out. */
+/* No corner may reach the opposite side, so no tetrahedron inverts. */
 static void bound_by_volumes(simulation *world) {
   parallel_ranges(world->workers, world->volume_count, VOLUME_GRAIN, measure_heights, world);
   for (size_t i = 0; i < world->volume_count; ++i) bound_by(world, world->volumes[i].corners, world->volumes[i].height);

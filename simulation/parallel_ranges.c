@@ -1,4 +1,4 @@
-/* Ranges as tasks; one alone is a plain call. */
+/* Runs ranges as tasks; a single range is a plain call. */
 #include "simulation/parallel_ranges.h"
 
 typedef struct range_job {

@@ -1,5 +1,5 @@
-/* Loops on the workers that the simulation shares with its graze scene. How a loop is cut depends on its length alone,
- * so that what comes out does not depend on the workers. */
+/* Parallel loops on the workers that the simulation shares with its graze scene. The division of a loop depends only on
+ * its length, so results do not depend on the workers. */
 #ifndef GRAZE_PARALLEL_RANGES_H
 #define GRAZE_PARALLEL_RANGES_H
 

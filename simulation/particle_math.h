@@ -1,5 +1,5 @@
-/* Vectors of particles, and the points of features that are nearest to each other: + - * / and sqrt in a fixed order,
- * so that every machine has the same bits. */
+/* Vectors of particles, and nearest points of features: + - * / and sqrt in a fixed order, so that every machine gives
+ * the same bits. */
 #ifndef GRAZE_PARTICLE_MATH_H
 #define GRAZE_PARTICLE_MATH_H
 
@@ -37,8 +37,8 @@ static inline double clamp_unit(double t) {
   return t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
 }
 
-/* Weights of the corners for the point of the triangle that is nearest to p, by the region that p lies in (Ericson,
- * "Real-time collision detection", 2005, 5.1.5). They sum to 1. */
+/* Weights of the corners for the point of the triangle nearest to p, by the region that contains p (Ericson, "Real-time
+ * collision detection", 2005, 5.1.5). They sum to 1. */
 static inline void nearest_of_triangle(point3 p, point3 a, point3 b, point3 c, double weights_out[3]) {
   const point3 ab = point3_minus(b, a), ac = point3_minus(c, a), ap = point3_minus(p, a);
   const point3 bp = point3_minus(p, b), cp = point3_minus(p, c);
@@ -68,7 +68,8 @@ static inline void nearest_of_triangle(point3 p, point3 a, point3 b, point3 c, d
   weights_out[2] = w;
 }
 
-/* Where on ab (s) and cd (t) the two segments are nearest to each other; both from 0 to 1 (Ericson, 5.1.9). */
+/* The positions on ab (s) and cd (t) where the two segments are nearest to each other; both from 0 to 1 (Ericson,
+ * 5.1.9). */
 static inline void nearest_of_segments(point3 a, point3 b, point3 c, point3 d, double *s_out, double *t_out) {
   const point3 first = point3_minus(b, a), second = point3_minus(d, c), between = point3_minus(a, c);
   const double aa = point3_dot(first, first), ee = point3_dot(second, second), f = point3_dot(second, between);
@@ -76,7 +77,7 @@ static inline void nearest_of_segments(point3 a, point3 b, point3 c, point3 d, d
   if (aa > 0.0 && ee > 0.0) {
     const double cc = point3_dot(first, between), bb = point3_dot(first, second);
     const double denominator = aa * ee - bb * bb;
-    /* Nearly parallel: any point of the first will do, the middle is the fairest. */
+    /* Nearly parallel: any point of the first is valid; take the middle. */
     s = denominator > 1e-12 * aa * ee ? clamp_unit((bb * f - cc * ee) / denominator) : 0.5;
     t = (bb * s + f) / ee;
     if (t < 0.0) {

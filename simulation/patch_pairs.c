@@ -1,8 +1,8 @@
-/* What is near between two patches: a corner and a triangle, or two edges, nearer to each other than a distance.
+/* Finds near features of two patches: a corner and a triangle, or two edges, within a distance of each other.
  *
- * Workload: most patches that come up are neighbors in a sheet, of which only what lies along their common border is
- * near. So the features of each are first sifted by the box of the other, then by each other's boxes, and the distance
- * is asked for what is left. */
+ * Workload: most pairs of patches are neighbors in a sheet, of which only features along their common border are near.
+ * So the features of each are first filtered by the box of the other, then by each other's boxes, and distances are
+ * computed for the rest. */
 #include "simulation/simulation_parts.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static double greater(double a, double b) {
   return a > b ? a : b;
 }
 
-/* Without a branch for each axis: which axis parts two boxes cannot be foreseen. */
+/* Without branches, because the separating axis of two boxes is unpredictable. */
 static bool boxes_within(const double *a, const double *b, double reach) {
   const double x = greater(a[0] - b[3], b[0] - a[3]), y = greater(a[1] - b[4], b[1] - a[4]);
   return greater(greater(x, y), greater(a[2] - b[5], b[2] - a[5])) <= reach;
@@ -36,7 +36,7 @@ static void box_of_edge(const double *positions, const uint32_t edge[2], double 
   }
 }
 
-/* The patch's features that are within a distance of the other's box. */
+/* The features of the patch within a distance of the other's box. */
 static void sift(const simulation *world, const surface_patch *patch, const double *other_box, double within,
                  sifted_features *out) {
   out->triangle_count = out->corner_count = out->edge_count = 0;
@@ -105,7 +105,7 @@ static bool corners_and_triangles(const simulation *world, const sifted_features
   return true;
 }
 
-/* Within one patch, `one` and `other` are the same: each two of its edges once. */
+/* Within one patch, `one` and `other` are the same: each pair of its edges once. */
 static bool edges_and_edges(const simulation *world, const sifted_features *one, const sifted_features *other,
                             double within, near_list *out) {
   for (size_t i = 0; i < one->edge_count; ++i) {
@@ -122,7 +122,7 @@ static bool edges_and_edges(const simulation *world, const sifted_features *one,
 
 bool patch_pair_find(const simulation *world, patch_pair pair, double within, near_list *out) {
   sifted_features one, other;
-  /* Boxes of patches are grown by half the reach already. */
+  /* Boxes of patches are already grown by half the reach. */
   const double left = within - 0.5 * world->reach;
   sift(world, &world->patches[pair.a], world->patch_boxes + 6 * (size_t)pair.b, left, &one);
   if (pair.a == pair.b) {

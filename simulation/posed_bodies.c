@@ -1,6 +1,6 @@
-/* Bodies that keep their shape: those that are told where to go, and stiff ones, which contacts push and turn (Mueller,
- * Macklin, Chentanez, Jeschke, Kim: "Detailed rigid body simulation with extended position based dynamics", 2020). A
- * stiff body's inertia is that of a ball as wide as it is. Turns are made by Cayley's formula, in place of sines. */
+/* Bodies that keep their shape: kinematic ones, and stiff ones, which contacts push and rotate (Mueller, Macklin,
+ * Chentanez, Jeschke, Kim: "Detailed rigid body simulation with extended position based dynamics", 2020). The inertia
+ * of a stiff body is that of a ball of the same width. Rotations use Cayley's formula instead of sines. */
 #include "simulation/simulation_parts.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static point3 turn(const double q[4], point3 v) {
   return point3_add(point3_add(v, point3_scale(across, q[0])), point3_cross(u, across));
 }
 
-/* (1, by / 2) times q, made a unit again: turned by about |by| radians. */
+/* (1, by / 2) times q, normalized: rotates by about |by| radians. */
 static void turn_further(double q[4], point3 by) {
   const point3 h = point3_scale(by, 0.5), u = point3_make(q[1], q[2], q[3]);
   const point3 vector = point3_add(point3_add(u, point3_scale(h, q[0])), point3_cross(h, u));
@@ -60,7 +60,7 @@ static bool is_zero(point3 a) {
   return a.x == 0.0 && a.y == 0.0 && a.z == 0.0;
 }
 
-/* What stands still keeps the bits that it was given. */
+/* A body at rest keeps its exact bits. */
 void posed_body_predict(simulation *world, simulated_body *body, double seconds) {
   if (body->kind == BODY_STIFF) {
     body->velocity = point3_add(body->velocity, point3_scale(world->settings.gravity, seconds));
@@ -85,7 +85,7 @@ void posed_body_push(simulated_body *body, point3 from, point3 push) {
   turn_further(body->predicted.turned, point3_scale(point3_cross(from, push), body->inverse_inertia));
 }
 
-/* The least part by which a particle's way is within its bound; 1 where all are. */
+/* The least fraction by which the motion of a particle stays within its bound; 1 if all do. */
 static double allowed_part(const simulation *world, const simulated_body *body) {
   double part = 1.0;
   for (size_t i = body->first_particle; i < body->first_particle + body->particle_count; ++i) {
@@ -125,7 +125,7 @@ void posed_body_hold_back(simulation *world, simulated_body *body) {
       stay_at_search(world, body);
       return;
     }
-    /* Turning makes the ways of particles a little unlike: some less than is allowed. */
+    /* Rotation makes the motion of particles slightly unequal, so less than the bound is allowed. */
     part *= 0.99 * allowed;
     body->predicted = pose_between(&body->searched, &wanted, part);
     posed_body_place(world, body);
@@ -133,7 +133,7 @@ void posed_body_hold_back(simulation *world, simulated_body *body) {
   }
 }
 
-/* From one turn to another, as a vector of radians for small ones. */
+/* From one rotation to another, as a vector of radians for small ones. */
 static point3 turn_between(const double from[4], const double to[4]) {
   const point3 u = point3_make(from[1], from[2], from[3]), v = point3_make(to[1], to[2], to[3]);
   const double scalar = to[0] * from[0] + point3_dot(v, u);

@@ -1,5 +1,5 @@
-/* Cloth on a ball, after the benchmark of the UNC group in which a sheet is wound up by a ball that turns: nine tenths
- * of the triangles are the sheet's. In the last half of the frames the ball turns about the vertical. */
+/* Cloth on a ball, after the benchmark of the UNC group in which a rotating ball winds up a sheet: nine tenths of the
+ * triangles belong to the sheet. In the last half of the frames the ball rotates about the vertical. */
 #include "simulation/scene_table.h"
 
 #include "models/model_builder.h"

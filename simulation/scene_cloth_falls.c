@@ -1,4 +1,4 @@
-/* Sheets that fall on something that stands still: a chair of boxes, whose parts are a hair apart, and a lump. */
+/* Sheets that fall on a static object: a chair of boxes with tiny gaps between its parts, and a lump. */
 #include "simulation/scene_table.h"
 
 #include "models/model_builder.h"

@@ -1,6 +1,5 @@
-/* Solids that break along the cells of a Voronoi diagram, which is how things are broken for films: one flies apart,
- * one falls on a floor. Frame 1 shows the solid whole, as one object; from frame 2 on its pieces are objects of their
- * own. */
+/* Solids that break along the cells of a Voronoi diagram, as in film effects: one flies apart, one falls on a floor.
+ * Frame 1 shows the solid whole, as one object; from frame 2 on its pieces are separate objects. */
 #include "simulation/scene_table.h"
 
 #include "simulation/convex_cell.h"
@@ -12,14 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Sides of the solid, triangles of all of them together, and triangles that a piece has about beside those, before they
- * are cut into four. */
+/* Before subdivision: the number of sides of the solid, of triangles of all its sides, and the approximate number of
+ * further triangles of a piece. */
 enum { SIDES = 80, SOLID_TRIANGLES = 480, PIECE_TRIANGLES = 70, LEAST_PIECES = 4 };
 
-/* Pieces are smaller than their cells by this: they do not touch. */
+/* Pieces are smaller than their cells by this factor, so they do not touch. */
 static const double shrunk = 0.98;
 
-/* Directions spread evenly over the sphere along a spiral. */
+/* Directions distributed evenly over the sphere along a spiral. */
 static point3 side_direction(size_t number) {
   const double y = 1.0 - (2.0 * (double)number + 1.0) / SIDES, radius = sqrt(1.0 - y * y);
   const double turns = 0.61803398874989485 * (double)number;
@@ -67,7 +66,7 @@ static bool add_pieces(scene_stage *stage, size_t count, uint32_t levels) {
   point3 *seeds = malloc((count + 1) * sizeof *seeds);
   if (seeds == NULL) return stage_out_of_memory(stage);
   for (size_t i = 0; i < count; ++i) {
-    /* More of them near the middle, where it breaks. */
+    /* More of them near the center, where it breaks. */
     const point3 direction = random_direction(&draw);
     seeds[i] = point3_scale(direction, 0.95 * cube_root(1.0 + 7.0 * random_unit(&draw)) - 0.95);
   }
@@ -139,7 +138,7 @@ bool start_breaking_solid(scene_stage *stage) {
   return stage_check(stage, simulation_add_told(stage->world, ground));
 }
 
-/* The floor comes with the pieces. */
+/* The floor appears with the pieces. */
 bool direct_breaking_solid(scene_stage *stage, uint64_t frame) {
   return direct_exploding_solid(stage, frame);
 }

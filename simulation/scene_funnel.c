@@ -1,10 +1,10 @@
-/* A sheet over a funnel, and a ball that comes down from above and presses it through: four fifths of the triangles are
- * the sheet's, as in the benchmark of the UNC group (14.4k, 2k and 1.7k). */
+/* A sheet over a funnel, and a ball from above that presses it through: four fifths of the triangles belong to the
+ * sheet, as in the benchmark of the UNC group (14.4k, 2k and 1.7k). */
 #include "simulation/scene_table.h"
 
 #include "models/model_builder.h"
 
-/* The funnel's radius over the height, which goes from 0 at its rim down to -1.4. */
+/* The radius of the funnel over the height, which goes from 0 at its rim down to -1.4. */
 static double funnel_radius(double height) {
   return height > -0.7 ? 0.3 + 0.9 * (height + 0.7) / 0.7 : 0.3;
 }
@@ -40,7 +40,7 @@ bool start_funnel(scene_stage *stage) {
          stage_check(stage, simulation_add_told(stage->world, ball));
 }
 
-/* Down to below the funnel in three quarters of the frames. */
+/* Moves to below the funnel in three quarters of the frames. */
 bool direct_funnel(scene_stage *stage, uint64_t frame) {
   const double seconds = (double)stage->parameters.frames / 30.0, way = 2.2;
   const bool waits = frame < stage->parameters.frames / 8 || simulation_center(stage->world, 2).y < 0.35 - way;

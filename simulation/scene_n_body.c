@@ -1,4 +1,4 @@
-/* Balls on their ways around a center that draws them on, in disorder: they bump into each other and gather. */
+/* Balls in disordered orbits around an attracting center: they collide and gather. */
 #include "simulation/scene_table.h"
 
 #include "models/model_builder.h"
@@ -9,7 +9,7 @@
 /* Balls of about this many triangles. */
 enum { BALL_TRIANGLES = 320, LEAST_BALLS = 8 };
 
-/* A place in a cubic lattice with some play, so that no two balls meet at first. */
+/* A position in a cubic lattice with some jitter, so that no two balls intersect at first. */
 static point3 lattice_place(uint64_t number, uint64_t side, double spacing, random_stream *draw) {
   const double middle = 0.5 * (double)(side - 1);
   const point3 place = point3_make((double)(number % side) - middle, (double)(number / side % side) - middle,

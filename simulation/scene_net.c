@@ -1,5 +1,5 @@
-/* Soft balls of tetrahedra that fall into a net: bars of tetrahedra that cross each other a hair apart and sag towards
- * the middle. The net does not give way. */
+/* Soft balls of tetrahedra that fall into a net: bars of tetrahedra that cross each other at a tiny distance and sag
+ * towards the middle. The net is rigid. */
 #include "simulation/scene_table.h"
 
 #include "models/model_builder.h"
@@ -12,7 +12,7 @@ enum { BARS = 9, SEGMENTS = 24, LEAST_BALLS = 4, MOST_BALLS = 40, BALL_TETRAHEDR
 
 static const double net_side = 2.0, bar_width = 0.02;
 
-/* The six tetrahedra of a cube along its diagonal; bits of a corner are its places along the three axes. */
+/* The six tetrahedra of a cube along its diagonal; bits of a corner are its positions along the three axes. */
 static const uint8_t cube_split[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7},
                                          {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
 
@@ -20,7 +20,7 @@ static double sag(double x, double z) {
   return 0.35 * (x * x + z * z);
 }
 
-/* Corner k of a bar's cross section; bars of the second direction run along z, below the others. */
+/* Corner k of the cross section of a bar; bars of the second direction run along z, below the others. */
 static point3 bar_corner(size_t bar, size_t section, size_t k) {
   const bool second = bar >= BARS;
   const double along = net_side * ((double)section / SEGMENTS - 0.5);

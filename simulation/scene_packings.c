@@ -1,5 +1,5 @@
-/* Sphere packings in motion, after the paper on packings in constant time: a body that stands still, and its copy,
- * shifted by half its width, that turns about the vertical once. */
+/* Sphere packings in motion, after the paper on packings in constant time: a static body, and its copy, shifted by half
+ * its width, that rotates about the vertical once. */
 #include "simulation/scene_table.h"
 
 #include "simulation/particle_math.h"

@@ -1,4 +1,4 @@
-/* Stages: what every scene needs, whatever it shows. */
+/* The common part of all scenes: stages. */
 #include "simulation/scene_table.h"
 
 #include "simulation/particle_math.h"

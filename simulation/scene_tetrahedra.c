@@ -1,6 +1,5 @@
-/* Bodies of tetrahedra, after the thesis on tetrahedral meshes: two that are soft and accelerate into each other, a
- * soft one on one that is stiff, a stiff one on one that is soft, and one that passes through another along x by a
- * plain rule. */
+/* Bodies of tetrahedra, after the thesis on tetrahedral meshes: two soft ones that accelerate into each other, a soft
+ * one on a stiff one, a stiff one on a soft one, and one that passes through another along x by a rule. */
 #include "simulation/scene_table.h"
 
 #include "simulation/particle_math.h"
@@ -17,7 +16,7 @@ static mesh *add_ball(scene_stage *stage, const char *shape, uint64_t tetrahedra
   return ball;
 }
 
-/* A length that is small beside the outer faces: a ball of n tetrahedra has edges of about 2 / cbrt(n). */
+/* A length that is small compared with the outer faces: a ball of n tetrahedra has edges of about 2 / cbrt(n). */
 static double usual_thickness(uint64_t tetrahedra) {
   return 0.25 / cube_root((double)tetrahedra);
 }
@@ -26,7 +25,7 @@ static uint64_t half_of(const scene_stage *stage) {
   return stage->parameters.primitives < 200 ? 100 : stage->parameters.primitives / 2;
 }
 
-/* How much edges resist. */
+/* The stiffness of edges. */
 static const double softness = 0.004;
 
 bool start_soft_pair(scene_stage *stage) {
@@ -77,7 +76,8 @@ static void bounds_of(const mesh *body, double low[3], double high[3]) {
   }
 }
 
-/* So large along its longest side, above the origin, standing at this height. Returns where its top is. */
+/* Scales a mesh to this length along its longest side, and places its bottom above the origin at this height. Returns
+ * the height of its top. */
 static double stand(mesh *body, double size, double bottom) {
   double low[3], high[3], longest = 0.0;
   bounds_of(body, low, high);
@@ -111,7 +111,7 @@ static mesh *add_body(scene_stage *stage, size_t number, const char *shape, cons
                         : stage_add_model(stage, shape, half_of(stage), 0, name);
 }
 
-/* The plate is the third mesh and no object of the frames. */
+/* The plate is the third mesh and not an object of the frames. */
 bool start_stiff_on_soft(scene_stage *stage) {
   static const double plate[1][6] = {{0.0, -0.1, 0.0, 2.0, 0.05, 2.0}};
   if (!stage_reserve(stage, 3)) return false;
@@ -143,7 +143,7 @@ bool start_pass_through(scene_stage *stage) {
   return stage_keep_rest(stage);
 }
 
-/* From the one side to the other, in even steps. */
+/* From one side to the other, in even steps. */
 bool direct_pass_through(scene_stage *stage, uint64_t frame) {
   const mesh *fixed = &stage->meshes[0];
   mesh *moving = &stage->meshes[1];

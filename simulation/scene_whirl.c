@@ -1,4 +1,4 @@
-/* A sheet whose middle is held and turned, faster and faster, so that it winds up and then swings out. */
+/* A sheet whose center is held and rotated, faster and faster, so that it winds up and then swings out. */
 #include "simulation/scene_table.h"
 
 #include "simulation/particle_math.h"
@@ -20,7 +20,7 @@ bool start_whirling_cloth(scene_stage *stage) {
          stage_keep_rest(stage);
 }
 
-/* Held vertices go around in their circles: the velocity takes each from where it is to where it should be. */
+/* Held vertices move on circles: the velocity takes each from its position to its target. */
 bool direct_whirling_cloth(scene_stage *stage, uint64_t frame) {
   const mesh *cloth = &stage->meshes[0];
   const double seconds = 1.0 / 30.0, time = (double)frame * seconds;

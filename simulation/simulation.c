@@ -1,4 +1,4 @@
-/* The life of a simulation, its bodies, and its frames. */
+/* The lifetime of a simulation, its bodies, and its frames. */
 #include "simulation/simulation_parts.h"
 
 #include "simulation/parallel_ranges.h"
@@ -109,7 +109,7 @@ static void add_particles(simulation *world, simulated_body *body, point3 veloci
   memcpy(world->predicted, world->positions, 3 * world->particle_count * sizeof(double));
 }
 
-/* The surface that collides, by the numbers of particles, in patches. */
+/* The colliding surface, by the numbers of particles, in patches. */
 static bool add_surface(simulation *world, simulated_body *body, const uint32_t *triangles, size_t count,
                         surface_edge **edges_out, size_t *edge_count_out) {
   if (!reserve_triangles(world, world->triangle_count + count)) return false;
@@ -152,7 +152,7 @@ static double six_volumes(const simulation *world, const uint32_t corners[4]) {
   return point3_dot(point3_cross(ab, ac), ad);
 }
 
-/* Edges of tetrahedra by those of their faces, each once. */
+/* Edges of tetrahedra from those of their faces, each once. */
 static bool add_soft_constraints(simulation *world, const simulated_body *body, double stiffness) {
   const mesh *shape = body->shape;
   uint32_t *faces = malloc((12 * shape->tetrahedron_count + 1) * sizeof *faces);
@@ -181,7 +181,7 @@ static bool add_soft_constraints(simulation *world, const simulated_body *body, 
   return added;
 }
 
-/* A new body with its particles and surface; NULL when memory is out. */
+/* A new body with its particles and surface; NULL when out of memory. */
 static simulated_body *add_body(simulation *world, body_kind kind, mesh *shape, point3 velocity,
                                 surface_edge **edges_out, size_t *edge_count_out) {
   void *grown;
@@ -284,7 +284,7 @@ static void predict_particles(void *context, size_t first, size_t end) {
   memcpy(world->predicted + 3 * first, world->positions + 3 * first, 3 * (end - first) * sizeof(double));
   for (size_t i = first; i < end; ++i) {
     if (world->weights[i] <= 0.0) {
-      /* Of bodies that keep their shape it is zero. */
+      /* Zero for bodies that keep their shape. */
       particle_move(world->predicted, i, particle_at(world->velocities, i), job->seconds);
       continue;
     }
@@ -302,8 +302,8 @@ static void predict_bodies(void *context, size_t first, size_t end) {
   }
 }
 
-/* Half of a bound may be used up before a search is due: then nothing that was out of reach is nearer than the
- * thickness yet. */
+/* Half of a bound may be used up before a search is due: until then, nothing that was out of reach is nearer than the
+ * thickness. */
 static void check_bounds(void *context, size_t first, size_t end) {
   step_job *job = context;
   const simulation *world = job->world;
@@ -405,8 +405,8 @@ static uint32_t step_count(const simulation *world) {
   return count > world->settings.least_steps ? count : world->settings.least_steps;
 }
 
-/* As many in a frame of many steps as in one of few, but two a step: short steps need fewer (Macklin, Storey, Lu, et
- * al.: "Small steps in physics simulation", 2019). */
+/* As many in a frame of many steps as in one of few, but at least two per step: short steps need fewer (Macklin,
+ * Storey, Lu, et al.: "Small steps in physics simulation", 2019). */
 static uint32_t iteration_count(const simulation *world, uint32_t steps) {
   const uint32_t most = world->settings.iterations, few = most < 2 ? most : 2;
   const uint32_t count = (most * world->settings.least_steps + steps - 1) / steps;

@@ -1,4 +1,4 @@
-/* Edges by sorting: their order does not depend on how the sort treats equals, as there are none. */
+/* Finds edges by sorting: there are no equal ones, so the result does not depend on the sort. */
 #include "surface_edges.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* Patches: a body's triangles in the order of a space-filling curve through where they are when the body is added, cut
- * into runs of PATCH_TRIANGLES. Cloth and bodies keep their neighborhoods, so that patches stay small boxes while they
+/* Patches: runs of PATCH_TRIANGLES triangles of a body along a space-filling curve, through the positions of the
+ * triangles when the body is added. Cloth and bodies keep their neighborhoods, so patches keep small boxes while they
  * move.
  *
- * Every corner and every edge counts as one patch's, that of the first triangle that has it. */
+ * Every corner and every edge belongs to one patch, that of its first triangle. */
 #include "simulation/curve_order.h"
 #include "simulation/simulation_parts.h"
 
@@ -27,7 +27,7 @@ bool surface_order(const double *positions, uint32_t *triangles, size_t count) {
   return made;
 }
 
-/* Which corners count as whose: numbers of particles, patch after patch. */
+/* The corners of each patch: numbers of particles, patch after patch. */
 static bool add_corners(simulation *world, const simulated_body *body) {
   uint8_t *seen = calloc(body->particle_count + 1, 1);
   if (seen == NULL) return false;
@@ -46,7 +46,7 @@ static bool add_corners(simulation *world, const simulated_body *body) {
   return true;
 }
 
-/* Edges by the patches of their owners, by counting. */
+/* Sorts edges by the patches of their owners, by counting. */
 static void add_edges(simulation *world, const simulated_body *body, const surface_edge *edges, size_t count) {
   surface_patch *patches = world->patches + body->first_patch;
   for (size_t i = 0; i < count; ++i) ++patches[edges[i].owner / PATCH_TRIANGLES].edge_end;

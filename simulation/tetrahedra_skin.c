@@ -1,4 +1,4 @@
-/* Outer faces by sorting. */
+/* Finds outer faces by sorting. */
 #include "simulation/tetrahedra_skin.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 
 #include "mesh_io/mesh.h"
 
-/* Faces that one tetrahedron alone has, in the order of their sorted corners; release them by free. False when memory
- * is out. */
+/* Returns the faces of exactly one tetrahedron, in the order of their sorted corners; release them with free. False
+ * when out of memory. */
 bool tetrahedra_skin_make(const mesh *body, uint32_t **triangles_out, size_t *count_out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Items by counting sort, groups by greedy coloring. Workload: a hundred thousand items in some thousand groups, after
+/* Items by counting sort, groups by greedy coloring. Workload: a hundred thousand items in thousands of groups, after
  * every search. */
 #include "simulation/work_order.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fewer items than this are not worth waking workers for. */
+/* With fewer items it is not worth waking the workers. */
 enum { ITEMS_ALONE = 256 };
 
 static bool reserve(work_order *order, size_t count, size_t block_count) {
@@ -38,7 +38,7 @@ void work_order_free(work_order *order) {
   *order = (work_order){0};
 }
 
-/* Stable: equals stay in the order of `from`. NULL: that of their numbers. */
+/* Stable: equals stay in the order of `from`; NULL: of their numbers. */
 static void sort_by_block(work_order *order, const item_blocks *blocks, bool second, size_t block_count,
                           const uint32_t *from, uint32_t *to) {
   memset(order->starts, 0, (block_count + 1) * sizeof *order->starts);
@@ -67,7 +67,7 @@ static bool append_group(work_order *order, size_t first, size_t end, uint32_t c
   return true;
 }
 
-/* The least color that neither block has yet; the last where all are taken. Groups of one block all have the first. */
+/* The least color that neither block has; the last if all are used. Groups of one block all have the first. */
 static uint32_t choose_color(work_order *order, item_blocks blocks, size_t block_count) {
   if (blocks.a == block_count || blocks.b == block_count) return WORK_COLORS;
   if (blocks.a == blocks.b) return 0;

@@ -1,12 +1,12 @@
 # Methods, tests and scene. The files of eight lanes are compiled for AVX2 and called only where the processor has it.
 set(GRAZE_CORE_SOURCES
   broad/kind_table.c broad/method_state.c broad/primitive_selection.c broad/primitive_bounds.c broad/shared_space.c
-  broad/tree.c broad/tree_forest.c broad/tree_body.c broad/tree_order.c broad/tree_slab.c broad/tree_pair_list.c broad/tree_occupancy_table.c broad/tree_bodies.c broad/tree_ranks.c broad/tree_rank_pairs.c broad/tree_search.c broad/tree_turns.c
+  broad/tree.c broad/tree_forest.c broad/tree_listing.c broad/structure_list.c broad/tree_body.c broad/tree_order.c broad/tree_slab.c broad/tree_pair_list.c broad/tree_occupancy_table.c broad/tree_bodies.c broad/tree_ranks.c broad/tree_rank_pairs.c broad/tree_search.c broad/tree_interleaved.c
   broad/tree_descent.c broad/tree_kernels_scalar.c
   broad/brute.c broad/axis_map_choice.c
-  broad/box_list.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_entries.c broad/grid_search.c
+  broad/box_list.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_listing.c broad/grid_entries.c broad/grid_search.c
   broad/grid_floor.c broad/grid_range_reader.c
-  broad/clusters.c broad/clusters_state.c broad/clusters_learning.c broad/clusters_cover.c broad/clusters_unit.c
+  broad/clusters.c broad/clusters_state.c broad/clusters_learning.c broad/clusters_cover.c broad/clusters_listing.c broad/clusters_unit.c
   analysis/crowding.c analysis/object_components.c analysis/surface_openings.c analysis/surface_winding.c
   regions/clash_kind.c regions/curve_chains.c regions/curve_parts.c regions/object_depth.c regions/region_groups.c regions/region_points.c regions/region_vertices.c
   packing/closed_mesh.c packing/mesh_edges.c packing/mesh_volume.c packing/obstacle_tree_build.c packing/pore_heap.c
@@ -14,16 +14,19 @@ set(GRAZE_CORE_SOURCES
   narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/mesh_rings.c narrow/near_batch.c narrow/pair_distance.c narrow/pair_measure.c narrow/pair_sink.c narrow/primitive_nearest.c
   narrow/near_kernels_scalar.c narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
   spheres/sphere_calls.c spheres/sphere_build.c spheres/neural_gas.c spheres/sphere_seeds.c spheres/sphere_sums.c spheres/sphere_overlaps.c
-  spheres/posed_trees.c spheres/sphere_search.c spheres/node_pair_heap.c spheres/volume_question.c spheres/distance_question.c
+  spheres/posed_trees.c spheres/sphere_search.c spheres/node_pair_heap.c spheres/volume_query.c spheres/distance_query.c
   cuda/device_state.c cuda/device_memory.c cuda/bulk_copy.c cuda/upload_staging.c cuda/device_scene.c cuda/device_upload.c cuda/device_tables.c
   cuda/device_search.c cuda/device_floor.c cuda/device_find.c cuda/device_chunks.c cuda/device_grid.c cuda/device_trees.c cuda/device_forest.c cuda/device_tree_fit.c
-  cuda/device_clusters.c cuda/cluster_learning.c cuda/contact_measures.c cuda/device_contacts.c cuda/device_pushes.c cuda/device_crowding.c cuda/device_configurations.c cuda/device_distances.c cuda/device_poses.c
+  cuda/device_clusters.c cuda/cluster_learning.c cuda/contact_measures.c cuda/device_contacts.c cuda/device_wrenches.c cuda/device_crowding.c cuda/device_configurations.c cuda/device_distances.c cuda/device_poses.c
   cuda/device_packing.c cuda/device_gas.c
+  division/balance.c division/division.c
+  distributed/parcel_list.c distributed/rank_division.c distributed/rank_failure.c distributed/sent_objects.c distributed/sent_parcels.c distributed/slab.c
   methods/method_rows.c methods/method_table.c
   scene/object_elements.c scene/object_exclusions.c scene/object_lookup.c scene/object_numbers.c scene/object_parts.c scene/object_positions.c scene/object_shape.c scene/object_slots.c scene/pose_check.c scene/scene_axis_map.c scene/scene_change.c scene/scene_failure.c scene/scene_numbers.c scene/scene_vertices.c scene/scene_view.c scene/sphere_radii.c
-  backend_cpu/cpu_backend.c backend_cpu/cpu_contacts.c backend_cpu/cpu_crowding.c backend_cpu/cpu_find.c backend_cpu/cpu_method.c backend_cpu/cpu_poses.c backend_cpu/pair_listing.c backend_cpu/nearest_search.c backend_cpu/pose_test.c backend_cpu/cpu_configurations.c backend_cpu/cpu_pose_distances.c backend_cpu/nearest_row.c backend_cpu/pose_trees.c backend_cpu/pair_groups.c backend_cpu/box_tree.c
+  backend_cpu/cpu_backend.c backend_cpu/cpu_contacts.c backend_cpu/cpu_crowding.c backend_cpu/cpu_find.c backend_cpu/cpu_inspect.c backend_cpu/query_view.c backend_cpu/cpu_method.c backend_cpu/cpu_poses.c backend_cpu/pair_listing.c backend_cpu/nearest_search.c backend_cpu/pose_test.c backend_cpu/cpu_configurations.c backend_cpu/cpu_pose_distances.c backend_cpu/nearest_row.c backend_cpu/pose_trees.c backend_cpu/pair_groups.c backend_cpu/box_tree.c
   backend_cuda/device_backend.c backend_cuda/device_failure.c backend_cuda/device_method.c backend_cuda/device_posing.c backend_cuda/device_rings.c backend_cuda/call_trees.c backend_cuda/device_measuring.c
-  api/answer_fields.c api/answer_lists.c api/backend_table.c api/box_pairs.c api/definitions.c api/device_calls.c api/mesh_crossings.c api/method_calls.c api/method_options.c api/object_add.c api/object_edges.c api/object_edit.c api/part_bytes.c api/object_query.c api/object_radii.c api/pack_spheres.c api/packing_carrier.c api/packing_certificate.c api/public_names.c api/query_reading.c api/scene_contacts.c api/scene_containments.c api/scene_create.c api/scene_crowding.c api/scene_exclude.c api/scene_find.c api/scene_object_pairs.c api/scene_poses.c api/scene_update.c api/scene_wrenches.c api/shape_calls.c api/sphere_tree_create.c api/region_curves.c api/scene_regions.c api/scene_configurations.c api/configuration_plan.c api/scene_pose_distances.c api/enumeration_table.c api/scene_distances.c api/scene_nearest.c)
+  backend_devices/device_shares.c backend_devices/devices_backend.c backend_devices/share_find.c
+  api/answer_fields.c api/answer_lists.c api/backend_table.c api/box_pairs.c api/definitions.c api/device_calls.c api/mesh_crossings.c api/method_calls.c api/method_options.c api/object_add.c api/object_edges.c api/object_edit.c api/part_bytes.c api/part_move.c api/object_query.c api/object_radii.c api/pack_spheres.c api/packing_carrier.c api/packing_certificate.c api/public_names.c api/query_reading.c api/scene_contacts.c api/scene_containments.c api/scene_create.c api/scene_crowding.c api/scene_exclude.c api/scene_find.c api/scene_object_pairs.c api/scene_poses.c api/scene_update.c api/scene_wrenches.c api/shape_calls.c api/sphere_tree_create.c api/region_curves.c api/scene_regions.c api/scene_configurations.c api/configuration_plan.c api/scene_pose_distances.c api/enumeration_table.c api/scene_distances.c api/scene_nearest.c api/scene_inspect.c)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64|wasm32")
   list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c broad/tree_kernels_128.c narrow/near_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)

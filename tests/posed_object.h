@@ -1,4 +1,4 @@
-/* Poses of objects in tests that make the rotation and the translation apart. */
+/* Sets poses of objects in tests from a separate rotation and translation. */
 #ifndef GRAZE_TESTS_POSED_OBJECT_H
 #define GRAZE_TESTS_POSED_OBJECT_H
 

@@ -1,5 +1,5 @@
-/* Whether a test is built with a sanitizer, which slows everything down and looks for other things: such a run tries a
- * twentieth, and leaves out what depends on stacks and memory being those of a release. */
+/* Detects builds with a sanitizer, which are slow and have another purpose: such a run does a twentieth of the work,
+ * and skips tests of the stack and memory of a release. */
 #ifndef TEST_EFFORT_H
 #define TEST_EFFORT_H
 

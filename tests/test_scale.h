@@ -1,11 +1,11 @@
-/* How much of a long test is run.
+/* Scales the amount of work of long tests.
  *
- * Tests name the amounts that prove most, and run a quarter of that: `make test` is to end while one still waits for
- * it. With the environment variable GRAZE_TEST_FULL set they run in full.
+ * Tests state the full amount and run a quarter of it, so that `make test` ends soon. With the environment variable
+ * GRAZE_TEST_FULL set, they run in full.
  *
- * GRAZE_TEST_SCALE, a factor in (0, 1], shrinks the amounts further; without it, or with anything else in it, nothing
- * does. Sanitizer builds set it: they slow code down by 3 to 30, and look at paths, not at amounts. A test that counts
- * what it did must compare with the scaled amount. */
+ * GRAZE_TEST_SCALE, a factor in (0, 1], reduces the amounts further; invalid values are ignored. Sanitizer builds set
+ * it: they slow code down by 3 to 30, and their purpose is coverage of paths, not amounts. A test that counts its work
+ * must compare with the scaled amount. */
 #ifndef GRAZE_TESTS_TEST_SCALE_H
 #define GRAZE_TESTS_TEST_SCALE_H
 
@@ -24,7 +24,7 @@ static inline bool test_is_full(void) {
   return getenv("GRAZE_TEST_FULL") != NULL;
 }
 
-/* Under the sanitizers' scale of 0.05: paths are looked at, and amounts only where a path needs them. */
+/* The amount under the sanitizers' scale of 0.05: for coverage of paths, and large only if a path requires it. */
 static inline bool test_is_sanitized(void) {
   return test_scale() <= 0.05;
 }

@@ -77,7 +77,7 @@ void print_row(FILE *csv, const demo_scene &scene, demo_detection detection, con
   const double steps = double(sum.steps), judged = double(sum.judged);
   const double share = sum.detect_ms > 0 ? 100 * sum.copy_ms / sum.detect_ms : 0;
   const bool by_graze = detection == demo_detection::graze;
-  // Bullet drops the joints of clusters before a step ends, so their contacts are not seen.
+  // Bullet removes the joints of clusters before a step ends, so their contacts are not visible.
   const bool contacts_are_seen = detection != demo_detection::bullet_clusters;
   char copies[16] = "-", missed[24] = "-";
   if (by_graze) std::snprintf(copies, sizeof copies, "%.0f %%", share);

@@ -1,7 +1,7 @@
-// graze_bullet_speed: the plug-in beside Bullet's own detection, on one thread, in one run.
+// graze_bullet_speed: compares the plug-in with Bullet's own detection, on one thread, in one run.
 //
-//     concave pairs   two meshes of 20,000 triangles and more, in poses where they cross lightly and deeply: GImpact
-//     a cloth         of 10,000 faces against itself: Bullet's faces against faces (VF_DD)
+//     concave pairs   two meshes of at least 20,000 triangles, in poses with shallow and deep intersections: GImpact
+//     a cloth         10,000 faces against itself: Bullet's faces against faces (VF_DD)
 //
 // A ratio above 1 means that graze is faster. Rows of graze include the copies into its scene and the manifolds.
 #include "bench/bullet/demo_judge.h"
@@ -31,7 +31,7 @@ double now_ms() {
 
 // ------------------------------------------------------------------------------------------------ concave pairs
 
-// Where body 1 is turned by an angle and shifted along x; body 0 stays.
+// The transform of body 1, rotated by an angle and shifted along x; body 0 does not move.
 btTransform placed(int pose, double shift) {
   const btQuaternion turn(btVector3(btScalar(0.3), 1, btScalar(0.2)).normalized(), btScalar(0.7 * pose));
   return btTransform(turn, btVector3(btScalar(shift), btScalar(0.05), btScalar(0.03)));
@@ -50,7 +50,7 @@ graze_pose pose_of(const btTransform &place) {
   return pose;
 }
 
-// The greatest shift at which the two still intersect, to a thousandth.
+// Returns the greatest shift at which the two still intersect, to a thousandth.
 double touching_shift(demo_judge &judge, int pose) {
   double meets = 0, apart = 2;
   while (apart - meets > 0.001) {
@@ -94,8 +94,8 @@ struct pair_times {
   size_t found = 0; // poses with a contact
 };
 
-// The mean over the poses. Each is detected three times, and the least time counts; the pair leaves between poses, so
-// that nothing is kept.
+// Returns the mean over the poses, with the least of three times for each. The pair is removed between poses, so that
+// nothing is kept.
 pair_times detect_pairs(btDiscreteDynamicsWorld &world, pair_bodies &pair, const std::vector<btTransform> &places,
                         const graze_bullet_report *report) {
   for (const auto &body : pair.bodies) world.addRigidBody(body.get());
@@ -172,7 +172,7 @@ btSoftBody *make_cloth(btSoftBodyWorldInfo &info, const demo_mesh &mesh, double 
 
 using node_and_face = std::pair<const btSoftBody::Node *, const btSoftBody::Face *>;
 
-// Pairs of triangles that intersect and have no contact of a node of one and the face of the other.
+// Counts intersecting pairs of triangles without a contact of a node of one and the face of the other.
 size_t count_missed(const btSoftBody &cloth, const demo_mesh &mesh, const std::set<node_and_face> &contacts,
                     const graze_pairs &crossing) {
   size_t missed = 0;
@@ -208,7 +208,7 @@ void compare_cloth(const char *name, const demo_mesh &mesh, double cloth_margin,
   }
 
   btSoftBodyWorldInfo info;
-  // Bullet adds the margin of both faces, also where they are of one body.
+  // Bullet adds the margins of both faces, even within one body.
   const std::unique_ptr<btSoftBody> theirs(make_cloth(info, mesh, cloth_margin / 2));
   theirs->m_cfg.collisions = btSoftBody::fCollision::VF_DD;
   theirs->m_softSoftCollision = true;
@@ -247,7 +247,7 @@ void compare_cloth(const char *name, const demo_mesh &mesh, double cloth_margin,
   delete mine;
 }
 
-// A sheet that is folded into layers which lie nearer than the margin, and do not cross.
+// A sheet folded into layers that are nearer than the margin but do not cross.
 demo_mesh make_folds(int cells, double gap) {
   demo_mesh made = make_sheet(8, cells);
   for (demo_point &p : made.positions) {
@@ -268,7 +268,7 @@ demo_mesh make_folds(int cells, double gap) {
 } // namespace
 
 int main(int count, char **words) {
-  // A first argument "short" is for tests: small meshes, few poses.
+  // The argument "short" selects small meshes and few poses, for tests.
   const bool is_short = count > 1 && std::string(words[1]) == "short";
   const uint64_t size = is_short ? 2000 : 20000;
   const int poses = is_short ? 2 : 12, rounds = is_short ? 1 : 5;

@@ -1,5 +1,4 @@
-// Collapses the shortest edges of a closed surface first, round after round; see demo_mesh.h. For some thousand
-// triangles.
+// Collapses the shortest edges of a closed surface in rounds; see demo_mesh.h. Workload: a few thousand triangles.
 #include "bench/bullet/demo_mesh.h"
 
 #include <algorithm>
@@ -34,7 +33,7 @@ struct surface_edges {
     }
   }
 
-  // The surface stays a manifold where the ends have two neighbors in common: those of the edge's two faces.
+  // The surface remains a manifold if the ends have exactly two common neighbors, those of the edge's two faces.
   bool may_join(uint32_t a, uint32_t b) const {
     size_t common = 0;
     for (const uint32_t v : neighbors[a]) common += neighbors[b].count(v);
@@ -42,8 +41,7 @@ struct surface_edges {
   }
 };
 
-// Whether a face of `vertex`, other than those with `other` too, turns by more than 60 degrees when it moves to
-// `place`.
+// Whether moving `vertex` to `place` rotates one of its faces that do not contain `other` by more than 60 degrees.
 bool turns(const demo_mesh &mesh, const surface_edges &edges, uint32_t vertex, uint32_t other,
            const demo_point &place) {
   for (const uint32_t t : edges.triangles[vertex]) {
@@ -58,7 +56,7 @@ bool turns(const demo_mesh &mesh, const surface_edges &edges, uint32_t vertex, u
   return false;
 }
 
-// Edges that share no neighbor are collapsed at once. Returns how many.
+// Collapses edges that share no neighbor at once. Returns their number.
 size_t collapse_round(demo_mesh &mesh, size_t most) {
   const surface_edges edges(mesh);
   struct edge {
@@ -91,7 +89,7 @@ size_t collapse_round(demo_mesh &mesh, size_t most) {
     mesh.positions[e.a] = middle, target[e.b] = e.a;
     count++;
   }
-  // Faces with two corners that became one go, and vertices that no face has.
+  // Remove faces with two equal corners, and unused vertices.
   std::vector<std::array<uint32_t, 3>> left;
   std::vector<demo_point> positions;
   std::vector<uint32_t> number(mesh.positions.size(), UINT32_MAX);

@@ -1,4 +1,4 @@
-// The judge of the demonstration; see demo_judge.h.
+// Implements the judge of the demonstration; see demo_judge.h.
 #include "bench/bullet/demo_judge.h"
 
 #include <stdexcept>
@@ -65,7 +65,7 @@ void demo_judge::place_soft(uint32_t number, const std::vector<demo_point> &posi
   (void)graze_object_set_positions(scene_, objects_[number], 0, view);
 }
 
-// Objects are never removed, so that the scene numbers them as they were added.
+// Objects are never removed, so scene numbers follow the order of addition.
 std::vector<std::pair<uint32_t, uint32_t>> demo_judge::intersecting_bodies() {
   check(graze_scene_update(scene_));
   check(graze_scene_find_object_pairs(scene_, nullptr, &object_pairs_));

@@ -1,5 +1,5 @@
-// The judge of the demonstration: which bodies intersect, and in how many pairs of triangles, exactly, by a graze scene
-// of its own. It knows no margin and no contact.
+// The judge of the demonstration: finds intersecting bodies and counts their pairs of triangles exactly, in its own
+// graze scene, without margins or contacts.
 #ifndef GRAZE_DEMO_JUDGE_H
 #define GRAZE_DEMO_JUDGE_H
 
@@ -19,13 +19,13 @@ public:
   demo_judge(const demo_judge &) = delete;
   demo_judge &operator=(const demo_judge &) = delete;
 
-  // Bodies are numbered from 0 on. Rigid bodies of one mesh share it; pairs within a rigid body are not looked for.
+  // Bodies are numbered from 0. Rigid bodies of one mesh share it; pairs within a rigid body are not searched for.
   uint32_t add_rigid(const demo_mesh &mesh);
   uint32_t add_soft(const demo_mesh &mesh);
-  // Two bodies that are fixed may intersect: pairs of them do not count.
+  // Fixed bodies may intersect each other: their pairs do not count.
   void set_fixed(uint32_t number);
 
-  // A place that is not finite leaves the body where it was.
+  // Ignores a pose that is not finite.
   void place_rigid(uint32_t number, const graze_pose &pose);
   void place_soft(uint32_t number, const std::vector<demo_point> &positions);
 

@@ -1,4 +1,4 @@
-// Surfaces of the Bullet demonstration; see demo_mesh.h.
+// Makes the surfaces of the Bullet demonstration; see demo_mesh.h.
 #include "bench/bullet/demo_mesh.h"
 
 extern "C" {
@@ -13,7 +13,7 @@ extern "C" {
 
 namespace {
 
-// All meshes of a list as one; takes the list.
+// Joins all meshes of a list, and takes ownership of the list.
 demo_mesh joined(mesh *meshes, size_t count) {
   demo_mesh made;
   for (size_t i = 0; i < count; i++) {
@@ -31,7 +31,7 @@ demo_mesh joined(mesh *meshes, size_t count) {
   return made;
 }
 
-// Squares of a lattice of rows x columns points, from `first` on; each as two triangles.
+// Adds the squares of a lattice of rows x columns points from `first`, each as two triangles.
 void add_lattice(demo_mesh &mesh, uint32_t first, uint32_t rows, uint32_t columns, bool wrapped) {
   for (uint32_t i = 0; i + 1 < rows; i++) {
     for (uint32_t j = 0; j < (wrapped ? columns : columns - 1); j++) {
@@ -66,8 +66,8 @@ demo_mesh read_surface(const std::string &path, size_t triangles) {
   return made;
 }
 
-// A hand in a lattice of cells: palm, four fingers and a thumb. Fingers are one cell apart, so that no two cells meet
-// at an edge or a corner alone, and the boundary is a manifold.
+// A hand in a lattice of cells: palm, four fingers and a thumb. Fingers are one cell apart, so no two cells share only
+// an edge or a corner, and the boundary is a manifold.
 demo_mesh make_glove(int detail) {
   const int w = detail, gap = std::max(1, detail / 2), palm_width = 4 * w + 3 * gap, palm = 4 * w;
   const int fingers[4] = {palm + 3 * w, palm + 4 * w, palm + 9 * w / 2, palm + 4 * w};

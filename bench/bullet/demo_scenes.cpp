@@ -7,7 +7,7 @@
 
 namespace {
 
-// Numbers between -1 and 1, the same on every machine.
+// Random numbers between -1 and 1, the same on every machine.
 class draws {
 public:
   btScalar next() { return btScalar(double(engine_()) / double(std::mt19937::max()) * 2 - 1); }
@@ -67,7 +67,7 @@ void add_net(demo_world &world, double width, int cells) {
     for (const int node : {i, cells * (cells + 1) + i, i * (cells + 1), i * (cells + 1) + cells}) net->setMass(node, 0);
 }
 
-// Layers of n x n bodies above the net, each turned in its own way.
+// Drops layers of n x n bodies above the net, each with its own rotation.
 void drop(demo_world &world, const demo_mesh &mesh, int count, int n, double spacing, double layer, bool lying) {
   demo_material soft;
   soft.mass = 0.5, soft.stiffness = 0.5, soft.shape_matching = 0.05, soft.self_collision = true;
@@ -81,7 +81,7 @@ void drop(demo_world &world, const demo_mesh &mesh, int count, int n, double spa
   }
 }
 
-// The bunny of GRAZE_DATA, else a blob with ears.
+// The bunny of GRAZE_DATA, otherwise a blob with ears.
 demo_mesh make_bunny() {
   const char *const folder = std::getenv("GRAZE_DATA");
   const size_t triangles = 1000;

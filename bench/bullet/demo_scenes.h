@@ -1,5 +1,4 @@
-// The scenes of the Bullet demonstration. The soft ones are those of figure 6.3 of the thesis: bodies that fall into a
-// net.
+// The scenes of the Bullet demonstration. The soft ones are those of figure 6.3 of the thesis: bodies fall into a net.
 #ifndef GRAZE_DEMO_SCENES_H
 #define GRAZE_DEMO_SCENES_H
 
@@ -8,7 +7,7 @@
 struct demo_scene {
   const char *name, *words;
   int steps; // of a whole run
-  bool soft; // has soft bodies: Bullet's clusters are tried as well
+  bool soft; // has soft bodies, for which Bullet's clusters are also tested
   void (*build)(demo_world &world);
 };
 

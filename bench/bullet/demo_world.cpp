@@ -1,4 +1,4 @@
-// A Bullet world of the demonstration; see demo_world.h.
+// Implements a Bullet world of the demonstration; see demo_world.h.
 #include "bench/bullet/demo_world.h"
 
 extern "C" {
@@ -19,7 +19,7 @@ extern "C" {
 namespace {
 
 const double gravity = 10;
-const int cluster_faces = 20; // a cluster for so many faces of a soft body
+const int cluster_faces = 20; // faces of a soft body per cluster
 
 double now_ms() {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -29,7 +29,7 @@ demo_point point_of(const btVector3 &v) {
   return {double(v.x()), double(v.y()), double(v.z())};
 }
 
-// Columns of single precision are not orthonormal enough for graze.
+// Single-precision columns are not orthonormal enough for graze.
 graze_pose pose_of(const btTransform &place) {
   const btMatrix3x3 &basis = place.getBasis();
   double x[3], y[3];
@@ -89,7 +89,7 @@ struct demo_world::shape_of_mesh {
   std::unique_ptr<btCollisionShape> shape;
 };
 
-// Measures the detection of the two worlds below, and has the judge look just before it.
+// Measures the detection of the two worlds below, and calls the judge just before it.
 struct detection_watch {
   demo_world *owner;
   template <class detection> void watch(detection run) {
@@ -133,7 +133,7 @@ public:
   }
 
 protected:
-  // Bullet's own steps, with the detection within bodies measured.
+  // Bullet's steps, with detection within bodies measured.
   void internalSingleStepSimulation(btScalar time) override {
     soft_->optimize(getSoftBodyArray());
     btDiscreteDynamicsWorld::internalSingleStepSimulation(time);
@@ -254,7 +254,7 @@ btSoftBody *demo_world::add_soft(const demo_mesh &surface, const demo_material &
   if (detection_ == demo_detection::graze) soft->setSelfCollision(material.self_collision);
   if (detection_ == demo_detection::bullet) soft->m_cfg.collisions |= btSoftBody::fCollision::VF_SS;
   if (clusters) {
-    // Not with CL_SELF: in Bullet 3.24 this flag is part of SVSmask, and a body that has both meets nothing.
+    // Without CL_SELF: in Bullet 3.24 this flag is part of SVSmask, and a body with both collides with nothing.
     soft->m_cfg.collisions |= btSoftBody::fCollision::CL_SS;
     soft->generateClusters(std::max(1, int(surface.triangles.size()) / cluster_faces));
   }
@@ -282,7 +282,7 @@ void demo_world::judge_places() {
   }
 }
 
-// Of motion and of heights. What links hold is left out: it is none at the beginning.
+// Kinetic and potential energy. The energy of links is ignored: it is zero at the beginning.
 double demo_world::energy() const {
   double sum = 0;
   for (const body &b : bodies_) {
@@ -303,7 +303,7 @@ double demo_world::energy() const {
   return sum;
 }
 
-// Pairs of bodies that Bullet's solvers have a contact for, sorted.
+// Sorted pairs of bodies for which Bullet's solvers have a contact.
 std::vector<std::pair<uint32_t, uint32_t>> demo_world::contacts() const {
   std::map<const btCollisionObject *, uint32_t> numbers;
   std::vector<std::pair<const btSoftBody::Node *, uint32_t>> nodes; // the first of each body
@@ -363,7 +363,7 @@ demo_step demo_world::step(bool judge) {
     done.contact_ms = by_graze->report().contact_ms + soft.contact_ms;
     done.detect_ms += soft.copy_ms + soft.detect_ms + soft.contact_ms;
   }
-  // Bodies only lose energy: what they hold more than at first is less than a hundredth of a fall.
+  // Bodies only lose energy: a gain must be less than a hundredth of the energy of the fall.
   const double now = energy();
   done.exploded = !(now < first_energy_ + 0.01 * fall_energy_);
   if (judge) {

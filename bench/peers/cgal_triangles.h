@@ -1,6 +1,5 @@
-// CGAL's exact triangle test, made complete: the kernel's predicates are exact but leave degenerate triangles
-// undefined, so a triangle with collinear corners is asked as the segment or point that it is. Needs -frounding-math
-// and NDEBUG.
+// CGAL's exact triangle test, extended to all inputs: the kernel's predicates are exact but undefined for degenerate
+// triangles, so a triangle with collinear corners is tested as a segment or point. Requires -frounding-math and NDEBUG.
 #ifndef GRAZE_CGAL_TRIANGLES_H
 #define GRAZE_CGAL_TRIANGLES_H
 

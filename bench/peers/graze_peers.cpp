@@ -1,9 +1,9 @@
-// graze_peers: graze beside the libraries that Debian packages, on the same meshes, interleaved, compared, as ratios.
+// graze_peers: compares graze with other libraries packaged by Debian, on the same meshes, interleaved, as ratios.
 //
-// For each scene and thread count every peer gets a process of its own. A first call of each, untimed, gives the
-// answers and warms the processes; peers that answer wrongly, crash, run over time or take twenty times the fastest
-// keep a row that says so and are not called again. Then the peers take turns, one call each a round, so that a slow
-// minute of the machine meets all of them. Times of peers end with an unsorted list; graze's hold its sort and hash.
+// For each scene and thread count, every peer runs in its own process. A first, untimed call returns the answer and
+// warms up the process. Peers with wrong answers, crashes, time-outs or twenty times the fastest time keep a row with
+// this note and are not called again. Then each round calls every peer once, so that a slow phase of the machine
+// affects all of them. Times of peers end with an unsorted list; graze's include its sort and hash.
 #include "peer_report.h"
 
 #include <cerrno>
@@ -15,7 +15,7 @@
 
 namespace {
 
-// One, two, and all that the machine has.
+// One, two, and all processors.
 std::vector<uint32_t> default_threads() {
   std::vector<uint32_t> threads = {1, 2};
   const uint32_t all = std::thread::hardware_concurrency();
@@ -40,13 +40,13 @@ const char help_text[] =
     "  --peer TEXT     peers whose name contains TEXT (graze always runs)\n"
     "  --threads LIST  thread counts, default 1, 2 and all\n"
     "  --rounds N      timed rounds, default 5\n"
-    "  --limit S       seconds a call may take, default 20\n"
+    "  --limit S       time limit of a call in seconds, default 20\n"
     "  --csv FILE      the same rows as comma separated values\n"
     "  --list          names of scenes and peers\n"
-    "The variable GRAZE_DATA names the folder of real meshes; without it the built-in models run alone.\n"
+    "The variable GRAZE_DATA names the folder of real meshes; without it only built-in models run.\n"
     "A ratio is the time of a peer over that of graze: above 1, graze is faster.\n";
 
-// Ends the program with 2 on anything it does not understand.
+// Prints a message and exits with status 2.
 [[noreturn]] void refuse(const std::string &message) {
   fprintf(stderr, "graze_peers: %s\n", message.c_str());
   exit(2);
@@ -56,7 +56,7 @@ long positive_number(const char *text, const char *option) {
   char *end = nullptr;
   const long value = strtol(text, &end, 10);
   if (end == text || value < 1 || value > 1000000)
-    refuse(std::string(option) + " wants a positive number, not " + text);
+    refuse(std::string(option) + " requires a positive number, not " + text);
   return value;
 }
 
@@ -73,14 +73,14 @@ void list_names() {
   for (const peer_row &row : peer_rows()) printf("peer %s\n", row.name);
 }
 
-// A name that nothing has would else cost a whole run of graze alone.
+// Rejects names without a match, which would run only graze.
 void check_names(const settings &chosen) {
   bool is_scene = false, is_peer = false;
   for (size_t i = 0; i < bench_scene_count(); i++)
     is_scene = is_scene || strstr(bench_scene_name(i), chosen.scene_part.c_str()) != nullptr;
   for (const peer_row &row : peer_rows()) is_peer = is_peer || strstr(row.name, chosen.peer_part.c_str()) != nullptr;
-  if (!is_scene) refuse("--scene " + chosen.scene_part + ": no scene has that in its name; --list names them");
-  if (!is_peer) refuse("--peer " + chosen.peer_part + ": no peer has that in its name; --list names them");
+  if (!is_scene) refuse("--scene " + chosen.scene_part + ": no scene has this in its name; --list shows the names");
+  if (!is_peer) refuse("--peer " + chosen.peer_part + ": no peer has this in its name; --list shows the names");
 }
 
 settings read_options(int count, char **arguments) {
@@ -125,7 +125,7 @@ settings read_options(int count, char **arguments) {
       refuse("see --help");
     }
   }
-  if (optind < count) refuse(std::string("does not understand ") + arguments[optind]);
+  if (optind < count) refuse(std::string("unexpected argument ") + arguments[optind]);
   check_names(chosen);
   return chosen;
 }
@@ -192,7 +192,7 @@ std::vector<report_row> run_scene(const bench_scene &scene, const peer_scene &vi
 
 int main(int argument_count, char **arguments) {
   const settings chosen = read_options(argument_count, arguments);
-  // Opened first: a path that cannot be written should not cost a whole run.
+  // Opened first, so that an unwritable path fails before the run.
   FILE *const csv = chosen.csv.empty() ? nullptr : fopen(chosen.csv.c_str(), "w");
   if (csv == nullptr && !chosen.csv.empty()) refuse(chosen.csv + ": " + strerror(errno));
   bench_record record;

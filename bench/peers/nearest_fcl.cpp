@@ -1,5 +1,5 @@
-// FCL measures the least distance of two meshes for graze_nearest: BVHModels of RSS and of OBBRSS, distance() with its
-// default request. FCL ends the search at the first pair of triangles that meets.
+// The driver of FCL for graze_nearest: BVHModels of RSS and of OBBRSS, distance() with its default request. FCL ends
+// the search at the first intersecting pair of triangles.
 #include "bench/nearest_peer.h"
 
 #include <fcl/geometry/bvh/BVH_model.h>

@@ -1,9 +1,9 @@
 // Bullet: GImpact's quantized box trees and its triangle clipping, as btGImpactCollisionAlgorithm uses them.
 //
-// The box sets are asked directly, which is the work of the algorithm without its contact manifolds; margin zero.
-// GImpact has no self-collision: the mesh is asked against itself, and the mirrored half, the diagonal and the
-// neighbors are dropped here before the triangle test. Many bodies lie in Bullet's dynamic tree of boxes. One thread,
-// single precision as Debian's default build.
+// The driver queries the box sets directly, which is the algorithm without its contact manifolds; the margin is zero.
+// GImpact has no self-collision: the mesh is tested against itself, and the driver drops the mirrored half, the
+// diagonal and the neighbors before the triangle test. Many bodies are in Bullet's dynamic tree of boxes. One thread,
+// single precision, as in Debian's default build.
 #include "peer.h"
 
 #include <BulletCollision/Gimpact/btGImpactShape.h>
@@ -11,7 +11,7 @@
 
 namespace {
 
-// The shape points into the arrays of the mesh.
+// The shape borrows the arrays of the mesh.
 class gimpact_body {
 public:
   explicit gimpact_body(const peer_mesh &mesh) {
@@ -56,7 +56,7 @@ bool meet(btPrimitiveTriangle &a, btPrimitiveTriangle &b) {
   return a.overlap_test_conservative(b) && a.find_triangle_collision_clip_method(b, contact);
 }
 
-// Visits pairs of triangles that meet until the visitor has enough. The box sets are searched to the end in any case.
+// Visits intersecting pairs of triangles until the visitor stops. The search of the box sets always runs to the end.
 template <class visitor>
 void search_pairs(gimpact_body &a, const btTransform &place_a, gimpact_body &b, const btTransform &place_b,
                   const visitor &wants_more) {

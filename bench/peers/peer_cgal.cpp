@@ -1,10 +1,10 @@
 // CGAL: box_intersection_d over the boxes of triangles, then the kernel's exact do_intersect.
 //
-// The way of CGAL's own Polygon_mesh_processing::self_intersections (pointers to boxes, cutoff 2000), with the TBB
-// version of the algorithm where more than one thread is asked for. The kernel's predicates are exact but leave
-// degenerate triangles undefined, so triangles with collinear corners are asked as the segment or point that they are;
-// with that the answers are exact for every input, and the table takes them as the truth. Poses are asked of
-// Rigid_triangle_mesh_collision_detection (box trees built once, boxes turned), which wants a two-manifold.
+// As in CGAL's Polygon_mesh_processing::self_intersections (pointers to boxes, cutoff 2000), with the TBB version of
+// the algorithm for more than one thread. The kernel's predicates are exact but undefined for degenerate triangles, so
+// triangles with collinear corners are tested as segments or points. The answers are then exact for every input and are
+// the reference of the table. Poses use Rigid_triangle_mesh_collision_detection (box trees built once, boxes rotated),
+// which requires a two-manifold.
 //
 // Zomorodian, Edelsbrunner, "Fast software for box intersections", 2002.
 #include "cgal_triangles.h"
@@ -34,7 +34,7 @@ constexpr std::ptrdiff_t leaf_size = 2000;
 
 struct soup {
   std::vector<triangle> triangles;
-  std::vector<uint8_t> flat; // corners on one line
+  std::vector<uint8_t> flat; // collinear corners
   std::vector<box> boxes;
   std::vector<box *> order;
 };
@@ -80,7 +80,7 @@ surface make_surface(const peer_mesh &mesh) {
     faces.push_back({t[0], t[1], t[2]});
   }
   namespace processing = CGAL::Polygon_mesh_processing;
-  if (!processing::is_polygon_soup_a_polygon_mesh(faces)) throw peer_unsupported("mesh is no two-manifold");
+  if (!processing::is_polygon_soup_a_polygon_mesh(faces)) throw peer_unsupported("mesh is not a two-manifold");
   surface made;
   processing::polygon_soup_to_polygon_mesh(points, faces, made);
   return made;
@@ -104,7 +104,7 @@ public:
   double spared_ms() const override { return spared_ms_; }
 
 private:
-  peer_clock clock_; // first: it starts before the surfaces are made, which users of CGAL hold already
+  peer_clock clock_; // first: starts before the surfaces are made, which users of CGAL already have
   const surface first_, second_;
   double spared_ms_ = 0.0;
   CGAL::Rigid_triangle_mesh_collision_detection<surface> bodies_;

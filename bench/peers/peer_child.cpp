@@ -1,7 +1,7 @@
-// One process a peer and scene: fork, two pipes, a poll with a time limit.
+// Runs one process per peer and scene: fork, two pipes, a poll with a time limit.
 //
-// A handful of processes at a time, each called six to ten times. The sort and hash of the answer happen in the child
-// after its clock has stopped.
+// A few processes run at a time, each called six to ten times. The child sorts and hashes the answer after its clock
+// has stopped.
 #include "peer_child.h"
 
 #include "graze/graze.h"
@@ -27,7 +27,7 @@ uint64_t hash_pairs(peer_pairs &pairs, uint32_t second_object) {
   return graze_pairs_hash(listed.data(), listed.size());
 }
 
-// Poses are listed as pairs of their number with itself.
+// A pose is hashed as a pair of its number with itself.
 uint64_t hash_poses(const std::vector<uint8_t> &found) {
   peer_pairs meeting;
   for (uint32_t i = 0; i < found.size(); i++) {
@@ -64,7 +64,7 @@ void answer_call(peer &asked, const peer_scene &scene, peer_answer &answer) {
   answer.query_ms = times.query_ms;
 }
 
-// Libraries that print do so into nothing; a library that aborts leaves no core file.
+// Discards the output of libraries, and disables core files.
 void quieten() {
   const int nothing = open("/dev/null", O_RDWR);
   if (nothing >= 0) {
@@ -113,11 +113,11 @@ peer_scene::peer_scene(const bench_scene &scene) : kind(scene.kind), meshes(), t
 
 peer_child::peer_child(const peer_row &row, uint32_t threads, const peer_scene &scene) {
   int command[2], result[2];
-  if (pipe(command) != 0) throw std::runtime_error("no pipe to be had");
+  if (pipe(command) != 0) throw std::runtime_error("cannot create a pipe");
   if (pipe(result) != 0) {
     close(command[0]);
     close(command[1]);
-    throw std::runtime_error("no pipe to be had");
+    throw std::runtime_error("cannot create a pipe");
   }
   process_ = fork();
   if (process_ == 0) {
@@ -129,7 +129,7 @@ peer_child::peer_child(const peer_row &row, uint32_t threads, const peer_scene &
   close(result[1]);
   command_ = command[1];
   result_ = result[0];
-  if (process_ < 0) throw std::runtime_error("no process to be had");
+  if (process_ < 0) throw std::runtime_error("cannot create a process");
 }
 
 peer_child::~peer_child() {
@@ -147,7 +147,7 @@ void peer_child::stop() {
   }
 }
 
-// The signal is read before stop() sends its own.
+// Reads the signal before stop() sends its own.
 peer_answer peer_child::lost(peer_state state) {
   peer_answer answer = {};
   answer.state = state;

@@ -1,8 +1,8 @@
-// A peer in a process of its own, so that one that crashes, aborts or never ends costs a row and not the table.
+// A peer in its own process, so that a crash, an abort or an endless loop costs a row and not the table.
 //
-// The process lives through all rounds of one scene and answers one call at a time when it is told to: calls of
-// different peers can be interleaved, and each finds its process warm. The scene is inherited by fork, never copied; no
-// thread may run in the parent at that time.
+// The process runs for all rounds of one scene and answers one call at a time on request: calls of different peers can
+// be interleaved, and each process stays warm. The scene is inherited by fork, never copied; the parent must not have
+// other threads at that time.
 #ifndef GRAZE_PEER_CHILD_H
 #define GRAZE_PEER_CHILD_H
 
@@ -27,13 +27,13 @@ struct peer_scene {
 
 enum class peer_state : uint32_t { answered, failed, crashed, over_time };
 
-// Plain bytes: sent through a pipe.
+// Plain data, sent through a pipe.
 struct peer_answer {
   peer_state state;
   double build_ms, query_ms;
-  double cpu_ms;  // of all threads over the whole call, the release of memory included: steadier on a busy machine
-  uint64_t count; // pairs, or poses that meet
-  uint64_t hash;  // graze_pairs_hash of the sorted pairs, or of the poses that meet
+  double cpu_ms;  // of all threads over the whole call, including the release of memory: less noisy on a busy machine
+  uint64_t count; // pairs, or intersecting poses
+  uint64_t hash;  // graze_pairs_hash of the sorted pairs, or of the intersecting poses
   char message[160];
 };
 
@@ -43,7 +43,7 @@ public:
   peer_child(const peer_child &) = delete;
   ~peer_child();
 
-  // One call. After any state but `answered` the process is gone.
+  // Makes one call. After any state except `answered`, the process has ended.
   peer_answer ask(double limit_seconds);
   void stop();
 

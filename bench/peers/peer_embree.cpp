@@ -1,9 +1,9 @@
 // Embree: rtcCollide over user geometry on the fast builder, with an exact triangle test in the callback.
 //
-// rtcCollide gives pairs of triangles whose float boxes meet; the boxes are exact, since coordinates are floats. The
-// test in the callback is graze's own exact one, one pair at a time, so that the row shows the two searches and not two
-// triangle tests. Collisions within one scene come in both orders; one is dropped before the test. There are no
-// instances in rtcCollide: for poses the moving body's boxes are refitted, which is the cheapest that Embree offers.
+// rtcCollide returns pairs of triangles with intersecting float boxes; the boxes are exact, since coordinates are
+// floats. The callback uses graze's own exact test, one pair at a time, so that the row compares the searches and not
+// the triangle tests. Collisions within one scene occur in both orders; one is dropped before the test. rtcCollide has
+// no instances: for poses, the boxes of the moving body are refitted, which is the cheapest update that Embree offers.
 //
 // Wald et al., "Embree: a kernel framework for efficient CPU ray tracing", 2014.
 #include "cgal_triangles.h"
@@ -21,12 +21,12 @@
 
 namespace {
 
-// What the bounds callback and the collide callback need of one mesh.
+// The data of one mesh for the bounds callback and the collide callback.
 struct body {
   const uint32_t *triangles;
   const float *positions;
-  std::vector<double> posed; // three a vertex; empty while the mesh stands as it was given
-  std::vector<uint8_t> flat; // triangles with collinear corners, for CGAL's test; empty: not known beforehand
+  std::vector<double> posed; // three per vertex; empty while the mesh has no pose
+  std::vector<uint8_t> flat; // triangles with collinear corners, for CGAL's test; empty: unknown
 };
 
 void move(const peer_mesh &mesh, const peer_pose &pose, body &body_out) {
@@ -55,7 +55,7 @@ cgal::triangle make_triangle(const double *c) {
   return cgal::triangle(cgal::point(c[0], c[1], c[2]), cgal::point(c[3], c[4], c[5]), cgal::point(c[6], c[7], c[8]));
 }
 
-// CGAL's test needs to know which triangles are degenerate; asked once for each, as in the row of CGAL itself.
+// CGAL's test must know which triangles are degenerate; this is determined once, as in the row of CGAL.
 body stand(const peer_mesh &mesh, bool mark_flat) {
   body made = {mesh.triangles, mesh.positions, {}, {}};
   for (size_t i = 0; i < mesh.triangle_count && mark_flat; i++) {
@@ -105,9 +105,9 @@ void bound_moving(const RTCBoundsFunctionArguments *arguments) {
 
 struct search {
   const body *first;
-  const body *second; // the same as first: within one mesh
+  const body *second; // equal to first: within one mesh
   tbb::enumerable_thread_specific<peer_pairs> found;
-  std::atomic<bool> any{false}; // orders nothing: read after all callbacks have returned, or to skip work early
+  std::atomic<bool> any{false}; // guarantees no order: read after all callbacks have returned, or to skip work
   bool stop_at_first = false;
   bool ask_graze = false;
 };
@@ -137,14 +137,14 @@ void report_collisions(void *user, RTCCollision *collisions, unsigned int count)
   }
 }
 
-// The geometry stays alive with the scene.
+// The scene keeps the geometry alive.
 RTCScene make_scene(RTCDevice device, const body &b, size_t triangle_count, RTCBoundsFunction bound,
                     RTCGeometry &geometry_out) {
   RTCScene scene = rtcNewScene(device);
   rtcSetSceneFlags(scene, RTC_SCENE_FLAG_DYNAMIC);
   rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_LOW);
   geometry_out = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
-  // The two-level tree of a dynamic scene refits what asks for it and builds the rest anew.
+  // The two-level tree of a dynamic scene refits geometries that request it and rebuilds the others.
   rtcSetGeometryBuildQuality(geometry_out, bound == bound_moving ? RTC_BUILD_QUALITY_REFIT : RTC_BUILD_QUALITY_LOW);
   rtcSetGeometryUserPrimitiveCount(geometry_out, static_cast<unsigned int>(triangle_count));
   rtcSetGeometryUserData(geometry_out, const_cast<body *>(&b));
@@ -160,12 +160,12 @@ void gather(const search &s, peer_pairs &pairs_out) {
   for (const peer_pairs &part : s.found) pairs_out.insert(pairs_out.end(), part.begin(), part.end());
 }
 
-// A moving body is refitted a pose; where it is asked, the boxes of both are those of posed and rounded corners.
+// A moving body is refitted for each pose; in queries, both boxes are those of posed and rounded corners.
 class embree_pair final : public peer_rigid_pair {
 public:
   embree_pair(RTCDevice device, const peer_mesh &a, const peer_mesh &b, bool ask_graze)
       : mesh_(b), first_(stand(a, !ask_graze)), second_(stand(b, false)), ask_graze_(ask_graze) {
-    RTCGeometry still; // a pose rounds corners anew: only the first is marked where it is flat
+    RTCGeometry still; // a pose rounds corners again, so only the first body is marked as flat
     scene_first_ = make_scene(device, first_, a.triangle_count, bound_standing, still);
     scene_second_ = make_scene(device, second_, b.triangle_count, bound_moving, moving_);
   }
@@ -211,7 +211,7 @@ class peer_embree final : public peer {
 public:
   peer_embree(uint32_t threads, bool ask_graze)
       : ask_graze_(ask_graze), device_(rtcNewDevice(("threads=" + std::to_string(threads)).c_str())) {
-    if (device_ == nullptr) throw std::runtime_error("Embree gives no device");
+    if (device_ == nullptr) throw std::runtime_error("Embree returns no device");
   }
   ~peer_embree() override { rtcReleaseDevice(device_); }
 

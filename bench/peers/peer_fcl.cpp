@@ -1,9 +1,9 @@
 // FCL: collide() between two BVHModels with no limit on contacts.
 //
-// Boxes along the axes for all pairs (the faster build and search while nothing turns), OBBRSS for poses (no refit when
-// a body moves); many bodies under FCL's dynamic tree of boxes. FCL has no self-collision: a model is asked against
-// itself, and the mirrored half, the diagonal and the neighbors are dropped here. One thread; FCL's own floating-point
-// triangle test.
+// Axis-aligned boxes for all pairs (faster to build and search without rotations), OBBRSS for poses (no refit when a
+// body moves); many bodies in FCL's dynamic tree of boxes. FCL has no self-collision: a model is tested against itself,
+// and the driver drops the mirrored half, the diagonal and the neighbors. One thread; FCL's own floating-point triangle
+// test.
 //
 // Pan, Chitta, Manocha, "FCL: a general purpose library for collision and proximity queries", 2012.
 #include "peer.h"
@@ -119,7 +119,7 @@ private:
     fcl::collide(a, b, s.request, result);
     s.answer.bodies += result.isCollision();
     s.answer.triangles += result.numContacts();
-    return false; // go on
+    return false; // continue
   }
 
   std::vector<std::unique_ptr<fcl::CollisionObjectd>> bodies_;

@@ -1,9 +1,8 @@
-// graze itself, through its public headers: once with a scene made afresh for each call; once so with workers that
-// stay, which keep threads and memory from call to call, as the devices and thread pools of other libraries do; once
-// with a scene that stays and is given all positions anew, as a simulation would use it.
+// graze through its public headers, in three rows: with a new scene for each call; with a new scene and persistent
+// workers, which keep threads and memory between calls like the devices and thread pools of other libraries; and with a
+// persistent scene that gets all positions again, as in a simulation.
 //
-// Its times hold more than those of the peers: checks, copies, the sort of the pairs and their hash are part of the
-// call.
+// Its times include more than those of the peers: checks, copies, the sort of the pairs and their hash.
 #include "peer.h"
 
 #include "graze/graze.h"
@@ -16,7 +15,7 @@ graze_view view_positions(const peer_mesh &mesh) {
   return {mesh.positions, mesh.vertex_count, 0, GRAZE_FORMAT_FLOAT3};
 }
 
-// What stays from call to call.
+// What is kept between calls.
 enum class stays { nothing, workers, scene };
 
 class peer_graze : public peer {

@@ -1,11 +1,11 @@
-// A linear tree of bounding boxes of our own, as strict a rival as we could make, with graze's exact triangle test.
+// An optimized linear bounding volume hierarchy of the benchmark, with graze's exact triangle test, as a strict rival.
 //
-// Triangles are put in the order of Morton codes, 16 bits an axis; every leaf climbs, and who comes second to a node
-// goes on (Karras, "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees", 2012; Apetrei, "Fast
-// and simple agglomerative LBVH construction", 2014). A node is a cache line: the boxes of both children. Four leaves
-// side by side descend together, compared with a box at once. Within one mesh subtrees that end before the four begin
-// are passed over, so that each pair is met from one side; between two meshes the leaves of the first descend in the
-// tree of the second. No mesh keeps anything from call to call.
+// Triangles are sorted by Morton codes with 16 bits per axis. Every leaf climbs the tree, and the second visitor of a
+// node continues (Karras, "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees", 2012; Apetrei,
+// "Fast and simple agglomerative LBVH construction", 2014). A node is a cache line with the boxes of both children.
+// Groups of four consecutive leaves descend together and are compared with a box at once. Within one mesh, subtrees
+// that end before the group are skipped, so that each pair is found once. Between two meshes, the leaves of the first
+// descend in the tree of the second. Nothing is kept between calls.
 #include "peer.h"
 
 #include "graze/triangle.h"
@@ -60,7 +60,7 @@ box box_of_all(const peer_mesh &mesh) {
   return all;
 }
 
-// ---------------------------------------------------------------------------------------------- the order of leaves
+// ---------------------------------------------------------------------------------------------- leaves
 
 constexpr unsigned bits_an_axis = 16, digit_bits = 12, digits = 4; // 48 bits in all
 
@@ -102,7 +102,7 @@ void sort_by_digits(std::vector<leaf_key> &keys) {
   }
 }
 
-// The boxes of a mesh in that order.
+// The boxes of a mesh in Morton order.
 struct leaves {
   std::vector<leaf_key> keys;
   std::vector<box> boxes;
@@ -134,7 +134,7 @@ leaves make_leaves(const peer_mesh &mesh, const box &all, uint32_t threads) {
 
 constexpr uint32_t is_leaf = 0x80000000u;
 
-// Numbered by the leaf that its left half ends with.
+// Numbered by the last leaf of its left half.
 struct node {
   box child_box[2];
   uint32_t child[2]; // a node, or a leaf and is_leaf
@@ -146,7 +146,7 @@ struct tree {
   uint32_t root;
 };
 
-// How far the codes of a leaf and the next one differ; of equal ones their numbers.
+// The difference of the codes of a leaf and the next one; of their numbers if the codes are equal.
 struct difference {
   uint64_t code;
   size_t number;
@@ -159,11 +159,11 @@ difference difference_after(const leaves &l, size_t leaf) {
   return {l.keys[leaf].code ^ l.keys[leaf + 1].code, leaf ^ (leaf + 1)};
 }
 
-// Two leaves at least.
+// Requires at least two leaves.
 tree make_tree(const leaves &l) {
   const size_t count = l.keys.size();
   tree made = {std::vector<node>(count - 1), 0};
-  std::vector<std::atomic<uint32_t>> other_end(count - 1); // of the child that came first, and 1
+  std::vector<std::atomic<uint32_t>> other_end(count - 1); // end of the first child, plus 1
   for (std::atomic<uint32_t> &end : other_end) end.store(0, std::memory_order_relaxed);
   std::atomic<uint32_t> root{0};
   tbb::parallel_for(tbb::blocked_range<size_t>(0, count, 2048), [&](const tbb::blocked_range<size_t> &part) {
@@ -180,7 +180,7 @@ tree make_tree(const leaves &l) {
         n.child_box[side] = around;
         n.child[side] = climbing;
         n.last[side] = static_cast<uint32_t>(last);
-        // Who comes first leaves its far end behind and ends; the second sees all that the first has written.
+        // The first visitor stores its far end and stops; the second sees everything that the first has written.
         const uint32_t end =
             other_end[parent].exchange(static_cast<uint32_t>(left ? first : last) + 1u, std::memory_order_acq_rel);
         if (end == 0) break;
@@ -205,7 +205,7 @@ typedef int32_t four_masks __attribute__((vector_size(16)));
 
 constexpr size_t together = 4;
 
-// Four leaves side by side; where there are fewer the last once more.
+// Four consecutive leaves; the last one is repeated if there are fewer.
 struct query_group {
   four_floats low[3], high[3];
   size_t first, count;
@@ -242,9 +242,9 @@ bool any(four_masks masks) {
   return (halves[0] | halves[1]) != 0;
 }
 
-// Calls visit with the number of a leaf and the lanes that meet it; within one mesh not for leaves before the four.
+// Calls visit with a leaf and the lanes that intersect it; within one mesh, skips leaves before the group.
 template <class visitor> void descend(const tree &t, const query_group &group, bool within, visitor visit) {
-  std::array<uint32_t, 128> stack; // as deep as codes and numbers have bits
+  std::array<uint32_t, 128> stack; // the maximum depth is the number of bits of codes and numbers
   size_t depth = 0;
   stack[depth++] = t.root;
   while (depth > 0) {
@@ -267,7 +267,7 @@ void load_triangle(const peer_mesh &mesh, uint32_t triangle, double *corners_out
         mesh.positions[3 * static_cast<size_t>(mesh.triangles[3 * static_cast<size_t>(triangle) + i / 3]) + i % 3];
 }
 
-// Pairs of the leaves of the first mesh with those of the tree; within one mesh the two are the same.
+// Finds pairs of the leaves of the first mesh with those of the tree; within one mesh both are the same.
 void search(const peer_mesh &first, const leaves &looking, const peer_mesh &second, const leaves &leaves_of_tree,
             const tree &t, bool within, peer_pairs &pairs_out) {
   tbb::enumerable_thread_specific<peer_pairs> found;
@@ -317,7 +317,7 @@ public:
 
   peer_times between_pairs(const peer_mesh &a, const peer_mesh &b, peer_pairs &pairs_out) override {
     peer_times times;
-    if (a.triangle_count == 0 || b.triangle_count < 2) throw peer_unsupported("its trees have two leaves at least");
+    if (a.triangle_count == 0 || b.triangle_count < 2) throw peer_unsupported("its trees require at least two leaves");
     arena_.execute([&] {
       peer_clock clock;
       const box all = join(box_of_all(a), box_of_all(b));

@@ -1,8 +1,8 @@
 // ODE: dCollide between two triangle meshes, which is OPCODE's box trees and ODE's contact generation.
 //
-// dCollide returns at most 65,535 contacts, and contacts, not pairs: pairs are the distinct (side1, side2) of the
-// contacts. ODE has no self-collision: two geometries over the same data are asked, and the mirrored half and the
-// neighbors are dropped here. Many bodies lie in ODE's space that sweeps and prunes. One thread.
+// dCollide returns at most 65,535 contacts, not pairs: pairs are the distinct (side1, side2) of the contacts. ODE has
+// no self-collision: two geometries over the same data are tested, and the driver drops the mirrored half and the
+// neighbors. Many bodies are in ODE's sweep-and-prune space. One thread.
 //
 // Terdiman, "Memory-optimized bounding-volume hierarchies", 2001 (OPCODE).
 #include "peer.h"
@@ -39,7 +39,7 @@ private:
 };
 
 template <class filter> void collect(dGeomID a, dGeomID b, peer_pairs &pairs_out, const filter &wanted) {
-  static std::vector<dContactGeom> contacts(most_contacts); // megabytes, not to be made anew a pose
+  static std::vector<dContactGeom> contacts(most_contacts); // megabytes, so not allocated per pose
   const int count = dCollide(a, b, most_contacts, contacts.data(), sizeof(dContactGeom));
   for (int i = 0; i < count; i++) {
     const uint32_t p = static_cast<uint32_t>(contacts[i].side1), q = static_cast<uint32_t>(contacts[i].side2);
@@ -98,7 +98,7 @@ public:
     }
   }
   ode_world(const ode_world &) = delete;
-  ~ode_world() override { dSpaceDestroy(space_); } // its bodies, too
+  ~ode_world() override { dSpaceDestroy(space_); } // also its bodies
 
   peer_world_answer find(const peer_pose *poses, bool one_each) override {
     for (size_t i = 0; i < bodies_.size(); i++) place(bodies_[i], poses[i]);
@@ -131,7 +131,7 @@ private:
   std::vector<dGeomID> bodies_;
 };
 
-// ODE calls it before it would abort.
+// ODE calls it before it aborts.
 void throw_message(int, const char *message, va_list arguments) {
   char words[256];
   vsnprintf(words, sizeof words, message, arguments);

@@ -1,4 +1,4 @@
-// Medians, verdicts and ratios of the side by side table. A few hundred rows a run.
+// Computes medians, verdicts and ratios of the comparison. Workload: a few hundred rows per run.
 #include "peer_report.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::string ratio_text(const std::vector<report_row> &rows, const report_row &ro
   return text;
 }
 
-// A peer with one thread competes with that at every thread count.
+// A single-threaded peer competes with its one row at every thread count.
 bool competes(const report_row &row, const report_row &base) {
   if (row.scene != base.scene || row.peer->is_graze || !row.counts()) return false;
   return row.threads == base.threads || (!row.peer->threaded && row.threads == 1);
@@ -106,7 +106,7 @@ void print_rows(FILE *file, const std::vector<report_row> &rows) {
     if (row.first.state != peer_state::answered) {
       fprintf(file, " %10s %10s %10s %10s %9s %16s %7s", "-", "-", "-", "-", "-", "-", "");
     } else {
-      // A wrong or slow row has no timed rounds: its one call is shown for what it is.
+      // A wrong or slow row has no timed rounds: its single call is shown.
       const bool timed = row.counts();
       fprintf(file, " %10.2f %10.2f %10.2f %10.2f %9" PRIu64 " %016" PRIx64 " %7s",
               timed ? row.build_ms() : row.first.build_ms, timed ? row.query_ms() : row.first.query_ms,

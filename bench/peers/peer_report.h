@@ -1,4 +1,4 @@
-// Rows of the side by side table: compared against the truth, printed, and summed up.
+// Rows of the comparison: checked against the reference answer, printed, and summarized.
 #ifndef GRAZE_PEER_REPORT_H
 #define GRAZE_PEER_REPORT_H
 
@@ -14,10 +14,10 @@ struct report_row {
   size_t triangles = 0;
   const peer_row *peer = nullptr;
   uint32_t threads = 1;
-  std::vector<peer_answer> rounds; // timed ones; empty where the first call already decided the row
-  peer_answer first = {};          // the untimed call that warms the process and shows the answer
+  std::vector<peer_answer> rounds; // timed ones; empty if the first call decided the row
+  peer_answer first = {};          // the untimed call that warms up the process and returns the answer
   bool wrong = false;
-  bool slow = false; // its first call took so long against the fastest that it was not timed further
+  bool slow = false; // not timed, because its first call was much slower than the fastest
 
   bool counts() const { return !wrong && !rounds.empty(); }
   double build_ms() const;
@@ -27,18 +27,17 @@ struct report_row {
   std::string note() const;
 };
 
-// Marks every row whose answer is not that of the first exact peer that answered; says which one that was ("" for
-// none).
+// Marks every row whose answer differs from that of the first exact peer that answered; returns this peer's name, ""
+// for none.
 std::string reference_rows(std::vector<report_row> &rows);
 
-// Marks right rows whose first call took more than 20 times that of the fastest right one: no rounds are spent on them.
+// Marks correct rows whose first call took more than 20 times as long as the fastest correct one; they get no rounds.
 void mark_slow_rows(std::vector<report_row> &rows);
 
 void print_heading(FILE *file);
-// All rows of one scene and thread count; ratios are total time over that of the base peer.
+// Prints all rows of one scene and thread count; ratios are total times over that of the base peer.
 void print_rows(FILE *file, const std::vector<report_row> &rows);
-// For each scene and thread count how many times graze's time the rival takes, and the fastest peer that answers
-// rightly.
+// Prints for each scene and thread count the rival's time over graze's, and the fastest peer with the correct answer.
 void print_summary(FILE *file, const std::vector<report_row> &rows);
 void write_csv(FILE *file, const std::vector<report_row> &rows, const bench_record &record);
 

@@ -1,4 +1,4 @@
-// The list of libraries in the side by side table: one row a driver.
+// The list of libraries in the comparison: one row per driver.
 #ifndef GRAZE_PEER_TABLE_H
 #define GRAZE_PEER_TABLE_H
 
@@ -6,13 +6,13 @@
 
 struct peer_row {
   const char *name;
-  bool threaded; // uses more than one thread when asked to
-  bool exact;    // its answer may stand as the truth of the table
+  bool threaded; // supports more than one thread
+  bool exact;    // its answer can be the reference of the table
   bool is_graze; // not a competitor of itself
   std::unique_ptr<peer> (*make)(uint32_t threads);
 };
 
-// The truth comes from the first exact row that answered, so that graze is compared by another library where one ran.
+// The reference is the first exact row that answered, so that another library checks graze if one ran.
 inline const std::vector<peer_row> &peer_rows() {
   static const std::vector<peer_row> rows = {
       {"cgal", true, true, false, make_peer_cgal},

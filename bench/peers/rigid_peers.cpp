@@ -1,7 +1,7 @@
-// The drivers of other libraries as engines of graze_rigid: exceptions become messages, shapes become meshes of floats.
+// Adapts the drivers of other libraries to engines of graze_rigid: exceptions become messages, shapes float meshes.
 //
-// Each library is started once and kept. All run in one process, so that one that crashes ends the run; ODE's
-// assertions are exceptions by its driver.
+// Each library is started once and kept. All run in one process, so a crash ends the run; ODE's driver converts its
+// assertions to exceptions.
 #include "bench/rigid_engine.h"
 
 #include "peer_table.h"
@@ -22,7 +22,7 @@ struct library {
   }
 };
 
-// The floats of a shape beside its doubles, which are floats too and are borrowed.
+// The coordinates of a shape as floats, and its borrowed doubles, which have float values.
 class float_shape {
 public:
   explicit float_shape(const bench_shape &shape) : floats_(3 * shape.vertex_count) { fill(shape); }
@@ -53,7 +53,7 @@ struct held_world {
   std::unique_ptr<peer_rigid_world> bodies;
 };
 
-// Runs what may throw.
+// Runs a function and converts exceptions to an error.
 template <class work> bool guard(rigid_error *error, const work &run) {
   try {
     run();
@@ -64,7 +64,7 @@ template <class work> bool guard(rigid_error *error, const work &run) {
   }
 }
 
-static_assert(sizeof(peer_pose) == sizeof(bench_pose), "poses are handed on as they are");
+static_assert(sizeof(peer_pose) == sizeof(bench_pose), "poses are passed on unchanged");
 
 const peer_pose *poses_of(const bench_pose *poses) {
   return reinterpret_cast<const peer_pose *>(poses);
@@ -130,7 +130,7 @@ void *open_world(const rigid_engine *engine, const bench_shape *shapes, size_t s
   return made;
 }
 
-// None of the libraries stops at the first pair of a whole world: `any` is asked as `touch`.
+// No library stops at the first pair of a whole world: `any` runs as `touch`.
 bool ask_world(void *world, const bench_pose *poses, rigid_question question, rigid_answer *answer_out,
                rigid_error *error) {
   held_world &held = *static_cast<held_world *>(world);

@@ -1,6 +1,6 @@
-// FCL answers the configurations of graze_robot: one BVHModel of OBBRSS for all links, one for the room, collide() for
-// one contact. Boxes of links come first; a configuration ends at its first hit, and the pair that hit last is asked
-// first in the next one, as graze does.
+// The driver of FCL for the configurations of graze_robot: one BVHModel of OBBRSS for all links, one for the room,
+// collide() for one contact. Boxes of links are tested first. A configuration ends at its first hit, and the next one
+// begins with the pair of the last hit, as in graze.
 #include "bench/robot_peer.h"
 
 #include <fcl/geometry/bvh/BVH_model.h>

@@ -23,7 +23,7 @@ struct body_mesh {
   }
   void add_quad(int a, int b, int c, int d) { add_triangle(a, b, c), add_triangle(a, c, d); }
 
-  // Bullet reads the arrays of the mesh, which must stay.
+  // Bullet reads the arrays of the mesh, which must remain valid.
   std::unique_ptr<btTriangleIndexVertexArray> arrays() {
     return std::make_unique<btTriangleIndexVertexArray>(int(triangles.size() / 3), triangles.data(),
                                                         int(3 * sizeof(int)), int(positions.size() / 3),

@@ -2,10 +2,10 @@
 //
 // usage: graze_bullet_demo [pairs|gears|chain|net|cloth|net10|net20]...   the first five without an argument
 //
-// Both worlds of a scene have the same bodies, margins, solver and steps, and run one after the other in this process
+// Both worlds of a scene have the same bodies, margins, solver and steps, and run one after the other in this process,
 // on one thread. Bullet detects concave bodies by GImpact and soft bodies by nodes and faces (SDF_RS and VF_SS).
-// "crossing" counts pairs of triangles of different bodies that intersect after a step, exactly, on a scene that is not
-// the plug-in's; the mean over the steps. "lost" counts bodies that have fallen through what holds them.
+// "crossing" is the mean number of pairs of triangles of different bodies that intersect after a step, counted exactly
+// in a scene separate from the plug-in's. "lost" counts bodies that have fallen through their support.
 #include "graze_bullet_soft.h"
 
 #include "bullet_bodies.h"
@@ -120,7 +120,7 @@ std::vector<uint32_t> soft_triangles(const btSoftBody &body) {
   return made;
 }
 
-// What one run of a world was like.
+// The results of one run of a world.
 struct outcome {
   double step_ms = 0, crossing = 0;
   size_t lost = 0;
@@ -141,7 +141,7 @@ struct rigid_scene {
   int steps;
   std::vector<btTransform> places;
   bool first_is_fixed;
-  double floor_height; // a static box below; lower than all: none
+  double floor_height; // of a static box below; lower than all bodies: none
 };
 
 outcome run_rigid(const rigid_scene &scene, btDiscreteDynamicsWorld &world, bool gimpact,
@@ -219,7 +219,7 @@ void chain() {
   compare_rigid(scene);
 }
 
-// Two tori: detection alone, the least of some calls.
+// Two tori: the time of detection alone, the minimum over some calls.
 double detection_ms(btDiscreteDynamicsWorld &world) {
   double least = INFINITY;
   for (int i = 0; i < 7; i++) {
@@ -354,7 +354,7 @@ int main(int count, char **arguments) {
   const struct {
     const char *name;
     void (*run)();
-    bool is_long; // runs where it is named alone
+    bool is_long; // runs only if it is named
   } scenes[] = {{"pairs", pairs, false}, {"gears", gears, false},    {"chain", chain, false},   {"net", net, false},
                 {"cloth", cloth, false}, {"net10", net_of_10, true}, {"net20", net_of_20, true}};
   std::setvbuf(stdout, nullptr, _IOLBF, 0);

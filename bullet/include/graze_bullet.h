@@ -1,12 +1,12 @@
 // graze_bullet: graze as the collision detection of a Bullet world.
 //
-//     graze_bullet_world world;                 // in place of btDiscreteDynamicsWorld and its four parts
+//     graze_bullet_world world;                 // replaces btDiscreteDynamicsWorld and its four parts
 //     world.addRigidBody(body);                 // a body with a btBvhTriangleMeshShape may move
 //
 // Each step makes one scene update and one query for all pairs of bodies that Bullet's broad phase finds. graze decides
 // meshes against meshes, boxes, convex hulls and compounds of them; Bullet decides all other pairs of shapes. Rays,
-// sweeps, ghosts, filters and callbacks are Bullet's own. Compile with BT_USE_DOUBLE_PRECISION and link
-// graze_bullet-float64, or with neither.
+// sweeps, ghosts, filters and callbacks remain Bullet's. Compile with BT_USE_DOUBLE_PRECISION and link
+// graze_bullet-float64, or use neither.
 //
 // Thread safety: as Bullet's. One thread steps a world; a step that begins while another one runs does nothing and
 // reports a message.
@@ -25,22 +25,22 @@ struct graze_bullet_settings {
   const char *backend = "cpu"; // "cpu" or "cuda"
   bool convex_by_graze = true; // convex against concave: by graze; false: by Bullet
   // Receives a message for each shape, transform or step that the detection refuses, and for each soft body that tears.
-  // A message names the object by its number in the world (getWorldArrayIndex()). The world goes on: a refused object
+  // A message names the object by its number in the world (getWorldArrayIndex()). The world continues: a refused object
   // has no contacts by graze. NULL: no messages.
   void (*message)(void *context, const char *text) = nullptr;
   void *message_context = nullptr;
 };
 
-// What the last step did, in milliseconds and counts.
+// Costs of the last step, in milliseconds and counts.
 struct graze_bullet_report {
-  double copy_ms = 0;    // poses and new shapes into the scene, and the update of the scene
+  double copy_ms = 0;    // copying poses and new shapes to the scene, and updating it
   double detect_ms = 0;  // pairs, distances and contacts by graze
   double contact_ms = 0; // regions and points of manifolds, and the manifolds themselves
   size_t bodies = 0;     // in the scene
-  size_t body_pairs = 0; // that Bullet's broad phase let meet and graze decided
+  size_t body_pairs = 0; // that Bullet's broad phase found and graze decided
   size_t pairs = 0;      // of triangles within their margins
   size_t crossing = 0;   // of these, those that intersect
-  size_t patches = 0;    // contact patches, each of them a manifold
+  size_t patches = 0;    // contact patches; each is a manifold
 };
 
 namespace graze_bullet {
@@ -48,7 +48,7 @@ class detector;
 class create_function;
 } // namespace graze_bullet
 
-// A dispatcher that decides pairs of meshes by graze. Give it to any Bullet world in place of btCollisionDispatcher.
+// A dispatcher that decides pairs of meshes with graze. Pass it to any Bullet world in place of btCollisionDispatcher.
 class graze_bullet_dispatcher : public btCollisionDispatcher {
 public:
   explicit graze_bullet_dispatcher(btCollisionConfiguration *configuration,
@@ -59,7 +59,7 @@ public:
                                  btDispatcher *dispatcher) override;
 
   // Call it after the vertices of a mesh in use have changed. Changes of scaling and of a compound's children, and
-  // objects that are removed and added again, are seen without it.
+  // objects that are removed and added again, are detected without it.
   void shape_changed(const btCollisionShape *shape);
 
   const graze_bullet_report &report() const;
@@ -71,10 +71,10 @@ private:
   std::unique_ptr<graze_bullet::create_function> contacts_, closest_;
 };
 
-// Makes an existing dispatcher decide pairs of meshes by graze, for worlds that cannot be created again. Destroy it
-// after the world. Each pair is a query of its own, so it is slower than graze_bullet_dispatcher. Pairs that overlap
-// already keep their algorithms. A pair that is tested while another one is being tested has no contacts, with a
-// message.
+// Makes an existing dispatcher decide pairs of meshes with graze, for worlds that cannot be created again. Destroy it
+// after the world. Each pair is a separate query, so it is slower than graze_bullet_dispatcher. Pairs that already
+// overlap keep their algorithms. If a pair is tested during the test of another, it has no contacts, and a message is
+// reported.
 class graze_bullet_hook {
 public:
   explicit graze_bullet_hook(btCollisionDispatcher &dispatcher,
@@ -90,7 +90,7 @@ private:
   std::unique_ptr<graze_bullet::create_function> contacts_, closest_;
 };
 
-// The parts of a world of rigid bodies, made before the world and ended after it.
+// The parts of a world of rigid bodies, created before the world and destroyed after it.
 struct graze_bullet_parts {
   explicit graze_bullet_parts(const graze_bullet_settings &settings) : dispatcher(&configuration, settings) {}
   btDefaultCollisionConfiguration configuration;
@@ -99,7 +99,7 @@ struct graze_bullet_parts {
   btSequentialImpulseConstraintSolver solver;
 };
 
-// A world of rigid bodies with everything that it needs. Objects must be removed before its end, as with Bullet's own.
+// A world of rigid bodies that owns its parts. Objects must be removed before it is destroyed, as with Bullet's own.
 class graze_bullet_world : private graze_bullet_parts, public btDiscreteDynamicsWorld {
 public:
   explicit graze_bullet_world(const graze_bullet_settings &settings = graze_bullet_settings())

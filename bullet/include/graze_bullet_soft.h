@@ -1,14 +1,14 @@
 // graze_bullet for soft bodies: soft against soft, soft against meshes, and each soft body against itself.
 //
-//     graze_bullet_soft_world world;            // in place of btSoftRigidDynamicsWorld and its parts
+//     graze_bullet_soft_world world;            // replaces btSoftRigidDynamicsWorld and its parts
 //     world.addSoftBody(cloth);
-//     cloth->setSelfCollision(true);            // each body that is to meet itself
+//     cloth->setSelfCollision(true);            // for contacts of a body with itself
 //
-// Soft bodies meet where triangles come within the margins of both bodies (getCollisionShape()->getMargin()). A node
-// near a face is a contact of Bullet's own, in m_scontacts or m_rcontacts; two edges, and a corner of a mesh near a
-// soft face, are constraints of the solver here. The flags of btSoftBody::Config::collisions count for pairs that stay
-// with Bullet: soft bodies against convex shapes. Nothing is found between steps: a node that moves farther in a step
-// than the margin may pass.
+// Soft bodies have contacts where triangles are within the margins of both bodies (getCollisionShape()->getMargin()). A
+// node near a face becomes a contact of Bullet, in m_scontacts or m_rcontacts; two edges, and a corner of a mesh near a
+// soft face, become constraints of this solver. The flags of btSoftBody::Config::collisions apply to the pairs that
+// Bullet decides: soft bodies against convex shapes. There is no continuous detection: a node that moves farther than
+// the margin in a step may pass through.
 #ifndef GRAZE_BULLET_SOFT_H
 #define GRAZE_BULLET_SOFT_H
 
@@ -18,9 +18,9 @@
 #include <BulletSoftBody/btSoftBodySolvers.h>
 #include <BulletSoftBody/btSoftRigidDynamicsWorld.h>
 
-// What the last step of the soft bodies did.
+// Costs of the last step of the soft bodies.
 struct graze_bullet_soft_report {
-  double copy_ms = 0;    // positions into the scene, and its update
+  double copy_ms = 0;    // copying positions to the scene, and updating it
   double detect_ms = 0;  // pairs of triangles
   double contact_ms = 0; // contacts from pairs
   double solve_ms = 0;   // Bullet's constraints and those of edges
@@ -28,7 +28,7 @@ struct graze_bullet_soft_report {
   size_t node_contacts = 0, edge_contacts = 0;
 };
 
-// The solver of such worlds, for worlds with parts of their own: give it to btSoftRigidDynamicsWorld, made with this
+// Creates the solver of such worlds, for worlds with other parts: pass it to a btSoftRigidDynamicsWorld with this
 // dispatcher. The dispatcher must outlive it.
 std::unique_ptr<btSoftBodySolver> graze_bullet_make_soft_solver(graze_bullet_dispatcher &dispatcher,
                                                                 const graze_bullet_settings &settings);
@@ -44,7 +44,7 @@ struct graze_bullet_soft_parts {
   std::unique_ptr<btSoftBodySolver> soft_solver;
 };
 
-// A world of rigid and soft bodies with everything that it needs.
+// A world of rigid and soft bodies that owns its parts.
 class graze_bullet_soft_world : private graze_bullet_soft_parts, public btSoftRigidDynamicsWorld {
 public:
   explicit graze_bullet_soft_world(const graze_bullet_settings &settings = graze_bullet_settings())

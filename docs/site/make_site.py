@@ -8,6 +8,7 @@ Furo, and no network.
 """
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -31,6 +32,7 @@ HEADERS = {
     "pose_distances.h": "Least distances in batches of poses",
     "regions.h": "Regions, curves and depths",
     "containment.h": "Objects inside others",
+    "inspect.h": "Search structures",
     "packing.h": "Sphere packings",
     "sphere_tree.h": "Sphere trees",
     "cuda.h": "Arrays on a CUDA device",
@@ -55,8 +57,14 @@ def link(path: Path, target: Path) -> None:
     path.symlink_to(target)
 
 
-def write_reference(folder: Path, headers: Path) -> None:
-    """A page for each public header."""
+def write_reference(folder: Path, headers: Path, xml: Path) -> None:
+    """A page for each public header. Sphinx reads it again when the digest of Doxygen's output changes."""
+    text = "".join(path.read_text() for path in sorted(xml.glob("*.xml")))
+    declared = {name for path in headers.glob("*.h") for name in re.findall(r"^GRAZE_API [^(]*?(\w+)\(", path.read_text(), re.MULTILINE)}
+    missing = sorted(name for name in declared if f"<name>{name}</name>" not in text)
+    if missing:
+        sys.exit(f"make_site.py: Doxygen does not list {', '.join(missing)}")
+    digest = hashlib.sha256(text.encode()).hexdigest()
     found = {path.name for path in headers.glob("*.h")}
     if found != set(HEADERS):
         sys.exit(f"make_site.py: these headers are not in its table, or not in include/graze: {found ^ set(HEADERS)}")
@@ -69,7 +77,7 @@ def write_reference(folder: Path, headers: Path) -> None:
         heading = f"{title}: graze/{header}"
         write(folder / f"{Path(header).stem}.rst",
               f"{heading}\n{'=' * len(heading)}\n\n.. doxygenfile:: {header}\n"
-              "   :sections: briefdescription detaileddescription define enum typedef struct innerclass public-attrib func\n")
+              f"   :sections: briefdescription detaileddescription define enum typedef struct innerclass public-attrib func\n\n.. Doxygen: {digest}\n")
 
 
 def write_manual(folder: Path, pages: list[Path]) -> None:
@@ -97,7 +105,7 @@ def main() -> None:
             link(stage / path.name, path)
     for name in ("CHANGELOG.md", "abi", "bench"):
         link(stage.parent / name, source / name)
-    write_reference(stage / "c", source / "include" / "graze")
+    write_reference(stage / "c", source / "include" / "graze", build / "xml")
     write_manual(stage / "manual", sorted((build / "man").glob("*.[1-9]")))
 
     environment = os.environ | {"GRAZE_VERSION": version, "GRAZE_DOXYGEN_XML": str(build / "xml")}

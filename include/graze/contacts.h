@@ -10,7 +10,7 @@ extern "C" {
 
 typedef enum graze_contact_kind {
   GRAZE_CONTACT_KIND_POINT =
-      1, /* also a sphere and another kind: the point of the other primitive nearest to the center */
+      1, /* also for a sphere and another kind: the point of the other primitive nearest to the center */
   GRAZE_CONTACT_KIND_SEGMENT = 2,
   GRAZE_CONTACT_KIND_POLYGON = 3, /* a planar intersection: its corners in order */
   GRAZE_CONTACT_KIND_VOLUME = 4,  /* two solids: no points; see volume and centroid */
@@ -37,8 +37,8 @@ typedef struct graze_contact {
    * of triangles. */
   double normal[3];
   double depth;
-  /* Of the intersection of two solids, else 0. Error at most 5e-13 of the cube of the pair's size. 0 if it underflows.
-   */
+  /* Of the intersection of two solids; otherwise 0. Error at most 5e-13 of the cube of the pair's size. 0 if it
+   * underflows. */
   double volume;
   /* Of the intersection; the mean of the points if it has no volume. Error at most 5e-13 of the pair's size, unless the
    * volume is tiny next to the cube of the size. */
@@ -52,7 +52,7 @@ typedef struct graze_contact {
   double witness_a[3], witness_b[3];
 } graze_contact;
 
-/* Contacts, one per pair in the order of the pairs, and their points. Zero-initialise it. */
+/* Contacts, one per pair in the order of the pairs, and their points. Zero-initialize it. */
 typedef struct graze_contacts {
   size_t struct_bytes;
   const graze_contact *contacts; /* read them with graze_contacts_at */
@@ -84,7 +84,7 @@ static inline graze_contact_options graze_contact_options_default(void) {
   return options;
 }
 
-/* Computes the contacts of pairs, as of the last update of the scene. A pair that does not intersect is
+/* Computes the contacts of pairs, as of the last update of the scene. A pair that does not intersect fails with
  * GRAZE_INVALID_ARGUMENT. NULL options mean the defaults. On failure the list is empty. */
 GRAZE_API graze_result graze_scene_make_contacts(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                                  const graze_contact_options *options, graze_contacts *contacts);
@@ -97,7 +97,7 @@ typedef struct graze_wrench {
   uint32_t object_a, object_b;
   uint64_t pair_count;
   double volume;
-  double centroid[3]; /* of the shared volume, also if that underflows or overflows */
+  double centroid[3]; /* of the shared volume, even if that underflows or overflows */
   double force[3];    /* on b; on a it is the opposite */
   double torque[3];   /* on b, about the point in the options; on a it is the opposite */
 } graze_wrench;
@@ -148,13 +148,13 @@ static inline graze_wrench_options graze_wrench_options_default(void) {
 }
 
 /* Sums the wrenches of the pairs that are between objects of solids. Pairs that do not intersect, as candidates_only
- * lists them, add no force. A pair that is not in the scene is GRAZE_INVALID_ARGUMENT. NULL options mean the defaults.
- */
+ * lists them, add no force. A pair that is not in the scene fails with GRAZE_INVALID_ARGUMENT. NULL options mean the
+ * defaults. */
 GRAZE_API graze_result graze_scene_sum_wrenches(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                                 const graze_wrench_options *options, graze_wrenches *wrenches);
 
 /* Finds the pairs of a query and sums their wrenches, without listing the pairs. The result equals that of
- * graze_scene_find_pairs followed by graze_scene_sum_wrenches, to the bit. The test of the query applies to both; that
+ * graze_scene_find_pairs followed by graze_scene_sum_wrenches, bit for bit. The test of the query applies to both; that
  * of the options must be the same or the default. On a device with at most 64 objects and no global numbers, only the
  * sums are downloaded, which suits haptic rates of 1000 Hz. pair_limit and stop_after are refused. */
 GRAZE_API graze_result graze_scene_find_wrenches(const graze_scene *scene, const graze_query *query,

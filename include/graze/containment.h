@@ -27,7 +27,7 @@ typedef struct graze_containment {
                                whole object lies inside */
 } graze_containment;
 
-/* Containments, sorted by (inner, outer). Three nested objects give three of them. Zero-initialise it. */
+/* Containments, sorted by (inner, outer). Three nested objects give three of them. Zero-initialize it. */
 typedef struct graze_containments {
   size_t struct_bytes;
   const graze_containment *containments;
@@ -42,7 +42,7 @@ GRAZE_API void graze_containments_free(graze_containments *containments); /* as 
 typedef struct graze_containment_options {
   size_t struct_bytes;
   /* The objects that touch, if known: all pairs that graze_scene_find_object_pairs with scope between has found since
-   * the last update, in any order. Additional pairs do no harm. NULL: the call finds them. */
+   * the last update, in any order. Additional pairs are harmless. NULL: the call finds them. */
   const graze_object_pair *touching;
   size_t touching_count;
   bool (*should_stop)(void *stop_context); /* as in graze_query */
@@ -56,14 +56,14 @@ static inline graze_containment_options graze_containment_options_default(void) 
   return options;
 }
 
-/* Finds all containments of an updated scene, between objects that do not touch and that filters allow. NULL options
+/* Finds all containments between objects of an updated scene that do not touch and that filters allow. NULL options
  * mean the defaults. Surfaces that are not closed contain nothing. The cost depends on the objects whose boxes overlap.
  * GRAZE_UNSUPPORTED if positions are only on a device, or if two objects have the same global number. On failure the
  * list is empty. */
 GRAZE_API graze_result graze_scene_find_containments(const graze_scene *scene, const graze_containment_options *options,
                                                      graze_containments *containments);
 
-/* The open edges of a surface. Zero-initialise it. */
+/* The open edges of a surface. Zero-initialize it. */
 typedef struct graze_open_edges {
   size_t struct_bytes;
   uint64_t count;     /* number of edges that are not used equally often in both directions; 0: the surface is closed */

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* Whether the two intersect, as rational arithmetic on the given coordinates would decide. */
+/* Returns whether the two intersect, as rational arithmetic on the given coordinates would decide. */
 GRAZE_API bool graze_convex_intersect(const double *a, uint32_t a_count, const double *b, uint32_t b_count);
 
 /* Returns the distance between the two cells, and writes a nearest point of each. The distance is 0 exactly when they

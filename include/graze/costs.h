@@ -1,4 +1,4 @@
-/* graze: timings per stage, and counters. Every list carries them.
+/* graze: timings per stage, and counters, which every list has.
  *
  * graze/graze.h includes this header. */
 #ifndef GRAZE_COSTS_H
@@ -22,42 +22,42 @@ extern "C" {
   X(contacts, "contact geometry")                                                                                      \
   X(regions, "regions, their depths and curves")
 
-/* Counters: name, description. A device rounds boxes outward when it searches, and counts a few per cent more
- * candidates. */
-#define GRAZE_COUNTER_LIST(X)                                                                                          \
-  X(primitives, "primitives of the scene")                                                                             \
-  X(searched, "primitives that the query had to look at")                                                              \
-  X(levels, "occupied levels of the grid")                                                                             \
-  X(box_tests, "box tests made")                                                                                       \
-  X(candidates, "pairs whose boxes meet and that the query asks for")                                                  \
-  X(neighbors, "candidates passed over because they share a vertex")                                                   \
-  X(float_decided, "candidates decided by the float filter")                                                           \
-  X(double_decided, "candidates decided by the double filter")                                                         \
-  X(exact_decided, "candidates that needed exact expansions")                                                          \
-  X(wide_decided, "candidates that needed wide integers")                                                              \
-  X(pairs, "pairs found")                                                                                              \
-  X(duplicates, "candidates met again, where the method meets some more than once")                                    \
-  X(reruns, "searches beyond the first, where a buffer was too small for one")                                         \
-  X(repeated_index, "primitives that repeat a vertex index")                                                           \
-  X(inverted, "tetrahedra of negative volume")                                                                         \
-  X(flat, "tetrahedra of no volume")                                                                                   \
-  X(scene_bytes, "memory that the scene holds now")                                                                    \
-  X(peak_bytes, "most memory that the scene has held")                                                                 \
-  X(device_bytes, "memory that the scene holds on its device now")                                                     \
-  X(clusters, "clusters that the scene was divided into")                                                              \
-  X(members, "members of all clusters: primitives in several count in each")                                           \
-  X(members_1, "primitives that are members of exactly one cluster; none that is huge, here and in the next three")    \
-  X(members_2, "primitives that are members of exactly two clusters")                                                  \
-  X(members_3, "primitives that are members of exactly three clusters")                                                \
-  X(members_4, "primitives that are members of exactly four clusters")
-
-/* Milliseconds per stage. Zero-initialise it, and the counters. */
+/* Milliseconds per stage. Zero-initialize it, and the counters. */
 typedef struct graze_timings {
   size_t struct_bytes;
 #define GRAZE_STAGE_FIELD(name, words) double name##_ms;
   GRAZE_STAGE_LIST(GRAZE_STAGE_FIELD)
 #undef GRAZE_STAGE_FIELD
 } graze_timings;
+
+/* Counters: name, description. A device rounds boxes outward when it searches, and counts a few per cent more
+ * candidates. */
+#define GRAZE_COUNTER_LIST(X)                                                                                          \
+  X(primitives, "primitives of the scene")                                                                             \
+  X(searched, "primitives that the query examined")                                                                    \
+  X(levels, "occupied levels of the grid")                                                                             \
+  X(box_tests, "tests of bounding boxes")                                                                              \
+  X(candidates, "pairs in the scope of the query whose boxes meet")                                                    \
+  X(neighbors, "candidates skipped because they share a vertex")                                                       \
+  X(float_decided, "candidates decided by the float filter")                                                           \
+  X(double_decided, "candidates decided by the double filter")                                                         \
+  X(exact_decided, "candidates that needed exact expansions")                                                          \
+  X(wide_decided, "candidates that needed wide integers")                                                              \
+  X(pairs, "pairs found")                                                                                              \
+  X(duplicates, "repeated candidates, of methods that may visit a pair more than once")                                \
+  X(reruns, "additional searches, because a buffer was too small")                                                     \
+  X(repeated_index, "primitives that repeat a vertex index")                                                           \
+  X(inverted, "tetrahedra of negative volume")                                                                         \
+  X(flat, "tetrahedra of zero volume")                                                                                 \
+  X(scene_bytes, "memory of the scene, in bytes")                                                                      \
+  X(peak_bytes, "peak memory of the scene, in bytes")                                                                  \
+  X(device_bytes, "device memory of the scene, in bytes")                                                              \
+  X(clusters, "clusters of the scene")                                                                                 \
+  X(members, "members of all clusters; a primitive counts once for each of its clusters")                              \
+  X(members_1, "primitives in exactly one cluster; huge primitives are not counted")                                   \
+  X(members_2, "primitives in exactly two clusters")                                                                   \
+  X(members_3, "primitives in exactly three clusters")                                                                 \
+  X(members_4, "primitives in exactly four clusters")
 
 typedef struct graze_counters {
   size_t struct_bytes;

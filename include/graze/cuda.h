@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* Describes a device, such as "NVIDIA H200, 139.8 GiB, compute capability 9.0", or writes a message with the reason why
- * it cannot be used: GRAZE_UNSUPPORTED if the build has no CUDA, GRAZE_NO_DEVICE if the machine has no such device. */
+/* Describes a device, such as "NVIDIA H200, 139.8 GiB, compute capability 9.0", or writes a message that states why it
+ * cannot be used: GRAZE_UNSUPPORTED if the build has no CUDA, GRAZE_NO_DEVICE if the machine has no such device. */
 GRAZE_API graze_result graze_cuda_describe(int device, char *words_out, size_t words_bytes);
 
 /* Binds all positions of the object, in its own frame, before the pose, to device memory: tightly packed triples of
@@ -24,14 +24,14 @@ GRAZE_API graze_result graze_cuda_describe(int device, char *words_out, size_t w
  * last such call and the next update. The memory must stay valid until a call gives the object other positions.
  *
  * Memory that the device cannot read, as far as CUDA knows, or that is misaligned is GRAZE_INVALID_ARGUMENT. The update
- * reports coordinates that are not finite. Calls that run on the host return GRAZE_UNSUPPORTED while positions are
- * bound: batches of poses and configurations, except with the method "tree". graze_object_set_positions of the whole
- * object ends the binding, and so does graze_scene_set_backend, which downloads the positions. */
+ * reports coordinates that are not finite. While positions are bound, calls that run on the host return
+ * GRAZE_UNSUPPORTED: batches of poses and configurations, except with the method "tree". graze_object_set_positions of
+ * the whole object ends the binding, and so does graze_scene_set_backend, which downloads the positions. */
 GRAZE_API graze_result graze_object_set_device_positions(graze_scene *scene, graze_object object,
                                                          const void *device_positions, graze_format format,
                                                          void *stream);
 
-/* Pairs on the device, sorted as in graze_pairs, in memory of the list. Zero-initialise it. It may outlive the scene.
+/* Pairs on the device, sorted as in graze_pairs, in memory of the list. Zero-initialize it. It may outlive the scene.
  * Alternating between several lists costs no more than using one. */
 typedef struct graze_device_pairs {
   size_t struct_bytes;
@@ -51,7 +51,7 @@ GRAZE_API graze_result graze_scene_find_pairs_on_device(const graze_scene *scene
                                                         graze_device_pairs *pairs);
 
 /* Contacts on the device, one per pair in the order of the pairs, and their points, in memory of the list.
- * Zero-initialise it. */
+ * Zero-initialize it. */
 typedef struct graze_device_contacts {
   size_t struct_bytes;
   const graze_contact *device_contacts;
@@ -67,15 +67,15 @@ GRAZE_API void graze_device_contacts_free(graze_device_contacts *contacts); /* a
 
 /* As graze_scene_make_contacts, for pairs on the device; the contacts stay there, and only counts are copied. The pairs
  * must be complete when the call begins, as those of graze_scene_find_pairs_on_device are. They may also be the
- * caller's own: pairs that do not intersect, or in memory that the device cannot read, are refused. When the call
- * returns, the contacts are complete for every stream. */
+ * caller's own; pairs that do not intersect, or that lie in memory that the device cannot read, are refused. When the
+ * call returns, the contacts are complete for every stream. */
 GRAZE_API graze_result graze_scene_make_contacts_on_device(const graze_scene *scene, const graze_pair *device_pairs,
                                                            size_t count, const graze_contact_options *options,
                                                            graze_device_contacts *contacts);
 
 /* The number of kernels, fills and copies that the device runs for an update and a query like the last ones; it
- * dominates the cost of small frames. 0 for the processor and before the first query. Not counted are uploads of
- * changes, downloads of counts, and searches repeated because a buffer was too small. */
+ * dominates the cost of small frames. 0 for the processor and before the first query. Uploads of changes, downloads of
+ * counts, and searches repeated because a buffer was too small are not counted. */
 GRAZE_API uint64_t graze_scene_device_launches(const graze_scene *scene);
 
 #ifdef __cplusplus

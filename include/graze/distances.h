@@ -1,5 +1,5 @@
-/* graze: distances of given pairs, with a nearest point of each primitive and the corner, edge or face that it lies on.
- * The pairs may come from a query with a clearance or from anywhere else. graze.h does not include this header.
+/* graze: distances and nearest points of given pairs. Each point has the corner, edge or face that it lies on. The
+ * pairs may come from a query with a clearance or from anywhere else. graze.h does not include this header.
  * docs/guide/nearness.md is the guide. */
 #ifndef GRAZE_DISTANCES_H
 #define GRAZE_DISTANCES_H
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* What a nearest point lies on. */
+/* The feature that a nearest point lies on. */
 typedef enum graze_feature {
   GRAZE_FEATURE_CORNER = 0, /* for a sphere: its center is the corner, and the point lies on its surface */
   GRAZE_FEATURE_EDGE = 1,   /* also a diagonal of a face of more than three corners */
@@ -31,7 +31,7 @@ typedef struct graze_distance {
   uint32_t vertices_b[3]; /* three for a face, none for inside; unused entries are 0 */
 } graze_distance;
 
-/* Distances, one per pair, in the order of the pairs. Zero-initialise it. */
+/* Distances, one per pair, in the order of the pairs. Zero-initialize it. */
 typedef struct graze_distances {
   size_t struct_bytes;
   const graze_distance *distances; /* read them with graze_distances_at */
@@ -48,8 +48,8 @@ static inline const graze_distance *graze_distances_at(const graze_distances *di
 
 GRAZE_API void graze_distances_free(graze_distances *distances); /* as graze_pairs_free */
 
-/* Measures any pairs of the scene as of its last update. Returns GRAZE_INVALID_ARGUMENT if a pair is not in the scene.
- * The result is the same to the bit for every thread count and backend. The host measures, also on CUDA. Returns
+/* Measures any pairs of the scene as of its last update. The result is the same, bit for bit, for every thread count
+ * and backend. The host measures, also on CUDA. Returns GRAZE_INVALID_ARGUMENT if a pair is not in the scene, and
  * GRAZE_UNSUPPORTED if positions are only on the device. On failure the list is empty. */
 GRAZE_API graze_result graze_scene_make_distances(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                                   graze_distances *distances);

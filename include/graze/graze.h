@@ -7,28 +7,29 @@
  * graze/host.h declares result codes, error messages, and what a host can provide: memory, tasks, workers, a backend.
  *
  * Errors: every call that can fail returns a graze_result. graze_error_text then returns a message that names the
- * object, the primitive and the value. A failed call changes nothing, and the scene remains usable.
+ * object, the primitive and the value. A failed call changes nothing unless its comment states otherwise. The scene
+ * always remains usable.
  *
- * Struct sizes: structs that the caller initialises begin with their size, `struct_bytes`, so that programs and
+ * Struct sizes: structs that the caller initializes begin with their size, `struct_bytes`, so that programs and
  * libraries of different versions work together. New fields are only appended. graze_view, graze_object and graze_pair
  * never change.
  *
- *   - Inputs (definitions, options, queries): initialise them with their default maker, graze_..._default(), which
- *     sets the size. A zeroed input is refused, and the message names the maker. Bytes that the library does not know
- *     must be 0.
- *   - Outputs: initialise them with {0}. After a failure, the pointers of a list are NULL, and struct_bytes of any
+ *   - Inputs (definitions, options, queries): initialize them with their default maker, graze_..._default(), which sets
+ *     the size. A zeroed input is refused, and the message names the maker. Trailing bytes that the library does not
+ *     know must be 0.
+ *   - Outputs: initialize them with {0}. After a failure, the pointers of a list are NULL, and struct_bytes of any
  *     other output is 0. A zeroed output receives the fields of version 0.3.0. To receive fields that were appended
- *     later, set struct_bytes to the size first; in these, 0 means that the library did not write the field.
+ *     later, set struct_bytes to the size first; such a field is 0 if the library did not write it.
  *
  * Lists belong to the caller. Calls grow them, and reuse their memory in the next frame. Each list type has a function
  * that frees it. Lists may outlive the scene.
  *
- * Floating point: exactness needs rounding to nearest and subnormal numbers. Each call, and each task, sets these modes
- * on its thread where they differ, and restores the host's modes before it returns.
+ * Floating point: exactness requires rounding to nearest and subnormal numbers. Each call, and each task, sets these
+ * modes on its thread if they differ, and restores the host's modes before it returns.
  *
  * Thread safety: different threads may use different scenes at the same time. Any number of threads may make calls with
  * a const graze_scene on the same scene, each with its own lists, while no call changes the scene. On CUDA, concurrent
- * queries are serialised. The only global state is the error message of each thread. The library prints nothing and
+ * queries are serialized. The only global state is the error message of each thread. The library prints nothing and
  * never ends the process. */
 #ifndef GRAZE_GRAZE_H
 #define GRAZE_GRAZE_H
@@ -43,17 +44,17 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------------------ scene and objects */
 
-/* Definition of a scene. Initialise it with graze_scene_def_default(). */
+/* Definition of a scene. Initialize it with graze_scene_def_default(). */
 typedef struct graze_scene_def {
   size_t struct_bytes;   /* sizeof(graze_scene_def), set by the default maker */
   uint32_t worker_count; /* worker_count, threading and tasks are as in graze_workers_def, and ignored if `workers` is
                             given */
-  graze_threading threading;        /* who runs the workers */
+  graze_threading threading;        /* how the workers are run */
   const graze_backend_def *backend; /* NULL: the processor */
   const graze_allocator *allocator; /* NULL: the C library's; copied */
   const graze_task_system *tasks;   /* NULL: the library's own; copied, but its context must outlive the scene */
-  graze_workers *workers; /* NULL: the scene's own, whose threads start with the first work. Else shared workers, which
-                             the scene keeps alive */
+  graze_workers *workers; /* NULL: the scene's own, whose threads start with the first work. Otherwise shared workers,
+                             which the scene keeps alive */
 } graze_scene_def;
 
 typedef struct graze_scene graze_scene;
@@ -69,7 +70,7 @@ typedef struct graze_object {
 /* The kinds of primitives: name, value, singular, plural.
  *   triangle     three corners
  *   polygon      a ring of three or more corners; may be concave and slightly non-planar. By definition the union of
- *                the triangles, two fewer than its corners, into which it is cut when it is added
+ *                the triangles into which it is cut when it is added, two fewer than its corners
  *   tetrahedron  by definition the convex hull of its four corners; inverted and flat ones are legal and counted
  *   polyhedron   a convex cell given by its faces; by definition the convex hull of its corners
  *   sphere       a closed ball: all points at most the radius away from the center; with radius 0 a point */
@@ -89,7 +90,7 @@ typedef enum graze_kind {
 /* Returns the singular (count 1) or plural name of a kind; never NULL. */
 GRAZE_API const char *graze_kind_text(graze_kind kind, size_t count);
 
-/* Whether primitives of this kind are solid. Two solids can share a volume; the other kinds are surfaces. */
+/* Returns whether primitives of this kind are solid. Two solids can share a volume; the other kinds are surfaces. */
 GRAZE_API bool graze_kind_is_solid(graze_kind kind);
 
 typedef enum graze_format {
@@ -113,7 +114,7 @@ typedef enum graze_format {
 
 /* A borrowed, strided array: element i starts at data + i * stride_bytes. It is read during the call only. Elements
  * need no alignment. With a negative stride, `data` still points to element 0, which is then the highest in memory, as
- * in numpy. */
+ * in NumPy. */
 typedef struct graze_view {
   const void *data;
   size_t count;
@@ -149,7 +150,7 @@ GRAZE_API graze_pose graze_pose_from_quaternion(const double quaternion[4], cons
 /* A mesh or soup of primitives of one kind. The call that takes it determines which views are read. All indices refer
  * to `positions`. Degenerate primitives are legal, and so are zero primitives or vertices. A view of
  * GRAZE_FORMAT_UINT32, _3 or _4, here and in other calls, may also have the int32, int64 or uint64 format of the same
- * width; GRAZE_FORMAT_UINT32 is copied fastest. A negative or too large index is GRAZE_INDEX_OUT_OF_RANGE. */
+ * width; GRAZE_FORMAT_UINT32 is copied fastest. A negative or too large index fails with GRAZE_INDEX_OUT_OF_RANGE. */
 typedef struct graze_mesh_def {
   size_t struct_bytes;
   graze_view positions; /* GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3, finite */
@@ -160,31 +161,24 @@ typedef struct graze_mesh_def {
   graze_view
       face_sizes; /* add_polygons, add_polyhedra: GRAZE_FORMAT_UINT32, the corner count of each face, at least 3 */
   graze_view cell_sizes; /* add_polyhedra: GRAZE_FORMAT_UINT32, the face count of each cell, at least 4 */
-  /* Alternatives to the sizes, not both: offsets of the first corner of each face, or the first face of each cell, and
-   * the end. GRAZE_FORMAT_UINT32, one more element than faces or cells, ascending from 0 to the number of corners or
-   * faces. */
+  /* Alternatives to the sizes; set only one of the two. Offsets of the first corner of each face, or of the first face
+   * of each cell, and the end. GRAZE_FORMAT_UINT32, one more element than faces or cells, ascending from 0 to the
+   * number of corners or faces. */
   graze_view face_starts;
   graze_view cell_starts;
   uint64_t category; /* bits of the categories the object belongs to; default 1 */
   uint64_t mask; /* bits of the categories it is tested against; default all. Two objects are tested if the category of
                     each shares a bit with the mask of the other */
-  bool self;     /* whether queries that include pairs within objects search this object; default true */
-  /* Numbers that the object has in something larger of which the scene holds a part (a rank's share, a slab), where
-   * global_numbers is true; default false. Pairs, contacts, wrenches and the hash then have `global_object` for the
-   * object and `global_primitive` + i for its primitive i in place of the scene's numbers, and are ordered by them.
-   * Objects may have the same global_object where their primitives' numbers differ; no two primitives may have both
-   * numbers in common, of one object or of two, also with objects that have no global numbers: graze_scene_update
-   * refuses that.
-   * Objects with the same global_object are parts of one object: scope, `self`, exclusions and neighbors treat them as
-   * one, and the pairs and the hash are those of the whole. They must be of one kind and have the same filter, which
-   * graze_scene_update checks. `global_vertex` is the number of vertex 0, that of vertex i is i more. Vertices of two
-   * parts are one vertex if their numbers are equal and their positions in the scene are equal too. Within a part,
-   * vertices are told apart by their indices. */
+  bool self;     /* whether queries find pairs within this object; default true */
+  /* If true (default false), pairs, contacts, wrenches and the hash use these numbers instead of the scene's: object
+   * global_object, primitive i global_primitive + i, vertex i global_vertex + i. For scenes that hold part of a larger
+   * whole. No two primitives may have the same object and primitive number. Objects with the same global_object are
+   * parts of one object; docs/reference/api.md has the rules, which graze_scene_update checks. */
   bool global_numbers;
   uint32_t global_object, global_primitive, global_vertex;
-  /* If global_numbers is true: a number for each primitive or vertex, GRAZE_FORMAT_UINT32, in any order, in place of
-   * consecutive numbers from global_primitive or global_vertex. For spatial parts of a mesh. Count 0: none. Such an
-   * object cannot grow by primitives or vertices later. */
+  /* If global_numbers is true: a number for each primitive or vertex, GRAZE_FORMAT_UINT32, in any order, instead of
+   * consecutive numbers from global_primitive or global_vertex. Count 0: none. No primitives or vertices can be added
+   * to such an object later. */
   graze_view global_primitives;
   graze_view global_vertices;
   const char *name; /* for error messages; copied; NULL: none */
@@ -216,13 +210,14 @@ GRAZE_API graze_result graze_scene_add_polygons(graze_scene *scene, const graze_
 GRAZE_API graze_result graze_scene_add_tetrahedra(graze_scene *scene, const graze_mesh_def *def,
                                                   graze_object *object_out);
 
+#define GRAZE_POLYHEDRON_CORNERS 64 /* the most corners of a cell */
+
 /* A cell is refused with GRAZE_NOT_CONVEX if a corner lies farther outside the plane of a face than 1e-6 of the cell's
- * size, or if its faces do not close. A cell has at most GRAZE_POLYHEDRON_CORNERS corners. */
-#define GRAZE_POLYHEDRON_CORNERS 64
+ * size, or if its faces do not form a closed surface. A cell has at most GRAZE_POLYHEDRON_CORNERS corners. */
 GRAZE_API graze_result graze_scene_add_polyhedra(graze_scene *scene, const graze_mesh_def *def,
                                                  graze_object *object_out);
 
-/* Sphere i has center positions[i] and radius radii[i]. Views of indices are not read. */
+/* Sphere i has center positions[i] and radius radii[i]. Index views are not read. */
 GRAZE_API graze_result graze_scene_add_spheres(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out);
 GRAZE_API graze_result graze_scene_remove_object(graze_scene *scene, graze_object object);
 
@@ -242,8 +237,8 @@ GRAZE_API graze_result graze_object_append_positions(graze_scene *scene, graze_o
  * unchanged. */
 GRAZE_API graze_result graze_object_set_pose(graze_scene *scene, graze_object object, const graze_pose *pose);
 
-/* Sets the poses of `count` objects, all or none. An error message states the index of the refused entry. If an object
- * is listed more than once, the last pose counts. */
+/* Sets the poses of `count` objects, all or none. The error message states the index of the refused entry. If an object
+ * is listed more than once, the last pose applies. */
 GRAZE_API graze_result graze_scene_set_poses(graze_scene *scene, const graze_object *objects, size_t count,
                                              const graze_pose *poses);
 
@@ -251,7 +246,7 @@ GRAZE_API graze_result graze_object_set_filter(graze_scene *scene, graze_object 
                                                uint64_t mask, bool self);
 
 /* Excludes the pairs between two different objects from every query until one of them is removed, or includes them
- * again (false). An exclusion of a part (global_object) holds for all parts of its object. Repeating a call is no
+ * again (false). An exclusion of a part (global_object) applies to all parts of its object. Repeating a call is not an
  * error. The next query needs an update. Takes constant time on average. */
 GRAZE_API graze_result graze_scene_exclude(graze_scene *scene, graze_object a, graze_object b, bool excluded);
 
@@ -259,8 +254,8 @@ typedef struct graze_exclusion {
   graze_object a, b;
 } graze_exclusion;
 
-/* Excludes or includes `count` pairs of objects, all or none. An error message states the index of the refused entry.
- */
+/* Excludes or includes `count` pairs of objects, all or none. The error message states the index of the refused
+ * entry. */
 GRAZE_API graze_result graze_scene_exclude_pairs(graze_scene *scene, const graze_exclusion *pairs, size_t count,
                                                  bool excluded);
 GRAZE_API graze_result graze_object_set_user_data(graze_scene *scene, graze_object object, void *user_data);
@@ -280,14 +275,14 @@ GRAZE_API graze_result graze_object_insert_spheres(graze_scene *scene, graze_obj
 GRAZE_API graze_result graze_object_erase(graze_scene *scene, graze_object object, const uint32_t *primitives,
                                           size_t count);
 
-/* --------------------------------------------------------------------------------------------- asking about objects */
+/* ------------------------------------------------------------------------------------------------ object properties */
 
 /* The calls of this section change nothing, need no update, and reflect every change at once. */
 
-/* Whether the object is in the scene; false for NULL. */
+/* Returns whether the object is in the scene; false for NULL. */
 GRAZE_API bool graze_object_is_valid(const graze_scene *scene, graze_object object);
 
-/* The number of objects in the scene; 0 for NULL. */
+/* Returns the number of objects in the scene; 0 for NULL. */
 GRAZE_API size_t graze_scene_object_count(const graze_scene *scene);
 
 /* Returns the object with the next higher number, the first one for an id of zeros, or an id of zeros after the last.
@@ -296,16 +291,17 @@ GRAZE_API size_t graze_scene_object_count(const graze_scene *scene);
  *     for (graze_object o = {0}; (o = graze_scene_next_object(scene, o)).generation != 0;) */
 GRAZE_API graze_object graze_scene_next_object(const graze_scene *scene, graze_object previous);
 
-/* Whether pairs between two objects are excluded (false if one is not in the scene), and the number of exclusions. */
+/* Return whether pairs between two objects are excluded (false if one is not in the scene), and the number of
+ * exclusions. */
 GRAZE_API bool graze_scene_is_excluded(const graze_scene *scene, graze_object a, graze_object b);
 GRAZE_API size_t graze_scene_exclusion_count(const graze_scene *scene);
 
-/* Properties of an object. Zero-initialise it. */
+/* Properties of an object. Zero-initialize it. */
 typedef struct graze_object_info {
   size_t struct_bytes;
   graze_kind kind;
-  graze_format format; /* the format in which positions are stored, GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3: the one
-                          that copies them without loss */
+  graze_format format; /* format of the stored positions, GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3: a copy in this
+                          format is lossless */
   size_t vertex_count;
   size_t primitive_count; /* including erased primitives; primitive numbers are below this */
   size_t live_count;      /* without erased primitives */
@@ -341,8 +337,8 @@ GRAZE_API graze_result graze_object_get_posed_positions(const graze_scene *scene
 GRAZE_API graze_result graze_object_get_radii(const graze_scene *scene, graze_object object, size_t first,
                                               graze_output_view radii);
 
-/* Copies the global numbers of primitives or vertices [first, first + count) of the object; its own numbers if it has
- * no global ones. */
+/* Copies the global numbers of primitives or vertices [first, first + count) of the object, or its own numbers if it
+ * has no global numbers. */
 GRAZE_API graze_result graze_object_get_global_primitives(const graze_scene *scene, graze_object object, size_t first,
                                                           size_t count, uint32_t *numbers_out);
 GRAZE_API graze_result graze_object_get_global_vertices(const graze_scene *scene, graze_object object, size_t first,
@@ -368,13 +364,13 @@ GRAZE_API graze_result graze_scene_set_method(graze_scene *scene, const graze_me
 
 /* Returns the method that queries of an updated scene use, and in *reason_out, if not NULL, a phrase with the reason.
  * "auto" selects "brute" for a handful of primitives, "tree" if recent updates have only posed objects of some size,
- * and otherwise "grid"; on a device it always selects "grid". The scene is not updated: "auto" and the reason. NULL for
- * NULL. Both texts are static. */
+ * and otherwise "grid"; on a device it always selects "grid". If the scene is not updated, returns "auto". Returns NULL
+ * for NULL. Both texts are static. */
 GRAZE_API const char *graze_scene_method(const graze_scene *scene, const char **reason_out);
 
 /* Selects the backend of later updates and queries; NULL: the processor. The scene then needs an update. Its objects,
  * ids, method and filters remain; pairs on a device are lost. If the scene already uses that device, only the stream
- * changes. Refused, with nothing changed, as by graze_scene_create, and if the backend lacks an option of the method.
+ * changes. Fails, without any change, where graze_scene_create would, and if the backend lacks an option of the method.
  *
  * After a device failure, use this call to continue on the processor. It frees the device memory, even if the device is
  * lost. Positions that only the device has (graze_object_set_device_positions) are downloaded. If that fails, the
@@ -383,7 +379,7 @@ GRAZE_API graze_result graze_scene_set_backend(graze_scene *scene, const graze_b
 
 /* ------------------------------------------------------------------------------------------------ a frame */
 
-/* Which pairs a query finds; bits.
+/* The pairs that a query finds; bits.
  *   between  pairs of primitives of two different objects
  *   within   pairs of primitives of one object */
 #define GRAZE_SCOPE_LIST(X)                                                                                            \
@@ -397,11 +393,11 @@ typedef enum graze_scope {
 #undef GRAZE_SCOPE_ENUM
 } graze_scope;
 
-/* How pairs of primitives of one object that share a vertex index are treated.
+/* The treatment of pairs of primitives of one object that share a vertex index.
  *   skip    they are never listed
  *   beyond  they are listed if they intersect beyond what they share: with one common vertex, if the opposite edge of
  *           one meets the other; with two, if they are coplanar and overlap; with three, never. Triangles that repeat
- *           an index are left out within their object. Two polygons are listed if a triangle of one and a triangle of
+ *           an index are skipped within their object. Two polygons are listed if a triangle of one and a triangle of
  *           the other are. GRAZE_UNSUPPORTED for pairs within solids (tetrahedra, polyhedra, spheres) */
 #define GRAZE_NEIGHBORS_LIST(X)                                                                                        \
   X(SKIP, 0, "skip")                                                                                                   \
@@ -442,10 +438,10 @@ typedef struct graze_query {
    * be infinite. The cost depends on what lies in the box. */
   bool in_box;
   double box_min[3], box_max[3];
-  size_t pair_limit; /* 0: none. Else only the first pair_limit pairs in sorted order are listed. This bounds memory,
-                        not time, because all pairs are found; stop_after bounds both */
-  size_t stop_after; /* 0: all pairs are found. Else the call returns when it has found that many, any of them, sorted.
-                        Not with a pair_limit */
+  size_t pair_limit; /* 0: none. Otherwise only the first pair_limit pairs in sorted order are listed. This bounds
+                        memory, not time, because all pairs are found; stop_after bounds both */
+  size_t stop_after; /* 0: all pairs are found. Otherwise the call returns as soon as it has found that many, sorted;
+                        which ones is unspecified. Not with a pair_limit */
   /* Cancels the call by returning true. The result is then GRAZE_STOPPED, and the list is empty. Called at least every
    * 10 ms, from any of the call's threads, one at a time. NULL: no cancellation. */
   bool (*should_stop)(void *stop_context);
@@ -457,8 +453,8 @@ typedef struct graze_query {
   double clearance;
   /* Within an object, a pair that does not intersect is listed only if its primitives are more than this many rings
    * apart along the mesh. Primitives that share a vertex are one ring apart, those that share a neighbor two, and so
-   * on. Default 1, at most 64. 0 and 1 are equivalent, because neighbors have distance 0. Pairs that intersect are
-   * listed as without a clearance; see `neighbors`. */
+   * on. Default 1, at most 64. 0 and 1 are equivalent, because neighbors have distance 0. Intersecting pairs are listed
+   * as without a clearance; see `neighbors`. */
   size_t clearance_rings;
 } graze_query;
 
@@ -476,7 +472,7 @@ static inline graze_query graze_query_default(void) {
 
 struct graze_list_memory; /* opaque: memory that a list owns */
 
-/* A list of pairs, sorted by (object_a, primitive_a, object_b, primitive_b). Zero-initialise it. */
+/* A list of pairs, sorted by (object_a, primitive_a, object_b, primitive_b). Zero-initialize it. */
 typedef struct graze_pairs {
   size_t struct_bytes;
   const graze_pair *pairs;
@@ -499,9 +495,9 @@ GRAZE_API graze_result graze_scene_update(graze_scene *scene);
  * search structure in this call; "tree" and "clusters" use what the last update built. On failure the list is empty. */
 GRAZE_API graze_result graze_scene_find_pairs(const graze_scene *scene, const graze_query *query, graze_pairs *pairs);
 
-/* Finds out whether there is a pair, and stops at the first. *found_out is exact. Which pair is found depends on the
- * method and, for methods that keep state between frames, on earlier updates; never on threads. `pair`, if not NULL,
- * receives that pair or none. */
+/* Determines whether there is a pair, and stops at the first one. *found_out is exact. Which pair is found depends on
+ * the method and, for methods that keep state between frames, on earlier updates; never on threads. `pair`, if not
+ * NULL, receives that pair or none. */
 GRAZE_API graze_result graze_scene_any_pair(const graze_scene *scene, const graze_query *query, bool *found_out,
                                             graze_pairs *pair);
 
@@ -511,7 +507,7 @@ typedef struct graze_object_pair {
   uint32_t object_a, object_b;
 } graze_object_pair;
 
-/* The pairs of objects that touch, each listed once, sorted by (object_a, object_b). Zero-initialise it. */
+/* The pairs of objects that touch, each listed once, sorted by (object_a, object_b). Zero-initialize it. */
 typedef struct graze_object_pairs {
   size_t struct_bytes;
   const graze_object_pair *pairs;
@@ -525,10 +521,10 @@ typedef struct graze_object_pairs {
 
 GRAZE_API void graze_object_pairs_free(graze_object_pairs *object_pairs); /* as graze_pairs_free */
 
-/* Lists each pair of objects that has at least one pair of primitives for the query, and each object that has one
- * within it. The method "tree" leaves two objects as soon as it finds a pair. The methods "grid" and "clusters" skip
- * crowded primitives once their objects are known to touch all objects around them. "brute" and devices find all pairs
- * first. pair_limit and stop_after count object pairs. */
+/* Lists each pair of objects that has at least one pair of primitives for the query, and each object with a pair within
+ * it. The method "tree" leaves two objects as soon as it finds a pair. The methods "grid" and "clusters" skip crowded
+ * primitives once their objects are known to touch all objects around them. "brute" and devices find all pairs first.
+ * pair_limit and stop_after count object pairs. */
 GRAZE_API graze_result graze_scene_find_object_pairs(const graze_scene *scene, const graze_query *query,
                                                      graze_object_pairs *object_pairs);
 
@@ -550,7 +546,7 @@ GRAZE_API void graze_scene_trim(graze_scene *scene);
  *
  * An empty list has hash 0.
  *
- * The hash depends on which pairs there are, not on their order. The hashes of disjoint parts add up to the hash of the
+ * The hash depends on the set of pairs, not on their order. The hashes of disjoint parts add up to the hash of the
  * whole, also across threads, devices and machines. */
 GRAZE_API uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count);
 
@@ -559,7 +555,7 @@ GRAZE_API uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count);
 /* The crowding of an object. The k of a primitive is one more than the number of other primitives of its object that
  * are at least as large (by the diameter d of the smallest enclosing ball) and come within d / 4 of it. The k of the
  * object is the largest. Two objects of n primitives together have at most bound_factor * n * k intersecting pairs; see
- * docs/theory/k_free.md. Zero-initialise it. */
+ * docs/theory/k_free.md. Zero-initialize it. */
 typedef struct graze_crowding {
   size_t struct_bytes;
   graze_kind kind;
@@ -583,15 +579,16 @@ typedef struct graze_crowding {
 
 GRAZE_API void graze_crowding_free(graze_crowding *crowding); /* as graze_pairs_free */
 
-/* Measures the crowding of an object. A CUDA device returns the same numbers, to the bit, also for positions on the
+/* Measures the crowding of an object. A CUDA device returns the same numbers, bit for bit, also for positions on the
  * device. */
 GRAZE_API graze_result graze_scene_measure_crowding(const graze_scene *scene, graze_object object,
                                                     graze_crowding *crowding);
 
-/* ------------------------------------------------------------------------------------------------ what a frame cost */
+/* ------------------------------------------------------------------------------------------------ costs of a frame */
 
-/* Returns the timings and counters of the last update, with the memory that the scene holds now. Lists carry their own.
- * Zero-initialise the output. GRAZE_INVALID_ARGUMENT for NULL and for an impossible struct_bytes. */
+/* Returns the timings and counters of the last update, with the current memory of the scene. Lists have their own
+ * timings and counters. Zero-initialize the output. GRAZE_INVALID_ARGUMENT for NULL and for an impossible
+ * struct_bytes. */
 GRAZE_API graze_result graze_scene_get_timings(const graze_scene *scene, graze_timings *timings);
 GRAZE_API graze_result graze_scene_get_counters(const graze_scene *scene, graze_counters *counters);
 

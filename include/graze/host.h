@@ -67,8 +67,8 @@ GRAZE_API const char *graze_version(void);
 
 /* ------------------------------------------------------------------------------------------------ memory and tasks */
 
-/* An allocator of the host. The default is the C library's. `allocate` returns memory aligned to `alignment` (a power
- * of two), or NULL on failure; `release` receives the size that was requested. Worker threads may call both
+/* An allocator that the host provides. The default is the C library's. `allocate` returns memory aligned to `alignment`
+ * (a power of two), or NULL on failure; `release` receives the size that was requested. Worker threads may call both
  * concurrently. */
 typedef struct graze_allocator {
   size_t struct_bytes; /* sizeof(graze_allocator) */
@@ -88,8 +88,8 @@ static inline graze_allocator graze_allocator_default(void) {
  * workers; worker < worker_count. In release builds it needs at most 32 KB of stack. */
 typedef void graze_task(void *task_context, uint32_t index, uint32_t worker);
 
-/* A task system of the host. `run` returns after all `count` calls have returned. Results do not depend on which worker
- * runs which index. */
+/* A task system that the host provides. `run` returns after all `count` calls have returned. Results do not depend on
+ * which worker runs which index. */
 typedef struct graze_task_system {
   size_t struct_bytes; /* sizeof(graze_task_system) */
   void *context;
@@ -119,26 +119,27 @@ typedef enum graze_threading {
 #undef GRAZE_THREADING_ENUM
 } graze_threading;
 
-/* ------------------------------------------------------------------------------------------------ workers to share */
+/* ------------------------------------------------------------------------------------------------ shared workers */
 
 /* Workers that scenes share: graze_scene_def.workers. Any number of scenes and threads may use them at the same time,
  * and a task may start work on them again. If they are busy, the work runs on the calling thread, without waiting.
  * Results do not depend on it.
  *
- * Workers also keep memory for hosts that create many scenes: blocks of a page or more that one scene frees serve the
- * next. The blocks kept and in use together never exceed five quarters of what the last 32 to 64 scenes held at once;
- * the least recently used blocks are freed first. If the allocator fails, all kept blocks are freed. Block sizes are
- * rounded up by at most an eighth, so that blocks fit again; the counters of a scene count the requested sizes. Blocks
- * come from the workers' allocator and serve scenes with the same allocator (equal functions and context, or both the
- * default). Other scenes use their own allocator. Lists never use these blocks: they may outlive scenes and workers. */
+ * Workers also keep memory for hosts that create many scenes: blocks of a page or more that one scene frees are reused
+ * by the next. The blocks kept and in use together never exceed five quarters of what the last 32 to 64 scenes held at
+ * once; the least recently used blocks are freed first. If the allocator fails, all kept blocks are freed. Block sizes
+ * are rounded up by at most an eighth, so that more blocks can be reused; the counters of a scene count the requested
+ * sizes. Blocks come from the workers' allocator and serve scenes with the same allocator (equal functions and context,
+ * or both the default). Other scenes use their own allocator. Lists never use these blocks: they may outlive scenes and
+ * workers. */
 typedef struct graze_workers graze_workers;
 
-/* Definition of workers. Initialise it with graze_workers_def_default(). */
+/* Definition of workers. Initialize it with graze_workers_def_default(). */
 typedef struct graze_workers_def {
   size_t struct_bytes;   /* sizeof(graze_workers_def), set by the default maker */
   uint32_t worker_count; /* 0: as many processors as the process may use, by its affinity and the quota of its control
                             group. Ignored if `tasks` is given */
-  graze_threading threading;      /* how threads are run; ignored if `tasks` is given */
+  graze_threading threading;      /* how the threads are run; ignored if `tasks` is given */
   const graze_task_system *tasks; /* NULL: the library's own; copied, but its context must outlive the workers. Calls of
                                      `run` for these workers never overlap */
   const graze_allocator *allocator; /* NULL: the C library's; copied */
@@ -174,21 +175,25 @@ GRAZE_API size_t graze_workers_kept_bytes(const graze_workers *workers);
 /* Returns the number of workers, at least 1; 0 for NULL. */
 GRAZE_API uint32_t graze_workers_count(const graze_workers *workers);
 
-/* Runs work of the host on these workers, between its queries: calls the task once for each index in [0, task_count),
- * in any order, and returns when all calls have returned. Their writes are then visible to the caller. Threads and
- * tasks may call it concurrently; if the workers are busy, or NULL, the work runs on the calling thread. Tasks run in
- * the default floating-point mode: rounding to nearest, with subnormal numbers. */
+/* Runs work of the host on these workers, between queries: calls the task once for each index in [0, task_count), in
+ * any order, and returns when all calls have returned. Their writes are then visible to the caller. Threads and tasks
+ * may call it concurrently; if the workers are busy, or NULL, the work runs on the calling thread. Tasks run in the
+ * default floating-point mode: rounding to nearest, with subnormal numbers. */
 GRAZE_API void graze_workers_run(graze_workers *workers, graze_task *task, void *task_context, uint32_t task_count);
 
 /* ------------------------------------------------------------------------------------------------ backends */
 
-/* The backend that runs updates and queries. Initialise it with graze_backend_def_default(). A backend is never
+/* The backend that runs updates and queries. Initialize it with graze_backend_def_default(). A backend is never
  * silently replaced: GRAZE_UNSUPPORTED if the build lacks it, or if it lacks a requested feature. */
 typedef struct graze_backend_def {
   size_t struct_bytes;
-  const char *name;    /* one of GRAZE_ENUMERATION_BACKEND (graze/names.h): "cpu" (the default) or "cuda" */
-  const int *devices;  /* device numbers, for a backend with devices; NULL: device 0. Copied */
-  size_t device_count; /* at most 1 in this version */
+  const char *name; /* one of GRAZE_ENUMERATION_BACKEND (graze/names.h): "cpu" (the default) or "cuda" */
+  /* Device numbers, for a backend with devices; NULL: device 0. Copied. At most 64; a number may be listed several
+   * times. With several devices, each gets a part of space and the primitives that reach into it, and finds the pairs
+   * of its part; the answers are those of one device. The scene's workers run the devices, and the host computes
+   * contacts and poses. Lists, positions, poses and streams on a device are then GRAZE_UNSUPPORTED. */
+  const int *devices;
+  size_t device_count;
   /* A cudaStream_t on that device, for a backend with devices; the default stream is cudaStreamLegacy or
    * cudaStreamPerThread. Device work of a call starts after the work that is on the stream when the call is made. A
    * call returns when its results are complete, so later work on the stream may read them. The stream must exist until

@@ -1,4 +1,4 @@
-/* graze: mesh files. A separate library, libgraze_io, reads and writes them; libgraze itself opens no file.
+/* graze: reading and writing of mesh files (libgraze_io, a separate library; libgraze opens no file).
  *
  *     graze_io_meshes *meshes;
  *     if (graze_io_read_file("part.stl", NULL, &meshes) != GRAZE_OK) puts(graze_io_error_text());
@@ -32,7 +32,7 @@ typedef struct graze_io_meshes graze_io_meshes;
 typedef struct graze_io_info {
   size_t struct_bytes;
   graze_kind kind;        /* triangles if every polygon has three corners */
-  const char *name;       /* of the group or solid, else the file name without its folder; never NULL */
+  const char *name;       /* of the group or solid, or the file name without its folder; never NULL */
   size_t vertex_count;    /* including vertices that no primitive uses */
   size_t primitive_count; /* triangles, polygons, tetrahedra, polyhedra or spheres */
   const char *note; /* a message about what the reader skipped; NULL: nothing. Only the first mesh of a file has it */
@@ -62,7 +62,7 @@ GRAZE_API graze_result graze_io_append(graze_io_meshes *meshes, graze_kind kind,
 
 /* ------------------------------------------------------------------------------------------------ reading */
 
-/* Options of reading. Initialise them with graze_io_read_options_default(). */
+/* Options of reading. Initialize them with graze_io_read_options_default(). */
 typedef struct graze_io_read_options {
   size_t struct_bytes;
   bool separate;       /* each group of an OBJ file and each solid of an ASCII STL file becomes a separate mesh with the
@@ -94,7 +94,7 @@ GRAZE_API graze_result graze_io_read_memory(const void *bytes, size_t size, cons
 
 /* ------------------------------------------------------------------------------------------------ writing */
 
-/* Options of writing. Initialise them with graze_io_write_options_default(). */
+/* Options of writing. Initialize them with graze_io_write_options_default(). */
 typedef struct graze_io_write_options {
   size_t struct_bytes;
   bool text;                        /* text instead of binary for PLY, STL, Gmsh and VTK; default false */
@@ -116,15 +116,15 @@ GRAZE_API graze_result graze_io_write_file(const char *path, const graze_io_mesh
 
 /* ------------------------------------------------------------------------------------------------ formats */
 
-/* The number of file name extensions that can be read, each also with .gz. */
+/* Returns the number of file name extensions that can be read, each also with .gz. */
 GRAZE_API size_t graze_io_format_count(void);
 
-/* The extension (".obj") and the name ("OBJ") of a format, from 0 to the count - 1; NULL past the end. Several
+/* Return the extension (".obj") and the name ("OBJ") of a format, from 0 to the count - 1; NULL past the end. Several
  * extensions may have the same name. */
 GRAZE_API const char *graze_io_format_ending(size_t format);
 GRAZE_API const char *graze_io_format_name(size_t format);
 
-/* Whether graze_io_write_file writes meshes of this kind to files with this extension. */
+/* Returns whether graze_io_write_file writes meshes of this kind to files with this extension. */
 GRAZE_API bool graze_io_format_is_written(size_t format, graze_kind kind);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* graze: names of enumerators, methods, backends, stages and counters as functions, for bindings, which cannot use
- * macros, and for tools.
+/* graze: functions that name enumerators, methods, backends, stages and counters, for tools and for bindings, which
+ * cannot use macros.
  *
  *     int scope;
  *     if (graze_enumeration_find(GRAZE_ENUMERATION_SCOPE, "within", &scope)) query.scope = (graze_scope)scope;
@@ -16,8 +16,8 @@
 extern "C" {
 #endif
 
-/* What can be named. Values are those of the enumeration; stages, counters, methods and backends are numbered from 0.
- */
+/* Enumerations that have names. Values are those of the enumeration; stages, counters, methods and backends are
+ * numbered from 0. */
 #define GRAZE_ENUMERATION_LIST(X)                                                                                      \
   X(RESULT, 0, "result")                                                                                               \
   X(KIND, 1, "kind")                                                                                                   \
@@ -47,7 +47,7 @@ typedef enum graze_enumeration {
 /* Returns the number of values; 0 for an unknown enumeration. */
 GRAZE_API size_t graze_enumeration_count(graze_enumeration what);
 
-/* Returns the value of entry 0 to count - 1; -1 past the end. */
+/* Returns the value of an entry, from 0 to the count - 1; -1 past the end. */
 GRAZE_API int graze_enumeration_value(graze_enumeration what, size_t entry);
 
 /* Returns the name of a value: "OK", "triangle", "between", ...; NULL if there is no such value. Includes backends that

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/* Which rows a list has. */
+/* The rows of a list. */
 typedef enum graze_nearest_scope {
   GRAZE_NEAREST_OBJECT_PAIRS = 0, /* each pair of objects */
   GRAZE_NEAREST_EACH_OBJECT = 1,  /* each object and the object nearest to it */
@@ -35,7 +35,8 @@ typedef struct graze_nearest_feature {
 /* One row. The layout of this struct never changes. */
 typedef struct graze_nearest {
   graze_pair pair;               /* the nearest pair of primitives; of equally near pairs the first in pair order */
-  uint32_t object;               /* GRAZE_NEAREST_EACH_OBJECT: the object that the row belongs to; else pair.object_a */
+  uint32_t object;               /* GRAZE_NEAREST_EACH_OBJECT: the object that the row belongs to; otherwise
+                                    pair.object_a */
   uint32_t complete;             /* 1; 0: a limit was reached; a nearer pair may exist, but none below `lower` */
   uint32_t certified;            /* 1; 0: the distance is minus the depth of the two objects; see `depths` */
   uint32_t reserved;             /* 0 */
@@ -47,7 +48,7 @@ typedef struct graze_nearest {
   graze_nearest_feature feature_a, feature_b;
 } graze_nearest;
 
-/* Rows, sorted by `object`, then by pair. Zero-initialise it. */
+/* Rows, sorted by `object`, then by pair. Zero-initialize it. */
 typedef struct graze_nearests {
   size_t struct_bytes;
   const graze_nearest *nearests;
@@ -55,7 +56,7 @@ typedef struct graze_nearests {
   uint64_t complete;            /* 1: all rows are present and complete; else 0 */
   uint64_t visit_count;         /* visited pairs of tree blocks */
   uint64_t measure_count;       /* measured pairs of primitives */
-  const graze_timings *timings; /* making trees counts as build, the rest as search */
+  const graze_timings *timings; /* building trees counts as build, the rest as search */
   const graze_counters *counters;
   struct graze_list_memory *memory;
 } graze_nearests;
@@ -68,13 +69,15 @@ typedef struct graze_nearest_options {
   uint32_t about_count;      /* 0: all objects; 1: rows with about_a; 2: only rows of about_a and about_b */
   graze_object about_a, about_b;
   double max_distance;  /* objects farther apart than this get no row; exact. Default infinite */
-  uint64_t visit_limit; /* most visits for two objects, then the search ends; 0: no limit. See graze_nearest.complete */
-  double time_limit_ms; /* time after which the search ends, from the start of the call; 0: no limit. Each remaining row
-                           still takes some microseconds to measure one pair. Answers that the limit cuts short depend
-                           on the clock; see graze_nearest.complete */
+  uint64_t visit_limit; /* the search of two objects ends after this many visits; 0: no limit. See
+                           graze_nearest.complete */
+  double time_limit_ms; /* the search ends this long after the start of the call; 0: no limit. Each remaining row still
+                           takes some microseconds to measure one pair. Answers that the limit cuts short depend on the
+                           clock; see graze_nearest.complete */
   bool depths;          /* for objects that overlap, the distance is minus graze_region_objects.depth (graze/regions.h),
                            the normal is that of the depth, and the interval is [-depth, 0], not certified. The pair is
-                           still the first that intersects. Costs the regions of the two objects. Default false */
+                           still the first that intersects. Parts of one object have separate rows, with the depth of
+                           the whole object. Also computes the regions of the two objects. Default false */
   bool reserved[7];     /* false */
   bool (*should_stop)(void *stop_context); /* as in graze_query */
   void *stop_context;
@@ -88,9 +91,9 @@ static inline graze_nearest_options graze_nearest_options_default(void) {
 }
 
 /* Finds least distances between different objects of an updated scene. Pairs of objects that filters or exclusions
- * reject are skipped. NULL options are the defaults. The list is the same for every method, thread count and backend;
+ * reject are skipped. NULL options mean the defaults. The list is the same for every method, thread count and backend;
  * if a visit limit was reached, it depends on the method. The host computes, also with the backend cuda. The search
- * uses the trees of the method "tree"; with other methods the call makes trees. Returns GRAZE_UNSUPPORTED if positions
+ * uses the trees of the method "tree"; with other methods the call builds trees. Returns GRAZE_UNSUPPORTED if positions
  * are only on a device. On failure the list is empty. */
 GRAZE_API graze_result graze_scene_find_nearest(const graze_scene *scene, const graze_nearest_options *options,
                                                 graze_nearests *nearests);

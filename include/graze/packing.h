@@ -5,7 +5,7 @@
  *     ... packing.spheres, packing.fill_rate ...
  *     graze_packing_free(&packing);
  *
- * The same mesh and options give the same spheres, to the bit, for any number of workers and on any backend. Every
+ * The same mesh and options give the same spheres, bit for bit, for any number of workers and on any backend. Every
  * packing is certified: an independent scene with the mesh and the spheres checks, exactly, that no sphere overlaps
  * another or leaves the mesh. If the check fails, no spheres are returned, and the result is GRAZE_NOT_CERTIFIED.
  * docs/theory/packing.md describes the algorithm. */
@@ -27,12 +27,12 @@ typedef struct graze_sphere {
  * true. */
 typedef struct graze_packing_options {
   size_t struct_bytes;
-  size_t count;           /* most spheres; default 10000; not 0 */
+  size_t count;           /* maximum number of spheres; default 10000; not 0 */
   double fill_rate;       /* ends when the spheres fill this fraction of the mesh's volume; default 1 */
   double smallest_radius; /* radius of the smallest sphere; default 0: 1e-6 of the diagonal of the mesh's box */
   uint64_t seed;          /* random seed of the initial prototypes; default 0 */
   const graze_backend_def *backend; /* backend of the prototypes, as for scenes; NULL: the processor */
-  graze_workers *workers;           /* NULL: the call's own, as many as the process may use processors */
+  graze_workers *workers;           /* NULL: the call's own, one for each processor that the process may use */
   const graze_allocator *allocator; /* for the call and the list; NULL: the C library's */
   /* Called after each round, on the calling thread, with the number of spheres and the fraction of the volume they
    * fill. */
@@ -42,7 +42,7 @@ typedef struct graze_packing_options {
   bool (*should_stop)(void *stop_context);
   void *stop_context;
   /* Called after each round, on the calling thread. When it returns true, no more spheres are placed; the existing
-   * ones, perhaps none, are measured, certified and returned with GRAZE_OK. NULL: nothing ends the packing early. */
+   * ones, perhaps none, are measured, certified and returned with GRAZE_OK. NULL: the packing does not end early. */
   bool (*should_finish)(void *finish_context);
   void *finish_context;
 } graze_packing_options;
@@ -54,7 +54,7 @@ static inline graze_packing_options graze_packing_options_default(void) {
   return options;
 }
 
-/* A packing. Zero-initialise it. */
+/* A packing. Zero-initialize it. */
 typedef struct graze_packing {
   size_t struct_bytes;
   const graze_sphere *spheres; /* in the order of placement: roughly the largest first */
@@ -68,7 +68,7 @@ typedef struct graze_packing {
    * docs/theory/packing.md. `p95_gap` is the 95th percentile of the gap, estimated from some thousand free points. All
    * are 0 if nothing is free. */
   double largest_gap, largest_gap_bound, p95_gap;
-  uint64_t certified;      /* 1: proven that no sphere overlaps another or leaves the mesh; 0 after a failure */
+  uint64_t certified;      /* 1: it is proven that no sphere overlaps another or leaves the mesh; 0 after a failure */
   uint64_t overlap_count;  /* pairs of spheres that overlap; always 0 */
   uint64_t crossing_count; /* pairs of a sphere and a triangle that reaches into it; always 0 */
   uint64_t outside_count;  /* spheres whose center is not inside; always 0 */
@@ -105,8 +105,8 @@ GRAZE_API graze_result graze_pack_spheres(const graze_mesh_def *mesh, const graz
  *
  * A packing of a body that deforms. Each sphere is bound to the tetrahedron of the body at rest that contains its
  * center. In each frame, the new positions of the tetrahedra give new centers. Radii shrink as far as needed so that no
- * two spheres overlap and none leaves the surface. Each frame is certified like a packing; else the result is
- * GRAZE_NOT_CERTIFIED. docs/theory/packing.md describes how radii are chosen.
+ * two spheres overlap and none leaves the surface. Each frame is certified like a packing; if the check fails, the
+ * result is GRAZE_NOT_CERTIFIED. docs/theory/packing.md describes how radii are chosen.
  *
  *     graze_carrier_def def = graze_carrier_def_default();
  *     def.positions = ..., def.tetrahedra = ..., def.spheres = packing.spheres, def.sphere_count = packing.count;
@@ -120,7 +120,8 @@ typedef struct graze_carrier_def {
   size_t struct_bytes;
   graze_view positions;        /* at rest: GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3, finite */
   graze_view tetrahedra;       /* GRAZE_FORMAT_UINT32_4; none flat at rest, of either orientation */
-  const graze_sphere *spheres; /* copied; each center lies in a tetrahedron, the first of several carries it */
+  const graze_sphere *spheres; /* copied; each center must lie in a tetrahedron; if it lies in several, the first
+                                  carries the sphere */
   size_t sphere_count;
   graze_workers *workers;           /* as in graze_packing_options */
   const graze_allocator *allocator; /* as in graze_packing_options */
@@ -135,7 +136,7 @@ static inline graze_carrier_def graze_carrier_def_default(void) {
 
 typedef struct graze_carrier graze_carrier;
 
-/* Spheres of one frame. Zero-initialise it. */
+/* Spheres of one frame. Zero-initialize it. */
 typedef struct graze_carried {
   size_t struct_bytes;
   const graze_sphere *spheres; /* in the order of the definition */
@@ -156,8 +157,8 @@ GRAZE_API graze_result graze_carrier_create(const graze_carrier_def *def, graze_
 GRAZE_API void graze_carrier_destroy(graze_carrier *carrier); /* NULL is allowed */
 
 /* Computes the spheres for new positions of the body's vertices, as many as at rest. The result depends on this frame
- * alone, to the bit, for any number of workers. Frames similar to earlier ones allocate nothing. On failure the list is
- * empty, and the carrier remains usable. Concurrent calls with one carrier are not allowed. */
+ * alone, bit for bit, for any number of workers. Frames similar to earlier ones allocate nothing. On failure the list
+ * is empty, and the carrier remains usable. Concurrent calls with one carrier are not allowed. */
 GRAZE_API graze_result graze_carrier_move(graze_carrier *carrier, graze_view positions, graze_carried *carried);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* graze: least distances for batches of poses, for motion planners. Between a moving object and another one, or between
- * the links of a robot and the rest of the scene, and among the links.
+/* graze: least distances for batches of poses, for motion planners. Measures a moving object against another one, or
+ * the links of a robot against the rest of the scene and each other.
  *
  *     graze_scene_measure_poses(scene, obstacle, robot, poses, count, NULL, rows);
  *     graze_scene_measure_configurations(scene, links, 30, poses, 30 * count, NULL, rows);
@@ -19,8 +19,7 @@ extern "C" {
 typedef struct graze_pose_distance_options {
   size_t struct_bytes;
   double max_distance;  /* objects farther apart than this get an empty row; exact. Default infinite */
-  uint64_t visit_limit; /* most visits for two objects, as in graze_nearest_options; 0: no limit. With a limit, the host
-                           computes */
+  uint64_t visit_limit; /* as in graze_nearest_options. With a limit, the host computes */
   bool (*should_stop)(void *stop_context); /* as in graze_pose_options */
   void *stop_context;
   const void *device_poses; /* as in graze_configuration_options */
@@ -44,7 +43,7 @@ static inline graze_pose_distance_options graze_pose_distance_options_default(vo
  * graze_scene_find_nearest returns for the two objects after graze_object_set_pose and graze_scene_update, but
  * categories, masks and exclusions are ignored. A row is empty if the objects are farther apart than max_distance, or
  * if one has no primitives. In an empty row, distance and upper are infinite, lower is max_distance or infinite,
- * `complete` and `certified` are 1, and the rest is 0. NULL options are the defaults. The answers are the same for
+ * `complete` and `certified` are 1, and the rest is 0. NULL options mean the defaults. The answers are the same for
  * every method, thread count and backend, unless a visit limit was reached. If a pose is invalid, the error message
  * states its index, and the answers are undefined. Returns GRAZE_UNSUPPORTED if positions are only on a device. */
 GRAZE_API graze_result graze_scene_measure_poses(const graze_scene *scene, graze_object still, graze_object moving,

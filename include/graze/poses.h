@@ -19,7 +19,7 @@ extern "C" {
 typedef struct graze_pose_options {
   size_t struct_bytes;
   graze_test test;  /* of solids, as in graze_query; default GRAZE_TEST_SAT */
-  bool count_pairs; /* answers are numbers of pairs; default false: 1 if the two intersect, else 0 */
+  bool count_pairs; /* answers are numbers of pairs; default false: answers are 1 if the two intersect, else 0 */
   /* Cancels the call, as in graze_query: the result is GRAZE_STOPPED, and the answers are undefined. NULL: no
    * cancellation. */
   bool (*should_stop)(void *stop_context);
@@ -36,7 +36,7 @@ static inline graze_pose_options graze_pose_options_default(void) {
 /* Tests `count` poses of `moving` against `still`: whether primitives of the two intersect, or how many pairs do. A
  * pose replaces the object's own; `still` keeps its pose in the scene, which must be updated. Categories, masks,
  * exclusions and neighbors are ignored. Both may be the same object, which is then tested against itself in another
- * pose. If a pose is invalid, the error message states its index, and the answers are undefined. NULL options are the
+ * pose. If a pose is invalid, the error message states its index, and the answers are undefined. NULL options mean the
  * defaults. */
 GRAZE_API graze_result graze_scene_test_poses(const graze_scene *scene, graze_object still, graze_object moving,
                                               const graze_pose *poses, size_t count, const graze_pose_options *options,
@@ -78,20 +78,21 @@ static inline graze_configuration_options graze_configuration_options_default(vo
   return options;
 }
 
-/* Tests configurations: each poses `moving_count` different objects in place of their own poses. Pose i of
+/* Tests configurations. Each gives `moving_count` different objects a pose in place of their own. Pose i of
  * configuration c, for moving[i], is poses[c * moving_count + i]; `pose_count` is a multiple of moving_count. The other
- * objects stay where they are. Pairs between two objects count, as filters and exclusions choose them; pairs within an
- * object do not. `answers_out` is an array of the type that the answer states: one element for each configuration, or
+ * objects stay where they are. Pairs between two objects count, unless filters or exclusions reject them; pairs within
+ * an object do not. `answers_out` is an array whose type depends on `answer`: one element for each configuration, or
  * for GRAZE_CONFIGURATION_OBJECT_PAIRS a row of one element for each object pair. If a pose is invalid, the error
- * message states the configuration and the object, and the answers are undefined. NULL options are the defaults. The
+ * message states the configuration and the object, and the answers are undefined. NULL options mean the defaults. The
  * scene must be updated. */
 GRAZE_API graze_result graze_scene_test_configurations(const graze_scene *scene, const graze_object *moving,
                                                        size_t moving_count, const graze_pose *poses, size_t pose_count,
                                                        const graze_configuration_options *options, void *answers_out);
 
 /* Lists the object pairs that configurations of these objects are tested for: each moving object, in the given order,
- * with every other object by ascending number, as filters and exclusions choose them. Each pair of objects is listed
- * once. Writes the first `capacity` of them, and how many there are. `pairs_out` may be NULL if the capacity is 0. */
+ * with every other object by ascending number, without those that filters or exclusions reject. Each pair of objects is
+ * listed once. Writes the first `capacity` of them, and their total number. `pairs_out` may be NULL if the capacity is
+ * 0. */
 GRAZE_API graze_result graze_scene_list_configuration_pairs(const graze_scene *scene, const graze_object *moving,
                                                             size_t moving_count, graze_configuration_pair *pairs_out,
                                                             size_t capacity, size_t *count_out);

@@ -1,4 +1,4 @@
-/* graze: regions. Groups pairs of primitives into clashes: a query may list 50,000 pairs where a person sees three
+/* graze: regions, which group pairs of primitives into clashes: a query may list 50,000 pairs where a person sees three
  * clashes.
  *
  *     graze_regions regions = {0};
@@ -9,7 +9,8 @@
  * Two pairs of the same two objects are neighbors if, in each of the objects, their primitives are equal or share a
  * vertex. A region is a connected component of pairs under this relation. Within one object, the two primitives of a
  * pair may be matched either way. Vertices of an object with equal exact coordinates, after the pose, are one vertex,
- * so polygon soups form regions like meshes. A sphere shares no vertex with another one.
+ * so polygon soups form regions like meshes. A sphere shares no vertex with another one. Objects with the same
+ * global_object are one.
  *
  * Regions need all pairs of a query: pair_limit, stop_after and candidates_only are refused. The host computes, also if
  * the scene is on a device. docs/guide/regions.md is the guide. */
@@ -22,7 +23,7 @@
 extern "C" {
 #endif
 
-/* How two primitives intersect, decided exactly, in ascending order of strength: name, value, word.
+/* The ways in which two primitives intersect, decided exactly, in ascending order of strength: name, value, word.
  *   touching   they intersect, but none of the others applies
  *   crossing   no plane separates them, not even one that both touch. For two solids: their interiors overlap; for a
  *              surface and a solid: the surface has points in the interior. Polygons cross if triangles of them do
@@ -58,9 +59,10 @@ typedef struct graze_region {
   double depth;                  /* the greatest contact depth of its pairs: of primitives, not of the bodies */
 } graze_region;
 
+enum { GRAZE_REGION_POINTS = 4 }; /* the most points of a region */
+
 /* A point that represents a region: the centroid of the contact of one of its pairs. The first point is that of the
  * deepest contact. Each further one is the farthest from the previous ones. Ties are resolved by pair order. */
-enum { GRAZE_REGION_POINTS = 4 };
 typedef struct graze_region_point {
   double position[3];
   double
@@ -78,11 +80,12 @@ typedef enum graze_face_kind {
 
 typedef struct graze_face {
   graze_face_kind kind;
-  uint32_t first, second; /* vertices have their object's own numbers; the lowest of those at one position */
+  uint32_t first, second; /* vertices have their object's own numbers, or its global ones (global_numbers); the lowest
+                             of those at one position that the given pairs have */
 } graze_face;
 
 /* A point of a curve: the single point that the two faces share. Curve segments join only where both faces are equal.
- * Within an object, face_a is the lesser one by (kind, first, second). Coordinates are rounded, and equal to the bit
+ * Within an object, face_a is the lesser one by (kind, first, second). Coordinates are rounded, and bit for bit equal
  * for equal faces; for a vertex they are those of the vertex. */
 typedef struct graze_curve_vertex {
   double position[3];
@@ -107,8 +110,8 @@ typedef struct graze_curve {
  * separates them. The depth is the least over at most ten directions: both directions of the three axes, the line
  * between the box centers, and the mean contact normals of the three deepest regions. Along each direction it counts
  * only the primitives that the other object's box meets on its way. For nearly convex bodies it is close to the least
- * separating translation; for a pin in its hole it is the pin's way out. 0 within an object. See docs/guide/regions.md.
- */
+ * separating translation; for a pin in a hole it is the translation out of the hole. 0 within an object. See
+ * docs/guide/regions.md. */
 typedef struct graze_region_objects {
   uint32_t object_a, object_b;
   size_t first_region, region_count;
@@ -117,7 +120,7 @@ typedef struct graze_region_objects {
   double normal[3];
 } graze_region_objects;
 
-/* Regions, with their pairs, points and curves. Zero-initialise it. The layouts of points, curves, their vertices and
+/* Regions, with their pairs, points and curves. Zero-initialize it. The layouts of points, curves, their vertices and
  * objects never change; regions may get more fields. */
 typedef struct graze_regions {
   size_t struct_bytes;
@@ -147,7 +150,8 @@ static inline const graze_region *graze_regions_at(const graze_regions *regions,
 
 GRAZE_API void graze_regions_free(graze_regions *regions); /* as graze_pairs_free */
 
-/* Options: what is computed in addition to regions and clashes. Fields that are not computed are 0 and cost nothing. */
+/* Options, which select what is computed in addition to regions and clashes. Fields that are not computed are 0 and
+ * cost nothing. */
 typedef struct graze_region_options {
   size_t struct_bytes;
   graze_test test;    /* how depths are measured, as in graze_contact_options; with a query, that of the query */
@@ -165,8 +169,8 @@ static inline graze_region_options graze_region_options_default(void) {
 }
 
 /* Groups pairs that graze_scene_find_pairs has found since the last update. Pass all pairs of a query, in any order,
- * each once. A pair that is not in the scene or does not intersect is GRAZE_INVALID_ARGUMENT. NULL options mean the
- * defaults. On failure the list is empty. Nearly linear in the number of pairs times the squared corner count of a
+ * each once. A pair that is not in the scene or does not intersect fails with GRAZE_INVALID_ARGUMENT. NULL options mean
+ * the defaults. On failure the list is empty. Nearly linear in the number of pairs times the squared corner count of a
  * primitive. */
 GRAZE_API graze_result graze_scene_make_regions(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                                 const graze_region_options *options, graze_regions *regions);

@@ -1,4 +1,4 @@
-/* graze: shapes. A shape owns positions and primitives, which any number of objects in any number of scenes share.
+/* graze: shapes. A shape owns positions and primitives, which any number of objects in any number of scenes can share.
  *
  *     graze_shape_def def = graze_shape_def_default();
  *     def.mesh = bolt;
@@ -9,8 +9,8 @@
  * Here `bolt` points to a graze_mesh_def. A scene needs memory and time for each shape, and a few hundred bytes for
  * each object. The method "tree" builds one tree per shape; "auto" selects it at once if most objects share shapes. The
  * backend cuda holds one copy of the positions, elements and tree of each shape. Other methods, and all methods of the
- * backend cuda, also need memory for each placed primitive. Placed primitives are numbered by 32 bits: an update
- * refuses a scene with more. */
+ * backend cuda, also need memory for each placed primitive. Placed primitives have 32-bit numbers: an update refuses a
+ * scene with more. */
 #ifndef GRAZE_SHAPE_H
 #define GRAZE_SHAPE_H
 

@@ -24,7 +24,7 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------------------ trees */
 
-/* How the spheres of a node are divided among its four children.
+/* The division of the spheres of a node among its four children.
  *   neural_gas  batch neural gas, spheres weighted by their volumes: the best trees
  *   biggest     each sphere joins the nearest of the four biggest
  *   extremes    each sphere joins the nearest of the four outermost along the two widest axes */
@@ -39,7 +39,7 @@ typedef enum graze_sphere_builder {
 #undef GRAZE_SPHERE_BUILDER_ENUM
 } graze_sphere_builder;
 
-/* Definition of a tree. Initialise it with graze_sphere_tree_def_default(). */
+/* Definition of a tree. Initialize it with graze_sphere_tree_def_default(). */
 typedef struct graze_sphere_tree_def {
   size_t struct_bytes;
   graze_view centers; /* GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3, finite; at least one */
@@ -71,13 +71,14 @@ typedef struct graze_sphere_tree graze_sphere_tree;
 GRAZE_API graze_result graze_sphere_tree_create(const graze_sphere_tree_def *def, graze_sphere_tree **tree_out);
 GRAZE_API void graze_sphere_tree_destroy(graze_sphere_tree *tree); /* NULL is allowed */
 
-/* Properties of a tree. Zero-initialise it. */
+/* Properties of a tree. Zero-initialize it. */
 typedef struct graze_sphere_tree_info {
   size_t struct_bytes;
   uint64_t sphere_count;
   uint64_t node_count;   /* including one leaf per sphere */
   uint64_t depth;        /* nodes from the root to the deepest leaf, including both */
-  uint64_t multiplicity; /* a proven, not least, bound of how many spheres contain one point; 1: no two overlap */
+  uint64_t multiplicity; /* a proven upper bound, not the least, of the number of spheres that contain one point; 1: no
+                            two overlap */
   uint64_t bytes;        /* memory that the tree holds */
 } graze_sphere_tree_info;
 
@@ -87,7 +88,8 @@ GRAZE_API graze_result graze_sphere_tree_get_info(const graze_sphere_tree *tree,
 
 typedef struct graze_sphere_options {
   size_t struct_bytes;
-  uint64_t budget; /* most node pairs that are opened; 0: no limit. The time of a query is at most proportional to it */
+  uint64_t budget; /* maximum number of opened node pairs; 0: no limit. The time of a query is at most proportional to
+                      it */
   /* For volumes, as in graze_wrench_options. */
   graze_force force; /* default GRAZE_FORCE_VOLUME */
   double stiffness;  /* default 1 */
@@ -102,8 +104,8 @@ static inline graze_sphere_options graze_sphere_options_default(void) {
 }
 
 /* The intersection of two trees: sums over all intersecting pairs of a sphere of a and a sphere of b, in the order of
- * their numbers. Equal, to the bit, to graze_scene_sum_wrenches for two objects of these spheres. If the spheres of
- * each tree do not overlap among themselves, `volume` is the shared volume. Zero-initialise it. */
+ * their numbers. The sums equal those of graze_scene_sum_wrenches for two objects of these spheres, bit for bit. If the
+ * spheres of each tree do not overlap among themselves, `volume` is the shared volume. Zero-initialize it. */
 typedef struct graze_sphere_volume {
   size_t struct_bytes;
   uint64_t complete; /* 1: all pairs were found, and lower = volume = upper. 0: the budget was exhausted */
@@ -122,7 +124,7 @@ GRAZE_API graze_result graze_sphere_trees_volume(const graze_sphere_tree *a, con
                                                  const graze_sphere_tree *b, const graze_pose *pose_b,
                                                  const graze_sphere_options *options, graze_sphere_volume *volume);
 
-/* The nearest spheres of two trees. Zero-initialise it. */
+/* The nearest spheres of two trees. Zero-initialize it. */
 typedef struct graze_sphere_distance {
   size_t struct_bytes;
   uint64_t complete; /* 1: lower = distance = upper. 0: the budget was exhausted */

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Whether the two intersect, as rational arithmetic on the given coordinates would decide. */
+/* Returns whether the two intersect, as rational arithmetic on the given coordinates would decide. */
 GRAZE_API bool graze_triangles_intersect(const double a[9], const double b[9]);
 
 /* Computes the intersection, rounded to double. Returns the number of points: 0 (none), 1 (a point), 2 (a segment), 3

@@ -1,4 +1,4 @@
-"""Two boxes: which of their triangles intersect, along which lines, and how far apart they are after a move."""
+"""Two boxes: their intersecting triangles, the intersection curves, and their distance after a move."""
 from __future__ import annotations
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""All intersecting primitives of a scene: exact, complete and deterministic. The Python face of graze."""
+"""The Python interface of graze: finds all intersecting primitives of a scene, exactly and deterministically."""
 from __future__ import annotations
 
 from ._device import DeviceArray
@@ -37,7 +37,7 @@ __all__ = [
 ]
 __all__ += ["DeviceArray", "DeviceContacts", "DeviceNearests", "DevicePairs"]
 
-# The common case in one call.
+# High-level functions: one call each.
 from .checks import Check, check, intersections  # noqa: E402
 from .connected import components, weld  # noqa: E402
 from .folders import FolderCheck, check_folder  # noqa: E402

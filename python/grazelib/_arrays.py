@@ -1,10 +1,10 @@
-"""Arrays in and out of the library.
+"""Passes arrays to and from the library.
 
-In: anything that numpy makes an array of. Rows may be strided, reversed, unaligned or read-only; the library reads them
-where they lie. An array is copied only where the library cannot read it: another dtype, another byte order, columns
-that do not follow each other, or rows that overlap.
+Input: anything that numpy converts to an array. Rows may be strided, reversed, unaligned or read-only; the library
+reads them in place. An array is copied only if the library cannot read it: another dtype, another byte order,
+non-contiguous columns, or overlapping rows.
 
-Out: views of the memory of a list of the library. A view keeps its list alive, and the last view frees it.
+Output: views of the memory of a library list. A view keeps its list alive; the list is freed with its last view.
 """
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _INDICES: dict[int, Formats] = {
 
 
 def _rows(data: Any, columns: int, what: str, empty: npt.DTypeLike) -> Array:
-    """The data as an array of rows, or of numbers where there is one column; a view of the caller's where it can be.
+    """Returns the data as an array of rows, or of numbers for one column; a view of the caller's data if possible.
 
-    Without elements it has the dtype ``empty``: numpy gives floats to an empty list.
+    Empty data has the dtype ``empty``, because numpy makes an empty list an array of floats.
     """
     array = np.asarray(data)
     if array.size == 0 and array.ndim <= 2:
@@ -52,20 +52,20 @@ def _rows(data: Any, columns: int, what: str, empty: npt.DTypeLike) -> Array:
 
 
 def _readable(array: Array) -> bool:
-    """Whether the library can read the array where it lies."""
+    """Whether the library can read the array in place."""
     width = array.itemsize * (array.shape[1] if array.ndim == 2 else 1)
     inner = array.ndim == 1 or array.strides[1] == array.itemsize
     return inner and (array.shape[0] < 2 or abs(array.strides[0]) >= width)
 
 
 def _view_of(array: Array, form: int) -> View:
-    """The view of an array that the library can read. The caller keeps the array until the call has returned."""
+    """Returns the view of a readable array. The caller keeps the array alive until the call returns."""
     view = View()
     view.data = array.ctypes.data if array.size else None
     view.count = array.shape[0]
     view.stride_bytes = array.strides[0] if array.shape[0] > 1 else 0
     view.format = form
-    view.array = array  # a ctypes instance keeps what it is given
+    view.array = array  # the ctypes instance keeps the array alive
     return view
 
 
@@ -80,22 +80,22 @@ def _floats(data: Any, columns: int, what: str, formats: Formats) -> View:
 
 
 def positions_view(data: Any, what: str = "positions") -> View:
-    """A view of positions, shape (n, 3) and any real dtype.
+    """Returns a view of positions, shape (n, 3) and any real dtype.
 
-    float32 and float64 are read where they lie. float16 is copied to float32, everything else to float64.
+    float32 and float64 are read in place. float16 is copied to float32, other dtypes to float64.
     """
     return _floats(data, 3, what, _POSITIONS)
 
 
 def numbers_view(data: Any, what: str = "radii") -> View:
-    """A view of numbers, shape (n,) and any real dtype."""
+    """Returns a view of numbers, shape (n,) and any real dtype."""
     return _floats(data, 1, what, _NUMBERS)
 
 
 def indices_view(data: Any, columns: int, what: str) -> View:
-    """A view of indices, shape (n, columns) with 3 or 4 columns, or (n,) with 1, and any dtype of integers.
+    """Returns a view of indices, shape (n, columns) with 3 or 4 columns, or (n,) with 1, and any integer dtype.
 
-    int32, int64, uint32 and uint64 are read where they lie, others are copied to int64.
+    int32, int64, uint32 and uint64 are read in place, others are copied to int64.
     """
     array = _rows(data, columns, what, np.uint32)
     if array.dtype.kind not in "iu":
@@ -108,7 +108,7 @@ def indices_view(data: Any, columns: int, what: str) -> View:
 
 
 def output_view(array: Array, form: int) -> OutputView:
-    """A view of a new array that the library fills."""
+    """Returns a view of a new array that the library fills."""
     view = OutputView()
     view.data = array.ctypes.data if array.size else None
     view.count = array.shape[0]
@@ -119,7 +119,7 @@ def output_view(array: Array, form: int) -> OutputView:
 
 
 class OwnedList:
-    """A list of the library, zeroed until a call fills it, and freed when nothing refers to it any more.
+    """A list of the library: zero until a call fills it, freed when it is no longer referenced.
 
     Parameters
     ----------
@@ -144,17 +144,17 @@ class OwnedList:
         self._free(byref(self.struct))
 
     def array(self, address: int | None, shape: tuple[int, ...], dtype: npt.DTypeLike, element_bytes: int = 0) -> Array:
-        """A read-only array over memory of the list, which keeps the list alive.
+        """Returns a read-only array over memory of the list, which keeps the list alive.
 
         Parameters
         ----------
         address : int or None
-            Where it begins. None, a null pointer, is right for arrays without elements alone.
+            The address of the first element. None, a null pointer, is valid only for empty arrays.
         shape : tuple of int
         dtype : dtype
-            Of the elements. Structs of ctypes are fine: ``np.dtype(Pair)``.
+            The dtype of the elements. ctypes structs are allowed: ``np.dtype(Pair)``.
         element_bytes : int, optional
-            From one row to the next, where rows may be larger than the dtype.
+            The stride between rows, if rows may be larger than the dtype.
         """
         kind = np.dtype(dtype)
         if not address or 0 in shape:
@@ -166,7 +166,7 @@ class OwnedList:
 
 
 class _Memory:
-    """Shows memory of an owner to numpy, whose array then refers to this, and this to the owner."""
+    """Exposes memory of an owner to numpy: the array refers to this object, and this object to the owner."""
 
     __slots__ = ("owner", "__array_interface__")
 
@@ -180,7 +180,7 @@ class _Memory:
 
 
 def c_strides(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
-    """The strides of elements that follow each other, the last dimension fastest."""
+    """Returns the strides of a C-contiguous array."""
     strides: list[int] = []
     for size in reversed(shape):
         strides.insert(0, item_bytes)

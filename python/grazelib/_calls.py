@@ -1,12 +1,13 @@
-"""Calls of the library: result codes become exceptions, and Ctrl-C stops calls that take long.
+"""Calls the library: result codes become exceptions, and Ctrl-C stops long calls.
 
-Every call releases the GIL. Python delivers Ctrl-C to the main thread, and only while that runs Python code. So a call
-that may take long runs on a second thread, while the main thread waits: ``run_stoppable``. Its stop callback reads a
-flag that the main thread sets. While it waits, Ctrl-C calls a handler that raises nothing, because an exception in a
-``__del__`` that the garbage collector happens to run would be lost. Short calls, and calls on other threads than the main one, run directly.
+Every call releases the GIL. Python delivers Ctrl-C to the main thread, and only while it runs Python code. Therefore a
+call that may take long runs on a second thread while the main thread waits: ``run_stoppable``. Its stop callback reads
+a flag that the main thread sets. During the wait, Ctrl-C calls a handler that raises nothing, because an exception in a
+``__del__`` that the garbage collector runs would be lost. Short calls, and calls on threads other than the main thread,
+run directly.
 
-No call on the main thread asks a function of Python whether to stop: Ctrl-C that comes while ctypes enters the function
-would be lost.
+No call on the main thread has a Python function as its stop callback: a Ctrl-C that arrives while ctypes enters the
+function would be lost.
 """
 from __future__ import annotations
 
@@ -28,14 +29,14 @@ from ._library import io_lib, lib
 
 
 def call(function: Callable[..., int], *arguments: Any) -> None:
-    """Calls a function of libgraze that returns a graze_result; raises its exception where that is not GRAZE_OK."""
+    """Calls a function of libgraze that returns a graze_result; raises its exception unless it is GRAZE_OK."""
     code = function(*arguments)
     if code:
         raise error_of(code, lib.graze_error_text().decode("utf-8", "replace"))
 
 
 def call_io(function: Callable[..., int], *arguments: Any) -> None:
-    """As ``call``, for functions of libgraze_io."""
+    """Like ``call``, for functions of libgraze_io."""
     code = function(*arguments)
     if code:
         raise error_of(code, io_lib().graze_io_error_text().decode("utf-8", "replace"))
@@ -45,15 +46,15 @@ _length_of = cast(CDLL(None).strlen, ShouldStop)
 
 
 class Stopper:
-    """What stops a call: Ctrl-C, or a function of the caller.
+    """The stop condition of a call: Ctrl-C, or a function of the caller.
 
     Parameters
     ----------
     should_stop : callable, optional
-        Called now and then, on any thread. The call ends with ``Stopped`` when it returns true. An exception that it
-        raises ends the call too, and comes out of it.
+        Called regularly, on any thread. If it returns true, the call raises ``Stopped``. An exception that it raises
+        ends the call and is raised again.
 
-    The stopper must live until the call has returned.
+    The stopper must exist until the call returns.
     """
 
     def __init__(self, should_stop: Callable[[], bool] | None = None) -> None:
@@ -63,20 +64,20 @@ class Stopper:
         self._text = create_string_buffer(2)
 
     def stop(self) -> None:
-        """Stops the call, from another thread."""
+        """Stops the call from another thread."""
         self.stopped = True
         self._text.value = b"!"
 
     @property
     def asks_caller(self) -> bool:
-        """Whether there is a function of the caller."""
+        """Whether the caller has passed a function."""
         return self._asked is not None
 
     def attach(self, struct: Struct) -> None:
         """Sets should_stop and stop_context of a struct whose call has no other callback.
 
-        Where only Ctrl-C stops the call, the library asks for the length of a text, which is empty until then. Python
-        in its place took 25 us a time, because a query fills the caches with other things.
+        If only Ctrl-C stops the call, the callback is strlen of a text that is empty until then. A Python callback
+        took 25 us per call, because a query replaces the contents of the caches.
         """
         if self._asked is not None:
             struct.should_stop = self.callback
@@ -100,7 +101,7 @@ class Stopper:
             return True
 
     def guard(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Wraps another callback of the call: an exception of it stops the call, and comes out of it."""
+        """Wraps another callback of the call: an exception in it stops the call and is raised again."""
         def guarded(*arguments: Any) -> Any:
             try:
                 return function(*arguments)
@@ -111,15 +112,15 @@ class Stopper:
 
 
 def run_stoppable(stopper: Stopper, may_take_long: bool, function: Callable[..., int], *arguments: Any) -> None:
-    """As ``call``, for a call whose struct has the stopper's callback.
+    """Like ``call``, for a call whose struct has the stopper's callback.
 
     Parameters
     ----------
     stopper : Stopper
         Its callback is in one of the arguments.
     may_take_long : bool
-        Runs the call on a second thread where this is the main thread, so that Ctrl-C stops it. A call that asks a
-        function of the caller does so anyway.
+        Run the call on a second thread if this is the main thread, so that Ctrl-C stops it. A call with a function
+        of the caller always does so.
     function, *arguments
         The call.
     """
@@ -145,21 +146,21 @@ def run_stoppable(stopper: Stopper, may_take_long: bool, function: Callable[...,
 _Job = Callable[[], None]
 
 WAKE_SECONDS = 0.05
-"""How long the main thread waits at a time. A signal that arrives just before it waits does not wake it."""
+"""The timeout of each wait of the main thread. A signal that arrives just before the wait does not end it."""
 
 
 def _work(jobs: SimpleQueue[_Job | None], done: SimpleQueue[None]) -> None:
-    """What a second thread does: one job after the other, until there is None."""
+    """Runs jobs one after the other until None arrives: the function of the second thread."""
     while (job := jobs.get()) is not None:
         job()
-        del job  # so that the thread keeps nothing alive while it waits
+        del job  # keeps nothing alive while the thread waits
         done.put(None)
 
 
 class _SecondThread:
-    """A thread that runs one job after the other. It is kept, because starting one takes longer than small queries.
+    """A thread that runs jobs one after the other. It is reused, because starting one takes longer than a small query.
 
-    The thread ends when this object is deleted: Ctrl-C may come just before the object is kept.
+    The thread ends when this object is deleted, because Ctrl-C may arrive just before the object is stored.
     """
 
     def __init__(self) -> None:
@@ -174,9 +175,9 @@ os.register_at_fork(after_in_child=_idle.clear)
 
 
 def _run_on_second_thread(stopper: Stopper, run: Callable[[], None]) -> None:
-    """Runs it and waits. Ctrl-C stops the call; then KeyboardInterrupt is raised once the call has ended.
+    """Runs the call and waits. Ctrl-C stops the call; KeyboardInterrupt is raised once the call has ended.
 
-    A handler of the caller's own stays. If it raises KeyboardInterrupt, that stops the call as well.
+    A signal handler of the caller stays installed. If it raises KeyboardInterrupt, this also stops the call.
     """
     ended: list[bool] = []
     pressed: list[bool] = []
@@ -219,7 +220,7 @@ def _run_on_second_thread(stopper: Stopper, run: Callable[[], None]) -> None:
 
 
 def _init_function(kind: type[Struct]) -> Callable[..., None]:
-    """The default maker of a struct: graze_mesh_def_init of MeshDef."""
+    """Returns the function that initializes a struct: graze_mesh_def_init for MeshDef."""
     words = re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
     library = io_lib() if words.startswith("io_") else lib
     function: Callable[..., None] = getattr(library, f"graze_{words}_init")
@@ -231,7 +232,7 @@ _Kind = TypeVar("_Kind", bound=Struct)
 
 
 def default(kind: type[_Kind]) -> _Kind:
-    """A definition, options or a query with its default values: ``default(MeshDef)``."""
+    """Returns a definition, options or a query with default values: ``default(MeshDef)``."""
     make = _MAKERS.get(kind)
     if make is None:
         make = _MAKERS[kind] = _init_function(kind)

@@ -1,26 +1,27 @@
 """The structs and callbacks of libgraze and libgraze_io for ctypes.
 
 Made by scripts/python_declarations.py from the headers of include/graze: do not edit it.
-They have the names of C without the prefix: graze_mesh_def is MeshDef. A pointer to a struct that begins with its size
+They have their C names without the prefix: graze_mesh_def is MeshDef. A pointer to a struct that begins with its size
 is a POINTER; every other pointer is a c_void_p, which takes addresses, byref() and None.
 """
 from __future__ import annotations
 
-from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint32,
-                    c_uint64, c_void_p)
+import ctypes
+from ctypes import (CFUNCTYPE, POINTER, c_bool, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint32, c_uint64,
+                    c_void_p)
 from typing import TYPE_CHECKING, Any
 
 from ._integers import checked
 
 
-class Struct(Structure):
+class Struct(ctypes.Structure):
     """Base of all structs. Type checkers do not know the fields."""
 
     if TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any: ...
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Sets a field; InvalidArgument for a number that it cannot hold, which ctypes would cut off."""
+        """Sets a field. Raises InvalidArgument for a number out of range, which ctypes would truncate."""
         super().__setattr__(name, value)
         if hasattr(value, "__index__"):
             kept = getattr(self, name)
@@ -360,6 +361,43 @@ class Distances(Struct):
     ]
 
 
+class StructureMember(Struct):
+    """graze_structure_member."""
+
+    _fields_ = [
+        ("object", c_uint32), ("primitive", c_uint32),
+    ]
+
+
+class StructureNode(Struct):
+    """graze_structure_node."""
+
+    _fields_ = [
+        ("min", c_double * 3), ("max", c_double * 3), ("cell_min", c_double * 3), ("cell_max", c_double * 3),
+        ("first_member", c_size_t), ("member_count", c_size_t), ("first_child", c_size_t), ("child_count", c_uint32),
+        ("level", c_uint32), ("object", c_uint32), ("reserved", c_uint32),
+    ]
+
+
+class Structure(Struct):
+    """graze_structure."""
+
+    _fields_ = [
+        ("struct_bytes", c_size_t), ("method", c_char_p), ("nodes", c_void_p), ("count", c_size_t),
+        ("members", c_void_p), ("member_count", c_size_t), ("level_counts", c_void_p), ("level_count", c_size_t),
+        ("timings", POINTER(Timings)), ("counters", POINTER(Counters)), ("memory", c_void_p),
+    ]
+
+
+class InspectOptions(Struct):
+    """graze_inspect_options."""
+
+    _fields_ = [
+        ("struct_bytes", c_size_t), ("lowest_level", c_uint32), ("highest_level", c_uint32), ("members", c_bool),
+        ("reserved", c_bool * 7),
+    ]
+
+
 class IoInfo(Struct):
     """graze_io_info."""
 
@@ -600,6 +638,15 @@ class Carried(Struct):
         ("struct_bytes", c_size_t), ("spheres", c_void_p), ("count", c_size_t), ("certified", c_uint64),
         ("overlap_count", c_uint64), ("crossing_count", c_uint64), ("outside_count", c_uint64),
         ("gone_count", c_uint64), ("sphere_volume", c_double), ("memory", c_void_p),
+    ]
+
+
+class WrenchTerms(Struct):
+    """graze_wrench_terms."""
+
+    _fields_ = [
+        ("object_a", c_uint32), ("object_b", c_uint32), ("values", c_double * 10), ("unit", c_int),
+        ("force_exponent", c_int),
     ]
 
 

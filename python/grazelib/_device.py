@@ -1,11 +1,11 @@
-"""Arrays on a CUDA device, in and out, without a copy on the host.
+"""Passes arrays on a CUDA device to and from the library without a copy on the host.
 
-In: objects with ``__dlpack__``, such as those of PyTorch and CuPy, else those with ``__cuda_array_interface__``. Out:
-``DeviceArray``, which has both.
+Input: objects with ``__dlpack__``, such as those of PyTorch and CuPy, otherwise those with
+``__cuda_array_interface__``. Output: ``DeviceArray``, which has both.
 
 Streams: a producer orders the legacy default stream after the work on its current stream, as DLPack defines it. Scenes
-of the backend "cuda" are made with that stream, so that every call runs after the producer's work. No call of the host
-waits. Results are complete on every stream when a call returns.
+of the backend "cuda" use that stream, so every call runs after the producer's work without a wait on the host. Results
+are complete on every stream when a call returns.
 """
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _CODES = {0: "i", 1: "u", 2: "f", 6: "b"}
 
 
 class _Tensor(Structure):
-    """DLTensor, with which DLManagedTensor begins."""
+    """DLTensor, the first member of DLManagedTensor."""
 
     _fields_ = [
         ("data", c_void_p), ("device_kind", c_int32), ("device", c_int32), ("ndim", c_int32), ("code", c_uint8),
@@ -43,24 +43,24 @@ class _Tensor(Structure):
     ]
 
 
-# A prototype of our own: types that are set on pythonapi itself would be those of every other package.
+# A private prototype: types set on pythonapi itself would affect every other package.
 _pointer_of_capsule = PYFUNCTYPE(c_void_p, py_object, c_char_p)(("PyCapsule_GetPointer", pythonapi))
 
 
 @dataclass(frozen=True)
 class DeviceView:
-    """An array of a caller in device memory, which it keeps alive."""
+    """A view of the caller's array in device memory; keeps the memory alive."""
 
     address: int
     shape: tuple[int, ...]
-    strides: tuple[int, ...] | None  # in bytes; None: the elements follow each other
+    strides: tuple[int, ...] | None  # in bytes; None: contiguous
     dtype: np.dtype[Any]
-    device: int | None               # None: the producer does not state it
+    device: int | None               # None: not stated by the producer
     stream: int
     owner: Any
 
     def contiguous(self) -> bool:
-        """Whether the elements follow each other."""
+        """Whether the elements are contiguous."""
         if self.strides is None or 0 in self.shape:
             return True
         expected = self.dtype.itemsize
@@ -71,13 +71,13 @@ class DeviceView:
         return True
 
     def follow_producer(self) -> None:
-        """Orders calls that come after the work that is on the producer's current stream now."""
+        """Orders later calls after the work that is now on the producer's current stream."""
         if hasattr(self.owner, "__dlpack__"):
             self.owner.__dlpack__(stream=LEGACY_STREAM)
 
 
 def on_device(data: Any) -> bool:
-    """Whether the data lies on a CUDA device. TypeError for a device of another kind."""
+    """Whether the data is on a CUDA device. Raises TypeError for a device of another kind."""
     if isinstance(data, (np.ndarray, list, tuple)):
         return False
     device_of = getattr(data, "__dlpack_device__", None)
@@ -91,7 +91,7 @@ def on_device(data: Any) -> bool:
 
 
 def on_host(data: Any) -> Any:
-    """The data, copied to the host where it is an array of PyTorch or CuPy on a device."""
+    """Returns the data, copied to the host if it is an array of PyTorch or CuPy on a device."""
     if not on_device(data):
         return data
     for copy in ("cpu", "get", "copy_to_host"):
@@ -102,7 +102,7 @@ def on_host(data: Any) -> Any:
 
 
 def device_view(data: Any, what: str) -> DeviceView:
-    """The view of an array on a CUDA device, ordered after the work on its producer's current stream."""
+    """Returns the view of an array on a CUDA device, ordered after the work on its producer's current stream."""
     if not hasattr(data, "__dlpack__"):
         return _view_of_interface(data, what)
     if getattr(data, "requires_grad", False):
@@ -120,7 +120,7 @@ def device_view(data: Any, what: str) -> DeviceView:
 
 
 class _Kept:
-    """A producer's array, and the capsule that keeps its memory. Leaving the capsule as it is frees it with us."""
+    """A producer's array and the capsule that owns its memory, which is freed with this object."""
 
     __slots__ = ("array", "capsule")
 
@@ -133,7 +133,7 @@ class _Kept:
 
 
 def _view_of_interface(data: Any, what: str) -> DeviceView:
-    """As ``device_view``, of ``__cuda_array_interface__``."""
+    """Like ``device_view``, for ``__cuda_array_interface__``."""
     interface = data.__cuda_array_interface__
     if interface.get("mask") is not None:
         raise TypeError(f"{what} must not be masked")
@@ -143,12 +143,12 @@ def _view_of_interface(data: Any, what: str) -> DeviceView:
 
 
 def require_cuda(what: str, backend: str, instead: str = _COPY) -> None:
-    """Refuses what a scene on the processor cannot do, and says what to do instead.
+    """Raises an error for device data if the scene runs on the processor.
 
     Raises
     ------
     Unsupported
-        The scene runs on the processor. The message states what to do.
+        The scene runs on the processor. The message states the remedy.
     """
     if backend == "cuda":
         return
@@ -162,7 +162,7 @@ def require_cuda(what: str, backend: str, instead: str = _COPY) -> None:
 
 
 def _check(view: DeviceView, what: str, device: int, dtypes: tuple[npt.DTypeLike, ...]) -> None:
-    """Refuses what a device could not read, or would read wrongly."""
+    """Raises an error for arrays that the device cannot read correctly."""
     if view.dtype not in [np.dtype(kind) for kind in dtypes] or not view.dtype.isnative:
         names = " or ".join(np.dtype(kind).name for kind in dtypes)
         raise TypeError(f"{what} on a device must have the dtype {names}, not {view.dtype}. Convert them: "
@@ -175,18 +175,18 @@ def _check(view: DeviceView, what: str, device: int, dtypes: tuple[npt.DTypeLike
 
 
 def device_positions(data: Any, count: int | None, device: int, what: str = "positions") -> tuple[DeviceView, Format]:
-    """Positions on a device, as graze_object_set_device_positions takes them.
+    """Returns positions on a device in the form that graze_object_set_device_positions requires.
 
     Parameters
     ----------
     data : array on a device
         (n, 3), contiguous, of float32 or float64.
     count : int or None
-        The n that is needed.
+        The required n.
     device : int
         The scene's device.
     what : str
-        What messages call them.
+        The name of the array in messages.
     """
     view = device_view(data, what)
     if len(view.shape) != 2 or view.shape[1] != 3 or (count is not None and view.shape[0] != count):
@@ -199,13 +199,13 @@ def device_positions(data: Any, count: int | None, device: int, what: str = "pos
 # ------------------------------------------------------------------------------------------------ poses
 
 def library_of(data: Any) -> Any:
-    """torch or cupy, whose arrays compute in place; None for arrays of others."""
+    """Returns torch or cupy for their arrays, None for others."""
     name = type(data).__module__.split(".")[0]
     return sys.modules[name] if name in ("torch", "cupy") else None
 
 
 def empty_beside(data: Any, shape: tuple[int, ...], dtype: str) -> Any:
-    """A new array of the library, and on the device, of ``data``."""
+    """Returns a new array of the same package and on the same device as ``data``."""
     module = library_of(data)
     if module is None:
         raise TypeError(f"a {type(data).__name__} has no method that makes another array on its device: give one as "
@@ -217,23 +217,23 @@ def empty_beside(data: Any, shape: tuple[int, ...], dtype: str) -> Any:
 
 
 def _settled(module: Any, rotations: Any) -> Any:
-    """Rotations (..., 3, 3) in float64; those that drifted in float32 become the nearest rotation, by Newton's steps."""
+    """Returns rotations (..., 3, 3) in float64; Newton steps re-orthonormalize drifted float32 rotations."""
     squares = rotations @ rotations.swapaxes(-1, -2)
     identity = module.eye(3, dtype=module.float64, **({"device": rotations.device} if module.__name__ == "torch" else {}))
     distance = abs(squares - identity).reshape(rotations.shape[:-2] + (9,)).max(-1)
     distance = getattr(distance, "values", distance)
     drifted = ((distance > TOLERANCE) & (distance <= DRIFT))[..., None, None]
     nearest = rotations
-    for _ in range(3):  # 1e-3 becomes 1e-6, 1e-12, and what rounding leaves
+    for _ in range(3):  # 1e-3 becomes 1e-6, 1e-12, then the rounding error
         nearest = 1.5 * nearest - 0.5 * (nearest @ nearest.swapaxes(-1, -2) @ nearest)
     return module.where(drifted, nearest, rotations)
 
 
 def packed_poses(data: Any) -> Any:
-    """Poses (..., 4, 4) or (..., 3, 4), or a tuple (rotation, translation), of PyTorch or CuPy as (..., 12) in float64.
+    """Converts poses (..., 4, 4) or (..., 3, 4), or a tuple (rotation, translation), to (..., 12) in float64.
 
-    It computes on the device. Arrays (..., 12) of float64 are returned as they are. The last row of a 4x4 matrix is not
-    read. Rotations in float32 that drifted are re-orthonormalised, as those on the host are.
+    Runs on the device with PyTorch or CuPy. Arrays (..., 12) of float64 are returned unchanged. The last row of a 4x4
+    matrix is not read. Drifted float32 rotations are re-orthonormalized, as on the host.
     """
     rotations, translations = data if isinstance(data, tuple) else (data, None)
     module = library_of(rotations)
@@ -255,7 +255,7 @@ def packed_poses(data: Any) -> Any:
 
 
 def device_poses(data: Any, moving_count: int, device: int) -> DeviceView:
-    """Poses on a device, as graze_configuration_options takes them: (n, moving_count, 12), or (n, 12) for one object."""
+    """Returns poses on a device for graze_configuration_options: (n, moving_count, 12), or (n, 12) for one object."""
     view = device_view(packed_poses(data), "poses")
     rows = int(np.prod(view.shape[:-1], dtype=np.int64)) if view.shape else 0
     middle = view.shape[1:-1]
@@ -269,7 +269,7 @@ def device_poses(data: Any, moving_count: int, device: int) -> DeviceView:
 
 def device_rows(data: Any, shape: tuple[int, ...], device: int, dtypes: tuple[npt.DTypeLike, ...],
                 what: str) -> DeviceView:
-    """A contiguous array of this shape on the device; -1 stands for any size."""
+    """Checks for a contiguous array of this shape on the device; -1 means any size."""
     view = device_view(data, what)
     if len(view.shape) != len(shape) or any(size not in (-1, found) for size, found in zip(shape, view.shape)):
         raise ValueError(f"{what} must have the shape {shape}, not {view.shape}")
@@ -280,14 +280,14 @@ def device_rows(data: Any, shape: tuple[int, ...], device: int, dtypes: tuple[np
 # ------------------------------------------------------------------------------------------------ results
 
 class DeviceArray:
-    """A result on a CUDA device. ``torch.as_tensor``, ``torch.from_dlpack``, ``cupy.asarray`` and others take it.
+    """A result on a CUDA device, for ``torch.as_tensor``, ``torch.from_dlpack``, ``cupy.asarray`` and others.
 
-    They do not copy it. Its memory lives as long as an array of any of them does.
+    They do not copy it. Its memory exists as long as any such array does.
 
     Parameters
     ----------
     owner : object
-        What keeps the memory: a list of the library, or an array of the caller.
+        The owner of the memory: a list of the library, or an array of the caller.
     address : int or None
         In device memory.
     shape : tuple of int
@@ -295,7 +295,7 @@ class DeviceArray:
     device : int
         The device's number.
     strides : tuple of int, optional
-        In bytes, where the elements do not follow each other.
+        In bytes, if not contiguous.
     """
 
     __slots__ = ("_array", "_address", "device", "__weakref__")
@@ -308,8 +308,8 @@ class DeviceArray:
             self._array: Array = np.empty(shape, dtype)
         else:
             memory = _Memory(owner, address, shape, np.dtype(dtype), strides)
-            memory.__array_interface__["data"] = (address, False)  # consumers refuse read-only memory
-            self._array = np.asarray(memory)  # it knows shape, strides and owner; nobody reads its elements
+            memory.__array_interface__["data"] = (address, False)  # consumers reject read-only memory
+            self._array = np.asarray(memory)  # it has shape, strides and owner; its elements are never read
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -328,7 +328,7 @@ class DeviceArray:
         return f"DeviceArray(shape={self.shape}, dtype={self.dtype}, device={self.device})"
 
     def view(self, dtype: npt.DTypeLike) -> DeviceArray:
-        """The same memory with another dtype of the same size: some libraries lack unsigned integers."""
+        """Returns the same memory with another dtype of the same size: some libraries lack unsigned integers."""
         if np.dtype(dtype).itemsize != self.dtype.itemsize:
             raise ValueError(f"{np.dtype(dtype)} and {self.dtype} differ in size")
         other = DeviceArray.__new__(DeviceArray)
@@ -346,9 +346,9 @@ class DeviceArray:
 
     def __dlpack__(self, *, stream: int | None = None, max_version: tuple[int, int] | None = None,
                    dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> Any:
-        """The capsule of DLPack. It is numpy's, whose deleter releases our array, with the device put in."""
+        """Returns a DLPack capsule: numpy's, whose deleter releases this array, with the device inserted."""
         if copy or (dl_device is not None and tuple(map(int, dl_device)) != self.__dlpack_device__()):
-            raise BufferError("a DeviceArray is exported where it lies, without a copy")
+            raise BufferError("a DeviceArray is exported in place, without a copy")
         capsule = self._array.__dlpack__()
         tensor = _Tensor.from_address(_pointer_of_capsule(capsule, b"dltensor"))
         tensor.data, tensor.device_kind, tensor.device = self._address, _CUDA_KINDS[0], self.device

@@ -1,4 +1,4 @@
-"""The enumerations of the public API. An enumerator is its number: Kind.SPHERE == 4.
+"""The enumerations of the public API. An enumerator equals its number: Kind.SPHERE == 4.
 
 Made by scripts/python_declarations.py from the headers of include/graze: do not edit it.
 """

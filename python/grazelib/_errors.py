@@ -1,4 +1,4 @@
-"""Errors of the library as exceptions: a class for each result code."""
+"""The library's errors as exceptions: one class for each result code."""
 from __future__ import annotations
 
 from ._enumerations import Result
@@ -12,7 +12,7 @@ class GrazeError(Exception):
     code : Result
         The result code.
     message : str
-        The library's message, which names the object, the primitive and the value.
+        The library's message, with the object, the primitive and the value.
     """
 
     code: int = Result.INVALID_ARGUMENT
@@ -50,7 +50,7 @@ class OutOfMemory(GrazeError, MemoryError):
 
 
 class NoSuchObject(GrazeError, LookupError):
-    """GRAZE_NO_SUCH_OBJECT: the object was removed, or is of another scene."""
+    """GRAZE_NO_SUCH_OBJECT: the object was removed, or belongs to another scene."""
 
     code = Result.NO_SUCH_OBJECT
 
@@ -68,13 +68,13 @@ class NotARotation(GrazeError, ValueError):
 
 
 class Unsupported(GrazeError):
-    """GRAZE_UNSUPPORTED: this build, method or backend lacks what is asked for."""
+    """GRAZE_UNSUPPORTED: this build, method or backend lacks the feature."""
 
     code = Result.UNSUPPORTED
 
 
 class TooLarge(GrazeError, OverflowError):
-    """GRAZE_TOO_LARGE: a size exceeds what an index can count."""
+    """GRAZE_TOO_LARGE: a size exceeds the range of an index."""
 
     code = Result.TOO_LARGE
 
@@ -86,7 +86,7 @@ class NotConvex(GrazeError, ValueError):
 
 
 class NoDevice(GrazeError):
-    """GRAZE_NO_DEVICE: there is no such device, or none that can be used."""
+    """GRAZE_NO_DEVICE: there is no such device, or no usable one."""
 
     code = Result.NO_DEVICE
 
@@ -119,7 +119,7 @@ _CLASSES: dict[int, type[GrazeError]] = {kind.code: kind for kind in GrazeError.
 
 
 def error_of(code: int, message: str) -> GrazeError:
-    """The exception of a result code."""
+    """Returns the exception for a result code."""
     error = _CLASSES.get(code, GrazeError)(message)
     error.code = Result(code) if code in _CLASSES else code
     return error

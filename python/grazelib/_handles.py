@@ -1,4 +1,4 @@
-"""Handles of things that the library makes: scenes, shapes, trees, carriers and workers."""
+"""Handles of library objects: scenes, shapes, trees, carriers and workers."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -10,15 +10,15 @@ from ._calls import call
 
 
 class Handle:
-    """The address of a thing of the library, which is destroyed when nothing refers to the handle any more.
+    """The address of a library object, which is destroyed when the handle is no longer referenced.
 
-    Calls take it as an argument, and ctypes refers to the arguments of a call until that has returned. So a thing that
-    is closed while another thread asks it is destroyed after the answer, and not under it.
+    ctypes keeps a reference to the arguments of a call until it returns. An object that is closed during a call on
+    another thread is therefore destroyed after that call.
 
     Parameters
     ----------
     create : callable
-        A function that takes a definition and writes the address.
+        A function that takes a definition and stores the address.
     definition : pointer
     destroy : callable
     caller : callable, optional
@@ -43,7 +43,7 @@ _Self = TypeVar("_Self", bound="Closing")
 
 
 class Closing:
-    """Base of what has a handle and is closed by hand, by ``with``, or when nothing refers to it any more."""
+    """Base of classes with a handle, which is closed by ``close``, by ``with``, or when it is no longer referenced."""
 
     _handle: Handle | None = None
 
@@ -54,7 +54,7 @@ class Closing:
         Raises
         ------
         ValueError
-            It is closed.
+            The object is closed.
         """
         if self._handle is None:
             raise ValueError(f"this {type(self).__name__} is closed")
@@ -66,11 +66,11 @@ class Closing:
         return self._handle is None
 
     def close(self) -> None:
-        """Ends it. A call that runs on another thread ends first. A second call does nothing."""
+        """Closes the object. A call on another thread finishes first. A second call does nothing."""
         self._handle = None
 
     def __reduce__(self) -> Any:
-        raise TypeError(f"a {type(self).__name__} has memory of the library, and cannot be copied or pickled")
+        raise TypeError(f"a {type(self).__name__} owns memory of the library and cannot be copied or pickled")
 
     def __enter__(self: _Self) -> _Self:
         return self

@@ -1,4 +1,4 @@
-"""Integers of callers, checked before a call: ctypes cuts off what a type of C cannot hold."""
+"""Checks integer arguments before a call: ctypes truncates values that a C type cannot represent."""
 from __future__ import annotations
 
 from ctypes import sizeof
@@ -9,21 +9,21 @@ from ._errors import InvalidArgument
 
 
 def checked(kind: Any, value: Any, what: str) -> int:
-    """An integer that fits into a type of ctypes.
+    """Returns an integer that fits into a ctypes type.
 
     Raises
     ------
     InvalidArgument
-        It does not fit. The message has the range.
+        The integer is out of range. The message has the range.
     TypeError
-        It is no integer.
+        It is not an integer.
     """
     number = index(value)
     if kind(number).value == number:
         return number
     highest = kind(-1).value
     lowest = 0
-    if highest < 0:  # the type has a sign
+    if highest < 0:  # signed type
         highest = 2 ** (8 * sizeof(kind) - 1) - 1
         lowest = -highest - 1
     raise InvalidArgument(f"{what} must be between {lowest} and {highest}, not {number}")

@@ -2,12 +2,12 @@
 
 The search, in this order:
 
-1. ``GRAZE_LIBRARY``, a file or a folder. Where it is set, nothing else is tried.
-2. The folder of this package: wheels bring their libraries.
-3. ``build-shared/`` of the source tree: the package works without being installed.
-4. The system's libraries, as the dynamic linker finds them.
+1. ``GRAZE_LIBRARY``, a file or a folder. If it is set, nothing else is tried.
+2. The folder of this package: wheels contain the libraries.
+3. ``build-shared/`` of the source tree, for use without installation.
+4. The search path of the dynamic linker.
 
-Both libraries must have the major and the minor version of this package. Until 1.0 they are the binary interface.
+Both libraries must have the major and minor version of this package, which identify the binary interface until 1.0.
 """
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class LibraryError(ImportError):
 
 
 def _file_in(folder: Path, stem: str) -> Path | None:
-    """The file of a library in a folder; None where there is none."""
+    """Returns the file of a library in a folder, or None."""
     for name in (f"{stem}.so.{INTERFACE}", f"{stem}.so"):
         if (folder / name).is_file():
             return folder / name
@@ -36,7 +36,7 @@ def _file_in(folder: Path, stem: str) -> Path | None:
 
 
 def _locate() -> str:
-    """The path of libgraze, or the name by which the dynamic linker knows it."""
+    """Returns the path of libgraze, or its name for the dynamic linker."""
     given = os.environ.get("GRAZE_LIBRARY")
     if given:
         path = Path(given)
@@ -53,7 +53,7 @@ def _locate() -> str:
 
 
 def _open(path: str) -> CDLL:
-    """Loads a library; an exception says what to do where that fails."""
+    """Loads a library; on failure, raises an exception that states the remedy."""
     try:
         return CDLL(path)
     except OSError as error:
@@ -63,20 +63,20 @@ def _open(path: str) -> CDLL:
 
 
 def _declare(library: CDLL, path: str, io: bool) -> None:
-    """Gives the library's functions their types."""
+    """Sets the types of the library's functions."""
     for name, (result, parameters) in PROTOTYPES.items():
         if name.startswith("graze_io_") == io:
             try:
                 function = getattr(library, name)
             except AttributeError:
-                raise LibraryError(f"{path} lacks the function {name}, which version {VERSION} has. Build the library "
-                                   "anew with 'make python', or install a wheel of graze-collision") from None
+                raise LibraryError(f"{path} lacks the function {name}, which version {VERSION} has. Rebuild the "
+                                   "library with 'make python', or install a wheel of graze-collision") from None
             function.restype = result
             function.argtypes = parameters
 
 
 def _load() -> tuple[CDLL, str]:
-    """Loads libgraze, and checks its version."""
+    """Loads libgraze and checks its version."""
     path = _locate()
     library = _open(path)
     try:
@@ -98,7 +98,7 @@ lib, library_path = _load()
 
 @lru_cache(maxsize=None)
 def io_lib() -> CDLL:
-    """libgraze_io, which reads and writes mesh files; it lies beside libgraze."""
+    """Returns libgraze_io, which reads and writes mesh files; it is in the folder of libgraze."""
     beside = _file_in(Path(library_path).parent, "libgraze_io")
     path = str(beside) if beside is not None else f"libgraze_io.so.{INTERFACE}"
     library = _open(path)
@@ -107,7 +107,7 @@ def io_lib() -> CDLL:
 
 
 def tool_path() -> Path:
-    """The command-line tool ``graze``, which lies beside libgraze.
+    """Returns the path of the command-line tool ``graze`` in the folder of libgraze.
 
     Raises
     ------
@@ -116,11 +116,11 @@ def tool_path() -> Path:
     """
     path = Path(library_path).parent / "graze"
     if not path.is_file():
-        raise LibraryError(f"there is no tool {path}. Wheels of graze-collision and 'make python' bring it")
+        raise LibraryError(f"there is no tool {path}. Wheels of graze-collision and 'make python' install it")
     return path
 
 
 def library_version() -> str:
-    """The version of the library that was loaded, "major.minor.patch"."""
+    """Returns the version of the loaded library, "major.minor.patch"."""
     version: bytes = lib.graze_version()
     return version.decode()

@@ -1,4 +1,4 @@
-"""Definitions of meshes for scenes, shapes and packings: arrays become a graze_mesh_def."""
+"""Makes mesh definitions for scenes, shapes and packings: converts arrays to a graze_mesh_def."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from ._enumerations import Kind
 
 @dataclass(frozen=True)
 class GlobalNumbers:
-    """Numbers that an object has in something larger of which the scene holds a part.
+    """The numbers of an object in a larger model, of which the scene contains a part.
 
     Pairs then have ``object`` for the object, and ``primitive`` + i for its primitive i. Objects with the same
     ``object`` are parts of one object: vertices of two parts are one vertex if their numbers and positions are equal.
@@ -37,7 +37,7 @@ class GlobalNumbers:
 
 
 def set_consecutive_numbers(definition: Struct, numbers: GlobalNumbers) -> None:
-    """Sets the numbers of an object, and those of its first primitive and vertex."""
+    """Sets the numbers of an object and of its first primitive and vertex."""
     if not isinstance(numbers, GlobalNumbers):
         raise TypeError(f"numbers must be GlobalNumbers, not {type(numbers).__name__}")
     definition.global_numbers = True
@@ -47,12 +47,12 @@ def set_consecutive_numbers(definition: Struct, numbers: GlobalNumbers) -> None:
 
 
 def name_bytes(name: str | None) -> bytes | None:
-    """A name as C has it.
+    """Returns a name as a C string.
 
     Raises
     ------
     TypeError, ValueError
-        It is no text, or has a character of the number 0, where C would cut it off.
+        It is not a str, or contains a null character.
     """
     if name is None:
         return None
@@ -64,7 +64,7 @@ def name_bytes(name: str | None) -> bytes | None:
 
 
 class Definition:
-    """A graze_mesh_def, its kind, and the arrays that it refers to.
+    """A graze_mesh_def, its kind, and the arrays that it references.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class Definition:
         self._mesh = default(MeshDef)
         self._kept: list[View] = []
         self._on_device = positions if on_device(positions) else None
-        if self._on_device is not None:  # the object's updates read them there; until then it has as many zeros
+        if self._on_device is not None:  # updates read them on the device; until then the object has zeros
             shape = device_view(positions, "positions").shape
             positions = np.zeros((shape[0] if shape else 0, 3), np.float32)
         self.set_view("positions", positions_view(positions))
@@ -89,19 +89,19 @@ class Definition:
     def mesh(self) -> MeshDef:
         """The graze_mesh_def."""
         if self._on_device is not None:
-            raise TypeError("positions on a device are for objects of scenes, and not for polyhedra. Copy them to the "
+            raise TypeError("positions on a device are for objects of scenes, not for polyhedra. Copy them to the "
                             "host: array.cpu() in PyTorch, array.get() in CuPy")
         return self._mesh
 
     def take_device_positions(self) -> Any:
-        """The positions that lie on a device, for the object to be; None where they lie on the host."""
+        """The positions on a device for the new object; None if they are on the host."""
         if self.kind == Kind.POLYHEDRON:
             return None
         positions, self._on_device = self._on_device, None
         return positions
 
     def set_view(self, field: str, view: View) -> None:
-        """Sets a view, and keeps its array."""
+        """Sets a view and keeps its array alive."""
         setattr(self._mesh, field, view)
         self._kept.append(view)
 
@@ -117,12 +117,12 @@ class Definition:
 
     @property
     def vertex_count(self) -> int:
-        """How many vertices the definition has."""
+        """The number of vertices."""
         return int(self._mesh.positions.count)
 
     @property
     def primitive_count(self) -> int:
-        """How many primitives the definition has."""
+        """The number of primitives."""
         mesh = self.mesh
         if self.kind == Kind.TRIANGLE:
             return int(mesh.triangles.count)
@@ -136,21 +136,21 @@ class Definition:
 
 
 def triangles(vertices: Any, faces: Any, name: str | None = None) -> Definition:
-    """Triangles: vertices (n, 3) and indices (m, 3)."""
+    """Defines triangles: vertices (n, 3) and indices (m, 3)."""
     definition = Definition(Kind.TRIANGLE, vertices, name)
     definition.set_view("triangles", indices_view(on_host(faces), 3, "faces"))
     return definition
 
 
 def tetrahedra(vertices: Any, cells: Any, name: str | None = None) -> Definition:
-    """Tetrahedra: vertices (n, 3) and indices (m, 4)."""
+    """Defines tetrahedra: vertices (n, 3) and indices (m, 4)."""
     definition = Definition(Kind.TETRAHEDRON, vertices, name)
     definition.set_view("tetrahedra", indices_view(on_host(cells), 4, "tetrahedra"))
     return definition
 
 
 def spheres(centers: Any, radii: Any, name: str | None = None) -> Definition:
-    """Spheres: centers (n, 3) and radii (n,); one number is the radius of all."""
+    """Defines spheres: centers (n, 3) and radii (n,), or one radius for all."""
     definition = Definition(Kind.SPHERE, centers, name)
     if np.ndim(radii) == 0:
         radii = np.full(definition.vertex_count, radii)
@@ -159,9 +159,9 @@ def spheres(centers: Any, radii: Any, name: str | None = None) -> Definition:
 
 
 def flatten(rows: Sequence[Any]) -> tuple[Any, Any]:
-    """Rows of different lengths as one array, and their lengths."""
+    """Returns rows of different lengths as one array, and their lengths."""
     if not all(hasattr(row, "__len__") for row in rows):
-        raise ValueError("faces must be rows of indices. All corners in a row need sizes or starts")
+        raise ValueError("faces must be rows of indices. A flat array of corners requires sizes or starts")
     sizes = np.array([len(row) for row in rows], dtype=np.uint32)
     if not len(rows):
         return np.empty(0, np.uint32), sizes
@@ -169,7 +169,7 @@ def flatten(rows: Sequence[Any]) -> tuple[Any, Any]:
 
 
 def _set_faces(definition: Definition, faces: Any, sizes: Any, starts: Any) -> None:
-    """Sets corners: an array (m, k), rows of different lengths, or all corners in a row with sizes or starts."""
+    """Sets corners: an array (m, k), rows of different lengths, or a flat array with sizes or starts."""
     if sizes is None and starts is None:
         if isinstance(faces, np.ndarray) and faces.ndim == 2:
             sizes = np.full(len(faces), faces.shape[1], np.uint32)
@@ -185,7 +185,7 @@ def _set_faces(definition: Definition, faces: Any, sizes: Any, starts: Any) -> N
 
 def polygons(vertices: Any, faces: Any, face_sizes: Any = None, face_starts: Any = None,
              name: str | None = None) -> Definition:
-    """Polygons: indices (m, k), rows of different lengths, or all corners in a row with sizes or starts."""
+    """Defines polygons: indices (m, k), rows of different lengths, or a flat array with sizes or starts."""
     definition = Definition(Kind.POLYGON, vertices, name)
     _set_faces(definition, faces, face_sizes, face_starts)
     return definition
@@ -193,7 +193,7 @@ def polygons(vertices: Any, faces: Any, face_sizes: Any = None, face_starts: Any
 
 def polyhedra(vertices: Any, cells: Any, face_sizes: Any = None, face_starts: Any = None, cell_sizes: Any = None,
               cell_starts: Any = None, name: str | None = None) -> Definition:
-    """Convex cells: a sequence of cells, each of faces, each of indices; or all corners in a row with sizes or starts.
+    """Defines convex cells: nested sequences of cells, faces and indices; or a flat array with sizes or starts.
     """
     definition = Definition(Kind.POLYHEDRON, vertices, name)
     if cell_sizes is None and cell_starts is None:

@@ -1,8 +1,8 @@
-"""Poses: 4x4 matrices, rotations with translations, and quaternions become arrays of graze_pose.
+"""Converts 4x4 matrices, rotations with translations, and quaternions to arrays of graze_pose.
 
-A rotation must be orthonormal within 1e-6. One in float32 (or float16) that has drifted from that by up to 1e-3 is
-re-orthonormalised: it becomes the nearest rotation, by its polar decomposition. Rotations in float64, and those that
-deviate by more, are refused with their index and their deviation.
+A rotation must be orthonormal within 1e-6. A rotation in float32 or float16 that deviates by up to 1e-3 is
+re-orthonormalized: the nearest rotation, from its polar decomposition, replaces it. Rotations in float64, and larger
+deviations, raise an error with the index and the deviation.
 """
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ._errors import NotARotation
 from ._library import lib
 
 TOLERANCE = 1e-6  # of the library
-DRIFT = 1e-3      # of float32 rotations that are re-orthonormalised
+DRIFT = 1e-3      # of float32 rotations that are re-orthonormalized
 
 
 def deviations(rotations: Array) -> Array:
-    """How far each rotation is from being orthonormal: the largest entry of R R^T - I; infinite for mirrored ones."""
+    """Returns the deviation of each rotation: the largest entry of R R^T - I; infinite for reflections."""
     with np.errstate(invalid="ignore", over="ignore"):
         products = np.einsum("nij,nkj->nik", rotations, rotations)
         distance = np.abs(products - np.eye(3)).reshape(-1, 9).max(axis=1, initial=0.0)
@@ -30,7 +30,7 @@ def deviations(rotations: Array) -> Array:
 
 
 def _settle(rotations: Array) -> Array:
-    """Float32 rotations in float64; those that drifted become the nearest rotation."""
+    """Returns float32 rotations in float64; drifted ones become the nearest rotation."""
     exact = rotations.astype(np.float64)
     distance = deviations(exact)
     drifted = (distance > TOLERANCE) & (distance <= DRIFT)
@@ -41,7 +41,7 @@ def _settle(rotations: Array) -> Array:
 
 
 def _from_parts(rotation: Any, translation: Any) -> Array:
-    """Poses of rotations (n, 3, 3) or (3, 3), or quaternions (n, 4) or (4,), and translations (n, 3) or (3,)."""
+    """Combines rotations (n, 3, 3) or (3, 3), or quaternions (n, 4) or (4,), with translations (n, 3) or (3,)."""
     rotations = np.asarray(rotation)
     translations = np.asarray(translation, dtype=np.float64)
     if rotations.shape[-1:] == (4,) and rotations.ndim <= 2:
@@ -69,13 +69,13 @@ def _from_parts(rotation: Any, translation: Any) -> Array:
 
 
 def pose_array(data: Any) -> Array:
-    """Poses as the library reads them: (n, 12) of float64, nine numbers of the rotation and three of the translation.
+    """Returns poses as (n, 12) of float64: nine numbers of the rotation, then three of the translation.
 
     Parameters
     ----------
     data : array_like or tuple
         (4, 4) or (n, 4, 4), also (3, 4) or (n, 3, 4); or a tuple (rotation, translation), whose rotation is
-        (3, 3), (n, 3, 3), or a quaternion w, x, y, z: (4,), (n, 4). An array of this function is taken as it is.
+        (3, 3), (n, 3, 3), or a quaternion w, x, y, z: (4,), (n, 4). A result of this function is returned unchanged.
     """
     if isinstance(data, tuple) and len(data) == 2:
         return _from_parts(*data)
@@ -95,8 +95,8 @@ def pose_array(data: Any) -> Array:
 
 
 def one_pose(data: Any) -> Array:
-    """As ``pose_array`` for one pose."""
-    # The usual case, without the steps that batches need.
+    """Like ``pose_array``, for one pose."""
+    # The common case, without the overhead of batches.
     if isinstance(data, np.ndarray) and data.shape == (4, 4) and data.dtype == np.float64:
         if data[3].tolist() == [0, 0, 0, 1]:
             pose = np.empty((1, 12))
@@ -105,12 +105,12 @@ def one_pose(data: Any) -> Array:
             return pose
     poses = pose_array(data)
     if len(poses) != 1:
-        raise ValueError(f"one pose is needed, not {len(poses)}")
+        raise ValueError(f"one pose is required, not {len(poses)}")
     return poses
 
 
 def pose_from_quaternion(quaternion: Any, translation: Any = (0, 0, 0)) -> Array:
-    """The pose of a quaternion w, x, y, z, which need not have unit length, as an array of ``pose_array``: (12,)."""
+    """Returns the pose of a quaternion w, x, y, z, which need not be normalized, as an array of shape (12,)."""
     if np.shape(quaternion) != (4,) or np.shape(translation) != (3,):
         raise ValueError(f"a quaternion has 4 numbers and a translation 3, not {np.shape(quaternion)} and "
                          f"{np.shape(translation)}")
@@ -121,7 +121,7 @@ def pose_from_quaternion(quaternion: Any, translation: Any = (0, 0, 0)) -> Array
 
 
 def matrix_of(pose: Any) -> Array:
-    """The 4x4 matrix of 12 numbers."""
+    """Returns the 4x4 matrix of a pose of 12 numbers."""
     matrix = np.eye(4)
     matrix[:3, :3] = np.reshape(pose[:9], (3, 3))
     matrix[:3, 3] = pose[9:]
@@ -129,12 +129,12 @@ def matrix_of(pose: Any) -> Array:
 
 
 def explain(poses: Array, error: NotARotation) -> NotARotation:
-    """The library's refusal with the index and the deviation of the first pose that is not a rotation."""
+    """Adds the index and the deviation of the first invalid pose to the library's error."""
     distance = deviations(poses[:, :9].reshape(-1, 3, 3))
     wrong = np.flatnonzero(distance > TOLERANCE)
     if not wrong.size:
         return error
     first = int(wrong[0])
     found = f"deviates from a rotation by {distance[first]:.3g}" if np.isfinite(distance[first]) else \
-        "is mirrored or not finite"
+        "is a reflection or not finite"
     return NotARotation(f"pose {first} {found}, and at most {TOLERANCE:g} is allowed. {error.message}")

@@ -1,4 +1,4 @@
-"""A progress bar by tqdm, where that is installed."""
+"""A tqdm progress bar, if tqdm is installed."""
 from __future__ import annotations
 
 import importlib
@@ -11,9 +11,9 @@ class Bar:
     Parameters
     ----------
     total : int
-        The number at which it is full.
+        The final count.
     unit : str
-        What is counted.
+        The unit of the count.
     """
 
     def __init__(self, total: int, unit: str) -> None:
@@ -24,13 +24,13 @@ class Bar:
             pass
 
     def move_to(self, count: int, fill_rate: float | None = None) -> None:
-        """Shows a number, and of packings what part of the volume is filled."""
+        """Shows a count, and for packings the fill rate."""
         if self._bar is not None:
             self._bar.update(count - self._bar.n)
             if fill_rate is not None:
                 self._bar.set_postfix(fill_rate=f"{fill_rate:.4f}")
 
     def close(self) -> None:
-        """Ends the bar."""
+        """Closes the bar."""
         if self._bar is not None:
             self._bar.close()

@@ -1,6 +1,6 @@
-"""What a check found, in the words of ``graze check``: the verdict, clashes, pairs of objects, notes.
+"""Formats the result of a check like ``graze check``: the verdict, clashes, pairs of objects, notes.
 
-Tests compare them with the output of the tool. Options are called as Python has them.
+Tests compare the text with the output of the tool. Options have their Python names.
 """
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ NOTES_SHOWN = 5
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """A number and its noun: "1 pair", "12,345 pairs"."""
+    """Returns a number and its noun: "1 pair", "12,345 pairs"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def duration(milliseconds: float) -> str:
-    """A time as people read it."""
+    """Format a duration."""
     if milliseconds < 10:
         return f"{milliseconds:.2f} ms"
     return f"{milliseconds:.1f} ms" if milliseconds < 10000 else f"{milliseconds / 1000:.1f} s"
 
 
 def primitive_words(check: Check) -> tuple[str, str]:
-    """What one and many of the primitives are called: by their kind, or plainly where kinds are mixed."""
+    """Returns the singular and plural name of the kind; "primitive" if kinds are mixed."""
     kinds = {mesh.kind for mesh in check.meshes if mesh.count} or {mesh.kind for mesh in check.meshes[:1]}
     if len(kinds) > 1:
         return "primitive", "primitives"
@@ -57,14 +57,14 @@ def _quantity(check: Check) -> str:
 
 
 def _has_clashes(regions: Regions | None) -> bool:
-    """Whether there are clashes of several pairs, which say more than the pairs do."""
+    """Whether any clash has several pairs, so that clashes are worth listing."""
     return regions is not None and len(regions) < len(regions.pairs)
 
 
 # ------------------------------------------------------------------------------------------------ the verdict
 
 def _volume_between(check: Check, a: int, b: int) -> float | None:
-    """What two objects of solids share; None where that is not known."""
+    """Returns the shared volume of two objects of solids; None if unknown."""
     spheres = check.meshes[a].kind == Kind.SPHERE, check.meshes[b].kind == Kind.SPHERE
     wrenches = None if check.limit_reached or spheres[0] != spheres[1] else check.wrenches
     if wrenches is None:
@@ -164,7 +164,7 @@ def _inside(check: Check) -> str:
 
 
 def verdict(check: Check) -> str:
-    """The first line of ``graze check``, without its duration."""
+    """Returns the first line of ``graze check``, without the duration."""
     options = check.options
     if options.clearance > 0:
         words = _near(check)
@@ -180,14 +180,14 @@ def verdict(check: Check) -> str:
 
 
 def amount(check: Check) -> str:
-    """How many primitives were checked."""
+    """Returns the number of primitives that were checked."""
     return counted(sum(mesh.count for mesh in check.meshes), *primitive_words(check))
 
 
 # ------------------------------------------------------------------------------------------------ lines below it
 
 def clash_lines(check: Check) -> Iterator[str]:
-    """The clashes with most pairs."""
+    """Lists the clashes with the most pairs."""
     regions = check.clashes
     if regions is None or not _has_clashes(regions):
         return
@@ -214,7 +214,7 @@ def _nearest_words(check: Check, a: int, b: int) -> str:
 
 
 def table_lines(check: Check) -> Iterator[str]:
-    """The pairs of objects, with their numbers of pairs."""
+    """Lists the pairs of objects with their numbers of primitive pairs."""
     rows, counts = check.object_pairs, check.object_pair_counts
     if len(rows) == 0 or len(check.meshes) < 2:
         return
@@ -235,7 +235,7 @@ def table_lines(check: Check) -> Iterator[str]:
 
 
 def _only_touch(check: Check) -> bool:
-    """Faces that have vertices of their own at one place touch there; who drew them meant neighbors."""
+    """Adjacent faces with duplicate vertices touch at these vertices; welding makes them neighbors."""
     if check.clashes is None or check.options.weld:
         return False
     own = check.clashes.array[check.clashes.array["object_a"] == check.clashes.array["object_b"]]
@@ -243,7 +243,7 @@ def _only_touch(check: Check) -> bool:
 
 
 def note_lines(check: Check) -> Iterator[str]:
-    """What a clean verdict must not hide."""
+    """Returns notes on what was not tested."""
     many, counters = primitive_words(check)[1], check.counters
     beyond = check.neighbors == "beyond"
     for mesh in check.meshes:
@@ -273,7 +273,7 @@ def note_lines(check: Check) -> Iterator[str]:
 
 
 def _oddities(check: Check, left_out: bool) -> Iterator[str]:
-    """Primitives that are odd and no reason to refuse."""
+    """Returns notes on degenerate primitives, which are accepted."""
     one, many = primitive_words(check)
     repeated, inverted, flat = (check.counters.get(key, 0) for key in ("repeated_index", "inverted", "flat"))
     if repeated and left_out:

@@ -1,11 +1,11 @@
-"""What the Python package costs beside the library: ``python -m grazelib.bench``.
+"""Measures the overhead of the Python package over the library: ``python -m grazelib.bench``.
 
-Each row compares a method with the same calls of the library on structs that exist already, as a program in C makes
-them. What a call through ctypes costs is taken from the latter, as measured by the shortest call that there is. One worker
-computes. Times are the least of many. Those of a frame are times of the processor, in which other programs do not count;
-its calls run on a second thread, and the wall time of one such call is added to Python's.
+Each row compares a method with the same library calls on prepared structs, as a C program makes them. The cost of a
+ctypes call, measured with the shortest call, is subtracted from the latter. There is one worker. Each time is the
+minimum of many. The times of a frame are processor times, which exclude other programs; its calls run on a second
+thread, and the wall time of one such call is added to Python's.
 
-The aims are less than 20 us for a small call, and less than 3 % of a frame of 100,000 triangles.
+The targets are less than 20 us for a small call, and less than 3 % of a frame of 100,000 triangles.
 """
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_PERCENT = 3.0
 
 
 def sheet(side: int, phase: float = 0.0) -> tuple[Array, Array]:
-    """A wavy sheet: vertices in float32, and 2 (side - 1)^2 faces."""
+    """Returns a wavy sheet: vertices in float32, and 2 (side - 1)^2 faces."""
     x, y = np.meshgrid(np.linspace(0, 1, side), np.linspace(0, 1, side))
     z = 0.05 * np.sin(9 * x + phase) * np.cos(7 * y - phase)
     first = (np.arange(side - 1)[:, None] * side + np.arange(side - 1)).ravel()
@@ -41,7 +41,7 @@ def sheet(side: int, phase: float = 0.0) -> tuple[Array, Array]:
 
 def least(functions: list[Callable[[], Any]], seconds: float, calls: int,
           clock: Callable[[], int] = time.perf_counter_ns) -> list[float]:
-    """The least time of a call of each function, in microseconds; they take turns for so many seconds."""
+    """Returns the minimum time of each function in microseconds; the calls are interleaved for this many seconds."""
     best = [float("inf")] * len(functions)
     for function in functions:
         function()
@@ -56,20 +56,20 @@ def least(functions: list[Callable[[], Any]], seconds: float, calls: int,
 
 
 def empty_call(seconds: float) -> float:
-    """Microseconds of a call through ctypes that does next to nothing."""
+    """Returns the microseconds of a minimal ctypes call."""
     with Scene() as scene:
         handle, count = scene.handle, lib.graze_scene_object_count
         return least([lambda: count(handle)], seconds, 20)[0]
 
 
 def second_thread(seconds: float) -> float:
-    """Microseconds of a call that does nothing on the second thread."""
+    """Returns the microseconds of an empty call on the second thread."""
     stopper = Stopper()
     return least([lambda: run_stoppable(stopper, True, int)], seconds, 1)[0]
 
 
 def small_calls(seconds: float) -> list[tuple[str, list[float]]]:
-    """Calls on two objects of 4 triangles: their names, and microseconds in Python and of the library."""
+    """Times calls on two objects of 4 triangles: their names, and the microseconds in Python and in the library."""
     scene = Scene(workers=1)
     generator = np.random.default_rng(1)
     positions, faces = generator.random((12, 3)), np.arange(12).reshape(-1, 3)
@@ -113,7 +113,7 @@ def small_calls(seconds: float) -> list[tuple[str, list[float]]]:
 
 
 def large_frame(seconds: float) -> tuple[int, int, list[float]]:
-    """A frame of two sheets that move through each other: triangles, pairs, and microseconds in Python and of the library.
+    """Times a frame of two moving sheets: triangles, pairs, and the microseconds in Python and in the library.
     """
     scene = Scene(workers=1)
     moving = [sheet(159, phase)[0] for phase in (0.0, 0.7)]
@@ -141,7 +141,7 @@ def large_frame(seconds: float) -> tuple[int, int, list[float]]:
 
 
 def main() -> int:
-    """Prints the table; returns 1 where an aim is missed."""
+    """Prints the table; returns 1 if a target is missed."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
     print(f"graze {library_version()}, Python {sys.version.split()[0]}, numpy {np.__version__}, one worker")
     nothing = empty_call(seconds / 4)
@@ -159,7 +159,7 @@ def main() -> int:
     print(f"\n{'frame of ' + format(triangles, ',') + ' triangles, ' + format(found, ',') + ' pairs':<40} "
           f"{python / 1000:6.2f} ms {library / 1000:6.2f} ms {share:7.2f} %")
     print(f"\na call through ctypes takes {nothing:.1f} us, one on the second thread {thread:.1f} us\nworst overhead of a "
-          f"small call {worst:.1f} us (aim: {MOST_MICROSECONDS:g} us), share of a frame {share:.2f} % (aim: "
+          f"small call {worst:.1f} us (target: {MOST_MICROSECONDS:g} us), share of a frame {share:.2f} % (target: "
           f"{MOST_PERCENT:g} %)")
     return 0 if worst < MOST_MICROSECONDS and share < MOST_PERCENT else 1
 

@@ -1,4 +1,4 @@
-"""One call for the common case: which primitives of meshes intersect, as ``graze check`` finds them."""
+"""Finds intersecting primitives of meshes in one call, like ``graze check``."""
 from __future__ import annotations
 
 import html
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .pictures import Picture
 
 CLASH_PAIRS = 1_000_000
-"""Clashes of more pairs are counted by ``Check.regions`` alone: it takes about a microsecond a pair."""
+"""With more pairs, only ``Check.regions`` counts clashes: this takes about a microsecond per pair."""
 
 
 @dataclass(frozen=True)
@@ -55,22 +55,22 @@ class CheckOptions:
 
 
 class Check:
-    """What a check found. ``print`` gives the verdict of ``graze check``.
+    """The result of a check. ``print`` shows the verdict of ``graze check``.
 
     Attributes
     ----------
     meshes : tuple of Mesh
-        The objects, by their numbers in pairs.
+        The objects, indexed by their numbers in pairs.
     options : CheckOptions
-        As the check was asked.
+        The options of the check.
     found : Pairs
-        The pairs with all four numbers, whatever the number of meshes.
+        The pairs with all four numbers, for any number of meshes.
     within, between : bool
-        Which pairs were looked for: of one object, of two objects.
+        Whether pairs within one object, and between two objects, were searched for.
     neighbors : str
         The rule for primitives that share a vertex: "skip" or "beyond".
     source_count : int
-        How many meshes were given; parts of them may be several objects.
+        The number of meshes passed to ``check``; a mesh may become several objects.
     timings : dict of str to float
         Milliseconds of each stage, of the whole "frame", and of "reading" the meshes.
     """
@@ -96,21 +96,21 @@ class Check:
             self._refuse_open_surfaces()
 
     def _scope(self) -> tuple[bool, bool]:
-        """One mesh is tested against itself, its parts against each other too, several meshes against each other."""
+        """The default scope: one mesh within itself and between its parts, several meshes against each other."""
         parts = self.source_count == 1
         within = self.options.within if self.options.within is not None else parts
         between = self.options.between if self.options.between is not None else len(self.meshes) > 1
         return within, between
 
     def _usual_neighbors(self) -> str:
-        """Surfaces that fold onto each other over a common edge are a defect; solids can only be skipped."""
+        """The default rule: "beyond" for surfaces, where a fold over a common edge is a defect, "skip" for solids."""
         return "beyond" if self.within and not self.options.candidates and self.solid_count == 0 else "skip"
 
     # ------------------------------------------------------------------------------------------ the scene
 
     @cached_property
     def _scene(self) -> Scene:
-        """The scene with all meshes; it is made anew after unpickling."""
+        """The scene with all meshes; it is created again after unpickling."""
         options = self.options
         scene = Scene(workers=options.threads, backend=options.backend, device=options.device, method=options.method)
         poses: Sequence[Any] = [None] * len(self.meshes) if options.poses is None else options.poses
@@ -121,7 +121,7 @@ class Check:
         return scene
 
     def number_of(self, which: int | str) -> int:
-        """The number of the object with a number or a name."""
+        """Returns the object number for a number or a name."""
         if isinstance(which, str):
             numbers = [i for i, part in enumerate(self.meshes) if part.name == which]
             if len(numbers) != 1:
@@ -133,7 +133,7 @@ class Check:
         return which
 
     def placed_meshes(self) -> list[Mesh]:
-        """The meshes where their poses have put them."""
+        """The meshes with their poses applied."""
         if self.options.poses is None:
             return list(self.meshes)
         return [replace(part, vertices=item.posed_positions()) for part, item in zip(self.meshes, self._scene)]
@@ -154,12 +154,12 @@ class Check:
 
     @property
     def count(self) -> int:
-        """How many pairs there are."""
+        """The number of pairs."""
         return len(self.found)
 
     @property
     def ok(self) -> bool:
-        """Whether nothing was found: the exit status 0 of ``graze check``."""
+        """Whether nothing was found, as for exit status 0 of ``graze check``."""
         return self.count == 0 and not (self.options.solid and self.containments)
 
     @property
@@ -174,12 +174,12 @@ class Check:
 
     @property
     def counters(self) -> dict[str, int]:
-        """What the query counted."""
+        """The counters of the query."""
         return self.found.counters
 
     @property
     def pairs(self) -> Array:
-        """The pairs: (k, 2), primitives of the one object, or (k, 4), object and primitive twice. Sorted."""
+        """The sorted pairs: (k, 2), primitives of one object, or (k, 4), object and primitive twice."""
         return self.found.array[:, 1::2] if len(self.meshes) == 1 else self.found.array
 
     @cached_property
@@ -196,12 +196,12 @@ class Check:
 
     @property
     def object_pair_counts(self) -> Array:
-        """How many pairs of primitives each of ``object_pairs`` has."""
+        """The number of pairs of primitives of each of ``object_pairs``."""
         return self._object_table[1]
 
     @cached_property
     def faces(self) -> Any:
-        """Which primitives are in a pair: a mask for the one mesh, or a list with a mask for each mesh."""
+        """Masks of the primitives in a pair: one mask for a single mesh, otherwise a list with a mask for each mesh."""
         first = np.cumsum([0] + [part.count for part in self.meshes])
         mask = np.zeros(first[-1], bool)
         for side in (0, 2):
@@ -217,7 +217,7 @@ class Check:
 
     @cached_property
     def contacts(self) -> Contacts:
-        """What the primitives of each pair share: depth, normal, centroid, points, in the order of the pairs."""
+        """The contact of each pair, in the order of the pairs: depth, normal, centroid, points."""
         self._refuse_without_intersections("contacts")
         return self._scene.contacts(self.found, test=self.options.test)
 
@@ -234,17 +234,17 @@ class Check:
         return self._scene.regions(self.found, test=self.options.test)
 
     def regions(self) -> Regions:
-        """The clashes, groups of connected pairs, with depths and curves."""
+        """The clashes: groups of connected pairs, with depths and curves."""
         return self._regions
 
     def curves(self) -> list[Array]:
-        """Where surfaces cross or touch, and the boundaries of areas that they share: polylines of shape (n, 3)."""
+        """The curves where surfaces cross or touch, and the boundaries of shared areas: polylines of shape (n, 3)."""
         return self._regions.polylines()
 
     @cached_property
     def clashes(self) -> Regions | None:
         """The clashes that the verdict counts, without depths and curves. None for a single pair, for more than a
-        million, for spheres alone, and where pairs need not intersect or not all are listed."""
+        million pairs, for spheres only, and if pairs need not intersect or are not all listed."""
         options = self.options
         if options.candidates or options.limit or options.clearance > 0 or not 1 < self.count <= CLASH_PAIRS:
             return None
@@ -254,19 +254,19 @@ class Check:
 
     @property
     def solid_count(self) -> int:
-        """How many objects are of tetrahedra, polyhedra or spheres."""
+        """The number of objects of tetrahedra, polyhedra or spheres."""
         return sum(bool(lib.graze_kind_is_solid(part.kind)) and part.count > 0 for part in self.meshes)
 
     @cached_property
     def wrenches(self) -> Wrenches | None:
-        """The volumes that objects of solids share; None where there are not two such objects."""
+        """The shared volumes of objects of solids; None if there are fewer than two such objects."""
         if self.options.candidates or self.options.clearance > 0 or not self.between or self.solid_count < 2:
             return None
         return self._scene.wrenches(self.found, wrench_test=self.options.test)
 
     @cached_property
     def containments(self) -> Containments | None:
-        """The objects that lie inside another's closed surface without touching it; None where that was not asked."""
+        """The objects inside the closed surface of another without touching it; None if not determined."""
         if len(self.meshes) < 2 or not self.between or self.options.candidates:
             return None
         if self.limit_reached and not self.options.solid:
@@ -278,7 +278,7 @@ class Check:
 
     @cached_property
     def verdict(self) -> str:
-        """The outcome in one sentence: the first line of ``graze check``, without amount and duration."""
+        """The result in one sentence: the first line of ``graze check``, without size and duration."""
         return _words.verdict(self)
 
     def _lines(self) -> list[str]:
@@ -307,7 +307,7 @@ class Check:
         raise TypeError("a Check is neither true nor false: use .ok, which is True when nothing was found, or .count")
 
     def to_dataframe(self, *, contacts: bool = False) -> Any:
-        """The pairs as a DataFrame of pandas, with the columns of the tool's CSV.
+        """Returns the pairs as a pandas DataFrame with the columns of the tool's CSV.
 
         Parameters
         ----------
@@ -330,17 +330,17 @@ class Check:
         return pandas.DataFrame(columns)
 
     def picture(self, **view: Any) -> Picture:
-        """Draws the meshes, primitives in pairs marked. The parameters are those of ``pictures.draw``."""
+        """Draws the meshes with primitives in pairs marked. The parameters are those of ``pictures.draw``."""
         from .pictures import draw_check
         return draw_check(self, **view)
 
     def show(self, path: str | None = None, **view: Any) -> Picture:
-        """Shows a picture: in the notebook, else as a file that is opened.
+        """Shows a picture in the notebook, or opens it as a file.
 
         Parameters
         ----------
         path : str, optional
-            The PNG file to write, which is then not opened.
+            The PNG file to write instead of opening it.
         **view
             As in ``picture``.
         """
@@ -350,7 +350,7 @@ class Check:
 # ------------------------------------------------------------------------------------------------ the call
 
 def sources_of(meshes: Sequence[Any]) -> list[MeshLike]:
-    """The meshes that are meant by positional arguments: vertices and faces, one list of meshes, or meshes."""
+    """Returns the meshes of positional arguments: vertices and faces, one list of meshes, or meshes."""
     given = list(meshes)
     if len(given) == 1 and isinstance(given[0], list) and given[0] and all(map(is_mesh_like, given[0])):
         return list(given[0])
@@ -361,7 +361,7 @@ def sources_of(meshes: Sequence[Any]) -> list[MeshLike]:
 
 def objects_of(sources: Iterable[MeshLike], *, separate: bool = False, components: bool = False, weld: bool = False,
                allow_large: bool = False) -> list[Mesh]:
-    """The objects of meshes: their parts or components, where these are asked for, welded where that is asked for."""
+    """Returns the objects of meshes: optionally their parts or components, optionally welded."""
     found: list[Mesh] = []
     given = list(sources)
     for number, source in enumerate(given):
@@ -382,7 +382,7 @@ def check(*meshes: Any, within: bool | None = None, between: bool | None = None,
           units: str | None = None, limit: int = 0, neighbors: str | None = None, candidates: bool = False,
           test: str = "sat", method: str = "auto", threads: int = 0, backend: str = "cpu", device: int | None = None,
           allow_large: bool = False, should_stop: Callable[[], bool] | None = None) -> Check:
-    """Finds all pairs of primitives that have a point in common, exactly: touching counts.
+    """Finds all intersecting pairs of primitives, exactly. Touching primitives intersect.
 
     One mesh is tested against itself, several meshes against each other.
 
@@ -390,43 +390,43 @@ def check(*meshes: Any, within: bool | None = None, between: bool | None = None,
     ----------
     *meshes
         File names; objects of trimesh, Open3D, PyVista or meshio; pairs (vertices, faces); ``gz.mesh(...)`` and
-        ``gz.spheres(...)``; or two arrays: vertices (n, 3) and faces (m, 3). A list of meshes stands for its items.
+        ``gz.spheres(...)``; or two arrays: vertices (n, 3) and faces (m, 3). A list of meshes is expanded.
     within, between : bool, optional
-        Pairs of primitives of one object, and of two objects. By default one mesh asks for pairs within, several meshes
-        for pairs between, and the parts of one mesh for both.
+        Find pairs of primitives of one object, and of two objects. The default is ``within`` for one mesh, ``between``
+        for several meshes, and both for the parts of one mesh.
     separate : bool
-        Parts of a file are objects of their own: groups, solids, placed meshes.
+        Each part of a file is a separate object: groups, solids, placed meshes.
     components : bool
-        Connected components are objects of their own.
+        Each connected component is a separate object.
     weld : bool
-        Joins vertices at the same place, so that faces which meet there are neighbors.
+        Merges vertices with equal coordinates, so that faces that meet there are neighbors.
     exclude : iterable of pairs
-        Two objects each, by number or name, whose pairs are left out.
+        Pairs of objects, by number or name, that are not tested.
     poses : sequence, optional
-        Where each object is: a 4x4 matrix, a tuple (rotation, translation), or None.
+        The pose of each object: a 4x4 matrix, a tuple (rotation, translation), or None.
     solid : bool
-        Surfaces enclose solids: an object that lies inside another counts. Surfaces must be closed.
+        Surfaces enclose solids: an object inside another counts as intersecting. Surfaces must be closed.
     clearance : float
         Finds all pairs whose distance is at most this.
     rings : int
-        With a clearance: within an object, leaves out pairs fewer than ``rings`` + 1 rings apart along the mesh.
+        With a clearance: within an object, ignores pairs fewer than ``rings`` + 1 rings apart along the mesh.
     units : str, optional
         The unit of the clearance, as a label.
     limit : int
-        Lists the first pairs only; 0: all.
+        The maximum number of pairs to list; 0: all.
     neighbors : str, optional
         "skip" or "beyond": whether primitives of one object that share a vertex are tested beyond what they share.
         By default "beyond" for surfaces and "skip" for solids.
     candidates : bool
-        Pairs whose boxes meet, without the exact test.
+        List pairs with intersecting bounding boxes, without the exact test.
     test : str
-        How solids are tested: "sat" or "gjk".
+        The test for solids: "sat" or "gjk".
     method, threads, backend, device
-        How and where it runs: see ``Scene``. The pairs are the same. ``threads`` 0 is one for each processor.
+        See ``Scene``. They do not change the pairs. ``threads`` = 0 uses one thread for each processor.
     allow_large : bool
-        Reads compressed files that expand more than a hundredfold.
+        Reads compressed files of any expanded size.
     should_stop : callable, optional
-        Called now and then; the check raises ``Stopped`` when it returns true.
+        Called regularly; if it returns true, the check raises ``Stopped``.
 
     Returns
     -------
@@ -449,8 +449,8 @@ def check(*meshes: Any, within: bool | None = None, between: bool | None = None,
     if limit < 0 or clearance < 0:
         raise ValueError("limit and clearance must not be negative")
     if clearance > 0 and (solid or candidates):
-        raise ValueError(f"a clearance lists pairs that need not meet; {'solid' if solid else 'candidates'} does not go "
-                         "with it")
+        raise ValueError(f"clearance and {'solid' if solid else 'candidates'} cannot be combined: pairs within a "
+                         "clearance need not intersect")
     objects = objects_of(sources, separate=separate, components=components, weld=weld, allow_large=allow_large)
     reading_ms = (time.perf_counter() - start) * 1e3
     options = CheckOptions(within, between, separate, components, weld, tuple((a, b) for a, b in exclude),
@@ -460,7 +460,7 @@ def check(*meshes: Any, within: bool | None = None, between: bool | None = None,
 
 
 def intersections(a: MeshLike, b: MeshLike, **options: Any) -> Check:
-    """All pairs of a primitive of ``a`` and a primitive of ``b`` that intersect; the options are those of ``check``.
+    """Finds all intersecting pairs of a primitive of ``a`` and one of ``b``; the options are those of ``check``.
 
     >>> import grazelib as gz
     >>> ball = gz.spheres([[0, 0, 0]], 1.0)

@@ -1,4 +1,4 @@
-"""Vertices at the same place, and what they connect: welded meshes and connected components."""
+"""Welds vertices with equal coordinates and finds connected components of meshes."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -11,8 +11,8 @@ from .meshes import Mesh, MeshLike, as_triangles, mesh
 
 
 def _places(vertices: Array) -> Array:
-    """For each vertex the first one at the same place."""
-    points = np.asarray(vertices, np.float64) + 0.0  # -0 and 0 are one place
+    """Returns for each vertex the first one with the same coordinates."""
+    points = np.asarray(vertices, np.float64) + 0.0  # makes -0 and 0 equal
     order = np.lexsort(points.T)
     new = np.ones(len(points), bool)
     new[1:] = (points[order[1:]] != points[order[:-1]]).any(axis=1)
@@ -22,9 +22,9 @@ def _places(vertices: Array) -> Array:
 
 
 def weld(source: MeshLike) -> Mesh:
-    """The mesh with one vertex for all that lie at the same place, so that faces which meet there are neighbors.
+    """Returns the mesh with vertices of equal coordinates merged, so that faces that meet there are neighbors.
 
-    The vertices stay where they are; those that are no longer used are kept.
+    The vertex array does not change; unused vertices are kept.
     """
     part = mesh(source)
     if part.kind == Kind.SPHERE or part.corners is None or not part.corners.size:
@@ -33,9 +33,9 @@ def weld(source: MeshLike) -> Mesh:
 
 
 def components(source: MeshLike) -> list[Mesh]:
-    """The connected components of a mesh, by their first primitives, each with the vertices that it uses.
+    """Returns the connected components of a mesh, ordered by first primitive, each with only its own vertices.
 
-    Vertices at the same place connect. Spheres stay one mesh. The names are "part.stl#0", "part.stl#1" and so on.
+    Vertices with equal coordinates connect. Spheres remain one mesh. The names are "part.stl#0", "part.stl#1", etc.
     """
     part = mesh(source)
     if part.kind == Kind.SPHERE or part.count == 0:
@@ -54,7 +54,7 @@ def components(source: MeshLike) -> list[Mesh]:
 
 
 def _corner_starts(part: Mesh) -> Array:
-    """Where the corners of each primitive begin, and the end."""
+    """Returns the first corner of each primitive, and the end."""
     if part.kind in (Kind.TRIANGLE, Kind.TETRAHEDRON):
         return np.arange(part.count + 1) * (3 if part.kind == Kind.TRIANGLE else 4)
     assert part.face_starts is not None
@@ -63,7 +63,7 @@ def _corner_starts(part: Mesh) -> Array:
 
 
 def _labels(corners: Array, starts: Array, owner: Array, vertex_count: int) -> Array:
-    """A label for each primitive, equal where they connect: sets of vertices are joined until none changes."""
+    """Returns a label for each primitive, equal if connected: merges sets of vertices until none changes."""
     label = np.arange(vertex_count)
     first = corners[starts[:-1]][owner]
     while True:
@@ -77,14 +77,14 @@ def _labels(corners: Array, starts: Array, owner: Array, vertex_count: int) -> A
 
 
 def _ranges(starts: Array, chosen: Array) -> tuple[Array, Array]:
-    """All numbers of the chosen ranges, one range after the other, and where each begins there."""
+    """Returns the concatenated numbers of the chosen ranges, and the first position of each range."""
     sizes = starts[chosen + 1] - starts[chosen]
     new_starts = np.concatenate([[0], np.cumsum(sizes)])
     return np.arange(new_starts[-1]) + np.repeat(starts[chosen] - new_starts[:-1], sizes), new_starts
 
 
 def _part(whole: Mesh, corners: Array, corner_starts: Array, elements: Array, name: str) -> Mesh:
-    """The mesh of some primitives, with the vertices that they use."""
+    """Returns the mesh of some primitives, with only the vertices that they use."""
     taken, _ = _ranges(corner_starts, elements)
     used, renumbered = np.unique(corners[taken], return_inverse=True)
     made = replace(whole, vertices=np.asarray(whole.vertices)[used], corners=renumbered.reshape(-1), name=name,

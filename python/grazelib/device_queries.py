@@ -1,4 +1,4 @@
-"""Data on a CUDA device: positions that are read there, and pairs, contacts, answers and distances that stay there."""
+"""Data on a CUDA device: positions, pairs, contacts, answers and distances without copies to the host."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ class _OnDevice(Answer):
         super().__init__(owned)
 
     def __getstate__(self) -> dict[str, Any]:
-        raise TypeError(f"{type(self).__name__} lies on a device and cannot be pickled: copy its arrays to the host")
+        raise TypeError(f"{type(self).__name__} is on a device and cannot be pickled: copy its arrays to the host")
 
 
 class DevicePairs(_OnDevice):
@@ -42,7 +42,7 @@ class DevicePairs(_OnDevice):
     array : DeviceArray of uint32, shape (k, 4)
         object_a, primitive_a, object_b, primitive_b of each pair.
     hash : int
-        As that of ``Pairs``.
+        The same hash as of ``Pairs``.
     """
 
     struct = c.DevicePairs
@@ -79,7 +79,7 @@ class DeviceContacts(_OnDevice):
         return self._count
 
     def field(self, name: str) -> DeviceArray:
-        """A field of all contacts, such as "normal": shape (k, 3). The names are those of ``Contacts``."""
+        """Returns a field of all contacts, such as "normal", shape (k, 3). The names are those of ``Contacts``."""
         owned = self._owned
         assert owned is not None
         return _field(name, _CONTACT, owned, owned.struct.device_contacts, (len(self),), self._device,
@@ -94,9 +94,9 @@ class DeviceNearests:
 
     Attributes
     ----------
-    rows : array of PyTorch or CuPy, or the array that was given as ``out``
-        The memory of all rows, 20 numbers of float64 each: shape (n, 20), or (n, number of object pairs, 20). The
-        method ``field`` takes it apart.
+    rows : array of PyTorch or CuPy, or the array passed as ``out``
+        The memory of all rows, 20 float64 numbers each: shape (n, 20), or (n, number of object pairs, 20). Use
+        ``field`` to access the fields.
     shape : tuple of int
         (n,), or (n, number of object pairs).
     """
@@ -110,7 +110,7 @@ class DeviceNearests:
         return self.shape[0]
 
     def field(self, name: str) -> DeviceArray:
-        """A field of all rows, such as "distance". The names are those of ``Nearests``; it keeps the rows alive."""
+        """Returns a field of all rows, such as "distance", named as in ``Nearests``. It keeps the rows alive."""
         return _field(name, NEAREST, self.rows, self._address, self.shape, self._device, NEAREST.itemsize)
 
     def __repr__(self) -> str:
@@ -122,7 +122,7 @@ _TUPLES = {_PAIR: 4, np.dtype(c.NearestFeature): 4}  # structs of 32-bit numbers
 
 def _field(name: str, row: np.dtype[Any], owner: Any, address: int | None, shape: tuple[int, ...], device: int,
            row_bytes: int) -> DeviceArray:
-    """A field of rows on a device. A struct of numbers, such as a pair, becomes a dimension."""
+    """Returns a field of rows on a device. A struct of numbers, such as a pair, becomes a dimension."""
     if row.fields is None or name not in row.fields:
         raise KeyError(f"rows have no field '{name}'; there are {', '.join(row.names or ())}")
     kind, offset = row.fields[name][:2]
@@ -132,32 +132,32 @@ def _field(name: str, row: np.dtype[Any], owner: Any, address: int | None, shape
 
 
 class DeviceQueries(Queries):
-    """Calls of scenes of the backend "cuda" whose results stay on the device."""
+    """Calls of scenes with the backend "cuda" whose results stay on the device."""
 
     device: int
     _resident: dict[tuple[int, int], DeviceView]
 
     @property
     def backend(self) -> str:
-        """Where updates and queries run."""
+        """The backend that runs updates and queries."""
         raise NotImplementedError
 
     def changed(self) -> None:
-        """Notes that the scene needs an update."""
+        """Marks the scene as changed."""
         raise NotImplementedError
 
     def set_device_positions(self, item: SceneObject, positions: Any) -> None:
-        """Has every update read all positions of an object from device memory.
+        """Makes every update read all positions of an object from device memory.
 
-        ``item.set_positions`` calls it for arrays on a device. The scene keeps the array. After a change of its
-        numbers call ``scene.update()``, which runs after the work on the stream that is the producer's current one
-        then. While a query runs they must not change.
+        ``item.set_positions`` calls it for arrays on a device. The scene keeps the array. After changing its values,
+        call ``scene.update()``, which is ordered after the work on the producer's current stream. The values must not
+        change while a query runs.
 
         Parameters
         ----------
         item : SceneObject
         positions : array on a device, shape (n, 3)
-            Of PyTorch, CuPy or others with DLPack or ``__cuda_array_interface__``; contiguous, float32 or float64.
+            An array with DLPack or ``__cuda_array_interface__``, as of PyTorch or CuPy; contiguous, float32 or float64.
         """
         require_cuda("the positions lie", self.backend)
         identity = self.id_of(item)
@@ -167,7 +167,7 @@ class DeviceQueries(Queries):
         self._resident[(identity.index, identity.generation)] = view
 
     def release_positions(self, identity: c.Object) -> None:
-        """Lets go of an object's array on the device, which nothing reads any more."""
+        """Releases an object's array on the device, which is no longer read."""
         self._resident.pop((identity.index, identity.generation), None)
 
     def follow_producers(self) -> None:
@@ -176,7 +176,7 @@ class DeviceQueries(Queries):
             view.follow_producer()
 
     def pairs_on_device(self, **options: Any) -> DevicePairs:
-        """As ``pairs``; the result stays on the device. ``pair_limit`` and ``stop_after`` are refused."""
+        """Like ``pairs``, with the result on the device. ``pair_limit`` and ``stop_after`` are not supported."""
         self.updated()
         require_cuda("the pairs stay", self.backend, "call pairs()")
         owned = DevicePairs.new()
@@ -184,7 +184,7 @@ class DeviceQueries(Queries):
         return DevicePairs(owned, self.device)
 
     def contacts_on_device(self, pairs: Any = None, *, test: str = "sat") -> DeviceContacts:
-        """Contacts of pairs on the device; of all pairs where none are given.
+        """Computes contacts of pairs on the device; of all pairs if none are passed.
 
         Parameters
         ----------
@@ -207,7 +207,7 @@ class DeviceQueries(Queries):
 
     def _test_device_configurations(self, ids: Array, poses: Any, options: c.ConfigurationOptions, columns: int,
                                     out: Any, should_stop: Callable[[], bool] | None) -> Any:
-        """Tests configurations whose poses lie on the device, and leaves the answers there."""
+        """Tests configurations with poses on the device; the answers stay on the device."""
         require_cuda("the poses lie", self.backend)
         view = device_poses(poses, max(len(ids), 1), self.device)
         pose_count = int(np.prod(view.shape[:-1]))
@@ -233,7 +233,7 @@ class DeviceQueries(Queries):
     def _measure_on_device(self, call_start: tuple[Any, ...], poses: Any, width: int, row_shape: tuple[int, ...],
                            options: c.PoseDistanceOptions, out: Any,
                            should_stop: Callable[[], bool] | None) -> DeviceNearests:
-        """Measures poses that lie on the device, and leaves the rows there."""
+        """Measures distances of poses on the device; the rows stay on the device."""
         require_cuda("the poses lie", self.backend)
         view = device_poses(poses, max(width, 1), self.device)
         pose_count = int(np.prod(view.shape[:-1]))

@@ -1,4 +1,4 @@
-"""Mesh files as the library reads them, without a copy in numpy: from a path or from bytes into a scene."""
+"""Reads mesh files from a path or from bytes into a scene, without a copy in numpy."""
 from __future__ import annotations
 
 import os
@@ -22,7 +22,7 @@ class FileFormat:
     Attributes
     ----------
     ending : str
-        Of names of files: ".obj". Each is read with ".gz" after it as well.
+        The file name extension, such as ".obj". Files with an additional ".gz" can also be read.
     name : str
     written : tuple of Kind
         The kinds of meshes that can be written; all formats are read.
@@ -34,7 +34,7 @@ class FileFormat:
 
 
 def formats() -> list[FileFormat]:
-    """The formats of mesh files; several endings may have one name."""
+    """Returns the supported mesh file formats; several extensions may have the same name."""
     io = io_lib()
     return [FileFormat(io.graze_io_format_ending(i).decode(), io.graze_io_format_name(i).decode(),
                        tuple(kind for kind in Kind if io.graze_io_format_is_written(i, kind)))
@@ -43,18 +43,18 @@ def formats() -> list[FileFormat]:
 
 @dataclass(frozen=True)
 class MeshInfo:
-    """What is known about a mesh of a file.
+    """The properties of a mesh in a file.
 
     Attributes
     ----------
     kind : Kind
     name : str
-        Of the group or solid, else of the file.
+        The name of the group or solid, otherwise of the file.
     vertex_count, primitive_count : int
     note : str or None
-        What reading skipped.
+        What the reader skipped.
     unknown_lines : int
-        Lines of the whole file whose keyword is not known.
+        The number of lines in the file with an unknown keyword.
     """
 
     kind: Kind
@@ -71,20 +71,20 @@ class MeshFile(Closing):
     Parameters
     ----------
     source : path or bytes
-        A file, or the bytes of one, compressed or not.
+        A file, or its content as bytes, compressed or not.
     name : str, optional
-        Of bytes: its ending gives the format, and messages name it; None: the content gives the format.
+        The file name for bytes: its extension selects the format, and messages contain it. None: detect the format.
     separate : bool
-        Each group of an OBJ file and each solid of an ASCII STL file becomes a mesh of its own.
+        Each group of an OBJ file and each solid of an ASCII STL file becomes a separate mesh.
     allow_large : bool
-        Compressed files may expand to more than 256 MiB and 100 times their size.
+        Allow compressed files that expand to more than 256 MiB and 100 times their size.
     byte_limit, element_limit : int
-        Most bytes after decompression, and most vertices, corners or elements; 0: the library's limits.
+        Maximum bytes after decompression, and maximum vertices, corners or elements; 0: the library's limits.
 
     Raises
     ------
     FileFailed
-        The file cannot be read as a whole; the message has its name, and for text the line.
+        The file cannot be read. The message contains its name, and the line for text formats.
 
     Examples
     --------
@@ -116,7 +116,7 @@ class MeshFile(Closing):
         return int(io_lib().graze_io_meshes_count(self.handle))
 
     def info(self, mesh: int = 0) -> MeshInfo:
-        """What is known about a mesh."""
+        """Returns the properties of a mesh."""
         found = c.IoInfo()
         call_io(io_lib().graze_io_get_info, self.handle, self._index(mesh), byref(found))
         return MeshInfo(Kind(found.kind), found.name.decode("utf-8", "replace"), found.vertex_count,
@@ -127,7 +127,7 @@ class MeshFile(Closing):
         return (self.info(i) for i in range(len(self)))
 
     def add_to(self, scene: Scene, mesh: int = 0) -> SceneObject:
-        """Adds a mesh to a scene, which keeps a copy."""
+        """Adds a mesh to a scene, which copies it."""
         info, identity = self.info(mesh), c.Object()
         scene.changed()
         call_io(io_lib().graze_io_add_to_scene, self.handle, self._index(mesh), scene.handle, byref(identity))

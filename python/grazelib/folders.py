@@ -1,4 +1,4 @@
-"""Every mesh file of a folder by itself, as a table: ``graze check FOLDER --each``, which the tool runs."""
+"""Checks every mesh file of a folder on its own, with the tool's ``graze check FOLDER --each``."""
 from __future__ import annotations
 
 import importlib
@@ -16,9 +16,9 @@ COLUMNS = ("file", "verdict", "kind", "vertices", "primitives", "pairs", "region
 
 
 class FolderCheck(Sequence[dict[str, Any]]):
-    """A row for each file, with the columns of ``graze check --each``. ``print`` gives the tool's table.
+    """A row for each file, with the columns of ``graze check --each``. ``print`` shows the tool's table.
 
-    Rows are dictionaries. Those of files that cannot be read have ``trouble``, the reason, in place of numbers.
+    Rows are dictionaries. Rows of unreadable files have the reason as ``trouble`` instead of numbers.
     """
 
     def __init__(self, rows: list[dict[str, Any]], words: str) -> None:
@@ -46,7 +46,7 @@ class FolderCheck(Sequence[dict[str, Any]]):
         return f"<FolderCheck: {len(self)} files, {len(self.bad)} bad>"
 
     def to_dataframe(self) -> Any:
-        """The rows as a DataFrame of pandas."""
+        """Returns the rows as a pandas DataFrame."""
         try:
             pandas: Any = importlib.import_module("pandas")
         except ImportError:
@@ -56,20 +56,20 @@ class FolderCheck(Sequence[dict[str, Any]]):
 
 def check_folder(*paths: str | os.PathLike[str], weld: bool = False, neighbors: str | None = None, threads: int = 0,
                  allow_large: bool = False) -> FolderCheck:
-    """Checks each mesh file by itself: its pairs, its clashes, and the defects of surfaces.
+    """Checks each mesh file on its own: pairs, clashes, and surface defects.
 
     Parameters
     ----------
     *paths
-        Folders, which stand for their mesh files and those of the folders in them; or files.
+        Folders, which are searched recursively for mesh files; or files.
     weld : bool
-        Joins vertices at the same place.
+        Merges vertices with equal coordinates.
     neighbors : str, optional
         "skip" or "beyond"; see ``check``.
     threads : int
         0: one for each processor.
     allow_large : bool
-        Reads compressed files that expand more than a hundredfold.
+        Reads compressed files of any expanded size.
     """
     if not paths:
         raise TypeError("check_folder needs a folder")
@@ -85,5 +85,5 @@ def check_folder(*paths: str | os.PathLike[str], weld: bool = False, neighbors: 
     run = subprocess.run([str(tool_path()), "check", "--each", "--json", "-", *options, *files], capture_output=True,
                          text=True, errors="replace", check=False)
     if not run.stdout:
-        raise GrazeError(run.stderr.strip().removeprefix("graze: ") or "the tool has checked nothing")
+        raise GrazeError(run.stderr.strip().removeprefix("graze: ") or "the tool returned no result")
     return FolderCheck(json.loads(run.stdout)["files"], run.stderr.strip())

@@ -1,6 +1,6 @@
-"""What queries return: numpy views of lists of the library, and what the call cost.
+"""The results of queries: numpy views of library lists, with timings and counters.
 
-A view keeps its list alive; nothing is copied. Pickled, a list takes copies of its arrays along.
+A view keeps its list alive; nothing is copied. A pickled list contains copies of its arrays.
 """
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEAREST = np.dtype(c.Nearest)
 
 
 def fields_of(struct: Any) -> dict[str, Any]:
-    """The fields of a filled struct of timings or counters by name; empty for a null pointer."""
+    """Returns the fields of a filled struct of timings or counters by name; empty for a null pointer."""
     if not struct:
         return {}
     contents = struct.contents if hasattr(struct, "contents") else struct
@@ -34,7 +34,7 @@ class Answer:
     timings : dict of str to float
         Milliseconds of each stage of the call, and of the update before it.
     counters : dict of str to int
-        What the call counted; empty where its list has no counters.
+        The counters of the call; empty if its list has none.
     """
 
     struct: ClassVar[type[c.Struct]]
@@ -51,7 +51,7 @@ class Answer:
 
     @classmethod
     def new(cls) -> OwnedList:
-        """An empty list for a call to fill."""
+        """Returns an empty list for a call to fill."""
         return OwnedList(cls.struct, cls.free)
 
     def _cost(self, what: str) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class Answer:
 
     @property
     def counters(self) -> dict[str, int]:
-        """What the call counted."""
+        """The counters of the call."""
         return self._cost("counters")
 
     def __getstate__(self) -> dict[str, Any]:
@@ -96,12 +96,12 @@ class Rows(Answer):
         return self.array[item]
 
     def __array__(self, dtype: npt.DTypeLike = None, copy: bool | None = None) -> Array:
-        """The rows, copied where that is asked for or the dtype differs. NumPy 1 does not pass ``copy``."""
+        """Returns the rows, copied if requested or if the dtype differs. NumPy 1 does not pass ``copy``."""
         if copy:
             return np.array(self.array, dtype=dtype)
         converted = np.asarray(self.array, dtype=dtype)
         if copy is False and converted is not self.array:
-            raise ValueError(f"rows of {self.array.dtype} become {converted.dtype} by a copy alone")
+            raise ValueError(f"rows of {self.array.dtype} become {converted.dtype} only with a copy")
         return converted
 
     def __repr__(self) -> str:
@@ -116,7 +116,7 @@ class Pairs(Rows):
     array : ndarray of uint32, shape (k, 4)
         object_a, primitive_a, object_b, primitive_b of each pair.
     hash : int
-        The 64-bit hash of the list: it does not depend on method, threads and backend.
+        The 64-bit hash of the list, independent of method, threads and backend.
     limit_reached : bool
         There are more pairs than the ``pair_limit``.
     """
@@ -134,14 +134,14 @@ class Pairs(Rows):
 
 
 class ObjectPairs(Rows):
-    """Objects that touch, each two of them once, sorted.
+    """Pairs of objects that intersect, sorted, each listed once.
 
     Attributes
     ----------
     array : ndarray of uint32, shape (k, 2)
-        object_a, object_b; the same twice where pairs within it are found.
+        object_a, object_b; both equal for pairs within one object.
     names : list of tuple of str
-        The names of the two; an object without a name has its number.
+        The names of the two objects; the number as text for an object without a name.
     hash : int
     limit_reached : bool
     """
@@ -167,7 +167,7 @@ class RowsOfPairs(Rows):
 
 
 class Contacts(RowsOfPairs):
-    """What the primitives of each pair have in common, in the order of the pairs.
+    """The contacts of the pairs, in the order of the pairs.
 
     Attributes
     ----------
@@ -175,7 +175,7 @@ class Contacts(RowsOfPairs):
         Fields of graze_contact: pair, kind, first_point, point_count, flags, normal, depth, volume, centroid, area,
         witness_a, witness_b.
     points : ndarray of float64, shape (m, 3)
-        The points of all contacts; ``points_of`` has those of one.
+        The points of all contacts; ``points_of`` returns those of one.
     """
 
     struct = c.Contacts
@@ -186,7 +186,7 @@ class Contacts(RowsOfPairs):
         self.points = owned.array(struct.points, (struct.point_count, 3), np.float64)
 
     def points_of(self, contact: int) -> Array:
-        """The points of a contact, shape (n, 3)."""
+        """Returns the points of a contact, shape (n, 3)."""
         row = self.array[contact]
         first = int(row["first_point"])
         return self.points[first:first + int(row["point_count"])]
@@ -200,7 +200,7 @@ class Distances(RowsOfPairs):
     array : structured ndarray, shape (k,)
         Fields of graze_distance: pair, distance, point_a, point_b, feature_a, feature_b, vertices_a, vertices_b.
     nearest : int or None
-        The row of the least distance, the first of several; None where there are no rows.
+        The first row with the least distance; None without rows.
     """
 
     struct = c.Distances
@@ -228,7 +228,7 @@ class Wrenches(Rows):
 
 
 class Containments(Rows):
-    """Objects that lie inside another object's closed surface, sorted by (inner, outer).
+    """Objects inside the closed surface of another object, sorted by (inner, outer).
 
     Attributes
     ----------
@@ -252,9 +252,9 @@ class Nearests(RowsOfPairs):
         Fields of graze_nearest: pair, object, complete, certified, distance, lower, upper, point_a, point_b, normal,
         feature_a, feature_b.
     complete : bool
-        Every row is complete and none is missing: no visit limit and no time limit was reached.
+        Every row is complete and no row is missing: neither the visit limit nor the time limit was reached.
     visit_count, measure_count : int
-        Pairs of tree blocks that were visited, and pairs of primitives that were measured.
+        The numbers of visited pairs of tree blocks and of measured pairs of primitives.
     """
 
     struct = c.Nearests
@@ -268,7 +268,7 @@ class Nearests(RowsOfPairs):
 
 
 class Crowding(Answer):
-    """How crowded an object is: the k-free measure.
+    """The k-free measure of an object, which describes how crowded its primitives are.
 
     Attributes
     ----------
@@ -279,7 +279,7 @@ class Crowding(Answer):
         Diameters of smallest enclosing balls, and log2 of their ratio.
     primitive_count, levels, bound_factor, paper_factor : int
     k_of, neighbors_of : ndarray of uint32
-        A number for each primitive; 0 for those erased.
+        A number for each primitive; 0 for erased primitives.
     diameter_of : ndarray of float64
     """
 
@@ -312,13 +312,13 @@ class Regions(Rows):
         The regions, with the fields of graze_region: object_a, object_b, clash, point_count, first_pair, pair_count,
         first_point, first_curve, curve_count, clash_counts, id, box_min, box_max, depth.
     pairs : ndarray of uint32, shape (n, 4)
-        All pairs, region after region.
+        All pairs, grouped by region.
     clashes : ndarray of uint8, shape (n,)
-        How each pair meets: a ``Clash``.
+        The class of each pair, a ``Clash``.
     points, curves, vertices, objects : structured ndarray
         Fields of graze_region_point, graze_curve, graze_curve_vertex and graze_region_objects.
     hash : int
-        That of all pairs.
+        The hash of all pairs.
     """
 
     struct = c.Regions
@@ -335,27 +335,27 @@ class Regions(Rows):
         self.hash = int(struct.hash)
 
     def pairs_of(self, region: int) -> Array:
-        """The pairs of a region, shape (n, 4)."""
+        """Returns the pairs of a region, shape (n, 4)."""
         row = self.array[region]
         first = int(row["first_pair"])
         return self.pairs[first:first + int(row["pair_count"])]
 
     def clash_of(self, region: int) -> Clash:
-        """The strongest way in which pairs of a region meet."""
+        """Returns the strongest class of the pairs of a region."""
         return Clash(int(self.array[region]["clash"]))
 
     def polyline(self, curve: int) -> Array:
-        """The points of a curve in order, shape (n, 3). A closed curve has its first point again at the end."""
+        """Returns the points of a curve in order, shape (n, 3). A closed curve repeats its first point at the end."""
         row = self.curves[curve]
         first = int(row["first_vertex"])
         points: Array = self.vertices["position"][first:first + int(row["vertex_count"])]
         return np.concatenate([points, points[:1]]) if row["closed"] else points
 
     def polylines(self, region: int | None = None, kind: CurveKind | None = None) -> list[Array]:
-        """The polylines of all curves, or of those of a region, or of a kind."""
+        """Returns the polylines of all curves, or of those of one region or one kind."""
         chosen = [i for i, row in enumerate(self.curves)
                   if (region is None or row["region"] == region) and (kind is None or row["kind"] == kind)]
         return [self.polyline(i) for i in chosen]
 
     def __repr__(self) -> str:
-        return f"<Regions: {len(self)} regions of {len(self.pairs)} pairs, {len(self.curves)} curves>"
+        return f"<Regions: count={len(self)}, pairs={len(self.pairs)}, curves={len(self.curves)}>"

@@ -1,8 +1,8 @@
-"""Meshes from files, from arrays and from the objects of other packages.
+"""Makes meshes from files, arrays and objects of other packages.
 
-Accepted without being required: trimesh, Open3D, PyVista and meshio. An object counts by its attributes, not by its
-class: ``.vertices`` with ``.faces``, ``.vertices`` with ``.triangles``, ``.points`` with ``.faces`` or ``.cells``.
-Arrays are not copied; the library reads them where they lie.
+Supports trimesh, Open3D, PyVista and meshio without requiring them. An object is identified by its attributes, not by
+its class: ``.vertices`` with ``.faces`` or ``.triangles``, ``.points`` with ``.faces`` or ``.cells``.
+Arrays are not copied; the library reads them in place.
 """
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MeshLike = Any
 """A file name, a ``Mesh``, a pair (vertices, faces), or an object of another package."""
 
 UNNAMED = ("mesh", "spheres")
-"""The names of meshes that were given none."""
+"""The default names of meshes."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,19 +44,19 @@ class Mesh:
     ----------
     kind : Kind
     vertices : ndarray, shape (n, 3)
-        The centers, of spheres.
+        For spheres, the centers.
     corners : ndarray or None
-        Triangles: shape (m, 3). Tetrahedra: (m, 4). Polygons and polyhedra: the corners of all faces in a row. Spheres
-        have none.
+        Triangles: shape (m, 3). Tetrahedra: (m, 4). Polygons and polyhedra: the corners of all faces, concatenated.
+        Spheres: None.
     face_starts, cell_starts : ndarray or None
-        Where the corners of each face begin, and the end, of polygons and polyhedra. Where the faces of each cell
-        begin, and the end, of polyhedra.
+        Polygons and polyhedra: the first corner of each face, and the end. Polyhedra: the first face of each cell, and
+        the end.
     radii : ndarray, shape (n,), or None
-        Of spheres.
+        Only for spheres.
     name : str
-        By which messages call the mesh: for files the path as it was given.
+        The name in messages; for files, the path as passed.
     note : str or None
-        What reading left out.
+        What the reader skipped.
     """
 
     kind: Kind
@@ -70,7 +70,7 @@ class Mesh:
 
     @property
     def count(self) -> int:
-        """How many primitives there are."""
+        """The number of primitives."""
         if self.kind == Kind.SPHERE:
             return len(self.vertices)
         starts = self.face_starts if self.kind == Kind.POLYGON else self.cell_starts
@@ -91,7 +91,7 @@ class Mesh:
         return {"name": self.name, **{key: value for key, value in starts.items() if value is not None}}
 
     def definition(self) -> definitions.Definition:
-        """The definition by which the library takes the mesh."""
+        """Returns the definition of the mesh for the library."""
         make: Callable[..., definitions.Definition] = getattr(definitions, kind_word(self.kind, 2))
         return make(self.vertices, self.radii if self.kind == Kind.SPHERE else self.corners, **self._arguments())
 
@@ -106,7 +106,7 @@ class Mesh:
 
 
 def kind_word(kind: Kind, count: int) -> str:
-    """The word for one or for many of a kind: "triangle", "tetrahedra"."""
+    """Returns the singular or plural name of a kind: "triangle", "tetrahedra"."""
     word: bytes = lib.graze_kind_text(kind, count)
     return word.decode()
 
@@ -114,21 +114,21 @@ def kind_word(kind: Kind, count: int) -> str:
 # ------------------------------------------------------------------------------------------------ arrays
 
 def mesh(source: MeshLike, faces: Any = None, *, kind: str | Kind | None = None, name: str | None = None) -> Mesh:
-    """A mesh of arrays, of a file, or of an object of trimesh, Open3D, PyVista or meshio.
+    """Makes a mesh from arrays, a file, or an object of trimesh, Open3D, PyVista or meshio.
 
     Parameters
     ----------
     source : array_like, str, path or object
-        Vertices, shape (n, 3), where ``faces`` is given. Else a file, a ``Mesh``, a pair (vertices, faces), or an
+        Vertices, shape (n, 3), if ``faces`` is given. Otherwise a file, a ``Mesh``, a pair (vertices, faces), or an
         object with ``.vertices`` and ``.faces``, ``.vertices`` and ``.triangles``, ``.points`` and ``.faces``, or
         ``.points`` and ``.cells``.
     faces : array_like, optional
         Indices, shape (m, 3), or rows of different lengths: polygons.
     kind : str or Kind, optional
-        "triangle", "polygon", "tetrahedron" or "polyhedron". Four columns need it: they are quadrilaterals or
-        tetrahedra. Cells of polyhedra are given as lists of faces, each a list of indices.
+        "triangle", "polygon", "tetrahedron" or "polyhedron". Required for four columns, which are quadrilaterals or
+        tetrahedra. Cells of polyhedra are lists of faces, each a list of indices.
     name : str, optional
-        By which messages and results call it.
+        The name in messages and results.
 
     Examples
     --------
@@ -139,20 +139,20 @@ def mesh(source: MeshLike, faces: Any = None, *, kind: str | Kind | None = None,
     if faces is not None:
         made = _of_arrays(source, faces, kind)
     elif kind is not None:
-        raise TypeError("kind goes with vertices and faces; a file or an object has its own kind")
+        raise TypeError("kind is only for vertices and faces; a file or an object has its own kind")
     else:
         made = _of_source(source)
     return made if name is None else replace(made, name=name)
 
 
 def spheres(centers: Any, radii: Any, *, name: str | None = None) -> Mesh:
-    """Spheres, which are solid balls.
+    """Makes a mesh of spheres, which are solid balls.
 
     Parameters
     ----------
     centers : array_like, shape (n, 3)
     radii : array_like, shape (n,), or float
-        One number is the radius of all.
+        A single number is the radius of all spheres.
     name : str, optional
     """
     centers = _vertices(centers, "centers")
@@ -162,7 +162,7 @@ def spheres(centers: Any, radii: Any, *, name: str | None = None) -> Mesh:
     if radii.ndim == 0:
         radii = np.full(len(centers), radii, np.float64 if radii.dtype.kind != "f" else radii.dtype)
     if radii.shape != (len(centers),):
-        raise ValueError(f"there are {len(centers)} centers, and radii of the shape {radii.shape}")
+        raise ValueError(f"there are {len(centers)} centers, but radii of the shape {radii.shape}")
     return Mesh(Kind.SPHERE, centers, radii=radii, name=name or UNNAMED[1])
 
 
@@ -180,7 +180,7 @@ def _starts(sizes: Iterable[int]) -> Array:
 
 
 def _ragged(rows: Sequence[Any]) -> tuple[Array, Array]:
-    """Rows of different lengths as one array, and where each begins."""
+    """Returns rows of different lengths as one array, and the start of each row."""
     flat, sizes = definitions.flatten(rows)
     return flat, _starts(sizes)
 
@@ -194,7 +194,7 @@ def _polygons(vertices: Array, faces: Any) -> Mesh:
 
 
 def as_triangles(polygons: Mesh) -> Mesh:
-    """Polygons that all have three corners as triangles, as files are read; others as they are."""
+    """Converts polygons to triangles if all have three corners, as for files; returns others unchanged."""
     if polygons.kind != Kind.POLYGON or polygons.corners is None or polygons.face_starts is None:
         return polygons
     if (np.diff(polygons.face_starts) != 3).any():
@@ -208,7 +208,7 @@ def _polyhedra(vertices: Array, cells: Sequence[Sequence[Any]]) -> Mesh:
 
 
 def _rows(faces: Any) -> Any:
-    """The faces as an array with as many columns as they have corners; as they are where their lengths differ."""
+    """Returns faces of equal length as a two-dimensional array; returns others unchanged."""
     if isinstance(faces, np.ndarray):
         return faces
     if isinstance(faces, (list, tuple)):
@@ -247,21 +247,21 @@ def _of_arrays(vertices: Any, faces: Any, kind: str | Kind | None = None) -> Mes
 
 # ------------------------------------------------------------------------------------------------ other packages
 
-# Cells of meshio and, by their VTK numbers, of PyVista that have a meaning here.
+# Supported cells of meshio, and of PyVista by their VTK numbers.
 _CELLS = {"triangle": "triangle", "quad": "polygon", "polygon": "polygon", "tetra": "tetrahedron",
           5: "triangle", 7: "polygon", 9: "polygon", 10: "tetrahedron"}
 
 
 def is_file(source: Any) -> bool:
-    """Whether it names a file."""
+    """Whether the source is a file name."""
     return isinstance(source, (str, os.PathLike))
 
 
 def is_mesh_like(source: Any) -> bool:
-    """Whether it is a mesh by itself: everything but bare arrays."""
+    """Whether the source is a mesh on its own: anything except a bare array."""
     if is_file(source) or isinstance(source, Mesh):
         return True
-    if isinstance(source, tuple):  # (vertices, faces), and not a row of vertices
+    if isinstance(source, tuple):  # (vertices, faces), not a row of vertices
         return len(source) == 2 and np.shape(source[0]) != (3,)
     return any(hasattr(source, name) for name in ("vertices", "points")) or hasattr(source, "vertex")
 
@@ -273,7 +273,7 @@ def _of_source(source: MeshLike) -> Mesh:
         return read(source)
     if isinstance(source, tuple):
         if len(source) != 2:
-            raise ValueError(f"a tuple is (vertices, faces), and this one has {len(source)} items")
+            raise ValueError(f"a tuple must be (vertices, faces); this one has {len(source)} items")
         return _of_arrays(*source)
     if hasattr(source, "vertices"):
         return _of_vertices(source)
@@ -282,15 +282,15 @@ def _of_source(source: MeshLike) -> Mesh:
     if hasattr(source, "vertex") and hasattr(source, "triangle"):  # Open3D's tensors
         return Mesh(Kind.TRIANGLE, _vertices(source.vertex["positions"].numpy()), source.triangle["indices"].numpy())
     if hasattr(source, "__array__"):
-        raise TypeError("an array alone is no mesh: pass vertices and faces, or gz.spheres(centers, radii)")
+        raise TypeError("an array alone is not a mesh: pass vertices and faces, or gz.spheres(centers, radii)")
     if hasattr(source, "geometry"):
-        raise TypeError("a scene of trimesh is no mesh: pass the list scene.dump(), whose meshes are where they belong")
-    raise TypeError(f"cannot take a {type(source).__name__} for a mesh: pass a file name, (vertices, faces), or an "
+        raise TypeError("a trimesh scene is not a mesh: pass scene.dump(), which returns the placed meshes")
+    raise TypeError(f"cannot make a mesh from type {type(source).__name__}: pass a file name, (vertices, faces), or an "
                     "object of trimesh, Open3D, PyVista or meshio")
 
 
 def _of_vertices(source: Any) -> Mesh:
-    """trimesh, or Open3D."""
+    """Makes a mesh from trimesh or Open3D."""
     vertices = _vertices(source.vertices)
     if hasattr(source, "tetras"):
         return _of_arrays(vertices, np.asarray(source.tetras), Kind.TETRAHEDRON)
@@ -299,11 +299,11 @@ def _of_vertices(source: Any) -> Mesh:
             rows = _rows(getattr(source, name))
             quads = isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.shape[1] == 4
             return _of_arrays(vertices, rows, Kind.POLYGON if quads else None)
-    raise TypeError(f"this {type(source).__name__} has .vertices, and neither .faces nor .triangles")
+    raise TypeError(f"this {type(source).__name__} has .vertices, but neither .faces nor .triangles")
 
 
 def _unpad(padded: Array) -> Sequence[Any] | Array:
-    """PyVista's faces, each after its number of corners, as rows."""
+    """Returns PyVista's faces, each preceded by its number of corners, as rows."""
     size = int(padded[0]) if len(padded) else 3
     if len(padded) % (size + 1) == 0 and (padded[::size + 1] == size).all():
         return padded.reshape(-1, size + 1)[:, 1:]
@@ -315,7 +315,7 @@ def _unpad(padded: Array) -> Sequence[Any] | Array:
 
 
 def _of_points(source: Any) -> Mesh:
-    """PyVista, or meshio."""
+    """Makes a mesh from PyVista or meshio."""
     points = _vertices(source.points)
     if hasattr(source, "faces"):
         faces = np.asarray(source.faces)
@@ -324,12 +324,12 @@ def _of_points(source: Any) -> Mesh:
         return _of_arrays(points, rows, Kind.TRIANGLE if regular else Kind.POLYGON)
     if hasattr(source, "cells_dict"):
         return _of_cells(points, source.cells_dict)
-    raise TypeError(f"this {type(source).__name__} has .points, and neither .faces nor .cells_dict: its surface may have "
-                    "them, in PyVista mesh.extract_surface()")
+    raise TypeError(f"this {type(source).__name__} has .points, but neither .faces nor .cells_dict: its surface may "
+                    "have them, in PyVista mesh.extract_surface()")
 
 
 def _of_cells(points: Array, blocks: dict[Any, Any]) -> Mesh:
-    """Tetrahedra where there are some, else triangles and polygons, as files are read."""
+    """Makes a mesh of tetrahedra if there are any, otherwise of triangles and polygons, as for files."""
     known = {name: _CELLS[name] for name in blocks if name in _CELLS}
     solid = "tetrahedron" in known.values()
     taken = [name for name in known if (known[name] == "tetrahedron") == solid]
@@ -337,7 +337,7 @@ def _of_cells(points: Array, blocks: dict[Any, Any]) -> Mesh:
         raise ValueError("there are no triangles, polygons or tetrahedra among the cells: "
                          + (", ".join(map(str, blocks)) or "none"))
     left = [str(name) for name in blocks if name not in taken]
-    note = f"cells that are not {'tetrahedra' if solid else 'faces'} were left out: {', '.join(left)}" if left else None
+    note = f"cells that are not {'tetrahedra' if solid else 'faces'} were skipped: {', '.join(left)}" if left else None
     if solid or all(known[name] == "triangle" for name in taken):
         rows = np.concatenate([np.asarray(blocks[name]) for name in taken])
         return replace(_of_arrays(points, rows, Kind.TETRAHEDRON if solid else Kind.TRIANGLE), note=note)
@@ -347,7 +347,7 @@ def _of_cells(points: Array, blocks: dict[Any, Any]) -> Mesh:
 # ------------------------------------------------------------------------------------------------ files
 
 class _FileArrays(OwnedList):
-    """Arrays of the meshes of a file, which live as long as an array refers to them."""
+    """Arrays of the meshes of a file; the file stays open while an array refers to it."""
 
     __slots__ = ("file",)
 
@@ -355,7 +355,7 @@ class _FileArrays(OwnedList):
         self.file = file
 
     def __del__(self) -> None:
-        """The file ends by itself."""
+        """Does nothing: the file is closed when it is no longer referenced."""
 
 
 def read_all(path: str | os.PathLike[str], *, separate: bool = False, allow_large: bool = False) -> list[Mesh]:
@@ -366,14 +366,14 @@ def read_all(path: str | os.PathLike[str], *, separate: bool = False, allow_larg
     path : str or path
         OBJ, PLY, STL, OFF, glTF, 3MF, Gmsh, MEDIT, VTK, TetGen; CSV and SPH for spheres; each also with .gz.
     separate : bool, optional
-        Groups of an OBJ file, solids of an STL file and placed meshes of a glTF or 3MF file are meshes of their own.
+        Groups of an OBJ file, solids of an STL file and placed meshes of a glTF or 3MF file become separate meshes.
     allow_large : bool, optional
-        Reads compressed files that expand more than a hundredfold.
+        Allow compressed files of any expanded size.
 
     Raises
     ------
     FileFailed
-        The message has the file, the line and the reason.
+        The message contains the file, the line and the reason.
     """
     place = os.fspath(path)
     if not isinstance(place, str):
@@ -383,7 +383,7 @@ def read_all(path: str | os.PathLike[str], *, separate: bool = False, allow_larg
 
 
 def read(path: str | os.PathLike[str], *, allow_large: bool = False) -> Mesh:
-    """Reads a file as one mesh; ``read_all`` has the parameters."""
+    """Reads a file as one mesh; see ``read_all`` for the parameters."""
     return read_all(path, allow_large=allow_large)[0]
 
 
@@ -411,18 +411,18 @@ def _of_file(file: MeshFile, number: int, path: str, separate: bool) -> Mesh:
 
 
 def write(path: str | os.PathLike[str], *meshes: MeshLike, text: bool = False) -> None:
-    """Writes meshes to one file; the ending of its name gives the format.
+    """Writes meshes to one file; the extension selects the format.
 
     Parameters
     ----------
     path : str or path
     *meshes
-        What ``mesh`` takes. All are surfaces, all are solids, or all are spheres.
+        Anything that ``mesh`` accepts. All must be surfaces, all solids, or all spheres.
     text : bool, optional
-        PLY, STL, Gmsh and VTK: text instead of binary.
+        For PLY, STL, Gmsh and VTK: text instead of binary.
     """
     if not meshes:
-        raise TypeError("write needs a mesh after the path")
+        raise TypeError("write requires a mesh after the path")
     io = io_lib()
     handle = Handle(io.graze_io_meshes_create, None, io.graze_io_meshes_destroy, call_io)
     for source in meshes:

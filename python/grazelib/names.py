@@ -1,4 +1,4 @@
-"""The names of enumerations, methods and backends, as the library has them."""
+"""The library's names of enumerators, methods and backends."""
 from __future__ import annotations
 
 from ctypes import byref, c_int, create_string_buffer
@@ -13,24 +13,24 @@ from ._library import lib
 
 
 def names_of(what: Enumeration) -> dict[str, int]:
-    """The names of an enumeration and their values, in order."""
+    """Returns the names of an enumeration and their values, in order."""
     values = [lib.graze_enumeration_value(what, i) for i in range(lib.graze_enumeration_count(what))]
     return {lib.graze_enumeration_name(what, value).decode(): value for value in values}
 
 
 def descriptions_of(what: Enumeration) -> dict[str, str]:
-    """The names of results, stages, counters, methods or backends, and each in words."""
+    """Returns the names of results, stages, counters, methods or backends, with their descriptions."""
     return {name: (lib.graze_enumeration_description(what, value) or b"").decode()
             for name, value in names_of(what).items()}
 
 
 def methods() -> dict[str, str]:
-    """The methods by which pairs are searched, and a sentence about each."""
+    """Returns the search methods with a description of each."""
     return descriptions_of(Enumeration.METHOD)
 
 
 def backends() -> dict[str, str]:
-    """The backends that there may be, and a sentence about each. A build may lack one."""
+    """Returns the backends with a description of each. A build may not include all of them."""
     return descriptions_of(Enumeration.BACKEND)
 
 
@@ -38,7 +38,7 @@ _Member = TypeVar("_Member", bound=IntEnum)
 
 
 def member_of(kind: type[_Member], name: str, word: str) -> _Member:
-    """The enumerator with a name in lower case, of an enumeration whose names the library does not list."""
+    """Returns the enumerator with a lower-case name, for an enumeration whose names the library does not list."""
     try:
         return kind[name.upper()]
     except (KeyError, AttributeError):
@@ -48,12 +48,12 @@ def member_of(kind: type[_Member], name: str, word: str) -> _Member:
 
 @lru_cache(maxsize=None)
 def value_of(what: Enumeration, name: str | int) -> int:
-    """The value of a name; a number, or an enumerator, is its own value.
+    """Returns the value of a name; returns numbers and enumerators unchanged.
 
     Raises
     ------
     ValueError
-        There is no such name; the message lists those that there are.
+        There is no such name; the message lists the valid names.
     """
     if isinstance(name, int):
         return int(name)
@@ -67,7 +67,7 @@ def value_of(what: Enumeration, name: str | int) -> int:
 
 
 def describe_cuda(device: int = 0) -> str:
-    """A CUDA device in words.
+    """Returns a description of a CUDA device.
 
     Raises
     ------
@@ -77,6 +77,6 @@ def describe_cuda(device: int = 0) -> str:
     words = create_string_buffer(256)
     code = lib.graze_cuda_describe(checked(c_int, device, "device"), words, len(words))
     described = words.value.decode("utf-8", "replace")
-    if code:  # the words say why
+    if code:  # the description is the reason
         raise error_of(code, described)
     return described

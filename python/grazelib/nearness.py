@@ -1,4 +1,4 @@
-"""The least distance of meshes, as ``graze distance`` finds it."""
+"""Finds the least distance of meshes, like ``graze distance``."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -14,36 +14,36 @@ if TYPE_CHECKING:
     from .pictures import Picture
 
 FEATURES = ("inside", "corner", "edge", "face")
-"""What a nearest point lies on, by the number of vertices that span it."""
+"""The features that contain a nearest point, by the number of vertices that span them."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Distance:
-    """How far apart the two nearest of some meshes are. ``print`` gives the words of ``graze distance``.
+    """The distance between the two nearest of several meshes. ``print`` shows the text of ``graze distance``.
 
     Attributes
     ----------
     distance : float
-        Rounded; 0 exactly where they touch or overlap. With ``depths``, minus the depth where they overlap.
+        Rounded; exactly 0 if they touch or overlap. With ``depths``, minus the depth if they overlap.
     lower, upper : float
-        The true distance lies between them: proven where ``certified`` is true.
+        Bounds of the true distance, proven if ``certified`` is true.
     certified : bool
-        False where the distance is minus a depth, which is an estimate.
+        False if the distance is minus a depth, which is an estimate.
     complete : bool
-        False where a time limit ended the search: there may be a nearer pair, not nearer than ``lower``.
+        False if a time limit ended the search: there may be a nearer pair, but not nearer than ``lower``.
     normal : ndarray, shape (3,)
-        Of length 1, from the first mesh to the second: moving the second along it takes the two apart. 0 where the
+        The unit direction from the first mesh to the second: moving the second along it separates the two. 0 if the
         points are equal and no depth is known.
     point_a, point_b : ndarray, shape (3,)
         Points of the two meshes at that distance.
     pair : tuple of int
         object_a, primitive_a, object_b, primitive_b.
     feature_a, feature_b : str
-        What the points lie on: "corner", "edge", "face", or "inside" where the primitives overlap.
+        The features that contain the points: "corner", "edge", "face", or "inside" if the primitives overlap.
     vertices_a, vertices_b : tuple of int
         The vertices that span the feature.
     meshes : tuple of Mesh
-        Where their poses have put them.
+        The meshes with their poses applied.
     units : str or None
     """
 
@@ -67,7 +67,7 @@ class Distance:
         return self.distance
 
     def _name(self, number: int) -> str:
-        """The name, with the number where another mesh has the same."""
+        """Returns the name, with the number if another mesh has the same name."""
         name = self.meshes[number].name
         repeated = sum(part.name == name for part in self.meshes) > 1
         return f"{name} (object {number})" if repeated else name
@@ -79,7 +79,7 @@ class Distance:
 
     @property
     def verdict(self) -> str:
-        """The outcome in one line."""
+        """The result in one line."""
         touch = ": they overlap" if not self.certified else ": they touch or overlap" if self.distance == 0 else ""
         names = f"{self._name(self.pair[0])} and {self._name(self.pair[2])}"
         return f"nearest {self._length(self.distance)} between {names}{touch}"
@@ -100,12 +100,12 @@ class Distance:
         return f"<Distance: {self.verdict}>"
 
     def picture(self, *, shrink: int = 2) -> Picture:
-        """Draws the meshes, the nearest primitives and the way between them marked; ``shrink`` as in ``draw``."""
+        """Draws the meshes with the nearest primitives and the segment between them; ``shrink`` as in ``draw``."""
         from .pictures import draw
         return draw("distance", self.meshes, [], shrink=shrink)
 
     def show(self, path: str | None = None, *, shrink: int = 2) -> Picture:
-        """Shows the picture in the notebook, else writes it to a file or opens it."""
+        """Shows the picture in the notebook, writes it to a file, or opens it."""
         return self.picture(shrink=shrink).show(path)
 
 
@@ -116,15 +116,14 @@ def _numbers(values: Array) -> str:
 def distance(*meshes: Any, poses: Sequence[Any] | None = None, depths: bool = False, time_limit_ms: float = 0.0,
              separate: bool = False, units: str | None = None, threads: int = 0, allow_large: bool = False,
              should_stop: Callable[[], bool] | None = None) -> Distance:
-    """The least distance of two meshes, or of the nearest two of several.
+    """Finds the least distance of two meshes, or of the nearest two of several.
 
     Parameters
     ----------
     *meshes
-        Two or more, each as ``check`` takes it.
+        Two or more meshes in any form that ``check`` accepts.
     depths : bool
-        Meshes that overlap get minus their depth as the distance, and the direction that separates them. It is an
-        estimate.
+        For meshes that overlap, the distance is minus their depth, and ``normal`` separates them. Both are estimates.
     time_limit_ms : float
         The search ends after this time; 0: never. See ``Distance.complete``.
     poses, separate, units, threads, allow_large, should_stop
@@ -139,7 +138,7 @@ def distance(*meshes: Any, poses: Sequence[Any] | None = None, depths: bool = Fa
     """
     objects = objects_of(sources_of(meshes), separate=separate, allow_large=allow_large)
     if len(objects) < 2:
-        raise ValueError(f"distances are between objects, and there is {len(objects)}; separate=True makes objects of "
+        raise ValueError(f"distance requires at least two objects, not {len(objects)}; separate=True makes objects of "
                          "the parts of a file")
     where: Sequence[Any] = [None] * len(objects) if poses is None else poses
     if len(where) != len(objects):

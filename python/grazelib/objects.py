@@ -26,18 +26,18 @@ ALL_CATEGORIES = 2**64 - 1
 
 @dataclass(frozen=True)
 class OpenEdge:
-    """Why a surface is not closed.
+    """The open edges of a surface.
 
     Attributes
     ----------
     count : int
-        Edges that are passed more often one way than the other; 0: the surface is closed.
+        The number of edges that are traversed more often in one direction; 0: the surface is closed.
     primitive : int or None
-        The first primitive that has one.
+        The first primitive with an open edge.
     forward, backward : int
-        How often its edge is passed from ``start`` to ``end``, and back.
+        How often its edge is traversed from ``start`` to ``end``, and in reverse.
     start, end : ndarray
-        The ends of the edge, posed.
+        The ends of the edge, after the pose.
     """
 
     count: int
@@ -51,8 +51,8 @@ class OpenEdge:
 class SceneObject:
     """An object of a scene: primitives of one kind.
 
-    It is a small value: two of them are equal where they stand for the same object. It does not end the object when it
-    goes; ``remove`` does.
+    It is a small handle: two of them are equal if they refer to the same object. Deleting it does not remove the
+    object; ``remove`` does.
     """
 
     __slots__ = ("scene", "id", "__weakref__")
@@ -80,7 +80,7 @@ class SceneObject:
 
     @property
     def number(self) -> int:
-        """The number that the object has in pairs: its global number where it has one, else its index."""
+        """The number of the object in pairs: its global number if it has one, otherwise its index."""
         info = self._info()
         return int(info.global_object if info.global_numbers else self.id.index)
 
@@ -96,33 +96,33 @@ class SceneObject:
 
     @property
     def name(self) -> str | None:
-        """The name that it was given."""
+        """The name of the object."""
         name = self._info().name
         return None if name is None else name.decode("utf-8", "replace")
 
     @property
     def kind(self) -> Kind:
-        """What its primitives are."""
+        """The kind of its primitives."""
         return Kind(self._info().kind)
 
     @property
     def is_solid(self) -> bool:
-        """Whether its primitives are filled, so that two of them share a volume."""
+        """Whether its primitives are solid, so that two of them can share a volume."""
         return bool(lib.graze_kind_is_solid(self._info().kind))
 
     @property
     def vertex_count(self) -> int:
-        """Its number of vertices."""
+        """The number of vertices."""
         return int(self._info().vertex_count)
 
     @property
     def primitive_count(self) -> int:
-        """Its number of primitives, those erased included: numbers of primitives are below this."""
+        """The number of primitives, including erased ones. Primitive numbers are below this."""
         return int(self._info().primitive_count)
 
     @property
     def live_count(self) -> int:
-        """Its number of primitives, those erased left out."""
+        """The number of primitives, without erased ones."""
         return int(self._info().live_count)
 
     def __repr__(self) -> str:
@@ -137,7 +137,7 @@ class SceneObject:
 
     @property
     def positions(self) -> Array:
-        """A copy of its positions as they were given, before the pose: float32 or float64, as they are kept.
+        """A copy of the positions before the pose: float32 or float64, as stored.
 
         Setting it overwrites all positions; ``set_positions`` overwrites a part.
         """
@@ -150,23 +150,23 @@ class SceneObject:
     def positions(self, values: Any) -> None:
         count = self.vertex_count
         if np.ndim(values) and len(values) != count:
-            raise ValueError(f"the object has {count} vertices, and there are {len(values)} positions")
+            raise ValueError(f"the object has {count} vertices, but there are {len(values)} positions")
         self.set_positions(values)
 
     def set_positions(self, values: Any, first: int = 0) -> None:
         """Overwrites positions [first, first + n), before the pose; values of shape (n, 3).
 
-        Arrays on the scene's device are read there by every update from then on: ``Scene.set_device_positions``.
+        Every later update reads arrays on the scene's device in place: see ``Scene.set_device_positions``.
         """
         if on_device(values):
             if first:
-                raise ValueError("positions on a device are those of the whole object: first must be 0")
+                raise ValueError("positions on a device must be those of the whole object: first must be 0")
             self.scene.set_device_positions(self, values)
             return
         view = positions_view(values)
         self.scene.changed()
         call(lib.graze_object_set_positions, self.scene.handle, self.id, checked(c_size_t, first, "first"), view)
-        if view.count:  # all of them, where the device alone had them
+        if view.count:  # all of them, if only the device had them
             self.scene.release_positions(self.id)
 
     def append_positions(self, values: Any) -> int:
@@ -178,7 +178,7 @@ class SceneObject:
         return first.value
 
     def posed_positions(self) -> Array:
-        """The positions after the pose, in float64: the coordinates that the exact tests see."""
+        """The positions after the pose, in float64: the coordinates of the exact tests."""
         array = np.empty((self.vertex_count, 3))
         call(lib.graze_object_get_posed_positions, self.scene.handle, self.id, 0, output_view(array, Format.DOUBLE3))
         return array
@@ -196,7 +196,7 @@ class SceneObject:
         if np.ndim(values) == 0:
             values = np.full(count, values)
         if len(values) != count:
-            raise ValueError(f"the object has {count} spheres, and there are {len(values)} radii")
+            raise ValueError(f"the object has {count} spheres, but there are {len(values)} radii")
         self.set_radii(values)
 
     def set_radii(self, values: Any, first: int = 0) -> None:
@@ -207,9 +207,9 @@ class SceneObject:
 
     @property
     def pose(self) -> Array:
-        """Where the object is, as a 4x4 matrix. It is set by a 4x4 matrix or a tuple (rotation, translation).
+        """The pose as a 4x4 matrix. Can be set to a 4x4 matrix or a tuple (rotation, translation).
 
-        Rotations in float32 that drifted by up to 1e-3 are re-orthonormalised.
+        Rotations in float32 that deviate by up to 1e-3 are re-orthonormalized.
         """
         pose = self._info().pose
         return matrix_of([*pose.rotation, *pose.translation])
@@ -224,7 +224,7 @@ class SceneObject:
             raise explain(pose, error) from None
 
     def box(self) -> tuple[Array, Array]:
-        """The least box around all vertices after the pose: its lower and its upper corner."""
+        """The lower and upper corner of the bounding box of all vertices after the pose."""
         low, high = (c_double * 3)(), (c_double * 3)()
         call(lib.graze_object_get_box, self.scene.handle, self.id, low, high)
         return np.array(low), np.array(high)
@@ -251,7 +251,7 @@ class SceneObject:
         return first.value
 
     def erase(self, primitives: Any) -> None:
-        """Takes primitives out, by their numbers. All of them are erased, or none."""
+        """Erases primitives by their numbers: all of them or none."""
         numbers = np.asarray(primitives)
         if numbers.size and numbers.dtype.kind not in "iu":
             raise TypeError(f"numbers of primitives must have a dtype of integers, not {numbers.dtype}")
@@ -262,23 +262,23 @@ class SceneObject:
         call(lib.graze_object_erase, self.scene.handle, self.id, numbers.ctypes.data, len(numbers))
 
     def remove(self) -> None:
-        """Takes the object out of its scene."""
+        """Removes the object from its scene."""
         self.scene.remove(self)
 
     def global_primitives(self) -> Array:
-        """The global number of each primitive; the object's own numbers where it has no global ones."""
+        """The global number of each primitive; the object's own numbers if it has no global numbers."""
         numbers = np.empty(self.primitive_count, np.uint32)
         call(lib.graze_object_get_global_primitives, self.scene.handle, self.id, 0, len(numbers), numbers.ctypes.data)
         return numbers
 
     def global_vertices(self) -> Array:
-        """The global number of each vertex; the object's own numbers where it has no global ones."""
+        """The global number of each vertex; the object's own numbers if it has no global numbers."""
         numbers = np.empty(self.vertex_count, np.uint32)
         call(lib.graze_object_get_global_vertices, self.scene.handle, self.id, 0, len(numbers), numbers.ctypes.data)
         return numbers
 
     def open_edges(self) -> OpenEdge:
-        """Counts the open edges of a surface; ``count`` is 0 where it is closed."""
+        """Counts the open edges of a surface; ``count`` is 0 if it is closed."""
         self.scene.updated()
         edges = OpenEdges()
         call(lib.graze_object_find_open_edges, self.scene.handle, self.id, byref(edges))
@@ -316,7 +316,7 @@ class SceneObject:
 
     def set_filter(self, *, category: int | None = None, mask: int | None = None,
                    self_pairs: bool | None = None) -> None:
-        """Sets what is given of category, mask and self_pairs."""
+        """Sets category, mask and self_pairs, if given."""
         info = self._info()
         self.scene.changed()
         call(lib.graze_object_set_filter, self.scene.handle, self.id,
@@ -325,7 +325,7 @@ class SceneObject:
 
     @property
     def user_data(self) -> Any:
-        """Any Python value of the caller's; None at first."""
+        """Any Python value of the caller; initially None."""
         return self.scene.user_data.get(lib.graze_object_user_data(self.scene.handle, self.id))
 
     @user_data.setter
@@ -336,5 +336,5 @@ class SceneObject:
 
 
 def bits_of(bits: int) -> int:
-    """Bits of a category or mask; -1 stands for all of them."""
+    """Returns the bits of a category or mask; -1 means all bits."""
     return checked(c_uint64, ALL_CATEGORIES if index(bits) == -1 else bits, "a category or mask")

@@ -1,4 +1,4 @@
-"""Sphere packings of closed meshes, and packings that follow a body that deforms."""
+"""Sphere packings of closed meshes, and packings that follow a deforming body."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ PackingProgress = Callable[[int, float], None]
 
 
 class Packing(Rows):
-    """Spheres that fill a closed mesh, the largest about first.
+    """Spheres that fill a closed mesh, approximately from the largest to the smallest.
 
     Attributes
     ----------
@@ -33,14 +33,14 @@ class Packing(Rows):
     radii : ndarray of float64, shape (k,)
     fill_rate, mesh_volume, sphere_volume : float
     largest_gap, largest_gap_bound, p95_gap : float
-        The space between the spheres.
+        Measures of the space between the spheres.
     certified : bool
-        An exact check has shown that no sphere overlaps another or leaves the mesh.
+        An exact check has proven that no sphere overlaps another or extends outside the mesh.
     shell_count, cavity_count : int
     inverted : bool
-        The mesh faces inward, and was treated as if reversed.
+        The mesh faces inward and was treated as reversed.
     self_crossing_count : int
-        Pairs of triangles of the mesh that cross; ``self_crossing_more``: there are more than were counted.
+        The number of crossing pairs of triangles of the mesh; ``self_crossing_more``: there are more.
     self_crossing_first : tuple of two int
     packing_ms, certifying_ms : float
     """
@@ -69,7 +69,7 @@ class Packing(Rows):
 
 
 class Carried(Rows):
-    """Spheres of one frame of a carrier, in the order in which they were bound.
+    """Spheres of one frame of a carrier, in the order of the carrier's spheres.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Carried(Rows):
     radii : ndarray of float64, shape (k,)
     certified : bool
     gone_count : int
-        Spheres that have the radius 0 in this frame.
+        The number of spheres with radius 0 in this frame.
     sphere_volume : float
     """
 
@@ -102,32 +102,32 @@ def pack_spheres(source: Any, faces: Any = None, *, count: int = 10_000, fill_ra
                  should_stop: Callable[[], bool] | None = None) -> Packing:
     """Fills a closed mesh of triangles with spheres that do not overlap.
 
-    The same mesh and options give the same spheres, to the bit, for any number of workers and on any backend. Ctrl-C
-    stops a packing.
+    The same mesh and options give bit-identical spheres for any number of workers and on any backend. Ctrl-C stops a
+    packing.
 
     Parameters
     ----------
     source : array_like, shape (n, 3)
-        Vertices. Without faces: what ``gz.mesh`` takes.
+        Vertices. Without faces: anything that ``gz.mesh`` accepts.
     faces : array_like of int, shape (m, 3), optional
     count : int
-        The largest number of spheres.
+        The maximum number of spheres.
     fill_rate : float
-        The packing ends when the spheres fill this part of the mesh's volume.
+        The packing ends when the spheres fill this share of the mesh's volume.
     smallest_radius : float
-        No sphere is smaller; 0: 1e-6 of the diagonal of the mesh's box.
+        The minimum radius; 0: 1e-6 of the diagonal of the bounding box.
     seed : int
     workers : Workers, optional
     backend : str
-        Where prototypes run: "cpu" or "cuda".
+        The backend for prototypes: "cpu" or "cuda".
     device : int, optional
     progress : callable or bool, optional
-        Called after each round with the number of spheres and the fill rate. True: a progress bar, where tqdm is
+        Called after each round with the number of spheres and the fill rate. True: a progress bar, if tqdm is
         installed.
     should_finish : callable, optional
-        Called after each round. When it returns true, the packing ends: its spheres are certified and returned.
+        Called after each round. If it returns true, the packing ends, and its spheres are certified and returned.
     should_stop : callable, optional
-        Called now and then, on any thread. When it returns true, the packing raises ``Stopped``.
+        Called regularly, on any thread. If it returns true, the packing raises ``Stopped``.
 
     Examples
     --------
@@ -136,10 +136,10 @@ def pack_spheres(source: Any, faces: Any = None, *, count: int = 10_000, fill_ra
     True
     """
     if faces is None:
-        from .meshes import mesh
+        from .meshes import kind_word, mesh
         definition = mesh(source).definition()
         if definition.kind != Kind.TRIANGLE:
-            raise ValueError(f"spheres are packed into triangles, and this mesh has {definition.kind.name.lower()}s")
+            raise ValueError(f"a packing requires a mesh of triangles, not of {kind_word(definition.kind, 2)}")
     else:
         definition = _meshes.triangles(source, faces)
     options = default(c.PackingOptions)
@@ -174,32 +174,32 @@ def pack_spheres(source: Any, faces: Any = None, *, count: int = 10_000, fill_ra
 
 
 def spheres_of(centers: Any, radii: Any) -> tuple[Any, Any]:
-    """Centers and radii, which a packing and a mesh of spheres have both."""
+    """Returns the centers and radii of arrays, a packing or a mesh of spheres."""
     if isinstance(centers, (Packing, Carried)):
         return centers.centers, centers.radii
     if getattr(centers, "kind", None) == Kind.SPHERE:
         return centers.vertices, centers.radii
     if radii is None:
-        raise ValueError("spheres need centers and radii, a packing, or a mesh of spheres")
+        raise ValueError("spheres require centers and radii, a packing, or a mesh of spheres")
     return centers, radii
 
 
 class Carrier(Closing):
-    """Carries spheres along with the tetrahedra of a body that deforms.
+    """Moves spheres along with the tetrahedra of a deforming body.
 
     Parameters
     ----------
     vertices : array_like, shape (n, 3)
-        At rest.
+        The rest positions.
     tetrahedra : array_like of int, shape (m, 4)
     centers : array_like, shape (k, 3)
-        Each in a tetrahedron; or a ``Packing``, or a ``Mesh`` of spheres, which have their radii.
+        Each in a tetrahedron; or a ``Packing`` or a ``Mesh`` of spheres, which include the radii.
     radii : array_like, shape (k,), optional
     workers : Workers, optional
 
     Notes
     -----
-    One call of ``move`` at a time.
+    Calls of ``move`` must not run concurrently.
     """
 
     def __init__(self, vertices: Any, tetrahedra: Any, centers: Any, radii: Any = None, *,
@@ -217,7 +217,7 @@ class Carrier(Closing):
         self._count = len(spheres)
 
     def move(self, positions: Any) -> Carried:
-        """The spheres where the body's vertices are at these positions, shape (n, 3)."""
+        """Returns the spheres for these positions of the body's vertices, shape (n, 3)."""
         view = positions_view(positions)
         owned = Carried.new()
         call(lib.graze_carrier_move, self.handle, view, byref(owned.struct))

@@ -1,4 +1,4 @@
-"""Pictures of checks and distances, drawn by the command-line tool that lies beside the library."""
+"""Pictures of checks and distances, drawn by the command-line tool."""
 from __future__ import annotations
 
 import struct
@@ -21,7 +21,7 @@ from .meshes import Mesh, write
 if TYPE_CHECKING:
     from .checks import Check
 
-# Formats that keep every bit of a kind.
+# Lossless formats for each kind.
 _ENDINGS = {Kind.TRIANGLE: ".ply", Kind.POLYGON: ".ply", Kind.TETRAHEDRON: ".msh", Kind.POLYHEDRON: ".vtk",
             Kind.SPHERE: ".ply"}
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -41,7 +41,7 @@ class Picture:
 
     @classmethod
     def of_pixels(cls, pixels: Any) -> Picture:
-        """The picture of pixels: uint8 of shape (height, width, 3)."""
+        """Makes a picture from pixels: uint8 of shape (height, width, 3)."""
         array = np.asarray(pixels)
         if array.dtype != np.uint8 or array.ndim != 3 or array.shape[2] != 3 or array.size == 0:
             raise ValueError(f"pixels must be uint8 of the shape (height, width, 3), not {array.dtype} {array.shape}")
@@ -58,7 +58,7 @@ class Picture:
         Path(path).write_bytes(self.png)
 
     def show(self, path: str | None = None) -> Picture:
-        """Writes the file where a path is given. Else, outside of a notebook, opens the picture in the system's viewer.
+        """Writes the file if a path is given. Otherwise, outside a notebook, opens the picture in the system's viewer.
         """
         if path is not None:
             self.save(path)
@@ -78,7 +78,7 @@ class Picture:
 
 
 def _in_notebook() -> bool:
-    """Whether a kernel of Jupyter runs this, which shows what a cell returns."""
+    """Whether this runs in a Jupyter kernel, which displays the result of a cell."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return shell is not None and hasattr(shell, "kernel")
 
@@ -86,8 +86,8 @@ def _in_notebook() -> bool:
 # ------------------------------------------------------------------------------------------------ PNG
 
 def _pixels(png: bytes) -> Array:
-    """The pixels, shape (height, width, 3), of a file of the tool: every row is stored as its difference to the one
-    above."""
+    """Returns the pixels, shape (height, width, 3), of a file of the tool, which stores each row as the difference to
+    the row above."""
     (width, height), at, data = struct.unpack(">II", png[16:24]), len(_SIGNATURE), b""
     while at < len(png):
         size, kind = struct.unpack(">I4s", png[at:at + 8])
@@ -112,7 +112,7 @@ def _encode(pixels: Array) -> bytes:
 
 
 def _shrink(png: bytes, factor: int) -> bytes:
-    """The picture with the mean of each ``factor`` times ``factor`` pixels in place of these."""
+    """Returns the picture reduced by averaging blocks of ``factor`` times ``factor`` pixels."""
     pixels = _pixels(png)
     height, width = (size // factor for size in pixels.shape[:2])
     blocks = pixels[:height * factor, :width * factor].reshape(height, factor, width, factor, 3)
@@ -124,7 +124,7 @@ def _shrink(png: bytes, factor: int) -> bytes:
 def draw(command: str, meshes: Sequence[Mesh], arguments: Sequence[str], *,
          camera: str | tuple[float, float] | None = None, up: str | None = None, crease: float | None = None,
          zoom_to: str | None = None, shrink: int = 2) -> Picture:
-    """Has the tool draw meshes.
+    """Draws meshes with the tool.
 
     Parameters
     ----------
@@ -134,16 +134,16 @@ def draw(command: str, meshes: Sequence[Mesh], arguments: Sequence[str], *,
     arguments : sequence of str
         Further options of the command.
     camera : str or tuple, optional
-        "front", "back", "left", "right", "top", "bottom" or "iso", or (azimuth, elevation) in degrees. By default the
-        three-quarter view that shows most marks.
+        "front", "back", "left", "right", "top", "bottom" or "iso", or (azimuth, elevation) in degrees. The default is
+        the three-quarter view that shows most marks.
     up : str, optional
         The axis that points up: "x", "y", "z", "-x", "-y" or "-z".
     crease : float, optional
-        Edges are sharp where faces meet at a larger angle, in degrees.
+        The angle between faces, in degrees, above which an edge is drawn sharp.
     zoom_to : str, optional
-        "pair" or "region", the first; "pair=3" takes another.
+        "pair" or "region" for the first one; "pair=3" for another.
     shrink : int, optional
-        By how much width and height of the tool's 1600 x 1200 pixels are divided.
+        The divisor of the width and height of the tool's 1600 x 1200 pixels.
     """
     chosen = camera if camera is None or isinstance(camera, str) else ",".join(f"{angle:.17g}" for angle in camera)
     view = {"--camera": chosen, "--up": up, "--crease": crease, "--zoom-to": zoom_to}
@@ -157,13 +157,13 @@ def draw(command: str, meshes: Sequence[Mesh], arguments: Sequence[str], *,
         run = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
         picture = Path(folder) / "picture.png"
         if not picture.is_file():
-            raise GrazeError(run.stderr.strip().removeprefix("graze: ") or "the tool has drawn no picture")
+            raise GrazeError(run.stderr.strip().removeprefix("graze: ") or "the tool drew no picture")
         png = picture.read_bytes()
     return Picture(png if shrink <= 1 else _shrink(png, shrink))
 
 
 def draw_check(check: Check, **view: Any) -> Picture:
-    """Draws what a check found; the parameters of the view are those of ``draw``."""
+    """Draws the result of a check; the view parameters are those of ``draw``."""
     options = check.options
     arguments = [f"--neighbors={check.neighbors}"]
     if len(check.meshes) > 1 and check.within:

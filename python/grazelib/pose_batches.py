@@ -24,48 +24,48 @@ from .objects import SceneObject
 from .queries import LONG_CALL_PRIMITIVES, ObjectLike
 
 LONG_CALL_POSES = 100
-"""Batches of at least this many poses run on a second thread, so that Ctrl-C stops them. Smaller ones do so in scenes
-whose queries do."""
+"""Batches of at least this many poses run on a second thread, so that Ctrl-C stops them. So do smaller batches in
+scenes whose queries do."""
 
 PROGRESS_POSES = 10_000
-"""Progress is reported after each part of this many poses, or configurations. Trees that the scene does not keep are
-built for each part."""
+"""The number of poses or configurations between progress reports. Trees that the scene does not keep are built again
+for each part."""
 
 BatchProgress = Callable[[int], None]
 
 
 class PoseBatches(DeviceQueries):
-    """Tests and distances of poses. They leave the scene as it is."""
+    """Tests and distances of poses. They do not change the scene."""
 
     def test_poses(self, still: ObjectLike, moving: ObjectLike, poses: Any, *, count_pairs: bool = False,
                    test: str = "sat", progress: BatchProgress | bool | None = None,
                    should_stop: Callable[[], bool] | None = None) -> Array:
-        """Whether, or in how many pairs, ``moving`` meets ``still`` in each of many poses.
+        """Tests whether, or in how many pairs, ``moving`` intersects ``still`` in each of many poses.
 
         Parameters
         ----------
         still, moving : SceneObject or name
-            ``still`` lies where it lies in the scene.
+            ``still`` keeps its pose in the scene.
         poses : array_like or tuple
-            (n, 4, 4), or a tuple (rotations, translations). Each is taken in place of the moving object's own.
+            (n, 4, 4), or a tuple (rotations, translations). Each replaces the pose of the moving object.
         count_pairs : bool
             The answers are numbers of pairs.
         test : str
-            Of solids: "sat" or "gjk".
+            The test for solids: "sat" or "gjk".
         progress : callable or bool, optional
-            Called now and then with the number of poses that are done. True: a progress bar, where
-            tqdm is installed.
+            Called regularly with the number of completed poses. True: a progress bar, if tqdm is
+            installed.
         should_stop : callable, optional
             As in ``Query``.
 
         Returns
         -------
-        ndarray of bool, or of uint64 where pairs are counted, shape (n,)
+        ndarray of bool, or of uint64 if pairs are counted, shape (n,)
             Filters and exclusions are ignored.
         """
         self.updated()
         if on_device(poses[0] if isinstance(poses, tuple) and poses else poses):
-            raise TypeError("test_poses takes poses of the host. test_configurations takes those on a device: "
+            raise TypeError("test_poses requires poses on the host. For poses on a device, use "
                             "scene.test_configurations([moving], poses, pairs=[(still, moving)])")
         placed = pose_array(poses)
         options = default(c.PoseOptions)
@@ -86,7 +86,7 @@ class PoseBatches(DeviceQueries):
                             pairs: Sequence[tuple[ObjectLike, ObjectLike]] | None = None, test: str = "sat",
                             progress: BatchProgress | bool | None = None,
                             should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
-        """Tests configurations: each poses all moving objects at once, and the other objects stay.
+        """Tests configurations: each sets the poses of all moving objects; other objects keep their poses.
 
         Parameters
         ----------
@@ -98,20 +98,20 @@ class PoseBatches(DeviceQueries):
             "any": whether a pair intersects; "counts": the number of intersecting pairs; "object_pairs": for each of
             the object pairs, whether the two intersect.
         pairs : sequence of tuples of two SceneObjects, optional
-            The object pairs that are tested; without them those of ``configuration_pairs``.
+            The object pairs to test; by default those of ``configuration_pairs``.
         test : str
-            Of solids: "sat" or "gjk".
+            The test for solids: "sat" or "gjk".
         progress : callable or bool, optional
-            Called now and then with the number of configurations that are done. True: a progress bar,
-            where tqdm is installed.
+            Called regularly with the number of completed configurations. True: a progress bar, if tqdm
+            is installed.
         should_stop : callable, optional
             As in ``Query``.
         out : array on the scene's device, optional
-            Where the answers to poses on the device go, contiguous: uint8 or bool, int64 or uint64 for "counts".
+            The output for poses on the device, contiguous: uint8 or bool; int64 or uint64 for "counts".
 
         Returns
         -------
-        ndarray, or ``out``, or an array of the library of the poses on a device
+        ndarray, or ``out``, or an array of the package of the poses on a device
             bool (n,) for "any", uint64 (n,) for "counts", bool (n, number of object pairs) for "object_pairs".
         """
         self.updated()
@@ -140,28 +140,28 @@ class PoseBatches(DeviceQueries):
     def measure_poses(self, still: ObjectLike, moving: ObjectLike, poses: Any, *, max_distance: float = math.inf,
                       visit_limit: int = 0, progress: BatchProgress | bool | None = None,
                       should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
-        """The least distance of ``moving`` from ``still`` in each of many poses.
+        """Measures the least distance of ``moving`` from ``still`` in each of many poses.
 
         Parameters
         ----------
         still, moving : SceneObject or name
-            ``still`` lies where it lies in the scene.
+            ``still`` keeps its pose in the scene.
         poses : array_like or tuple
-            (n, 4, 4), or a tuple (rotations, translations). Each is taken in place of the moving object's own. Arrays
-            of PyTorch and CuPy on the scene's device stay there, and so do the rows.
+            (n, 4, 4), or a tuple (rotations, translations). Each replaces the pose of the moving object. Arrays of
+            PyTorch and CuPy on the scene's device stay there, and so do the rows.
         max_distance : float
-            Objects that are farther apart get an empty row.
+            Objects farther apart than this have an empty row.
         visit_limit : int
-            The search of two objects ends after this many visits; 0: never.
+            The maximum number of visits for two objects; 0: no limit.
         progress, should_stop
             As in ``test_poses``.
         out : array on the scene's device, optional
-            Where the rows of poses on the device go: contiguous, float64, shape (n, 20).
+            The output for poses on the device: contiguous, float64, shape (n, 20).
 
         Returns
         -------
         structured ndarray, shape (n,), or DeviceNearests
-            The rows that ``nearest`` gives for the two objects in these poses. An empty row has the distance inf.
+            The rows of ``nearest`` for the two objects in these poses. An empty row has the distance inf.
             Filters and exclusions are ignored.
         """
         self.updated()
@@ -177,27 +177,26 @@ class PoseBatches(DeviceQueries):
                                max_distance: float = math.inf, visit_limit: int = 0,
                                progress: BatchProgress | bool | None = None,
                                should_stop: Callable[[], bool] | None = None, out: Any = None) -> Any:
-        """The least distance in each of many configurations, of all object pairs or of each.
+        """Measures the least distance in each of many configurations, of all object pairs or of each.
 
         Parameters
         ----------
         moving, poses, pairs
             As in ``test_configurations``.
         each_pair : bool
-            A row for each object pair. Otherwise each configuration has one row, that of the nearest pair.
+            Return a row for each object pair. Otherwise each configuration has one row, for the nearest pair.
         max_distance, visit_limit
             As in ``measure_poses``.
         progress, should_stop
             As in ``test_poses``.
         out : array on the scene's device, optional
-            Where the rows of poses on the device go: contiguous, float64, shape (n, 20), or (n, number of object
-            pairs, 20).
+            The output for poses on the device: contiguous, float64, shape (n, 20), or (n, number of object pairs, 20).
 
         Returns
         -------
         structured ndarray, shape (n,) or (n, number of object pairs), or DeviceNearests
-            The rows that ``nearest`` gives for the objects in these poses. Object pairs that filters or exclusions
-            leave out, and those that are farther apart than ``max_distance``, have the distance inf.
+            The rows of ``nearest`` for the objects in these poses. Object pairs that are filtered out, excluded, or
+            farther apart than ``max_distance`` have the distance inf.
         """
         self.updated()
         ids = self.object_ids(moving)
@@ -215,7 +214,7 @@ class PoseBatches(DeviceQueries):
     def _measure(self, call_start: tuple[Any, ...], placed: Array, width: int, shape: tuple[int, ...],
                  options: c.PoseDistanceOptions, should_stop: Callable[[], bool] | None,
                  progress: BatchProgress | bool | None) -> Array:
-        """Measures ``width`` poses for each answer, which is a row or has rows of this shape."""
+        """Measures ``width`` poses per answer, which is one row or has rows of this shape."""
         rows = np.zeros((len(placed) // max(width, 1), *shape), NEAREST)
 
         def measure_part(first: int, last: int) -> tuple[Any, ...]:
@@ -227,10 +226,10 @@ class PoseBatches(DeviceQueries):
 
     def _set_pairs(self, options: c.Struct, ids: Array,
                    pairs: Sequence[tuple[ObjectLike, ObjectLike]] | None) -> int:
-        """Sets the object pairs of configurations; returns how many there are."""
+        """Sets the object pairs of configurations; returns their number."""
         if pairs is None:
             return self._configuration_pair_count(ids)
-        options.tested = tested = self.object_ids(item for pair in pairs for item in pair)  # kept by the struct
+        options.tested = tested = self.object_ids(item for pair in pairs for item in pair)  # the struct keeps it alive
         options.pairs, options.pair_count = tested.ctypes.data, len(tested) // 2
         return len(tested) // 2
 
@@ -240,7 +239,7 @@ class PoseBatches(DeviceQueries):
         return count.value
 
     def configuration_pairs(self, moving: Iterable[ObjectLike] | Array) -> list[tuple[SceneObject, SceneObject]]:
-        """The object pairs that configurations of these objects are tested for, in the order of the answers."""
+        """Returns the object pairs that configurations of these objects test, in the order of the answers."""
         self.updated()
         ids = self.object_ids(moving)
         listed = np.zeros((self._configuration_pair_count(ids), 4), np.uint32)
@@ -254,8 +253,8 @@ class PoseBatches(DeviceQueries):
 
     def _run_batch(self, options: c.Struct, test_part: Callable[[int, int], tuple[Any, ...]], poses: Array, width: int,
                    should_stop: Callable[[], bool] | None, progress: BatchProgress | bool | None) -> None:
-        """Runs a batch of ``width`` poses each, in parts where progress is wanted. A pose that is refused is named with
-        its deviation."""
+        """Runs a batch with ``width`` poses per answer, in parts if progress is reported. The error for an invalid pose
+        contains its index and deviation."""
         stopper = Stopper(should_stop)
         stopper.attach(options)
         may_take_long = len(poses) >= LONG_CALL_POSES or self.primitive_total >= LONG_CALL_PRIMITIVES
@@ -277,7 +276,7 @@ class PoseBatches(DeviceQueries):
 
 
 def _on_device(poses: Any, out: Any) -> bool:
-    """Whether poses lie on a device; refuses ``out`` where they do not."""
+    """Whether poses are on a device; rejects ``out`` if they are not."""
     there = on_device(poses[0] if isinstance(poses, tuple) and poses else poses)
     if out is not None and not there:
         raise ValueError("out is for poses on a device")
@@ -285,14 +284,14 @@ def _on_device(poses: Any, out: Any) -> bool:
 
 
 def _configuration_poses(poses: Any, moving: int) -> Array:
-    """Poses of configurations, configuration after configuration: (n * m, 12)."""
+    """Returns poses grouped by configuration: (n * m, 12)."""
     if isinstance(poses, tuple) and len(poses) == 2:
         rotations, translations = np.asarray(poses[0]), np.asarray(poses[1])
         if moving == 1 and rotations.ndim == 3:
             rotations, translations = rotations[:, None], translations[:, None]
         shape = rotations.shape
         if rotations.ndim != 4 or shape[1] != moving or translations.shape != shape[:2] + (3,):
-            raise ValueError(f"{moving} moving objects need rotations (n, {moving}, 3, 3) and translations "
+            raise ValueError(f"{moving} moving objects require rotations (n, {moving}, 3, 3) and translations "
                              f"(n, {moving}, 3), not {shape} and {translations.shape}")
         return pose_array((rotations.reshape(-1, 3, 3), translations.reshape(-1, 3)))
     matrices = np.asarray(poses)
@@ -301,5 +300,5 @@ def _configuration_poses(poses: Any, moving: int) -> Array:
     if moving == 1 and matrices.ndim == 3:
         matrices = matrices[:, None]
     if matrices.ndim != 4 or matrices.shape[1] != moving:
-        raise ValueError(f"{moving} moving objects need poses of the shape (n, {moving}, 4, 4), not {matrices.shape}")
+        raise ValueError(f"{moving} moving objects require poses of shape (n, {moving}, 4, 4), not {matrices.shape}")
     return pose_array(matrices.reshape(-1, *matrices.shape[2:]))

@@ -1,6 +1,6 @@
-"""Two triangles, or two convex cells, without a scene: exact tests, common parts, distances and penetrations.
+"""Exact tests, intersections, distances and penetrations of two triangles or two convex cells, without a scene.
 
-All coordinates are taken as float64 and must be finite.
+All coordinates are converted to float64 and must be finite.
 """
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._library import lib
 
 
 def _corners(points: Any, count: int | None, what: str) -> Array:
-    """Corners as the library reads them."""
+    """Returns corners in the form that the library reads."""
     array = np.ascontiguousarray(points, dtype=np.float64)
     if array.size == 0 and count is None:
         return np.empty((0, 3))
@@ -28,13 +28,13 @@ def _corners(points: Any, count: int | None, what: str) -> Array:
 
 
 def triangles_intersect(a: Any, b: Any) -> bool:
-    """Whether two triangles, shape (3, 3), have a point in common: exact."""
+    """Tests exactly whether two triangles, shape (3, 3), intersect."""
     p, q = _corners(a, 3, "triangle a"), _corners(b, 3, "triangle b")
     return bool(lib.graze_triangles_intersect(p.ctypes.data, q.ctypes.data))
 
 
 def triangles_intersection(a: Any, b: Any) -> Array:
-    """The common part of two triangles, rounded: no point, one, the two of a segment, or 3 to 6 of a polygon; (n, 3).
+    """Returns the rounded intersection of two triangles, shape (n, 3): a point, a segment, a polygon, or empty.
     """
     p, q = _corners(a, 3, "triangle a"), _corners(b, 3, "triangle b")
     points = np.empty((6, 3))
@@ -43,7 +43,7 @@ def triangles_intersection(a: Any, b: Any) -> Array:
 
 
 def triangles_distance(a: Any, b: Any) -> tuple[float, Array, Array]:
-    """The distance of two triangles and a nearest point of each; 0 exactly when they intersect."""
+    """Returns the distance of two triangles and a nearest point of each; 0 if and only if they intersect."""
     p, q = _corners(a, 3, "triangle a"), _corners(b, 3, "triangle b")
     points = np.empty((2, 3))
     distance = lib.graze_triangles_distance(p.ctypes.data, q.ctypes.data, points[0].ctypes.data, points[1].ctypes.data)
@@ -51,13 +51,13 @@ def triangles_distance(a: Any, b: Any) -> tuple[float, Array, Array]:
 
 
 def convex_intersect(a: Any, b: Any) -> bool:
-    """Whether the convex hulls of two sets of corners, shape (n, 3), have a point in common: exact."""
+    """Tests exactly whether the convex hulls of two sets of corners, shape (n, 3), intersect."""
     p, q = _corners(a, None, "cell a"), _corners(b, None, "cell b")
     return bool(lib.graze_convex_intersect(p.ctypes.data, len(p), q.ctypes.data, len(q)))
 
 
 def convex_distance(a: Any, b: Any) -> tuple[float, Array | None, Array | None]:
-    """The distance of two convex cells and a nearest point of each; infinite, without points, where one is empty."""
+    """Returns the distance of two convex cells and a nearest point of each; infinite without points if one is empty."""
     p, q = _corners(a, None, "cell a"), _corners(b, None, "cell b")
     points = np.empty((2, 3))
     distance = lib.graze_convex_distance(p.ctypes.data, len(p), q.ctypes.data, len(q), points[0].ctypes.data,
@@ -68,8 +68,8 @@ def convex_distance(a: Any, b: Any) -> tuple[float, Array | None, Array | None]:
 
 
 def convex_penetration(a: Any, b: Any) -> tuple[Array, float] | None:
-    """The least move that separates two convex cells: b moves along the unit normal by the depth. None where they do
-    not intersect."""
+    """Returns the smallest translation that separates two convex cells, as a unit normal and a depth by which b moves.
+    None if they do not intersect."""
     p, q = _corners(a, None, "cell a"), _corners(b, None, "cell b")
     normal, depth = np.empty(3), c_double()
     if not lib.graze_convex_penetration(p.ctypes.data, len(p), q.ctypes.data, len(q), normal.ctypes.data,

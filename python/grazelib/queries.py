@@ -25,7 +25,7 @@ LONG_CALL_PRIMITIVES = 20_000
 """Queries of scenes with at least this many primitives run on a second thread, so that Ctrl-C stops them."""
 
 LONG_CALL_OBJECTS = 200
-"""Distances in scenes of at least this many objects do so too: there is a row for every two objects."""
+"""So do distances in scenes of at least this many objects, which have a row for every pair of objects."""
 
 ObjectLike = SceneObject | str
 """An object of a scene, or its name."""
@@ -35,7 +35,7 @@ Subject = ObjectLike | Sequence[ObjectLike] | None
 
 @dataclass(frozen=True)
 class Query:
-    """Which pairs a query finds.
+    """Selects the pairs that a query finds.
 
     Parameters
     ----------
@@ -44,26 +44,26 @@ class Query:
     between : bool
         Pairs of primitives of two objects.
     neighbors : str
-        Primitives of one object that share a vertex index: "skip" leaves them out; "beyond" lists those that meet
-        beyond what they share.
+        Primitives of one object that share a vertex index: "skip" ignores them; "beyond" lists those that intersect
+        beyond the shared vertices.
     test : str
-        How solids are tested: "sat" or "gjk". The pairs are the same.
+        The test for solids: "sat" or "gjk". The pairs are the same.
     candidates_only : bool
-        Pairs whose boxes meet, without the test of the primitives.
+        Pairs with intersecting bounding boxes, without the exact test.
     about : SceneObject, name, or two of them, optional
-        Pairs with at least one primitive of this object, or of one primitive of each.
+        Pairs with at least one primitive of this object, or with one primitive of each of two objects.
     box : tuple of two points, optional
-        Pairs in a closed box of space, given by its lower and its upper corner.
+        Pairs in a closed box, given by its lower and upper corner.
     pair_limit : int
         The query lists the first ``pair_limit`` pairs in sorted order; 0: all.
     stop_after : int
-        The query ends when it has found this many pairs, in no certain order; 0: all.
+        The query ends after this many pairs, which are unspecified ones; 0: all.
     clearance : float
         Pairs whose distance is at most this; 0: pairs that intersect.
     clearance_rings : int
         Within an object, pairs that do not intersect must be more than this many rings apart.
     should_stop : callable, optional
-        Called now and then, on any thread; the query raises ``Stopped`` when it returns true.
+        Called regularly, on any thread; if it returns true, the query raises ``Stopped``.
     """
 
     within: bool = True
@@ -83,9 +83,9 @@ class Query:
         """The graze_query."""
         query = default(c.Query)
         if not (self.within or self.between):
-            raise ValueError("a query needs within, between or both")
+            raise ValueError("a query requires within, between or both")
         query.scope = (Scope.WITHIN if self.within else 0) | (Scope.BETWEEN if self.between else 0)
-        # Fields that have their default are left: setting one takes 0.4 us.
+        # Fields with default values are not set: setting one takes 0.4 us.
         if self.neighbors is not Query.neighbors:
             query.neighbors = value_of(Enumeration.NEIGHBORS, self.neighbors)
         if self.test is not Query.test:
@@ -116,7 +116,7 @@ def set_about(struct: c.Struct, scene: Queries, about: Subject) -> None:
         return
     objects = about if isinstance(about, (tuple, list)) else (about,)
     if not 1 <= len(objects) <= 2:
-        raise ValueError(f"a query is about one object or two, not {len(objects)}")
+        raise ValueError(f"about must be one or two objects, not {len(objects)}")
     struct.about_count = len(objects)
     struct.about_a = scene.id_of(objects[0])
     if len(objects) == 2:
@@ -124,7 +124,7 @@ def set_about(struct: c.Struct, scene: Queries, about: Subject) -> None:
 
 
 def pair_array(pairs: Any, columns: int = 4) -> Array:
-    """Pairs as the library reads them: (k, 4) of uint32, or (k, 2) of objects."""
+    """Returns pairs as uint32: (k, 4), or (k, 2) for objects."""
     array = np.asarray(pairs)
     if array.size == 0:
         return np.empty((0, columns), np.uint32)
@@ -133,46 +133,46 @@ def pair_array(pairs: Any, columns: int = 4) -> Array:
     if array.dtype.kind not in "iu":
         raise TypeError(f"pairs must have a dtype of integers, not {array.dtype}")
     if array.dtype != np.uint32 and (array.min() < 0 or array.max() >= 2**32):
-        raise ValueError("pairs have numbers that do not fit into 32 bits")
+        raise ValueError("pairs contain numbers that do not fit into 32 bits")
     return np.ascontiguousarray(array, dtype=np.uint32)
 
 
 def pairs_hash(pairs: Any) -> int:
-    """The 64-bit hash of pairs (k, 4): it does not depend on their order, and hashes of parts add up modulo 2^64."""
+    """Returns the 64-bit hash of pairs (k, 4), independent of their order; hashes of parts add up modulo 2^64."""
     array = pair_array(pairs)
     return int(lib.graze_pairs_hash(array.ctypes.data, len(array)))
 
 
 class Queries(Closing):
-    """The queries of a scene. Each brings the scene up to date first where it was changed.
+    """The queries of a scene. Each updates the scene first if it has changed.
 
-    Methods with ``**options`` take the fields of ``Query`` by name: ``scene.pairs(within=False, clearance=0.1)``.
+    Methods with ``**options`` accept the fields of ``Query`` by name: ``scene.pairs(within=False, clearance=0.1)``.
     """
 
     primitive_total: int
 
     def updated(self) -> None:
-        """Brings the scene up to date where it was changed."""
+        """Updates the scene if it has changed."""
         raise NotImplementedError
 
     def __getitem__(self, name: str) -> SceneObject:
-        """The object with a name."""
+        """Returns the object with a name."""
         raise NotImplementedError
 
     def id_of(self, subject: ObjectLike) -> c.Object:
-        """The id of an object of this scene, which may be given by its name."""
+        """Returns the id of an object of this scene, which may be given by its name."""
         if isinstance(subject, str):
             subject = self[subject]
         if not isinstance(subject, SceneObject):
-            raise TypeError(f"an object must be a SceneObject or the name of one, not {type(subject).__name__}")
+            raise TypeError(f"an object must be a SceneObject or a name, not {type(subject).__name__}")
         if subject.scene is not self:
-            raise NoSuchObject(f"{subject!r} is an object of another scene")
+            raise NoSuchObject(f"{subject!r} belongs to another scene")
         return subject.id
 
     def object_ids(self, objects: Iterable[ObjectLike] | Array) -> Array:
-        """Ids of objects as the library reads them, shape (n, 2). Such an array is taken as it is."""
+        """Returns the ids of objects, shape (n, 2). Such an array is returned unchanged."""
         if isinstance(objects, (SceneObject, str)):
-            raise TypeError("a sequence of objects is needed, not one object")
+            raise TypeError("a sequence of objects is required, not one object")
         if isinstance(objects, np.ndarray) and objects.dtype == np.uint32:
             return np.ascontiguousarray(objects.reshape(-1, 2))
         ids = [self.id_of(item) for item in objects]
@@ -193,14 +193,14 @@ class Queries(Closing):
         run_stoppable(stopper, may_take_long, function, self.handle, byref(struct), *outputs)
 
     def pairs(self, **options: Any) -> Pairs:
-        """All pairs that intersect, sorted; see ``Query`` for the options."""
+        """Finds all intersecting pairs, sorted; see ``Query`` for the options."""
         owned = Pairs.new()
         self._find(options, lib.graze_scene_find_pairs, byref(owned.struct))
         return Pairs(owned)
 
     def any_pair(self, **options: Any) -> Array | None:
-        """One pair, shape (4,), or None where there is none. Whether there is one is exact; which one it is, is not
-        specified."""
+        """Finds one pair, shape (4,), or None if there is none. The existence is exact; which pair is returned is
+        unspecified."""
         owned = Pairs.new()
         found = c_bool()
         self._find(options, lib.graze_scene_any_pair, byref(found), byref(owned.struct))
@@ -210,13 +210,13 @@ class Queries(Closing):
         return pair
 
     def collides(self, **options: Any) -> bool:
-        """Whether any pair intersects; stops at the first."""
+        """Tests whether any pair intersects; stops at the first."""
         found = c_bool()
         self._find(options, lib.graze_scene_any_pair, byref(found), None)
         return found.value
 
     def touching(self, **options: Any) -> ObjectPairs:
-        """Which objects touch, each two of them once, by number and by name."""
+        """Finds the pairs of objects that intersect, each once, with numbers and names."""
         owned = ObjectPairs.new()
         self._find(options, lib.graze_scene_find_object_pairs, byref(owned.struct))
         answer = ObjectPairs(owned)
@@ -224,11 +224,11 @@ class Queries(Closing):
         return answer
 
     def name_of(self, number: int) -> str:
-        """The name of the object that has this number in pairs; the number where it has no name."""
+        """Returns the name of the object with this number in pairs; the number if it has no name."""
         raise NotImplementedError
 
     def _of_pairs(self, pairs: Any, kind: type[Answer], function: Callable[..., int], *options: Any) -> Any:
-        """Runs a call that takes pairs, options and a list."""
+        """Runs a call with pairs, options and a list as arguments."""
         self.updated()
         array = pair_array(pairs)
         owned = kind.new()
@@ -236,7 +236,7 @@ class Queries(Closing):
         return kind(owned)
 
     def contacts(self, pairs: Any = None, *, test: str = "sat") -> Contacts:
-        """Contacts of pairs, shape (k, 4), that intersect; of all pairs where none are given."""
+        """Computes the contacts of intersecting pairs, shape (k, 4); of all pairs if none are passed."""
         options = default(c.ContactOptions)
         options.test = value_of(Enumeration.TEST, test)
         chosen = self.pairs(test=test) if pairs is None else pairs
@@ -244,28 +244,28 @@ class Queries(Closing):
         return answer
 
     def distances(self, pairs: Any) -> Distances:
-        """Distances of any pairs, shape (k, 4), with nearest points and what they lie on."""
+        """Computes the distances of any pairs, shape (k, 4), with nearest points and their features."""
         answer: Distances = self._of_pairs(pairs, Distances, lib.graze_scene_make_distances)
         return answer
 
     def wrenches(self, pairs: Any = None, *, force: str = "volume", stiffness: float = 1.0,
                  about_point: Any = (0, 0, 0), wrench_test: str | None = None, **options: Any) -> Wrenches:
-        """Volumes, forces and torques between objects of solids.
+        """Computes volumes, forces and torques between objects of solids.
 
         Parameters
         ----------
         pairs : array_like, shape (k, 4), optional
-            The pairs that are summed up; without them those of the query of ``**options``.
+            The pairs to sum; by default those of a query with ``**options``.
         force : str
-            What gives the force of a pair: "volume" or "gradient".
+            The definition of the force of a pair: "volume" or "gradient".
         stiffness : float
             Force per volume.
         about_point : array_like, shape (3,)
-            The point that torques refer to.
+            The reference point of torques.
         wrench_test : str, optional
-            How depths and normals are measured, "sat" or "gjk"; for a query its own test.
+            The test that measures depths and normals, "sat" or "gjk"; by default that of the query.
         **options
-            Of ``Query``, where no pairs are given.
+            The fields of ``Query``, if no pairs are passed.
         """
         struct = default(c.WrenchOptions)
         struct.force = value_of(Enumeration.FORCE, force)
@@ -274,7 +274,7 @@ class Queries(Closing):
         struct.test = value_of(Enumeration.TEST, str(wrench_test or options.get("test", "sat")))
         if pairs is not None:
             if options:
-                raise ValueError(f"{', '.join(options)}: a query's options do not go with pairs")
+                raise ValueError(f"{', '.join(options)}: query options cannot be combined with pairs")
             answer: Wrenches = self._of_pairs(pairs, Wrenches, lib.graze_scene_sum_wrenches, byref(struct))
             return answer
         owned = Wrenches.new()
@@ -283,16 +283,16 @@ class Queries(Closing):
 
     def regions(self, pairs: Any = None, *, depths: bool = True, curves: bool = True, object_depths: bool = True,
                 **options: Any) -> Regions:
-        """Pairs grouped into clashes, with depths and curves.
+        """Groups pairs into clashes, with depths and curves.
 
         Parameters
         ----------
         pairs : array_like, shape (k, 4), optional
-            All pairs that a query has found; without them those of the query of ``**options``.
+            All pairs of a query; by default those of a query with ``**options``.
         depths, curves, object_depths : bool
-            What is made beside regions. Depths of objects need ``depths``.
+            Optional results. ``object_depths`` requires ``depths``.
         **options
-            Of ``Query``; beside pairs, only ``test``.
+            The fields of ``Query``; with pairs, only ``test``.
         """
         struct = default(c.RegionOptions)
         struct.depths, struct.curves, struct.object_depths = depths, curves, object_depths and depths
@@ -300,7 +300,7 @@ class Queries(Closing):
         if pairs is not None:
             others = set(options) - {"test"}
             if others:
-                raise ValueError(f"{', '.join(sorted(others))}: a query's options do not go with pairs")
+                raise ValueError(f"{', '.join(sorted(others))}: query options cannot be combined with pairs")
             answer: Regions = self._of_pairs(pairs, Regions, lib.graze_scene_make_regions, byref(struct))
             return answer
         owned = Regions.new()
@@ -308,16 +308,16 @@ class Queries(Closing):
         return Regions(owned)
 
     def curves(self, **options: Any) -> list[Array]:
-        """The polylines in which surfaces meet, each of shape (n, 3). Options are those of ``Query``."""
+        """Returns the intersection curves as polylines of shape (n, 3). Options are those of ``Query``."""
         return self.regions(depths=False, **options).polylines()
 
     def containments(self, touching: Any = None, *, should_stop: Callable[[], bool] | None = None) -> Containments:
-        """Objects that lie inside another object's closed surface without touching it.
+        """Finds objects inside the closed surface of another object without touching it.
 
         Parameters
         ----------
         touching : ObjectPairs or array_like, shape (k, 2), optional
-            Which objects touch, between different objects, where that is known; without it the call finds them.
+            The pairs of different objects that intersect, if known; by default the call finds them.
         should_stop : callable, optional
             As in ``Query``.
         """
@@ -339,22 +339,23 @@ class Queries(Closing):
     def nearest(self, about: Subject = None, *, scope: str = "object_pairs", max_distance: float = math.inf,
                 visit_limit: int = 0, time_limit_ms: float = 0.0, depths: bool = False,
                 should_stop: Callable[[], bool] | None = None) -> Nearests:
-        """Least distances of objects, with the primitives and points that have them.
+        """Finds the least distances of objects, with their primitives and points.
 
         Parameters
         ----------
         about : SceneObject, name, or two of them, optional
-            Rows with this object, or of these two alone; None: all objects.
+            Only rows with this object, or with both of two objects; None: all objects.
         scope : str
-            "object_pairs": a row for every two objects; "each_object": for each its nearest other; "of_all": one row.
+            "object_pairs": a row for every pair of objects; "each_object": a row for each object and its nearest other
+            object; "of_all": one row.
         max_distance : float
-            Objects that are farther apart are left out.
+            Pairs of objects farther apart have no row.
         visit_limit : int
-            The search of two objects ends after this many visits; 0: never.
+            The maximum number of visits for two objects; 0: no limit.
         time_limit_ms : float
-            The search ends after this time; 0: never. ``complete`` is then false.
+            The search ends after this time, with ``complete`` false; 0: no limit.
         depths : bool
-            Objects that overlap get minus their depth as the distance, and ``normal`` is its direction. Such rows are
+            The distance of objects that overlap is minus their depth, and ``normal`` is its direction. Such rows are
             estimates: their field ``certified`` is 0.
         should_stop : callable, optional
             As in ``Query``.
@@ -376,7 +377,7 @@ class Queries(Closing):
         return Nearests(owned)
 
     def crowding(self, subject: ObjectLike) -> Crowding:
-        """How crowded an object is: the k-free measure."""
+        """Computes the k-free measure of an object."""
         self.updated()
         owned = Crowding.new()
         call(lib.graze_scene_measure_crowding, self.handle, self.id_of(subject), byref(owned.struct))

@@ -1,4 +1,4 @@
-"""Scenes: objects and their queries."""
+"""Scenes of objects, and their queries."""
 from __future__ import annotations
 
 import itertools
@@ -35,28 +35,28 @@ _ADDERS: dict[Kind, Callable[..., int]] = {
 
 
 class Scene(PoseBatches):
-    """Objects of triangles, polygons, tetrahedra, polyhedra and spheres, and all pairs of them that intersect.
+    """A scene of objects of triangles, polygons, tetrahedra, polyhedra and spheres.
 
     Parameters
     ----------
     workers : int or Workers, optional
-        The number of threads; 0: one for each available processor. Or ``Workers`` that several scenes share.
+        The number of threads, or ``Workers`` that several scenes share; 0: one thread for each available processor.
     threading : str, optional
         The kind of threads: "auto", "pthreads", "openmp" or "serial".
     backend : str, optional
-        Where updates and queries run: "cpu" or "cuda".
+        The backend for updates and queries: "cpu" or "cuda".
     device : int, optional
         The number of the CUDA device.
     stream : int, optional
         The address of a CUDA stream for all work of the scene.
     method : str, optional
-        The method of the broad phase; see ``set_method``.
+        The broad-phase method; see ``set_method``.
 
     Notes
     -----
-    Changes take effect at the next query, which brings the scene up to date by itself; ``update`` does so at a time of
-    your choice. Queries may run on several threads at once while nothing changes the scene. Calls that change it must
-    not run at the same time as any other call.
+    Changes take effect at the next query, which updates the scene automatically, or at a call of ``update``. Queries
+    may run on several threads at once while nothing changes the scene. Calls that change it must not run concurrently
+    with any other call.
 
     Examples
     --------
@@ -82,14 +82,14 @@ class Scene(PoseBatches):
         self._current = False
         self._update_lock = threads.Lock()
         self._tokens = itertools.count(1)
-        self._by_name: dict[str, dict[SceneObject, None]] = {}  # in the order in which they were added
+        self._by_name: dict[str, dict[SceneObject, None]] = {}  # in the order of addition
         self._name_of_number: dict[int, str] = {}
         self.user_data: dict[int, Any] = {}
         self.primitive_total = 0
         if method is not None:
             self.set_method(method)
 
-    # ------------------------------------------------------------------------------------------ its life
+    # ------------------------------------------------------------------------------------------ lifetime
 
     def __repr__(self) -> str:
         if self.closed:
@@ -98,7 +98,7 @@ class Scene(PoseBatches):
         return f"<Scene: {count} object{'' if count == 1 else 's'}, backend {self._backend}>"
 
     def changed(self) -> None:
-        """Notes that the scene needs an update. Whatever changes the scene calls it first."""
+        """Marks the scene as changed. Every method that changes the scene calls it first."""
         self._current = False
 
     def update(self) -> None:
@@ -108,7 +108,7 @@ class Scene(PoseBatches):
         self._current = True
 
     def updated(self) -> None:
-        """Brings the scene up to date where it was changed."""
+        """Updates the scene if it has changed."""
         if not self._current:
             with self._update_lock:
                 if not self._current:
@@ -122,7 +122,7 @@ class Scene(PoseBatches):
 
     def _add(self, definition: _meshes.Definition, category: int, mask: int, self_pairs: bool, pose: Any,
              numbers: GlobalNumbers | None) -> SceneObject:
-        """Adds a mesh that is defined."""
+        """Adds a mesh from its definition."""
         resident = definition.take_device_positions()
         if resident is not None:
             require_cuda("the positions lie", self._backend)
@@ -149,7 +149,7 @@ class Scene(PoseBatches):
 
     def register(self, identity: c.Object, name: str | None, numbers: GlobalNumbers | None,
                  primitive_count: int) -> SceneObject:
-        """Takes in an object that was added to the graze_scene: its name, its number and how large it is."""
+        """Records an object that was added to the graze_scene: its name, number and size."""
         added = SceneObject(self, identity)
         self.primitive_total += primitive_count
         if name is not None:
@@ -163,22 +163,22 @@ class Scene(PoseBatches):
         Parameters
         ----------
         source
-            What ``gz.mesh`` takes. The name of a mesh, or of a file, becomes that of the object.
+            Anything that ``gz.mesh`` accepts. The object gets the name of the mesh or file.
         **options
-            Those of ``add_triangles``: name, category, mask, self_pairs, pose, numbers.
+            The options of ``add_triangles``: name, category, mask, self_pairs, pose, numbers.
         """
         from .meshes import mesh
         return mesh(source).add_to(self, **options)
 
     def add_triangles(self, vertices: Any, faces: Any, *, name: str | None = None, category: int = 1, mask: int = -1,
                       self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
-        """Adds an object of triangles, of which the scene keeps a copy.
+        """Adds an object of triangles; the scene copies the arrays.
 
         Parameters
         ----------
         vertices : array_like, shape (n, 3)
-            Any real dtype; float32 and float64 are read where they lie, with any strides. Or an array on the scene's
-            device, which every update reads there: ``set_device_positions``.
+            Any real dtype; float32 and float64 are read in place, with any strides. Or an array on the scene's device,
+            which every update reads in place; see ``set_device_positions``.
         faces : array_like of int, shape (m, 3)
             Indices of vertices.
         name : str, optional
@@ -190,7 +190,7 @@ class Scene(PoseBatches):
         pose : array_like or tuple, optional
             (4, 4), or a tuple (rotation, translation).
         numbers : GlobalNumbers, optional
-            Numbers for pairs in place of the scene's own.
+            Numbers for pairs that replace the scene's own numbers.
         """
         return self._add(_meshes.triangles(vertices, faces, name), category, mask, self_pairs, pose, numbers)
 
@@ -203,9 +203,9 @@ class Scene(PoseBatches):
         ----------
         vertices : array_like, shape (n, 3)
         faces : array_like of int, shape (m, k), or a sequence of rows of different lengths
-            Or all corners in a row, with sizes or starts.
+            Or a flat array of all corners, with sizes or starts.
         face_sizes, face_starts : array_like of int, optional
-            How many corners each face has; or where they begin, and the end.
+            The number of corners of each face; or the first corner of each face, and the end.
         name, category, mask, self_pairs, pose, numbers
             As in ``add_triangles``.
         """
@@ -214,7 +214,7 @@ class Scene(PoseBatches):
 
     def add_tetrahedra(self, vertices: Any, cells: Any, *, name: str | None = None, category: int = 1, mask: int = -1,
                        self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
-        """Adds an object of tetrahedra: indices of shape (m, 4). The rest is as in ``add_triangles``."""
+        """Adds an object of tetrahedra: indices of shape (m, 4). Other parameters are those of ``add_triangles``."""
         return self._add(_meshes.tetrahedra(vertices, cells, name), category, mask, self_pairs, pose, numbers)
 
     def add_polyhedra(self, vertices: Any, cells: Any, *, face_sizes: Any = None, face_starts: Any = None,
@@ -227,9 +227,9 @@ class Scene(PoseBatches):
         ----------
         vertices : array_like, shape (n, 3)
         cells : sequence of cells, each a sequence of faces, each a sequence of indices
-            Or all corners in a row, with sizes or starts of faces and of cells.
+            Or a flat array of all corners, with sizes or starts of faces and of cells.
         face_sizes, face_starts, cell_sizes, cell_starts : array_like of int, optional
-            How many corners each face and how many faces each cell has; or where they begin, and the end.
+            The number of corners of each face and of faces of each cell; or the first of each, and the end.
         name, category, mask, self_pairs, pose, numbers
             As in ``add_triangles``.
         """
@@ -238,25 +238,25 @@ class Scene(PoseBatches):
 
     def add_spheres(self, centers: Any, radii: Any, *, name: str | None = None, category: int = 1, mask: int = -1,
                     self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
-        """Adds an object of spheres: centers (n, 3), and radii (n,) or one for all. The rest is as in
+        """Adds an object of spheres: centers (n, 3), and radii (n,) or one for all. Other parameters are those of
         ``add_triangles``."""
         return self._add(_meshes.spheres(centers, radii, name), category, mask, self_pairs, pose, numbers)
 
     def add_object(self, shape: Shape, *, name: str | None = None, category: int = 1, mask: int = -1,
                    self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
-        """Places a shape as a new object, which shares its positions and primitives.
+        """Adds an object that shares the positions and primitives of a shape.
 
         The options are those of ``add_triangles``.
         """
         if not isinstance(shape, Shape):
-            raise TypeError(f"add_object takes a Shape, not {type(shape).__name__}; add takes meshes")
+            raise TypeError(f"add_object requires a Shape, not {type(shape).__name__}; use add for meshes")
         definition = default(c.ObjectDef)
         definition.name = _meshes.name_bytes(name)
         definition.category, definition.mask, definition.self = bits_of(category), bits_of(mask), self_pairs
         if numbers is not None:
             _meshes.set_consecutive_numbers(definition, numbers)
             if numbers.primitives is not None or numbers.vertices is not None:
-                raise ValueError("an object of a shape has consecutive global numbers")
+                raise ValueError("an object of a shape must have consecutive global numbers")
         if pose is not None:
             placed = one_pose(pose)
             definition.pose = placed.ctypes.data
@@ -269,7 +269,7 @@ class Scene(PoseBatches):
         return self.register(identity, name, numbers, shape.primitive_count)
 
     def remove(self, item: ObjectLike) -> None:
-        """Takes an object out of the scene."""
+        """Removes an object from the scene."""
         identity = self.id_of(item)
         item = SceneObject(self, identity)
         count, name, number = item.primitive_count, item.name, item.number
@@ -298,7 +298,7 @@ class Scene(PoseBatches):
             yield SceneObject(self, found)
 
     def __getitem__(self, name: str) -> SceneObject:
-        """The object that was last added with this name."""
+        """Returns the object that was last added with this name."""
         found = self._by_name.get(name) if isinstance(name, str) else None
         if not found:
             known = [repr(key) for key in itertools.islice(self._by_name, 10)]
@@ -317,11 +317,11 @@ class Scene(PoseBatches):
         return SceneObject(self, identity)
 
     def name_of(self, number: int) -> str:
-        """The name of the object that has this number in pairs; the number where it has no name."""
+        """Returns the name of the object with this number in pairs; the number if it has no name."""
         return self._name_of_number.get(number, str(number))
 
     def find_primitive(self, object_number: int, primitive_number: int) -> tuple[SceneObject, int]:
-        """The object, and the number of the primitive in it, of two numbers of a pair."""
+        """Returns the object and its primitive number for an object and primitive number of a pair."""
         self.updated()
         identity, primitive = c.Object(), c_uint32()
         call(lib.graze_scene_find_primitive, self.handle, checked(c_uint32, object_number, "object_number"),
@@ -329,7 +329,7 @@ class Scene(PoseBatches):
         return SceneObject(self, identity), primitive.value
 
     def keep_user_data(self, value: Any) -> int:
-        """Keeps a value; returns the token by which the library knows it."""
+        """Stores a value; returns its token for the library."""
         token = next(self._tokens)
         self.user_data[token] = value
         return token
@@ -337,15 +337,15 @@ class Scene(PoseBatches):
     # ------------------------------------------------------------------------------------------ poses and exclusions
 
     def set_poses(self, objects: Iterable[ObjectLike] | Array, poses: Any) -> None:
-        """Places several objects at once: all of them, or none.
+        """Sets the poses of several objects at once: all of them or none.
 
         Parameters
         ----------
         objects : sequence of n SceneObjects or names
-            Or their ids as ``object_ids`` gives them, which is faster from frame to frame.
+            Or their ids from ``object_ids``, which is faster if reused for many frames.
         poses : array_like or tuple
-            (n, 4, 4), or a tuple (rotations, translations). Rotations in float32 that drifted by up to 1e-3 are
-            re-orthonormalised; others are refused with their index and their deviation.
+            (n, 4, 4), or a tuple (rotations, translations). Rotations in float32 that deviate by up to 1e-3 are
+            re-orthonormalized; others raise an error with the index and the deviation.
         """
         ids, placed = self.object_ids(objects), pose_array(poses)
         if len(ids) != len(placed):
@@ -357,13 +357,13 @@ class Scene(PoseBatches):
             raise explain(placed, error) from None
 
     def ignore(self, a: ObjectLike, b: ObjectLike, ignored: bool = True) -> None:
-        """Excludes the pairs of two objects, or names, from every query; False includes them again."""
+        """Excludes the pairs of two objects or names from all queries; False includes them again."""
         first, second = self.id_of(a), self.id_of(b)
         self.changed()
         call(lib.graze_scene_exclude, self.handle, first, second, ignored)
 
     def ignore_pairs(self, pairs: Iterable[tuple[ObjectLike, ObjectLike]], ignored: bool = True) -> None:
-        """As ``ignore`` for many pairs: all of them, or none."""
+        """Like ``ignore``, for many pairs: all of them or none."""
         ids = self.object_ids(item for pair in pairs for item in pair)
         self.changed()
         call(lib.graze_scene_exclude_pairs, self.handle, ids.ctypes.data, len(ids) // 2, ignored)
@@ -374,7 +374,7 @@ class Scene(PoseBatches):
 
     @property
     def ignored_count(self) -> int:
-        """How many pairs of objects are excluded."""
+        """The number of excluded pairs of objects."""
         return int(lib.graze_scene_exclusion_count(self.handle))
 
     # ------------------------------------------------------------------------------------------ methods and costs
@@ -382,7 +382,7 @@ class Scene(PoseBatches):
     def set_method(self, name: str = "auto", *, simd: str = "auto", tree_builder: str = "auto",
                    tree_update: str = "auto", clusters: int = 0, axis: str = "principal", metric: str = "l2",
                    fuzziness: float | None = None) -> None:
-        """Selects the method of the broad phase: "auto", or one of ``methods()``. All methods give the same pairs.
+        """Selects the broad-phase method: "auto", or one of ``methods()``. All methods find the same pairs.
 
         Parameters
         ----------
@@ -390,9 +390,9 @@ class Scene(PoseBatches):
         simd : str
             "auto", "scalar", "128" or "256".
         tree_builder, tree_update : str
-            Of the method "tree": "auto", "morton" or "splits"; "auto", "refit" or "rebuild".
+            For the method "tree": "auto", "morton" or "splits"; "auto", "refit" or "rebuild".
         clusters, axis, metric, fuzziness
-            Of the method "clusters".
+            For the method "clusters".
         """
         definition = default(c.MethodDef)
         definition.name = name.encode()
@@ -409,7 +409,7 @@ class Scene(PoseBatches):
 
     @property
     def method(self) -> str:
-        """The method by which queries are searched; "auto" before the first update."""
+        """The method that queries use; "auto" before the first update."""
         name: bytes = lib.graze_scene_method(self.handle, None)
         return name.decode()
 
@@ -422,11 +422,11 @@ class Scene(PoseBatches):
 
     @property
     def backend(self) -> str:
-        """Where updates and queries run: "cpu" or "cuda"."""
+        """The backend of updates and queries: "cpu" or "cuda"."""
         return self._backend
 
     def set_backend(self, name: str = "cpu", *, device: int | None = None, stream: int | None = None) -> None:
-        """Selects where updates and queries run from now on; parameters as in ``Scene``."""
+        """Selects the backend for later updates and queries; parameters as in ``Scene``."""
         chosen = backend_pointer(name, device, stream)
         self.changed()
         call(lib.graze_scene_set_backend, self.handle, chosen)
@@ -443,12 +443,12 @@ class Scene(PoseBatches):
 
     @property
     def counters(self) -> dict[str, int]:
-        """What the last update counted, and the memory that the scene holds now."""
+        """The counters of the last update, and the memory that the scene holds now."""
         counters = c.Counters()
         call(lib.graze_scene_get_counters, self.handle, byref(counters))
         return fields_of(pointer(counters))
 
     @property
     def device_launches(self) -> int:
-        """Kernels, clearings and copies of a frame on a device; 0 on the processor."""
+        """The number of kernels, clears and copies of a frame on a device; 0 on the processor."""
         return int(lib.graze_scene_device_launches(self.handle))

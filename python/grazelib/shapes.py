@@ -16,8 +16,8 @@ from .workers import Workers, set_workers
 class Shape(Closing):
     """Positions and primitives of one kind, for ``Scene.add_object``.
 
-    Make it by ``Shape.triangles``, ``polygons``, ``tetrahedra``, ``polyhedra`` or ``spheres``, whose arguments are
-    those of the scene's ``add_triangles`` and so on. It can be used by scenes of several threads. Objects keep it: it
+    Create it with ``Shape.triangles``, ``polygons``, ``tetrahedra``, ``polyhedra`` or ``spheres``, which have the
+    arguments of the scene's ``add_triangles`` etc. Scenes on several threads may use it. Objects keep it alive, so it
     may be closed once they are added.
     """
 
@@ -36,34 +36,34 @@ class Shape(Closing):
     @classmethod
     def triangles(cls, vertices: Any, faces: Any, *, name: str | None = None, workers: int | Workers = 1,
                   prepare_tree: bool = True) -> Shape:
-        """A shape of triangles: vertices (n, 3) and indices (m, 3)."""
+        """Creates a shape of triangles: vertices (n, 3) and indices (m, 3)."""
         return cls(_meshes.triangles(vertices, faces, name), workers=workers, prepare_tree=prepare_tree)
 
     @classmethod
     def polygons(cls, vertices: Any, faces: Any, *, face_sizes: Any = None, face_starts: Any = None,
                  name: str | None = None, workers: int | Workers = 1, prepare_tree: bool = True) -> Shape:
-        """A shape of polygons; see ``Scene.add_polygons``."""
+        """Creates a shape of polygons; see ``Scene.add_polygons``."""
         return cls(_meshes.polygons(vertices, faces, face_sizes, face_starts, name), workers=workers,
                    prepare_tree=prepare_tree)
 
     @classmethod
     def tetrahedra(cls, vertices: Any, cells: Any, *, name: str | None = None, workers: int | Workers = 1,
                    prepare_tree: bool = True) -> Shape:
-        """A shape of tetrahedra: vertices (n, 3) and indices (m, 4)."""
+        """Creates a shape of tetrahedra: vertices (n, 3) and indices (m, 4)."""
         return cls(_meshes.tetrahedra(vertices, cells, name), workers=workers, prepare_tree=prepare_tree)
 
     @classmethod
     def polyhedra(cls, vertices: Any, cells: Any, *, face_sizes: Any = None, face_starts: Any = None,
                   cell_sizes: Any = None, cell_starts: Any = None, name: str | None = None,
                   workers: int | Workers = 1, prepare_tree: bool = True) -> Shape:
-        """A shape of convex cells; see ``Scene.add_polyhedra``."""
+        """Creates a shape of convex cells; see ``Scene.add_polyhedra``."""
         definition = _meshes.polyhedra(vertices, cells, face_sizes, face_starts, cell_sizes, cell_starts, name)
         return cls(definition, workers=workers, prepare_tree=prepare_tree)
 
     @classmethod
     def spheres(cls, centers: Any, radii: Any, *, name: str | None = None, workers: int | Workers = 1,
                 prepare_tree: bool = True) -> Shape:
-        """A shape of spheres: centers (n, 3) and radii (n,)."""
+        """Creates a shape of spheres: centers (n, 3) and radii (n,)."""
         return cls(_meshes.spheres(centers, radii, name), workers=workers, prepare_tree=prepare_tree)
 
     def __repr__(self) -> str:

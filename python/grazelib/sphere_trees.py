@@ -1,4 +1,4 @@
-"""Inner sphere trees: how much two rigid sets of spheres share, or how far they are apart, for any poses."""
+"""Inner sphere trees: the shared volume or the distance of two rigid sets of spheres for any poses."""
 from __future__ import annotations
 
 from ctypes import byref
@@ -22,9 +22,9 @@ from .workers import Workers, backend_pointer, set_workers
 
 @dataclass(frozen=True)
 class SphereVolume:
-    """What two trees share: sums over all pairs of spheres that meet.
+    """The shared volume of two trees: sums over all intersecting pairs of spheres.
 
-    ``complete``: all pairs were found, and lower = volume = upper; else the budget was spent before.
+    ``complete``: all pairs were found, and lower = volume = upper; otherwise the budget was exhausted.
     """
 
     complete: bool
@@ -40,7 +40,7 @@ class SphereVolume:
 
 @dataclass(frozen=True)
 class SphereDistance:
-    """The two spheres that are nearest to each other. ``complete``: lower = distance = upper."""
+    """The two nearest spheres. ``complete``: lower = distance = upper."""
 
     complete: bool
     distance: float
@@ -55,7 +55,7 @@ class SphereDistance:
 
 @dataclass(frozen=True)
 class SphereTreeInfo:
-    """What a tree is. No point lies inside more spheres than ``multiplicity``."""
+    """The properties of a tree. No point is inside more than ``multiplicity`` spheres."""
 
     sphere_count: int
     node_count: int
@@ -65,20 +65,20 @@ class SphereTreeInfo:
 
 
 class SphereTree(Closing):
-    """A tree over a rigid set of spheres. It does not change; any number of threads may ask at once.
+    """An immutable tree over a rigid set of spheres. Any number of threads may query it at once.
 
     Parameters
     ----------
     centers : array_like, shape (n, 3)
-        Or a ``Packing``, or a ``Mesh`` of spheres, which have their radii.
+        Or a ``Packing`` or a ``Mesh`` of spheres, which include the radii.
     radii : array_like, shape (n,), optional
-        One number is the radius of all.
+        A single number is the radius of all spheres.
     builder : str
         "neural_gas", "biggest" or "extremes".
     iterations, magnification : int
-        Of neural gas.
+        Parameters of neural gas.
     workers : int or Workers
-        The threads that build the tree. They also run queries in which it is the first tree.
+        The threads that build the tree and run the queries of which it is the first tree.
     threading, backend, device
         As in ``Scene``.
     """
@@ -104,14 +104,14 @@ class SphereTree(Closing):
 
     @property
     def info(self) -> SphereTreeInfo:
-        """What the tree is."""
+        """The properties of the tree."""
         info = c.SphereTreeInfo()
         call(lib.graze_sphere_tree_get_info, self.handle, byref(info))
         return SphereTreeInfo(info.sphere_count, info.node_count, info.depth, info.multiplicity, info.bytes)
 
     def volume(self, other: SphereTree, pose: Any = None, other_pose: Any = None, *, budget: int = 0,
                force: str = "volume", stiffness: float = 1.0, about: Any = (0, 0, 0)) -> SphereVolume:
-        """What this tree and another share.
+        """Computes the volume that this tree shares with another.
 
         Parameters
         ----------
@@ -119,7 +119,7 @@ class SphereTree(Closing):
         pose, other_pose : array_like or tuple, optional
             (4, 4), or a tuple (rotation, translation).
         budget : int
-            Node pairs that are opened at most; 0: as many as it takes.
+            The maximum number of node pairs to expand; 0: no limit.
         force, stiffness, about
             As in ``Scene.wrenches``.
         """
@@ -135,7 +135,7 @@ class SphereTree(Closing):
 
     def distance(self, other: SphereTree, pose: Any = None, other_pose: Any = None, *,
                  budget: int = 0) -> SphereDistance:
-        """How far this tree and another are apart; arguments as in ``volume``."""
+        """Computes the distance of this tree from another; arguments as in ``volume``."""
         options = default(c.SphereOptions)
         options.budget = budget
         found = c.SphereDistance()
@@ -147,7 +147,7 @@ class SphereTree(Closing):
     def _ask(self, function: Any, other: SphereTree, pose: Any, other_pose: Any, options: c.Struct,
              answer: c.Struct) -> None:
         if not isinstance(other, SphereTree):
-            raise TypeError(f"the other must be a SphereTree, not {type(other).__name__}")
+            raise TypeError(f"other must be a SphereTree, not {type(other).__name__}")
         placed = [None if given is None else one_pose(given) for given in (pose, other_pose)]
         addresses = [None if given is None else given.ctypes.data for given in placed]
         try:

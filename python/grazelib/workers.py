@@ -1,4 +1,4 @@
-"""Workers that scenes share, and the backend that runs a scene."""
+"""Worker threads that scenes share, and the backend of a scene."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from .names import value_of
 
 
 class Workers(Closing):
-    """Threads that several scenes use, and memory that they keep from scene to scene.
+    """Threads that several scenes share, and memory that is reused from scene to scene.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class Workers(Closing):
     threading : str, optional
         The kind of threads: "auto", "pthreads", "openmp" or "serial".
     kept_bytes : int, optional
-        The most memory of closed scenes that is kept for later scenes; None: the library's limit.
+        The maximum memory of closed scenes that is kept for later scenes; None: the library's limit.
     """
 
     def __init__(self, count: int = 0, threading: str = "auto", kept_bytes: int | None = None) -> None:
@@ -41,7 +41,7 @@ class Workers(Closing):
 
     @property
     def kept_bytes(self) -> int:
-        """The memory that is kept now and that no scene uses."""
+        """The kept memory that no scene uses."""
         return int(lib.graze_workers_kept_bytes(self.handle))
 
     def trim(self) -> None:
@@ -49,9 +49,9 @@ class Workers(Closing):
         lib.graze_workers_trim(self.handle)
 
     def run(self, task: Callable[[int], None], count: int) -> None:
-        """Calls ``task(i)`` for each i below ``count`` on these threads. The GIL lets one of them run Python at a time.
+        """Calls ``task(i)`` for each i below ``count`` on these threads. The GIL lets only one of them run Python code.
 
-        The first exception that a task raises is raised again at the end.
+        Raises the first exception of a task again at the end.
         """
         failures: list[BaseException] = []
 
@@ -70,7 +70,7 @@ class Workers(Closing):
 
 
 def set_workers(definition: Struct, workers: int | Workers) -> None:
-    """Sets the threads of a definition: a number of its own, or shared workers."""
+    """Sets the threads of a definition: a private number, or shared workers."""
     if isinstance(workers, Workers):
         definition.workers = workers.handle.value
     else:
@@ -78,7 +78,7 @@ def set_workers(definition: Struct, workers: int | Workers) -> None:
 
 
 def backend_pointer(name: str, device: int | None, stream: int | None) -> Any:
-    """A pointer to the definition of a backend; None, the library's default, for the processor without anything else.
+    """Returns a pointer to the definition of a backend; None, the library's default, for the processor without options.
     """
     if name == "cpu" and device is None and stream is None:
         return None

@@ -1,8 +1,8 @@
-/* Measuring k: smallest balls, grown boxes, an ordinary search for boxes that meet, and a sink that asks how near the
- * two are.
+/* Measures k: smallest balls, grown boxes, an ordinary search for intersecting boxes, and a sink that compares
+ * distances.
  *
- * Workload: an object of 10^2 to 10^7 primitives, once. On a mesh some twenty candidates a primitive, of which a dozen
- * share a vertex with it: they need no distance. */
+ * Workload: an object of 10^2 to 10^7 primitives, once. On a mesh about twenty candidates a primitive, a dozen of which
+ * share a vertex with it and need no distance. */
 #include "analysis/crowding.h"
 
 #include "analysis/crowding_rule.h"
@@ -17,7 +17,7 @@
 
 enum { CROWDING_GRAIN = 2048 };
 
-/* What one worker writes alone. */
+/* Results of one worker. */
 typedef struct crowding_lane {
   _Alignas(MEMORY_ALIGNMENT) uint64_t searched_count;
   uint32_t levels; /* bit i: a primitive lies on level i of the grid */
@@ -25,7 +25,7 @@ typedef struct crowding_lane {
 } crowding_lane;
 
 typedef struct crowding_work {
-  const crowding_question *question;
+  const crowding_query *query;
   object_source source;      /* with the first primitive at 0 */
   primitive_header *headers; /* with the object at 0 */
   const crowding_counts *counts;
@@ -41,11 +41,11 @@ typedef struct crowding_work {
 
 static void bound_range(void *context, size_t first, size_t end, uint32_t worker) {
   const crowding_work *work = context;
-  const crowding_question *question = work->question;
+  const crowding_query *query = work->query;
   crowding_lane *lane = &work->lanes[worker];
   for (size_t i = first; i < end; i++) {
-    const bool erased = question->erased != NULL && question->erased[i] != 0;
-    work->headers[i] = question->headers[i];
+    const bool erased = query->erased != NULL && query->erased[i] != 0;
+    work->headers[i] = query->headers[i];
     work->headers[i].object = 0;
     work->counts->k_of[i] = erased ? 0 : 1;
     work->counts->neighbors_of[i] = 0;
@@ -55,46 +55,46 @@ static void bound_range(void *context, size_t first, size_t end, uint32_t worker
     const corner_list corners = corners_of(&work->source, (uint32_t)i);
     const double diameter = ball_diameter(&work->source, corners, lane->scratch);
     work->counts->diameter_of[i] = diameter;
-    const axis_map *map = question->map;
+    const axis_map *map = query->map;
     const normalized_bounds bounds = map != NULL
-                                         ? normalized_bounds_from(&work->source, corners, question->normalization)
-                                         : normalized_bounds_of(&work->source, corners, question->rounded_vertices);
+                                         ? normalized_bounds_from(&work->source, corners, query->normalization)
+                                         : normalized_bounds_of(&work->source, corners, query->rounded_vertices);
     lane->levels |= UINT32_C(1) << grid_level_of(longest_bound(&bounds));
     work->boxes[i] = map != NULL ? grown_mapped_box(&work->source, corners, diameter, map)
-                                 : grown_box(&bounds, diameter, question->scale);
+                                 : grown_box(&bounds, diameter, query->scale);
     lane->searched_count++;
   }
 }
 
 /* ---------------------------------------------------------------------------------------------- pairs */
 
-/* Several workers may count for one primitive at once; sums do not depend on the order. */
+/* Several workers may increment one counter at once; sums do not depend on the order. */
 static void count_one(uint32_t *counter) {
   __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
 static size_t consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
   const crowding_work *work = context;
-  const nearness object = {&work->source, work->question->scale};
+  const nearness object = {&work->source, work->query->scale};
   (void)task;
   for (size_t i = 0; i < count; i++) {
     const uint32_t a = candidates[i].pair.a, b = candidates[i].pair.b;
-    const near_question asked = near_question_of(work->counts->diameter_of[a], work->counts->diameter_of[b]);
+    const near_query near = near_query_of(work->counts->diameter_of[a], work->counts->diameter_of[b]);
     const bool neighbors = have_common_corner(&work->source, candidates[i].a, candidates[i].b, a, b);
-    if (!neighbors && !primitives_near(&object, a, b, asked.radius, work->lanes[worker].scratch)) continue;
-    if (asked.a_asks) count_one(&work->counts->k_of[a]);
-    if (asked.b_asks) count_one(&work->counts->k_of[b]);
-    if (asked.a_asks && neighbors) count_one(&work->counts->neighbors_of[a]);
-    if (asked.b_asks && neighbors) count_one(&work->counts->neighbors_of[b]);
+    if (!neighbors && !primitives_near(&object, a, b, near.radius, work->lanes[worker].scratch)) continue;
+    if (near.counts_for_a) count_one(&work->counts->k_of[a]);
+    if (near.counts_for_b) count_one(&work->counts->k_of[b]);
+    if (near.counts_for_a && neighbors) count_one(&work->counts->neighbors_of[a]);
+    if (near.counts_for_b && neighbors) count_one(&work->counts->neighbors_of[b]);
   }
   return 0;
 }
 
-/* The boxes are those of this measure alone, and so is the method's state. */
-static bool search_once(const crowding_question *question, search *s) {
+/* The boxes and the method's state belong to this measure only. */
+static bool search_once(const crowding_query *query, search *s) {
   object_change everything = CHANGED_ALL;
   method_state state = {0};
-  bool found = method_open(&state, question->method, &question->options, question->memory) == GRAZE_OK;
+  bool found = method_open(&state, query->method, &query->options, query->memory) == GRAZE_OK;
   found = found && method_update(&state, s->view, &everything, s->workers, s->memory) == GRAZE_OK;
   found = found && method_find(&state, s) == GRAZE_OK;
   method_close(&state);
@@ -102,11 +102,11 @@ static bool search_once(const crowding_question *question, search *s) {
 }
 
 static bool search_pairs(crowding_work *work, crowding_outcome *outcome) {
-  const crowding_question *question = work->question;
+  const crowding_query *query = work->query;
   const object_rule rule = {1, 1, true, false, 0};
-  const primitive_view view = {.primitive_count = question->count,
+  const primitive_view view = {.primitive_count = query->count,
                                .headers = work->headers,
-                               .rounded_vertices = question->rounded_vertices,
+                               .rounded_vertices = query->rounded_vertices,
                                .boxes = work->boxes,
                                .searched = work->searched,
                                .sources = &work->source,
@@ -114,14 +114,11 @@ static bool search_pairs(crowding_work *work, crowding_outcome *outcome) {
                                .object_count = 1,
                                .within = true,
                                .only_triangles = kind_batch_of(work->source.kind) == BATCH_TRIANGLES};
-  search s = {.view = &view,
-              .simd = question->simd,
-              .memory = question->memory,
-              .workers = question->workers,
-              .sink = {work, consume}};
+  search s = {
+      .view = &view, .simd = query->simd, .memory = query->memory, .workers = query->workers, .sink = {work, consume}};
   search_init_ends(&s);
   const double begin = timer_now_ms();
-  const bool found = search_once(question, &s);
+  const bool found = search_once(query, &s);
   outcome->timings.build_ms = s.build_ms;
   outcome->timings.order_ms = s.order_ms;
   outcome->timings.search_ms = fmax(timer_now_ms() - begin - s.build_ms - s.order_ms, 0.0);
@@ -146,13 +143,13 @@ uint32_t crowding_most_corners(const object_source *source, size_t count) {
 }
 
 static bool allocate(crowding_work *work) {
-  const crowding_question *question = work->question;
-  memory *heap = question->memory;
-  const size_t lane_scratch = nearness_scratch(crowding_most_corners(&work->source, question->count)) + 8;
+  const crowding_query *query = work->query;
+  memory *heap = query->memory;
+  const size_t lane_scratch = nearness_scratch(crowding_most_corners(&work->source, query->count)) + 8;
   if (!size_multiply(lane_scratch, work->worker_count, &work->scratch_count)) return false;
-  work->headers = memory_allocate(heap, question->count, sizeof *work->headers);
-  work->boxes = memory_allocate(heap, question->count, sizeof *work->boxes);
-  work->searched = memory_allocate(heap, question->count, sizeof *work->searched);
+  work->headers = memory_allocate(heap, query->count, sizeof *work->headers);
+  work->boxes = memory_allocate(heap, query->count, sizeof *work->boxes);
+  work->searched = memory_allocate(heap, query->count, sizeof *work->searched);
   work->lanes = memory_allocate(heap, work->worker_count, sizeof *work->lanes);
   work->scratch = memory_allocate(heap, work->scratch_count, sizeof *work->scratch);
   if (work->headers == NULL || work->boxes == NULL || work->searched == NULL || work->lanes == NULL ||
@@ -164,25 +161,23 @@ static bool allocate(crowding_work *work) {
 }
 
 static void release(crowding_work *work) {
-  memory *heap = work->question->memory;
-  memory_release(heap, work->headers, work->question->count, sizeof *work->headers);
-  memory_release(heap, work->boxes, work->question->count, sizeof *work->boxes);
-  memory_release(heap, work->searched, work->question->count, sizeof *work->searched);
+  memory *heap = work->query->memory;
+  memory_release(heap, work->headers, work->query->count, sizeof *work->headers);
+  memory_release(heap, work->boxes, work->query->count, sizeof *work->boxes);
+  memory_release(heap, work->searched, work->query->count, sizeof *work->searched);
   memory_release(heap, work->lanes, work->worker_count, sizeof *work->lanes);
   memory_release(heap, work->scratch, work->scratch_count, sizeof *work->scratch);
 }
 
-bool crowding_measure(const crowding_question *question, const crowding_counts *counts, crowding_outcome *outcome_out) {
-  crowding_work work = {.question = question,
-                        .source = question->source,
-                        .counts = counts,
-                        .worker_count = workers_count(question->workers)};
+bool crowding_measure(const crowding_query *query, const crowding_counts *counts, crowding_outcome *outcome_out) {
+  crowding_work work = {
+      .query = query, .source = query->source, .counts = counts, .worker_count = workers_count(query->workers)};
   work.source.first_primitive = 0;
   memset(outcome_out, 0, sizeof *outcome_out);
   bool measured = allocate(&work);
   if (measured) {
     const double begin = timer_now_ms();
-    workers_for(question->workers, question->count, CROWDING_GRAIN, bound_range, &work);
+    workers_for(query->workers, query->count, CROWDING_GRAIN, bound_range, &work);
     outcome_out->timings.bounds_ms = timer_now_ms() - begin;
     measured = search_pairs(&work, outcome_out);
     uint32_t levels = 0;
@@ -195,7 +190,7 @@ bool crowding_measure(const crowding_question *question, const crowding_counts *
 
 /* ---------------------------------------------------------------------------------------------- summing up */
 
-/* Mean and deviation of the numbers of primitives that are there. */
+/* Mean and deviation over the primitives that are not erased. */
 static void spread_of(const uint32_t *numbers, const uint32_t *k_of, size_t count, size_t there, double *mean_out,
                       double *deviation_out) {
   double sum = 0.0, squares = 0.0;

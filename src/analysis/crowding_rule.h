@@ -1,12 +1,12 @@
 /* The parts of the k-free measure that concern one primitive or one pair, for the processor and for GPUs: the ball and
- * the grown box of a primitive, and which of two primitives counts the other.
+ * the grown box of a primitive, and the rule that decides which of two primitives counts the other.
  *
- * A near pair is at most min(d_i, d_j) / 4 apart, which is at most d_i / 8 + d_j / 8: boxes grown by an eighth on each
- * side are enough, and let half of that through which a quarter would. The boxes are half as large as the frame has
- * them, so that the growth does not carry them out of it. In a bent frame (axis_map.h) boxes grow first and are bent
- * then; levels are told in the normalized cube, whatever vertices were rounded into.
+ * A near pair is at most min(d_i, d_j) / 4 apart, which is at most d_i / 8 + d_j / 8. So boxes grown by an eighth on
+ * each side suffice, and pass half as many pairs as a quarter would. The boxes are half as large as in the frame, so
+ * that they stay inside it when grown. In a bent frame (axis_map.h) boxes are grown first and then bent. Levels refer
+ * to the normalized cube, even if the vertices were rounded into another frame.
  *
- * Workload: every primitive once, every candidate once: some twenty a primitive on a mesh. */
+ * Workload: every primitive once, every candidate once: about twenty a primitive on a mesh. */
 #ifndef GRAZE_ANALYSIS_CROWDING_RULE_H
 #define GRAZE_ANALYSIS_CROWDING_RULE_H
 
@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-/* Of what is rounded: see crowding.h. */
+/* For rounded sizes and distances: see crowding.h. */
 #define NOT_SMALLER (1.0 - 1e-12)
 #define NEAR_ENOUGH (1.0 + 1e-12)
 
@@ -31,7 +31,7 @@ GEOMETRY_FUNCTION double ball_diameter(const object_source *source, corner_list 
   return smallest_ball(scratch, corners.count, center);
 }
 
-/* A primitive's box in normalized coordinates, in double: it is rounded once, when it has grown. */
+/* A primitive's box in normalized coordinates, in double: rounded once, after growing. */
 typedef struct normalized_bounds {
   double min[3], max[3];
 } normalized_bounds;
@@ -50,7 +50,7 @@ GEOMETRY_FUNCTION normalized_bounds normalized_bounds_of(const object_source *so
   return bounds;
 }
 
-/* The same for scenes whose vertices were not rounded into normalized coordinates: they are now. */
+/* The same for scenes whose vertices were not rounded into normalized coordinates: computed here. */
 GEOMETRY_FUNCTION normalized_bounds normalized_bounds_from(const object_source *source, corner_list corners,
                                                            const normalizing_transform *normalization) {
   normalized_bounds bounds = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
@@ -70,14 +70,15 @@ GEOMETRY_FUNCTION normalized_bounds normalized_bounds_from(const object_source *
   return bounds;
 }
 
-/* By which the level of a primitive is told. */
+/* Determines the level of a primitive. */
 GEOMETRY_FUNCTION float longest_bound(const normalized_bounds *bounds) {
   double longest = 0.0;
   for (int axis = 0; axis < 3; axis++) longest = fmax(longest, bounds->max[axis] - bounds->min[axis]);
   return float_round_up(longest);
 }
 
-/* `scale` is that of the normalized cube. No ball in it is larger than 1; a diameter beyond the largest double is. */
+/* `scale` is that of the normalized cube. No ball in the cube is larger than 1, except diameters beyond the largest
+ * double. */
 GEOMETRY_FUNCTION primitive_box grown_box(const normalized_bounds *bounds, double diameter, double scale) {
   const double growth = fmin(diameter * scale, 1.0) * 0.125 * (1.0 + 1e-6);
   primitive_box grown;
@@ -109,22 +110,22 @@ GEOMETRY_FUNCTION primitive_box grown_mapped_box(const object_source *source, co
 
 /* ---------------------------------------------------------------------------------------------- a pair */
 
-/* Which of two primitives counts the other when it is near, and how near that is. */
-typedef struct near_question {
-  bool a_asks, b_asks;
+/* Which of two primitives counts the other if it is within the radius. */
+typedef struct near_query {
+  bool counts_for_a, counts_for_b;
   double radius;
-} near_question;
+} near_query;
 
-GEOMETRY_FUNCTION near_question near_question_of(double a_size, double b_size) {
-  near_question question;
-  question.a_asks = b_size >= a_size * NOT_SMALLER;
-  question.b_asks = a_size >= b_size * NOT_SMALLER;
-  const double asked = question.a_asks && question.b_asks ? fmax(a_size, b_size) : fmin(a_size, b_size);
-  question.radius = asked * 0.25 * NEAR_ENOUGH;
-  return question;
+GEOMETRY_FUNCTION near_query near_query_of(double a_size, double b_size) {
+  near_query query;
+  query.counts_for_a = b_size >= a_size * NOT_SMALLER;
+  query.counts_for_b = a_size >= b_size * NOT_SMALLER;
+  const double size = query.counts_for_a && query.counts_for_b ? fmax(a_size, b_size) : fmin(a_size, b_size);
+  query.radius = size * 0.25 * NEAR_ENOUGH;
+  return query;
 }
 
-/* Whether two primitives of the object share a vertex; the headers tell it where they hold all corners. */
+/* Whether two primitives of the object share a vertex; uses the headers if they contain all corners. */
 GEOMETRY_FUNCTION bool have_common_corner(const object_source *source, const primitive_header *a_header,
                                           const primitive_header *b_header, uint32_t a, uint32_t b) {
   return headers_share_corner(a_header, b_header) || (!headers_have_all_corners(source) && share_corner(source, a, b));

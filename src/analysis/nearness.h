@@ -1,13 +1,13 @@
-/* Whether two primitives of one object come within a distance of each other: what the k-free measure asks of a
- * candidate. For the processor and for GPUs, which part the work: first what a walk decides, then what it leaves open.
+/* Whether two primitives of one object are within a distance of each other: the test of a candidate of the k-free
+ * measure. For the processor and for GPUs. A GPU does it in two steps: first an iteration, then the pairs that it
+ * leaves open.
  *
- * The axis between the middles tells most that are far, a walk between the two most of the rest, and a distance decides
- * what is left. Any axis gives a lower bound of the distance, so that the axes need not be exact; what is lost when
- * points are projected is covered by a margin of 1e-14 of the pair's extent. Any two points of the two give an upper
- * bound.
+ * The axis between the middles decides most distant pairs, an iteration between the two decides most others, and a
+ * measured distance the rest. Any axis gives a lower bound of the distance, so the axes need not be exact; a margin of
+ * 1e-14 of the pair's extent covers the rounding of projections. Any two points of the two give an upper bound.
  *
- * Workload: some ten candidates a primitive that share no vertex, most of them far on a mesh, most of them near in a
- * crowd; measured distances are needed for one in a hundred. */
+ * Workload: about ten candidates a primitive that share no vertex, most of them far on a mesh, most of them near in a
+ * crowd. One in a hundred needs a measured distance. */
 #ifndef GRAZE_ANALYSIS_NEARNESS_H
 #define GRAZE_ANALYSIS_NEARNESS_H
 
@@ -18,24 +18,24 @@
 
 #include <float.h>
 
-/* The object, and a power of two that brings its coordinates to at most about one. */
+/* The object, and a power of two that scales its coordinates to at most about one. */
 typedef struct nearness {
   const object_source *source;
   double scale;
 } nearness;
 
-/* What is known of a pair before its distance is measured. */
+/* The state of a pair before its distance is measured. */
 typedef enum near_verdict { VERDICT_NEAR, VERDICT_FAR, VERDICT_OPEN } near_verdict;
 
-/* Two sets of corners seen from the first corner of p, scaled. */
+/* Two sets of corners relative to the first corner of p, scaled. */
 typedef struct seen_pair {
   const vector3 *p, *q;
   uint32_t p_count, q_count;
-  double limit; /* the radius, and what rounding may take from a gap */
+  double limit; /* the radius, plus the rounding error of a gap */
 } seen_pair;
 
-/* Whether the two lie further apart along the axis than the limit. Where the axis is so short that squares lose bits
- * nothing is said. */
+/* Whether the two are farther apart along the axis than the limit. False if the axis is so short that squares lose
+ * bits. */
 GEOMETRY_FUNCTION bool apart_along(const seen_pair *pair, vector3 axis) {
   const double squared = vector3_dot(axis, axis);
   if (!(squared > 1e-200)) return false;
@@ -65,7 +65,7 @@ GEOMETRY_FUNCTION vector3 see(const double position[3], const double origin[3], 
                       position[2] * scale - origin[2]);
 }
 
-/* Fills seen_out with both sets and returns what the radius becomes. */
+/* Fills seen_out with both sets and returns the scaled radius. */
 GEOMETRY_FUNCTION double see_corners(const double *p, uint32_t p_count, const double *q, uint32_t q_count, double scale,
                                      double radius, vector3 *seen_out) {
   const double origin[3] = {p[0] * scale, p[1] * scale, p[2] * scale};
@@ -83,7 +83,7 @@ GEOMETRY_FUNCTION double gap_squared(vector3 a, vector3 b) {
   return vector3_dot(gap, gap);
 }
 
-/* The square below which two points prove nearness; 0 where squares lose bits. */
+/* Two points whose squared distance is below this prove nearness; 0 if squares lose bits. */
 GEOMETRY_FUNCTION double certain_square(double radius) {
   const double certain = radius * radius * (1.0 - 1e-9);
   return certain > 1e-200 ? certain : 0.0;
@@ -96,9 +96,9 @@ GEOMETRY_FUNCTION vector3 weighted(const vector3 triangle[3], double second, dou
   return vector3_add(triangle[0], vector3_add(vector3_scale(u, second), vector3_scale(v, third)));
 }
 
-/* The point of a triangle that is nearest to another, by the region of the plane that it lies in (Ericson, "Real-time
- * collision detection", 2005, 5.1.5). Weights are fractions between 0 and 1, so that it lies on the triangle however
- * they are rounded. */
+/* The point of a triangle nearest to another point, by the region of the plane that contains it (Ericson, "Real-time
+ * collision detection", 2005, 5.1.5). Weights are fractions between 0 and 1, so the result is on the triangle despite
+ * rounding. */
 GEOMETRY_FUNCTION vector3 nearest_on_triangle(const vector3 triangle[3], vector3 point) {
   const vector3 u = vector3_subtract(triangle[1], triangle[0]), v = vector3_subtract(triangle[2], triangle[0]);
   const vector3 from_0 = vector3_subtract(point, triangle[0]);
@@ -121,8 +121,8 @@ GEOMETRY_FUNCTION vector3 nearest_on_triangle(const vector3 triangle[3], vector3
   return weighted(triangle, area_1 / sum, area_2 / sum);
 }
 
-/* From one triangle to the nearest point of the other and back: the points prove nearness when they are close, and
- * otherwise the way between them is an axis along which the two soon are apart. NaN, of triangles without area, proves
+/* Alternates between the nearest points of the two triangles. Points that are close prove nearness; otherwise the
+ * vector between them soon is an axis along which the two are apart. NaN, from triangles without area, proves
  * nothing. */
 GEOMETRY_FUNCTION near_verdict walk_between(const seen_pair *pair, double certain) {
   enum { ROUNDS = 8 };
@@ -136,7 +136,7 @@ GEOMETRY_FUNCTION near_verdict walk_between(const seen_pair *pair, double certai
   return VERDICT_OPEN;
 }
 
-/* What the axis between the middles and the walk say of two triangles. */
+/* Decides two triangles by the axis between the middles and the iteration, if possible. */
 GEOMETRY_FUNCTION near_verdict triangles_verdict(const double p[9], const double q[9], double scale, double radius) {
   vector3 seen[6] = {{0.0, 0.0, 0.0}};
   const double limit = see_corners(p, 3, q, 3, scale, radius, seen);
@@ -146,7 +146,7 @@ GEOMETRY_FUNCTION near_verdict triangles_verdict(const double p[9], const double
   return walk_between(&pair, certain_square(radius * scale));
 }
 
-/* What decides where they leave it open. */
+/* Decides the pairs that are left open. */
 GEOMETRY_FUNCTION bool surfaces_within(const double p[9], const double q[9], double radius) {
   double on_p[3], on_q[3];
   orientation_tally tally = {0};
@@ -171,8 +171,8 @@ GEOMETRY_FUNCTION bool boxes_near(const exact_box *a, const exact_box *b, double
   return true;
 }
 
-/* Polygons are the union of their triangles: one pair of them is enough. Those of a that are far from all of b are
- * passed over, so that two long rings cost the product of what lies near the other and not of all. */
+/* Polygons are the union of their triangles: one near pair of these suffices. Triangles of a that are far from all of b
+ * are skipped, so two long rings cost the product of their near parts only. */
 GEOMETRY_FUNCTION bool polygons_near(const nearness *object, uint32_t a, uint32_t b, double radius, double *scratch) {
   const object_source *source = object->source;
   const uint32_t a_count = corners_of(source, a).count - 2, b_count = corners_of(source, b).count - 2;
@@ -202,12 +202,12 @@ GEOMETRY_FUNCTION void fetch_corners(const object_source *source, corner_list co
   for (uint32_t i = 0; i < corners.count; i++) fetch_vertex(source, corners.vertices[i], points_out + 3 * i);
 }
 
-/* The point of the way from `from` to `to` that is nearest to another; one of its ends where rounding says so. */
-GEOMETRY_FUNCTION vector3 nearest_on_way(vector3 from, vector3 to, vector3 point) {
-  const vector3 way = vector3_subtract(to, from);
-  const double along = vector3_dot(way, vector3_subtract(point, from)), squared = vector3_dot(way, way);
+/* The point of the segment from `from` to `to` nearest to another; one of its ends if rounding yields that. */
+GEOMETRY_FUNCTION vector3 nearest_on_edge(vector3 from, vector3 to, vector3 point) {
+  const vector3 edge = vector3_subtract(to, from);
+  const double along = vector3_dot(edge, vector3_subtract(point, from)), squared = vector3_dot(edge, edge);
   if (!(along > 0.0)) return from;
-  return along < squared ? vector3_add(from, vector3_scale(way, along / squared)) : to;
+  return along < squared ? vector3_add(from, vector3_scale(edge, along / squared)) : to;
 }
 
 /* The corner farthest along the axis. */
@@ -223,9 +223,9 @@ GEOMETRY_FUNCTION vector3 corner_farthest_along(const vector3 *points, uint32_t 
   return points[best];
 }
 
-/* A point of each solid goes towards the corner of its own that lies farthest towards the other (Frank and Wolfe, "An
- * algorithm for quadratic programming", 1956). Far slower than GJK to the end, but most pairs are decided long before:
- * the points come close, or the way between them is an axis along which the two are apart. */
+/* Moves a point of each solid towards the corner of that solid farthest in the direction of the other (Frank and Wolfe,
+ * "An algorithm for quadratic programming", 1956). It converges far more slowly than GJK, but most pairs are decided
+ * early: the points are close, or the vector between them is an axis along which the two are apart. */
 GEOMETRY_FUNCTION near_verdict walk_between_solids(const seen_pair *pair, double certain) {
   enum { ROUNDS = 12 };
   vector3 on_p = middle_of(pair->p, pair->p_count), on_q = middle_of(pair->q, pair->q_count);
@@ -239,13 +239,13 @@ GEOMETRY_FUNCTION near_verdict walk_between_solids(const seen_pair *pair, double
     const vector3 q_corner = corner_farthest_along(pair->q, pair->q_count, back, &q_depth);
     const double gap = -q_depth - p_high;
     if (gap > 0.0 && gap * gap > squared * pair->limit * pair->limit) return VERDICT_FAR;
-    on_p = nearest_on_way(on_p, p_corner, on_q);
-    on_q = nearest_on_way(on_q, q_corner, on_p);
+    on_p = nearest_on_edge(on_p, p_corner, on_q);
+    on_q = nearest_on_edge(on_q, q_corner, on_p);
   }
   return VERDICT_OPEN;
 }
 
-/* As for triangles; `seen` has room for both sets. */
+/* As for triangles; `seen` has capacity for both sets. */
 GEOMETRY_FUNCTION near_verdict solids_verdict(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
                                               double scale, double radius, vector3 *seen) {
   const double limit = see_corners(p, p_count, q, q_count, scale, radius, seen);
@@ -291,14 +291,15 @@ GEOMETRY_FUNCTION bool spheres_near(const nearness *object, uint32_t a, uint32_t
 
 /* ---------------------------------------------------------------------------------------------- all kinds */
 
-/* How many doubles of scratch primitives_near needs for an object whose primitives have at most so many corners. */
+/* The number of doubles of scratch that primitives_near needs for an object whose primitives have at most this many
+ * corners. */
 GEOMETRY_FUNCTION size_t nearness_scratch(uint32_t most_corners) {
   return 12 * (size_t)most_corners;
 }
 
 /* Whether the distance of primitives a and b is at most `radius`, in the object's own unit. Decided by distances in
- * double precision: where the true distance differs from the radius by less than 1e-12 of the size of the pair the
- * answer may be either, but is the same for the same object, whoever asks. */
+ * double precision: if the true distance differs from the radius by less than 1e-12 of the size of the pair, the answer
+ * may be either, but it is always the same for the same object. */
 GEOMETRY_FUNCTION bool primitives_near(const nearness *object, uint32_t a, uint32_t b, double radius, double *scratch) {
   const graze_kind kind = object->source->kind;
   if (kind_batch_of(kind) == BATCH_TRIANGLES) {

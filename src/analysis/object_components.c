@@ -17,14 +17,14 @@ static void unite_corners(const object_source *source, uint32_t *parents) {
     const corner_list corners = corners_of(source, source->first_primitive + i);
     uint32_t least = disjoint_sets_find(parents, corners.vertices[0]);
     for (uint32_t k = 1; k < corners.count; k++) {
-      if (parents[corners.vertices[k]] == least) continue; /* as most are */
+      if (parents[corners.vertices[k]] == least) continue; /* true for most */
       disjoint_sets_unite(parents, least, corners.vertices[k]);
       least = parents[least];
     }
   }
 }
 
-/* Each vertex gets the least of its component: that of its parent, which is lower, is known by then. */
+/* Gives each vertex the least vertex of its component: that of its parent, which is lower and already final. */
 static void flatten(uint32_t *parents, size_t count) {
   for (size_t i = 0; i < count; i++) parents[i] = parents[parents[i]];
 }
@@ -50,14 +50,14 @@ static void list_components(const object_source *source, size_t vertex_count, co
   }
 }
 
-/* The keys are ordered bits of x, and the values places in the list. */
+/* The keys are ordered bits of x; the values are places in the list. */
 static bool sort_components(object_component *components, size_t count, memory *heap) {
   if (count < 2) return true;
   uint64_t *keys = memory_allocate(heap, 2 * count, sizeof *keys);
   uint32_t *values = memory_allocate(heap, 2 * count, sizeof *values);
   object_component *copies = memory_allocate(heap, count, sizeof *copies);
-  const bool has_room = keys != NULL && values != NULL && copies != NULL;
-  if (has_room) {
+  const bool is_allocated = keys != NULL && values != NULL && copies != NULL;
+  if (is_allocated) {
     memcpy(copies, components, count * sizeof *copies);
     for (size_t i = 0; i < count; i++) {
       keys[i] = ordered_bits(components[i].place[0] + 0.0);
@@ -69,7 +69,7 @@ static bool sort_components(object_component *components, size_t count, memory *
   memory_release(heap, keys, 2 * count, sizeof *keys);
   memory_release(heap, values, 2 * count, sizeof *values);
   memory_release(heap, copies, count, sizeof *copies);
-  return has_room;
+  return is_allocated;
 }
 
 bool object_components_find(const object_source *source, size_t vertex_count, memory *heap, array *components_out) {

@@ -1,9 +1,9 @@
-/* The connected components of an object: primitives that hang together by common vertex numbers.
+/* The connected components of an object: primitives connected by common vertex numbers.
  *
- * Each is a connected set. So where it meets no surface of another object, one of its points tells on which side of
- * that surface all of it lies.
+ * Each is a connected set. So if it meets no surface of another object, one of its points decides on which side of that
+ * surface all of it is.
  *
- * Workload: 1 to 10^5 objects, each once; most have one component, a soup has as many as primitives. */
+ * Workload: 1 to 10^5 objects, each once; most have one component, a triangle soup one per primitive. */
 #ifndef GRAZE_ANALYSIS_OBJECT_COMPONENTS_H
 #define GRAZE_ANALYSIS_OBJECT_COMPONENTS_H
 
@@ -11,12 +11,12 @@
 #include "broad/primitive_view.h"
 
 typedef struct object_component {
-  double place[3];          /* of one of its vertices; of a sphere the center */
-  uint32_t primitive_count; /* not 0; those erased are not counted */
+  double place[3];          /* of one of its vertices; for a sphere, the center */
+  uint32_t primitive_count; /* never 0; erased primitives are not counted */
 } object_component;
 
 /* Fills an array of object_component, ascending by x, then by their first vertex. The source has vertex_count vertices.
- * Near linear. False when out of memory. */
+ * Nearly linear. False when out of memory. */
 bool object_components_find(const object_source *source, size_t vertex_count, memory *heap, array *components_out);
 
 #endif

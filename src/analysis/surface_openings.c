@@ -1,13 +1,13 @@
 /* Edges of surfaces; see surface_openings.h.
  *
- * Most meshes are closed by the numbers of their vertices, which is quick to see. Only where they are not, places are
- * compared: as in a mesh with a seam, or a soup. */
+ * Most meshes are closed by their vertex numbers, which is fast to check. Only otherwise are positions compared, as for
+ * a mesh with a seam or a triangle soup. */
 #include "analysis/surface_openings.h"
 
 #include "analysis/surface_winding.h"
 #include "packing/mesh_edges.h"
 
-/* The triangles of a source by numbers: three a triangle. */
+/* The triangles of a source by vertex numbers, three per triangle. */
 typedef struct numbered_surface {
   const object_source *source;
   memory *heap;
@@ -15,7 +15,7 @@ typedef struct numbered_surface {
   size_t triangle_count, vertex_count;
 } numbered_surface;
 
-/* Numbers places in place of vertices; false when out of memory. */
+/* Replaces vertex numbers with numbers of positions; false when out of memory. */
 static bool number_by_place(numbered_surface *surface) {
   const size_t vertex_count = surface->vertex_count;
   double *points = memory_allocate(surface->heap, 3 * vertex_count, sizeof *points);
@@ -44,11 +44,11 @@ static surface_opening opening_of(const numbered_surface *surface, const mesh_ho
   if (hole->edges == 0) return opening;
   const size_t from = 3 * hole->triangle + (size_t)hole->corner,
                to = 3 * hole->triangle + (size_t)(hole->corner + 1) % 3;
-  const bool is_forward = surface->vertices[from] < surface->vertices[to]; /* as the triangle passes it */
+  const bool is_forward = surface->vertices[from] < surface->vertices[to]; /* in the direction of the triangle */
   opening.element = surface_triangle_owner(surface->source, hole->triangle);
   opening.forward = is_forward ? hole->forward : hole->backward;
   opening.backward = is_forward ? hole->backward : hole->forward;
-  surface_copy_triangles(surface->source, surface->vertices); /* the own numbers again */
+  surface_copy_triangles(surface->source, surface->vertices); /* restores its own vertex numbers */
   fetch_vertex(surface->source, surface->vertices[from], opening.from);
   fetch_vertex(surface->source, surface->vertices[to], opening.to);
   return opening;

@@ -7,29 +7,29 @@
 
 enum { WINDING_GRAIN = 4096, CELLS_MOST = 1024 };
 
-/* On which sides of the rectangle around all points a vertex lies: bits. A triangle whose corners have one in common
- * is beside all points (Cohen, Sutherland, in Newman, Sproull, "Principles of Interactive Computer Graphics", 1973). */
+/* The sides of the points' bounding rectangle that a vertex is beyond, as bits. A triangle whose corners have a
+ * common bit misses all points (Cohen, Sutherland, in Newman, Sproull, "Principles of Interactive Computer Graphics",
+ * 1973). */
 enum { BEYOND_LEAST_X = 1, BEYOND_GREATEST_X = 2, BEYOND_LEAST_Y = 4, BEYOND_GREATEST_Y = 8 };
 
-/* Points by cells of the xy plane: as many a side as the square root of the points. */
+/* Points by cells of the xy plane; each side has as many cells as the square root of the number of points. */
 typedef struct winding_cells {
   double least[2], greatest[2]; /* of the points */
-  double scale[2];              /* a cell's number is (coordinate - least) * scale, rounded down and into the range */
+  double scale[2];              /* the number of a cell is (coordinate - least) * scale, rounded down and clamped */
   uint32_t side;
   uint32_t *first; /* side * side + 1 */
-  uint32_t *order; /* numbers of points, cell after cell */
+  uint32_t *order; /* numbers of points, by cell */
 } winding_cells;
 
 typedef struct winding_work {
   const object_source *source;
   stop_check *stop;
   wound_point *points;
-  uint8_t *sides; /* a vertex each */
+  uint8_t *sides; /* one per vertex */
   winding_cells cells;
 } winding_work;
 
-/* Never falls as the coordinate rises, also where something overflows: so a point between two coordinates lies in a
- * cell between theirs. */
+/* Monotonic in the coordinate, even on overflow: so a point between two coordinates is in a cell between theirs. */
 static uint32_t cell_of(const winding_cells *cells, double coordinate, int axis) {
   const double cell = (coordinate - cells->least[axis]) * cells->scale[axis];
   if (!(cell > 0.0)) return 0;
@@ -123,7 +123,7 @@ static bool is_beside(const winding_work *work, const uint32_t vertices[3]) {
 static void wind_range(void *context, size_t first, size_t end, uint32_t worker) {
   const winding_work *work = context;
   (void)worker;
-  if (stop_is_asked_for(work->stop)) return;
+  if (stop_is_requested(work->stop)) return;
   for (size_t i = first; i < end; i++) {
     uint32_t count;
     const uint32_t *triangles = triangles_of(work->source, (uint32_t)i, &count);
@@ -150,8 +150,8 @@ bool surface_winding_count(const object_source *source, size_t vertex_count, wor
   work.cells.first = memory_allocate(heap, cell_count + 1, sizeof(uint32_t));
   work.cells.order = memory_allocate(heap, count, sizeof(uint32_t));
   work.sides = memory_allocate(heap, vertex_count, sizeof *work.sides);
-  const bool has_room = work.cells.first != NULL && work.cells.order != NULL && work.sides != NULL;
-  if (has_room) {
+  const bool is_allocated = work.cells.first != NULL && work.cells.order != NULL && work.sides != NULL;
+  if (is_allocated) {
     measure_cells(&work.cells, points, count);
     fill_cells(&work.cells, points, count);
     workers_for(team, vertex_count, WINDING_GRAIN, side_range, &work);
@@ -160,7 +160,7 @@ bool surface_winding_count(const object_source *source, size_t vertex_count, wor
   memory_release(heap, work.cells.first, cell_count + 1, sizeof(uint32_t));
   memory_release(heap, work.cells.order, count, sizeof(uint32_t));
   memory_release(heap, work.sides, vertex_count, sizeof *work.sides);
-  return has_room;
+  return is_allocated;
 }
 
 size_t surface_triangle_count(const object_source *source) {

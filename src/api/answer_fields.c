@@ -1,4 +1,4 @@
-/* Fields that all lists of callers have in common; see answer_fields.h. */
+/* Fields that all lists of callers share; see answer_fields.h. */
 #include "api/answer_fields.h"
 
 #include "scene/scene_failure.h"

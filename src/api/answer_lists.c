@@ -2,7 +2,7 @@
 #include "api/definitions.h"
 #include "base/answer_list.h"
 
-/* A list as a new one. */
+/* Resets a list to a new one. */
 #define FREE_LIST(type, name)                                                                                          \
   void type##_free(type *list) {                                                                                       \
     if (list == NULL) return;                                                                                          \
@@ -18,6 +18,7 @@ FREE_LIST(graze_wrenches, wrenches)
 FREE_LIST(graze_regions, regions)
 FREE_LIST(graze_containments, containments)
 FREE_LIST(graze_nearests, nearests)
+FREE_LIST(graze_structure, structure)
 FREE_LIST(graze_crowding, crowding)
 FREE_LIST(graze_packing, packing)
 FREE_LIST(graze_carried, carried)

@@ -1,5 +1,5 @@
-/* The list of backends, and how a scene changes from one to another. A new backend is its own files and one row here.
- */
+/* The list of backends, and how a scene switches between them. A new backend has its own files and one row here; a
+ * backend with several devices has an extra row without a name that runs them. */
 #include "api/backend_table.h"
 
 #include "api/definitions.h"
@@ -14,6 +14,10 @@
 static const backend *const table[] = {&backend_cpu, &backend_cuda};
 enum { BACKEND_COUNT = sizeof table / sizeof table[0] };
 
+/* The maximum number of devices of a scene. A large primitive is sent to all of them, and few keys and cuts suffice for
+ * this number. */
+enum { DEVICES_MOST = 64 };
+
 const backend *backend_at(size_t index) {
   return index < BACKEND_COUNT ? table[index] : NULL;
 }
@@ -26,14 +30,16 @@ const backend *backend_named(const char *name) {
 
 static graze_result check_backend(const graze_backend_def *def) {
   if (def->name == NULL || backend_named(def->name) == NULL)
-    return fail(GRAZE_INVALID_ARGUMENT, "there is no backend \"%.64s\"; there are cpu, cuda",
+    return fail(GRAZE_INVALID_ARGUMENT, "there is no backend \"%.64s\"; the backends are cpu, cuda",
                 def->name != NULL ? def->name : "");
   if (def->device_count > 0 && !backend_named(def->name)->on_device)
     return fail(GRAZE_UNSUPPORTED, "the backend %s has no devices", def->name);
   if (def->device_count > 0 && def->devices == NULL)
     return fail(GRAZE_INVALID_ARGUMENT, "the list of the %zu devices of the backend is NULL", def->device_count);
-  if (def->device_count > 1)
-    return fail(GRAZE_UNSUPPORTED, "a scene runs on one device, not on %zu", def->device_count);
+  if (def->device_count > DEVICES_MOST)
+    return fail(GRAZE_UNSUPPORTED, "a scene runs on at most %d devices, not on %zu", DEVICES_MOST, def->device_count);
+  if (def->device_count > 1 && def->stream != NULL)
+    return fail(GRAZE_UNSUPPORTED, "a stream belongs to one device: a scene on several devices cannot have one");
   if (def->stream != NULL && !backend_named(def->name)->on_device)
     return fail(GRAZE_UNSUPPORTED, "the backend %s has no streams", def->name);
   return GRAZE_OK;
@@ -42,7 +48,7 @@ static graze_result check_backend(const graze_backend_def *def) {
 graze_result backend_read(const graze_backend_def *given_or_null, graze_backend_def *def_out, const backend **row_out) {
   graze_result result = definition_read(&backend_definition, given_or_null, true, def_out);
   if (result == GRAZE_OK) result = check_backend(def_out);
-  if (result == GRAZE_OK) *row_out = backend_named(def_out->name);
+  if (result == GRAZE_OK) *row_out = def_out->device_count > 1 ? &backend_devices : backend_named(def_out->name);
   return result;
 }
 

@@ -4,11 +4,11 @@
 
 #include "backend/backend.h"
 
-/* In the order in which backends are listed; NULL past the end or for an unknown name. */
+/* Backends in the order of the list; NULL past the end or for an unknown name. */
 const backend *backend_at(size_t index);
 const backend *backend_named(const char *name);
 
-/* The definition over the defaults, checked, and the row that it names. */
+/* Reads the definition over the defaults, checks it, and finds its row. */
 graze_result backend_read(const graze_backend_def *given_or_null, graze_backend_def *def_out, const backend **row_out);
 
 #endif

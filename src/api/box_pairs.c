@@ -12,7 +12,7 @@ static graze_result compare_all(const exact_box *boxes, size_t count, const box_
   return GRAZE_OK;
 }
 
-/* A box is that of a triangle which has the box's least corner once and its greatest corner twice. */
+/* A box is represented by a triangle with the least corner once and the greatest corner twice. */
 static graze_result add_boxes(graze_scene *scene, const exact_box *boxes, size_t count, uint32_t *triangles) {
   graze_mesh_def def = graze_mesh_def_default();
   graze_object object;

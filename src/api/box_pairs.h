@@ -1,4 +1,4 @@
-/* Which boxes of a list meet: few of them compared one by one, many by a scene of its own.
+/* Finds the boxes of a list that meet: few are compared directly, many with a temporary scene.
  *
  * Workload: a box for each object of a scene, 2 to 10^5. */
 #ifndef GRAZE_API_BOX_PAIRS_H
@@ -9,17 +9,17 @@
 #include "base/workers.h"
 #include "geometry/exact_box.h"
 
-/* Who asks: by whose memory and threads, and what may stop it; NULL: nothing. */
+/* The caller's memory and threads, and a stop check that may be NULL. */
 typedef struct box_pairs_host {
   memory *heap;
-  const graze_allocator *allocator; /* of the scene that is made */
+  const graze_allocator *allocator; /* of the temporary scene */
   workers *team;
   bool (*should_stop)(void *stop_context);
   void *stop_context;
 } box_pairs_host;
 
-/* Appends an index_pair, the lower number first, for every two closed boxes that meet. Boxes are finite and not empty;
- * there are at most UINT32_MAX / 2. Failures have their message, but for GRAZE_OUT_OF_MEMORY. */
+/* Appends an index_pair, the lower number first, for each pair of closed boxes that meet. Boxes are finite and not
+ * empty, at most UINT32_MAX / 2. Failures other than GRAZE_OUT_OF_MEMORY set a message. */
 graze_result box_pairs_find(const exact_box *boxes, size_t count, const box_pairs_host *host, array *pairs_out);
 
 #endif

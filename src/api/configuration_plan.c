@@ -1,6 +1,6 @@
-/* The plan of a call of configurations; see configuration_plan.h.
+/* The plan of a call about configurations; see configuration_plan.h.
  *
- * Workload: once a call; some dozen objects that move, up to 10^6 pairs of objects. */
+ * Workload: once per call; some dozen moving objects, up to 10^6 pairs of objects. */
 #include "api/configuration_plan.h"
 
 #include "scene/object_exclusions.h"
@@ -34,7 +34,7 @@ static graze_result add_moving(configuration_plan *plan, const graze_object *mov
                         "moving object %zu: object %u of generation %u is not in the scene", i, moving[i].index,
                         moving[i].generation);
     if (plan->part_of[moving[i].index] != NO_PART)
-      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "moving object %zu: %s is moving object %u already", i,
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "moving object %zu: %s is already moving object %u", i,
                         scene_label(moving[i].index, object->name).text, plan->part_of[moving[i].index]);
     (void)part_of_object(plan, moving[i].index);
   }
@@ -54,13 +54,13 @@ graze_result configuration_plan_begin(configuration_plan *plan, const graze_obje
   return add_moving(plan, moving, count);
 }
 
-/* The first object after `object` that is tested against the moving part, and not by an earlier one. */
+/* The next object after `object` that is tested against the moving part, but not with an earlier one. */
 static size_t next_partner(const configuration_plan *plan, size_t part, size_t object) {
   const graze_scene *scene = plan->scene;
   const uint32_t own = plan->parts[part];
   for (; object < scene->object_count; object++)
     if (scene_slots(scene)[object].alive && object != own && plan->part_of[object] >= part &&
-        scene_asks_for(scene, own, (uint32_t)object))
+        scene_includes_pair(scene, own, (uint32_t)object))
       break;
   return object;
 }
@@ -107,31 +107,32 @@ static graze_result plan_given_pairs(configuration_plan *plan, const graze_confi
     if (first == second)
       return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "object pair %zu: %s is paired with itself", i,
                         scene_label(a.index, first->name).text);
-    if (!scene_asks_for(scene, a.index, b.index)) continue;
+    if (!scene_includes_pair(scene, a.index, b.index)) continue;
     plan->pairs[plan->pair_count++] =
         (configuration_pair){part_of_object(plan, a.index), part_of_object(plan, b.index), (uint32_t)i};
   }
   return GRAZE_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------- asking */
+/* ---------------------------------------------------------------------------------------------- requests */
 
-/* Where poses and answers lie, and how many poses there are. */
+/* Reads the locations of poses and answers, and the number of poses. */
 static graze_result check_arguments(const graze_scene *scene, const configuration_request *request, size_t pose_count) {
   const size_t moving = request->moving_count, left = moving > 0 ? pose_count % moving : pose_count;
   if (left != 0)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "configuration %zu has %zu of %zu poses",
                       moving > 0 ? pose_count / moving : 0, left, moving);
-  if ((request->device_poses || request->device_answers) && !scene->backend->on_device)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the %s are on a device, but the scene runs on the backend %s",
-                      request->device_poses ? "poses" : "answers", scene->backend->name);
+  if ((request->device_poses || request->device_answers) && !scene->backend->one_device)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the %s are on a device, but the scene runs on %s",
+                      request->device_poses ? "poses" : "answers",
+                      scene->backend->on_device ? "several devices" : "the backend cpu");
   if (pose_count > 0 && (request->poses == NULL || request->answers == NULL))
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the %s of %zu configurations are NULL",
                       request->poses == NULL ? "poses" : "answers", request->count);
   return GRAZE_OK;
 }
 
-/* Two places for poses, or answers, leave open which one is meant. */
+/* Refuses poses or answers given both on the host and on the device. */
 static graze_result check_places(const graze_scene *scene, const configuration_call *call) {
   if (call->device_poses != NULL && call->poses != NULL)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "poses are given both on the host and on the device");
@@ -149,16 +150,16 @@ static graze_result fail_refused(const graze_scene *scene, const configuration_r
                     scene_label(index, scene_objects(scene)[index].name).text);
 }
 
-graze_result configuration_ask(const graze_scene *scene, const configuration_call *call, configuration_request *request,
-                               const char *what) {
+graze_result configuration_execute(const graze_scene *scene, const configuration_call *call,
+                                   configuration_request *request, const char *what) {
   stop_check stop;
   if (call->should_stop != NULL) {
     stop_check_init(&stop, call->should_stop, call->stop_context);
     request->stop = &stop;
   }
-  scene_take_turn(scene);
+  scene_lock_device(scene);
   const graze_result result = call->run(scene, request);
-  scene_end_turn(scene);
+  scene_unlock_device(scene);
   if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the caller stopped the %ss", what);
   if (result == GRAZE_OK && request->refused < request->count * request->moving_count)
     return fail_refused(scene, request, what);
@@ -183,7 +184,7 @@ static graze_result run_plan(configuration_plan *plan, const configuration_call 
       !size_multiply(answers, call->answer_bytes, &bytes))
     return scene_fail(scene, GRAZE_TOO_LARGE, "%zu configurations of %zu object pairs are more than can be addressed",
                       request->count, request->column_count);
-  return configuration_ask(scene, call, request, "configuration");
+  return configuration_execute(scene, call, request, "configuration");
 }
 
 graze_result configuration_call_read(const graze_scene *scene, const configuration_call *call,

@@ -1,7 +1,8 @@
-/* The makers of the public structs, and one row for each: its name, its maker, and where its first version ended.
+/* The default makers of the public structs, and one row for each: its name, its maker, and the length of its first
+ * version.
  *
- * A field that is appended later changes nothing here but its default. No struct may end in padding, which would become
- * a field unseen: the assertions below. */
+ * Appending a field only adds its default here. No struct may end in padding, because a later field could occupy it
+ * unnoticed: see the assertions below. */
 #include "api/definitions.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ MAKER(graze_region_options, .depths = true, .curves = true, .object_depths = tru
 MAKER(graze_containment_options, .struct_bytes = 0)
 MAKER(graze_nearest_options, .max_distance = HUGE_VAL)
 MAKER(graze_pose_distance_options, .max_distance = HUGE_VAL)
+MAKER(graze_inspect_options, .highest_level = UINT32_MAX, .members = true)
 MAKER(graze_pose_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_configuration_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_packing_options, .count = 10000, .fill_rate = 1.0)
@@ -31,20 +33,21 @@ DEFINITION(shape, graze_shape_def, allocator, "the shape's definition", "graze_s
 DEFINITION(object, graze_object_def, global_vertex, "the object's definition", "graze_object_def_default()");
 DEFINITION(method, graze_method_def, fuzziness, "the method", "graze_method_def_default()");
 DEFINITION(query, graze_query, stop_context, "the query", "graze_query_default()");
-DEFINITION(contact_options, graze_contact_options, reserved, "the options of contacts",
-           "graze_contact_options_default()");
-DEFINITION(wrench_options, graze_wrench_options, about, "the options of wrenches", "graze_wrench_options_default()");
-DEFINITION(pose_options, graze_pose_options, stop_context, "the options of poses", "graze_pose_options_default()");
-DEFINITION(region_options, graze_region_options, reserved, "the options of regions", "graze_region_options_default()");
-DEFINITION(containment_options, graze_containment_options, stop_context, "the options of containments",
+DEFINITION(contact_options, graze_contact_options, reserved, "the contact options", "graze_contact_options_default()");
+DEFINITION(wrench_options, graze_wrench_options, about, "the wrench options", "graze_wrench_options_default()");
+DEFINITION(pose_options, graze_pose_options, stop_context, "the pose options", "graze_pose_options_default()");
+DEFINITION(region_options, graze_region_options, reserved, "the region options", "graze_region_options_default()");
+DEFINITION(containment_options, graze_containment_options, stop_context, "the containment options",
            "graze_containment_options_default()");
-DEFINITION(nearest_options, graze_nearest_options, stop_context, "the options of distances",
+DEFINITION(nearest_options, graze_nearest_options, stop_context, "the distance options",
            "graze_nearest_options_default()");
-DEFINITION(pose_distance_options, graze_pose_distance_options, pair_count, "the options of distances of poses",
+DEFINITION(inspect_options, graze_inspect_options, reserved, "the inspection options",
+           "graze_inspect_options_default()");
+DEFINITION(pose_distance_options, graze_pose_distance_options, pair_count, "the pose distance options",
            "graze_pose_distance_options_default()");
-DEFINITION(configuration_options, graze_configuration_options, device_answers, "the options of configurations",
+DEFINITION(configuration_options, graze_configuration_options, device_answers, "the configuration options",
            "graze_configuration_options_default()");
-DEFINITION(packing_options, graze_packing_options, stop_context, "the options of the packing",
+DEFINITION(packing_options, graze_packing_options, stop_context, "the packing options",
            "graze_packing_options_default()");
 DEFINITION(carrier, graze_carrier_def, allocator, "the carrier's definition", "graze_carrier_def_default()");
 
@@ -56,14 +59,15 @@ ANSWER(counters, graze_counters, members_4, "the counters");
 #define LIST(name, type, words) ANSWER(name, type, memory, words)
 
 LIST(pairs, graze_pairs, "the list of pairs");
-LIST(object_pairs, graze_object_pairs, "the list of objects that touch");
+LIST(object_pairs, graze_object_pairs, "the list of object pairs");
 LIST(contacts, graze_contacts, "the list of contacts");
 LIST(distances, graze_distances, "the list of distances");
 LIST(wrenches, graze_wrenches, "the list of wrenches");
 LIST(regions, graze_regions, "the list of regions");
 LIST(containments, graze_containments, "the list of containments");
 LIST(nearests, graze_nearests, "the list of distances");
-LIST(crowding, graze_crowding, "the measure of k");
+LIST(structure, graze_structure, "the structure");
+LIST(crowding, graze_crowding, "the crowding");
 LIST(packing, graze_packing, "the packing");
 LIST(carried, graze_carried, "the carried spheres");
 LIST(device_pairs, graze_device_pairs, "the list of pairs on the device");

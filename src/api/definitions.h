@@ -1,4 +1,4 @@
-/* The structs of the public headers that can grow: how each is read, and how long its first version is. */
+/* The extensible structs of the public headers: how each is read, and the length of its first version. */
 #ifndef GRAZE_API_DEFINITIONS_H
 #define GRAZE_API_DEFINITIONS_H
 
@@ -6,6 +6,7 @@
 #include "graze/containment.h"
 #include "graze/cuda.h"
 #include "graze/distances.h"
+#include "graze/inspect.h"
 #include "graze/nearest.h"
 #include "graze/packing.h"
 #include "graze/pose_distances.h"
@@ -20,6 +21,6 @@ extern const definition_kind backend_definition, scene_definition, mesh_definiti
     packing_options_definition, packing_definition, carrier_definition, carried_definition, region_options_definition,
     regions_definition, configuration_options_definition, containment_options_definition, containments_definition,
     open_edges_definition, distances_definition, nearest_options_definition, nearests_definition,
-    pose_distance_options_definition;
+    pose_distance_options_definition, inspect_options_definition, structure_definition;
 
 #endif

@@ -18,8 +18,8 @@
 
 #include <stdio.h>
 
-/* A caller's memory, of numbers of so many bytes. A load that the device cannot make, of memory that it cannot reach or
- * from between two numbers, would end all work on it for good: both are asked about before. */
+/* Checks a caller's array of numbers of the given size. If the device accessed memory that it cannot reach, or that is
+ * misaligned, it would become unusable for the process. */
 static graze_result check_device_memory(const graze_scene *scene, const char *what, const void *given, size_t bytes,
                                         size_t number_bytes) {
   if ((uintptr_t)given % number_bytes != 0)
@@ -34,11 +34,13 @@ static graze_result check_device_memory(const graze_scene *scene, const char *wh
 /* ---------------------------------------------------------------------------------------------- lists on the device */
 
 static graze_result check_device(const graze_scene *scene) {
-  return scene->backend->on_device ? GRAZE_OK
-                                   : fail(GRAZE_UNSUPPORTED, "the scene has no device: it runs on the processor");
+  if (scene->backend->one_device) return GRAZE_OK;
+  return fail(GRAZE_UNSUPPORTED, scene->backend->on_device
+                                     ? "the scene runs on several devices: lists cannot stay on a device"
+                                     : "the scene has no device: it runs on the processor");
 }
 
-/* All that a list has on a device other than this one, or what is too small. */
+/* Releases what a list has on another device, or blocks that are too small. */
 static void release_blocks(graze_list_memory *list, int device, int block, size_t bytes) {
   for (int i = 0; i < LIST_BLOCKS; i++) {
     const bool too_small = i == block && list->device_block_bytes[i] < bytes;
@@ -48,10 +50,10 @@ static void release_blocks(graze_list_memory *list, int device, int block, size_
   }
 }
 
-/* Memory of the list's own on the scene's device, an eighth more than is asked for where that can be had. The failure
- * has no message yet but the device's. */
-static graze_result list_room(const graze_scene *scene, graze_list_memory *list, int block, size_t count,
-                              size_t element_bytes, void **room_out) {
+/* Allocates a block of the list on the scene's device, an eighth larger than requested if possible. On failure, only
+ * the device's message is set. */
+static graze_result list_block(const graze_scene *scene, graze_list_memory *list, int block, size_t count,
+                               size_t element_bytes, void **room_out) {
   const device_operations *device = &scene_device(scene)->memory.operations;
   size_t bytes, more;
   *room_out = NULL;
@@ -72,17 +74,17 @@ static graze_result list_room(const graze_scene *scene, graze_list_memory *list,
   return GRAZE_OK;
 }
 
-/* A copy in memory of the list's own, so that what a query runs on stays the same whatever list it fills. */
+/* Copies pairs to a block of the list, so that the query's own buffers do not depend on the list. */
 static graze_result copy_to_list(const graze_scene *scene, graze_list_memory *list, int block, const void *from,
                                  size_t count, size_t element_bytes, void **copy_out) {
   const device_operations *device = &scene_device(scene)->memory.operations;
-  graze_result result = list_room(scene, list, block, count, element_bytes, copy_out);
+  graze_result result = list_block(scene, list, block, count, element_bytes, copy_out);
   if (result == GRAZE_OK && count > 0) result = device->copy(device->context, *copy_out, from, count * element_bytes);
   return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);
 }
 
-static graze_result find_there(const graze_scene *scene, const graze_query *given, graze_list_memory *list,
-                               graze_device_pairs *fields) {
+static graze_result find_on_device(const graze_scene *scene, const graze_query *given, graze_list_memory *list,
+                                   graze_device_pairs *fields) {
   graze_query query;
   graze_result result = check_device(scene);
   if (result == GRAZE_OK) result = scene_read_query(scene, given, &query);
@@ -96,9 +98,9 @@ static graze_result find_there(const graze_scene *scene, const graze_query *give
   stop_check *stop = query.should_stop != NULL ? &stops : NULL;
   device_answer answer;
   void *pairs = NULL;
-  const device_query asked = device_backend_query(&query, stop);
-  result = stop_is_asked_for(stop) ? GRAZE_STOPPED : device_find_by_method(scene, &query, &asked, &answer);
-  if (result == GRAZE_OK && stop_is_asked_for(stop)) result = GRAZE_STOPPED;
+  const device_query request = device_backend_query(&query, stop);
+  result = stop_is_requested(stop) ? GRAZE_STOPPED : device_find_by_method(scene, &query, &request, &answer);
+  if (result == GRAZE_OK && stop_is_requested(stop)) result = GRAZE_STOPPED;
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   result = copy_to_list(scene, list, BLOCK_PAIRS, answer.device_pairs, answer.pair_count, sizeof(graze_pair), &pairs);
   if (result != GRAZE_OK) return result;
@@ -122,14 +124,14 @@ graze_result graze_scene_find_pairs_on_device(const graze_scene *scene, const gr
   graze_result result = scene_open_list(scene, &device_pairs_definition, pairs, &list);
   if (result != GRAZE_OK) return result;
   graze_device_pairs fields = {.memory = list};
-  scene_take_turn(scene);
-  result = find_there(scene, query, list, &fields);
-  scene_end_turn(scene);
+  scene_lock_device(scene);
+  result = find_on_device(scene, query, list, &fields);
+  scene_unlock_device(scene);
   answer_list_write(&device_pairs_definition, pairs, &fields);
   return result;
 }
 
-/* Pairs of the caller's own may be anywhere. */
+/* The caller's pairs may be in any memory. */
 static graze_result check_device_pairs(const graze_scene *scene, const graze_pair *device_pairs, size_t count) {
   size_t bytes;
   if (count > 0 && device_pairs == NULL)
@@ -138,7 +140,7 @@ static graze_result check_device_pairs(const graze_scene *scene, const graze_pai
   return check_device_memory(scene, "pairs", device_pairs, bytes, sizeof(uint32_t));
 }
 
-/* A list that contacts are written to where it lies. */
+/* A list on the device that contacts are written to directly. */
 typedef struct device_list_target {
   const graze_scene *scene;
   graze_list_memory *list;
@@ -148,7 +150,7 @@ static graze_result take_contacts(void *context, size_t count, graze_contact **c
   const device_list_target *target = context;
   void *room;
   const graze_result result =
-      list_room(target->scene, target->list, BLOCK_CONTACTS, count, sizeof **contacts_out, &room);
+      list_block(target->scene, target->list, BLOCK_CONTACTS, count, sizeof **contacts_out, &room);
   *contacts_out = room;
   return result;
 }
@@ -156,7 +158,7 @@ static graze_result take_contacts(void *context, size_t count, graze_contact **c
 static graze_result take_points(void *context, size_t count, double (**points_out)[3], size_t *room_out) {
   const device_list_target *target = context;
   void *room;
-  const graze_result result = list_room(target->scene, target->list, BLOCK_POINTS, count, sizeof **points_out, &room);
+  const graze_result result = list_block(target->scene, target->list, BLOCK_POINTS, count, sizeof **points_out, &room);
   *points_out = room;
   *room_out = room != NULL ? target->list->device_block_bytes[BLOCK_POINTS] / sizeof **points_out : 0;
   return result;
@@ -199,9 +201,9 @@ graze_result graze_scene_make_contacts_on_device(const graze_scene *scene, const
   graze_contact_options options;
   result = scene_read_contact_options(scene, given, &options);
   if (result == GRAZE_OK) {
-    scene_take_turn(scene);
+    scene_lock_device(scene);
     result = make_there(scene, device_pairs, count, options.test, list, &fields);
-    scene_end_turn(scene);
+    scene_unlock_device(scene);
   }
   answer_list_write(&device_contacts_definition, contacts, &fields);
   return result;
@@ -210,12 +212,12 @@ graze_result graze_scene_make_contacts_on_device(const graze_scene *scene, const
 /* ---------------------------------------------------------------------------------------------- devices, positions */
 
 uint64_t graze_scene_device_launches(const graze_scene *scene) {
-  if (scene == NULL || !scene->backend->on_device) return 0;
+  if (scene == NULL || !scene->backend->one_device) return 0;
   const device_operations *operations = &scene_device(scene)->memory.operations;
-  scene_take_turn(scene);
+  scene_lock_device(scene);
   const size_t query = operations->launches(operations->context, SEQUENCE_QUERY);
   const size_t update = operations->launches(operations->context, SEQUENCE_UPDATE);
-  scene_end_turn(scene);
+  scene_unlock_device(scene);
   return query > 0 ? query + update : 0;
 }
 
@@ -233,8 +235,9 @@ graze_result graze_object_set_device_positions(graze_scene *scene, graze_object 
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const object_label label = scene_label(id.index, object->name);
-  if (!scene->backend->on_device)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: the scene has no device to read positions from", label.text);
+  if (!scene->backend->one_device)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: positions in device memory need a scene on one device, not on %s",
+                      label.text, scene->backend->on_device ? "several devices" : "the processor");
   if (format != GRAZE_FORMAT_FLOAT3 && format != GRAZE_FORMAT_DOUBLE3)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: positions are GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3",
                       label.text);

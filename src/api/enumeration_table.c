@@ -1,4 +1,4 @@
-/* Tables made from the lists of the headers, so that a new entry is named by itself. */
+/* Tables generated from the lists of the headers, so that a new entry needs no other change. */
 #include "api/enumeration_table.h"
 
 #define COUNT_OF(rows) (sizeof(rows) / sizeof(rows)[0])
@@ -6,7 +6,7 @@
 #define ROW_OF_NAME(upper, number, words) {words, NULL, number},
 #define ROW_OF_RESULT(upper, number, words) {#upper, words, number},
 #define ROW_OF_KIND(upper, number, one, many) {one, NULL, number},
-#define ROW_OF_WORDS(name, words) {#name, words, 0}, /* its number is its place */
+#define ROW_OF_WORDS(name, words) {#name, words, 0}, /* its number is its position */
 
 static const name_row results[] = {GRAZE_RESULT_LIST(ROW_OF_RESULT)};
 static const name_row kinds[] = {GRAZE_KIND_LIST(ROW_OF_KIND)};

@@ -5,7 +5,7 @@
 #include "graze/names.h"
 
 typedef struct name_row {
-  const char *name, *description; /* the latter may be NULL */
+  const char *name, *description; /* description may be NULL */
   int value;
 } name_row;
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A mesh that crosses itself everywhere has a number of pairs that grows with its square. Nobody reads so many. */
+/* The number of pairs of a mesh that intersects itself everywhere is quadratic, so counting stops here. */
 enum { CROSSINGS_A_TRIANGLE = 4, CROSSINGS_MORE = 1024 };
 
 static uint64_t most_crossings(const closed_mesh *mesh) {
@@ -14,10 +14,10 @@ static uint64_t most_crossings(const closed_mesh *mesh) {
 }
 
 static graze_result fail_memory(const closed_mesh *mesh) {
-  return fail(GRAZE_OUT_OF_MEMORY, "out of memory for packing a mesh of %zu triangles", mesh->triangle_count);
+  return fail(GRAZE_OUT_OF_MEMORY, "out of memory while packing a mesh of %zu triangles", mesh->triangle_count);
 }
 
-/* The coordinates of each place, from any corner that lies there. */
+/* The coordinates of each distinct point, from any corner at that point. */
 static void fill_places(const closed_mesh *mesh, double *places) {
   for (size_t corner = 0; corner < 3 * mesh->triangle_count; corner++)
     memcpy(places + 3 * (size_t)mesh->vertices[corner], mesh->corners + 3 * corner, 3 * sizeof *places);

@@ -1,5 +1,5 @@
-/* Where a mesh that is to be packed crosses itself: found exactly, by a scene of its own, or by planes where many
- * triangles share a vertex (fan_crossings.h). */
+/* Finds self-intersections of a mesh to be packed, exactly: with a temporary scene, or with planes if many triangles
+ * share a vertex (fan_crossings.h). */
 #ifndef GRAZE_API_MESH_CROSSINGS_H
 #define GRAZE_API_MESH_CROSSINGS_H
 
@@ -8,13 +8,13 @@
 #include "packing/closed_mesh.h"
 
 typedef struct mesh_crossings {
-  uint64_t count;    /* pairs of triangles that meet beyond what they share, as far as they were counted, */
-  uint64_t more;     /* and 1 where there are more */
+  uint64_t count;    /* pairs of triangles that meet beyond common corners, up to a limit */
+  uint64_t more;     /* 1 if there are more */
   uint32_t first[2]; /* the first pair */
-  uint64_t work;     /* candidates of the scene, or the work of the planes */
+  uint64_t work;     /* candidates of the scene, or steps with planes */
 } mesh_crossings;
 
-/* Who asks: by whose memory and threads, and what may stop it. */
+/* The caller's memory and threads, and a stop check. */
 typedef struct crossings_host {
   memory *heap;
   workers *team;
@@ -22,7 +22,7 @@ typedef struct crossings_host {
   void *stop_context;
 } crossings_host;
 
-/* Vertices are one where their coordinates are equal, whatever numbers the caller gave them. */
+/* Vertices with equal coordinates are identified, whatever their numbers. */
 graze_result mesh_crossings_find(const closed_mesh *mesh, const crossings_host *host, mesh_crossings *crossings_out);
 
 #endif

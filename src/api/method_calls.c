@@ -1,4 +1,4 @@
-/* The public calls about methods: which one a scene is searched by. */
+/* The public calls that set and report a scene's method. */
 #include "api/method_calls.h"
 
 #include "api/definitions.h"
@@ -17,11 +17,10 @@ static graze_result fail_method(const graze_scene *scene, const char *name) {
     const size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, ", %s", method_at(i)->name);
   }
-  return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no method \"%.64s\"; there are %s", name, known);
+  return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no method \"%.64s\"; the methods are %s", name, known);
 }
 
-/* Queries find the method ready: they may come from several threads. Where it cannot be made ready the old one stays.
- */
+/* Prepares the method before queries, which may run on several threads. On failure the previous method remains. */
 static graze_result change_method(graze_scene *scene, const method *chosen, const graze_method_def *def) {
   const method *old_method = scene->method;
   const graze_method_def old_def = scene->method_def;
@@ -38,7 +37,7 @@ static graze_result change_method(graze_scene *scene, const method *chosen, cons
 }
 
 graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *given) {
-  GUARD_FLOAT_ENVIRONMENT(); /* an updated scene makes the method ready at once */
+  GUARD_FLOAT_ENVIRONMENT(); /* an updated scene prepares the method at once */
   if (scene == NULL) return scene_fail_null("scene");
   graze_method_def def;
   graze_result result = definition_read(&method_definition, given, false, &def);

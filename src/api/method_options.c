@@ -1,7 +1,7 @@
 /* The options of methods; see method_options.h. A new option is a bit in broad/method.h, in the rows of the methods
  * that have it, and a row here.
  *
- * Workload: once a change of method or backend; six options, four methods. */
+ * Workload: once per change of method or backend; six options, four methods. */
 #include "api/method_options.h"
 
 #include "api/enumeration_table.h"
@@ -16,10 +16,10 @@
 
 typedef struct method_option {
   uint32_t bit;
-  const char *name, *words; /* that of the field, and what it is */
-  size_t offset;            /* of the field, 32 bits but for the fuzziness */
-  bool is_named;            /* else a number */
-  graze_enumeration values; /* where it is named */
+  const char *name, *words; /* name of the field, and its description */
+  size_t offset;            /* of the field; 32 bits except the fuzziness */
+  bool is_named;            /* otherwise a number */
+  graze_enumeration values; /* if is_named */
 } method_option;
 
 #define NAMED(upper, field, words, values)                                                                             \
@@ -76,7 +76,7 @@ static graze_result check_simd(const graze_scene *scene, const graze_method_def 
   return GRAZE_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------- who has what */
+/* ---------------------------------------------------------------------------------------------- options of methods */
 
 static uint32_t options_of_auto(bool on_device) {
   uint32_t bits = 0;

@@ -1,4 +1,4 @@
-/* Objects: making, finding, removing, and the checked copying of positions. */
+/* Creates, finds and removes objects, with checked copying of positions. */
 #include "api/object_add.h"
 
 #include "api/definitions.h"
@@ -23,7 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What an object has beside its positions and elements, which come before. */
+/* Fills the fields of an object other than its positions and elements, which are filled before. */
 static graze_result fill_rest(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
                               scene_object *object) {
   object->rule = (object_rule){def->category, def->mask, def->self, false, 0};
@@ -70,13 +70,13 @@ static graze_result fill_from_shape(graze_scene *scene, graze_shape *shape, cons
   return fill_rest(scene, &label, &rest, object);
 }
 
-/* What a call of a kind reads, in good order. */
+/* Checks the views that a kind reads. */
 static graze_result check_views(const graze_mesh_def *def, graze_kind kind) {
   const graze_result result = view_check(&def->positions, GRAZE_FORMAT_DOUBLE3, "positions");
   return result == GRAZE_OK ? object_elements_check(def, kind) : result;
 }
 
-/* Keeps an object that was filled with this result, or releases it. */
+/* Keeps an object if filling it succeeded, or releases it. */
 static graze_result keep_object(graze_scene *scene, size_t slot, scene_object *made, graze_result filled,
                                 graze_object *object_out) {
   if (filled != GRAZE_OK) {

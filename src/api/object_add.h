@@ -1,10 +1,10 @@
-/* Objects from definitions that have been read. */
+/* Adds objects from definitions that were read. */
 #ifndef GRAZE_API_OBJECT_ADD_H
 #define GRAZE_API_OBJECT_ADD_H
 
 #include "scene/object_elements.h"
 
-/* Adds an object. Its elements come from the definition, whose views have been checked, or else from `cut`. */
+/* Adds an object. Its elements come from the definition, whose views were checked, or from `cut`. */
 graze_result scene_add_mesh(graze_scene *scene, const graze_mesh_def *def, graze_kind kind,
                             const cut_elements *cut_or_null, graze_object *object_out);
 

@@ -1,5 +1,5 @@
-/* Changing an object: positions, pose, filter, primitives in and out. Every call either does all of its work or none.
- */
+/* Changes objects: positions, pose, filter, inserted and erased primitives. Every call succeeds completely or changes
+ * nothing. */
 #include "backend_cuda/device_backend.h"
 #include "base/float_environment.h"
 #include "scene/object_elements.h"
@@ -62,21 +62,21 @@ graze_result graze_object_append_positions(graze_scene *scene, graze_object id, 
   return result;
 }
 
-/* All that scene_change_object does, but for what all objects have in common. A pose that is there already is no news
- * for a device. */
+/* The part of scene_change_object for one object. Setting an equal pose is not a change for a device. */
 static void place_object(graze_scene *scene, uint32_t index, const rigid_pose *given) {
   object_slot *slot = &scene_slots(scene)[index];
   rigid_pose *pose = &scene_poses(scene)[index];
   slot->changes |= CHANGED_POSE;
   if (memcmp(pose, given, sizeof *pose) == 0) return;
   *pose = *given;
+  slot->changed = scene->stamps.changed + 1; /* the stamp that note_poses takes */
   slot->posed = !pose_is_identity(pose);
   if (scene_is_numbered(scene)) scene->sources[index].pose = slot->posed ? pose : NULL;
   slot->device_changes |= CHANGED_POSE;
 }
 
 static void note_poses(graze_scene *scene) {
-  scene->device_news |= CHANGED_POSE;
+  scene->device_change_union |= CHANGED_POSE;
   scene_touch(scene, false);
 }
 
@@ -93,13 +93,13 @@ graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const gr
   return GRAZE_OK;
 }
 
-/* Poses of many objects: 10^5 a frame, which the workers share. */
+/* Sets poses of many objects, up to 10^5 a frame, with all workers. */
 typedef struct pose_list {
   graze_scene *scene;
   const graze_object *objects;
   const graze_pose *poses;
-  _Atomic(size_t) refused;     /* the lowest that cannot be set; it only ever falls */
-  _Atomic(bool) not_ascending; /* an object may be named twice; set, never cleared */
+  _Atomic(size_t) refused;     /* the lowest that cannot be set; only decreases */
+  _Atomic(bool) not_ascending; /* an object may be listed twice; never cleared */
 } pose_list;
 
 static void check_poses(void *context, size_t first, size_t end, uint32_t worker) {
@@ -143,7 +143,7 @@ graze_result graze_scene_set_poses(graze_scene *scene, const graze_object *objec
   workers_for(scene->workers, count, POSE_GRAIN, check_poses, &list);
   const size_t refused = atomic_load(&list.refused);
   if (refused < count) return fail_poses(&list, refused);
-  /* Of an object that is named twice the last pose holds: only one thread may set them. */
+  /* If an object is listed twice, its last pose applies, so only one thread may set them. */
   if (atomic_load(&list.not_ascending))
     place_poses(&list, 0, count, 0);
   else
@@ -169,7 +169,7 @@ graze_result graze_object_set_filter(graze_scene *scene, graze_object id, uint64
   return GRAZE_OK;
 }
 
-/* Room for more elements, and the elements in it; on failure the counts are as they were. */
+/* Appends elements; on failure the counts are unchanged. */
 static graze_result append_elements(graze_scene *scene, uint32_t index, const graze_view *more) {
   scene_object *object = &scene_objects(scene)[index];
   object_elements *elements = &object->elements;
@@ -219,7 +219,7 @@ graze_result graze_object_insert(graze_scene *scene, graze_object id, graze_view
   return result;
 }
 
-/* Marks until one cannot be erased; returns how many were marked. */
+/* Marks primitives as erased until one cannot be; returns the number of marked ones. */
 static size_t mark_erased(uint8_t *erased, size_t element_count, const uint32_t *primitives, size_t count) {
   size_t done = 0;
   while (done < count && primitives[done] < element_count && erased[primitives[done]] == 0)
@@ -227,7 +227,7 @@ static size_t mark_erased(uint8_t *erased, size_t element_count, const uint32_t 
   return done;
 }
 
-/* Erased numbers at the end are given out again, where the object can take elements in. */
+/* Reuses erased numbers at the end, if elements can be appended to the object. */
 static void drop_last_erased(scene_object *object) {
   object_elements *elements = &object->elements;
   if (kind_row_of(elements->kind).insert_format == CANNOT_INSERT) return;

@@ -1,7 +1,7 @@
-/* Asking about objects: what they are, where they are, and which there are. Nothing here changes a scene, and nothing
- * needs an update: positions are posed while they are copied, by the arithmetic that an update poses them by.
+/* Reports objects: their kind, data and position, and the list of objects. Nothing here changes a scene or needs an
+ * update: positions are posed as they are copied, with the arithmetic of an update.
  *
- * Workload: editors and bindings, once a frame and object at most. */
+ * Workload: editors and bindings, at most once per frame and object. */
 #include "api/definitions.h"
 #include "backend_cuda/device_backend.h"
 #include "base/float_environment.h"
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------------------------------------- which there are */
+/* ---------------------------------------------------------------------------------------------- objects */
 
 bool graze_object_is_valid(const graze_scene *scene, graze_object id) {
   return scene != NULL && scene_peek_object(scene, id) != NULL;
@@ -48,7 +48,7 @@ graze_result graze_scene_find_primitive(const graze_scene *scene, uint32_t objec
   return GRAZE_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------- what they are */
+/* ---------------------------------------------------------------------------------------------- properties */
 
 static graze_object_info info_of(const scene_object *object, const rigid_pose *pose) {
   graze_object_info info = {.struct_bytes = sizeof info,
@@ -72,7 +72,7 @@ static graze_object_info info_of(const scene_object *object, const rigid_pose *p
 
 graze_result graze_object_get_info(const graze_scene *scene, graze_object id, graze_object_info *info_out) {
   if (scene == NULL) return scene_fail_null("scene");
-  if (info_out == NULL) return scene_fail_null("place for the info");
+  if (info_out == NULL) return scene_fail_null("output for the info");
   if (definition_room(&object_info_definition, info_out->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   const scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
@@ -88,10 +88,10 @@ static graze_result copy_numbers(const graze_scene *scene, graze_object id, bool
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const size_t there = of_vertices ? object->positions.count : object->elements.count;
   if (first > there || count > there - first)
-    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %zu numbers of %s from %zu on; the object has %zu",
-                      scene_label(id.index, object->name).text, count, of_vertices ? "vertices" : "primitives", first,
-                      there);
-  if (count > 0 && numbers_out == NULL) return scene_fail_null("place for the numbers");
+    return scene_fail(
+        scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %zu numbers of %s, from %zu, are requested; the object has %zu",
+        scene_label(id.index, object->name).text, count, of_vertices ? "vertices" : "primitives", first, there);
+  if (count > 0 && numbers_out == NULL) return scene_fail_null("output for the numbers");
   object_numbers_copy(object, of_vertices, first, count, numbers_out);
   return GRAZE_OK;
 }
@@ -111,7 +111,7 @@ void *graze_object_user_data(const graze_scene *scene, graze_object id) {
   return object != NULL ? object->user_data : NULL;
 }
 
-/* ---------------------------------------------------------------------------------------------- where they are */
+/* ---------------------------------------------------------------------------------------------- positions */
 
 /* An object whose positions can be read here. */
 typedef struct placed_object {
@@ -119,7 +119,7 @@ typedef struct placed_object {
   object_source source;
   object_label label;
   rigid_pose pose;
-  bool posed; /* asked for after the pose, and there is one */
+  bool posed; /* posed positions are requested, and there is a pose */
 } placed_object;
 
 static graze_result place(const graze_scene *scene, graze_object id, bool after_pose, placed_object *placed_out) {
@@ -144,7 +144,7 @@ static void place_vertex(const placed_object *placed, size_t vertex, double posi
   pose_position(&placed->pose, given, position_out);
 }
 
-/* What the output is to hold must be finite there: checked before the first is written. */
+/* Checks that the values are finite in the type of the output, before the first is written. */
 static graze_result check_places(const graze_scene *scene, const placed_object *placed, size_t first, size_t count,
                                  bool to_double) {
   if (to_double ? !placed->posed : !placed->posed && !placed->object->is_double) return GRAZE_OK;

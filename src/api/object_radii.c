@@ -1,5 +1,5 @@
-/* Radii of objects of spheres: set, read, and inserted with their centers. Every call either does all of its work or
- * none. */
+/* Radii of objects of spheres: set, read, and inserted with their centers. Every call succeeds completely or changes
+ * nothing. */
 #include "backend_cuda/device_backend.h"
 #include "base/float_environment.h"
 #include "scene/object_lookup.h"
@@ -36,7 +36,7 @@ static void *radius_place(const scene_object *object, size_t sphere) {
   return (unsigned char *)object->radii.data + sphere * object->radii.element_bytes;
 }
 
-/* An object of spheres, or a message. */
+/* Finds an object of spheres, or sets a message. */
 static graze_result find_spheres(const graze_scene *scene, graze_object id, scene_object **object_out,
                                  object_label *label_out) {
   if (scene == NULL) return scene_fail_null("scene");
@@ -80,7 +80,7 @@ graze_result graze_object_get_radii(const graze_scene *scene, graze_object id, s
   const graze_view view = {radii.data, radii.count, radii.stride_bytes, radii.format};
   graze_result result = find_spheres(scene, id, &object, &label);
   if (result == GRAZE_OK) result = view_check(&view, GRAZE_FORMAT_DOUBLE, "radii");
-  if (result == GRAZE_OK) result = check_range(scene, &label, first, radii.count, object->radii.count, "asked for");
+  if (result == GRAZE_OK) result = check_range(scene, &label, first, radii.count, object->radii.count, "requested");
   if (result != GRAZE_OK) return result;
   const object_source source = {.radii = object->radii.data, .radii_are_double = radii_are_double(object)};
   const bool to_double = radii.format == GRAZE_FORMAT_DOUBLE;
@@ -97,7 +97,7 @@ graze_result graze_object_get_radii(const graze_scene *scene, graze_object id, s
   return GRAZE_OK;
 }
 
-/* Room for all that is appended behind the centers: it is not seen until the count of spheres says so. */
+/* Reserves memory for everything appended with the centers; it is not visible until the count of spheres changes. */
 static bool reserve_spheres(graze_scene *scene, uint32_t index, size_t count) {
   scene_object *object = &scene_objects(scene)[index];
   memory *heap = &scene->memory;
@@ -143,7 +143,7 @@ graze_result graze_object_insert_spheres(graze_scene *scene, graze_object id, gr
       return scene_fail_memory(scene);
     if (positions.count <= SCENE_NUMBER_LIMIT - first && !reserve_spheres(scene, id.index, first + positions.count))
       return scene_fail_memory(scene);
-    result = scene_append_positions(scene, id.index, &positions); /* the last that may be refused */
+    result = scene_append_positions(scene, id.index, &positions); /* the last step that can fail */
     if (result != GRAZE_OK) return result;
     (void)scene_copy_radii(scene, &label, &radii, first, radii_are_double(object), radius_place(object, first));
     append_spheres(scene, id.index, positions.count);

@@ -1,4 +1,4 @@
-/* graze_pack_spheres: reads what the caller gave, packs, has the packing certified and fills the caller's list. */
+/* graze_pack_spheres: reads the definition, packs, certifies the packing and fills the caller's list. */
 #include "api/backend_table.h"
 #include "api/definitions.h"
 #include "api/mesh_crossings.h"
@@ -13,15 +13,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Spheres that are smaller than this part of the diagonal are of no use to anybody. */
+/* The least useful radius, as a fraction of the diagonal. */
 #define SMALLEST_PART 1e-6
 
-/* What a call holds while it works. */
+/* The state of one call. */
 typedef struct packing_call {
   graze_packing_options options;
   memory heap;
   graze_workers *team;
-  graze_scene *scene; /* of the certificate; it checks the mesh first */
+  graze_scene *scene; /* for the certificate; it also checks the mesh */
   graze_object body;
   closed_mesh mesh;
   packer packed; /* with the stages of a backend, once they are open */
@@ -49,11 +49,11 @@ static graze_result open_workers(packing_call *call) {
   }
   graze_workers_def def = graze_workers_def_default();
   def.allocator = &call->heap.allocator;
-  def.kept_bytes = 0; /* a host that wants memory kept makes the workers */
+  def.kept_bytes = 0; /* memory is only kept by workers that the host creates */
   return graze_workers_create(&def, &call->team);
 }
 
-/* Who does the prototypes: the processor or a device. */
+/* Chooses whether the processor or a device computes the prototypes. */
 static graze_result open_stages(packing_call *call) {
   const graze_packing_options *options = &call->options;
   graze_backend_def def;
@@ -70,7 +70,7 @@ static void close_stages(packing_call *call) {
   if (call->packed.stages.close != NULL) call->packed.stages.close(call->packed.stages.context);
 }
 
-/* The scene looks at views, numbers and coordinates as it does for every mesh. */
+/* The scene checks views, numbers and coordinates, as for every mesh. */
 static graze_result open_scene(packing_call *call, const graze_mesh_def *mesh) {
   graze_scene_def def = graze_scene_def_default();
   def.allocator = &call->heap.allocator;
@@ -81,7 +81,7 @@ static graze_result open_scene(packing_call *call, const graze_mesh_def *mesh) {
   body.positions = mesh->positions;
   body.triangles = mesh->triangles;
   body.name = mesh->name;
-  body.self = false; /* what the mesh does to itself is no matter of the spheres */
+  body.self = false; /* pairs within the mesh are not needed for spheres */
   return graze_scene_add_triangles(call->scene, &body, &call->body);
 }
 
@@ -116,7 +116,7 @@ static graze_result fail_packing(graze_result result, const packing_call *call) 
   if (result == GRAZE_STOPPED)
     return fail(result, "the caller stopped the packing after %zu spheres", call->packed.count);
   if (result == GRAZE_OUT_OF_MEMORY)
-    return fail(result, "out of memory for packing %zu triangles after %zu spheres", call->mesh.triangle_count,
+    return fail(result, "out of memory while packing %zu triangles after %zu spheres", call->mesh.triangle_count,
                 call->packed.count);
   return result;
 }

@@ -1,14 +1,14 @@
-/* Packings that tetrahedra carry: the calls of graze_carrier.
+/* Packings carried by tetrahedra: the calls of graze_carrier.
  *
- * A sphere's new radius is the least of three: what its tetrahedron's map leaves of it (carried_sphere.h), the distance
- * of its center from the moved surface, and, of each sphere that it would overlap, the same part of both radii as the
- * centers' distance is of their sum. That last needs one round: every pair that overlaps shrinks by its own part or
- * more, so that the sum of the two fits, and no pair that did not overlap begins to. All roundings are on the small
- * side. Then the scene that found the pairs, which holds surface and spheres, is asked for the certificate.
+ * A sphere's new radius is the least of three: the radius that its tetrahedron's map leaves (carried_sphere.h), the
+ * distance of its center from the moved surface, and, for each sphere that it would overlap, its radius times the ratio
+ * of the centers' distance to the sum of both radii. The last needs one round: each of two overlapping spheres shrinks
+ * by the ratio of this pair or more, so that the sum of the radii fits, and no other pair begins to overlap. All values
+ * are rounded down. Then the scene that found the pairs, which contains surface and spheres, certifies the packing.
  *
- * Coordinates are scaled by a power of two, each frame's own, as the packer's are.
+ * Coordinates are scaled by a power of two per frame, as in the packer.
  *
- * Workload: 10^3 to 10^5 spheres and 10^3 to 10^6 tetrahedra, frame after frame: what a frame needs is kept. */
+ * Workload: 10^3 to 10^5 spheres and 10^3 to 10^6 tetrahedra, for many frames; memory is kept between frames. */
 #include "api/definitions.h"
 #include "api/packing_certificate.h"
 #include "base/answer_list.h"
@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-/* What the distance of two centers is off by, of itself. */
+/* The relative error of the distance of two centers. */
 #define MARGIN_OVERLAP 0x1p-40
 
 enum { SPHERES_A_TASK = 256, TETRAHEDRA_MOST = 1 << 30 };
@@ -41,7 +41,7 @@ struct graze_carrier {
   array triangles; /* uint32_t[3]: of the surface */
   double *corners; /* nine a triangle of the surface, scaled */
   carried_sphere *spheres;
-  double *factors; /* by which radii shrink: one a sphere */
+  double *factors; /* factors of the radii, one per sphere */
   obstacle_tree_memory room;
   obstacle_tree surface_tree;
   double scale, diagonal;
@@ -49,13 +49,13 @@ struct graze_carrier {
 };
 
 static graze_result fail_memory(const graze_carrier *carrier) {
-  return fail(GRAZE_OUT_OF_MEMORY, "out of memory for carrying %zu spheres by %zu tetrahedra", carrier->sphere_count,
+  return fail(GRAZE_OUT_OF_MEMORY, "out of memory while carrying %zu spheres by %zu tetrahedra", carrier->sphere_count,
               carrier->tetrahedron_count);
 }
 
 /* ---------------------------------------------------------------------------------------------- positions */
 
-/* The power of two that scales these numbers. */
+/* Finds the power of two that scales these numbers. */
 static double scale_for(const double *numbers, size_t count) {
   double largest = 0.0;
   for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(numbers[i]));
@@ -88,7 +88,8 @@ static bool build_surface(graze_carrier *carrier) {
 
 /* ---------------------------------------------------------------------------------------------- binding */
 
-/* The scene of tetrahedra and points says, exactly, which tetrahedra hold which center; it refuses what scenes do. */
+/* A scene of tetrahedra and points finds, exactly, the tetrahedra that contain each center, and refuses invalid
+ * input. */
 static graze_result find_carriers(graze_carrier *carrier, const graze_carrier_def *def, const graze_scene_def *how,
                                   uint32_t *tetrahedron_of) {
   graze_scene *scene;
@@ -108,7 +109,7 @@ static graze_result find_carriers(graze_carrier *carrier, const graze_carrier_de
   if (result == GRAZE_OK) result = graze_scene_add_spheres(scene, &centers, &points);
   if (result == GRAZE_OK) result = graze_scene_update(scene);
   if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, NULL, &pairs);
-  for (size_t i = pairs.count; i-- > 0;) { /* sorted by tetrahedron: the first is written last */
+  for (size_t i = pairs.count; i-- > 0;) { /* pairs are sorted by tetrahedron, so the first one is kept */
     const graze_pair *pair = &pairs.pairs[i];
     tetrahedron_of[pair->primitive_b] = pair->primitive_a;
   }
@@ -151,9 +152,9 @@ static graze_result bind_all(graze_carrier *carrier, const graze_carrier_def *de
   return result;
 }
 
-/* ---------------------------------------------------------------------------------------------- making */
+/* ---------------------------------------------------------------------------------------------- creation */
 
-/* Surface and spheres, at rest; frames overwrite both. */
+/* Creates the scene of surface and spheres at rest; frames overwrite both. */
 static graze_result fill_scene(graze_carrier *carrier, const graze_carrier_def *def) {
   graze_mesh_def mesh = graze_mesh_def_default(), balls = graze_mesh_def_default();
   mesh.positions = def->positions;
@@ -175,7 +176,7 @@ static graze_result open_workers(graze_carrier *carrier, graze_workers *given_or
   }
   graze_workers_def def = graze_workers_def_default();
   def.allocator = &carrier->heap.allocator;
-  def.kept_bytes = 0; /* a host that wants memory kept makes the workers */
+  def.kept_bytes = 0; /* only workers that the host creates keep memory */
   return graze_workers_create(&def, &carrier->team);
 }
 
@@ -273,7 +274,7 @@ typedef struct frame {
   graze_sphere *spheres;
 } frame;
 
-/* The distance of the surface, or `enough` where that is less. */
+/* The distance to the surface, or `enough` if that is less. */
 static double surface_distance(const graze_carrier *carrier, const double center[3], double enough) {
   near_list near;
   near_list_begin(&near, 1.0, 1e-6);
@@ -283,7 +284,7 @@ static double surface_distance(const graze_carrier *carrier, const double center
   return near.count > 0 ? fmin(near.distance[0], enough) : enough;
 }
 
-/* How large a sphere may be where it is, before others are looked at; scaled. */
+/* The largest radius of a sphere at its place, ignoring other spheres; scaled. */
 static double lone_radius(const graze_carrier *carrier, const carried_sphere *sphere, const double center[3]) {
   orientation_tally tally = {0};
   const double wish = sphere->radius * carried_stretch(sphere, carrier->positions);
@@ -320,7 +321,7 @@ static graze_result put_into_scene(const frame *now, bool centers) {
   return result == GRAZE_OK ? graze_scene_update(carrier->scene) : result;
 }
 
-/* What part of their radii two spheres may keep; scaled, so that nothing overflows. */
+/* The fraction of their radii that two spheres may keep; scaled, so that nothing overflows. */
 static double part_of_pair(const graze_carrier *carrier, const graze_sphere *a, const graze_sphere *b) {
   const double scale = carrier->scale;
   double way[3];
@@ -332,7 +333,7 @@ static double part_of_pair(const graze_carrier *carrier, const graze_sphere *a, 
 static graze_result keep_apart(const frame *now) {
   graze_carrier *carrier = now->carrier;
   graze_query query = graze_query_default();
-  query.scope = GRAZE_SCOPE_WITHIN; /* of the spheres: the surface takes no part within itself */
+  query.scope = GRAZE_SCOPE_WITHIN; /* only pairs with spheres: pairs within the surface are not needed */
   const graze_result result = graze_scene_find_pairs(carrier->scene, &query, &carrier->pairs);
   if (result != GRAZE_OK) return result;
   for (size_t i = 0; i < carrier->sphere_count; i++) carrier->factors[i] = 1.0;
@@ -383,7 +384,7 @@ static graze_result run_frame(graze_carrier *carrier, const graze_view *position
 graze_result graze_carrier_move(graze_carrier *carrier, graze_view positions, graze_carried *carried) {
   GUARD_FLOAT_ENVIRONMENT();
   if (carrier == NULL || carried == NULL)
-    return fail(GRAZE_INVALID_ARGUMENT, "the %s is NULL", carrier == NULL ? "carrier" : "place for the spheres");
+    return fail(GRAZE_INVALID_ARGUMENT, "the %s is NULL", carrier == NULL ? "carrier" : "output for the spheres");
   if (definition_room(&carried_definition, carried->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   graze_list_memory *list = carried->memory;
   answer_list_write(&carried_definition, carried, &(graze_carried){.memory = list});

@@ -22,8 +22,8 @@ static graze_result add_spheres(graze_scene *scene, const graze_sphere *spheres,
   return graze_scene_add_spheres(scene, &def, added);
 }
 
-/* Multiplying by a power of two keeps signs: coordinates are no larger than the mesh's, and where they become too small
- * to be exact they were so in the scene. */
+/* Multiplying by a power of two keeps signs: coordinates are no larger than the mesh's, and those that underflow did so
+ * in the scene, too. */
 static graze_sphere scaled_as(const certified_body *mesh, const graze_sphere *sphere) {
   graze_sphere scaled = *sphere;
   for (int k = 0; k < 3; k++) scaled.center[k] *= mesh->scale;
@@ -31,7 +31,7 @@ static graze_sphere scaled_as(const certified_body *mesh, const graze_sphere *sp
   return scaled;
 }
 
-/* The scene lists what touches as well: the sign tells touching from reaching in. */
+/* The scene also lists touching pairs: the sign distinguishes touching from overlapping. */
 static void judge_pair(const certified_body *mesh, const graze_sphere *spheres, const graze_pair *pair,
                        graze_object body, packing_certificate *found) {
   const bool a_is_sphere = pair->object_a != body.index, b_is_sphere = pair->object_b != body.index;
@@ -47,7 +47,7 @@ static void judge_pair(const certified_body *mesh, const graze_sphere *spheres, 
   }
 }
 
-/* A sphere that no triangle reaches into is inside where its center is. */
+/* A sphere without a triangle inside it is inside the mesh if its center is. */
 static uint64_t count_outside(const certified_body *mesh, const graze_sphere *spheres, size_t count) {
   uint64_t outside = 0;
   for (size_t i = 0; i < count; i++) {
@@ -58,8 +58,8 @@ static uint64_t count_outside(const certified_body *mesh, const graze_sphere *sp
   return outside;
 }
 
-/* One query for spheres and triangles, one for spheres alone: together they would have the boxes of triangles compared
- * with each other, and those of a fan all meet. */
+/* One query for spheres and triangles, one for spheres only: a common query would compare the boxes of triangles with
+ * each other, and those of a fan all meet. */
 graze_result packing_certificate_judge(const graze_scene *scene, graze_object body, const certified_body *mesh,
                                        const graze_sphere *spheres, size_t count, graze_pairs *pairs,
                                        packing_certificate *certificate_out) {

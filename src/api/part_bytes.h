@@ -1,25 +1,25 @@
-/* How a part of an object lies in bytes: a header, then arrays, each of which begins at a multiple of eight. Whoever
- * writes it has one process in mind, and another of the same program that reads it: no order of bytes is converted. */
+/* The layout of a part of an object in bytes: a header, then arrays, each of which begins at a multiple of eight. The
+ * format is for exchange between processes of the same program: byte order is not converted. */
 #ifndef GRAZE_API_PART_BYTES_H
 #define GRAZE_API_PART_BYTES_H
 
 #include "graze/parts.h"
 
-/* The first eight bytes: another version of the library, or another order of bytes, has others. */
+/* The first eight bytes, which identify the version of the library and the byte order. */
 #define PART_MARK UINT64_C(0x31747261705f7a67)
 
 typedef struct part_header {
-  uint64_t mark, bytes; /* all of the part, this header too */
+  uint64_t mark, bytes; /* of the part, including this header */
   uint64_t category, mask;
   graze_pose pose;
   uint32_t kind, object;
   uint32_t vertex_count, primitive_count;
-  uint32_t corner_count, triangle_count;  /* of elements whose corners vary; else 0 */
-  uint32_t first_vertex, first_primitive; /* the numbers of the first, where the others follow it */
+  uint32_t corner_count, triangle_count;  /* of elements with a varying number of corners; otherwise 0 */
+  uint32_t first_vertex, first_primitive; /* the numbers of the first, if the others are consecutive */
   uint8_t is_double, radii_are_double, self, vertices_follow, primitives_follow, reserved[3];
 } part_header;
 
-/* Where the arrays begin; those that the part does not have are empty. */
+/* The offsets of the arrays; missing ones are empty. */
 typedef struct part_layout {
   size_t positions, radii, vertices, primitives;
   size_t corners, corner_first, triangulation, triangulation_first, repeats;
@@ -32,7 +32,7 @@ static inline size_t part_place(size_t *at, bool is_there, size_t count, size_t 
   return place;
 }
 
-/* Sizes cannot overflow: counts have 32 bits. */
+/* Sizes cannot overflow, as counts have 32 bits. */
 static inline part_layout part_layout_of(const part_header *part, uint32_t corners_each) {
   const size_t count = part->primitive_count, vertices = part->vertex_count;
   const bool varies = corners_each == 0, is_cells = part->kind == GRAZE_KIND_POLYHEDRON;
@@ -51,5 +51,9 @@ static inline part_layout part_layout_of(const part_header *part, uint32_t corne
   layout.end = at;
   return layout;
 }
+
+/* Copies the header and finds the arrays. GRAZE_INVALID_ARGUMENT if the bytes are not a part. */
+graze_result part_read_header(const graze_scene *scene, const void *bytes, size_t size, part_header *part,
+                              part_layout *layout);
 
 #endif

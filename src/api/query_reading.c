@@ -28,7 +28,7 @@ static graze_result check_focus(const graze_scene *scene, const graze_query *que
   return query->in_box ? check_box(scene, query) : GRAZE_OK;
 }
 
-/* The primitives of so many rings of a fine mesh are some ten thousands, gone over for each primitive. */
+/* On a fine mesh, this many rings contain some ten thousand primitives, which are visited for each primitive. */
 enum { CLEARANCE_RINGS_MOST = 64 };
 
 static graze_result check_clearance(const graze_scene *scene, const graze_query *query) {
@@ -41,13 +41,13 @@ static graze_result check_clearance(const graze_scene *scene, const graze_query 
   const bool has_rings = query->clearance > 0.0 && query->clearance_rings > 1;
   if (has_rings && (query->scope & GRAZE_SCOPE_WITHIN) != 0 && scene_has_parts(scene))
     return scene_fail(scene, GRAZE_UNSUPPORTED,
-                      "clearance_rings is %zu: rings around vertices are not counted through the parts of one object "
+                      "clearance_rings is %zu: rings are not counted across the parts of one object "
                       "(equal global_object); at most 1 is possible",
                       query->clearance_rings);
   return GRAZE_OK;
 }
 
-/* What neighbors share beyond their common corners is defined for surfaces alone. */
+/* The rule for neighbors is only defined for surfaces. */
 static graze_result check_neighbor_rule(const graze_scene *scene, const graze_query *query) {
   if (query->neighbors == GRAZE_NEIGHBORS_SKIP || (query->scope & GRAZE_SCOPE_WITHIN) == 0 || !scene->has_solids)
     return GRAZE_OK;

@@ -1,5 +1,5 @@
-/* Curves of regions as callers see them: in the order of regions, faces by the numbers of their objects, points with
- * coordinates; see region_curves.h. */
+/* Curves of regions in the form of the public list: in the order of regions, faces by the numbers of their objects,
+ * points with coordinates; see region_curves.h. */
 #include "api/region_curves.h"
 
 #include "scene/object_numbers.h"
@@ -9,23 +9,35 @@ typedef struct curve_writing {
   const graze_scene *scene;
   const region_scene *work;
   const region_vertices *vertices;
-  const index_pair *pairs;
   const curve_set *set;
-  const uint32_t *chain_of; /* for each curve that is written */
+  const uint32_t *chain_of; /* per written curve */
   const graze_curve *curves;
   graze_curve_vertex *written;
 } curve_writing;
 
-static graze_face public_face(const curve_writing *writing, face_name name, uint32_t object) {
-  const scene_object *owner = &scene_objects(writing->scene)[object];
+/* The global number of a vertex or primitive, or its own number if the object has none. */
+static uint32_t public_number_of_own(const scene_object *object, bool is_vertex, uint32_t own) {
+  uint32_t number = own;
+  if (object->numbers.given) object_numbers_copy(object, is_vertex, own, 1, &number);
+  return number;
+}
+
+static uint32_t public_vertex(const curve_writing *writing, uint32_t place) {
+  const uint32_t vertex = ARRAY_AS(uint32_t, &writing->vertices->vertex_of)[place];
+  const uint32_t slot = ARRAY_AS(uint32_t, &writing->vertices->object_of)[place];
+  const scene_object *object = &scene_objects(writing->scene)[slot];
+  return public_number_of_own(object, true, vertex - object->first_vertex);
+}
+
+static graze_face public_face(const curve_writing *writing, face_name name) {
   graze_face face = {(graze_face_kind)name.kind, name.first, name.second};
   if (face.kind == GRAZE_FACE_INSIDE) {
-    face.first = name.first - owner->first_primitive + owner->public_primitive;
+    const scene_object *owner = &scene_objects(writing->scene)[scene_owner(writing->scene, name.first)];
+    face.first = public_number_of_own(owner, false, name.first - owner->first_primitive);
     return face;
   }
-  const uint32_t *vertex_of = writing->vertices->vertex_of.data;
-  face.first = vertex_of[name.first] - owner->first_vertex;
-  face.second = vertex_of[name.second] - owner->first_vertex;
+  face.first = public_vertex(writing, name.first);
+  face.second = public_vertex(writing, name.second);
   return face;
 }
 
@@ -36,19 +48,17 @@ static void write_range(void *context, size_t first, size_t end, uint32_t worker
   (void)worker;
   for (size_t i = first; i < end; i++) {
     const curve_chain *chain = &ARRAY_AS(curve_chain, &writing->set->chains)[writing->chain_of[i]];
-    const index_pair pair = writing->pairs[chain->pair];
-    const uint32_t a = scene_owner(writing->scene, pair.a), b = scene_owner(writing->scene, pair.b);
     for (size_t j = 0; j < chain->count; j++) {
       const curve_node *node = &nodes[members[chain->first + j]];
       graze_curve_vertex *vertex = &writing->written[writing->curves[i].first_vertex + j];
-      vertex->face_a = public_face(writing, node->a, a);
-      vertex->face_b = public_face(writing, node->b, b);
-      curve_node_locate(writing->work, writing->vertices, node, a, b, vertex->position);
+      vertex->face_a = public_face(writing, node->a);
+      vertex->face_b = public_face(writing, node->b);
+      curve_node_locate(writing->work, writing->vertices, node, vertex->position);
     }
   }
 }
 
-/* Orders curves by regions, and keeps the order in each. `chain_of` gets the chain of each. */
+/* Orders curves by regions, stably. `chain_of` receives the chain of each. */
 static void order_curves(const curve_set *set, const uint32_t *region_of, graze_region *regions, size_t region_count,
                          uint32_t *chain_of, graze_curve *curves) {
   const curve_chain *chains = set->chains.data;
@@ -102,10 +112,10 @@ graze_result region_curves_write(const graze_scene *scene, const region_scene *w
                                  const index_pair *pairs, const uint32_t *region_of, graze_region *regions,
                                  graze_list_memory *list, graze_regions *fields) {
   curve_set set = {0};
-  curve_writing writing = {.scene = scene, .work = work, .vertices = vertices, .pairs = pairs, .set = &set};
+  curve_writing writing = {.scene = scene, .work = work, .vertices = vertices, .set = &set};
   graze_result result =
       curve_set_make(work, vertices, pairs, fields->pair_count, &set) ? GRAZE_OK : scene_fail_memory(scene);
-  if (result == GRAZE_OK && !stop_is_asked_for(work->stop))
+  if (result == GRAZE_OK && !stop_is_requested(work->stop))
     result = write_set(&writing, region_of, regions, list, fields);
   curve_set_release(&set, work->heap);
   return result;

@@ -1,4 +1,4 @@
-/* Configurations of many objects: graze_scene_test_configurations, read, checked, and handed to the backend. */
+/* Configurations of many objects: reads and checks graze_scene_test_configurations, and passes it to the backend. */
 #include "api/configuration_plan.h"
 #include "api/definitions.h"
 #include "api/query_reading.h"

@@ -1,4 +1,4 @@
-/* The public call for contacts: the scene's backend measures the pairs, the caller's list is filled. */
+/* The public call for contacts, which the scene's backend measures. */
 #include "api/scene_contacts.h"
 
 #include "api/answer_fields.h"
@@ -13,19 +13,19 @@ graze_result scene_read_contact_options(const graze_scene *scene, const graze_co
   const graze_result result = definition_read(&contact_options_definition, given_or_null, true, options_out);
   if (result != GRAZE_OK) return result;
   if (options_out->reserved != 0)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the reserved field of the options of contacts is not 0");
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the reserved field of the contact options is not 0");
   return scene_check_test(scene, options_out->test);
 }
 
-graze_result scene_ask_contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer) {
+graze_result scene_query_contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer) {
   if (request->count > 0 && request->pairs == NULL)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the list of %zu pairs is NULL", request->count);
   graze_result result = scene_check_test(scene, request->test);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
   if (result != GRAZE_OK) return result;
-  scene_take_turn(scene);
+  scene_lock_device(scene);
   result = scene->backend->contacts(scene, request, answer);
-  scene_end_turn(scene);
+  scene_unlock_device(scene);
   return result;
 }
 
@@ -42,7 +42,7 @@ graze_result graze_scene_make_contacts(const graze_scene *scene, const graze_pai
   contact_answer answer = {0};
   result = scene_read_contact_options(scene, given, &options);
   if (result == GRAZE_OK)
-    result = scene_ask_contacts(
+    result = scene_query_contacts(
         scene, &(contact_request){.pairs = pairs, .count = count, .test = options.test, .list = list}, &answer);
   if (result == GRAZE_OK) {
     list->timings = (graze_timings){

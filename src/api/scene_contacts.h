@@ -4,11 +4,11 @@
 
 #include "backend/backend.h"
 
-/* The options over the defaults, checked. */
+/* Reads the options over the defaults and checks them. */
 graze_result scene_read_contact_options(const graze_scene *scene, const graze_contact_options *given_or_null,
                                         graze_contact_options *options_out);
 
-/* Contacts of a caller's pairs, made by the scene's backend. */
-graze_result scene_ask_contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer);
+/* Computes the contacts of a caller's pairs with the scene's backend. */
+graze_result scene_query_contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer);
 
 #endif

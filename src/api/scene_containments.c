@@ -1,12 +1,16 @@
 /* Objects inside others: graze_scene_find_containments.
  *
- * 1. Objects that touch are known or found: they contain nothing of each other.
- * 2. Of the others, those whose boxes meet are candidates: one may be inside the other if that is a surface.
- * 3. A component of an object that does not touch a surface lies on one side of it. So for each surface one point of
- *    each component that lies in its box is enough, and all of them are counted in one pass over its triangles.
- * 4. Whether the surface is closed is looked at last, where it winds around some point: that is rare, and costs most.
+ * 1. Find the objects that touch, unless they are given: they do not contain each other.
  *
- * Workload: 2 to 10^5 objects, of which few have boxes that meet. */
+ * 2. Of the others, those with boxes that meet are candidates: one may be inside the other if the other is a surface.
+ *
+ * 3. A connected component of an object that does not touch a surface is on one side of it. So for each surface, one
+ * point of each component in its box suffices; all are counted in one pass over its triangles.
+ *
+ * 4. Whether the surface is closed is checked last, only if it winds around some point: that is rare, and the most
+ * expensive step.
+ *
+ * Workload: 2 to 10^5 objects, few of which have boxes that meet. */
 #include "analysis/object_components.h"
 #include "analysis/surface_openings.h"
 #include "analysis/surface_winding.h"
@@ -28,7 +32,7 @@ typedef struct inner_object {
   bool is_needed;
 } inner_object;
 
-/* Points of one inner object, among those of an outer one. */
+/* The points of one inner object, in the list of an outer one. */
 typedef struct inner_points {
   uint32_t inner;
   size_t first, end;
@@ -39,16 +43,16 @@ typedef struct containment_search {
   const graze_containment_options *options;
   memory *heap;
   stop_check *stop;
-  pair_set touching; /* by the numbers in pairs, the lower one first */
+  pair_set touching; /* by numbers in pairs, the lower one first */
   array objects;     /* uint32_t: slots that have primitives; */
   array boxes;       /* exact_box: of the posed vertices of each of them */
   array keys; /* uint64_t: outer << 32 | inner, sorted, by their numbers in `objects`; then as many for sorting */
   size_t key_count;
   array inners; /* inner_object: an entry of `objects` each */
   atomic_bool failed;
-  /* Of the outer object that is looked at. */
+  /* for the current outer object */
   array points; /* wound_point */
-  array counts; /* uint32_t: the primitives that each stands for */
+  array counts; /* uint32_t: the number of primitives that each represents */
   array runs;   /* inner_points */
   array found;  /* graze_containment */
 } containment_search;
@@ -89,9 +93,9 @@ static uint32_t number_of(const containment_search *work, size_t entry) {
   return scene_objects(work->scene)[slot_of_entry(work, entry)].public_object;
 }
 
-/* ---------------------------------------------------------------------------------------------- who touches */
+/* ---------------------------------------------------------------------------------------------- touching objects */
 
-/* Where two objects have one number, a pair of numbers does not tell which of them touch. */
+/* If two objects have the same number, a pair of numbers does not identify the objects that touch. */
 static graze_result check_numbers(const graze_scene *scene) {
   const numbered_object *rows = scene->by_number.data;
   for (size_t i = 1; i < scene->by_number.count; i++)
@@ -159,10 +163,10 @@ static graze_result list_objects(containment_search *work) {
   return GRAZE_OK;
 }
 
-/* Whether one object may lie inside the other, if that is a closed surface. */
+/* Whether one object may be inside the other, if that is a closed surface. */
 static bool may_nest(const containment_search *work, index_pair entries) {
   const index_pair numbers = index_pair_in_order(number_of(work, entries.a), number_of(work, entries.b));
-  return scene_asks_for(work->scene, slot_of_entry(work, entries.a), slot_of_entry(work, entries.b)) &&
+  return scene_includes_pair(work->scene, slot_of_entry(work, entries.a), slot_of_entry(work, entries.b)) &&
          !pair_set_has(&work->touching, numbers);
 }
 
@@ -201,13 +205,13 @@ static void component_range(void *context, size_t first, size_t end, uint32_t wo
   (void)worker;
   for (size_t i = first; i < end; i++) {
     inner_object *inner = &ARRAY_AS(inner_object, &work->inners)[i];
-    if (inner->is_needed && !stop_is_asked_for(work->stop) &&
+    if (inner->is_needed && !stop_is_requested(work->stop) &&
         !object_components_find(source_of(work, i), vertex_count_of(work, i), work->heap, &inner->components))
       atomic_store(&work->failed, true);
   }
 }
 
-/* The components of all objects that may be inside another. */
+/* Finds the components of all objects that may be inside another. */
 static graze_result find_components(containment_search *work) {
   if (!array_resize(&work->inners, work->heap, work->objects.count)) return scene_fail_memory(work->scene);
   inner_object *inners = work->inners.data;
@@ -222,7 +226,7 @@ static graze_result find_components(containment_search *work) {
 
 /* ---------------------------------------------------------------------------------------------- inside */
 
-/* The first of components, which ascend by x, that does not lie below. */
+/* The first component, in ascending order of x, that is not below the given one. */
 static size_t first_from(const object_component *components, size_t count, double x) {
   size_t first = 0;
   while (count > 0) {
@@ -259,7 +263,7 @@ static bool add_points(containment_search *work, const exact_box *box, uint32_t 
   return run.end == run.first || array_push(&work->runs, work->heap, &run);
 }
 
-/* How many primitives of the inner object lie inside. */
+/* The number of primitives of the inner object that are inside. */
 static uint32_t count_inside(const containment_search *work, const inner_points *run) {
   uint32_t count = 0;
   for (size_t i = run->first; i < run->end; i++)
@@ -276,7 +280,7 @@ static graze_result add_containment(containment_search *work, uint32_t outer, co
   return scene_fail_memory(work->scene);
 }
 
-/* Whether the surface winds around some point; not where it is certain not to be closed. */
+/* Whether the surface winds around some point; false if it is certainly not closed. */
 static bool winds_around_some(const containment_search *work) {
   const wound_point *points = work->points.data;
   bool winds = false;
@@ -294,8 +298,8 @@ static graze_result fail_surface(const containment_search *work, uint32_t entry,
                     scene_label(slot, scene_objects(work->scene)[slot].name).text);
 }
 
-/* All objects that may lie inside one: keys [first, end). */
-static graze_result look_inside(containment_search *work, size_t first, size_t end) {
+/* Tests all objects that may be inside one: keys [first, end). */
+static graze_result find_inside(containment_search *work, size_t first, size_t end) {
   const uint64_t *keys = work->keys.data;
   const uint32_t outer = (uint32_t)(keys[first] >> 32);
   work->points.count = work->counts.count = work->runs.count = 0;
@@ -306,7 +310,7 @@ static graze_result look_inside(containment_search *work, size_t first, size_t e
   if (!surface_winding_count(source_of(work, outer), vertex_count_of(work, outer), work->scene->workers, work->heap,
                              work->stop, work->points.data, work->points.count))
     return scene_fail_memory(work->scene);
-  if (stop_is_asked_for(work->stop) || !winds_around_some(work)) return GRAZE_OK;
+  if (stop_is_requested(work->stop) || !winds_around_some(work)) return GRAZE_OK;
   surface_opening opening;
   graze_result result =
       surface_openings_find(source_of(work, outer), vertex_count_of(work, outer), work->heap, &opening);
@@ -316,20 +320,20 @@ static graze_result look_inside(containment_search *work, size_t first, size_t e
   return result;
 }
 
-static graze_result look_inside_all(containment_search *work) {
+static graze_result find_all_inside(containment_search *work) {
   const uint64_t *keys = work->keys.data;
   graze_result result = GRAZE_OK;
   for (size_t first = 0, end; first < work->key_count && result == GRAZE_OK; first = end) {
     for (end = first; end < work->key_count && keys[end] >> 32 == keys[first] >> 32;) end++;
-    if (stop_is_asked_for(work->stop)) return GRAZE_STOPPED;
-    result = look_inside(work, first, end);
+    if (stop_is_requested(work->stop)) return GRAZE_STOPPED;
+    result = find_inside(work, first, end);
   }
-  return result == GRAZE_OK && stop_is_asked_for(work->stop) ? GRAZE_STOPPED : result;
+  return result == GRAZE_OK && stop_is_requested(work->stop) ? GRAZE_STOPPED : result;
 }
 
 /* ---------------------------------------------------------------------------------------------- the list */
 
-/* Sorted by the numbers in pairs, into the caller's list. */
+/* Writes the results to the caller's list, sorted by numbers in pairs. */
 static graze_result write_list(containment_search *work, graze_list_memory *list, graze_containments *fields) {
   const size_t count = work->found.count;
   const graze_containment *found = work->found.data;
@@ -362,7 +366,7 @@ static graze_result run(containment_search *work, graze_list_memory *list, graze
   timings.bounds_ms += timer_now_ms() - begin;
   const double middle = timer_now_ms();
   if (result == GRAZE_OK) result = find_components(work);
-  if (result == GRAZE_OK) result = look_inside_all(work);
+  if (result == GRAZE_OK) result = find_all_inside(work);
   if (result == GRAZE_OK) result = write_list(work, list, fields);
   timings.test_ms += timer_now_ms() - middle;
   if (result != GRAZE_OK) return result;

@@ -1,4 +1,4 @@
-/* A scene's life: definitions, making and ending, its message, its method. */
+/* Creation and destruction of a scene, its definition, message and method. */
 #include "api/answer_fields.h"
 #include "api/definitions.h"
 #include "base/float_environment.h"
@@ -24,7 +24,7 @@ const char *graze_version(void) {
   return GRAZE_VERSION_TEXT;
 }
 
-/* The host's, or the scene's own. */
+/* The workers of the host, or of the scene. */
 static graze_result take_workers(graze_scene *scene, const graze_scene_def *def) {
   if (def->workers != NULL) {
     workers_retain(def->workers);
@@ -35,12 +35,13 @@ static graze_result take_workers(graze_scene *scene, const graze_scene_def *def)
   return workers_create(&scene->memory, &own, &scene->workers);
 }
 
-/* The scene's own memory is counted with it; it is not the workers', which may end before it is given back. */
+/* The memory of the scene struct is counted with the scene. It does not belong to the workers, which may end before it
+ * is released. */
 static graze_scene *allocate_scene(const graze_allocator *host, workers *workers_or_null) {
   memory first;
   memory_init(&first, host);
   graze_scene *scene = memory_allocate(&first, 1, sizeof *scene);
-  if (scene == NULL && workers_give_way(workers_or_null, host)) scene = memory_allocate(&first, 1, sizeof *scene);
+  if (scene == NULL && workers_release_cache(workers_or_null, host)) scene = memory_allocate(&first, 1, sizeof *scene);
   if (scene == NULL) return NULL;
   memset(scene, 0, sizeof *scene);
   scene->host = *host;
@@ -51,10 +52,16 @@ static graze_scene *allocate_scene(const graze_allocator *host, workers *workers
   return scene;
 }
 
-/* Guarded for what a backend does when it opens and closes. */
+/* Each scene of the process has its own range of stamps; their order among scenes does not matter. */
+static uint64_t first_stamp(void) {
+  static _Atomic(uint64_t) scene_count;
+  return (atomic_fetch_add_explicit(&scene_count, 1, memory_order_relaxed) << 40) + 1;
+}
+
+/* The float environment is guarded for backends, when they open and close. */
 graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scene **scene_out) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene_out == NULL) return scene_fail_null("place for the scene");
+  if (scene_out == NULL) return scene_fail_null("output for the scene");
   *scene_out = NULL;
   graze_scene_def def;
   graze_allocator allocator;
@@ -64,11 +71,13 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
   graze_scene *scene = allocate_scene(&allocator, def.workers);
   if (scene == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: cannot create a scene");
   scratch_pool_init(&scene->scratch, &scene->memory);
-  turn_lock_init(&scene->turn);
+  call_lock_init(&scene->device_lock);
   array_init(&scene->objects, sizeof(scene_object));
   array_init(&scene->slots, sizeof(object_slot));
   array_init(&scene->poses, sizeof(rigid_pose));
   scene->pose_heap = &scene->memory;
+  scene->create_scene = graze_scene_create;
+  scene->destroy_scene = graze_scene_destroy;
   array_init(&scene->by_number, sizeof(numbered_object));
   array_init(&scene->excluded.partners, sizeof(object_partners));
   primitive_ranks_init(&scene->ranked);
@@ -76,11 +85,11 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
   graze_method_def_init(&scene->method_def, sizeof scene->method_def);
   scene->method_def.name = NULL;
   scene->simd = simd_widest();
-  scene->stamps.changed = 1; /* no stamp is as new: nothing is made yet */
+  scene->stamps.changed = first_stamp(); /* newer than all other stamps: nothing is computed yet */
   result = take_workers(scene, &def);
   if (result == GRAZE_OK) {
-    /* Which worker finds what is a matter of timing: each may begin a chunk in a list of candidates and one of pairs,
-     * where candidates are met twice some more, and its own lists of boxes are as long as its tasks need them. */
+    /* The distribution of work over workers depends on timing. Each worker may begin a chunk in the list of candidates
+     * and in that of pairs, and some more if candidates are found twice; its lists of boxes grow with its tasks. */
     scratch_pool_spare(&scene->scratch, 8 * sizeof(pair_chunk) * (workers_count(scene->workers) - 1));
     result = graze_scene_set_backend(scene, def.backend);
   }
@@ -107,9 +116,9 @@ void graze_scene_destroy(graze_scene *scene) {
   scene_release_arrays(scene);
   if (scene->backend != NULL) scene->backend->close(scene, scene->backend_state);
   scratch_pool_release(&scene->scratch);
-  workers_destroy(&scene->memory, scene->workers); /* last: what was given back before may be theirs */
-  turn_lock_destroy(&scene->turn);
-  /* The scene cannot account for itself while it is given back: its last bytes go through an account of their own. */
+  workers_destroy(&scene->memory, scene->workers); /* last: memory released before may belong to them */
+  call_lock_destroy(&scene->device_lock);
+  /* The scene cannot account for its own release: its last bytes go through a separate account. */
   memory last;
   memory_init(&last, &scene->host);
   atomic_store(&last.bytes_now, sizeof *scene);
@@ -122,7 +131,7 @@ void graze_scene_trim(graze_scene *scene) {
 
 graze_result graze_scene_get_timings(const graze_scene *scene, graze_timings *timings) {
   if (scene == NULL) return scene_fail_null("scene");
-  if (timings == NULL) return scene_fail_null("place for the timings");
+  if (timings == NULL) return scene_fail_null("output for the timings");
   if (definition_room(&timings_definition, timings->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   definition_answer(&timings_definition, timings, &(graze_timings){.update_ms = scene->update_ms});
   return GRAZE_OK;
@@ -130,7 +139,7 @@ graze_result graze_scene_get_timings(const graze_scene *scene, graze_timings *ti
 
 graze_result graze_scene_get_counters(const graze_scene *scene, graze_counters *counters) {
   if (scene == NULL) return scene_fail_null("scene");
-  if (counters == NULL) return scene_fail_null("place for the counters");
+  if (counters == NULL) return scene_fail_null("output for the counters");
   if (definition_room(&counters_definition, counters->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   graze_counters now = scene_update_counters(scene);
   scene_count_memory(scene, &now);

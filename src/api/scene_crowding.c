@@ -1,4 +1,4 @@
-/* The k-free measure of an object of the scene: the scene's backend counts, the caller's struct is filled. */
+/* The k-free measure of an object: counts with the scene's backend, and fills the caller's struct. */
 #include "api/answer_fields.h"
 #include "api/definitions.h"
 #include "backend/backend.h"
@@ -18,9 +18,9 @@ static graze_result measure(const graze_scene *scene, graze_object id, graze_lis
                                   answer_list_room(list, BLOCK_DIAMETERS, count, sizeof(double))};
   if (counts.k_of == NULL || counts.neighbors_of == NULL || counts.diameter_of == NULL) return scene_fail_memory(scene);
   crowding_outcome outcome;
-  scene_take_turn(scene);
+  scene_lock_device(scene);
   result = scene->backend->measure(scene, id.index, &counts, &outcome);
-  scene_end_turn(scene);
+  scene_unlock_device(scene);
   if (result != GRAZE_OK) return result;
   *fields = crowding_sum_up(elements->kind, &counts, count, outcome.levels);
   scene_record(scene, &outcome.timings, &outcome.counters, list);
@@ -33,7 +33,7 @@ static graze_result measure(const graze_scene *scene, graze_object id, graze_lis
 graze_result graze_scene_measure_crowding(const graze_scene *scene, graze_object object, graze_crowding *crowding) {
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
-  if (crowding == NULL) return scene_fail_null("measure of k");
+  if (crowding == NULL) return scene_fail_null("crowding");
   graze_list_memory *list = crowding->memory;
   graze_result result = scene_open_list(scene, &crowding_definition, crowding, &list);
   if (result != GRAZE_OK) return result;

@@ -1,4 +1,4 @@
-/* The public call for distances: workers measure the pairs on the host, the caller's list is filled. */
+/* The public call for distances, which the workers measure on the host. */
 #include "api/answer_fields.h"
 #include "api/definitions.h"
 #include "backend/backend.h"
@@ -16,7 +16,7 @@ typedef struct distance_work {
   const graze_scene *scene;
   const graze_pair *pairs;
   graze_distance *distances;
-  _Atomic(size_t) first_bad; /* lowest pair that is none; the least wins whatever the order */
+  _Atomic(size_t) first_bad; /* lowest invalid pair; a minimum, so the order does not matter */
 } distance_work;
 
 static void refuse(distance_work *work, size_t pair) {
@@ -25,13 +25,13 @@ static void refuse(distance_work *work, size_t pair) {
   }
 }
 
-/* The source of an object as it is now: on a device those of the scene do not know the last poses. */
+/* The current source of an object: on a device the scene's sources lack the last poses. */
 typedef struct recent_source {
   uint32_t slot; /* UINT32_MAX: none yet */
   object_source source;
 } recent_source;
 
-/* Finds the primitive, and its object's source where that is not the one of the last pair. */
+/* Finds the primitive, and its object's source if that is not the one of the last pair. */
 static bool find_primitive(const graze_scene *scene, uint32_t object, uint32_t primitive, recent_source *recent,
                            uint32_t *number_out) {
   uint32_t slot, own;

@@ -1,4 +1,5 @@
-/* The public calls about exclusions: which two objects no query pairs. Every call either does all of its work or none.
+/* The public calls about exclusions: object pairs that no query lists. Every call succeeds completely or changes
+ * nothing.
  *
  * Workload: a few for each joint of a robot, or some 10^6 in one call. */
 #include "scene/object_exclusions.h"
@@ -7,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Where an exclusion stands in messages about several. */
+/* The position of an exclusion in messages about several. */
 typedef struct exclusion_place {
   char text[40];
 } exclusion_place;
@@ -49,7 +50,7 @@ static graze_result check_exclusions(const graze_scene *scene, const graze_exclu
   return GRAZE_OK;
 }
 
-/* Room for all that are not excluded yet, so that the set grows once. */
+/* Reserves memory for all new exclusions, so that the set grows once. */
 static bool reserve_exclusions(graze_scene *scene, const graze_exclusion *pairs, size_t count) {
   pair_set *set = &scene->excluded.pairs;
   size_t missing = 0;
@@ -58,7 +59,7 @@ static bool reserve_exclusions(graze_scene *scene, const graze_exclusion *pairs,
   return missing == 0 || pair_set_reserve(set, &scene->memory, missing);
 }
 
-/* Notes in `changed` which ones differ now. Out of memory, it takes those back. */
+/* Applies the exclusions and records in `changed` which of them differ. When out of memory, it reverts them. */
 static graze_result exclude_all(graze_scene *scene, const graze_exclusion *pairs, size_t count, bool *changed) {
   bool ready = reserve_exclusions(scene, pairs, count);
   size_t done = 0;

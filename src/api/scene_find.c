@@ -1,4 +1,4 @@
-/* The public queries: what is asked is read and checked, the scene's backend finds it, the caller's list is filled. */
+/* The public queries: reads and checks the query, runs it on the scene's backend, and fills the caller's list. */
 #include "api/answer_fields.h"
 #include "api/definitions.h"
 #include "api/query_reading.h"
@@ -14,14 +14,14 @@ static graze_result ask(const graze_scene *scene, const graze_query *query, bool
     stop = &stops;
   }
   const pair_request request = {query, stop, first_only, false, list};
-  scene_take_turn(scene);
+  scene_lock_device(scene);
   const graze_result result = scene->backend->find(scene, &request, answer);
-  scene_end_turn(scene);
+  scene_unlock_device(scene);
   answer->counters.pairs = answer->count;
   return result == GRAZE_STOPPED ? scene_fail(scene, result, "the caller stopped the query") : result;
 }
 
-/* Fills the list, which is there, with the answer; after a failure it is empty. */
+/* Fills the caller's list with the answer; after a failure it is empty. */
 static graze_result find(const graze_scene *scene, const graze_query *given, bool first_only, graze_pairs *pairs) {
   graze_list_memory *list = pairs->memory;
   graze_result result = scene_open_list(scene, &pairs_definition, pairs, &list);

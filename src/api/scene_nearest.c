@@ -1,12 +1,12 @@
 /* Least distances of objects: graze_scene_find_nearest.
  *
- * 1. Objects that take part get trees: the scene's, or some for the call.
+ * 1. Objects that take part get trees: the scene's, or trees for the call.
  * 2. Tasks are lists of candidates: two objects that may be the nearest or within the bound, by their boxes, which are
- *    in a tree. A row of two objects has one candidate; one of an object, or of all, has many, nearest boxes first. A
- *    candidate is not searched where its boxes are farther apart than the best.
+ *    in a tree. A row of two objects has one candidate; a row of one object, or of all, has many, nearest boxes first.
+ *    A candidate is not searched if its boxes are farther apart than the best distance.
  * 3. Tasks run in parallel, each on one thread, each with one answer in its place: no answer depends on another task.
- *    When the time is over, a task ends with what it has, and its bounds hold what it has not searched.
- * 4. Depths of objects that overlap come from their regions, where they are asked for.
+ *    When the time limit is reached, a task ends with its current result, whose bounds include the unsearched rest.
+ * 4. Depths of objects that overlap come from their regions, if requested.
  *
  * Workload: two objects, or up to 10^5, of which each has some dozen others near it. */
 #include "api/answer_fields.h"
@@ -26,10 +26,10 @@
 
 #include <stdlib.h>
 
-/* The clock is read after so much of a time limit. */
+/* The clock is read after this fraction of a time limit. */
 #define TIME_LIMIT_GRAIN 0.02
 
-/* Two bodies by their places, and no more than their distance. */
+/* Two bodies by their indices, and a lower bound of their distance. */
 typedef struct nearest_candidate {
   double bound;
   uint32_t a, b;
@@ -38,7 +38,7 @@ typedef struct nearest_candidate {
 /* A row: candidates [first, end). */
 typedef struct nearest_task {
   size_t first, end;
-  uint32_t object; /* place of the object whose nearest is asked for; NO_BODY: none */
+  uint32_t object; /* index of the object whose nearest is requested; NO_BODY: none */
 } nearest_task;
 
 typedef struct nearest_work {
@@ -47,15 +47,15 @@ typedef struct nearest_work {
   memory *heap;
   stop_check *stop;       /* NULL: nothing ends the search */
   double deadline_ms;     /* infinite until the search begins */
-  atomic_bool is_stopped; /* by the caller, not by the time */
+  atomic_bool is_stopped; /* by the caller, not by the time limit */
   pose_trees trees;
   array objects;    /* uint32_t: slots that have primitives */
-  array bodies;     /* nearest_body, likewise */
-  box_tree boxes;   /* of the bodies, by their places */
-  double slack;     /* more than two rounded distances can be off by */
+  array bodies;     /* nearest_body per object */
+  box_tree boxes;   /* of the bodies, by index */
+  double slack;     /* a bound of the error of two rounded distances */
   array candidates; /* nearest_candidate */
   array tasks;      /* nearest_task */
-  array found;      /* nearest_search, a task each */
+  array found;      /* nearest_search per task */
 } nearest_work;
 
 static void work_init(nearest_work *work) {
@@ -87,17 +87,10 @@ static graze_result list_objects(nearest_work *work) {
   return GRAZE_OK;
 }
 
-/* A device has trees of its own: those of the host may be older. */
 static graze_result open_trees(nearest_work *work) {
   const graze_scene *scene = work->scene;
   const uint32_t *objects = work->objects.data;
-  graze_result result;
-  if (scene->backend->on_device) {
-    work->trees.forest = &work->trees.own;
-    result = pose_trees_build(scene, objects, work->objects.count, false, &work->trees.own);
-  } else {
-    result = pose_trees_open(scene, objects, work->objects.count, &work->trees);
-  }
+  const graze_result result = pose_trees_open(scene, objects, work->objects.count, &work->trees);
   if (result != GRAZE_OK) return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;
   if (!array_resize(&work->bodies, work->heap, work->objects.count)) return scene_fail_memory(scene);
   const tree_forest *forest = work->trees.forest;
@@ -115,7 +108,7 @@ static graze_result open_trees(nearest_work *work) {
 
 /* ---------------------------------------------------------------------------------------------- candidates */
 
-/* Whether candidates are those of the object with others. Where two objects are named, no others take part. */
+/* Whether candidates are pairs of the object with others. If two objects are given, no others take part. */
 static bool is_about(const nearest_work *work, uint32_t place) {
   return work->options->about_count != 1 || ARRAY_AS(uint32_t, &work->objects)[place] == work->options->about_a.index;
 }
@@ -141,7 +134,7 @@ static graze_result open_boxes(nearest_work *work) {
   return GRAZE_OK;
 }
 
-/* No less than the distance of any two points in two boxes; it may be infinite. */
+/* An upper bound of the distance of any two points in two boxes; may be infinite. */
 static double boxes_reach(const exact_box *a, const exact_box *b) {
   double squared = 0.0, largest = 0.0;
   for (int axis = 0; axis < 3; axis++) {
@@ -152,16 +145,16 @@ static double boxes_reach(const exact_box *a, const exact_box *b) {
   return (squared > 0x1p-900 && squared < 0x1p900 ? sqrt(squared) : 2.0 * largest) * (1.0 + 0x1p-50);
 }
 
-/* Whether the place of another object makes a candidate with that of one. Where rows are of two objects, the lower
- * place makes it, or the only object that is asked about. */
+/* Whether another object makes a candidate with this one. If rows are of two objects, the object with the lower index
+ * makes it, or the only object of the query. */
 static bool are_candidates(const nearest_work *work, uint32_t one, uint32_t other, bool is_of_two) {
   const nearest_body *bodies = work->bodies.data;
   if (one == other || (is_of_two && other < one && work->options->about_count != 1)) return false;
-  return scene_asks_for(work->scene, bodies[one].object, bodies[other].object);
+  return scene_includes_pair(work->scene, bodies[one].object, bodies[other].object);
 }
 
-/* The distance of the nearest candidate is not above what is returned, nor above the radius. Each object has a point in
- * its box, so it is at most the greatest distance of two points in two boxes. */
+/* An upper bound of the distance of the nearest candidate, not above the radius. Each object has a point in its box, so
+ * its distance is at most the greatest distance of two points in two boxes. */
 static double radius_of(const nearest_work *work, uint32_t place, bool is_of_two, double radius) {
   const box_tree_item from = item_of(work, place);
   box_tree_walk walk = box_tree_walk_begin(&work->boxes, &from, radius);
@@ -174,7 +167,7 @@ static double radius_of(const nearest_work *work, uint32_t place, bool is_of_two
   return walk.radius;
 }
 
-/* Candidates with one object. False when out of memory. */
+/* Adds the candidates of one object. False when out of memory. */
 static bool add_candidates(nearest_work *work, uint32_t place, bool is_of_two, double radius) {
   const box_tree_item from = item_of(work, place);
   box_tree_walk walk = box_tree_walk_begin(&work->boxes, &from, radius);
@@ -201,7 +194,7 @@ static int compare_bounds(const void *a, const void *b) {
   return compare_places(a, b);
 }
 
-/* A task of all candidates since the last one, nearest boxes first. */
+/* Makes a task of all candidates since the last one, nearest boxes first. */
 static bool end_task(nearest_work *work, size_t first, uint32_t object) {
   const nearest_task task = {first, work->candidates.count, object};
   if (task.first == task.end) return true;
@@ -211,7 +204,7 @@ static bool end_task(nearest_work *work, size_t first, uint32_t object) {
 }
 
 static bool list_each_object(nearest_work *work) {
-  for (uint32_t place = 0; place < work->bodies.count && !stop_is_asked_for(work->stop); place++) {
+  for (uint32_t place = 0; place < work->bodies.count && !stop_is_requested(work->stop); place++) {
     const size_t first = work->candidates.count;
     if (!is_about(work, place)) continue;
     if (!add_candidates(work, place, false, radius_of(work, place, false, work->options->max_distance))) return false;
@@ -222,15 +215,15 @@ static bool list_each_object(nearest_work *work) {
 
 static bool list_nearest_of_all(nearest_work *work) {
   double radius = work->options->max_distance;
-  for (uint32_t place = 0; place < work->bodies.count && !stop_is_asked_for(work->stop); place++)
+  for (uint32_t place = 0; place < work->bodies.count && !stop_is_requested(work->stop); place++)
     if (is_about(work, place)) radius = radius_of(work, place, true, radius);
-  for (uint32_t place = 0; place < work->bodies.count && !stop_is_asked_for(work->stop); place++)
+  for (uint32_t place = 0; place < work->bodies.count && !stop_is_requested(work->stop); place++)
     if (is_about(work, place) && !add_candidates(work, place, true, radius)) return false;
   return end_task(work, 0, NO_BODY);
 }
 
 static bool list_object_pairs(nearest_work *work) {
-  for (uint32_t place = 0; place < work->bodies.count && !stop_is_asked_for(work->stop); place++) {
+  for (uint32_t place = 0; place < work->bodies.count && !stop_is_requested(work->stop); place++) {
     const size_t first = work->candidates.count;
     if (!is_about(work, place)) continue;
     if (!add_candidates(work, place, true, work->options->max_distance)) return false;
@@ -258,7 +251,7 @@ static bool list_tasks(nearest_work *work) {
 
 /* ---------------------------------------------------------------------------------------------- search */
 
-/* A stop_check's function. */
+/* The function of a stop_check. */
 static bool is_over(void *context) {
   nearest_work *work = context;
   const graze_nearest_options *options = work->options;
@@ -267,18 +260,18 @@ static bool is_over(void *context) {
   return atomic_load(&work->is_stopped) || timer_now_ms() >= work->deadline_ms;
 }
 
-/* The first candidate is searched even where the time is over: some dozen visits measure a pair. */
+/* The first candidate is searched even after the time limit: some dozen visits measure a pair. */
 static void search_task(nearest_work *work, const nearest_task *task, nearest_search *nearest) {
   const nearest_body *bodies = work->bodies.data;
   const nearest_candidate *candidates = work->candidates.data;
   for (size_t i = task->first; i < task->end && !atomic_load(&work->is_stopped); i++) {
-    if (nearest->state.best.any && stop_is_asked_for(work->stop)) {
+    if (nearest->state.best.any && stop_is_requested(work->stop)) {
       nearest->state.lower = fmin(nearest->state.lower, candidates[i].bound);
       nearest->complete = false;
       return;
     }
     nearest_search_run(nearest, &bodies[candidates[i].a], &bodies[candidates[i].b], candidates[i].bound);
-    if (stop_was_asked_for(work->stop)) nearest->complete = false; /* what meets may not be the first that does */
+    if (stop_was_requested(work->stop)) nearest->complete = false; /* the pair found may not be the first that meets */
   }
 }
 
@@ -301,7 +294,7 @@ static graze_object object_of(const graze_scene *scene, uint32_t primitive) {
   return (graze_object){slot, scene_slots(scene)[slot].generation};
 }
 
-/* Regions with object depths: of two objects, of one with all others, or of all. */
+/* Computes regions with object depths: of two objects, of one with all others, or of all. */
 static graze_result find_regions(const nearest_work *work, uint32_t about_count, graze_object a, graze_object b,
                                  graze_regions *regions) {
   graze_query query = graze_query_default();
@@ -316,8 +309,8 @@ static graze_result find_regions(const nearest_work *work, uint32_t about_count,
   return graze_scene_find_regions(work->scene, &query, &options, regions);
 }
 
-/* Objects that touch without overlapping have the depth 0, and their row stays. */
-static void take_depth(const graze_region_objects *objects, graze_nearest *row) {
+/* Objects that touch without overlapping have depth 0 and keep their row. */
+static void apply_depth(const graze_region_objects *objects, graze_nearest *row) {
   if (!(objects->depth > 0.0)) return;
   row->certified = 0;
   row->distance = row->lower = -objects->depth;
@@ -330,7 +323,7 @@ static graze_result find_depth(const nearest_work *work, graze_nearest *row) {
   if (!scene_pair_numbers(work->scene, &row->pair, &numbers)) return scene_fail_pair(work->scene, &row->pair, 0);
   const graze_result result =
       find_regions(work, 2, object_of(work->scene, numbers.a), object_of(work->scene, numbers.b), &regions);
-  if (result == GRAZE_OK && regions.object_pair_count > 0) take_depth(&regions.objects[0], row);
+  if (result == GRAZE_OK && regions.object_pair_count > 0) apply_depth(&regions.objects[0], row);
   graze_regions_free(&regions);
   return result;
 }
@@ -340,7 +333,7 @@ static int compare_objects(const graze_region_objects *objects, const graze_pair
   return objects->object_b < pair->object_b ? -1 : objects->object_b > pair->object_b;
 }
 
-/* The entry of the two objects of a pair; NULL where there is none, or where several objects have their numbers. */
+/* The entry of the two objects of a pair; NULL if there is none, or several objects have their numbers. */
 static const graze_region_objects *look_up(const graze_regions *regions, const graze_pair *pair) {
   size_t low = 0, high = regions->object_pair_count;
   while (low < high) {
@@ -356,19 +349,19 @@ static const graze_region_objects *look_up(const graze_regions *regions, const g
   return is_there && is_one ? &regions->objects[low] : NULL;
 }
 
-/* Regions cost the vertices of the scene: those of several rows are found at once. */
-static graze_result take_depths(const nearest_work *work, graze_nearest *rows, size_t count) {
-  const graze_nearest_options *asked = work->options;
+/* Regions take time linear in the vertices of the scene: those of several rows are computed at once. */
+static graze_result apply_depths(const nearest_work *work, graze_nearest *rows, size_t count) {
+  const graze_nearest_options *options = work->options;
   graze_regions regions = {0};
   graze_result result = GRAZE_OK;
   size_t overlaps = 0;
   for (size_t i = 0; i < count; i++) overlaps += rows[i].distance == 0.0;
-  if (overlaps > 1) result = find_regions(work, asked->about_count, asked->about_a, asked->about_b, &regions);
+  if (overlaps > 1) result = find_regions(work, options->about_count, options->about_a, options->about_b, &regions);
   for (size_t i = 0; result == GRAZE_OK && i < count; i++) {
     if (rows[i].distance != 0.0) continue;
     const graze_region_objects *objects = look_up(&regions, &rows[i].pair);
     if (objects != NULL)
-      take_depth(objects, &rows[i]);
+      apply_depth(objects, &rows[i]);
     else
       result = find_depth(work, &rows[i]);
   }
@@ -408,7 +401,7 @@ static graze_result write_list(const nearest_work *work, graze_list_memory *list
       rows[fields->count++] = row_of(work, &ARRAY_AS(nearest_task, &work->tasks)[i], &found[i]);
   }
   qsort(rows, fields->count, sizeof *rows, compare_rows);
-  return work->options->depths ? take_depths(work, rows, fields->count) : GRAZE_OK;
+  return work->options->depths ? apply_depths(work, rows, fields->count) : GRAZE_OK;
 }
 
 /* ---------------------------------------------------------------------------------------------- the call */
@@ -427,7 +420,7 @@ static graze_result run(nearest_work *work, graze_list_memory *list, graze_neare
   if (result != GRAZE_OK) return result;
   if (work->options->time_limit_ms > 0.0) work->deadline_ms = begin + work->options->time_limit_ms;
   workers_for(work->scene->workers, work->tasks.count, 1, search_range, work);
-  if (stop_is_asked_for(work->stop) && atomic_load(&work->is_stopped)) return GRAZE_STOPPED;
+  if (stop_is_requested(work->stop) && atomic_load(&work->is_stopped)) return GRAZE_STOPPED;
   const double searched = timer_now_ms();
   timings.build_ms = built - begin;
   timings.search_ms = searched - built;
@@ -442,7 +435,7 @@ static graze_result run(nearest_work *work, graze_list_memory *list, graze_neare
 
 static graze_result check_options(const graze_scene *scene, const graze_nearest_options *options) {
   if ((unsigned)options->scope > GRAZE_NEAREST_OF_ALL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no scope of distances number %d", (int)options->scope);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no distance scope number %d", (int)options->scope);
   if (options->about_count > 2)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "about_count must be 0, 1 or 2, not %u", options->about_count);
   if (!(options->max_distance >= 0.0))

@@ -1,6 +1,6 @@
-/* Which objects touch: graze_scene_find_object_pairs, read, checked, handed to the backend, its answer put in order.
+/* Touching objects: reads and checks graze_scene_find_object_pairs, passes it to the backend, and sorts the answer.
  *
- * Workload: some thousand pairs of some ten thousand objects; of a backend that lists pairs of primitives first, up to
+ * Workload: some thousand pairs of some ten thousand objects; for a backend that lists pairs of primitives first, up to
  * millions of those. */
 #include "api/answer_fields.h"
 #include "api/definitions.h"
@@ -12,14 +12,13 @@
 #include "base/timer.h"
 #include "scene/scene_failure.h"
 
-/* Whether a pair is of other objects than the one before it. */
+/* Whether the objects of a pair differ from those of the previous one. */
 static bool is_new(const pair_answer *found, size_t i) {
   const graze_pair *pair = &found->pairs[i];
   return i == 0 || pair[-1].object_a != pair->object_a || pair[-1].object_b != pair->object_b;
 }
 
-/* By a backend that has no other way: all pairs are listed, and of those that follow each other one of two objects is
- * taken. */
+/* For a backend without object pairs: lists all pairs, and takes one of each run of pairs with the same objects. */
 static graze_result reduce_pairs(const graze_scene *scene, const pair_request *request, object_pair_answer *answer) {
   graze_query all = *request->query;
   all.pair_limit = 0;
@@ -41,15 +40,15 @@ static graze_result reduce_pairs(const graze_scene *scene, const pair_request *r
 }
 
 static graze_result search_objects(const graze_scene *scene, const pair_request *request, object_pair_answer *answer) {
-  scene_take_turn(scene);
+  scene_lock_device(scene);
   const graze_result result = scene->backend->object_pairs != NULL
                                   ? scene->backend->object_pairs(scene, request, answer)
                                   : reduce_pairs(scene, request, answer);
-  scene_end_turn(scene);
+  scene_unlock_device(scene);
   return result;
 }
 
-/* Sorts the keys, and moves one of each to the front; false where a stop was asked for. */
+/* Sorts the keys and removes duplicates; false if a stop was requested. */
 static bool order_objects(const graze_scene *scene, stop_check *stop, object_pair_answer *answer) {
   uint64_t *keys = answer->keys;
   const size_t count = answer->count;
@@ -57,10 +56,10 @@ static bool order_objects(const graze_scene *scene, stop_check *stop, object_pai
   answer->count = 0;
   for (size_t i = 0; i < count; i++)
     if (i == 0 || keys[i] != keys[answer->count - 1]) keys[answer->count++] = keys[i];
-  return !stop_was_asked_for(stop);
+  return !stop_was_requested(stop);
 }
 
-/* The first `keep` of them as the caller sees them; NULL when out of memory. */
+/* Converts the first `keep` of them to public pairs; NULL when out of memory. */
 static const graze_object_pair *list_objects(const uint64_t *keys, size_t keep, graze_list_memory *list,
                                              uint64_t *hash_out) {
   graze_object_pair *pairs = answer_list_room(list, BLOCK_OBJECT_PAIRS, keep, sizeof *pairs);
@@ -72,7 +71,7 @@ static const graze_object_pair *list_objects(const uint64_t *keys, size_t keep, 
   return pairs;
 }
 
-/* Puts an answer in order and into the caller's list. */
+/* Sorts an answer and writes it to the caller's list. */
 static graze_result fill(const graze_scene *scene, const pair_request *request, object_pair_answer *answer,
                          graze_object_pairs *fields) {
   const graze_query *query = request->query;
@@ -118,7 +117,7 @@ graze_result graze_scene_find_object_pairs(const graze_scene *scene, const graze
                                            graze_object_pairs *object_pairs) {
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
-  if (object_pairs == NULL) return scene_fail_null("list of objects that touch");
+  if (object_pairs == NULL) return scene_fail_null("list of object pairs");
   graze_list_memory *list = object_pairs->memory;
   graze_result result = scene_open_list(scene, &object_pairs_definition, object_pairs, &list);
   if (result != GRAZE_OK) return result;

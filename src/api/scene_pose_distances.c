@@ -1,5 +1,6 @@
-/* Least distances of batches of poses: graze_scene_measure_poses and graze_scene_measure_configurations, read, checked,
- * and handed to the backend. Poses of one object are configurations of one object with one object pair. */
+/* Least distances of batches of poses: reads and checks graze_scene_measure_poses and
+ * graze_scene_measure_configurations, and passes them to the backend. Poses of one object are configurations of one
+ * object with one object pair. */
 #include "api/configuration_plan.h"
 #include "api/definitions.h"
 #include "base/float_environment.h"
@@ -43,7 +44,7 @@ static configuration_request request_of(const graze_pose_distance_options *optio
                                  .visit_limit = options->visit_limit};
 }
 
-/* Filters and exclusions do not matter. */
+/* Filters and exclusions do not apply. */
 static graze_result measure_two(const graze_scene *scene, const configuration_call *call, uint32_t still,
                                 uint32_t moving, configuration_request *request) {
   const uint32_t parts[2] = {moving, still};
@@ -52,7 +53,7 @@ static graze_result measure_two(const graze_scene *scene, const configuration_ca
   request->part_count = 2;
   request->pairs = &pair;
   request->pair_count = request->column_count = 1;
-  return configuration_ask(scene, call, request, "pose");
+  return configuration_execute(scene, call, request, "pose");
 }
 
 graze_result graze_scene_measure_poses(const graze_scene *scene, graze_object still, graze_object moving,

@@ -1,4 +1,4 @@
-/* Batches of poses: graze_scene_test_poses, read, checked, handed to the backend, and its refusals put into words. */
+/* Batches of poses: reads and checks graze_scene_test_poses, passes it to the backend, and reports refused poses. */
 #include "api/definitions.h"
 #include "api/query_reading.h"
 #include "backend/backend.h"
@@ -14,7 +14,7 @@ static graze_result check_arguments(const graze_scene *scene, const pose_request
                     request->poses == NULL ? "poses" : "answers", request->count);
 }
 
-/* The first pose that no object can have; or one that puts the object where there are no numbers any more. */
+/* Reports the first invalid pose, or one that moves a coordinate out of range. */
 static graze_result fail_refused(const graze_scene *scene, graze_object moving, const pose_request *request) {
   const size_t place = request->refused;
   const graze_pose *pose = &request->poses[place];
@@ -30,9 +30,9 @@ static graze_result ask(const graze_scene *scene, graze_object moving, const gra
     stop_check_init(&stop, options->should_stop, options->stop_context);
     request->stop = &stop;
   }
-  scene_take_turn(scene);
+  scene_lock_device(scene);
   const graze_result result = scene->backend->test_poses(scene, request);
-  scene_end_turn(scene);
+  scene_unlock_device(scene);
   if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the caller stopped the poses");
   if (result == GRAZE_OK && request->refused < request->count) return fail_refused(scene, moving, request);
   return result;

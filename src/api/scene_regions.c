@@ -1,11 +1,14 @@
-/* Regions: pairs are grouped, classed and measured, and the caller's list is filled.
+/* Regions: groups, classifies and measures pairs, and fills the caller's list.
  *
- * 1. Pairs are sorted, where they are not, and looked up.
- * 2. They are grouped (regions/region_groups.h), and put in the order of regions. All that follows is in that order.
- * 3. Each pair is classed by exact signs; regions sum up.
- * 4. Depths, curves and objects, as far as they are asked for.
+ * 1. Sort the pairs if necessary, and look them up.
  *
- * Everything runs on the host, whatever the backend that found the pairs. */
+ * 2. Group them (regions/region_groups.h), and put them in the order of regions, which all later steps use.
+ *
+ * 3. Classify each pair by exact signs, and sum over each region.
+ *
+ * 4. Compute depths, curves and objects, if requested.
+ *
+ * Everything runs on the host, whatever backend found the pairs. */
 #include "api/answer_fields.h"
 #include "api/definitions.h"
 #include "api/query_reading.h"
@@ -28,7 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pairs have numbers of 31 bits: a place lists them with the side that it is on. */
+/* Pair numbers have 31 bits: the remaining bit is the side of the pair. */
 #define PAIR_LIMIT ((size_t)INT32_MAX)
 
 typedef struct region_making {
@@ -37,20 +40,21 @@ typedef struct region_making {
   region_scene work;
   graze_list_memory *list;
   size_t count;
-  array sorted;    /* graze_pair: where those given are in another order */
-  array numbers;   /* index_pair, at first of the pairs as given, then in the order of regions */
-  array ordered;   /* likewise */
-  array region_of; /* uint32_t, a pair each */
-  array order;     /* uint32_t, the pairs of regions, as given */
-  array shares;    /* graze_region, two a task: sums of regions */
-  array measures;  /* graze_region_point, a pair each */
+  array sorted;         /* graze_pair: used if the given pairs are not sorted */
+  array numbers;        /* index_pair: of the given pairs, later in the order of regions */
+  array ordered;        /* likewise */
+  array region_of;      /* uint32_t per pair */
+  array order;          /* uint32_t: given pairs in the order of regions */
+  array shares;         /* graze_region, two per task: sums of regions */
+  array measures;       /* graze_region_point per pair */
+  array vertex_numbers; /* part_vertices per object; none if no object has global numbers */
   region_vertices vertices;
   const graze_pair *given;
-  graze_pair *pairs; /* of the list, in the order of regions */
+  graze_pair *pairs; /* in the list, in the order of regions */
   uint8_t *clashes;
   graze_region *regions;
   size_t region_count;
-  _Atomic(size_t) first_bad; /* the least pair that is none */
+  _Atomic(size_t) first_bad; /* the first invalid pair */
   graze_regions *fields;
 } region_making;
 
@@ -62,14 +66,15 @@ static void making_init(region_making *making) {
   array_init(&making->order, sizeof(uint32_t));
   array_init(&making->shares, sizeof(graze_region));
   array_init(&making->measures, sizeof(graze_region_point));
+  array_init(&making->vertex_numbers, sizeof(part_vertices));
   region_vertices_init(&making->vertices);
   atomic_init(&making->first_bad, SIZE_MAX);
 }
 
 static void making_release(region_making *making) {
   memory *heap = making->work.heap;
-  array *const arrays[] = {&making->sorted, &making->numbers, &making->ordered, &making->region_of,
-                           &making->order,  &making->shares,  &making->measures};
+  array *const arrays[] = {&making->sorted, &making->numbers, &making->ordered,  &making->region_of,
+                           &making->order,  &making->shares,  &making->measures, &making->vertex_numbers};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], heap);
   region_vertices_release(&making->vertices, heap);
 }
@@ -92,7 +97,7 @@ static int compare_pairs(const void *a, const void *b) {
   return (p_second > q_second) - (p_second < q_second);
 }
 
-/* Lists of queries are sorted; a caller may have put them in another order. */
+/* Lists of queries are sorted, but the caller may have reordered them. */
 static graze_result sort_pairs(region_making *making) {
   bool is_sorted = true;
   for (size_t i = 1; i < making->count && is_sorted; i++)
@@ -128,7 +133,7 @@ static graze_result look_up_pairs(region_making *making) {
 
 /* ---------------------------------------------------------------------------------------------- groups */
 
-/* Numbers regions in the order of their first pairs: region_of becomes that number. How many there are. */
+/* Numbers regions in the order of their first pairs, in region_of; returns their number. */
 static size_t number_regions(const region_making *making) {
   uint32_t *region_of = making->region_of.data;
   size_t region_count = 0;
@@ -137,14 +142,13 @@ static size_t number_regions(const region_making *making) {
   return region_count;
 }
 
-/* Objects of the scene, where several have one public number. */
-static uint64_t object_key(const region_making *making, size_t pair) {
-  const index_pair numbers = ARRAY_AS(index_pair, &making->numbers)[pair];
-  return (uint64_t)scene_owner(making->scene, numbers.a) << 32 | scene_owner(making->scene, numbers.b);
+/* Both objects, by those that represent their parts, as other objects may have the same public number. */
+static uint64_t object_key(const region_making *making, index_pair numbers) {
+  return (uint64_t)region_whole(&making->work, numbers.a) << 32 | region_whole(&making->work, numbers.b);
 }
 
-/* The rank of each region by (object_a, object_b), then by its first pair. Sorts by the lesser key first: the sort
- * keeps the order of equals. */
+/* The rank of each region by (object_a, object_b), then by its first pair. Sorts by the minor key first, as the sort is
+ * stable. */
 static bool rank_regions(const region_making *making, uint32_t *rank_of) {
   const uint32_t *region_of = making->region_of.data;
   const size_t count = making->region_count;
@@ -156,7 +160,7 @@ static bool rank_regions(const region_making *making, uint32_t *rank_of) {
   for (size_t i = making->count; complete && i > 0; i--) first_of[region_of[i - 1]] = (uint32_t)(i - 1);
   for (size_t i = 0; complete && i < count; i++) {
     values[i] = (uint32_t)i;
-    keys[i] = object_key(making, first_of[i]);
+    keys[i] = object_key(making, ARRAY_AS(index_pair, &making->numbers)[first_of[i]]);
   }
   if (complete) radix_sort_pairs(keys, values, keys + count, values + count, count, 64);
   for (size_t i = 0; complete && i < count; i++) {
@@ -170,7 +174,7 @@ static bool rank_regions(const region_making *making, uint32_t *rank_of) {
   return complete;
 }
 
-/* Where the pairs of each region begin, and which are its own. */
+/* The start of each region's pairs, and the list of its pairs. */
 static void place_pairs(const region_making *making, const uint32_t *rank_of) {
   uint32_t *region_of = making->region_of.data, *order = making->order.data;
   for (size_t i = 0; i < making->count; i++) making->regions[rank_of[region_of[i]]].pair_count += 1;
@@ -226,10 +230,10 @@ static graze_result group_pairs(region_making *making) {
   const bool complete = array_resize(&making->region_of, making->work.heap, making->count) &&
                         region_vertices_make(&making->work, numbers, making->count, &making->vertices);
   if (!complete) return scene_fail_memory(making->scene);
-  if (stop_is_asked_for(making->work.stop)) return GRAZE_STOPPED;
+  if (stop_is_requested(making->work.stop)) return GRAZE_STOPPED;
   if (!region_groups_find(&making->work, &making->vertices, numbers, making->count, making->region_of.data))
     return scene_fail_memory(making->scene);
-  if (stop_is_asked_for(making->work.stop)) return GRAZE_STOPPED;
+  if (stop_is_requested(making->work.stop)) return GRAZE_STOPPED;
   return order_pairs(making) ? GRAZE_OK : scene_fail_memory(making->scene);
 }
 
@@ -258,8 +262,8 @@ static void add_sum(graze_region *region, const graze_region *share) {
   add_box(region, share->box_min, share->box_max);
 }
 
-/* Pairs of one region. */
-static void class_run(region_making *making, size_t first, size_t end, graze_region *sum) {
+/* Sums pairs of one region. */
+static void classify_run(region_making *making, size_t first, size_t end, graze_region *sum) {
   const index_pair *pairs = making->ordered.data;
   begin_sum(sum);
   for (size_t i = first; i < end; i++) {
@@ -273,9 +277,9 @@ static void class_run(region_making *making, size_t first, size_t end, graze_reg
   }
 }
 
-/* A task sums regions that lie wholly in it. Of the first and the last, which others have a part of, it leaves the
- * sum in its shares. */
-static void class_task(void *context, uint32_t task, uint32_t worker) {
+/* A task sums the regions that lie entirely in it. The sums of the first and the last region, shared with other tasks,
+ * go to its shares. */
+static void classify_task(void *context, uint32_t task, uint32_t worker) {
   region_making *making = context;
   const uint32_t *region_of = making->region_of.data;
   graze_region *shares = ARRAY_AS(graze_region, &making->shares) + 2 * (size_t)task;
@@ -284,10 +288,10 @@ static void class_task(void *context, uint32_t task, uint32_t worker) {
   (void)worker;
   begin_sum(&shares[0]);
   begin_sum(&shares[1]);
-  for (size_t begin = first, last; begin < end && !stop_is_asked_for(making->work.stop); begin = last) {
+  for (size_t begin = first, last; begin < end && !stop_is_requested(making->work.stop); begin = last) {
     graze_region *region = &making->regions[region_of[begin]], sum;
     last = region->first_pair + region->pair_count < end ? region->first_pair + region->pair_count : end;
-    class_run(making, begin, last, &sum);
+    classify_run(making, begin, last, &sum);
     if (last - begin == region->pair_count)
       add_sum(region, &sum);
     else
@@ -295,7 +299,7 @@ static void class_task(void *context, uint32_t task, uint32_t worker) {
   }
 }
 
-/* Adds what tasks have left. */
+/* Adds the shares of the tasks. */
 static void add_shares(region_making *making, size_t task_count) {
   const uint32_t *region_of = making->region_of.data;
   const graze_region *shares = making->shares.data;
@@ -312,7 +316,7 @@ static void finish_region(const region_making *making, graze_region *region) {
   region->object_b = making->pairs[region->first_pair].object_b;
   for (int i = 0; i < GRAZE_CLASH_KINDS; i++)
     if (region->clash_counts[i] > 0) region->clash = (graze_clash)i;
-  for (int axis = 0; axis < 3; axis++) { /* zero has no sign, whichever pair came first */
+  for (int axis = 0; axis < 3; axis++) { /* makes zero positive, whatever the first pair is */
     region->box_min[axis] += 0.0;
     region->box_max[axis] += 0.0;
   }
@@ -322,8 +326,8 @@ static graze_result class_pairs(region_making *making) {
   const size_t task_count = (making->count + REGION_GRAIN - 1) / REGION_GRAIN;
   if (!array_resize(&making->shares, making->work.heap, 2 * task_count)) return scene_fail_memory(making->scene);
   for (size_t i = 0; i < making->region_count; i++) begin_sum(&making->regions[i]);
-  workers_run(making->work.team, class_task, making, (uint32_t)task_count);
-  if (stop_is_asked_for(making->work.stop)) return GRAZE_STOPPED;
+  workers_run(making->work.team, classify_task, making, (uint32_t)task_count);
+  if (stop_is_requested(making->work.stop)) return GRAZE_STOPPED;
   const size_t bad = atomic_load(&making->first_bad);
   if (bad < making->count)
     return scene_fail_pair(making->scene, &making->pairs[bad], ARRAY_AS(uint32_t, &making->order)[bad]);
@@ -351,7 +355,7 @@ static graze_result make_points(region_making *making) {
   if (points == NULL || !array_resize(&making->measures, making->work.heap, making->count))
     return scene_fail_memory(making->scene);
   region_points_measure(&making->work, making->ordered.data, making->count, making->measures.data);
-  if (stop_is_asked_for(making->work.stop)) return GRAZE_STOPPED;
+  if (stop_is_requested(making->work.stop)) return GRAZE_STOPPED;
   size_t point_count = 0;
   for (size_t i = 0; i < making->region_count; i++) {
     graze_region *region = &making->regions[i];
@@ -369,7 +373,7 @@ static graze_result make_points(region_making *making) {
 
 /* ---------------------------------------------------------------------------------------------- objects */
 
-/* The mean normal of the contacts of a region; false where it has no direction. */
+/* The mean normal of the contacts of a region; false if it has no direction. */
 static bool mean_normal(const region_making *making, const graze_region *region, double normal_out[3]) {
   const graze_region_point *measures = making->measures.data;
   vector3 sum = vector3_make(0.0, 0.0, 0.0);
@@ -400,8 +404,7 @@ static uint32_t region_directions(const region_making *making, const graze_regio
 }
 
 static uint64_t ordered_key(const region_making *making, const graze_region *region) {
-  const index_pair numbers = ARRAY_AS(index_pair, &making->ordered)[region->first_pair];
-  return (uint64_t)scene_owner(making->scene, numbers.a) << 32 | scene_owner(making->scene, numbers.b);
+  return object_key(making, ARRAY_AS(index_pair, &making->ordered)[region->first_pair]);
 }
 
 static size_t list_objects(const region_making *making, graze_region_objects *objects) {
@@ -426,7 +429,7 @@ static graze_result measure_objects(const region_making *making, graze_region_ob
   const bool complete = object_depth_find(&making->work, (uint32_t)(key >> 32), (uint32_t)key,
                                           (const double(*)[3])directions, count, &objects->depth, objects->normal);
   if (!complete) return scene_fail_memory(making->scene);
-  return stop_is_asked_for(making->work.stop) ? GRAZE_STOPPED : GRAZE_OK;
+  return stop_is_requested(making->work.stop) ? GRAZE_STOPPED : GRAZE_OK;
 }
 
 static graze_result make_objects(region_making *making) {
@@ -441,10 +444,26 @@ static graze_result make_objects(region_making *making) {
   return result;
 }
 
-/* ---------------------------------------------------------------------------------------------- all of it */
+/* ---------------------------------------------------------------------------------------------- the calls */
+
+/* The global numbers of vertices, if an object has any. */
+static graze_result list_vertex_numbers(region_making *making) {
+  const scene_object *objects = scene_objects(making->scene);
+  const size_t count = making->scene->object_count;
+  bool some_given = false;
+  for (size_t i = 0; i < count && !some_given; i++) some_given = objects[i].numbers.given;
+  if (!some_given) return GRAZE_OK;
+  if (!array_resize(&making->vertex_numbers, making->work.heap, count)) return scene_fail_memory(making->scene);
+  part_vertices *numbers = making->vertex_numbers.data;
+  for (size_t i = 0; i < count; i++)
+    numbers[i] = (part_vertices){objects[i].numbers.vertices.data, objects[i].numbers.vertex};
+  making->work.numbers = numbers;
+  return GRAZE_OK;
+}
 
 static graze_result make(region_making *making) {
-  graze_result result = sort_pairs(making);
+  graze_result result = list_vertex_numbers(making);
+  if (result == GRAZE_OK) result = sort_pairs(making);
   if (result == GRAZE_OK) result = look_up_pairs(making);
   if (result == GRAZE_OK) result = group_pairs(making);
   if (result == GRAZE_OK) result = class_pairs(making);
@@ -453,11 +472,11 @@ static graze_result make(region_making *making) {
   if (result == GRAZE_OK && making->options->curves)
     result = region_curves_write(making->scene, &making->work, &making->vertices, making->ordered.data,
                                  making->region_of.data, making->regions, making->list, making->fields);
-  if (result == GRAZE_OK && stop_is_asked_for(making->work.stop)) result = GRAZE_STOPPED;
+  if (result == GRAZE_OK && stop_is_requested(making->work.stop)) result = GRAZE_STOPPED;
   return result;
 }
 
-/* Pairs into the fields of a list; after a failure they are those of an empty one. */
+/* Sets the fields of a list; after a failure, to those of an empty one. */
 static graze_result fill(const graze_scene *scene, const graze_pair *pairs, size_t count,
                          const graze_region_options *options, stop_check *stop, graze_list_memory *list,
                          graze_regions *fields) {
@@ -473,6 +492,7 @@ static graze_result fill(const graze_scene *scene, const graze_pair *pairs, size
   region_making making = {.scene = scene,
                           .options = options,
                           .work = {.measured = scene_measured(scene, options->test, heap),
+                                   .rules = scene->rules,
                                    .vertex_count = scene->vertex_count,
                                    .primitive_count = scene->primitive_count,
                                    .heap = heap,
@@ -494,7 +514,7 @@ static graze_result read_options(const graze_scene *scene, const graze_region_op
   const graze_result result = definition_read(&region_options_definition, given_or_null, true, options_out);
   if (result != GRAZE_OK) return result;
   if (options_out->reserved)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the reserved field of the options of regions is not false");
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the reserved field of the region options is not false");
   if (!options_out->depths) options_out->object_depths = false;
   return scene_check_test(scene, options_out->test);
 }
@@ -514,7 +534,7 @@ static graze_result check_query(const graze_query *query, const graze_region_opt
   return GRAZE_OK;
 }
 
-/* The pairs lie in a block of the list that regions leave alone. */
+/* The pairs use a block of the list that regions do not. */
 static graze_result find(const graze_scene *scene, const graze_query *query, graze_region_options *options,
                          graze_list_memory *list, graze_regions *fields) {
   stop_check stops, *stop = NULL;
@@ -525,9 +545,9 @@ static graze_result find(const graze_scene *scene, const graze_query *query, gra
   const pair_request request = {query, stop, false, false, list};
   pair_answer answer = {0};
   options->test = query->test;
-  scene_take_turn(scene);
+  scene_lock_device(scene);
   graze_result result = scene->backend->find(scene, &request, &answer);
-  scene_end_turn(scene);
+  scene_unlock_device(scene);
   if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the caller stopped the query");
   const double begin = timer_now_ms();
   if (result == GRAZE_OK) result = fill(scene, answer.pairs, answer.count, options, stop, list, fields);

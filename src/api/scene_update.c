@@ -1,7 +1,7 @@
-/* Update: numbers given where the topology changed, vertices rounded where the method needs it, volumes counted, the
- * method told.
+/* Update: renumbers after a change of topology, rounds vertices if the method needs them, counts volumes, and updates
+ * the method.
  *
- * Workload: once a frame; what takes time is linear in all vertices, whatever objects they belong to. */
+ * Workload: once per frame; the time is linear in all vertices, whatever objects they belong to. */
 #include "backend/backend.h"
 #include "base/float_environment.h"
 #include "scene/object_parts.h"

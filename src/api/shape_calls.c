@@ -1,5 +1,5 @@
-/* The life of a shape. Its data are those of an object in a scene of its own, the carrier, which also builds the tree.
- */
+/* Creation and destruction of shapes. The data of a shape belong to an object in a private scene, the carrier, which
+ * also builds the tree. */
 #include "api/definitions.h"
 #include "backend_cpu/cpu_state.h"
 #include "base/float_environment.h"
@@ -36,7 +36,7 @@ static graze_result add_mesh(graze_scene *carrier, const graze_shape_def *def) {
   return add[def->kind](carrier, &mesh, NULL);
 }
 
-/* The box of all positions, which every object needs when it is posed. */
+/* Computes the box of all positions, which every posed object needs. */
 static void measure_box(graze_scene *carrier) {
   scene_object *object = scene_objects(carrier);
   const object_source *source = &carrier->sources[0];
@@ -51,7 +51,8 @@ static void measure_box(graze_scene *carrier) {
   object->has_local_box = true;
 }
 
-/* Builds the tree; where trees do not suit the mesh the shape has none, and scenes find that out as before. */
+/* Builds the tree. If trees are unsuitable for the mesh, the shape has none, and each scene detects this as without a
+ * shape. */
 static graze_result prepare_tree(graze_shape *shape) {
   graze_scene *carrier = shape->carrier;
   graze_method_def chosen = graze_method_def_default();
@@ -73,7 +74,7 @@ static graze_result fill_shape(graze_shape *shape, const graze_shape_def *def) {
   measure_box(carrier);
   shape->repeated_index = carrier->repeated_index;
   if (def->prepare_tree && carrier->live_count > 0) result = prepare_tree(shape);
-  /* Objects need neither headers nor scratch of the carrier. */
+  /* Objects need neither the headers nor the scratch of the carrier. */
   memory_release(&carrier->memory, carrier->headers, carrier->primitive_count, sizeof *carrier->headers);
   carrier->headers = NULL;
   graze_scene_trim(carrier);
@@ -107,7 +108,7 @@ static graze_result make_shape(const graze_shape_def *def, const graze_allocator
 
 graze_result graze_shape_create(const graze_shape_def *given, graze_shape **shape_out) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (shape_out == NULL) return scene_fail_null("place for the shape");
+  if (shape_out == NULL) return scene_fail_null("output for the shape");
   *shape_out = NULL;
   graze_shape_def def;
   graze_allocator allocator;

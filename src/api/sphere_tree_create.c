@@ -1,10 +1,10 @@
-/* graze_sphere_tree_create: the one call of sphere trees that knows backends. */
+/* graze_sphere_tree_create: the only call of sphere trees that uses backends. */
 #include "api/backend_table.h"
 #include "base/error_text.h"
 #include "base/float_environment.h"
 #include "spheres/sphere_calls.h"
 
-/* Stages of the backend that the definition names; none where the workers do it. */
+/* Opens the stages of the definition's backend; none if the workers do the computation. */
 static graze_result open_gas(const graze_sphere_tree_def *def, memory *heap, gas_stages *gas_out) {
   graze_backend_def backend_def;
   const backend *row;

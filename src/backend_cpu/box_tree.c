@@ -1,6 +1,6 @@
-/* A tree over boxes; see box_tree.h. Each range of items is split in halves across the longest side of their centers.
+/* A tree over boxes; see box_tree.h. Each range of items is halved along the longest extent of their centers.
  *
- * Paper: Hoare, "Algorithm 65: find", 1961 (the selection by which a range is split). */
+ * Paper: Hoare, "Algorithm 65: find", 1961 (the selection that splits a range). */
 #include "backend_cpu/box_tree.h"
 
 #include "narrow/primitive_nearest.h"
@@ -9,7 +9,7 @@ enum { LEAF_ITEMS = 4 };
 
 /* ---------------------------------------------------------------------------------------------- building */
 
-/* Halves, so that no sum is infinite. */
+/* Halved first, so that the sum is finite. */
 static double center_of(const box_tree_item *item, int axis) {
   return 0.5 * item->box.min[axis] + 0.5 * item->box.max[axis];
 }
@@ -37,7 +37,7 @@ static int longest_axis(const box_tree_item *items, size_t count) {
   return chosen;
 }
 
-/* Moves the lower `half` of the items along an axis to the front. No two items are equal, as their numbers differ. */
+/* Moves the lower `half` of the items along an axis to the front. No two items compare equal: their numbers differ. */
 static void select_half(box_tree_item *items, size_t count, size_t half, int axis) {
   const int64_t wanted = (int64_t)half;
   int64_t low = 0, high = (int64_t)count - 1;
@@ -75,7 +75,8 @@ static void build_node(box_tree *tree, size_t node, size_t first, size_t end) {
 
 bool box_tree_reserve(box_tree *tree, memory *heap, size_t count) {
   size_t leaves = 1;
-  while (leaves * LEAF_ITEMS < count) leaves *= 2; /* halves differ by one item at most, so all fit into so many */
+  while (leaves * LEAF_ITEMS < count)
+    leaves *= 2; /* halves differ by at most one item, so this many leaves are enough */
   *tree = (box_tree){.count = count, .node_count = 2 * leaves - 1};
   tree->items = memory_allocate(heap, tree->count, sizeof *tree->items);
   tree->nodes = memory_allocate(heap, tree->node_count, sizeof *tree->nodes);
@@ -110,7 +111,7 @@ static void push(box_tree_walk *walk, const box_tree_place *place) {
   if (place->may_meet && !(place->distance > walk->radius)) walk->waiting[walk->count++] = *place;
 }
 
-/* Goes on to the next leaf; false after the last. */
+/* Advances to the next leaf; false after the last. */
 static bool descend(box_tree_walk *walk) {
   while (walk->count > 0) {
     const box_tree_place place = walk->waiting[--walk->count];

@@ -1,8 +1,9 @@
-/* The backend cpu: the processor, which has every method and every query. */
+/* The backend cpu: the processor, which supports every method and every query. */
 #include "backend_cpu/cpu_configurations.h"
 #include "backend_cpu/cpu_contacts.h"
 #include "backend_cpu/cpu_crowding.h"
 #include "backend_cpu/cpu_find.h"
+#include "backend_cpu/cpu_inspect.h"
 #include "backend_cpu/cpu_method.h"
 #include "backend_cpu/cpu_pose_distances.h"
 #include "backend_cpu/cpu_poses.h"
@@ -84,6 +85,7 @@ const backend backend_cpu = {.name = "cpu",
                              .find = cpu_find,
                              .object_pairs = cpu_find_object_pairs,
                              .contacts = cpu_contacts,
+                             .inspect = cpu_inspect,
                              .measure = cpu_measure,
                              .test_poses = cpu_test_poses,
                              .test_configurations = cpu_test_configurations,

@@ -1,8 +1,8 @@
-/* Configurations of many objects on the processor: tasks of some configurations each, every answer in its place.
+/* Configurations of many objects on the processor: each task answers several configurations.
  *
- * Workload: 10^3 to 10^6 configurations of some dozen bodies, in a scene of one large body or some hundred; 10 to 100
- * microseconds each. Which pairs of objects count is known before, so that a configuration costs its poses, a test of
- * boxes for each pair, and two trees where the boxes meet. */
+ * Workload: 10^3 to 10^6 configurations of some dozen bodies, in a scene of one large body or some hundred; 10 to
+ * 100 microseconds each. The pairs of objects are known in advance, so that a configuration costs its poses, one box
+ * test per pair, and a test of two trees where the boxes meet. */
 #include "backend_cpu/cpu_configurations.h"
 
 #include "backend_cpu/pair_groups.h"
@@ -16,7 +16,7 @@
 
 enum { CONFIGURATION_GRAIN = 16, RECENT_MOST = 16 };
 
-/* Pairs that have hit, the last one first. */
+/* Pairs that had hits, the most recent first. */
 typedef struct recent_hits {
   size_t pairs[RECENT_MOST], count;
 } recent_hits;
@@ -24,24 +24,24 @@ typedef struct recent_hits {
 typedef struct configuration_work {
   const pose_test *test;
   const configuration_request *request;
-  posed_body *still;       /* a part each; of those that move, where no worker has placed them */
+  posed_body *still;       /* one per part; of moving parts, only those not placed by workers */
   exact_box *still_boxes;  /* likewise */
-  posed_body *moving;      /* a worker's own each */
+  posed_body *moving;      /* one array per worker */
   exact_box *moving_boxes; /* likewise */
-  bool *free;              /* likewise: it is nowhere near a still part */
+  bool *free;              /* likewise: far from all still parts */
   pair_groups groups;
-  occupancy still_cells;   /* of all still parts; without sums where too little is asked */
-  recent_hits *recent;     /* one a worker */
-  _Atomic(size_t) refused; /* the lowest pose; whichever task finds it, the others go on */
+  occupancy still_cells;   /* of all still parts; without sums if the call is too small to benefit */
+  recent_hits *recent;     /* one per worker */
+  _Atomic(size_t) refused; /* the lowest invalid pose; other tasks continue after one is found */
 } configuration_work;
 
-/* One configuration, as a worker sees it. */
+/* One configuration, as processed by a worker. */
 typedef struct configuration_run {
   const configuration_work *work;
   posed_body *moving;
   exact_box *moving_boxes;
   bool *free;
-  recent_hits *recent; /* of configurations before */
+  recent_hits *recent; /* of earlier configurations */
 } configuration_run;
 
 static const posed_body *part_of(const configuration_run *run, uint32_t part) {
@@ -59,7 +59,7 @@ static uint64_t test_pair(const configuration_run *run, size_t number) {
   return pose_test_run(run->work->test, part_of(run, pair.a), part_of(run, pair.b));
 }
 
-/* The pairs of a group whose boxes meet; returns how many. */
+/* Lists the pairs of a group whose boxes meet; returns their number. */
 static size_t pairs_that_meet(const configuration_run *run, const pair_group *group, size_t met_out[PAIR_GROUP_MOST]) {
   const configuration_pair *pairs = run->work->groups.pairs;
   size_t count = 0;
@@ -76,7 +76,7 @@ static size_t place_of_recent(const recent_hits *recent, size_t number) {
   return place;
 }
 
-/* To the front; a new one in place of the oldest. */
+/* Moves a hit to the front; a new one replaces the oldest. */
 static void note_hit(recent_hits *recent, size_t number) {
   size_t place = place_of_recent(recent, number);
   if (place == recent->count && place < RECENT_MOST) recent->count++;
@@ -95,7 +95,8 @@ static size_t place_parts(configuration_run *run, const graze_pose *poses) {
   return count;
 }
 
-/* What hit in configurations before is likely to hit again: it comes first. The answer does not depend on the order. */
+/* Pairs that hit in earlier configurations are likely to hit again, so they are tested first. The answer does not
+ * depend on the order. */
 static bool test_any(configuration_run *run) {
   const pair_groups *groups = &run->work->groups;
   recent_hits *recent = run->recent;
@@ -153,7 +154,7 @@ static void configuration_range(void *context, size_t first, size_t end, uint32_
   const size_t moving = request->moving_count;
   configuration_run run = {work, work->moving + worker * moving, work->moving_boxes + worker * moving,
                            work->free + worker * moving, &work->recent[worker]};
-  for (size_t i = first; i < end && !stop_is_asked_for(request->stop); i++) {
+  for (size_t i = first; i < end && !stop_is_requested(request->stop); i++) {
     const size_t placed = place_parts(&run, request->poses + i * moving);
     if (placed < moving) {
       note_lowest(&work->refused, i * moving + placed);
@@ -170,15 +171,15 @@ static bool make_cells(configuration_work *work, const graze_scene *scene, const
   uint32_t *bodies = memory_allocate(heap, request->part_count, sizeof *bodies);
   if (bodies == NULL) return false;
   for (size_t i = 0; i < request->part_count; i++) bodies[i] = pose_trees_body(trees, request->parts[i], i);
-  const occupancy_request asked = {.forest = trees->forest,
-                                   .bodies = bodies,
-                                   .part_count = request->part_count,
-                                   .moving_count = request->moving_count,
-                                   .poses = request->poses,
-                                   .configuration_count = request->count};
+  const occupancy_request occupied = {.forest = trees->forest,
+                                      .bodies = bodies,
+                                      .part_count = request->part_count,
+                                      .moving_count = request->moving_count,
+                                      .poses = request->poses,
+                                      .configuration_count = request->count};
   exact_box domain;
-  const bool good =
-      !occupancy_pays(&asked, &domain) || occupancy_make(&work->still_cells, heap, &asked, &domain, scene->workers);
+  const bool good = !occupancy_pays(&occupied, &domain) ||
+                    occupancy_make(&work->still_cells, heap, &occupied, &domain, scene->workers);
   memory_release(heap, bodies, request->part_count, sizeof *bodies);
   return good;
 }
@@ -240,7 +241,7 @@ static graze_result run_configurations(const graze_scene *scene, configuration_r
     workers_for(scene->workers, request->count, CONFIGURATION_GRAIN, configuration_range, &work);
     request->refused = atomic_load(&work.refused);
     if (request->refused < poses) request->refused_pose = request->poses[request->refused];
-    if (stop_was_asked_for(request->stop)) result = GRAZE_STOPPED;
+    if (stop_was_requested(request->stop)) result = GRAZE_STOPPED;
   }
   work_end(&work, scene);
   return result;

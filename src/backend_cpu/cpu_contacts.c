@@ -1,7 +1,7 @@
-/* Contacts on the processor: what two primitives share, and the least translation that separates them.
+/* Contacts on the processor: the intersection of two primitives, and the least translation that separates them.
  *
- * Points go into slots of a fixed size, a contact each, and are moved together afterwards; pairs with polygons, whose
- * common part may have any number of points, are counted first and filled in place at the end. */
+ * Points are written to slots of a fixed size, one per contact, and compacted afterwards. Pairs with polygons, whose
+ * intersection may have any number of points, are counted first and written at the end. */
 #include "backend_cpu/cpu_contacts.h"
 
 #include "backend/backend.h"
@@ -20,9 +20,9 @@ typedef struct contact_work {
   graze_test test;
   const graze_pair *pairs;
   graze_contact *contacts;
-  double (*slots)[3];        /* MEASURE_POINTS a contact */
+  double (*slots)[3];        /* MEASURE_POINTS per contact */
   double (*points)[3];       /* all points; first_point of each contact is known when this is filled */
-  _Atomic(size_t) first_bad; /* lowest pair that is none; the least wins whatever the order */
+  _Atomic(size_t) first_bad; /* the lowest invalid pair; the minimum does not depend on the order */
 } contact_work;
 
 static void refuse(contact_work *work, size_t pair) {
@@ -58,8 +58,8 @@ static void parts_range(void *context, size_t first, size_t end, uint32_t worker
   }
 }
 
-/* Moves the points together; each contact learns where its own begin. Where all contacts are volumes there are no
- * points, and nowhere to move them. */
+/* Compacts the points and sets the first point of each contact. If all contacts are volumes, there are no points and
+ * no memory for them. */
 static void join_points(const contact_work *work, size_t count) {
   size_t point_count = 0;
   for (size_t i = 0; i < count; i++) {
@@ -91,9 +91,9 @@ static graze_result fill_points(const graze_scene *scene, contact_work *work, co
   return GRAZE_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------- pushes */
+/* ---------------------------------------------------------------------------------------------- wrenches */
 
-static bool pushes(const graze_scene *scene, const graze_pair *pair, index_pair numbers) {
+static bool adds_wrench(const graze_scene *scene, const graze_pair *pair, index_pair numbers) {
   return pair->object_a != pair->object_b && kinds_share_volume(scene->sources[scene_owner(scene, numbers.a)].kind,
                                                                 scene->sources[scene_owner(scene, numbers.b)].kind);
 }
@@ -109,18 +109,19 @@ static void push_range(void *context, size_t first, size_t end, uint32_t worker)
     work->contacts[i] = (graze_contact){.pair = *pair};
     if (!scene_pair_numbers(work->scene, pair, &numbers))
       refuse(work, i);
-    else if (pushes(work->scene, pair, numbers))
+    else if (adds_wrench(work->scene, pair, numbers))
       pair_measure_solids(&measured, numbers, &work->contacts[i]);
   }
 }
 
-static graze_result make_pushes(const graze_scene *scene, contact_work *work, size_t count) {
+static graze_result make_wrench_contacts(const graze_scene *scene, contact_work *work, size_t count) {
   workers_for(scene->workers, count, CONTACT_GRAIN, push_range, work);
   const size_t bad = atomic_load(&work->first_bad);
   return bad < count ? scene_fail_pair(scene, &work->pairs[bad], bad) : GRAZE_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------- both */
+/* ---------------------------------------------------------------------------------------------- contacts and
+ * wrenches */
 
 static graze_result make_contacts(const graze_scene *scene, contact_work *work, const contact_request *request,
                                   contact_answer *answer) {
@@ -143,8 +144,8 @@ graze_result cpu_contacts(const graze_scene *scene, const contact_request *reque
                            answer_list_room(request->list, BLOCK_CONTACTS, request->count, sizeof(graze_contact))};
   atomic_init(&work.first_bad, SIZE_MAX);
   if (work.contacts == NULL) return scene_fail_memory(scene);
-  const graze_result result =
-      request->only_pushes ? make_pushes(scene, &work, request->count) : make_contacts(scene, &work, request, answer);
+  const graze_result result = request->wrenches_only ? make_wrench_contacts(scene, &work, request->count)
+                                                     : make_contacts(scene, &work, request, answer);
   answer->contacts = work.contacts;
   answer->milliseconds = timer_now_ms() - begin;
   return result;

@@ -6,7 +6,7 @@
 #include "scene/scene_failure.h"
 #include "scene/scene_vertices.h"
 
-/* Below this many primitives nothing pays for building a grid. */
+/* With fewer primitives than this, brute force is faster than building a grid. */
 enum { CROWDING_BRUTE_PRIMITIVES = 32 };
 
 static graze_result measure_by(const graze_scene *scene, uint32_t index, const rounded_scene *rounded,
@@ -15,25 +15,25 @@ static graze_result measure_by(const graze_scene *scene, uint32_t index, const r
   const scene_object *object = &scene_objects(scene)[index];
   const size_t count = object->elements.count;
   const method *chosen = cpu_method_for(scene, count, CROWDING_BRUTE_PRIMITIVES);
-  /* The boxes are larger than the primitives': a method that has its own cannot search by them. */
+  /* The boxes are larger than the primitives', so a method that builds its own boxes cannot be used. */
   if ((chosen->traits & METHOD_NEEDS_BOXES) == 0) chosen = &method_grid;
-  const crowding_question question = {.source = scene->sources[index],
-                                      .headers = headers,
-                                      .rounded_vertices = rounded->vertices,
-                                      .erased = object->erased.count > 0 ? object->erased.data : NULL,
-                                      .count = count,
-                                      .scale = rounded->normalization.scale,
-                                      .map = rounded->mapped ? rounded->map : NULL,
-                                      .normalization = &rounded->normalization,
-                                      .method = chosen,
-                                      .options = {&scene->method_def},
-                                      .simd = scene->simd,
-                                      .memory = scene_scratch(scene),
-                                      .workers = scene->workers};
+  const crowding_query question = {.source = scene->sources[index],
+                                   .headers = headers,
+                                   .rounded_vertices = rounded->vertices,
+                                   .erased = object->erased.count > 0 ? object->erased.data : NULL,
+                                   .count = count,
+                                   .scale = rounded->normalization.scale,
+                                   .map = rounded->mapped ? rounded->map : NULL,
+                                   .normalization = &rounded->normalization,
+                                   .method = chosen,
+                                   .options = {&scene->method_def},
+                                   .simd = scene->simd,
+                                   .memory = scene_scratch(scene),
+                                   .workers = scene->workers};
   return crowding_measure(&question, counts, outcome_out) ? GRAZE_OK : scene_fail_memory(scene);
 }
 
-/* Where objects share shapes the scene may have no headers: those of the object are made for the call. */
+/* If objects share shapes, the scene may have no headers: those of the object are built for the call. */
 static graze_result measure(const graze_scene *scene, uint32_t index, const rounded_scene *rounded,
                             const crowding_counts *counts, crowding_outcome *outcome_out) {
   const scene_object *object = &scene_objects(scene)[index];
@@ -53,7 +53,7 @@ static graze_result measure(const graze_scene *scene, uint32_t index, const roun
 graze_result cpu_measure(const graze_scene *scene, uint32_t index, const crowding_counts *counts,
                          crowding_outcome *outcome_out) {
   if (scene_is_rounded(scene)) return measure(scene, index, &scene->rounded, counts, outcome_out);
-  /* The scene's method needs no rounded vertices: they are made for this call. */
+  /* The scene's method needs no rounded vertices, so they are computed for this call. */
   memory *heap = scene_scratch(scene);
   rounded_scene rounded = {0};
   graze_result result = scene_round(scene, heap, &rounded);

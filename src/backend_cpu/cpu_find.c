@@ -1,48 +1,20 @@
-/* Queries on the processor: bounds, search, test, order. Everything is made for the one query, in scratch that the
- * scene keeps for the next one, and given back at its end; the pairs go into the caller's list.
+/* Queries on the processor: bounds, search, test, order. All memory of a query comes from the scene's scratch and is
+ * returned at its end; the pairs are written to the caller's list.
  *
- * Any number of threads may be here at the same time for one scene: nothing of the scene is written but its scratch,
- * which has a lock, and the notes of its method, likewise. */
+ * Any number of threads may run queries of one scene at the same time. They modify only the scratch of the scene and
+ * the notes of its method, each of which has a lock. */
 #include "backend_cpu/cpu_find.h"
 
 #include "backend/backend.h"
-#include "backend/query_focus.h"
 #include "backend_cpu/cpu_state.h"
 #include "backend_cpu/pair_listing.h"
+#include "backend_cpu/query_view.h"
 #include "base/first_touch.h"
 #include "base/pair_order.h"
 #include "base/timer.h"
-#include "broad/clearance_growth.h"
 #include "narrow/candidate_test.h"
 #include "scene/object_numbers.h"
 #include "scene/scene_failure.h"
-#include "scene/scene_view.h"
-
-static primitive_view view_of(const graze_scene *scene, const graze_query *query) {
-  primitive_view view = scene_view(scene);
-  view.between = (query->scope & GRAZE_SCOPE_BETWEEN) != 0;
-  view.within = (query->scope & GRAZE_SCOPE_WITHIN) != 0;
-  view.skip_neighbors = query->neighbors == GRAZE_NEIGHBORS_SKIP;
-  view.focus = query_focus_of(query);
-  view.rules_differ = view.rules_differ || view.focus.object_count > 0;
-  view.clearance = query->clearance;
-  if (query->clearance > 0.0) view.reach = clearance_reach(query->clearance, view.normalization->scale);
-  return view;
-}
-
-/* The box of an object for a query with a clearance: in bent coordinates it may reach everything. */
-static primitive_box object_box_grown(const primitive_view *view, size_t object) {
-  const primitive_box box = view->object_boxes[object];
-  if (box.min[0] > box.max[0]) return box;
-  return box_grown(&box, view->slots != 0.0f ? 4.0f : view->reach);
-}
-
-/* Boxes of objects for a query with a clearance; NULL when out of memory. */
-static primitive_box *make_grown_boxes(memory *heap, const primitive_view *view) {
-  primitive_box *boxes = memory_allocate(heap, view->object_count, sizeof *boxes);
-  for (size_t i = 0; boxes != NULL && i < view->object_count; i++) boxes[i] = object_box_grown(view, i);
-  return boxes;
-}
 
 static void record(const graze_scene *scene, const search *s, const test_counts *tests, double find_ms,
                    graze_timings *timings, graze_counters *counters) {
@@ -71,7 +43,7 @@ static void record(const graze_scene *scene, const search *s, const test_counts 
   timings->search_ms = search_ms > 0.0 ? search_ms : 0.0;
 }
 
-/* One per worker if the query is for pairs of objects, else NULL; *failed_out: out of memory. */
+/* One per worker if the query is for pairs of objects, otherwise NULL; sets *failed_out when out of memory. */
 static known_objects *make_known(memory *heap, const pair_request *request, uint32_t worker_count, bool *failed_out) {
   known_objects *known = request->objects_only ? memory_allocate(heap, worker_count, sizeof *known) : NULL;
   *failed_out = request->objects_only && known == NULL;
@@ -84,17 +56,19 @@ static void release_known(memory *heap, known_objects *known, uint32_t worker_co
   memory_release(heap, known, worker_count, sizeof *known);
 }
 
-/* Runs the query into the sink. */
+/* Runs the query; pairs go to the sink. */
 static graze_result search_scene(const graze_scene *scene, const pair_request *request, pair_sink *sink,
                                  graze_timings *timings, graze_counters *counters) {
   memory *heap = scene_scratch(scene);
   const uint32_t worker_count = workers_count(scene->workers);
   const double begin = timer_now_ms();
-  primitive_view view = view_of(scene, request->query);
+  primitive_view view;
+  primitive_box *grown = NULL;
+  const bool has_view = query_view_make(scene, request->query, heap, &view, &grown);
   method_state *state = &cpu_state_of(scene)->search;
   const uint32_t traits = state->row->traits;
-  /* Coordinates that are bent by segments are filtered by boxes, which not every method has made. The filter of
-   * clearances takes given coordinates. */
+  /* Piecewise-mapped coordinates are filtered by boxes, which not every method builds. The clearance filter reads
+   * the given coordinates. */
   const bool has_rounded = view.rounded_vertices != NULL && (view.slots == 0.0f || (traits & METHOD_NEEDS_BOXES) != 0);
   const bool filters = (traits & METHOD_IS_REFERENCE) == 0 && (view.clearance > 0.0 || has_rounded);
   search s = {.view = &view,
@@ -104,7 +78,7 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
               .stop = request->stop,
               .one_is_enough = request->first_only,
               .one_of_each = request->objects_only,
-              /* Where objects have numbers in common, two of them are not yet another pair of the list. */
+              /* If objects have numbers in common, two pairs of objects may be the same pair of the list. */
               .each_enough = request->objects_only && scene->by_number.count == 0 ? request->query->stop_after : 0,
               .by_boxes = request->query->candidates_only};
   search_init_ends(&s);
@@ -112,15 +86,12 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
   test_lane *lanes = memory_allocate(heap, worker_count, sizeof *lanes);
   bool failed;
   s.known = make_known(heap, request, worker_count, &failed);
-  const bool grows = view.clearance > 0.0 && view.object_boxes != NULL;
-  primitive_box *grown = grows ? make_grown_boxes(heap, &view) : NULL;
-  if (grows) view.object_boxes = grown;
   const bool has_rings = view.clearance > 0.0 && view.within && request->query->clearance_rings > 1;
   mesh_rings rings = {0};
   if (has_rings)
     failed = !mesh_rings_make(&rings, &view, request->query->clearance_rings, worker_count, heap) || failed;
   graze_result result = GRAZE_OUT_OF_MEMORY;
-  if (lanes != NULL && !failed && (grown != NULL || !grows)) {
+  if (lanes != NULL && !failed && has_view) {
     candidate_test_init(&test, &s, sink, lanes, filters, request->query);
     if (has_rings) test.rings = &rings;
     result = method_find(state, &s);
@@ -128,13 +99,13 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
     record(scene, &s, &tests, timer_now_ms() - begin, timings, counters);
   }
   mesh_rings_release(&rings, heap);
-  memory_release(heap, grown, view.object_count, sizeof *grown);
   release_known(heap, s.known, worker_count);
   memory_release(heap, lanes, worker_count, sizeof *lanes);
+  query_view_release(&view, heap, grown);
   return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;
 }
 
-/* Sorts the sink's pairs into the list: as numbers in the upper half of its memory, which are spread from there. */
+/* Sorts the sink's pairs into the list: as packed numbers in the upper half of its memory, then expanded in place. */
 static bool order_pairs(const graze_scene *scene, const pair_request *request, const pair_sink *sink, size_t keep,
                         pair_answer *answer) {
   const size_t count = pair_list_count(&sink->list);
@@ -164,7 +135,7 @@ static graze_result find_all(const graze_scene *scene, const pair_request *reque
   size_t keep = over ? query->pair_limit : found;
   if (query->stop_after != 0 && keep > query->stop_after) keep = query->stop_after;
   if (!order_pairs(scene, request, sink, keep, answer))
-    return stop_was_asked_for(request->stop) ? GRAZE_STOPPED : scene_fail_memory(scene);
+    return stop_was_requested(request->stop) ? GRAZE_STOPPED : scene_fail_memory(scene);
   answer->limit_reached = over || trimmed;
   answer->timings.order_ms += timer_now_ms() - begin;
   return GRAZE_OK;
@@ -200,7 +171,7 @@ graze_result cpu_find(const graze_scene *scene, const pair_request *request, pai
 
 /* ---------------------------------------------------------------------------------------------- objects */
 
-/* The sink has the scene's numbers of objects; those that pairs have may be in another order. */
+/* Sorts the sink's object pairs, which have the scene's numbers of objects; public numbers may be in another order. */
 static graze_result list_objects(const graze_scene *scene, const pair_sink *sink, object_pair_answer *answer) {
   const scene_object *objects = scene_objects(scene);
   const size_t count = pair_list_count(&sink->list);

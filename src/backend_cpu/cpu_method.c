@@ -1,6 +1,6 @@
-/* The method by which the processor searches a scene; see cpu_method.h.
+/* The method that searches a scene on the processor; see cpu_method.h.
  *
- * Workload: once an update, linear in the objects. */
+ * Workload: once per update, linear in the objects. */
 #include "backend_cpu/cpu_method.h"
 
 #include "backend_cpu/cpu_state.h"
@@ -11,8 +11,9 @@
 #include "scene/scene_vertices.h"
 #include "scene/scene_view.h"
 
-/* Below so many primitives nothing pays for building; the reference is as fast. Trees pay after so many updates that
- * have only posed objects, of so many primitives on average and more: docs/theory/trees.md. */
+/* Limits of "auto". With fewer primitives than the first, brute force is faster than building a structure. Trees are
+ * faster after the given number of updates that only posed objects, if objects have at least the given number of
+ * primitives on average: docs/theory/trees.md. */
 enum { AUTO_BRUTE_PRIMITIVES = 32, AUTO_TREE_UPDATES = 2, AUTO_TREE_PRIMITIVES = 128 };
 
 const method *cpu_method_for(const graze_scene *scene, size_t primitive_count, size_t brute_most) {
@@ -20,13 +21,13 @@ const method *cpu_method_for(const graze_scene *scene, size_t primitive_count, s
   return primitive_count <= brute_most ? &method_brute : &method_grid;
 }
 
-/* Whether objects have been moving as rigid bodies do. */
+/* Whether objects have moved as rigid bodies. */
 static bool moves_rigidly(const graze_scene *scene) {
   return scene->object_count > 1 && cpu_state_of(scene)->rigid_updates >= AUTO_TREE_UPDATES &&
          scene->primitive_count / AUTO_TREE_PRIMITIVES >= scene->object_count;
 }
 
-/* Whether most objects share shapes: trees are then few, and may be prepared. */
+/* Whether most objects share shapes: there are few trees then, and they may be precomputed. */
 static bool shares_shapes(const graze_scene *scene) {
   return scene->object_count > 1 && 2 * scene->shared_count > scene->object_count;
 }
@@ -61,7 +62,7 @@ static const method *suited_method(const graze_scene *scene) {
   return is_unsuited(scene) ? &method_grid : chosen_method(scene);
 }
 
-/* Whether at least half of the vertices belong to objects that have changed in more than their pose. */
+/* Whether at least half of the vertices belong to objects that changed in more than their pose. */
 static bool much_has_changed(const graze_scene *scene) {
   size_t changed = 0;
   for (size_t i = 0; i < scene->object_count; i++) {
@@ -98,7 +99,7 @@ static graze_result open_method(graze_scene *scene, const method *chosen) {
   return method_open(state, chosen, &options, &scene->memory);
 }
 
-/* Where the method says that it does not suit what the scene is made of, the scene goes over to the grid. */
+/* If the method reports that it is unsuitable for the scene, the grid replaces it. */
 static graze_result leave_unsuited(graze_scene *scene) {
   cpu_state *own = cpu_state_of(scene);
   const cpu_method *cpu = own->search.row->cpu;

@@ -1,7 +1,7 @@
-/* Least distances of batches of poses on the processor: tasks of some configurations each, every row in its place.
+/* Least distances of batches of poses on the processor: each task writes the rows of several configurations.
  *
- * A row of two bodies is one search. A row of a whole configuration goes through its pairs of bodies, nearest boxes
- * first, with the best so far; those whose boxes are farther apart are left out.
+ * A row of two bodies is one search. A row of a whole configuration searches its pairs of bodies in order of the
+ * distance of their boxes, with the best distance so far; pairs whose boxes are farther apart are skipped.
  *
  * Workload: 10^3 to 10^6 configurations of one body or some dozen; 10 to 1000 microseconds each. */
 #include "backend_cpu/cpu_pose_distances.h"
@@ -16,7 +16,7 @@
 
 enum { DISTANCE_GRAIN = 4 };
 
-/* A pair of bodies, and no more than their distance. */
+/* A pair of bodies, and a lower bound of their distance. */
 typedef struct distance_candidate {
   double bound;
   size_t pair;
@@ -27,18 +27,18 @@ typedef struct distance_work {
   const configuration_request *request;
   const tree_forest *forest;
   const tree_kernels *kernels;
-  posed_body *still;              /* a part each; of those that move, where no worker has placed them */
+  posed_body *still;              /* one per part; of moving parts, only those not placed by workers */
   exact_box *still_boxes;         /* likewise */
-  posed_body *moving;             /* a worker's own each */
+  posed_body *moving;             /* one array per worker */
   exact_box *moving_boxes;        /* likewise */
-  distance_candidate *candidates; /* a worker's own, a pair each */
-  bool *is_paired;                /* a part each: it is in a pair of bodies */
-  const uint8_t *only;            /* a configuration each: not 0 where it is asked for; NULL: all are */
-  const found_distances *found;   /* what is known of them; NULL: nothing is */
-  _Atomic(size_t) refused;        /* the lowest pose; whichever task finds it, the others go on */
+  distance_candidate *candidates; /* one array per worker, one element per pair */
+  bool *is_paired;                /* one per part: whether it is in a pair of bodies */
+  const uint8_t *only;            /* one per configuration: nonzero if requested; NULL: all are */
+  const found_distances *found;   /* known nearest pairs of the configurations; NULL: none */
+  _Atomic(size_t) refused;        /* the lowest invalid pose; other tasks continue after one is found */
 } distance_work;
 
-/* One configuration, as a worker sees it. */
+/* One configuration, as processed by a worker. */
 typedef struct distance_run {
   const distance_work *work;
   posed_body *moving;
@@ -71,7 +71,7 @@ static nearest_search begin_search(const distance_work *work) {
                               work->request->visit_limit, work->request->stop);
 }
 
-/* The bodies of a pair, that of the lower object first. False: one has no primitives. */
+/* The bodies of a pair, the lower object's first. False if one has no primitives. */
 static bool bodies_of_pair(const distance_run *run, size_t number, nearest_body bodies_out[2]) {
   const configuration_pair pair = run->work->request->pairs[number];
   const bool in_order = run->work->request->parts[pair.a] < run->work->request->parts[pair.b];
@@ -80,7 +80,7 @@ static bool bodies_of_pair(const distance_run *run, size_t number, nearest_body 
   return bodies_out[0].tree != NULL && bodies_out[1].tree != NULL;
 }
 
-/* ---------------------------------------------------------------------------------------------- a row of each pair */
+/* ---------------------------------------------------------------------------------------------- a row per pair */
 
 static graze_nearest row_of_pair(const distance_run *run, size_t number) {
   const distance_work *work = run->work;
@@ -98,13 +98,14 @@ static void measure_pairs(const distance_run *run, graze_nearest *rows) {
   for (size_t i = 0; i < request->pair_count; i++) rows[request->pairs[i].column] = row_of_pair(run, i);
 }
 
-/* ---------------------------------------------------------------------------------------------- a row of all pairs */
+/* ---------------------------------------------------------------------------------------------- one row for all
+ * pairs */
 
 static bool comes_before(const distance_candidate *a, const distance_candidate *b) {
   return a->bound != b->bound ? a->bound < b->bound : a->pair < b->pair;
 }
 
-/* A heap whose first element is the nearest: puts the element at `place` where it belongs. */
+/* Restores the order of a heap whose first element is the nearest: moves the element at `place` down. */
 static void sink(distance_candidate *heap, size_t count, size_t place) {
   const distance_candidate moved = heap[place];
   for (;;) {
@@ -118,7 +119,7 @@ static void sink(distance_candidate *heap, size_t count, size_t place) {
   heap[place] = moved;
 }
 
-/* Candidates within the largest distance, as a heap; *any_out tells whether there are pairs of bodies at all. */
+/* Lists candidates within the largest distance, as a heap; *any_out: there are pairs of bodies. */
 static size_t list_candidates(const distance_run *run, bool *any_out) {
   const configuration_request *request = run->work->request;
   distance_candidate *heap = run->candidates;
@@ -135,8 +136,8 @@ static size_t list_candidates(const distance_run *run, bool *any_out) {
   return count;
 }
 
-/* What a rounded distance of any pair of a configuration can be off by: by the box around all its bodies, so that it
- * does not depend on which pairs were searched. */
+/* The error bound of rounded distances in a configuration. It follows from the box of all its bodies, so it does not
+ * depend on which pairs were searched. */
 static double margin_of_configuration(const distance_run *run) {
   const configuration_request *request = run->work->request;
   exact_box all = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
@@ -152,12 +153,12 @@ static double margin_of_configuration(const distance_run *run) {
   return nearest_margin(&all, &all);
 }
 
-/* Searches the nearest candidates of a heap; returns a number that nothing of them is nearer than, where a search says
- * less than its best distance and margin do. */
+/* Searches the nearest candidates of a heap. Returns the least lower bound of the searches whose bound is below the
+ * best distance minus its margin, otherwise HUGE_VAL. */
 static double search_candidates(const distance_run *run, size_t count, double margin, nearest_search *found) {
   distance_candidate *heap = run->candidates;
   double lower = HUGE_VAL;
-  for (; count > 0 && !stop_is_asked_for(run->work->request->stop); sink(heap, count, 0)) {
+  for (; count > 0 && !stop_is_requested(run->work->request->stop); sink(heap, count, 0)) {
     nearest_body bodies[2];
     nearest_state *state = &found->state;
     if (state->best.any && heap[0].bound > state->best.distance + margin) break;
@@ -186,11 +187,10 @@ static graze_nearest row_of_all(const distance_run *run) {
                                    : nearest_row_empty(work->request->max_distance);
 }
 
-/* ---------------------------------------------------------------------------------------------- rows that were found
- */
+/* ---------------------------------------------------------------------------------------------- rows of known pairs */
 
-/* The row of a pair of primitives that is the nearest of those a margin is of. False where it does not decide that: a
- * measure that does not prove its accuracy, or a pair beyond the largest distance where another may be within. */
+/* Writes the row of a pair of primitives that is the nearest within a margin. False if the pair does not decide the
+ * row: its measure does not prove its accuracy, or it is beyond the largest distance where another may be within. */
 static bool finish_row(const distance_run *run, const configuration_nearest *found, double margin, graze_nearest *row) {
   const distance_work *work = run->work;
   const double most = work->request->max_distance;
@@ -229,7 +229,7 @@ static bool finish_pairs(const distance_run *run, const configuration_nearest *f
 
 /* ---------------------------------------------------------------------------------------------- batches */
 
-/* One configuration, whose parts are placed. */
+/* Answers one configuration, whose parts are placed. */
 static void answer(const distance_run *run, size_t number) {
   const configuration_request *request = run->work->request;
   const found_distances *known = run->work->found;
@@ -250,7 +250,7 @@ static void distance_range(void *context, size_t first, size_t end, uint32_t wor
   const size_t moving = request->moving_count;
   distance_run run = {work, work->moving + worker * moving, work->moving_boxes + worker * moving,
                       work->candidates + worker * request->pair_count};
-  for (size_t i = first; i < end && !stop_is_asked_for(request->stop); i++) {
+  for (size_t i = first; i < end && !stop_is_requested(request->stop); i++) {
     if (work->only != NULL && work->only[i] == 0) continue;
     const size_t placed = place_parts(&run, request->poses + i * moving);
     if (placed < moving) {
@@ -321,7 +321,7 @@ static graze_result run_distances(distance_work *work, configuration_request *re
     workers_for(scene->workers, request->count, DISTANCE_GRAIN, distance_range, work);
     request->refused = atomic_load(&work->refused);
     if (request->refused < poses) request->refused_pose = request->poses[request->refused];
-    if (stop_was_asked_for(request->stop)) result = GRAZE_STOPPED;
+    if (stop_was_requested(request->stop)) result = GRAZE_STOPPED;
   }
   work_end(work);
   return result;

@@ -1,4 +1,4 @@
-/* Batches of poses on the processor: tasks of some poses each, every answer in its place.
+/* Batches of poses on the processor: each task answers several poses.
  *
  * Workload: 10^3 to 10^6 poses of two objects, a few microseconds each. */
 #include "backend_cpu/cpu_poses.h"
@@ -14,7 +14,7 @@ typedef struct pose_work {
   const pose_test *test;
   const pose_request *request;
   posed_body still, moving;
-  _Atomic(size_t) refused; /* the lowest; whichever task finds it, the others go on */
+  _Atomic(size_t) refused; /* the lowest; other tasks continue after one is found */
 } pose_work;
 
 static void pose_range(void *context, size_t first, size_t end, uint32_t worker) {
@@ -22,7 +22,7 @@ static void pose_range(void *context, size_t first, size_t end, uint32_t worker)
   const pose_request *request = work->request;
   posed_body moving = work->moving;
   (void)worker;
-  for (size_t i = first; i < end && !stop_is_asked_for(request->stop); i++) {
+  for (size_t i = first; i < end && !stop_is_requested(request->stop); i++) {
     const rigid_pose *pose = &request->poses[i];
     if (!pose_is_sound(pose) || !pose_test_place(&moving, pose)) {
       note_lowest(&work->refused, i);
@@ -49,7 +49,7 @@ static graze_result run_poses(const graze_scene *scene, pose_request *request, c
   atomic_init(&work.refused, request->count);
   workers_for(scene->workers, request->count, POSE_GRAIN, pose_range, &work);
   request->refused = atomic_load(&work.refused);
-  return stop_was_asked_for(request->stop) ? GRAZE_STOPPED : GRAZE_OK;
+  return stop_was_requested(request->stop) ? GRAZE_STOPPED : GRAZE_OK;
 }
 
 graze_result cpu_test_poses(const graze_scene *scene, pose_request *request) {

@@ -1,4 +1,4 @@
-/* What the backend cpu keeps of a scene: the state of the method by which it searches. */
+/* The backend cpu's state of a scene: that of its method. */
 #ifndef GRAZE_BACKEND_CPU_CPU_STATE_H
 #define GRAZE_BACKEND_CPU_CPU_STATE_H
 
@@ -7,10 +7,10 @@
 typedef struct cpu_state {
   method_state search;
   unsuited_method unsuited;
-  uint32_t rigid_updates; /* updates up to the last that have only posed objects; counted up to what "auto" asks for */
+  uint32_t rigid_updates; /* consecutive updates that only posed objects; counted up to the limit of "auto" */
 } cpu_state;
 
-/* Of a scene that runs on the processor. Queries write its notes, under their own lock. */
+/* For a scene that runs on the processor. Queries write its notes, under their own lock. */
 static inline cpu_state *cpu_state_of(const graze_scene *scene) {
   return scene->backend_state;
 }

@@ -7,7 +7,7 @@ static graze_nearest_feature feature_of(const nearest_part *part) {
   return (graze_nearest_feature){part->vertex_count, {part->vertices[0], part->vertices[1], part->vertices[2]}};
 }
 
-/* Lengths are divided by the largest coordinate first, so that no square is lost. */
+/* Coordinates are divided by the largest one first, so that no square underflows. */
 static void normal_of(const double from[3], const double to[3], double normal_out[3]) {
   double way[3], largest = 0.0, squared = 0.0;
   for (int axis = 0; axis < 3; axis++) {

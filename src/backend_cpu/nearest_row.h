@@ -6,16 +6,16 @@
 #include "graze/nearest.h"
 #include "scene/scene_data.h"
 
-/* Whether the search has a row: it is within the bound, or that is not known. */
+/* Whether the search has a row: its pair is within the bound, or may be. */
 static inline bool nearest_is_listed(const nearest_search *found) {
   return found->state.best.any &&
          (found->state.is_within || (!found->complete && found->state.lower <= found->state.bound));
 }
 
-/* The row of the best pair; nothing is nearer than `lower` or the pair itself. */
+/* The row of the best pair; no pair is nearer than `lower` or this pair. */
 graze_nearest nearest_row_make(const graze_scene *scene, const nearest_best *best, double lower, bool complete);
 
-/* The row of what is farther apart than `lower`. */
+/* The row without a pair, if all are farther than `lower`. */
 graze_nearest nearest_row_empty(double lower);
 
 #endif

@@ -1,10 +1,10 @@
 /* Branch and bound; see nearest_search.h.
  *
- * Best first: pairs of blocks wait in a heap, by their bounds, so that few are visited whose bounds are above the
- * distance in the end. Where the heap is full, and on the way to the first pair of primitives, the search is depth
- * first, by a stack, the nearest nodes first: by the bound, and where bounds are 0, as those of nodes that overlap are,
- * by the distance of centers. Leaves are taken at once. Once two primitives meet, only pairs with lower numbers are
- * tested, and only whether they meet.
+ * Best first: pairs of blocks wait in a heap, ordered by their bounds, so that few are visited whose bounds exceed the
+ * final distance. If the heap is full, and until the first pair of primitives is measured, the search is depth first,
+ * with a stack, nearest nodes first: by the bound, or by the distance of centers if bounds are 0, as for overlapping
+ * nodes. Leaves are processed at once. Once two primitives meet, only pairs with lower numbers are tested, and only for
+ * intersection.
  *
  * Workload: 10^2 to 10^4 pairs of blocks and 10 to 10^3 pairs of primitives for two bodies of 10^3 to 10^6. */
 #include "backend_cpu/nearest_search.h"
@@ -13,18 +13,18 @@
 
 /* Two blocks, or two leaves. */
 typedef struct nearest_entry {
-  double bound; /* no primitives below are nearer: a square, as tree_gaps_square gives it */
+  double bound; /* lower bound of the squared distance of primitives below, as in tree_gaps_square */
   uint32_t s, t;
   uint8_t level;
   bool is_leaf;
 } nearest_entry;
 
-/* Some ten microseconds of work. */
+/* About ten microseconds of work. */
 enum { VISITS_BETWEEN_STOPS = 64 };
 
 enum { NEAREST_STACK = DESCENT_STACK + DESCENT_CHILDREN, NEAREST_HEAP = 512 };
 
-/* What one call works on. */
+/* The state of one call. */
 typedef struct nearest_run {
   nearest_search *search;
   const nearest_body *s, *t;
@@ -60,7 +60,7 @@ static index_pair ranks_of(const nearest_run *run, index_pair primitives) {
 
 /* ---------------------------------------------------------------------------------------------- nodes */
 
-/* The square of the distance of two centers, in the axes of S. */
+/* The squared distance of two centers, in the axes of S. */
 static double center_distance(const tree_relation *relation, const tree_block *s, uint32_t i, const tree_block *t,
                               uint32_t j) {
   double squared = 0.0;
@@ -90,12 +90,12 @@ static void take_leaves(nearest_run *run, const nearest_entry *entry) {
   run->search->measures++;
   primitives_take(state, s, t, pair, ranks_of(run, pair));
   if (state->best.any && state->best.distance < before) {
-    tree_limits_turn(&run->limits, &run->relation, run->s->posed, state->frame[0]);
+    tree_limits_set_direction(&run->limits, &run->relation, run->s->posed, state->frame[0]);
     tree_limits_set(&run->limits, &run->relation, nearest_state_farthest(state));
   }
 }
 
-/* Bits of pairs of nodes that may be as near as the best. */
+/* Bits of the pairs of nodes that may be as near as the best pair. */
 static uint32_t nodes_near(const nearest_run *run, const nearest_entry *parent, const tree_block *s,
                            const tree_block *t, tree_gaps *gaps_out) {
   const tree_slab *s_slab = run->s_slabs, *t_slab = run->t_slabs;
@@ -155,7 +155,7 @@ static nearest_entry heap_pop(nearest_run *run) {
   return least;
 }
 
-/* Moves pairs of blocks from the end of the stack to the heap, as far as there is room. */
+/* Moves pairs of blocks from the end of the stack to the heap, if it has space for all of them. */
 static void settle(nearest_run *run, uint32_t first) {
   if (!run->search->state.best.any || run->heap_count + (run->count - first) > NEAREST_HEAP) return;
   for (uint32_t i = first; i < run->count; i++) heap_push(run, &run->stack[i]);
@@ -164,7 +164,7 @@ static void settle(nearest_run *run, uint32_t first) {
 
 /* ---------------------------------------------------------------------------------------------- two bodies */
 
-/* What was not looked at may be as near as its bounds say. */
+/* Ends the search: unvisited pairs may be as near as their bounds. */
 static void give_up(nearest_run *run) {
   nearest_search *nearest = run->search;
   nearest->complete = false;
@@ -190,7 +190,7 @@ static major_body major_of(const nearest_run *run) {
                       is_s};
 }
 
-/* Above this level a node nearly always has a low number below it, and reading 4^level of them takes long. */
+/* Above this level a node nearly always has a low number below it, and reading 4^level leaves is slow. */
 enum { RANKED_LEVELS = 4 };
 
 /* Whether all pairs of primitives below two blocks come after the best one. */
@@ -215,8 +215,8 @@ static void take_meeting(nearest_run *run, block_pair pair, uint32_t bits) {
   }
 }
 
-/* Where two primitives meet, the first pair of all that do: a descent that asks only whether boxes meet, and leaves out
- * nodes whose pairs come later than the best. */
+/* If two primitives meet, finds the first pair that does: a descent that tests only whether boxes meet, and skips
+ * nodes whose pairs all come after the best one. */
 static void find_first_meeting(nearest_run *run) {
   const nearest_search *nearest = run->search;
   const major_body major = major_of(run);
@@ -233,7 +233,7 @@ static void find_first_meeting(nearest_run *run) {
   stack[count++] = descent_root(&descent);
   while (count > 0) {
     const block_pair pair = stack[--count];
-    if (descent.block_tests % VISITS_BETWEEN_STOPS == 0 && stop_is_asked_for(nearest->stop)) break;
+    if (descent.block_tests % VISITS_BETWEEN_STOPS == 0 && stop_is_requested(nearest->stop)) break;
     if (comes_later(run, &major, pair)) continue;
     if (pair.level > 0)
       count += tree_expand(&descent, pair, stack + count);
@@ -262,7 +262,7 @@ static void search_bodies(nearest_search *nearest, const nearest_body *s, const 
   const uint64_t measures_before = nearest->measures;
   double way[3];
   for (int axis = 0; axis < 3; axis++) way[axis] = t->posed->origin[axis] * 0.5 - s->posed->origin[axis] * 0.5;
-  tree_limits_turn(&run.limits, &run.relation, s->posed, way);
+  tree_limits_set_direction(&run.limits, &run.relation, s->posed, way);
   tree_limits_set(&run.limits, &run.relation, nearest_state_farthest(&nearest->state));
   uint64_t visits = 0;
   run.stack[run.count++] = (nearest_entry){0.0, 0, 0, (uint8_t)top, false};
@@ -277,14 +277,14 @@ static void search_bodies(nearest_search *nearest, const nearest_body *s, const 
     const bool is_least = run.count == 0;
     const nearest_entry entry = is_least ? heap_pop(&run) : run.stack[--run.count];
     if (entry.bound > run.limits.square) {
-      if (is_least) run.heap_count = 0; /* so are all others */
+      if (is_least) run.heap_count = 0; /* all other bounds are at least as large */
       continue;
     }
     if (entry.is_leaf) {
       take_leaves(&run, &entry);
       continue;
     }
-    if (++visits % VISITS_BETWEEN_STOPS == 0 && stop_is_asked_for(nearest->stop)) break;
+    if (++visits % VISITS_BETWEEN_STOPS == 0 && stop_is_requested(nearest->stop)) break;
     const uint32_t first = run.count;
     visit(&run, &entry);
     if (entry.level > 0) settle(&run, first);

@@ -1,9 +1,9 @@
 /* The nearest primitives of two bodies, by branch and bound on their trees; see graze/nearest.h.
  *
- * What is found is the pair of primitives with the lowest (distance, pair). The distance is that of hulls_distance,
- * which is rounded: off by at most `margin`. A pair of nodes is left out only where no primitives below it can have a
- * lower or an equal number: its bound is above the best number by more than the margin. So ties are never left out, and
- * the answer does not depend on the trees or on the order of the search. */
+ * The result is the pair of primitives with the lowest (distance, pair). The distance is that of hulls_distance, which
+ * is rounded, with an error of at most `margin`. A pair of nodes is pruned only if no primitives below it can have a
+ * lower or an equal distance: its bound exceeds the best distance by more than the margin. So ties are never pruned,
+ * and the result does not depend on the trees or on the order of the search. */
 #ifndef GRAZE_BACKEND_CPU_NEAREST_SEARCH_H
 #define GRAZE_BACKEND_CPU_NEAREST_SEARCH_H
 
@@ -13,7 +13,7 @@
 #include "broad/tree_kernels.h"
 #include "narrow/primitive_nearest.h"
 
-/* A body where it lies. */
+/* A body at its position. */
 typedef struct nearest_body {
   const tree_body *tree;
   const posed_space *posed;
@@ -25,21 +25,21 @@ typedef struct nearest_body {
 typedef struct nearest_search {
   const tree_forest *forest;
   const tree_kernels *kernels;
-  const uint32_t *ranks_or_null; /* a primitive each, by the scene's number */
+  const uint32_t *ranks_or_null; /* one per primitive, by the scene's number */
   uint64_t visit_limit;          /* pairs of blocks of two bodies; 0: no limit */
   stop_check *stop;
-  /* Of all bodies that were searched so far: the best is kept from one call to the next. */
+  /* The best of all bodies searched so far, kept between calls. */
   nearest_state state;
   bool complete; /* no limit was reached */
   uint64_t visits, measures;
 } nearest_search;
 
-/* The numbers are those of no search yet. */
+/* Initializes a search without results. */
 nearest_search nearest_search_begin(const tree_forest *forest, const tree_kernels *kernels,
                                     const uint32_t *ranks_or_null, double bound, uint64_t visit_limit,
                                     stop_check *stop_or_null);
 
-/* Searches two bodies, for what is not farther than the best so far; `bound` is no more than their distance. */
+/* Searches two bodies for pairs not farther than the best so far; `bound` is a lower bound of their distance. */
 void nearest_search_run(nearest_search *nearest, const nearest_body *s, const nearest_body *t, double bound);
 
 #endif

@@ -1,7 +1,7 @@
 /* Groups of object pairs; see pair_groups.h.
  *
- * Still bodies are numbered along a Morton curve through the middles of their boxes, and the pairs of each moving body
- * are sorted by these numbers: runs of them lie close together. */
+ * Still bodies are numbered along a Morton curve through the centers of their boxes, and the pairs of each moving
+ * body are sorted by these numbers: consecutive bodies are close together. */
 #include "backend_cpu/pair_groups.h"
 
 #include "base/radix_sort.h"
@@ -11,7 +11,7 @@
 
 enum { MORTON_BITS = 10 };
 
-/* Sort keys and what they belong to, with as much room again for the sort. */
+/* Sort keys and their values, with space for the sort. */
 typedef struct sorted_numbers {
   uint64_t *keys;
   uint32_t *values;
@@ -34,7 +34,7 @@ static void numbers_release(sorted_numbers *made, memory *heap) {
   memory_release(heap, made->keys, 2 * made->count, sizeof *made->keys);
 }
 
-/* In [-1, 1] of the space; 0 where a box is infinite. */
+/* The center of a box, in [-1, 1] of the space; 0 if a box is infinite. */
 static exact_box box_in(const exact_box *space, const exact_box *box) {
   exact_box own;
   for (int axis = 0; axis < 3; axis++) {
@@ -46,7 +46,7 @@ static exact_box box_in(const exact_box *space, const exact_box *box) {
   return own;
 }
 
-/* The place of each still part along the curve, in ranks_out. */
+/* Writes the rank of each still part along the curve to ranks_out. */
 static bool rank_still(memory *heap, const exact_box *boxes, size_t part_count, size_t moving_count,
                        uint32_t *ranks_out) {
   sorted_numbers numbers;
@@ -74,7 +74,7 @@ static bool has_still(const configuration_pair *pair, size_t moving_count) {
   return pair->a < moving_count && pair->b >= moving_count;
 }
 
-/* By the moving body, and along the curve; other pairs come last. */
+/* Sorts by the moving body, then along the curve; other pairs come last. */
 static bool sort_pairs(pair_groups *made, memory *heap, const configuration_pair *given, const uint32_t *ranks,
                        size_t moving_count) {
   sorted_numbers numbers;

@@ -1,7 +1,7 @@
 /* Two bodies in poses; see pose_test.h.
  *
- * Workload: millions of poses a second of two bodies of 10^4 to 10^6 primitives; some hundred blocks and some dozen
- * exact tests where they graze each other. */
+ * Workload: millions of poses per second of two bodies of 10^4 to 10^6 primitives; some hundred blocks and some
+ * dozen exact tests where they touch. */
 #include "backend_cpu/pose_test.h"
 
 #include "geometry/triangle_pair.h"
@@ -36,7 +36,7 @@ static bool take_leaves(void *context, uint32_t s, uint32_t t, uint32_t bits) {
     run->count += leaves_meet(run, s + bit / TREE_FANOUT, t + bit % TREE_FANOUT);
     if (run->count > 0 && !run->test->counts) return false;
   }
-  return !stop_is_asked_for(run->test->stop);
+  return !stop_is_requested(run->test->stop);
 }
 
 posed_body pose_test_body(const tree_forest *forest, uint32_t body, const object_source *source) {
@@ -49,7 +49,7 @@ posed_body pose_test_body(const tree_forest *forest, uint32_t body, const object
 
 bool pose_test_place(posed_body *body, const rigid_pose *pose) {
   if (body->tree == NULL) return true;
-  const rigid_pose *used = pose_is_identity(pose) ? NULL : pose; /* as in a scene: the sign of a zero stays */
+  const rigid_pose *used = pose_is_identity(pose) ? NULL : pose; /* as in a scene: keeps the sign of zeros */
   body->source.pose = used;
   body->posed = pose_space(&body->tree->space, used);
   return posed_space_is_finite(&body->posed);

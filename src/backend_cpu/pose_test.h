@@ -6,31 +6,30 @@
 #include "broad/tree_descent.h"
 #include "broad/tree_forest.h"
 
-/* What all tests of a call have in common. */
+/* The shared arguments of all tests of a call. */
 typedef struct pose_test {
   const tree_forest *forest;
   const tree_kernels *kernels;
   graze_test test;
-  bool counts; /* all pairs are counted, else the first ends it */
+  bool counts; /* all pairs are counted; otherwise the first ends the test */
   memory *heap;
-  stop_check *stop; /* NULL: nobody stops it */
+  stop_check *stop; /* may be NULL */
 } pose_test;
 
-/* A body where it is tested. */
+/* A body in its tested pose. */
 typedef struct posed_body {
   const tree_body *tree; /* NULL: it has no primitives */
   posed_space posed;
   object_source source; /* with the same pose */
 } posed_body;
 
-/* The body as it lies in the scene. */
+/* The body in the pose of the scene. */
 posed_body pose_test_body(const tree_forest *forest, uint32_t body, const object_source *source);
 
-/* Places the body by a pose that is sound, for as long as that is there. False where a coordinate would not be finite.
- */
+/* Places the body by a valid pose, which must outlive the body. False if a coordinate would not be finite. */
 bool pose_test_place(posed_body *body, const rigid_pose *pose);
 
-/* The number of pairs, or 1 in place of any but 0. Safe on several threads at the same time. */
+/* Returns the number of pairs, or 0 or 1. Safe on several threads at the same time. */
 uint64_t pose_test_run(const pose_test *test, const posed_body *s, const posed_body *t);
 
 #endif

@@ -1,8 +1,9 @@
 /* The trees of a call that poses objects; see pose_trees.h.
  *
- * Workload: once a call, of two objects or some dozen; where trees are built, linear in their primitives. */
+ * Workload: once per call, of two objects or some dozen; if trees are built, linear in their primitives. */
 #include "backend_cpu/pose_trees.h"
 
+#include "backend/backend.h"
 #include "backend_cpu/cpu_state.h"
 #include "broad/method.h"
 #include "scene/scene_numbers.h"
@@ -24,7 +25,7 @@ graze_result pose_trees_build(const graze_scene *scene, const uint32_t *objects,
     view.sources = sources;
     view.object_count = count;
     const search_notes notes = {{0}};
-    const method_news news = {&view, changes, &notes, scene->workers, heap};
+    const update_input news = {&view, changes, &notes, scene->workers, heap};
     result = for_device ? tree_forest_update_for_device(forest_out, &news) : tree_forest_update(forest_out, &news);
   }
   memory_release(heap, changes, count, sizeof *changes);
@@ -33,10 +34,10 @@ graze_result pose_trees_build(const graze_scene *scene, const uint32_t *objects,
 }
 
 graze_result pose_trees_open(const graze_scene *scene, const uint32_t *objects, size_t count, pose_trees *trees_out) {
-  const method_state *state = &cpu_state_of(scene)->search;
   tree_forest_init(&trees_out->own, scene_scratch(scene), &(tree_options){0});
   trees_out->forest = &trees_out->own;
-  if (!method_has_traits(state->row, METHOD_KEEPS_TREES))
+  const method_state *state = scene->backend->on_device ? NULL : &cpu_state_of(scene)->search;
+  if (state == NULL || !method_has_traits(state->row, METHOD_KEEPS_TREES))
     return pose_trees_build(scene, objects, count, false, &trees_out->own);
   trees_out->forest = state->own;
   return GRAZE_OK;

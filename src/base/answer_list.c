@@ -1,27 +1,27 @@
-/* Lists of callers, and the calls that free them; see answer_list.h. */
+/* Lists owned by callers, and the calls that free them; see answer_list.h. */
 #include "base/answer_list.h"
 
 #include "base/float_environment.h"
 
 #include <string.h>
 
-static void *take(const graze_allocator *allocator, workers *keepers_or_null, size_t bytes) {
+static void *take(const graze_allocator *allocator, workers *owners_or_null, size_t bytes) {
   void *block = allocator->allocate(allocator->context, bytes, MEMORY_ALIGNMENT);
-  if (block == NULL && workers_give_way(keepers_or_null, allocator))
+  if (block == NULL && workers_release_cache(owners_or_null, allocator))
     block = allocator->allocate(allocator->context, bytes, MEMORY_ALIGNMENT);
   return block;
 }
 
 graze_list_memory *answer_list_open(graze_list_memory *memory_or_null, const graze_allocator *allocator,
-                                    workers *keepers_or_null) {
+                                    workers *owners_or_null) {
   graze_list_memory *list = memory_or_null;
   if (list == NULL) {
-    list = take(allocator, keepers_or_null, sizeof *list);
+    list = take(allocator, owners_or_null, sizeof *list);
     if (list == NULL) return NULL;
     memset(list, 0, sizeof *list);
     list->allocator = *allocator;
   }
-  list->keepers = keepers_or_null;
+  list->cache_owners = owners_or_null;
   return list;
 }
 
@@ -32,7 +32,7 @@ static void release_block(graze_list_memory *list, int block) {
   list->block_bytes[block] = 0;
 }
 
-/* An eighth more, unless nothing was there: a list that is filled once is as long as it must be. */
+/* An eighth more, unless the list was empty: a list that is filled once has no spare memory. */
 static size_t bytes_for(const graze_list_memory *list, int block, size_t needed) {
   size_t more;
   return list->block_bytes[block] > 0 && size_add(needed, needed / 8, &more) ? more : needed > 0 ? needed : 1;
@@ -44,12 +44,12 @@ void *answer_list_room(graze_list_memory *list, int block, size_t count, size_t 
   if (list->blocks[block] != NULL && needed <= list->block_bytes[block]) return list->blocks[block];
   const size_t bytes = bytes_for(list, block, needed);
   release_block(list, block);
-  list->blocks[block] = take(&list->allocator, list->keepers, bytes);
+  list->blocks[block] = take(&list->allocator, list->cache_owners, bytes);
   list->block_bytes[block] = list->blocks[block] != NULL ? bytes : 0;
   return list->blocks[block];
 }
 
-/* The device's library may compute. */
+/* The device's library may use floating point. */
 static void release_device_block(graze_list_memory *list, int block) {
   GUARD_FLOAT_ENVIRONMENT();
   list->device_release(list->device, list->device_blocks[block]);

@@ -11,31 +11,31 @@
 
 enum { LIST_BLOCKS = 10 };
 
-/* What a list holds beside its fields. */
+/* The memory of a list. */
 typedef struct graze_list_memory {
   graze_allocator allocator; /* of the scene that filled it first */
-  workers *keepers;          /* of the call that fills it now: memory that they keep gives way to it; NULL: nobody's */
+  workers *cache_owners;     /* of the current call: release their cached memory if memory is short; NULL: none */
   graze_timings timings;
   graze_counters counters;
   void *blocks[LIST_BLOCKS];
   size_t block_bytes[LIST_BLOCKS];
-  /* On a device, for lists that stay there: the device's number, how its blocks are given back, without the scene. */
+  /* Of lists that stay on a device: the device's number, and how to release their blocks without the scene. */
   void *device_blocks[LIST_BLOCKS];
   size_t device_block_bytes[LIST_BLOCKS];
   int device;
   void (*device_release)(int device, void *block);
 } graze_list_memory;
 
-/* The memory of a list for a call, made where there is none yet; NULL when out of memory. */
+/* The memory of a list for a call, created if there is none; NULL when out of memory. */
 graze_list_memory *answer_list_open(graze_list_memory *memory_or_null, const graze_allocator *allocator,
-                                    workers *keepers_or_null);
+                                    workers *owners_or_null);
 
-/* A block of at least count elements, its content undefined; NULL when out of memory. */
+/* A block of at least count elements, uninitialized; NULL when out of memory. */
 void *answer_list_room(graze_list_memory *list, int block, size_t count, size_t element_bytes);
 
 void answer_list_free(graze_list_memory *list_or_null);
 
-/* Writes the fields of a list as far as its caller knows them; the size that it gave stays. */
+/* Writes the fields of a list that its caller knows; its struct_bytes does not change. */
 void answer_list_write(const definition_kind *kind, void *list, const void *fields);
 
 #endif

@@ -23,8 +23,8 @@ bool array_reserve(array *target, memory *heap, size_t capacity) {
   return true;
 }
 
-/* The sum cannot overflow: a capacity in bytes fits into size_t, and no object is larger than half of that. Were it to,
- * the wish alone would be taken. */
+/* The sum cannot overflow: a capacity in bytes fits into size_t, and no object is larger than half of that. If it did,
+ * the requested capacity would be used. */
 static size_t grown_capacity(size_t capacity, size_t wanted) {
   size_t grown;
   if (!size_add(capacity, capacity / 2, &grown)) return wanted;
@@ -39,14 +39,14 @@ bool array_resize(array *target, memory *heap, size_t count) {
 
 bool array_push(array *target, memory *heap, const void *element) {
   const size_t at = target->count;
-  const size_t smallest = 8; /* the first pushes would otherwise move the array at every second call */
+  const size_t smallest = 8; /* otherwise the first pushes would move the array at every second call */
   if (at == target->capacity) {
     const size_t element_bytes = target->element_bytes;
     const size_t capacity = grown_capacity(target->capacity, at < smallest ? smallest : at + 1);
     char *data = memory_allocate(heap, capacity, element_bytes);
     if (!data) return false;
     if (at > 0) memcpy(data, target->data, at * element_bytes);
-    /* The element may lie in the old data, so that is released last. */
+    /* The element may be in the old data, so that is released last. */
     memcpy(data + at * element_bytes, element, element_bytes);
     memory_release(heap, target->data, target->capacity, element_bytes);
     target->data = data;

@@ -19,9 +19,9 @@ typedef struct array {
 
 void array_init(array *target, size_t element_bytes);
 
-/* All three leave the array as it was when they return false (out of memory). */
+/* All three do not change the array if they return false (out of memory). */
 
-/* Makes the capacity exactly `capacity` where it is less; never shrinks. */
+/* Makes the capacity exactly `capacity` if it is less; never shrinks. */
 bool array_reserve(array *target, memory *heap, size_t capacity);
 
 /* New elements are uninitialized. Growth is exact from the empty array, else at least by one half. */
@@ -30,7 +30,7 @@ bool array_resize(array *target, memory *heap, size_t count);
 /* `element` may point into the array. */
 bool array_push(array *target, memory *heap, const void *element);
 
-/* Gives the memory back; the array is empty and can be used again. */
+/* Releases the memory; the array is empty and can be used again. */
 void array_release(array *target, memory *heap);
 
 #endif

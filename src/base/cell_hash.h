@@ -16,7 +16,7 @@
 #define CELL_HASH_FUNCTION static inline
 #endif
 
-/* Moves bit i of the low 21 bits to bit 3 i: each step halves the runs of bits that still lie together. */
+/* Moves bit i of the low 21 bits to bit 3 i: each step halves the runs of adjacent bits. */
 CELL_HASH_FUNCTION uint64_t cell_hash_spread(uint32_t value) {
   uint64_t bits = (uint64_t)value & 0x1fffffu;
   bits = (bits | (bits << 32)) & UINT64_C(0x001f00000000ffff);
@@ -27,7 +27,7 @@ CELL_HASH_FUNCTION uint64_t cell_hash_spread(uint32_t value) {
   return bits;
 }
 
-/* What cell_hash_spread spread: bit 3 i to bit i, whatever lies between. */
+/* Inverse of cell_hash_spread: bit 3 i to bit i, ignoring the bits between. */
 CELL_HASH_FUNCTION uint32_t cell_hash_collect(uint64_t bits) {
   bits &= UINT64_C(0x1249249249249249);
   bits = (bits | (bits >> 2)) & UINT64_C(0x10c30c30c30c30c3);
@@ -37,8 +37,8 @@ CELL_HASH_FUNCTION uint32_t cell_hash_collect(uint64_t bits) {
   return (uint32_t)((bits | (bits >> 32)) & 0x1fffffu);
 }
 
-/* 63 bits: x in bits 0, 3, 6, ..., y one above, z two above. One to one within any 2^21 consecutive cells an axis;
- * cells that differ by multiples of 2^21 collide. The level takes no part: each level has its own table. */
+/* 63 bits: x in bits 0, 3, 6, ..., y one above, z two above. Injective within any 2^21 consecutive cells an axis; cells
+ * that differ by multiples of 2^21 collide. The level is ignored: each level has its own table. */
 CELL_HASH_FUNCTION uint64_t cell_hash_morton(int32_t x, int32_t y, int32_t z) {
   return cell_hash_spread((uint32_t)x) | (cell_hash_spread((uint32_t)y) << 1) | (cell_hash_spread((uint32_t)z) << 2);
 }
@@ -56,7 +56,7 @@ CELL_HASH_FUNCTION uint32_t cell_hash_morton_10(uint32_t x, uint32_t y, uint32_t
   return cell_hash_spread_10(x) | (cell_hash_spread_10(y) << 1) | (cell_hash_spread_10(z) << 2);
 }
 
-/* cell_hash_morton of numbers below 2^20, from halves of 32 bits: compilers make vectors of a loop over these. */
+/* cell_hash_morton of numbers below 2^20, from halves of 32 bits: compilers vectorize a loop of these. */
 CELL_HASH_FUNCTION uint64_t cell_hash_morton_20(uint32_t x, uint32_t y, uint32_t z) {
   return (uint64_t)cell_hash_morton_10(x >> 10, y >> 10, z >> 10) << 30 | cell_hash_morton_10(x, y, z);
 }
@@ -74,8 +74,8 @@ CELL_HASH_FUNCTION uint64_t cell_hash_fnv1a(int32_t x, int32_t y, int32_t z, int
   return cell_hash_fnv1a_number(hash, (uint32_t)level);
 }
 
-/* One to one, and every bit of the result depends on every bit of the number: for those that make one number of a cell
- * themselves. The final mix of MurmurHash3. */
+/* A bijection in which every bit of the result depends on every bit of the number: for callers that compute a cell's
+ * number themselves. The final mix of MurmurHash3. */
 CELL_HASH_FUNCTION uint32_t cell_hash_mix(uint32_t x) {
   x ^= x >> 16;
   x *= 0x85ebca6bu;

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-/* No struct of a caller is that long: a size above it is not one. */
+/* No caller's struct is that long: a larger size is an error. */
 #define MOST_BYTES ((size_t)1 << 16)
 
 static graze_result fail_size(const definition_kind *kind, size_t bytes) {
-  return fail(GRAZE_INVALID_ARGUMENT, "struct_bytes of %s is %zu, but must be at least %zu: initialise it with %s",
+  return fail(GRAZE_INVALID_ARGUMENT, "struct_bytes of %s is %zu, but must be at least %zu: initialize it with %s",
               kind->what, bytes, kind->first_bytes, kind->maker);
 }
 
@@ -17,7 +17,7 @@ graze_result definition_read(const definition_kind *kind, const void *given_or_n
   kind->init(target, kind->known_bytes);
   if (given_or_null == NULL)
     return optional ? GRAZE_OK
-                    : fail(GRAZE_INVALID_ARGUMENT, "%s is NULL: initialise it with %s", kind->what, kind->maker);
+                    : fail(GRAZE_INVALID_ARGUMENT, "%s is NULL: initialize it with %s", kind->what, kind->maker);
   size_t bytes;
   memcpy(&bytes, given_or_null, sizeof bytes);
   if (bytes < kind->first_bytes || bytes > MOST_BYTES) return fail_size(kind, bytes);

@@ -17,11 +17,11 @@ typedef struct first_of_key {
   size_t slot_count; /* a power of two */
 } first_of_key;
 
-/* Room for so many keys. False when out of memory; then there is nothing to release. */
+/* Allocates room for this many keys. False when out of memory; then there is nothing to release. */
 bool first_of_key_make(first_of_key *table, memory *heap, size_t key_count);
 void first_of_key_release(first_of_key *table, memory *heap);
 
-/* The number that came first with this key, which is not 0: `number` itself where none did. */
+/* The first number with this key, which must not be 0: `number` itself if there was none. */
 uint32_t first_of_key_find(const first_of_key *table, uint64_t key, uint32_t number);
 
 #endif

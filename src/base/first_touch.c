@@ -6,8 +6,8 @@ typedef struct touched_block {
   size_t bytes;
 } touched_block;
 
-/* Blocks need not begin with a page: steps of one from their first byte on leave out at most the last, which has the
- * last byte. No two tasks write to the same. */
+/* Blocks may not begin at a page: steps of one page from their first byte miss at most the last, which contains the
+ * last byte. No two tasks write to the same byte. */
 static void touch_page(void *context, uint32_t page, uint32_t worker) {
   const touched_block *block = context;
   (void)worker;

@@ -21,21 +21,20 @@
 
 /* The register of the vector units, which do all arithmetic of float and double. Compilers also move doubles through
  * the x87 unit, which traps there if the host has unmasked an exception whose flag is raised. A host that unmasks
- * exceptions does so in both units (feenableexcept), so the x87 unit is looked after only where the other one differs.
- */
+ * exceptions does so in both units (feenableexcept), so the x87 unit is handled only if the other one differs. */
 enum {
-  FLOAT_FLAGS = 0x003f,    /* exceptions that have been raised */
+  FLOAT_FLAGS = 0x003f,    /* raised exceptions */
   FLOAT_CONTROLS = 0xffc0, /* subnormals as zero (6), trap masks (7 to 12), rounding (13, 14), flush to zero (15) */
   FLOAT_NEEDED = 0x1f80    /* all masked, to nearest, no flushing */
 };
 
 typedef struct float_environment {
-  uint32_t controls; /* with the flags */
+  uint32_t controls; /* including the flags */
   bool changed;
-  uint8_t x87[28]; /* where it was changed */
+  uint8_t x87[28]; /* if it was changed */
 } float_environment;
 
-/* No value is in the unit meanwhile. */
+/* The unit holds no value during this. */
 #define FLOAT_X87_REGISTERS "memory", "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)"
 
 static inline float_environment float_environment_enter(void) {
@@ -107,7 +106,7 @@ static inline void float_environment_leave(const float_environment *host) {
 
 #include <fenv.h>
 
-/* There is no portable way to see what differs: the whole environment is exchanged each time. */
+/* There is no portable way to detect a difference, so the whole environment is exchanged each time. */
 typedef struct float_environment {
   fenv_t host;
 } float_environment;
@@ -125,8 +124,8 @@ static inline void float_environment_leave(const float_environment *environment)
 
 #endif
 
-/* As a declaration at the top of a function: guards it to its end, by whichever return. The expression of a return is
- * evaluated before the end. */
+/* A declaration at the top of a function that guards it to its end, for every return. The expression of a return is
+ * evaluated inside the guard. */
 #define GUARD_FLOAT_ENVIRONMENT()                                                                                      \
   __attribute__((cleanup(float_environment_leave), unused)) const float_environment float_environment_of_host =        \
       float_environment_enter()

@@ -120,7 +120,7 @@ static inline four_floats four_floats_subtract(four_floats a, four_floats b) {
 static inline four_floats four_floats_multiply(four_floats a, four_floats b) {
   return wasm_f32x4_mul(a, b);
 }
-/* The pseudo-minimum is one instruction on x86 too, where the other one is seven. */
+/* The pseudo-minimum is a single instruction on x86 too; the minimum takes seven. */
 static inline four_floats four_floats_smaller(four_floats a, four_floats b) {
   return wasm_f32x4_pmin(a, b);
 }

@@ -6,10 +6,10 @@
 #include <assert.h>
 #include <unistd.h>
 
-/* Lies in the block itself while that is kept. */
+/* Stored in the block itself while it is cached. */
 typedef struct kept_block {
-  struct kept_block *newer, *older;             /* of all */
-  struct kept_block *newer_alike, *older_alike; /* of its class */
+  struct kept_block *newer, *older;             /* over all classes */
+  struct kept_block *newer_alike, *older_alike; /* within its class */
   size_t bytes;
   uint32_t class_number;
 } kept_block;
@@ -21,14 +21,14 @@ bool kept_memory_class(size_t bytes, uint32_t *class_out, size_t *block_bytes_ou
   uint32_t doublings = 0;
   while (KEPT_SMALLEST << doublings <= bytes / 2) doublings++;
   const size_t step = (KEPT_SMALLEST << doublings) / KEPT_STEPS;
-  const size_t steps = (bytes - 1) / step + 1; /* 8 to 16: the last is the first of the next power */
+  const size_t steps = (bytes - 1) / step + 1; /* 8 to 16: 16 is the first step of the next power */
   *class_out = doublings * KEPT_STEPS + (uint32_t)steps - KEPT_STEPS;
   *block_bytes_out = steps * step;
   return true;
 }
 
-/* In a forked child a thread that held the lock may be gone: whoever finds it taken there does without. A call of the
- * system for each that waits is little beside the wait. */
+/* In a forked child the thread that held the lock may be gone: a caller that finds it taken proceeds without the cache.
+ * A system call for each waiting thread is cheap compared with the wait. */
 static bool enter(kept_memory *kept) {
   return pthread_mutex_trylock(&kept->mutex) == 0 ||
          (getpid() == kept->process && pthread_mutex_lock(&kept->mutex) == 0);
@@ -63,15 +63,15 @@ static void unlink_block(kept_memory *kept, kept_block *block) {
   kept->kept_bytes -= block->bytes;
 }
 
-/* What may be kept beside what is out. */
+/* The bytes that may be cached, given those in use. */
 static size_t room(const kept_memory *kept) {
   const size_t most = kept->most_now > kept->most_before ? kept->most_now : kept->most_before;
-  const size_t all = most + most / 4; /* of blocks that were there: far from an overflow */
+  const size_t all = most + most / 4; /* of existing blocks: far from an overflow */
   const size_t rest = all > kept->out_bytes ? all - kept->out_bytes : 0;
   return rest < kept->limit ? rest : kept->limit;
 }
 
-/* Unlinks what is beyond `most`, the oldest first; the blocks are a list by `older`. */
+/* Unlinks the oldest blocks beyond `most`, as a list by `older`. */
 static kept_block *unlink_beyond(kept_memory *kept, size_t most) {
   kept_block *surplus = NULL;
   while (kept->kept_bytes > most) {
@@ -83,7 +83,7 @@ static kept_block *unlink_beyond(kept_memory *kept, size_t most) {
   return surplus;
 }
 
-/* Without the lock: these belong to nobody else. */
+/* Without the lock: nothing else refers to these blocks. */
 static void give_back(kept_memory *kept, kept_block *first) {
   while (first != NULL) {
     kept_block *const block = first;
@@ -96,12 +96,12 @@ static void give_back(kept_memory *kept, kept_block *first) {
 
 /* ---------------------------------------------------------------------------------------------- as an allocator */
 
-/* In a forked child blocks may come back that were not seen going out. */
+/* In a forked child blocks may return that were not counted when allocated. */
 static void subtract_out(kept_memory *kept, size_t bytes) {
   kept->out_bytes -= bytes < kept->out_bytes ? bytes : kept->out_bytes;
 }
 
-/* The source's, by whole blocks. What is kept must not make a call fail. */
+/* Allocates a whole block from the source. No call may fail because of cached blocks. */
 static void *take_fresh(kept_memory *kept, size_t bytes, size_t alignment) {
   void *const fresh = kept->source.allocate(kept->source.context, bytes, alignment);
   if (fresh != NULL || kept_memory_bytes(kept) == 0) return fresh;
@@ -130,7 +130,7 @@ static void *kept_allocate(void *context, size_t bytes, size_t alignment) {
     return block;
   }
   void *const fresh = take_fresh(kept, block_bytes, alignment);
-  if (fresh == NULL && enter(kept)) { /* it was never out, and does not count among the most that was */
+  if (fresh == NULL && enter(kept)) { /* it was never in use, and is not part of the peak */
     subtract_out(kept, block_bytes);
     kept->most_now = kept->out_bytes;
     leave(kept);
@@ -161,17 +161,17 @@ static void kept_release(void *context, void *pointer, size_t bytes) {
     leave(kept);
   }
   if (!keeps) {
-    UNPOISON(pointer, block_bytes); /* it may have been kept before, and asked for by fewer bytes */
+    UNPOISON(pointer, block_bytes); /* it may have been cached before, and allocated with fewer bytes */
     kept->source.release(kept->source.context, pointer, block_bytes);
   }
   give_back(kept, surplus);
 }
 
-/* ---------------------------------------------------------------------------------------------- its life */
+/* ---------------------------------------------------------------------------------------------- lifetime */
 
 void kept_memory_init(kept_memory *kept, const graze_allocator *source, size_t limit) {
   *kept = (kept_memory){.source = *source, .process = getpid(), .limit = limit};
-  /* Without attributes this has nothing to fail of. */
+  /* Cannot fail without attributes. */
   const int failed = pthread_mutex_init(&kept->mutex, NULL);
   assert(failed == 0);
   (void)failed;
@@ -194,7 +194,7 @@ void kept_memory_end_scene(kept_memory *kept) {
   give_back(kept, surplus);
 }
 
-/* Forgets what was out too: the scenes to come may be smaller. */
+/* Also forgets the peaks: later scenes may be smaller. */
 void kept_memory_trim(kept_memory *kept) {
   if (!enter(kept)) return;
   kept->most_now = kept->out_bytes;
@@ -219,7 +219,7 @@ size_t kept_memory_bytes(kept_memory *kept) {
   return bytes;
 }
 
-/* A lock that a thread of the parent holds is not to be touched in a child. */
+/* A child must not touch a lock that a thread of the parent holds. */
 void kept_memory_release(kept_memory *kept) {
   if (!enter(kept)) return;
   kept_block *const all = unlink_beyond(kept, 0);

@@ -26,49 +26,49 @@
 #define KEPT_SMALLEST ((size_t)4096)
 #define KEPT_LARGEST (sizeof(size_t) > 4 ? (size_t)1 << 20 << 20 : (size_t)1 << 30)
 
-/* Eight for each power of two from the smallest to the largest, which is one more. */
+/* Eight for each power of two from the smallest to the largest, plus one. */
 enum { KEPT_STEPS = 8, KEPT_CLASSES = (40 - 12) * KEPT_STEPS + 1 };
 
-/* After so many scenes what the ones before them needed no longer counts; at least so many and at most twice. */
+/* After this many scenes the peak of earlier ones no longer counts; it counts for at most twice as many. */
 enum { KEPT_SCENES = 32 };
 
 struct kept_block;
 
 typedef struct kept_memory {
-  graze_allocator source; /* that all blocks come from and go back to */
-  pid_t process;          /* that made it */
+  graze_allocator source; /* the source of all blocks */
+  pid_t process;          /* the process that created it */
   pthread_mutex_t mutex;
-  /* All that follows is read and written under the mutex. */
+  /* All members below are protected by the mutex. */
   size_t limit;
-  struct kept_block *newest, *oldest;       /* of all */
+  struct kept_block *newest, *oldest;       /* over all classes */
   struct kept_block *classes[KEPT_CLASSES]; /* the newest of each class */
   size_t kept_bytes, out_bytes;             /* of whole blocks */
-  size_t most_now, most_before;             /* out at once, since the count of scenes began, and in the one before */
-  uint32_t scenes;                          /* that have ended since then */
+  size_t most_now, most_before; /* peaks of bytes in use: in the current period of scenes, and in the one before */
+  uint32_t scenes;              /* ended in the current period */
 } kept_memory;
 
 /* Keeps at most `limit` bytes. */
 void kept_memory_init(kept_memory *kept, const graze_allocator *source, size_t limit);
 
-/* What a scene allocates from. Blocks of it may be given back until kept_memory_release. Where the source has none, all
- * that is kept goes back to it, and it is asked once more. */
+/* The allocator for a scene. Its blocks may be released until kept_memory_release. If the source is out of memory, all
+ * cached blocks are returned to it, and it is called once more. */
 graze_allocator kept_memory_allocator(kept_memory *kept);
 
-/* A scene has ended. */
+/* Call at the end of a scene. */
 void kept_memory_end_scene(kept_memory *kept);
 
-/* Gives all that is kept back to the source. From any thread, at any time. */
+/* Returns all cached blocks to the source. From any thread, at any time. */
 void kept_memory_trim(kept_memory *kept);
 
-/* The same, and from now on nothing is kept. */
+/* The same, and later releases are not cached. */
 void kept_memory_close(kept_memory *kept);
 
 size_t kept_memory_bytes(kept_memory *kept);
 
-/* Ends it. Nothing may be out. */
+/* Ends it. All blocks must have been released. */
 void kept_memory_release(kept_memory *kept);
 
-/* The class of a size, and the size of its blocks; false where none is kept. */
+/* The class of a size, and the size of its blocks; false if such blocks are not cached. */
 bool kept_memory_class(size_t bytes, uint32_t *class_out, size_t *block_bytes_out);
 
 #endif

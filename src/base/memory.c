@@ -25,7 +25,7 @@ bool size_add(size_t a, size_t b, size_t *sum_out) {
   return true;
 }
 
-/* aligned_alloc demands a size that is a multiple of the alignment. */
+/* aligned_alloc requires a size that is a multiple of the alignment. */
 static void *default_allocate(void *context, size_t bytes, size_t alignment) {
   (void)context;
   const bool large = bytes >= MEMORY_LARGE_BLOCK;
@@ -35,7 +35,7 @@ static void *default_allocate(void *context, size_t bytes, size_t alignment) {
   padded = padded / alignment * alignment;
   void *block = aligned_alloc(alignment, padded);
 #if defined(MADV_HUGEPAGE)
-  if (large && block != NULL) (void)madvise(block, padded, MADV_HUGEPAGE); /* a wish: refusal changes nothing */
+  if (large && block != NULL) (void)madvise(block, padded, MADV_HUGEPAGE); /* a hint: failure changes nothing */
 #endif
   return block;
 }
@@ -81,8 +81,8 @@ void *memory_allocate(memory *heap, size_t count, size_t element_bytes) {
   void *pointer = heap->allocator.allocate(heap->allocator.context, bytes, MEMORY_ALIGNMENT);
   if (!pointer) return NULL;
   assert((uintptr_t)pointer % MEMORY_ALIGNMENT == 0);
-  /* The counters order nothing: they are read when the workers rest. The peak is that of the sums in the order in which
-   * the additions took place, so it is exact for that order. */
+  /* The counters order nothing: they are read while the workers are idle. The peak is that of the sums in the order of
+   * the additions, so it is exact for that order. */
   const size_t now = atomic_fetch_add_explicit(&heap->bytes_now, bytes, memory_order_relaxed) + bytes;
   size_t peak = atomic_load_explicit(&heap->bytes_peak, memory_order_relaxed);
   while (peak < now && !atomic_compare_exchange_weak_explicit(&heap->bytes_peak, &peak, now, memory_order_relaxed,

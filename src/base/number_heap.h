@@ -9,19 +9,18 @@
 #include "base/memory.h"
 
 typedef struct number_heap {
-  uint32_t *numbers; /* none is lower than that at half its place */
+  uint32_t *numbers; /* none is lower than the one at half its place */
   size_t count, capacity;
 } number_heap;
 
-/* Room for so many numbers at the same time. All zero is a heap without any. False, and the heap as it was, when out of
- * memory. */
+/* Reserves room for this many numbers. A zeroed heap is empty. False, without change, when out of memory. */
 bool number_heap_reserve(number_heap *heap, memory *from, size_t capacity);
 void number_heap_release(number_heap *heap, memory *from);
 
-/* There must be room for it, and it must not be in the heap. */
+/* There must be room for it, and it must not be in the heap yet. */
 void number_heap_add(number_heap *heap, uint32_t number);
 
-/* Takes the lowest out; it is numbers[0], and there must be one. */
+/* Removes the lowest number, which is numbers[0]; the heap must not be empty. */
 void number_heap_drop_lowest(number_heap *heap);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct pair_chunk {
   index_pair pairs[PAIR_CHUNK_CAPACITY];
 } pair_chunk;
 
-/* What one worker has found; a cache line apart from its neighbors'. */
+/* The pairs of one worker, on cache lines of its own. */
 typedef struct pair_lane {
   _Alignas(MEMORY_ALIGNMENT) pair_chunk *first;
   pair_chunk *last;
@@ -31,11 +31,11 @@ typedef struct pair_list {
   uint32_t worker_count;
 } pair_list;
 
-/* An empty list; false when out of memory (the list may then be released, not used). */
+/* Makes an empty list; false when out of memory (the list may then be released, not used). */
 bool pair_list_init(pair_list *list, memory *heap, uint32_t worker_count);
 
 /* Safe at the same time for different workers. False when out of memory: then none or some of the batch is in the list,
- * and the caller gives the whole list up. */
+ * and the caller must discard the list. */
 bool pair_list_append(pair_list *list, memory *heap, uint32_t worker, const index_pair *pairs, size_t count);
 
 size_t pair_list_count(const pair_list *list);
@@ -47,7 +47,7 @@ const pair_chunk *pair_list_first_chunk(const pair_list *list, uint32_t worker);
 /* Writes the addresses of all chunks in worker order: pair_list_chunk_count of them. */
 void pair_list_chunks(const pair_list *list, const pair_chunk **chunks_out);
 
-/* Gives all chunks back: a list without pairs holds no memory but its lanes. */
+/* Releases all chunks: an empty list holds no memory except its lanes. */
 void pair_list_clear(pair_list *list, memory *heap);
 void pair_list_release(pair_list *list, memory *heap);
 

@@ -17,34 +17,34 @@
 /* Keys and scratch of such a part, 16 bytes a pair, stay in the second-level cache. */
 #define PART_TARGET ((size_t)1024)
 
-/* More parts than this would be written to by turns faster than the table of pages can follow. */
+/* With more parts, writes to alternating parts would exceed the TLB. */
 #define PART_BITS_MAXIMUM 10
 
 /* The largest part that is sorted in scratch, which has 24 bytes a pair for each worker. */
 #define SCRATCH_CAPACITY ((size_t)16384)
 
-/* So many b of one a are ranked: each is compared with all, a vector at a time. */
+/* Up to this many b of one a are ranked: each is compared with all, a vector at a time. */
 #define RANKED_MAXIMUM 16
 
-/* What makes an unsigned number one with a sign that is as large or small: vectors compare those. */
+/* Maps unsigned numbers to signed ones of the same order: vectors compare those. */
 #define SIGN_BIT UINT32_C(0x80000000)
 
 #define BLOCKS_PER_WORKER 4
 
-/* Fewer pairs are spread by the caller alone, sooner than others are told of them. */
+/* Fewer pairs are sorted by the caller alone, faster than other threads can start. */
 #define PARALLEL_MINIMUM ((size_t)4096)
 #define SPLIT_DIGITS 256
 
-/* Of the first numbers, a, of some pairs. */
+/* The range of the first numbers, a, of some pairs. */
 typedef struct first_range {
   uint32_t lowest, highest;
 } first_range;
 
-/* What a worker sorts a part in. */
+/* A worker's scratch to sort a part. */
 typedef struct part_scratch {
   uint64_t *keys, *other_keys; /* scratch_pairs each */
-  int32_t *seconds;            /* scratch_pairs, and what a rank reads beyond them: b, its highest bit turned */
-  uint32_t *places;            /* scratch_pairs: of each a */
+  int32_t *seconds; /* scratch_pairs, plus the elements that a rank reads beyond them: b, its highest bit flipped */
+  uint32_t *places; /* scratch_pairs: one per a */
 } part_scratch;
 
 typedef struct order_job {
@@ -54,12 +54,12 @@ typedef struct order_job {
   uint32_t b_bits;
   uint32_t block_count; /* blocks of consecutive chunks */
   first_range *ranges;  /* of each block */
-  uint64_t base;        /* the lowest number that there may be */
+  uint64_t base;        /* a lower bound of all numbers */
   uint32_t shift;       /* part = (number - base) >> shift */
   size_t part_count;
-  size_t *places;       /* [block][part]: counts, then where the block's next pair of the part goes */
+  size_t *places;       /* [block][part]: counts, then the place of the block's next pair of the part */
   size_t *part_starts;  /* part_count + 1 */
-  size_t scratch_pairs; /* parts of so many are sorted in a worker's scratch */
+  size_t scratch_pairs; /* parts of at most this size are sorted in a worker's scratch */
   unsigned char *scratch;
   uint32_t worker_count;
   index_pair *sorted;
@@ -83,7 +83,7 @@ static size_t block_first_chunk(const order_job *job, uint32_t block) {
 
 /* ------------------------------------------------------------------------------------------------ spreading */
 
-/* Makes the range hold the first numbers of these pairs too. */
+/* Extends the range by the first numbers of these pairs. */
 static void widen_range(first_range *range, const index_pair *pairs, size_t count) {
   uint32_t lowest = range->lowest, highest = range->highest;
   for (size_t i = 0; i < count; i++) {
@@ -98,7 +98,7 @@ static void measure_block(void *context, uint32_t block, uint32_t worker) {
   (void)worker;
   first_range range = {UINT32_MAX, 0};
   const size_t end = block_first_chunk(job, block + 1);
-  for (size_t at = block_first_chunk(job, block); at < end && !stop_is_asked_for(job->stop); at++)
+  for (size_t at = block_first_chunk(job, block); at < end && !stop_is_requested(job->stop); at++)
     widen_range(&range, job->chunks[at]->pairs, job->chunks[at]->count);
   job->ranges[block] = range;
 }
@@ -109,7 +109,7 @@ static void count_block(void *context, uint32_t block, uint32_t worker) {
   size_t *const counts = job->places + block * job->part_count;
   memset(counts, 0, job->part_count * sizeof(size_t));
   const size_t end = block_first_chunk(job, block + 1);
-  for (size_t at = block_first_chunk(job, block); at < end && !stop_is_asked_for(job->stop); at++) {
+  for (size_t at = block_first_chunk(job, block); at < end && !stop_is_requested(job->stop); at++) {
     const pair_chunk *const chunk = job->chunks[at];
     for (size_t i = 0; i < chunk->count; i++)
       counts[(pair_number(chunk->pairs[i], job->b_bits) - job->base) >> job->shift]++;
@@ -121,7 +121,7 @@ static void spread_block(void *context, uint32_t block, uint32_t worker) {
   (void)worker;
   size_t *const places = job->places + block * job->part_count;
   const size_t end = block_first_chunk(job, block + 1);
-  for (size_t at = block_first_chunk(job, block); at < end && !stop_is_asked_for(job->stop); at++) {
+  for (size_t at = block_first_chunk(job, block); at < end && !stop_is_requested(job->stop); at++) {
     const pair_chunk *const chunk = job->chunks[at];
     for (size_t i = 0; i < chunk->count; i++) {
       const index_pair pair = chunk->pairs[i];
@@ -143,7 +143,7 @@ static void choose_parts(order_job *job) {
   const uint64_t range = (((uint64_t)(all.highest - all.lowest) + 1) << job->b_bits) - 1;
   const uint32_t range_bits = bit_length(range);
   job->shift = range_bits > part_bits ? range_bits - part_bits : 0;
-  /* With no part bits at all the shift would be that of the whole width, which C leaves undefined at 64. */
+  /* Without any part bits the shift would be 64, which C leaves undefined. */
   if (job->shift > 63) job->shift = 63;
   job->part_count = (size_t)(range >> job->shift) + 1;
 }
@@ -164,7 +164,7 @@ static void counts_to_places(order_job *job) {
 
 /* ------------------------------------------------------------------------------------------------ sorting a part */
 
-/* A whole number of cache lines. */
+/* Rounded up to whole cache lines. */
 static size_t scratch_bytes(const order_job *job) {
   const size_t bytes =
       job->scratch_pairs * 2 * (sizeof(uint64_t) + sizeof(uint32_t)) + RANKED_MAXIMUM * sizeof(int32_t);
@@ -186,8 +186,8 @@ static void sort_by_radix(const order_job *job, index_pair *pairs, size_t count,
     pairs[i] = (index_pair){(uint32_t)(scratch->keys[i] >> job->b_bits), (uint32_t)(scratch->keys[i] & b_mask)};
 }
 
-/* Writes the pairs of one a, of which there are up to RANKED_MAXIMUM, in the order of their b: each goes behind those
- * that are less. False where some are equal: what is written is then any. */
+/* Writes the pairs of one a, at most RANKED_MAXIMUM, in the order of their b: the rank of each is the number of lesser
+ * ones. False if some are equal: the output is then undefined. */
 static bool write_ranked(uint32_t a, const int32_t *seconds, size_t count, index_pair *pairs_out) {
   uint32_t ranks[RANKED_MAXIMUM] = {0};
   for (size_t i = 0; i < count; i++) {
@@ -213,7 +213,7 @@ static void write_one_first(const order_job *job, uint32_t a, const int32_t *sec
   sort_by_radix(job, pairs_out, count, scratch);
 }
 
-/* At least as many pairs as a, of which there are `span`: every b goes to its a. */
+/* For at least as many pairs as values of a, of which there are `span`: every b goes directly to its a. */
 static void sort_by_first(const order_job *job, index_pair *pairs, size_t count, first_range range, size_t span,
                           const part_scratch *scratch) {
   uint32_t *const places = scratch->places;
@@ -228,7 +228,7 @@ static void sort_by_first(const order_job *job, index_pair *pairs, size_t count,
   for (size_t i = 0; i < count; i++)
     scratch->seconds[places[pairs[i].a - range.lowest]++] = (int32_t)(pairs[i].b ^ SIGN_BIT);
   memset(scratch->seconds + count, 0, RANKED_MAXIMUM * sizeof(int32_t));
-  /* Each place has moved on to where the next a begins. */
+  /* Each place has advanced to the beginning of the next a. */
   for (size_t a = 0, first = 0; a < span; first = places[a++])
     if (places[a] > first)
       write_one_first(job, range.lowest + (uint32_t)a, scratch->seconds + first, places[a] - first, pairs + first,
@@ -245,7 +245,7 @@ static void sort_in_scratch(const order_job *job, index_pair *pairs, size_t coun
     sort_by_radix(job, pairs, count, scratch);
 }
 
-/* Where the digits of a part that is split begin and end in it. */
+/* Where the digits of a part that is split begin and end. */
 typedef struct part_split {
   uint32_t shift;
   uint32_t b_bits;
@@ -256,7 +256,7 @@ static size_t split_digit(const part_split *split, index_pair pair) {
   return (size_t)(pair_number(pair, split->b_bits) >> split->shift & (SPLIT_DIGITS - 1));
 }
 
-/* Every pair goes to the bucket of its digit by exchanges: a place is filled for good at each step. */
+/* Moves every pair to the bucket of its digit by exchanges: each step puts one pair into its final bucket. */
 static void permute_in_place(index_pair *pairs, const part_split *split) {
   size_t next[SPLIT_DIGITS];
   memcpy(next, split->starts, sizeof next);
@@ -287,7 +287,7 @@ static bool choose_split(const index_pair *pairs, size_t count, uint32_t b_bits,
   return true;
 }
 
-/* At most 8 deep: each level uses up at least 8 of 64 bits. */
+/* At most 8 deep: each level consumes at least 8 of 64 bits. */
 static void sort_pairs(const order_job *job, index_pair *pairs, size_t count, const part_scratch *scratch) {
   if (count <= job->scratch_pairs) {
     if (count > 1) sort_in_scratch(job, pairs, count, scratch);
@@ -302,7 +302,7 @@ static void sort_pairs(const order_job *job, index_pair *pairs, size_t count, co
 
 static void sort_part(void *context, uint32_t part, uint32_t worker) {
   const order_job *const job = context;
-  if (stop_is_asked_for(job->stop)) return;
+  if (stop_is_requested(job->stop)) return;
   const size_t first = job->part_starts[part], end = job->part_starts[part + 1];
   const part_scratch scratch = scratch_of(job, worker);
   sort_pairs(job, job->sorted + first, end - first, &scratch);
@@ -312,7 +312,7 @@ static void sort_part(void *context, uint32_t part, uint32_t worker) {
 
 static bool spread(order_job *job, memory *heap, workers *team) {
   workers_run_by_shares(team, measure_block, job, job->block_count);
-  if (stop_was_asked_for(job->stop)) return false;
+  if (stop_was_requested(job->stop)) return false;
   choose_parts(job);
   const size_t row_bytes = job->part_count * sizeof(size_t);
   job->places = memory_allocate(heap, job->block_count, row_bytes);
@@ -321,14 +321,14 @@ static bool spread(order_job *job, memory *heap, workers *team) {
   if (ready) {
     workers_run_by_shares(team, count_block, job, job->block_count);
     counts_to_places(job);
-    if (!stop_was_asked_for(job->stop)) workers_run_by_shares(team, spread_block, job, job->block_count);
+    if (!stop_was_requested(job->stop)) workers_run_by_shares(team, spread_block, job, job->block_count);
   }
   memory_release(heap, job->places, job->block_count, row_bytes);
-  return ready && !stop_was_asked_for(job->stop);
+  return ready && !stop_was_requested(job->stop);
 }
 
-/* What the largest part needs, as far as it is sorted there: more would be memory that sixteen workers ask for anew in
- * each query, of which most is never used. */
+/* Sizes scratch for the largest part that is sorted in it: more would be memory that sixteen workers request in each
+ * query and mostly do not use. */
 static void choose_scratch(order_job *job) {
   job->scratch_pairs = 0;
   for (size_t part = 0; part < job->part_count; part++) {
@@ -349,7 +349,7 @@ static bool sort_parts(order_job *job, memory *heap, workers *team) {
 static bool order_all(order_job *job, memory *heap, workers *team) {
   const bool done = spread(job, heap, team) && sort_parts(job, heap, team);
   memory_release(heap, job->part_starts, job->part_count + 1, sizeof(size_t));
-  return done && !stop_was_asked_for(job->stop);
+  return done && !stop_was_requested(job->stop);
 }
 
 bool pair_order_stoppable(const pair_list *list, memory *heap, workers *team, uint32_t item_count,

@@ -17,7 +17,7 @@
  * b is less than item_count. The list is not changed. False when out of memory. */
 bool pair_order(const pair_list *list, memory *heap, workers *team, uint32_t item_count, index_pair *sorted_out);
 
-/* The same, left early when a stop is asked for: what is written is then any, and the answer false. */
+/* The same, ended early on a request to stop: the output is then undefined, and the result false. */
 bool pair_order_stoppable(const pair_list *list, memory *heap, workers *team, uint32_t item_count,
                           index_pair *sorted_out, stop_check *stop_or_null);
 

@@ -33,7 +33,7 @@ bool pair_set_add(pair_set *set, memory *heap, index_pair pair) {
   return true;
 }
 
-/* Keys behind the free slot move up where a search for them would end there (Knuth, algorithm R). */
+/* Moves up keys after the free slot if a search for them would end there (Knuth, algorithm R). */
 static void close_gap(pair_set *set, size_t gap) {
   const size_t mask = set->slot_count - 1;
   for (size_t slot = (gap + 1) & mask; set->slots[slot] != 0; slot = (slot + 1) & mask) {

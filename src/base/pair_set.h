@@ -8,14 +8,14 @@
 #include "base/memory.h"
 #include "base/pair_slots.h"
 
-/* A zeroed set is empty. A cache line apart from its neighbors. */
+/* A zeroed set is empty. On cache lines of its own. */
 typedef struct pair_set {
   _Alignas(MEMORY_ALIGNMENT) uint64_t *slots; /* as in pair_slots */
   size_t slot_count;                          /* 0 or a power of two */
   size_t count;
 } pair_set;
 
-/* As it is until the next change. */
+/* Valid until the next change. */
 static inline pair_slots pair_set_slots(const pair_set *set) {
   return (pair_slots){set->slots, set->slot_count};
 }
@@ -24,7 +24,7 @@ static inline bool pair_set_has(const pair_set *set, index_pair pair) {
   return set->count > 0 && pair_slots_have(pair_set_slots(set), pair);
 }
 
-/* Room for so many more pairs. False, and the set as it was, when out of memory; as is pair_set_add. */
+/* Reserves room for this many more pairs. False, without change, when out of memory; likewise pair_set_add. */
 bool pair_set_reserve(pair_set *set, memory *heap, size_t more);
 bool pair_set_add(pair_set *set, memory *heap, index_pair pair);
 

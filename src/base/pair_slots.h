@@ -27,12 +27,12 @@ PAIR_SLOTS_FUNCTION index_pair index_pair_in_order(uint32_t a, uint32_t b) {
   return pair;
 }
 
-/* Never 0: no pair has the largest number twice. */
+/* Never 0: no pair consists of the largest number twice. */
 PAIR_SLOTS_FUNCTION uint64_t pair_slots_key(index_pair pair) {
   return ((uint64_t)pair.a << 32 | pair.b) + 1;
 }
 
-/* The other way round; the key is not 0. */
+/* The inverse; the key must not be 0. */
 PAIR_SLOTS_FUNCTION index_pair pair_slots_pair(uint64_t key) {
   const index_pair pair = {(uint32_t)((key - 1) >> 32), (uint32_t)(key - 1)};
   return pair;
@@ -43,7 +43,7 @@ PAIR_SLOTS_FUNCTION uint64_t pair_slots_home(uint64_t count, uint64_t key) {
   return ((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (count - 1);
 }
 
-/* The slot of the key, or the free one where it belongs. There are slots. */
+/* The slot of the key, or the free one where it belongs. The table must not be empty. */
 PAIR_SLOTS_FUNCTION uint64_t pair_slots_place(pair_slots slots, uint64_t key) {
   uint64_t slot = pair_slots_home(slots.count, key);
   while (slots.keys[slot] != 0 && slots.keys[slot] != key) slot = (slot + 1) & (slots.count - 1);

@@ -13,7 +13,7 @@
 #define POISONS 1
 #endif
 #if defined(POISONS)
-/* Of the sanitizer's run time, whose header not every compiler has. */
+/* From the sanitizer's run time, whose header not every compiler has. */
 void __asan_poison_memory_region(const volatile void *from, size_t bytes);
 void __asan_unpoison_memory_region(const volatile void *from, size_t bytes);
 #define POISON(from, bytes) __asan_poison_memory_region(from, bytes)

@@ -1,8 +1,8 @@
 /* prefix_sum: exclusive sums of counters; see prefix_sum.h for its workload. */
 #include "base/prefix_sum.h"
 
-/* Sums of blocks live on the stack: no allocation, no failure. Four blocks a worker even out what a busy machine does.
- */
+/* Sums of blocks are on the stack: no allocation, no failure. Four blocks per worker balance the load of a busy
+ * machine. */
 #define BLOCKS_MAXIMUM 512
 #define BLOCKS_PER_WORKER 4
 

@@ -12,7 +12,7 @@
 /* values[i] becomes the sum of values[0 .. i-1] modulo 2^32. Returns the sum of all. */
 uint64_t prefix_sum(uint32_t *values, size_t count);
 
-/* The same numbers over the workers. */
+/* The same results, in parallel. */
 uint64_t prefix_sum_parallel(uint32_t *values, size_t count, workers *team);
 
 #endif

@@ -12,7 +12,7 @@
 
 #define NO_QUOTA UINT32_MAX
 
-/* All of it lies on the caller's stack. Longer paths are taken for groups without a quota. */
+/* All buffers are on the caller's stack. Groups with longer paths count as groups without a quota. */
 enum { PATH_BYTES = 1024, GROUP_TEXT_BYTES = 4096, NUMBER_TEXT_BYTES = 64 };
 
 static uint32_t lower(uint32_t a, uint32_t b) {
@@ -21,7 +21,7 @@ static uint32_t lower(uint32_t a, uint32_t b) {
 
 /* ------------------------------------------------------------------------------------------------ texts */
 
-/* A whole number above zero; `rest_out` is behind it. */
+/* Reads a positive integer; `rest_out` is the text after it. */
 static bool read_positive(const char *text, uint64_t *number_out, const char **rest_out) {
   char *rest;
   const long long number = strtoll(text, &rest, 10);
@@ -50,7 +50,7 @@ uint32_t processor_quota_from_max(const char *text) {
   return processor_quota_from_times(text, period_text);
 }
 
-/* Whether the list "cpu,cpuacct" has the controller `cpu` in it. */
+/* Whether a list such as "cpu,cpuacct" contains the controller `cpu`. */
 static bool lists_cpu(const char *list, size_t length) {
   for (const char *end = list + length; list < end;) {
     const char *comma = memchr(list, ',', (size_t)(end - list));
@@ -113,7 +113,7 @@ static uint32_t quota_of_group(const char *root, const char *group, int version)
   return both ? processor_quota_from_times(quota, period) : NO_QUOTA;
 }
 
-/* Of the group and those around it, up to the root; `group` is shortened on the way. */
+/* The quota of the group and its ancestors, up to the root; shortens `group` on the way. */
 static uint32_t quota_of_chain(const char *root, char *group, int version) {
   uint32_t quota = NO_QUOTA;
   for (;;) {
@@ -142,7 +142,7 @@ static uint32_t online_processors(void) {
 
 static uint32_t processors_by_affinity(void) {
 #if defined(__linux__)
-  /* Wider than cpu_set_t, whose 1024 bits large machines exceed: there the call fails for want of room. */
+  /* Wider than cpu_set_t, whose 1024 bits are too few for large machines: there the call would fail. */
   union {
     cpu_set_t set;
     uint64_t words[256];

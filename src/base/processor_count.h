@@ -10,24 +10,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of the calling thread: the lower of affinity and quota; at least 1. */
+/* For the calling thread: the lower of affinity and quota; at least 1. */
 uint32_t processor_count(void);
 
-/* From here on the parts of it, which tests call with texts and folders of their own. UINT32_MAX stands for no quota.
- */
+/* The functions below are parts of it, which tests call with their own texts and folders. UINT32_MAX means no quota. */
 
 /* The quota in `cpu.max` of version 2: "quota period", or "max period"; rounded up to whole processors, at least 1. */
 uint32_t processor_quota_from_max(const char *text);
 
-/* The same of version 1, from the texts of `cpu.cfs_quota_us` (negative: none) and `cpu.cfs_period_us`. */
+/* The same for version 1, from the texts of `cpu.cfs_quota_us` (negative: none) and `cpu.cfs_period_us`. */
 uint32_t processor_quota_from_times(const char *quota_text, const char *period_text);
 
-/* The path of the control group in the text of /proc/self/cgroup: that of version 2 ("0::/path"), or of version 1 the
- * one with the controller `cpu` ("4:cpu,cpuacct:/path"). False where there is none, or it does not fit. */
+/* The path of the control group in the text of /proc/self/cgroup: that of version 2 ("0::/path"), or for version 1 the
+ * one with the controller `cpu` ("4:cpu,cpuacct:/path"). False if there is none, or it does not fit. */
 bool processor_group_path(const char *text, int version, char *path_out, size_t path_bytes);
 
-/* The lowest quota of the group and of all groups around it; `root` is where groups are mounted, /sys/fs/cgroup. A path
- * that the mount does not show, as in a container, counts as the nearest one around it that is shown. */
+/* The lowest quota of the group and its ancestors; `root` is where groups are mounted, /sys/fs/cgroup. For a path that
+ * the mount does not show, as in a container, its nearest visible ancestor is used. */
 uint32_t processor_group_quota(const char *group_text, const char *root);
 
 #endif

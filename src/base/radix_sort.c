@@ -17,7 +17,7 @@
 /* Below this the histograms cost more than moving elements one by one. */
 #define INSERTION_MAXIMUM 40
 
-/* Parts of so many records stay in the second-level cache with the room that they are sorted into: 400 KB. */
+/* Parts of this many records fit into the second-level cache together with their scratch: 400 KB. */
 #define CACHED_MAXIMUM ((size_t)1 << 14)
 
 /* Below this the start of parallel regions costs more than it saves. */
@@ -28,14 +28,14 @@
 #define PARTS_MAXIMUM ((size_t)256)
 #define PART_MINIMUM ((size_t)1 << 9)
 
-/* Of each part: more would make parts more even than their sort is, and are sorted by the caller alone. */
+/* Samples of each part: more would balance parts better than needed, and the caller alone sorts them. */
 #define SAMPLES_A_PART ((size_t)8)
 #define SAMPLES_MAXIMUM (PARTS_MAXIMUM * SAMPLES_A_PART)
 
-/* Records between two questions whether to stop. */
+/* Records between two checks for a stop. */
 #define STOP_RECORDS ((size_t)1 << 16)
 
-/* values is NULL where keys alone are sorted. */
+/* values is NULL if only keys are sorted. */
 typedef struct records {
   uint64_t *keys;
   uint32_t *values;
@@ -67,7 +67,7 @@ static uint64_t differing_bits(const uint64_t *keys, size_t count, uint64_t like
   return bits;
 }
 
-/* A pass begins at the lowest differing bit that no earlier pass has seen. A pass may reach above the highest bit of
+/* A pass begins at the lowest differing bit not covered by an earlier pass. A pass may extend above the highest bit of
  * the mask, where all keys agree or the caller's key_bits ends: so each pass has its own mask. */
 typedef struct pass_plan {
   uint32_t count;
@@ -91,9 +91,9 @@ static pass_plan plan_passes(uint64_t differing) {
   return plan;
 }
 
-/* Where a piece of [first, end) ends that takes well under a millisecond, or first where a stop is asked for. */
+/* The end of a piece of [first, end) that takes well under a millisecond, or first on a request to stop. */
 static size_t piece_end(size_t first, size_t end, stop_check *stop) {
-  if (stop_is_asked_for(stop)) return first;
+  if (stop_is_requested(stop)) return first;
   return stop != NULL && end - first > STOP_RECORDS ? first + STOP_RECORDS : end;
 }
 
@@ -139,7 +139,7 @@ static records records_from(records data, size_t first) {
   return (records){data.keys + first, data.values ? data.values + first : NULL};
 }
 
-/* The highest digit in which keys differ that differ in these bits, of which there is one at least. */
+/* The shift of the highest digit in which keys differ, given their differing bits, which must not be 0. */
 static uint32_t highest_shift(uint64_t differing) {
   const uint32_t highest = 63 - (uint32_t)__builtin_clzll(differing);
   return highest >= DIGIT_BITS ? highest - DIGIT_BITS + 1 : 0;
@@ -147,7 +147,7 @@ static uint32_t highest_shift(uint64_t differing) {
 
 /* ------------------------------------------------------------------------------------------------ one thread */
 
-/* Counts digits, and turns the counts into where each begins. */
+/* Counts digits, and converts the counts to first places. */
 static void find_places(const uint64_t *keys, size_t count, uint32_t shift, uint64_t mask, size_t places[DIGIT_COUNT],
                         stop_check *stop) {
   memset(places, 0, DIGIT_COUNT * sizeof *places);
@@ -164,7 +164,7 @@ static void find_places(const uint64_t *keys, size_t count, uint32_t shift, uint
   }
 }
 
-/* A part lies in one of two places and is wanted in one of them: `here`, where it is, or the other. */
+/* A part is in one of two places and must end in one of them: `here`, where it is, or the other. */
 typedef struct part {
   records here, there;
   size_t count;
@@ -178,7 +178,7 @@ static void bring_part(const part *p) {
 static void sort_cached(part p, uint64_t differing, stop_check *stop) {
   const pass_plan plan = plan_passes(differing);
   size_t places[DIGIT_COUNT];
-  for (uint32_t pass = 0; pass < plan.count && !stop_was_asked_for(stop); pass++) {
+  for (uint32_t pass = 0; pass < plan.count && !stop_was_requested(stop); pass++) {
     find_places(p.here.keys, p.count, plan.shifts[pass], plan.masks[pass], places, NULL);
     scatter_piece(p.here, p.there, 0, p.count, plan.shifts[pass], plan.masks[pass], places);
     exchange(&p.here, &p.there);
@@ -187,7 +187,7 @@ static void sort_cached(part p, uint64_t differing, stop_check *stop) {
   bring_part(&p);
 }
 
-/* Orders by the bits of the mask; all keys agree in those above it. The depth is eight at most, 2 KiB each. */
+/* Orders by the bits of the mask; all keys agree above it. At most eight levels deep, 2 KiB each. */
 static void sort_part(part p, uint64_t mask, stop_check *stop) {
   if (p.count <= INSERTION_MAXIMUM) {
     bring_part(&p);
@@ -196,17 +196,17 @@ static void sort_part(part p, uint64_t mask, stop_check *stop) {
   }
   const uint64_t differing = differing_bits(p.here.keys, p.count, p.here.keys[0]) & mask;
   if (differing == 0 || p.count <= CACHED_MAXIMUM) {
-    if (!stop_is_asked_for(stop)) sort_cached(p, differing, stop);
+    if (!stop_is_requested(stop)) sort_cached(p, differing, stop);
     return;
   }
   const uint32_t shift = highest_shift(differing);
   const uint64_t digit_mask = differing >> shift & DIGIT_MASK, below = (UINT64_C(1) << shift) - 1;
   size_t places[DIGIT_COUNT];
   find_places(p.here.keys, p.count, shift, digit_mask, places, stop);
-  if (stop_was_asked_for(stop)) return;
+  if (stop_was_requested(stop)) return;
   scatter(p.here, p.there, 0, p.count, shift, digit_mask, places, stop);
-  if (stop_was_asked_for(stop)) return;
-  /* Each place has moved on to where the next digit begins. */
+  if (stop_was_requested(stop)) return;
+  /* Each place has advanced to the beginning of the next digit. */
   for (size_t digit = 0, first = 0; digit < DIGIT_COUNT; first = places[digit++])
     sort_part((part){records_from(p.there, first), records_from(p.here, first), places[digit] - first, !p.wanted_here},
               mask & below, stop);
@@ -214,18 +214,18 @@ static void sort_part(part p, uint64_t mask, stop_check *stop) {
 
 /* ------------------------------------------------------------------------------------------------ many workers */
 
-/* Keys are parted by some of their own: a digit would leave most of them in few parts where levels and Morton codes of
- * different lengths share a key, and each further split is three regions more. Records are cut into blocks; within a
- * part, places go to the blocks in their order, which keeps the sort stable and its result independent of who works on
- * which block. */
+/* Keys are partitioned by a sample of them: a digit would leave most of them in few parts if levels and Morton codes of
+ * different lengths share a key, and each further split takes three more regions. Records are divided into blocks;
+ * within a part, places go to the blocks in order. So the sort is stable, and its result does not depend on which
+ * worker processes which block. */
 typedef struct sort_job {
   records from, to;
   size_t count;
-  uint64_t mask; /* of the bits that keys are ordered by */
+  uint64_t mask; /* of the bits that order the keys */
   size_t block_size;
   uint32_t block_count, block_room;
   size_t part_count;               /* a power of two */
-  uint64_t *samples;               /* SAMPLES_MAXIMUM, and as many for sorting them */
+  uint64_t *samples;               /* SAMPLES_MAXIMUM, and as many for sorting */
   size_t (*places)[PARTS_MAXIMUM]; /* of each block: counts, then places within the part */
   size_t starts[PARTS_MAXIMUM + 1];
   uint64_t splitters[PARTS_MAXIMUM]; /* part i has the keys from splitter i - 1 on, below splitter i */
@@ -237,7 +237,7 @@ static size_t block_first(const sort_job *job, uint32_t block) {
   return first < job->count ? first : job->count;
 }
 
-/* How many splitters the key is not below. Steps without branches: of several keys they overlap. */
+/* The number of splitters not above the key. The steps have no branches, so those of several keys overlap. */
 static inline size_t part_of_key(const sort_job *job, uint64_t key) {
   size_t at = 0;
   for (size_t step = job->part_count / 2; step > 0; step /= 2) at += job->splitters[at + step - 1] <= key ? step : 0;
@@ -249,7 +249,7 @@ static void count_block(void *context, uint32_t block, uint32_t worker) {
   (void)worker;
   size_t *const counts = job->places[block];
   memset(counts, 0, job->part_count * sizeof *counts);
-  if (stop_is_asked_for(job->stop)) return;
+  if (stop_is_requested(job->stop)) return;
   const size_t end = block_first(job, block + 1);
   for (size_t i = block_first(job, block); i < end; i++) counts[part_of_key(job, job->from.keys[i] & job->mask)]++;
 }
@@ -272,7 +272,7 @@ static void scatter_block(void *context, uint32_t block, uint32_t worker) {
   }
 }
 
-/* Along the rows, as they lie: what each block has of a part before it, and where parts begin. */
+/* Sums along the rows, in memory order: what each block adds to a part, and where parts begin. */
 static void counts_to_places(sort_job *job) {
   size_t before[PARTS_MAXIMUM] = {0}, start = 0;
   for (uint32_t block = 0; block < job->block_count; block++)
@@ -288,7 +288,7 @@ static void counts_to_places(sort_job *job) {
   job->starts[job->part_count] = start;
 }
 
-/* Of keys at equal distances. Which they are changes the parts and not the order. */
+/* From keys at equal distances. The choice affects the parts but not the order. */
 static void choose_splitters(sort_job *job) {
   const size_t sample_count = job->part_count * SAMPLES_A_PART;
   for (size_t i = 0; i < sample_count; i++)
@@ -297,7 +297,7 @@ static void choose_splitters(sort_job *job) {
   for (size_t i = 1; i < job->part_count; i++) job->splitters[i - 1] = job->samples[i * SAMPLES_A_PART];
 }
 
-/* Some parts for each worker, small enough for a cache, large enough to be worth their while. */
+/* Several parts for each worker, small enough for a cache and large enough to be efficient. */
 static void choose_sizes(sort_job *job, uint32_t worker_count) {
   size_t wanted = (size_t)worker_count * PARTS_PER_WORKER;
   if (wanted < 2 * job->count / CACHED_MAXIMUM) wanted = 2 * job->count / CACHED_MAXIMUM;
@@ -309,9 +309,9 @@ static void choose_sizes(sort_job *job, uint32_t worker_count) {
   job->block_size = (job->count - 1) / job->block_count + 1;
 }
 
-/* The parts of a split: those of at most `share` records are sorted by a worker each, the others by all of them. */
+/* The parts of a split: one worker sorts each part of at most `share` records, all workers sort each of the others. */
 typedef struct split {
-  part whole; /* as it lies after the split */
+  part whole; /* its place after the split */
   size_t starts[PARTS_MAXIMUM + 1], part_count, share;
   uint64_t mask;
   stop_check *stop;
@@ -337,10 +337,10 @@ static void sort_part_parallel(sort_job *job, part p, size_t share, workers *tea
   choose_sizes(job, workers_count(team));
   choose_splitters(job);
   workers_run_by_shares(team, count_block, job, job->block_count);
-  if (stop_was_asked_for(job->stop)) return;
+  if (stop_was_requested(job->stop)) return;
   counts_to_places(job);
   workers_run_by_shares(team, scatter_block, job, job->block_count);
-  if (stop_was_asked_for(job->stop)) return;
+  if (stop_was_requested(job->stop)) return;
   split parts = {.whole = {p.there, p.here, p.count, !p.wanted_here},
                  .part_count = job->part_count,
                  .share = share,
@@ -348,10 +348,10 @@ static void sort_part_parallel(sort_job *job, part p, size_t share, workers *tea
                  .stop = job->stop};
   memcpy(parts.starts, job->starts, (job->part_count + 1) * sizeof *parts.starts);
   workers_run_by_shares(team, sort_small_part, &parts, (uint32_t)parts.part_count);
-  for (size_t number = 0; number < parts.part_count && !stop_was_asked_for(job->stop); number++) {
+  for (size_t number = 0; number < parts.part_count && !stop_was_requested(job->stop); number++) {
     const part large = part_of(&parts, number);
     if (large.count <= share) continue;
-    /* Where one key is most of them, no splitters part it: its records need one look and a copy. */
+    /* If one key is most of the records, splitters do not divide it: its records need one comparison and a copy. */
     if (large.count > p.count / 2)
       sort_part(large, job->mask, job->stop);
     else
@@ -378,7 +378,7 @@ static void sort_all(records data, records scratch, size_t count, uint32_t key_b
   memory_release(heap, job.samples, 2 * SAMPLES_MAXIMUM, sizeof *job.samples);
 }
 
-/* ------------------------------------------------------------------------------------------------ the faces */
+/* ------------------------------------------------------------------------------------------------ public functions */
 
 void radix_sort_keys(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits) {
   sort_all((records){keys, NULL}, (records){scratch, NULL}, count, key_bits, NULL, NULL, NULL);

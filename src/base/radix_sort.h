@@ -13,15 +13,15 @@
 #include "base/stop_check.h"
 #include "base/workers.h"
 
-/* Orders by the low key_bits bits of the keys (1 to 64) and keeps the order of equals. Scratch has the length of what
- * is sorted; its content is lost. The result is in keys (and values). */
+/* Orders by the low key_bits bits of the keys (1 to 64), stably. Scratch has the length of the input; its content is
+ * lost. The result is in keys (and values). */
 void radix_sort_keys(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits);
 void radix_sort_pairs(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values, size_t count,
                       uint32_t key_bits);
 
-/* The same results over the workers, NULL for the calling thread alone. Histograms (2 KiB a block) and samples (32 KiB)
- * come from memory; where there is none, the serial sort does the work, so that neither can fail. When a stop is asked
- * for, the sort is left early: keys and values are then any. */
+/* The same results, in parallel; NULL for the calling thread alone. Histograms (2 KiB a block) and samples (32 KiB) are
+ * allocated from memory; without it the serial sort runs, so neither can fail. On a request to stop, the sort ends
+ * early: keys and values are then undefined. */
 void radix_sort_keys_stoppable(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits, memory *heap,
                                workers *team_or_null, stop_check *stop_or_null);
 void radix_sort_pairs_stoppable(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,

@@ -1,4 +1,4 @@
-/* scratch_pool: cuts scratch memory out of one kept block; see scratch_pool.h for its workload.
+/* scratch_pool: allocates scratch memory from one kept block; see scratch_pool.h for its workload.
  *
  * The block is a row of segments, each after its own header; no two free segments are adjacent. Free segments are
  * linked in address order. Placement uses both ends: small segments, such as the chunks of pair lists, come from the
@@ -15,14 +15,14 @@
 /* Up to this size segments come from the upper end: a chunk of a pair list and its header. */
 #define SMALL_SEGMENT_BYTES ((size_t)65536 + MEMORY_ALIGNMENT)
 
-/* The room beyond what was out: a thirty-second covers the gaps between segments, and each time that frames turn out
- * to differ by more it doubles, up to an eighth. */
+/* Capacity beyond the peak: a thirty-second covers the gaps between segments. It doubles, up to an eighth, each time
+ * that frames differ by more. */
 enum { FIRST_SLACK_SHIFT = 5, LAST_SLACK_SHIFT = 3 };
 
-/* Some frames, of a dozen calls each. */
+/* A few frames of a dozen calls each. */
 enum { FIRST_USES = 64 };
 
-/* What may be spare in any case: in a small scene, who of several workers does what changes all that is out. */
+/* Always allowed as spare: in a small scene, the distribution of work over workers changes all allocations. */
 #define LITTLE_BYTES ((size_t)1 << 20)
 
 /* The header of a segment; its memory follows. */
@@ -30,7 +30,7 @@ typedef struct scratch_segment {
   _Alignas(MEMORY_ALIGNMENT) size_t bytes; /* with the header */
   size_t bytes_below;                      /* of the segment below; 0 for the lowest */
   bool is_free;
-  struct scratch_segment *free_below, *free_above; /* of free ones */
+  struct scratch_segment *free_below, *free_above; /* of free segments */
 } scratch_segment;
 
 _Static_assert(sizeof(scratch_segment) == MEMORY_ALIGNMENT, "what follows a header is aligned");
@@ -66,9 +66,9 @@ static void unlink_free(scratch_pool *pool, scratch_segment *s) {
   *(s->free_above != NULL ? &s->free_above->free_below : &pool->last_free) = s->free_below;
 }
 
-/* The highest free segment below `s`; NULL: none. Two walks in step, of which the shorter ends it: down from `s`, and
- * up the free list. Lists of chunks are given back from the top down, one worker's after another's: those of the first
- * are close to the lower end of the list, those of the others a few chunks above one that is free already. */
+/* The highest free segment below `s`; NULL: none. Two walks alternate, and the shorter one ends the search: down from
+ * `s`, and up the free list. Lists of chunks are released from the top down, one worker's after another's: those of the
+ * first are close to the lower end of the list, those of the others a few chunks above a free one. */
 static scratch_segment *free_under(const scratch_pool *pool, scratch_segment *s) {
   scratch_segment *last = NULL, *next = pool->first_free, *down = segment_below(s);
   while (next != NULL && next < s && down != NULL && !down->is_free) {
@@ -93,7 +93,7 @@ static scratch_segment *highest_that_holds(const scratch_pool *pool, size_t byte
   return s;
 }
 
-/* Cuts `at` bytes off the lower end of a segment; returns the upper part, which is not linked. */
+/* Splits `at` bytes off the lower end of a segment; returns the upper part, which is not linked. */
 static scratch_segment *split(scratch_pool *pool, scratch_segment *s, size_t at) {
   scratch_segment *upper = (scratch_segment *)(void *)((unsigned char *)s + at);
   UNPOISON(upper, sizeof *upper);
@@ -104,7 +104,7 @@ static scratch_segment *split(scratch_pool *pool, scratch_segment *s, size_t at)
   return upper;
 }
 
-/* A segment of that many bytes, or one with a rest too small for a header; NULL: no room. */
+/* Takes a segment of this many bytes, or one whose remainder is too small for a header; NULL: none fits. */
 static scratch_segment *take_segment(scratch_pool *pool, size_t bytes) {
   const bool small = bytes <= SMALL_SEGMENT_BYTES;
   scratch_segment *s = small ? highest_that_holds(pool, bytes) : lowest_that_holds(pool, bytes);
@@ -147,20 +147,20 @@ static void drop_block(scratch_pool *pool) {
   pool->first_free = pool->last_free = NULL;
 }
 
-/* What frames that have so many bytes out may differ by. */
+/* The expected difference between frames that allocate this many bytes. */
 static size_t spare_beside(const scratch_pool *pool, size_t bytes) {
   const size_t most = bytes / 2 > LITTLE_BYTES ? bytes / 2 : LITTLE_BYTES;
   return pool->spare_bytes < most ? pool->spare_bytes : most;
 }
 
-/* With the slack, in whole headers; as it is where the sum overflows, which no memory could hold. */
+/* Adds the slack, in whole headers; unchanged if the sum overflows, which no memory could hold. */
 static size_t with_slack(const scratch_pool *pool, size_t bytes) {
   const size_t slack = ((bytes >> pool->slack_shift) + spare_beside(pool, bytes)) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
   size_t sum;
   return size_add(bytes, slack, &sum) ? sum : bytes;
 }
 
-/* Takes a block of the wanted size, or of the one before where that had been enough. */
+/* Allocates a block of the wanted size, or else of the last size if that was enough. */
 static void take_block(scratch_pool *pool, size_t bytes_before) {
   pool->block = memory_allocate(pool->backing, pool->wanted_bytes, 1);
   if (pool->block != NULL || pool->was_short || bytes_before == 0) return;
@@ -169,11 +169,11 @@ static void take_block(scratch_pool *pool, size_t bytes_before) {
   pool->block = memory_allocate(pool->backing, bytes_before, 1);
 }
 
-/* The old block goes first: both at once would be a new peak. Where there is none to be had the pool passes through
- * and learns anew, so that it does not ask for the same again with every allocation. */
+/* The old block is released first: both at once would be a new peak. If none can be allocated, the pool passes
+ * allocations through and measures again, so that it does not repeat the request with every allocation. */
 static void reserve_block(scratch_pool *pool) {
   const size_t before = pool->block_bytes;
-  /* A block that was nearly large enough: frames differ by more than the slack. */
+  /* A block that was almost large enough: frames differ by more than the slack. */
   if (pool->was_short && pool->wanted_bytes - before < before / 4 && pool->slack_shift > LAST_SLACK_SHIFT) {
     pool->slack_shift--;
     pool->wanted_bytes += (pool->wanted_bytes >> pool->slack_shift) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
@@ -192,8 +192,8 @@ static void reserve_block(scratch_pool *pool) {
   POISON(whole + 1, bytes - sizeof *whole);
 }
 
-/* So many bytes out at once, of which some passed through, needed a larger block. Where they would have fitted into it
- * but for its gaps, it has to grow by what passed through. */
+/* This many bytes in use, of which some passed through, needed a larger block. If they would have fitted without its
+ * gaps, it has to grow by the bytes that passed through. */
 static void learn(scratch_pool *pool, size_t live_bytes, size_t passed_bytes) {
   size_t wanted = with_slack(pool, live_bytes);
   if (wanted <= pool->block_bytes) wanted = pool->block_bytes + passed_bytes;
@@ -201,8 +201,9 @@ static void learn(scratch_pool *pool, size_t live_bytes, size_t passed_bytes) {
   pool->was_short = pool->was_short || passed_bytes > 0;
 }
 
-/* The same where all fitted, but by some of the spare: a block that a small use was the measure of may hold a large one
- * by its spare alone, and much later not one that differs from it. So the first uses leave most of it untouched. */
+/* The same if all fitted, but only with some of the spare. A block sized by a small use may hold a large one only
+ * because of its spare, and much later fail for one that is hardly larger. So the first uses must leave most of the
+ * spare unused. */
 static void learn_use(scratch_pool *pool, size_t live_bytes) {
   const size_t left = pool->block_bytes > live_bytes ? pool->block_bytes - live_bytes : 0;
   if (pool->uses < FIRST_USES && left < spare_beside(pool, live_bytes) / 4 * 3) learn(pool, live_bytes, 0);
@@ -237,7 +238,7 @@ static void *pool_allocate(void *context, size_t bytes, size_t alignment) {
   void *passed = memory_allocate(pool->backing, bytes, 1);
   pthread_mutex_lock(&pool->mutex);
   if (passed != NULL) {
-    learn(pool, live_bytes, passed_bytes); /* only now: what cannot be had is not to be asked for again */
+    learn(pool, live_bytes, passed_bytes); /* only now, so that a failed request is not repeated */
   } else {
     pool->live_bytes -= needed;
     pool->passed_bytes -= needed;
@@ -246,7 +247,7 @@ static void *pool_allocate(void *context, size_t bytes, size_t alignment) {
   return passed;
 }
 
-/* Blocks are changed only while nothing is out, so that the block of what comes back is still the pool's. */
+/* Blocks are changed only while nothing is in use, so the block of a released segment is still the pool's. */
 static void pool_release(void *context, void *pointer, size_t bytes) {
   scratch_pool *pool = context;
   const uintptr_t at = (uintptr_t)pointer;
@@ -268,14 +269,14 @@ static void pool_release(void *context, void *pointer, size_t bytes) {
   if (passed) memory_release(pool->backing, pointer, bytes, 1);
 }
 
-/* ---------------------------------------------------------------------------------------------- its life */
+/* ---------------------------------------------------------------------------------------------- lifetime */
 
 void scratch_pool_init(scratch_pool *pool, memory *backing) {
   const graze_allocator allocator = {
       .struct_bytes = sizeof(graze_allocator), .context = pool, .allocate = pool_allocate, .release = pool_release};
   *pool = (scratch_pool){.backing = backing, .slack_shift = FIRST_SLACK_SHIFT};
   memory_init(&pool->heap, &allocator);
-  /* Without attributes this has nothing to fail of. */
+  /* Cannot fail without attributes. */
   const int failed = pthread_mutex_init(&pool->mutex, NULL);
   assert(failed == 0);
   (void)failed;

@@ -20,34 +20,34 @@
 struct scratch_segment;
 
 typedef struct scratch_pool {
-  memory heap; /* what callers allocate from; its counts are those of what is out */
+  memory heap; /* the allocator of callers; its counts are the bytes in use */
   memory *backing;
   pthread_mutex_t mutex;
-  /* All that follows is read and written under the mutex. */
+  /* All members below are protected by the mutex. */
   unsigned char *block; /* NULL: none is kept */
   size_t block_bytes;
   struct scratch_segment *first_free, *last_free; /* of the block, by address */
-  size_t live_bytes;                              /* out of the block and passed through, headers included */
+  size_t live_bytes;                              /* in use, from the block or passed through, headers included */
   size_t passed_bytes;                            /* of these, passed through */
-  size_t wanted_bytes;                            /* of a block that would have held what was out so far */
+  size_t wanted_bytes;                            /* the size of a block that would have held all bytes in use so far */
   size_t spare_bytes;                             /* see scratch_pool_spare */
-  bool was_short;                                 /* and not all that was out fitted into the block that there is */
-  uint32_t uses;                                  /* times that all of it came back, as far as they are counted */
-  unsigned slack_shift;                           /* a block is larger than what was out by this fraction, 2^-shift */
+  bool was_short;                                 /* the last uses did not fit into the current block */
+  uint32_t uses;                                  /* counted uses: times that all was released */
+  unsigned slack_shift;                           /* a block exceeds the peak by this fraction, 2^-shift */
 } scratch_pool;
 
 /* Makes a pool without a block. The backing memory must outlive it, and counts the block and what passes through. */
 void scratch_pool_init(scratch_pool *pool, memory *backing);
 
-/* What frames that are alike may differ by for reasons of timing: a block is larger by so much, and by half or a
- * mebibyte at most. Before the first use; 0 otherwise. */
+/* Sets the difference between similar frames that timing may cause: a block is larger by this, but by at most half or a
+ * mebibyte. Call before the first use; 0 otherwise. */
 void scratch_pool_spare(scratch_pool *pool, size_t bytes);
 
-/* Gives the block back and forgets what was learned: the next use passes through, as the first did. While something is
- * out nothing happens. */
+/* Releases the block and resets the measurements: the next use passes through, like the first. No effect while memory
+ * is in use. */
 void scratch_pool_trim(scratch_pool *pool);
 
-/* Ends the pool. Nothing may be out. */
+/* Ends the pool. All of its memory must have been released. */
 void scratch_pool_release(scratch_pool *pool);
 
 #endif

@@ -21,7 +21,7 @@
 #define SIMD_FUNCTION static inline
 #endif
 
-/* Byte shuffles that move the chosen ones of four lanes to the front, for each of the 16 choices. */
+/* Byte shuffles that move the selected of four lanes to the front, for each of the 16 selections. */
 #if SIMD_WIDTH == 4
 #define SIMD_LANE(i) 4 * (i), 4 * (i) + 1, 4 * (i) + 2, 4 * (i) + 3
 #define SIMD_LANES(a, b, c, d)                                                                                         \
@@ -33,8 +33,8 @@ static const uint8_t simd_compress_table[16][16] = {
     SIMD_LANES(2, 3, 0, 1), SIMD_LANES(0, 2, 3, 1), SIMD_LANES(1, 2, 3, 0), SIMD_LANES(0, 1, 2, 3)};
 #endif
 
-/* The numbers of the chosen ones of eight lanes, a byte each from the lowest on, for each of the 256 choices: 2 KB, and
- * one shuffle and one store for each array that is compressed by it. */
+/* The numbers of the selected of eight lanes, one byte each from the lowest on, for each of the 256 selections: 2 KB,
+ * and one shuffle and one store for each array that they compress. */
 #if SIMD_WIDTH == 8
 #define SIMD_BIT(bits, lane) ((uint64_t)((bits) >> (lane)) & 1)
 #define SIMD_BITS_BELOW_4(bits, lane)                                                                                  \
@@ -54,7 +54,7 @@ static const uint64_t simd_compress_table[256] = {SIMD_ORDERS_64(0), SIMD_ORDERS
                                                   SIMD_ORDERS_64(192)};
 #endif
 
-/* Lanes that are chosen. */
+/* The number of selected lanes. */
 static inline size_t simd_count_bits(uint32_t bits) {
 #if SIMD_WIDTH > 4
   return (size_t)__builtin_popcount(bits);
@@ -81,7 +81,7 @@ SIMD_FUNCTION simd_word simd_load_word(const uint32_t *from) {
 SIMD_FUNCTION void simd_store(float *to, simd_float a) {
   *to = a;
 }
-/* The first four lanes, or all where there are fewer. */
+/* The first four lanes, or all if there are fewer. */
 SIMD_FUNCTION void simd_store_four(float *to, simd_float a) {
   *to = a;
 }
@@ -107,7 +107,7 @@ SIMD_FUNCTION simd_float simd_subtract(simd_float a, simd_float b) {
 SIMD_FUNCTION simd_float simd_multiply(simd_float a, simd_float b) {
   return a * b;
 }
-/* For quotients of numbers between 2^-126 and 2^126 that may be wrong in their last bits, which devices find faster. */
+/* For quotients of numbers between 2^-126 and 2^126 whose last bits may be wrong; devices compute these faster. */
 SIMD_FUNCTION simd_float simd_divide_roughly(simd_float a, simd_float b) {
 #if defined(__CUDA_ARCH__)
   return __fdividef(a, b);
@@ -115,7 +115,7 @@ SIMD_FUNCTION simd_float simd_divide_roughly(simd_float a, simd_float b) {
   return a / b;
 #endif
 }
-/* Of numbers: what they say of those that are none, and of zeros of two signs, is left open. */
+/* For numbers: the result for NaN, and for zeros of different signs, is unspecified. */
 SIMD_FUNCTION simd_float simd_minimum(simd_float a, simd_float b) {
 #if defined(__CUDA_ARCH__)
   return fminf(a, b); /* one instruction; the choice below is two */
@@ -163,9 +163,9 @@ SIMD_FUNCTION void simd_compress_word(uint32_t *to, simd_word a, uint32_t bits) 
   (void)bits;
   *to = a;
 }
-/* Lane i of x, y, z, w is taken from the four floats at base + 4 * index[i], which are aligned to 16 bytes. */
+/* Lane i of x, y, z, w comes from the four floats at base + 4 * index[i], which are aligned to 16 bytes. */
 SIMD_FUNCTION void simd_gather_rows(const float *base, const uint32_t *index, simd_float out[4]) {
-#if defined(__CUDA_ARCH__) /* one load, where a copy would be sixteen of a byte each */
+#if defined(__CUDA_ARCH__) /* one load; a copy would be sixteen byte loads */
   const float4 row = *(const float4 *)(const void *)(base + 4 * (size_t)index[0]);
   out[0] = row.x;
   out[1] = row.y;
@@ -345,7 +345,7 @@ static inline uint32_t simd_bits(simd_word mask) {
   return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(mask));
 }
 static inline void simd_compress_word(uint32_t *to, simd_word a, uint32_t bits) {
-  /* SSE2 has no byte shuffle: through memory, by the same table. */
+  /* SSE2 has no byte shuffle: it uses memory and the same table. */
   uint32_t lane[4];
   _mm_storeu_si128((__m128i *)(void *)lane, a);
   const uint8_t *order = simd_compress_table[bits];
@@ -408,7 +408,7 @@ static inline simd_float simd_multiply(simd_float a, simd_float b) {
 static inline simd_float simd_divide_roughly(simd_float a, simd_float b) {
   return wasm_f32x4_div(a, b);
 }
-/* The pseudo-minimum is one instruction on x86 too, where the other one is seven. */
+/* The pseudo-minimum is a single instruction on x86 too; the minimum takes seven. */
 static inline simd_float simd_minimum(simd_float a, simd_float b) {
   return wasm_f32x4_pmin(a, b);
 }
@@ -469,7 +469,7 @@ static inline simd_float simd_load(const float *from) {
 static inline simd_word simd_load_word(const uint32_t *from) {
   return _mm256_loadu_si256((const __m256i *)(const void *)from);
 }
-/* Four floats in both halves; a value for each half, of two that follow each other. */
+/* Four floats in both halves; or two consecutive values, one for each half. */
 static inline simd_float simd_load_twice(const float *from) {
   return _mm256_broadcast_ps((const __m128 *)(const void *)from);
 }
@@ -580,8 +580,7 @@ SIMD_FUNCTION simd_float simd_multiply_subtract(simd_float a, simd_float b, simd
 }
 #endif
 
-/* How far past the last element a kernel may read or write: every array that it is given has this much room behind it.
- */
+/* How far past the last element a kernel may read or write: every array passed to it has this much extra capacity. */
 enum { SIMD_ROOM = 16 };
 
 #endif

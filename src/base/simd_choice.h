@@ -11,13 +11,13 @@
 #endif
 
 #if defined(__x86_64__)
-#define SIMD_BUILDS_256 1 /* the files of eight lanes are compiled for AVX2 whatever the rest is compiled for */
+#define SIMD_BUILDS_256 1 /* the files of eight lanes are always compiled for AVX2 */
 #else
 #define SIMD_BUILDS_256 0
 #endif
 
-/* The address of a table of kernels, of which there is one a vector width with the width at the end of its name: that
- * of the given width, or the scalar one where the build has none of it. */
+/* The address of a table of kernels. There is one per vector width, with the width at the end of its name: this returns
+ * that of the given width, or the scalar one if the build lacks it. */
 #if SIMD_BUILDS_256
 #define SIMD_KERNELS_IF_256(table, simd) (simd) == GRAZE_SIMD_256 ? &table##_256:
 #else

@@ -10,31 +10,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The promise is 10 ms; a piece of work between two questions may take as long as what is left of that. */
+/* The documented limit is 10 ms; work between two checks may take the remainder. */
 #define STOP_CHECK_INTERVAL_MS 2.0
 
 typedef struct stop_check {
   bool (*should_stop)(void *context); /* called on any thread, on one at a time */
   void *context;
-  double interval_ms;     /* between two calls: STOP_CHECK_INTERVAL_MS, or what is set before work begins */
-  _Atomic(double) due_ms; /* when it is to be called again; which worker does is not determined */
+  double interval_ms;     /* between two calls: STOP_CHECK_INTERVAL_MS, or a value set before work begins */
+  _Atomic(double) due_ms; /* time of the next call; which worker makes it is not determined */
   atomic_flag calling;
   atomic_bool stopped;
 } stop_check;
 
-/* The first question calls the function at once. */
+/* The first check calls the function at once. */
 void stop_check_init(stop_check *stop, bool (*should_stop)(void *context), void *context);
 
-/* Calls the function if it is time; whether it has ever said yes. */
-bool stop_check_ask(stop_check *stop);
+/* Calls the function if it is due; returns whether it has ever returned true. */
+bool stop_check_poll(stop_check *stop);
 
-/* The same for work that may have nobody to stop it. */
-static inline bool stop_is_asked_for(stop_check *stop_or_null) {
-  return stop_or_null != NULL && stop_check_ask(stop_or_null);
+/* The same for work that may have no stop_check. */
+static inline bool stop_is_requested(stop_check *stop_or_null) {
+  return stop_or_null != NULL && stop_check_poll(stop_or_null);
 }
 
-/* Whether it has said yes, without calling it. */
-static inline bool stop_was_asked_for(const stop_check *stop_or_null) {
+/* Whether the function has returned true, without calling it. */
+static inline bool stop_was_requested(const stop_check *stop_or_null) {
   return stop_or_null != NULL && atomic_load_explicit(&stop_or_null->stopped, memory_order_relaxed);
 }
 

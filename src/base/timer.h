@@ -12,7 +12,7 @@ static inline double timer_now_ms(void) {
   return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-/* The same in nanoseconds, without floating point: for threads that run outside of a guard (float_environment.h). */
+/* The same in nanoseconds, without floating point: for threads outside a guard (float_environment.h). */
 static inline int64_t timer_now_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

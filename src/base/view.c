@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the numbers of an element are; 0: there is no such format. */
+/* The type of the numbers of an element; 0: unknown format. */
 typedef enum number_type { NUMBER_REAL = 1, NUMBER_UNSIGNED, NUMBER_SIGNED } number_type;
 
 typedef struct format_row {
   number_type type;
-  uint8_t bytes; /* of a number */
-  uint8_t width; /* numbers of an element */
+  uint8_t bytes; /* per number */
+  uint8_t width; /* numbers per element */
 } format_row;
 
 static const format_row rows[] = {
@@ -62,7 +62,7 @@ static size_t stride_size(const graze_view *view) {
   return stride < 0 ? (size_t)0 - (size_t)stride : (size_t)stride;
 }
 
-/* Whether all elements lie between the ends of the address space, and between the ends of ptrdiff_t from the first. */
+/* Whether all elements are within the address space, and within the range of ptrdiff_t from the first. */
 static bool view_fits(const graze_view *view) {
   const size_t steps = view->count - 1, stride = stride_size(view), element = format_bytes(view->format);
   if (steps > 0 && stride > ((size_t)PTRDIFF_MAX - element) / steps) return false;
@@ -119,7 +119,7 @@ static uint32_t narrow_index(uint64_t index) {
   return index < VIEW_NO_INDEX ? (uint32_t)index : VIEW_NO_INDEX;
 }
 
-/* Negative numbers of 64 bits are too large ones as well when they are read without a sign. */
+/* Negative 64-bit numbers are also too large when read as unsigned. */
 static void read_wide_indices(const graze_view *view, size_t width, size_t first, size_t end, uint32_t *to) {
   const ptrdiff_t stride = view_stride(view);
   const unsigned char *from = view_at(view, first);

@@ -6,18 +6,18 @@
 
 #include "graze/graze.h"
 
-/* What an index can count; the numbers above it have meanings of their own. */
+/* The largest valid index; greater numbers have special meanings. */
 #define VIEW_COUNT_LIMIT ((size_t)UINT32_MAX - 16)
 
-/* Checks a view: the pointer, the format, the stride, the count, and that it does not wrap. GRAZE_FORMAT_DOUBLE3 stands
- * for positions, float or double, and GRAZE_FORMAT_DOUBLE for radii likewise. GRAZE_FORMAT_UINT32,
- * GRAZE_FORMAT_UINT32_3 and GRAZE_FORMAT_UINT32_4 stand for integers of any size, with or without a sign. */
+/* Checks a view: the pointer, the format, the stride, the count, and that it does not wrap. GRAZE_FORMAT_DOUBLE3 means
+ * positions, float or double, and GRAZE_FORMAT_DOUBLE radii likewise. GRAZE_FORMAT_UINT32, GRAZE_FORMAT_UINT32_3 and
+ * GRAZE_FORMAT_UINT32_4 mean integers of any size, signed or unsigned. */
 graze_result view_check(const graze_view *view, graze_format needed, const char *what);
 
 size_t view_element_bytes(const graze_view *view);
 ptrdiff_t view_stride(const graze_view *view);
 
-/* Where element i of the view begins. */
+/* The first byte of element i. */
 const unsigned char *view_at(const graze_view *view, size_t i);
 
 /* Three coordinates, doubles or floats. */
@@ -26,13 +26,13 @@ void view_read_place(const unsigned char *from, bool is_double, double value[3])
 /* Element i of a view of GRAZE_FORMAT_DOUBLE or GRAZE_FORMAT_FLOAT. */
 double view_read_number(const graze_view *view, size_t i);
 
-/* What a negative index is read as, and one of 32 bits and more. */
+/* Negative indices, and those of 32 bits and more, are read as this value. */
 #define VIEW_NO_INDEX UINT32_MAX
 
-/* All integers of elements [first, end), one after the other. */
+/* Reads all integers of elements [first, end) in order. */
 void view_read_indices(const graze_view *view, size_t first, size_t end, uint32_t *to);
 
-/* An integer of element i as it was given, for messages. */
+/* An integer of element i as given, for messages. */
 typedef struct index_text {
   char text[24];
 } index_text;

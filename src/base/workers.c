@@ -1,4 +1,4 @@
-/* workers: picks who runs the tasks and cuts index ranges into tasks; see workers.h for the workload. */
+/* workers: selects how tasks run and splits index ranges into tasks; see workers.h for the workload. */
 #include "base/workers.h"
 
 #include "base/definition.h"
@@ -18,14 +18,14 @@ struct graze_workers {
   runner runner;
   uint32_t count;
   thread_pool *pool;        /* RUNNER_PTHREADS */
-  pid_t process;            /* RUNNER_OPENMP: the maker's; a forked child must not enter a region */
+  pid_t process;            /* RUNNER_OPENMP: of the creator; a forked child must not enter a region */
   graze_task_system system; /* RUNNER_HOST */
-  atomic_bool busy; /* a region has them; taking it and giving it back order what one region and the next write */
+  atomic_bool busy;         /* a region is running; acquiring and releasing it order the writes of successive regions */
   bool made_by_host;
-  _Atomic(uint32_t) users; /* the maker and the scenes; whoever takes the last one out sees all that others wrote */
-  /* Of those made by a host. */
+  _Atomic(uint32_t) users; /* the creator and the scenes; the last one to release sees all writes of the others */
+  /* For workers created by a host. */
   memory own;
-  kept_memory *kept; /* NULL: none is */
+  kept_memory *kept; /* NULL: none */
 };
 
 static uint32_t wanted_count(const graze_workers_def *def) {
@@ -44,7 +44,7 @@ void graze_task_system_init(void *target, size_t bytes) {
   definition_write(target, bytes, &none, sizeof none);
 }
 
-/* A host's task system; one that is left out has no `run`. */
+/* Reads a host's task system; an omitted one has no `run`. */
 static graze_result read_tasks(const graze_task_system *given_or_null, graze_task_system *system_out) {
   static const definition_kind kind = {"the task system", "graze_task_system_default()",
                                        BYTES_THROUGH(graze_task_system, run), sizeof(graze_task_system),
@@ -123,14 +123,14 @@ void workers_destroy(memory *heap, workers *workers_or_null) {
     end_team(heap, team);
     return;
   }
-  /* Its account cannot be in what is given back through it. */
+  /* The accounting cannot be in the memory that it releases. */
   memory last;
   memory_init(&last, &team->own.allocator);
   atomic_store(&last.bytes_now, atomic_load(&team->own.bytes_now));
   end_team(&last, team);
 }
 
-/* Whether they keep memory, and of that allocator. */
+/* Whether the workers cache memory of that allocator. */
 static bool keeps_memory_of(const workers *team, const graze_allocator *given) {
   const graze_allocator *const own = &team->own.allocator;
   return team->kept != NULL && own->context == given->context && own->allocate == given->allocate &&
@@ -141,8 +141,8 @@ graze_allocator workers_allocator(workers *team, const graze_allocator *given) {
   return keeps_memory_of(team, given) ? kept_memory_allocator(team->kept) : *given;
 }
 
-bool workers_give_way(workers *workers_or_null, const graze_allocator *asked) {
-  if (workers_or_null == NULL || !keeps_memory_of(workers_or_null, asked)) return false;
+bool workers_release_cache(workers *workers_or_null, const graze_allocator *allocator) {
+  if (workers_or_null == NULL || !keeps_memory_of(workers_or_null, allocator)) return false;
   kept_memory_trim(workers_or_null->kept);
   return true;
 }
@@ -169,8 +169,8 @@ static void dispatch(workers *team, graze_task *task, void *context, uint32_t ta
   for (uint32_t index = 0; index < task_count; index++) task(context, index, 0);
 }
 
-/* What the runners are given in place of the task: threads of a host, and those that inherit from them, may have set
- * another arithmetic. Some ten cycles a task, which takes a microsecond and more. */
+/* Passed to the runners in place of the task: threads of a host, and those that inherit from them, may have another
+ * floating-point mode. About ten cycles a task, which takes a microsecond or more. */
 typedef struct guarded_task {
   graze_task *task;
   void *context;
@@ -210,7 +210,7 @@ typedef struct range_job {
   workers_range_body *body;
   void *context;
   size_t length; /* of every range */
-  size_t longer; /* that many ranges, the first ones, have one element more */
+  size_t longer; /* this many ranges, the first ones, have one more element */
 } range_job;
 
 static void run_range(void *context, uint32_t index, uint32_t worker) {
@@ -219,7 +219,7 @@ static void run_range(void *context, uint32_t index, uint32_t worker) {
   job->body(job->context, first, first + job->length + (index < job->longer ? 1 : 0), worker);
 }
 
-/* Four ranges for each of 16 workers: with one each, all wait for the longest. */
+/* Four ranges for each of 16 workers: with one each, all would wait for the slowest. */
 #define RANGES_WANTED 64
 #define RANGES_SHORTER 8
 
@@ -238,7 +238,7 @@ void workers_for(workers *team, size_t count, size_t most, workers_range_body *b
   workers_run_by_shares(team, run_range, &job, (uint32_t)range_count);
 }
 
-/* ------------------------------------------------------------------------------------------------ made by a host */
+/* ------------------------------------------------------------------------------------------------ workers of a host */
 
 graze_result graze_workers_create(const graze_workers_def *given_or_null, graze_workers **workers_out) {
   static const definition_kind kind = {"the workers' definition", "graze_workers_def_default()",
@@ -271,7 +271,7 @@ graze_result graze_workers_create(const graze_workers_def *given_or_null, graze_
   return GRAZE_OK;
 }
 
-/* No scene will come that could use what is kept. */
+/* No later scene can use cached memory. */
 void graze_workers_destroy(graze_workers *workers_or_null) {
   if (workers_or_null != NULL && workers_or_null->kept != NULL) kept_memory_close(workers_or_null->kept);
   workers_destroy(NULL, workers_or_null);

@@ -1,6 +1,6 @@
 /* workers_openmp: parallel regions with OpenMP, for hosts that already use its threads.
  *
- * Assumes few regions per frame. Tasks are handed out one at a time, as the other runners do. */
+ * Assumes few regions per frame. Tasks are distributed one at a time, as by the other runners. */
 #include "base/workers_openmp.h"
 
 #ifdef GRAZE_HAVE_OPENMP

@@ -4,10 +4,10 @@
 
 #include "graze/graze.h"
 
-/* Whether OpenMP was compiled in; where it was not, openmp_run works on the caller alone. */
+/* Whether OpenMP was compiled in; otherwise openmp_run uses only the calling thread. */
 bool openmp_available(void);
 
-/* Not in a child that was forked after a region: there the GNU runtime waits for ever. */
+/* Must not be called in a child forked after a region: the GNU runtime would wait forever. */
 void openmp_run(uint32_t worker_count, graze_task *task, void *context, uint32_t task_count);
 
 #endif

@@ -25,32 +25,33 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* About what it takes to put a thread to sleep and to wake it again, and more than the serial stretches of a frame, of
- * which the longest wait for memory from the system; spinning for longer would cost more than it saves. */
+/* About the time to put a thread to sleep and wake it again. It exceeds the serial stretches of a frame, the longest of
+ * which wait for memory from the system; longer spinning would cost more than it saves. */
 #define SPIN_NS 100000
 
-/* Of a thread: many times what a task takes, for what a host's allocator and its question whether to stop need. The C
- * library keeps 40 MB of stacks of threads that have ended for the next ones: these fit, where its own default of 8 MB
- * is asked of the system anew, and given back, with each scene. */
+/* Per thread: many times what a task needs, to allow for a host's allocator and stop function. The C library caches 40
+ * MB of stacks of ended threads: these fit, whereas its default of 8 MB would be requested from the system, and
+ * returned, with each scene. */
 #define STACK_BYTES ((size_t)1 << 20)
 
 #define STATE_OPEN (UINT64_C(1) << 31)
 #define STATE_INSIDE (STATE_OPEN - 1)
 #define STATE_NUMBER_SHIFT 32
 
-/* Sleeping. Whoever goes to sleep first says so, then looks at the state again; whoever has seen the state change looks
- * whether they sleep afterwards. All of it is sequentially consistent, so at least one of the two sees the other. */
+/* Sleeping. A thread that goes to sleep first sets its flag, then checks the state again; a thread that has changed the
+ * state checks the flags afterwards. All of it is sequentially consistent, so at least one of the two sees the
+ * other. */
 typedef struct pool_thread {
   _Alignas(MEMORY_ALIGNMENT) thread_pool *pool;
   pthread_t handle;
   uint32_t worker;
-  bool started; /* written by the thread above, before that one looks for work; read when that one has ended */
+  bool started; /* written by the thread above before it looks for work; read when that thread has ended */
   atomic_bool asleep;
   pthread_mutex_t mutex;
   pthread_cond_t woken;
 } pool_thread;
 
-/* Tasks of a region that lie side by side, of which those from `next` on are left. */
+/* Consecutive tasks of a region; those from `next` on are not yet taken. */
 typedef struct task_share {
   _Alignas(MEMORY_ALIGNMENT) _Atomic(uint64_t) next; /* 64 bits: each thread steps past the end once */
 } task_share;
@@ -58,20 +59,21 @@ typedef struct task_share {
 struct thread_pool {
   _Alignas(MEMORY_ALIGNMENT) _Atomic(uint64_t) state;
 
-  /* The open region; written by the caller while it is closed and nobody is inside. */
+  /* The open region; written by the caller while it is closed and no thread is inside. */
   _Alignas(MEMORY_ALIGNMENT) graze_task *task;
   void *context;
   uint32_t task_count, share_count;
 
   uint32_t worker_count;
-  _Atomic(uint32_t) wanted; /* workers with a number below it have something to do in the region */
-  atomic_bool spins;        /* spinning helps only where every worker has a processor; false until that is known */
-  pid_t process;            /* that started the threads; 0 before */
-  pool_thread *threads;     /* worker i is the one before number i; some may be missing, as the system had no more */
-  task_share *shares;       /* one a worker at most */
+  _Atomic(uint32_t) wanted; /* workers with lower numbers have work in the region */
+  atomic_bool spins;        /* spinning helps only if every worker has a processor; false until that is known */
+  pid_t process;            /* the process that started the threads; 0 before */
+  pool_thread
+      *threads; /* worker i is the element before number i; some may be missing if the system ran out of threads */
+  task_share *shares; /* at most one per worker */
   atomic_bool stopping;
 
-  /* The caller sleeps as threads do. */
+  /* The caller sleeps like the threads. */
   atomic_bool caller_sleeps;
   pthread_mutex_t mutex;
   pthread_cond_t emptied;
@@ -87,7 +89,7 @@ static void processor_pause(void) {
 
 typedef bool pool_condition(thread_pool *pool, uint64_t number);
 
-/* True once the condition holds; false when it did not come about within the time of spinning. */
+/* True once the condition holds; false if it does not within the spinning time. */
 static bool spin_until(thread_pool *pool, pool_condition *holds, uint64_t number) {
   if (holds(pool, number)) return true;
   if (!atomic_load_explicit(&pool->spins, memory_order_relaxed)) return false;
@@ -103,7 +105,7 @@ static bool spin_until(thread_pool *pool, pool_condition *holds, uint64_t number
 }
 
 /* For a thread that has seen region `number`: there is a newer one, or the end. A region that opened and closed unseen
- * counts too; the thread then finds it closed and waits on. */
+ * counts too; the thread then finds it closed and waits again. */
 static bool region_opened(thread_pool *pool, uint64_t number) {
   return atomic_load(&pool->state) >> STATE_NUMBER_SHIFT != number || atomic_load(&pool->stopping);
 }
@@ -123,7 +125,7 @@ static void await_region(pool_thread *self, uint64_t number) {
   atomic_store(&self->asleep, false);
 }
 
-/* With the lock given back first: who wakes would otherwise wait for it at once. */
+/* Releases the lock first: otherwise the woken thread would wait for it at once. */
 static void wake(pool_thread *thread) {
   if (!atomic_load(&thread->asleep)) return;
   pthread_mutex_lock(&thread->mutex);
@@ -136,7 +138,7 @@ static uint32_t first_below(uint32_t worker) {
   return 2 * worker + 1;
 }
 
-/* Of those below a worker who are wanted. */
+/* Wakes the workers below a worker that have work. */
 static void wake_below(thread_pool *pool, uint32_t worker) {
   const uint32_t first = first_below(worker), wanted = atomic_load_explicit(&pool->wanted, memory_order_relaxed);
   for (uint32_t i = first; i < first + 2 && i < wanted; i++) wake(&pool->threads[i - 1]);
@@ -168,12 +170,12 @@ static void leave_region(thread_pool *pool) {
   pthread_mutex_unlock(&pool->mutex);
 }
 
-/* Where a share begins; behind the last, the end of all. */
+/* The first task of a share; for the number after the last share, the end of all. */
 static uint64_t share_first(const thread_pool *pool, uint32_t share) {
   return (uint64_t)pool->task_count * share / pool->share_count;
 }
 
-/* Its own share first, then what others have left of theirs. The counters hand out each index once and order nothing
+/* Runs its own share first, then the rest of other shares. The counters give out each index once and order nothing
  * else: entering and leaving the region does. */
 static void work_off(thread_pool *pool, uint32_t worker) {
   for (uint32_t i = 0; i < pool->share_count; i++) {
@@ -189,13 +191,13 @@ static void work_off(thread_pool *pool, uint32_t worker) {
 
 static void start_below(thread_pool *pool, uint32_t worker);
 
-/* Those below are woken before the region is entered: the caller waits for whoever is inside. */
+/* The workers below are woken before the region is entered: the caller waits for all threads inside. */
 static void *thread_main(void *argument) {
   pool_thread *const self = argument;
   thread_pool *const pool = self->pool;
   uint64_t number = 0;
   start_below(pool, self->worker);
-  /* Some files are read for it: by a thread, while the caller works. */
+  /* This reads some files: done by a thread, while the caller works. */
   if (self->worker == 1) atomic_store(&pool->spins, pool->worker_count <= processor_count());
   for (;;) {
     await_region(self, number);
@@ -207,7 +209,7 @@ static void *thread_main(void *argument) {
   }
 }
 
-/* A host that has much memory of its own for each thread may need more than STACK_BYTES: it gets the default. */
+/* A host with large thread-local storage may need more than STACK_BYTES: it gets the default. */
 static bool start_thread(pool_thread *thread) {
   pthread_attr_t attributes;
   bool started = false;
@@ -219,15 +221,15 @@ static bool start_thread(pool_thread *thread) {
   return started || pthread_create(&thread->handle, NULL, thread_main, thread) == 0;
 }
 
-/* What lies below one that could not be started is missing too. */
+/* The workers below one that could not be started are missing too. */
 static void start_below(thread_pool *pool, uint32_t worker) {
   const uint32_t first = first_below(worker);
   for (uint32_t i = first; i < first + 2 && i < pool->worker_count && !atomic_load(&pool->stopping); i++)
     pool->threads[i - 1].started = start_thread(&pool->threads[i - 1]);
 }
 
-/* Signals are for the host's threads: the new ones inherit a mask that blocks all but those of a thread's own faults,
- * which a debugger or sanitizer of the host wants to see. */
+/* Signals are for the host's threads. The new ones inherit a mask that blocks all except those of a thread's own
+ * faults, which a debugger or sanitizer of the host needs. */
 static void start_threads(thread_pool *pool) {
   pool->process = getpid();
   sigset_t blocked, before;
@@ -285,7 +287,7 @@ thread_pool *thread_pool_create(memory *heap, uint32_t worker_count) {
   return NULL;
 }
 
-/* Only the thread that called fork lives on in a child: what the others held or waited on must not be touched there. */
+/* Only the thread that called fork survives in a child: it must not touch what the others held or waited on. */
 static bool threads_are_lost(const thread_pool *pool) {
   return pool->process != 0 && pool->process != getpid();
 }
@@ -295,7 +297,7 @@ void thread_pool_destroy(memory *heap, thread_pool *pool) {
     const uint32_t thread_count = pool->worker_count - 1;
     atomic_store(&pool->stopping, true);
     for (uint32_t i = 0; i < thread_count; i++) wake(&pool->threads[i]);
-    /* Whoever starts a thread has a lower number: when it has ended, it is known whether there is one to wait for. */
+    /* The thread that starts another has a lower number: once it has ended, it is known whether the other exists. */
     for (uint32_t i = 0; i < thread_count; i++)
       if (pool->threads[i].started) pthread_join(pool->threads[i].handle, NULL);
     synchronization_destroy(pool, thread_count);

@@ -23,10 +23,10 @@
 
 enum { AXIS_SEGMENTS = 256 };
 
-/* Where the first segment starts, which also has the one double below: there image_in_segment would overflow. */
+/* The start of the first segment, which includes the one double below it, where image_in_segment would overflow. */
 #define AXIS_MAP_LOWEST (-0x1.ffffffffffffep1023)
 
-/* A coordinate x from `start` on, up to the start of the next, has the image base + (x - start) * scale. */
+/* A coordinate x from `start` up to the start of the next segment has the image base + (x - start) * scale. */
 typedef struct axis_segment {
   double start, base;
   double scale; /* a power of two */
@@ -34,10 +34,10 @@ typedef struct axis_segment {
 
 typedef struct axis_map {
   uint32_t count[3];  /* of segments */
-  uint32_t slot_bits; /* slots are 2^-slot_bits wide; slot i of an axis begins at i * 2^-slot_bits - 1 */
-  axis_segment segments[3][AXIS_SEGMENTS]; /* from AXIS_MAP_LOWEST on; behind the last one starts at infinity */
-  /* Of the choice, and of nothing that is found. */
-  bool empty[3][AXIS_SEGMENTS]; /* no cluster lies in the segment */
+  uint32_t slot_bits; /* slots are 2^-slot_bits wide; slot i of an axis starts at i * 2^-slot_bits - 1 */
+  axis_segment segments[3][AXIS_SEGMENTS]; /* the first starts at AXIS_MAP_LOWEST; a start at infinity ends them */
+  /* Used only to choose maps, never for results. */
+  bool empty[3][AXIS_SEGMENTS]; /* the segment has no cluster */
   uint32_t strays, shares;      /* of the samples that it was chosen from: see axis_map_fits */
 } axis_map;
 
@@ -51,23 +51,23 @@ GEOMETRY_FUNCTION const axis_segment *segment_of(const axis_map *map, int axis, 
   return first;
 }
 
-/* The image of a coordinate of the segment; *error_out: how far it may be from the exact one. */
+/* The image of a coordinate of the segment; *error_out: a bound of its error. */
 GEOMETRY_FUNCTION double image_in_segment(axis_segment segment, double coordinate, double *error_out) {
   const double moved = coordinate - segment.start;
-  /* What the subtraction rounded away, exactly (Knuth's two-difference). */
+  /* The exact rounding error of the subtraction (Knuth's two-difference). */
   const double back = coordinate - moved;
   const double lost = (coordinate - (moved + back)) + (back - segment.start);
-  /* The last sum is at most 1: it rounds away 2^-54 at most, and what underflows before is far less. */
+  /* The last sum is at most 1: its rounding error is at most 2^-54, and any earlier underflow is far smaller. */
   *error_out = fabs(lost) * segment.scale + 0x1p-53;
   return segment.base + moved * segment.scale;
 }
 
-/* Of any finite coordinate. */
+/* For any finite coordinate. */
 GEOMETRY_FUNCTION double mapped_coordinate(const axis_map *map, int axis, double coordinate, double *error_out) {
   return image_in_segment(*segment_of(map, axis, coordinate), coordinate, error_out);
 }
 
-/* Where the last vertex was, the next one is likely too: a segment of each axis. */
+/* The segment last used on each axis; the next vertex is probably in it, too. */
 typedef struct axis_place {
   const axis_segment *segment[3];
 } axis_place;
@@ -77,7 +77,7 @@ GEOMETRY_FUNCTION axis_place axis_place_first(const axis_map *map) {
   return place;
 }
 
-/* As rounded_vertex_of. */
+/* See rounded_vertex_of. */
 GEOMETRY_FUNCTION rounded_vertex mapped_vertex_of(const double position[3], const axis_map *map, axis_place *place) {
   double worst = 0.0;
   float near[3];
@@ -96,8 +96,8 @@ GEOMETRY_FUNCTION rounded_vertex mapped_vertex_of(const double position[3], cons
   return vertex;
 }
 
-/* The image of a coordinate that may be infinite, rounded down or up by two errors: one of a difference that was
- * rounded before, and its own. */
+/* The image of a coordinate that may be infinite, rounded down or up by two errors: that of an earlier rounded
+ * difference, and its own. */
 GEOMETRY_FUNCTION double image_beyond(const axis_map *map, int axis, double coordinate, double direction) {
   const double moved = coordinate + direction * fabs(coordinate) * 0x1p-52;
   const double inside = fmin(fmax(moved, -DBL_MAX), DBL_MAX);
@@ -117,8 +117,8 @@ GEOMETRY_FUNCTION mapped_reach mapped_reach_of(double center, double radius, con
   return reach;
 }
 
-/* As round_ball. The axes are stretched by different scales: the box around the vertex is a cube of the longest side,
- * which holds mapped_ball_box. */
+/* See round_ball. The axes have different scales: the box around the vertex is a cube of the longest side, which
+ * contains mapped_ball_box. */
 GEOMETRY_FUNCTION rounded_vertex mapped_ball_of(const double center[3], double radius, const axis_map *map) {
   float middle[3];
   double worst = 0.0;
@@ -131,8 +131,8 @@ GEOMETRY_FUNCTION rounded_vertex mapped_ball_of(const double center[3], double r
   return vertex_of_ball(middle, worst);
 }
 
-/* The box of a ball, tight on each axis. The map may stretch a ball along one axis over a whole slot, while a slot of
- * another axis holds many balls: a cube of the longest side would meet all of them. */
+/* The box of a ball, tight on each axis. The map may stretch a ball along one axis over a whole slot, while a slot
+ * of another axis contains many balls: a cube of the longest side would meet all of them. */
 GEOMETRY_FUNCTION primitive_box mapped_ball_box(const double center[3], double radius, const axis_map *map) {
   primitive_box box;
   for (int axis = 0; axis < 3; axis++) {
@@ -143,7 +143,7 @@ GEOMETRY_FUNCTION primitive_box mapped_ball_box(const double center[3], double r
   return box;
 }
 
-/* What the view of a mapped scene has as `slots`. */
+/* The value of `slots` in the view of a mapped scene. */
 GEOMETRY_FUNCTION float axis_map_slots(const axis_map *map) {
   return (float)(1u << map->slot_bits);
 }

@@ -1,17 +1,17 @@
-/* Finding the clusters of a badly spread scene, and the map that gives each of them room.
+/* Finds the clusters of an unevenly spread scene, and the map that gives each of them sufficient resolution.
  *
- * Scaled by one factor, one far vertex makes everything else so small that it shares one cell. How bad it is can be
- * told from a sample: of two sampled primitives, how probably do they share a small cell? On surfaces and in solids
- * hardly ever. Where they do, the fullest cell is carved out of the sample as a cluster of its own, with the cells
- * around it; what is left, and the cluster, seen in units of their own size, are looked at again. Each cluster then
- * asks for a scale along each axis; the segments of an axis lie between the ends of clusters, and where clusters
- * overlap the smallest has its way. Scales are alike on all axes for a cluster, so that its cells stay cubes.
+ * With a single scale, one far vertex makes everything else so small that it shares one cell. A sample shows whether
+ * this is the case: the probability that two sampled primitives share a small cell is nearly zero for surfaces and
+ * solids. Where it is not, the fullest cell, with the cells around it, is split from the sample as a cluster of its
+ * own; the remainder and the cluster, each in units of its own size, are examined again. Each cluster then requests a
+ * scale along each axis; the segments of an axis lie between the ends of clusters, and where clusters overlap the
+ * smallest one decides. A cluster has the same scale on all axes, so that its cells remain cubes.
  *
- * Nothing here decides what is found, only how fast: any monotone map is right. So a map may also be kept while the
- * scene moves, as long as a sample says that it still fits.
+ * The map affects only the speed, never the results: any monotone map is correct. So a map may be kept while the scene
+ * moves, as long as a sample shows that it still fits.
  *
- * Workload: 256 samples, counted once an update. Only badly spread scenes go on, with 1,024 samples, to two or three
- * clusters; 120 at most. */
+ * Workload: 256 samples, counted once per update. Only unevenly spread scenes continue, with 1,024 samples, to two
+ * or three clusters; at most 120. */
 #include "broad/axis_map_choice.h"
 
 #include "base/cell_hash.h"
@@ -21,16 +21,16 @@
 #include <string.h>
 
 enum {
-  NORMALIZATION_CELLS = 1 << 14, /* of the normalized cube's unit: primitives that share one lie badly */
-  CLUSTER_CELLS = 1024,          /* of a cluster's size: many in one of them are another cluster */
-  MAP_CELLS = 1 << 16,           /* of the map's unit; its clusters are some sixteenths of it */
-  FEWEST_SHARES = 256,           /* one in so many pairs of samples shares a cell: that is bad */
+  NORMALIZATION_CELLS = 1 << 14, /* per unit of the normalized cube: primitives that share one are crowded */
+  CLUSTER_CELLS = 1024,          /* per size of a cluster: many samples in one of them are another cluster */
+  MAP_CELLS = 1 << 16,           /* per unit of the map; its clusters are a few sixteenths of it */
+  FEWEST_SHARES = 256,           /* crowded: one in this many pairs of samples shares a cell */
   CROWD_SHARE = 128,             /* the part of the sample that makes a cluster */
   CROWD_LEAST = 6,
-  MORE_SHARES = 16,          /* a map is kept while so many pairs of samples more, and a quarter, share its cells */
+  MORE_SHARES = 16,          /* a map is kept until this many more pairs of samples, plus a quarter, share its cells */
   LIKE_EXPONENTS = 3,        /* clusters whose sizes differ by less than 2^3 get one scale */
   LEAST_EXPONENT = -1024,    /* so that scales stay finite */
-  GAP = LEAST_EXPONENT - 100 /* the exponent of what no cluster covers */
+  GAP = LEAST_EXPONENT - 100 /* the exponent where there is no cluster */
 };
 
 /* ---------------------------------------------------------------------------------------------- the sample */
@@ -51,7 +51,7 @@ sampled_corner axis_sample_corner(const primitive_header *header, size_t number)
 
 /* ---------------------------------------------------------------------------------------------- cells */
 
-/* A table of cells, at most half full. Cells are told apart by 32 bits of hash: two that agree by chance do no harm. */
+/* A table of cells, at most half full. Cells are compared by 32 bits of hash: a rare collision is harmless. */
 typedef struct cell_table {
   uint32_t *key;
   uint16_t *count;
@@ -69,7 +69,7 @@ static uint32_t cell_key(const int32_t cell[3]) {
   return cell_hash_mix((uint32_t)cell[0] + cell_hash_mix((uint32_t)cell[1] + cell_hash_mix((uint32_t)cell[2])));
 }
 
-/* Counts one more in the cell, and returns how many were there before. */
+/* Increments the count of a cell; returns the previous count. */
 static uint32_t count_in_cell(const cell_table *table, uint32_t key) {
   uint32_t slot = key & table->slot_mask;
   while (table->count[slot] != 0 && table->key[slot] != key) slot = (slot + 1) & table->slot_mask;
@@ -77,7 +77,7 @@ static uint32_t count_in_cell(const cell_table *table, uint32_t key) {
   return table->count[slot]++;
 }
 
-/* Unordered pairs of samples that are one point, as corners of neighbors are: no map separates them. */
+/* Unordered pairs of equal samples, such as common corners of neighbors: no map separates them. */
 static uint64_t equal_pairs(axis_map_work *work, size_t count) {
   const cell_table table = empty_table(work, count);
   uint64_t pairs = 0;
@@ -117,7 +117,7 @@ static uint64_t map_shares(axis_map_work *work, size_t count, const axis_map *ma
   return shares;
 }
 
-/* Samples that lie, on some axis, where no cluster was when the map was chosen. */
+/* Samples outside of all clusters on some axis, when the map was chosen. */
 static uint32_t stray_samples(const axis_map_work *work, size_t count, const axis_map *map) {
   uint32_t strays = 0;
   for (size_t i = 0; i < count; i++) {
@@ -154,7 +154,7 @@ static void bound_cluster(axis_map_work *work, size_t count, uint32_t index) {
 }
 
 /* Finds the fullest cell of a cluster. */
-static void look_into_cluster(axis_map_work *work, size_t count, uint32_t index) {
+static void find_fullest_cell(axis_map_work *work, size_t count, uint32_t index) {
   bound_cluster(work, count, index);
   sample_cluster *cluster = &work->clusters[index];
   if (!(cluster->half > 0.0)) return;
@@ -170,8 +170,8 @@ static void look_into_cluster(axis_map_work *work, size_t count, uint32_t index)
   }
 }
 
-/* The fullest cell and those around it become a cluster of their own. It is a hundred times smaller than the one that
- * they are taken from, so there is always something left. */
+/* Makes the fullest cell and those around it a cluster of their own. It is a hundred times smaller than the original
+ * one, so some samples always remain there. */
 static void carve_cluster(axis_map_work *work, size_t count, uint32_t from) {
   const sample_cluster *cluster = &work->clusters[from];
   const uint32_t carved = work->cluster_count++;
@@ -184,15 +184,15 @@ static void carve_cluster(axis_map_work *work, size_t count, uint32_t from) {
       inside = inside && cell[axis] >= cluster->cell[axis] - 1 && cell[axis] <= cluster->cell[axis] + 1;
     if (inside) work->cluster_of[i] = (uint8_t)carved;
   }
-  look_into_cluster(work, count, from);
-  look_into_cluster(work, count, carved);
+  find_fullest_cell(work, count, from);
+  find_fullest_cell(work, count, carved);
 }
 
 static void find_clusters(axis_map_work *work, size_t count) {
   const uint32_t needed = count / CROWD_SHARE > CROWD_LEAST ? (uint32_t)(count / CROWD_SHARE) : (uint32_t)CROWD_LEAST;
   memset(work->cluster_of, 0, sizeof work->cluster_of);
   work->cluster_count = 1;
-  look_into_cluster(work, count, 0);
+  find_fullest_cell(work, count, 0);
   while (work->cluster_count < SAMPLE_CLUSTERS_MOST) {
     uint32_t fullest = 0;
     for (uint32_t i = 1; i < work->cluster_count; i++)
@@ -202,12 +202,12 @@ static void find_clusters(axis_map_work *work, size_t count) {
   }
 }
 
-/* A lone sample has no size, and samples that are all one point need no scale. */
+/* A single sample has no size, and equal samples need no scale. */
 static bool has_size(const sample_cluster *cluster) {
   return cluster->members > 1 && cluster->half > 0.0;
 }
 
-/* Clusters of about one size share an exponent, from the largest down. */
+/* Clusters of similar size share an exponent, from the largest down. */
 static void choose_exponents(axis_map_work *work) {
   sample_cluster *clusters = work->clusters;
   for (uint32_t i = 0; i < work->cluster_count; i++) {
@@ -230,7 +230,7 @@ static void choose_exponents(axis_map_work *work) {
 
 /* ---------------------------------------------------------------------------------------------- segments */
 
-/* What a cluster asks for on an axis: some more than its samples, of which the outermost primitives are not. */
+/* The interval of a cluster on an axis: larger than its samples, which may not include the outermost primitives. */
 static double cluster_low(const axis_map_work *work, uint32_t index, int axis) {
   const sample_cluster *cluster = &work->clusters[index];
   return fmax(cluster->low[axis] - cluster->half * 0.25, AXIS_MAP_LOWEST);
@@ -241,8 +241,8 @@ static double cluster_high(const axis_map_work *work, uint32_t index, int axis) 
   return fmin(cluster->high[axis] + cluster->half * 0.25, DBL_MAX);
 }
 
-/* In ascending order, each once. All doubles lie between the first and the last; what no sample has seen of the scene
- * is parted from what lies outside of it. */
+/* Lists the ends of segments in ascending order, without duplicates. All doubles are between the first and the last;
+ * the parts of the scene outside of the samples are separated from the space outside of the scene. */
 static uint32_t find_knots(axis_map_work *work, int axis, const vertex_bounds *bounds) {
   double *knots = work->knots;
   uint32_t count = 0, kept = 0;
@@ -266,7 +266,7 @@ static uint32_t find_knots(axis_map_work *work, int axis, const vertex_bounds *b
   return kept;
 }
 
-/* Of the smallest cluster that covers the stretch of an axis. */
+/* The exponent of the smallest cluster that covers an interval of an axis. */
 static int exponent_between(const axis_map_work *work, int axis, double low, double high) {
   int least = GAP;
   for (uint32_t i = 0; i < work->cluster_count; i++)
@@ -275,11 +275,12 @@ static int exponent_between(const axis_map_work *work, int axis, double low, dou
   return least;
 }
 
-/* Segments as (start, exponent); the exponent is kept in `scale` until the slots are known. */
+/* Adds a segment as (start, exponent); `scale` holds the exponent until the slots are known. */
 static void add_segment(axis_map *map, int axis, double start, double end, int exponent) {
   int needed;
   (void)frexp(end - start, &needed);
-  /* Three quarters of a slot are for 3 * 2^exponent. Beyond, and where no cluster is, the length alone counts. */
+  /* Three quarters of a slot hold 3 * 2^exponent. Longer segments, and those without a cluster, are scaled by their
+   * length. */
   const bool fits = exponent != GAP && end - start <= ldexp(3.0, exponent);
   const int least = needed > LEAST_EXPONENT ? needed : LEAST_EXPONENT;
   map->empty[axis][map->count[axis]] = exponent == GAP;
@@ -289,7 +290,7 @@ static void add_segment(axis_map *map, int axis, double start, double end, int e
 static void add_stretch(axis_map *map, int axis, double start, double end, int exponent) {
   if (end - start <= DBL_MAX) {
     add_segment(map, axis, start, end, exponent);
-  } else { /* no difference may overflow */
+  } else { /* avoids overflow of the difference */
     add_segment(map, axis, start, 0.0, exponent);
     add_segment(map, axis, 0.0, end, exponent);
   }
@@ -309,8 +310,8 @@ static void make_segments(axis_map_work *work, int axis, const vertex_bounds *bo
   map->segments[axis][map->count[axis]] = (axis_segment){HUGE_VAL, 0.0, 0.0};
 }
 
-/* Puts the segments into their slots, those in the middle around zero, where floats are finest. The eighth before and
- * after an image keeps it, with its error, in its slot. */
+/* Assigns slots to the segments, the middle ones around zero, where floats are finest. The free eighth before and
+ * after an image keeps it, including its error, in its slot. */
 static void place_segments(axis_map *map) {
   uint32_t most = 0;
   for (int axis = 0; axis < 3; axis++) most = map->count[axis] > most ? map->count[axis] : most;
@@ -333,8 +334,8 @@ bool axis_sample_is_crowded(axis_map_work *work, size_t first_count, const norma
   return shares * FEWEST_SHARES > pairs && (shares - equal_pairs(work, first_count)) * FEWEST_SHARES > pairs;
 }
 
-/* What axis_map_fits compares with. */
-static void note_fit(axis_map_work *work, size_t first_count) {
+/* Records the values with which axis_map_fits compares. */
+static void record_fit(axis_map_work *work, size_t first_count) {
   work->map.strays = stray_samples(work, first_count, &work->map);
   work->map.shares = (uint32_t)(map_shares(work, first_count, &work->map) - equal_pairs(work, first_count));
 }
@@ -346,7 +347,7 @@ bool axis_map_choose(axis_map_work *work, size_t sample_count, const normalizing
   choose_exponents(work);
   for (int axis = 0; axis < 3; axis++) make_segments(work, axis, bounds);
   place_segments(&work->map);
-  note_fit(work, axis_first_samples(sample_count));
+  record_fit(work, axis_first_samples(sample_count));
   const uint64_t equal = equal_pairs(work, sample_count);
   return (map_shares(work, sample_count, &work->map) - equal) * 2 < shares - equal;
 }

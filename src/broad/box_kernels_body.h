@@ -2,7 +2,7 @@
 #include "base/simd.h"
 #include "broad/box_kernels.h"
 
-/* Lanes of a vector at `at` that lie before `end`. */
+/* Lanes of a vector at `at` that are before `end`. */
 static inline uint32_t lanes_before(size_t at, size_t end) {
   return end - at >= SIMD_WIDTH ? (1u << SIMD_WIDTH) - 1u : (1u << (end - at)) - 1u;
 }
@@ -22,9 +22,9 @@ static uint32_t meet(float *const boxes[6], size_t first, const float bound[6]) 
   return simd_bits(meets_bounds(boxes, first, limit));
 }
 
-/* The last vector reaches past `end`, where memory may never have been written. Its lanes there are masked, so that
- * what they hold does not matter. Valgrind on ARM reports them all the same: it takes the sum in simd_bits as undefined
- * in all bits where one lane is. */
+/* The last vector reads past `end`, possibly uninitialized memory. Those lanes are masked, so their values do not
+ * matter. Valgrind on ARM reports them nevertheless: it treats all bits of the sum in simd_bits as undefined if one
+ * lane is. */
 static void cull(const box_list *source, size_t first, size_t end, const float bound[6], box_list *target) {
   simd_float limit[6];
   for (int i = 0; i < 6; i++) limit[i] = simd_set(bound[i]);
@@ -41,8 +41,8 @@ static void cull(const box_list *source, size_t first, size_t end, const float b
   target->count = count;
 }
 
-/* About half of the vectors have a hit, in no order that a branch could be predicted from: each is written, and counts
- * if it is one. The list ends in boxes that meet nothing, so that no lane needs to be masked. */
+/* About half of the vectors have a hit, unpredictably: each is written, and counted if it is one. The list ends in
+ * boxes that meet nothing, so no lane needs a mask. */
 static size_t sweep(const box_list *list, size_t first, const float bound[6], uint32_t *numbers_out) {
   simd_float limit[6];
   for (int i = 0; i < 6; i++) limit[i] = simd_set(bound[i]);
@@ -56,7 +56,7 @@ static size_t sweep(const box_list *list, size_t first, const float bound[6], ui
 }
 
 static size_t sweep_block(const box_list *list, const box_list *block, size_t first, size_t end, met_boxes *met) {
-  const box_list in = *list; /* not read anew after each store */
+  const box_list in = *list; /* a copy, so that it is not reloaded after each store */
   size_t count = met->count, i = first;
   for (; i < end && count < met->enough; i++) {
     simd_float limit[6];
@@ -73,7 +73,7 @@ static size_t sweep_block(const box_list *list, const box_list *block, size_t fi
   return i;
 }
 
-/* Lanes that have one of the corners `own`, each of which is in all lanes. */
+/* Lanes with one of the corners `own`, each of which is broadcast to all lanes. */
 static inline simd_word shares_corner(uint32_t *const corners[3], size_t at, const simd_word own[3]) {
   simd_word shared = simd_set_word(0);
   for (int i = 0; i < 3; i++) {
@@ -83,9 +83,9 @@ static inline simd_word shares_corner(uint32_t *const corners[3], size_t at, con
   return shared;
 }
 
-/* In a mesh nine in ten of the boxes that meet are those of neighbors: they are dropped here, without a branch. Corners
- * behind the last box are any numbers: the boxes there meet nothing, so their bits are 0 whatever the corners say.
- * Valgrind on ARM reports them, as those of cull. */
+/* In a mesh nine in ten of the boxes that meet belong to neighbors: they are dropped here, without a branch. Corners
+ * after the last box are undefined: the boxes there meet nothing, so their bits are 0 in any case. Valgrind on ARM
+ * reports them, as in cull. */
 static size_t sweep_apart(const box_list *list, uint32_t *const corners[3], size_t first, size_t end, met_boxes *met,
                           uint64_t *shared) {
   const box_list in = *list;

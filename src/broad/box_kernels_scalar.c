@@ -1,4 +1,4 @@
-/* Box kernels, the plain C twin that the vector ones are compared with. */
+/* Box kernels in plain C, the scalar twin with which the vector kernels are compared. */
 #define SIMD_WIDTH 1
 #include "broad/box_kernels_body.h"
 

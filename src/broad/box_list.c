@@ -9,15 +9,15 @@
 enum { BOUND_COUNT = 6 };
 
 static size_t entry_stride(size_t capacity) {
-  return (capacity + BOX_LIST_ROOM + 15) / 16 * 16;
+  return (capacity + BOX_LIST_PADDING + 15) / 16 * 16;
 }
 
-/* Arrays in the block: the numbers, where there are any, after the boxes. */
+/* Arrays in the block: the boxes, then the numbers if there are any. */
 static size_t array_count(const box_list *entries) {
   return entries->number != NULL ? BOUND_COUNT + 1 : BOUND_COUNT;
 }
 
-/* An empty list of so many arrays, the last of seven for numbers; a zeroed struct when out of memory. */
+/* An empty list of this many arrays, the seventh for numbers; a zeroed struct when out of memory. */
 static box_list allocate_list(memory *heap, size_t arrays, size_t capacity) {
   box_list list = {.capacity = capacity};
   if (capacity > SIZE_MAX / 64 / arrays) return (box_list){0};
@@ -63,7 +63,7 @@ size_t box_list_bytes(const box_list *entries) {
 }
 
 void box_list_close(box_list *entries) {
-  for (size_t entry = entries->count; entry < entries->count + BOX_LIST_ROOM / 2; entry++) {
+  for (size_t entry = entries->count; entry < entries->count + BOX_LIST_PADDING / 2; entry++) {
     for (int axis = 0; axis < 3; axis++) {
       entries->bound[axis][entry] = FLT_MAX;
       entries->bound[axis + 3][entry] = -FLT_MAX;
@@ -84,7 +84,7 @@ static void around_few(const box_list *entries, size_t first, size_t end, float 
   }
 }
 
-/* In lanes of four, the last four overlapping, all axes in one loop: its end is mispredicted once. */
+/* In vectors of four, the last four overlapping, all axes in one loop: its end is mispredicted only once. */
 void box_list_around(const box_list *entries, size_t first, size_t end, float bound_out[6]) {
   if (end - first < 4) {
     around_few(entries, first, end, bound_out);

@@ -7,31 +7,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Room behind each array for kernels that read and write whole vectors: SIMD_ROOM, and arrays stay 64-byte aligned. */
-enum { BOX_LIST_ROOM = 16 };
+/* Space after each array for kernels that access whole vectors: SIMD_ROOM, rounded up so that arrays stay 64-byte
+ * aligned. */
+enum { BOX_LIST_PADDING = 16 };
 
 typedef struct box_list {
   float *bound[6];  /* min x y z, max x y z */
-  uint32_t *number; /* what each box is the box of; NULL: each of its place in the list */
+  uint32_t *number; /* the number of each box; NULL: its place in the list */
   size_t count, capacity;
 } box_list;
 
-/* Makes room for `capacity` boxes, keeping what is there. False when out of memory; the entries are then as before. A
- * zeroed struct is an empty one. */
+/* Reserves memory for `capacity` boxes and keeps the existing ones. False when out of memory; the list is then
+ * unchanged. A zeroed struct is an empty list. */
 bool box_list_reserve(box_list *entries, memory *heap, size_t capacity);
 void box_list_release(box_list *entries, memory *heap);
 
-/* The same for an empty list without numbers, as that of all entries is. */
+/* The same for an empty list without numbers, such as that of all entries. */
 bool box_list_reserve_places(box_list *entries, memory *heap, size_t capacity);
 
-/* All of its memory, for who has another use for it before there are boxes. */
+/* The memory of the list, for other uses before boxes are written. */
 void *box_list_memory(const box_list *entries);
 size_t box_list_bytes(const box_list *entries);
 
-/* Puts boxes that meet nothing behind the last one, as many as a vector may read there. */
+/* Writes boxes that meet nothing after the last one, as many as a vector may read there. */
 void box_list_close(box_list *entries);
 
-/* The box around entries [first, end), of which there is at least one. */
+/* The box around entries [first, end), at least one. */
 void box_list_around(const box_list *entries, size_t first, size_t end, float bound_out[6]);
 
 #endif

@@ -1,14 +1,14 @@
 /* The method "brute", a broad phase: every pair of bounding boxes, in blocks, over the workers. It is the reference for
  * the other methods, without cells and vector units.
  *
- * Workload: up to some 10^4 primitives; n^2 / 2 box tests. */
+ * Workload: up to about 10^4 primitives; n^2 / 2 box tests. */
 #include "broad/candidate_batch.h"
 
 #include <string.h>
 
 enum { BLOCK_PRIMITIVES = 512 }; /* boxes of two blocks fit into the first-level cache */
 
-/* A worker's own; on a stack a batch would be too large for threads of a host. */
+/* The state of a worker; not on the stack, where a batch would be too large for the host's threads. */
 typedef struct brute_lane {
   _Alignas(MEMORY_ALIGNMENT) search_counts counts;
   candidate_batch batch;
@@ -19,8 +19,8 @@ typedef struct brute_tasks {
   brute_lane *lanes;
 } brute_tasks;
 
-/* Two primitives whose boxes meet: out of line, so that the loop over the others stays short. Whether the task goes on.
- */
+/* Handles two primitives whose boxes meet; out of line, so that the loop over the others is short. Returns whether the
+ * task continues. */
 GEOMETRY_SLOW_FUNCTION bool take_met(const primitive_view *view, size_t i, size_t j, brute_lane *lane) {
   const primitive_header *a = &view->headers[i], *b = &view->headers[j];
   if (!objects_meet(view, a->object, b->object)) return true;
@@ -32,7 +32,7 @@ GEOMETRY_SLOW_FUNCTION bool take_met(const primitive_view *view, size_t i, size_
   return candidate_batch_add(&lane->batch, (index_pair){(uint32_t)i, (uint32_t)j}, a, b);
 }
 
-/* The primitive i with the searched ones of [first, end). Whether the task goes on. */
+/* Compares primitive i with the searched ones of [first, end). Returns whether the task continues. */
 static bool meet_block(const primitive_view *view, size_t i, size_t first, size_t end, brute_lane *lane) {
   for (size_t j = first; j < end; j++) {
     if (view->searched[j] == 0) continue;
@@ -46,7 +46,7 @@ static size_t block_end(const primitive_view *view, size_t block) {
   return block + BLOCK_PRIMITIVES < view->primitive_count ? block + BLOCK_PRIMITIVES : view->primitive_count;
 }
 
-/* All pairs (i, j) with i in the first block, j in the second and i < j. Whether the task goes on. */
+/* All pairs (i, j) with i in the first block, j in the second and i < j. Returns whether the task continues. */
 static bool meet_blocks(const primitive_view *view, size_t first_block, size_t second_block, brute_lane *lane) {
   const size_t second_end = block_end(view, second_block);
   if (memchr(view->searched + second_block, 1, second_end - second_block) == NULL) return true;

@@ -8,8 +8,8 @@ typedef struct candidate_batch {
   search *search;
   uint32_t worker, task;
   size_t count;
-  uint64_t handed_over; /* all that were ever added */
-  uint64_t found;       /* pairs among them */
+  uint64_t handed_over; /* the number of all added candidates */
+  uint64_t found;       /* the number of pairs among them */
   candidate candidates[CANDIDATE_BATCH];
 } candidate_batch;
 
@@ -22,13 +22,13 @@ static inline void candidate_batch_init(candidate_batch *batch, search *s, uint3
   batch->found = 0;
 }
 
-/* What a task before it left behind when it was left is dropped. */
+/* Candidates of an earlier task that ended early are dropped. */
 static inline void candidate_batch_begin(candidate_batch *batch, uint32_t task) {
   batch->task = task;
   batch->count = 0;
 }
 
-/* Whether the task goes on. */
+/* Passes the candidates to the sink. Returns whether the task continues. */
 static inline bool candidate_batch_flush(candidate_batch *batch) {
   const candidate_sink *sink = &batch->search->sink;
   if (batch->count > 0)
@@ -38,14 +38,14 @@ static inline bool candidate_batch_flush(candidate_batch *batch) {
   return !search_leaves(batch->search, batch->task);
 }
 
-/* Takes in what was written behind the last candidate, of which there is room for CANDIDATE_BATCH - count. Whether the
- * task goes on. */
+/* Adds candidates that were written after the last one, at most CANDIDATE_BATCH - count. Returns whether the task
+ * continues. */
 static inline bool candidate_batch_take(candidate_batch *batch, size_t added) {
   batch->count += added;
   return batch->count < CANDIDATE_BATCH || candidate_batch_flush(batch);
 }
 
-/* Whether the task goes on. */
+/* Adds a candidate. Returns whether the task continues. */
 static inline bool candidate_batch_add(candidate_batch *batch, index_pair pair, const primitive_header *a,
                                        const primitive_header *b) {
   batch->candidates[batch->count] = (candidate){pair, a, b};

@@ -1,24 +1,24 @@
-/* How boxes grow for a query with a clearance, on the processor and on GPUs. Trees: posed_space_grown.
+/* The growth of boxes for a query with a clearance, on the processor and on GPUs. Trees: posed_space_grown.
  *
- * Two primitives no farther apart than a clearance d meet where each is moved by d/2 toward the other, so by at most
- * d/2 along each axis. So a search that must find all pairs of primitives that meet, each vertex being off by at most
- * d/2 more than rounding makes it, finds all pairs within d: boxes are d/2 larger on each side, and the errors of posed
- * trees are larger by as much. The exact test alone decides (narrow/primitive_clearance_inline.h).
+ * Two primitives no farther apart than a clearance d meet if each is moved by d/2 toward the other, so by at most d/2
+ * along each axis. So a search for intersecting primitives whose vertices have an additional error of d/2 finds all
+ * pairs within d: boxes are larger by d/2 on each side, and the errors of posed trees are larger by the same amount.
+ * Only the exact test decides (narrow/primitive_clearance_inline.h).
  *
- * Workload: each primitive and object once a query with a clearance; queries without one do not come here. */
+ * Workload: each primitive and object once per query with a clearance; other queries do not use this file. */
 #ifndef GRAZE_BROAD_CLEARANCE_GROWTH_H
 #define GRAZE_BROAD_CLEARANCE_GROWTH_H
 
 #include "broad/axis_map.h"
 
-/* See primitive_view.reach. All normalized coordinates lie in [-1, 1]: 4 reaches everything. What is added is more than
- * what a difference of floats in double is rounded by. */
+/* See primitive_view.reach. All normalized coordinates are in [-1, 1]: 4 reaches everything. The added terms exceed
+ * the rounding error of a difference of floats in double. */
 GEOMETRY_FUNCTION float clearance_reach(double clearance, double scale) {
   const double reach = half_clearance(clearance) * scale * (1.0 + 0x1p-20) + 0x1p-50;
   return float_round_up(reach < 4.0 ? reach : 4.0);
 }
 
-/* A box, so much larger on each side. It ends where the normalized cube does: every primitive is in there, so boxes
+/* A box, larger by `reach` on each side, clipped to the normalized cube. Every primitive is in the cube, so boxes
  * that meet still meet. */
 GEOMETRY_FUNCTION primitive_box box_grown(const primitive_box *box, float reach) {
   primitive_box grown;
@@ -31,7 +31,7 @@ GEOMETRY_FUNCTION primitive_box box_grown(const primitive_box *box, float reach)
   return grown;
 }
 
-/* The box of a primitive in coordinates that are bent by segments: around the balls of its corners. */
+/* The box of a primitive in piecewise-mapped coordinates: around the balls of its corners. */
 GEOMETRY_FUNCTION primitive_box bent_box_grown(const object_source *source, corner_list corners, double clearance,
                                                const axis_map *map) {
   primitive_box all = {{1.0f, 1.0f, 1.0f}, {-1.0f, -1.0f, -1.0f}};

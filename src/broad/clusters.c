@@ -6,25 +6,26 @@
  * found by several clusters is reported by one of them, and the number of clusters adapts. docs/theory/clusters.md has
  * the proof.
  *
- * Workload: 10^4 to 10^6 primitives, 2 to some hundred clusters. */
+ * Workload: 10^4 to 10^6 primitives, 2 to a few hundred clusters. */
 #include "broad/clusters.h"
 
 #include "base/simd_choice.h"
 #include "base/timer.h"
 #include "broad/clusters_count.h"
+#include "broad/clusters_listing.h"
 #include "broad/clusters_unit.h"
 
 #include <string.h>
 
 enum { TASK_WORK = 1 << 16, TASKS_MOST = 1 << 30 };
 
-/* All units of a search and their memory, which is one array of each kind, with a part for each unit. */
+/* All units of a search and their memory: one array of each kind, with a part for each unit. */
 typedef struct unit_list {
   search *search;
   graze_axis axis;
   cluster_range range;
   cluster_unit *units; /* of the range */
-  size_t *first;       /* entry of each unit, and the end */
+  size_t *first;       /* first entry of each unit, and the end */
   uint32_t count;
   box_list boxes;
   uint32_t *ids, *fourth, *ends;
@@ -32,7 +33,7 @@ typedef struct unit_list {
   uint8_t *flags;
   uint64_t *work;
   unit_scratch scratch;
-  uint32_t *task_first; /* of each unit but for its first task, and the end */
+  uint32_t *task_first; /* of each unit, without its first task, and the end */
   uint64_t task_work;
   unit_lane *lanes;
 } unit_list;
@@ -43,7 +44,7 @@ static size_t entry_count(const unit_list *list) {
 
 /* ---------------------------------------------------------------------------------------------- building */
 
-/* The unit of huge primitives has the number behind those of clusters. */
+/* The unit of huge primitives has the number after those of clusters. */
 static bool make_units(unit_list *list, const cluster_cover *cover) {
   memory *heap = list->search->memory;
   const uint32_t all = cover->centers.count + (cover->huge_count > 0 ? 1 : 0);
@@ -70,15 +71,15 @@ static bool make_units(unit_list *list, const cluster_cover *cover) {
 static void measure_unit(void *context, uint32_t index, uint32_t worker) {
   const unit_list *list = context;
   (void)worker;
-  if (!stop_is_asked_for(list->search->stop)) unit_measure(&list->units[index], list->axis, list->search->stop);
+  if (!stop_is_requested(list->search->stop)) unit_measure(&list->units[index], list->axis, list->search->stop);
 }
 
-/* Each unit's part begins at a whole vector and has room behind it for kernels to read. */
+/* The part of each unit starts at a whole vector and has space after it for kernels to read. */
 static bool lay_out_units(unit_list *list) {
   size_t place = 0;
   for (uint32_t i = 0; i < list->count; i++) {
     list->first[i] = place;
-    place += ((size_t)list->units[i].count + 2 * BOX_LIST_ROOM - 1) / BOX_LIST_ROOM * BOX_LIST_ROOM;
+    place += ((size_t)list->units[i].count + 2 * BOX_LIST_PADDING - 1) / BOX_LIST_PADDING * BOX_LIST_PADDING;
   }
   list->first[list->count] = place;
   memory *heap = list->search->memory;
@@ -89,7 +90,7 @@ static bool lay_out_units(unit_list *list) {
   list->work = memory_allocate(heap, place, sizeof *list->work);
   if (!list->search->view->only_triangles) list->fourth = memory_allocate(heap, place, sizeof *list->fourth);
   const bool boxes = box_list_reserve(&list->boxes, heap, place);
-  /* Last, as it is given back first. */
+  /* Allocated last, because it is released first. */
   list->scratch.starts = memory_allocate(heap, 3 * place, sizeof(float));
   if (list->scratch.starts != NULL) {
     list->scratch.ends = list->scratch.starts + place;
@@ -145,9 +146,9 @@ static uint64_t tasks_of_unit(const unit_list *list, uint32_t unit) {
   return (list->units[unit].all_work + list->task_work - 1) / list->task_work;
 }
 
-/* Tasks of equal work; of more where there would be too many to be numbered. The first tasks of all units come before
- * all others. Several units may see the pairs of a crowd of which one names them: a search that ends early must not
- * sweep all of another unit first. */
+/* Divides units into tasks of equal work; larger ones if there would be too many to number. The first tasks of all
+ * units precede all others. Several units may see the pairs of a crowd, and only one of them reports the pairs: a
+ * search that ends early must not sweep all of another unit first. */
 static void lay_out_tasks(unit_list *list) {
   uint64_t tasks = UINT64_MAX;
   for (list->task_work = TASK_WORK; tasks > TASKS_MOST; list->task_work *= 2) {
@@ -169,16 +170,16 @@ static bool build_units(unit_list *list, const cluster_cover *cover) {
   search *s = list->search;
   if (!make_units(list, cover)) return false;
   workers_run(s->workers, measure_unit, list, list->count);
-  if (stop_was_asked_for(s->stop) || !lay_out_units(list)) return false;
+  if (stop_was_requested(s->stop) || !lay_out_units(list)) return false;
   workers_run(s->workers, sort_unit, list, list->count);
   release_sorting(list);
   lay_out_tasks(list);
-  return !stop_was_asked_for(s->stop);
+  return !stop_was_requested(s->stop);
 }
 
 /* ---------------------------------------------------------------------------------------------- searching */
 
-/* The last unit whose further tasks begin at or before the given one: those without are passed over. */
+/* The last unit whose further tasks begin at or before the given one: units without further tasks are skipped. */
 static uint32_t unit_of_task(const unit_list *list, uint32_t task) {
   uint32_t low = 0, high = list->count;
   while (high - low > 1) {
@@ -205,7 +206,7 @@ static void sweep_task(void *context, uint32_t index, uint32_t worker) {
   if (unit_sweep(unit, first, end, lane)) candidate_batch_flush(&lane->batch);
 }
 
-/* Returns how many boxes met. */
+/* Returns the number of pairs of boxes that met. */
 static uint64_t keep_counts(search *s, const unit_list *list, uint32_t lane_count) {
   unit_counts sum = {0};
   for (uint32_t i = 0; i < lane_count; i++) {
@@ -222,7 +223,8 @@ static uint64_t keep_counts(search *s, const unit_list *list, uint32_t lane_coun
   return sum.meetings;
 }
 
-/* Made before all else, so that what is given back after the sort lies at the end, where lists of pairs then grow. */
+/* Allocated before everything else, so that memory released after the sort is at the end, where lists of pairs then
+ * grow. */
 static bool make_lanes(unit_list *list) {
   search *s = list->search;
   const uint32_t lane_count = workers_count(s->workers);
@@ -242,15 +244,15 @@ static uint64_t sweep_units(unit_list *list) {
   return keep_counts(s, list, workers_count(s->workers));
 }
 
-/* Whether a search for pairs of objects may have skipped rows. The first crowd is met whatever the workers do, so the
- * answer is deterministic. */
+/* Whether a search for pairs of objects may have skipped rows. The first crowd is met for any timing of
+ * workers, so the answer is deterministic. */
 static bool has_met_crowd(const search *s) {
   bool met = false;
   for (uint32_t i = 0; s->known != NULL && i < workers_count(s->workers); i++) met = met || s->known[i].in_use;
   return met;
 }
 
-/* A search of a part, or one that was left early or skipped rows, says nothing of what a whole one costs. */
+/* A partial search, or one that ended early or skipped rows, does not show the cost of a complete one. */
 static void keep_notes(search *s, const cluster_cover *cover, const unit_list *list, uint64_t meetings) {
   uint64_t searched = cover->huge_count;
   for (size_t i = 0; i < cover->primitive_count; i++) {
@@ -270,7 +272,7 @@ static void keep_notes(search *s, const cluster_cover *cover, const unit_list *l
 
 /* ---------------------------------------------------------------------------------------------- the method */
 
-/* One center, where an update found no point to put one at. */
+/* A single center if the last update had no points. */
 static cluster_centers centers_of(const clusters_state *state) {
   static const float origin[3] = {0, 0, 0};
   if (state->learner.center_count > 0) return learner_centers(&state->learner, state->distance);
@@ -296,5 +298,19 @@ static graze_result find(const void *state, search *s) {
   return clusters_find_range(state, s, (cluster_range){0, CLUSTERS_END});
 }
 
+static graze_result list(const void *state, search *s, structure_list *nodes) {
+  const cluster_centers centers = centers_of(state);
+  const double begin = timer_now_ms();
+  cluster_cover cover = {0};
+  bool done = cover_make(&cover, s, &centers);
+  s->build_ms = timer_now_ms() - begin;
+  s->cluster_count = cover.centers.count;
+  s->member_count = cover.member_count;
+  done = done && clusters_list(&cover, s, nodes);
+  cover_release(&cover, s->memory);
+  const graze_result result = search_result(s);
+  return done || result != GRAZE_OK ? result : GRAZE_OUT_OF_MEMORY;
+}
+
 const cpu_method cpu_clusters = {
-    .create = clusters_create, .update = clusters_update, .find = find, .destroy = clusters_destroy};
+    .create = clusters_create, .update = clusters_update, .find = find, .list = list, .destroy = clusters_destroy};

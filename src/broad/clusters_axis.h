@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums over points, as seen from one of them: the order in which they come decides the last bits. */
+/* Sums over points, relative to one of them; the order of points affects the last bits. */
 typedef struct point_spread {
   double origin[3];
   double count, sum[3];
@@ -54,7 +54,7 @@ GEOMETRY_FUNCTION void point_covariance(const point_spread *spread, double matri
   }
 }
 
-/* Turns rows and columns p and q of a symmetric matrix so that their common element vanishes, and the vectors with
+/* Rotates rows and columns p and q of a symmetric matrix so that their common element vanishes, and the vectors with
  * them. */
 GEOMETRY_FUNCTION void jacobi_rotate(double matrix[3][3], double vectors[3][3], int p, int q) {
   if (matrix[p][q] == 0.0) return;
@@ -78,8 +78,8 @@ GEOMETRY_FUNCTION void jacobi_rotate(double matrix[3][3], double vectors[3][3], 
   }
 }
 
-/* Eigenvalues and unit eigenvectors, the greatest first; of equal ones any orthogonal vectors. The matrix is lost. What
- * is no number gives the coordinate axes. */
+/* Eigenvalues and unit eigenvectors, the largest first; for equal ones any orthogonal vectors. The matrix is
+ * overwritten. With NaN or infinite elements, the result is the coordinate axes. */
 GEOMETRY_FUNCTION void symmetric_eigenvectors(double matrix[3][3], double values_out[3], double vectors_out[3][3]) {
   double size = 0.0;
   bool finite = true;
@@ -94,7 +94,7 @@ GEOMETRY_FUNCTION void symmetric_eigenvectors(double matrix[3][3], double values
   if (!finite || size == 0.0) return;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) matrix[i][j] /= size;
-  enum { SWEEPS = 12 }; /* it converges quadratically: five are enough for doubles */
+  enum { SWEEPS = 12 }; /* convergence is quadratic: five are enough for doubles */
   for (int sweep = 0; sweep < SWEEPS; sweep++) {
     jacobi_rotate(matrix, vectors_out, 0, 1);
     jacobi_rotate(matrix, vectors_out, 0, 2);
@@ -118,7 +118,7 @@ GEOMETRY_FUNCTION void symmetric_eigenvectors(double matrix[3][3], double values
 
 typedef struct sweep_axis {
   double direction[3];
-  int coordinate; /* 0, 1 or 2 where the direction is that coordinate's; else -1 */
+  int coordinate; /* 0, 1 or 2 if the direction is that of a coordinate; otherwise -1 */
 } sweep_axis;
 
 GEOMETRY_FUNCTION sweep_axis coordinate_axis(int coordinate) {
@@ -127,7 +127,7 @@ GEOMETRY_FUNCTION sweep_axis coordinate_axis(int coordinate) {
   return axis;
 }
 
-/* The direction in which the points are spread most. */
+/* The direction of the largest spread of the points. */
 GEOMETRY_FUNCTION sweep_axis principal_axis(const point_spread *spread) {
   if (spread->count == 0.0) return coordinate_axis(0);
   double matrix[3][3], values[3], vectors[3][3];
@@ -137,8 +137,8 @@ GEOMETRY_FUNCTION sweep_axis principal_axis(const point_spread *spread) {
   return axis;
 }
 
-/* The sum of three products less what all roundings can have added to it, the one to float included: of products and
- * sums less than 2^-50 times the magnitudes, of the float 2^-24 times the sum, or 2^-150. */
+/* The sum of three products minus a bound of all rounding errors, including that of the conversion to float: less
+ * than 2^-50 times the magnitudes for products and sums, and 2^-24 times the sum, or 2^-150, for the float. */
 GEOMETRY_FUNCTION float sum_rounded_down(double a, double b, double c) {
   const double sum = a + b + c;
   return (float)(sum - ((fabs(a) + fabs(b) + fabs(c)) * 0x1p-50 + fabs(sum) * 0x1.01p-24 + 0x1p-149));
@@ -161,11 +161,11 @@ GEOMETRY_FUNCTION void interval_along(const sweep_axis *axis, const primitive_bo
   *low_out = sum_rounded_down(lower[0], lower[1], lower[2]);
   *high_out = -sum_rounded_down(-upper[0], -upper[1], -upper[2]);
   if (*low_out <= *high_out) return;
-  *low_out = -HUGE_VALF; /* what is no number overlaps all */
+  *low_out = -HUGE_VALF; /* NaN overlaps everything */
   *high_out = HUGE_VALF;
 }
 
-/* Floats as numbers of the same order, the zeros equal. */
+/* Maps floats to integers of the same order; both zeros are equal. */
 GEOMETRY_FUNCTION uint32_t ordered_float_bits(float value) {
   uint32_t bits;
   value += 0.0f;

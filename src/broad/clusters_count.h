@@ -1,17 +1,18 @@
-/* How many clusters there should be: from what a search has cost.
+/* Chooses the number of clusters from the cost of earlier searches.
  *
- * The cost of a search, a primitive, in false positives, that is overlaps along the axis of boxes that do not meet:
+ * The cost of a search per primitive, in units of false positives, which are overlaps along the axis of boxes that do
+ * not meet:
  *
  *   cost = false positives + (member + meeting * meetings of a member) (members - 1) + cluster * clusters
  *
  * The second term is for primitives at borders, which are members of several clusters and meet others in each of them,
- * the third for finding out which these are.
- * Most primitives lie on surfaces. There, with c clusters, a primitive overlaps in proportion to the number of the
- * cluster's primitives over its length, c^-1/2, and the borders are as long as c^1/2. So it can be said what twice or
- * half as many would cost, and the number is doubled or halved where that is less by a margin. It follows counts and no
- * clock: the same frames have the same clusters on every machine.
+ * the third for finding these members. Most primitives are on surfaces. There, with c clusters, the overlaps of a
+ * primitive are proportional to the number of the cluster's primitives over its length, c^-1/2, and the length of
+ * borders to c^1/2. So the cost of twice or half as many clusters can be estimated, and the number is doubled or halved
+ * if that cost is less by a margin. It depends on counts and not on time: the same frames have the same clusters on
+ * every machine.
  *
- * Workload: once an update. */
+ * Workload: once per update. */
 #ifndef GRAZE_BROAD_CLUSTERS_COUNT_H
 #define GRAZE_BROAD_CLUSTERS_COUNT_H
 
@@ -19,16 +20,15 @@
 
 enum {
   CLUSTERS_AT_START = 2,
-  CLUSTERS_AT_START_APART = 4, /* where the objects are apart from each other */
+  CLUSTERS_AT_START_APART = 4, /* if the objects are apart from each other */
   CLUSTERS_ADAPTIVE_MOST = 256,
-  /* Updates without a doubling once a number has been halved; twice as many after each further halving. What more
-   * clusters cost at their borders is only seen when they are there, and it should not be looked at every other frame.
-   */
+  /* Updates without a doubling after the number has been halved; twice as many after each further halving. The cost
+   * of more clusters at their borders is known only after a trial, and trials must not happen every other frame. */
   CLUSTERS_PATIENCE = 128,
   CLUSTERS_PATIENCE_MOST = 1 << 14
 };
 
-/* Where a search leaves what it has cost, in search_notes. */
+/* Where a search stores its cost in search_notes. */
 enum { NOTE_CLUSTERS, NOTE_SEARCHED, NOTE_MEMBERS, NOTE_OVERLAPS, NOTE_MEETINGS };
 
 typedef struct cluster_costs {

@@ -1,9 +1,9 @@
 /* Members of clusters; see clusters_cover.h.
  *
- * Primitives are taken in chunks, a task each, and within them in blocks. What one box around a block cannot reach none
- * of its primitives can, and most blocks lie in one cluster: then no distance of a single primitive is computed.
- * First members are counted, then written to where the counts say; only those in several clusters are looked at again.
- */
+ * Primitives are processed in chunks, one per task, and within them in blocks. Clusters that the box around a block
+ * cannot reach are unreachable for its primitives, and most blocks are in one cluster: then no distance is computed
+ * for single primitives. Members are first counted, then written to the places that the counts determine; only those
+ * in several clusters are tested again. */
 #include "broad/clusters_cover.h"
 
 #include "base/prefix_sum.h"
@@ -13,7 +13,7 @@
 
 enum { CHUNK_PRIMITIVES = 4096, BLOCK_PRIMITIVES = 32 };
 
-/* A worker's scratch: a number for each cluster. */
+/* The scratch of a worker: one number per cluster. */
 typedef struct cover_lane {
   float *measures;
   uint16_t *block, *reached;
@@ -30,8 +30,8 @@ typedef struct cover_work {
   float huge_side;
   uint32_t chunk_count;
   cover_chunk *chunks;
-  uint16_t *nearest; /* a primitive each: its cluster, where it has one alone */
-  uint32_t *places;  /* chunk after chunk, of each cluster: members in the chunk, then where the next one goes */
+  uint16_t *nearest; /* one per primitive: its cluster, if it has only one */
+  uint32_t *places;  /* per chunk and cluster: the members in the chunk, then the place of the next one */
   cover_lane *lanes;
   uint32_t lane_count;
   char *lane_memory;
@@ -59,7 +59,7 @@ static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
   const primitive_view *view = work->search->view;
   cover_chunk sums = {0};
   (void)worker;
-  if (stop_is_asked_for(work->search->stop)) return;
+  if (stop_is_requested(work->search->stop)) return;
   for (size_t i = chunk_begin(chunk); i < chunk_end(work, chunk); i++) {
     if (view->searched[i] == 0) continue;
     sums.searched++;
@@ -72,7 +72,7 @@ static uint64_t measure_sizes(cover_work *work) {
   workers_run_by_shares(work->search->workers, measure_chunk, work, work->chunk_count);
   double side_sum = 0.0;
   uint64_t searched = 0;
-  if (stop_was_asked_for(work->search->stop)) return 0;
+  if (stop_was_requested(work->search->stop)) return 0;
   for (uint32_t chunk = 0; chunk < work->chunk_count; chunk++) {
     side_sum += work->chunks[chunk].side_sum;
     searched += work->chunks[chunk].searched;
@@ -92,7 +92,7 @@ static uint32_t *places_of(const cover_work *work, uint32_t chunk) {
   return work->places + (size_t)chunk * work->cover->centers.count;
 }
 
-/* The clusters that the box around a block may reach, of those of its primitives that are searched and not huge. */
+/* The clusters that the box around a block may reach, for those of its primitives that are searched and not huge. */
 static uint32_t reach_of_block(const cover_work *work, const cover_lane *lane, size_t first, size_t end) {
   const primitive_view *view = work->search->view;
   const cluster_centers *centers = &work->cover->centers;
@@ -148,7 +148,7 @@ static void write_block(const cover_work *work, const cover_lane *lane, uint32_t
     }
     for (uint32_t k = 0; k < count; k++) cover->members[places[clusters[k]]++] = (uint32_t)i;
     if (count == 0 && work->search->view->searched[i] != 0 && is_huge(work, i))
-      cover->huge[work->chunks[chunk].huge++] = (uint32_t)i; /* now the place of the next */
+      cover->huge[work->chunks[chunk].huge++] = (uint32_t)i; /* the count is now the place of the next one */
   }
 }
 
@@ -157,7 +157,7 @@ typedef void block_body(const cover_work *work, const cover_lane *lane, uint32_t
 static void for_blocks(const cover_work *work, uint32_t chunk, uint32_t worker, block_body *body) {
   const size_t end = chunk_end(work, chunk);
   for (size_t first = chunk_begin(chunk); first < end; first += BLOCK_PRIMITIVES) {
-    if (stop_is_asked_for(work->search->stop)) return;
+    if (stop_is_requested(work->search->stop)) return;
     body(work, &work->lanes[worker], chunk, first, end - first < BLOCK_PRIMITIVES ? end : first + BLOCK_PRIMITIVES);
   }
 }
@@ -172,7 +172,7 @@ static void write_chunk(void *context, uint32_t chunk, uint32_t worker) {
   for_blocks(context, chunk, worker, write_block);
 }
 
-/* Counts become places: cluster after cluster, in each chunk after chunk. */
+/* Converts counts to places: cluster by cluster, chunk by chunk in each. */
 static void lay_out(cover_work *work) {
   cluster_cover *cover = work->cover;
   uint32_t place = 0, huge = 0;
@@ -194,7 +194,7 @@ static void lay_out(cover_work *work) {
   cover->huge_count = huge;
 }
 
-/* ---------------------------------------------------------------------------------------------- all of it */
+/* ---------------------------------------------------------------------------------------------- the whole cover */
 
 enum { LANE_BYTES = sizeof(float) + 2 * sizeof(uint16_t) };
 
@@ -227,14 +227,14 @@ static void work_release(cover_work *work) {
   memory_release(heap, work->lane_memory, work->lane_count * clusters, LANE_BYTES);
 }
 
-/* False where memory runs out, where it is stopped, and where there are too many members: *too_many_out. */
+/* False if out of memory, stopped, or if there are too many members: *too_many_out. */
 static bool fill_cover(cover_work *work, bool *too_many_out) {
   cluster_cover *cover = work->cover;
   const search *s = work->search;
   const uint64_t searched = measure_sizes(work);
-  if (stop_was_asked_for(s->stop)) return false;
+  if (stop_was_requested(s->stop)) return false;
   workers_run_by_shares(s->workers, count_chunk, work, work->chunk_count);
-  if (stop_was_asked_for(s->stop)) return false;
+  if (stop_was_requested(s->stop)) return false;
   cover->first[cover->primitive_count] = 0;
   const uint64_t member_count = prefix_sum_parallel(cover->first, cover->primitive_count + 1, s->workers);
   *too_many_out = cover->centers.count > 1 && (member_count > COVER_MOST * searched || member_count > UINT32_MAX);
@@ -246,7 +246,7 @@ static bool fill_cover(cover_work *work, bool *too_many_out) {
   cover->huge = memory_allocate(s->memory, cover->huge_count, sizeof *cover->huge);
   if (cover->clusters == NULL || cover->members == NULL || cover->huge == NULL) return false;
   workers_run_by_shares(s->workers, write_chunk, work, work->chunk_count);
-  return !stop_was_asked_for(s->stop);
+  return !stop_was_requested(s->stop);
 }
 
 static bool make(cluster_cover *cover, const search *s, bool *too_many_out) {

@@ -14,18 +14,18 @@
 
 typedef struct cluster_cover {
   cluster_centers centers;
-  uint32_t *first;        /* a primitive each and the end: where its clusters begin, ascending; huge ones have none */
+  uint32_t *first; /* one per primitive and the end: the place of its first cluster, ascending; huge ones have none */
   uint16_t *clusters;     /* of all primitives */
-  uint32_t *members;      /* primitives, cluster after cluster, ascending in each */
-  uint32_t *member_first; /* a cluster each and the end */
+  uint32_t *members;      /* primitives, cluster by cluster, ascending in each */
+  uint32_t *member_first; /* one per cluster and the end */
   uint32_t *huge;         /* primitives, ascending */
   uint32_t member_count, huge_count;
   size_t primitive_count;
 } cluster_cover;
 
-/* Of the search it reads view, memory, workers and stop. One cluster, with everything in it, is what there is where
- * clusters do not pay: where there would be more than COVER_MOST members a primitive. False when out of memory or
- * stopped; cover_release takes either. */
+/* Reads view, memory, workers and stop of the search. If clusters do not pay, because there would be more than
+ * COVER_MOST members per primitive, the cover is one cluster with everything in it. False when out of memory or
+ * stopped; cover_release accepts both. */
 enum { COVER_MOST = 8 };
 bool cover_make(cluster_cover *cover_out, const search *s, const cluster_centers *centers);
 void cover_release(cluster_cover *cover, memory *heap);
@@ -34,7 +34,7 @@ static inline uint32_t clusters_of_primitive(const cluster_cover *cover, uint32_
   return cover->first[primitive + 1] - cover->first[primitive];
 }
 
-/* The mean of the corners of a primitive: its data point. */
+/* The data point of a primitive: the mean of its corners. */
 static inline void primitive_point(const primitive_view *view, uint32_t primitive, float point_out[3]) {
   const object_source *source = &view->sources[view->headers[primitive].object];
   const corner_list corners = corners_of(source, primitive);

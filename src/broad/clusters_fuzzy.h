@@ -11,10 +11,10 @@
 
 #include "broad/clusters_metric.h"
 
-/* Beyond it a point belongs to all clusters alike, as far as floats tell. */
+/* Above this, a point belongs equally to all clusters in float precision. */
 #define FUZZINESS_MOST 16.0
 
-/* The rule by which points belong to clusters. */
+/* The parameters of membership. */
 typedef struct fuzzy_rule {
   double fuzziness; /* p > 1 */
 } fuzzy_rule;
@@ -29,7 +29,7 @@ GEOMETRY_FUNCTION double fuzzy_weight(const fuzzy_rule *rule, double membership)
 }
 
 /* u_k = 1 / sum_j (d_k / d_j)^(2 / (p - 1)) of a point for all clusters, in `memberships_out`. A point on a center
- * belongs to it alone, to the first where several are there. */
+ * belongs only to that one, the first if there are several. */
 GEOMETRY_FUNCTION void fuzzy_memberships(const cluster_centers *centers, const fuzzy_rule *rule, const float point[3],
                                          float *memberships_out) {
   const bool squares = centers->distance == GRAZE_METRIC_L2;
@@ -44,7 +44,7 @@ GEOMETRY_FUNCTION void fuzzy_memberships(const cluster_centers *centers, const f
   for (uint32_t k = 0; k < centers->count; k++) {
     double part = k == nearest ? 1.0 : 0.0;
     if (!alone) {
-      /* Of squared distances, the least over this one: no greater than 1, so that nothing overflows. */
+      /* The ratio of the least squared distance to this one: at most 1, so nothing overflows. */
       const double ratio = least / memberships_out[k];
       part = fuzzy_ratio_power(rule, squares ? ratio : ratio * ratio);
     }

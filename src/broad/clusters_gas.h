@@ -34,7 +34,7 @@ GEOMETRY_FUNCTION void gas_rank(const float *measures, uint32_t count, uint16_t 
   }
 }
 
-/* exp(-rank / range) of a point for all centers; `ranked` is scratch of as many. */
+/* exp(-rank / range) of a point for all centers; `ranked` is scratch for as many. */
 GEOMETRY_FUNCTION void gas_weights(const cluster_centers *centers, double range, const float point[3], uint16_t *ranked,
                                    float *weights_out) {
   for (uint32_t k = 0; k < centers->count; k++) weights_out[k] = cluster_measure_to(centers, k, point);

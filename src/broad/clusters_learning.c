@@ -1,4 +1,4 @@
-/* Learning centers of clusters; see clusters_learning.h. */
+/* Learns cluster centers; see clusters_learning.h. */
 #include "broad/clusters_learning.h"
 
 #include "broad/clusters_axis.h"
@@ -73,7 +73,7 @@ bool learner_reserve(cluster_learner *learner, uint32_t point_count, uint32_t ce
 typedef struct learning_step {
   cluster_learner *learner;
   cluster_centers centers;
-  const fuzzy_rule *rule; /* NULL: batch neural gas, of this range */
+  const fuzzy_rule *rule; /* NULL: batch neural gas, with this range */
   double range;
 } learning_step;
 
@@ -81,7 +81,7 @@ static void read_point(const cluster_learner *l, uint32_t number, float point_ou
   for (int axis = 0; axis < 3; axis++) point_out[axis] = l->points[axis][number];
 }
 
-/* Weighs a point and keeps its memberships; how much the one that changed most did. */
+/* Weights a point and stores its memberships; returns the largest change of one. */
 static float weigh_by_membership(const learning_step *step, uint32_t number, const float point[3], float *weights) {
   float *memberships = step->learner->memberships + (size_t)number * step->centers.count, change = 0.0f;
   fuzzy_memberships(&step->centers, step->rule, point, weights);
@@ -117,7 +117,7 @@ static void sum_block(void *context, uint32_t block, uint32_t worker) {
   l->block_change[block] = change;
 }
 
-/* The weighted means of all points, block after block. Returns the greatest change of a membership. */
+/* The weighted means of all points, block by block. Returns the largest change of a membership. */
 static float run_step(learning_step *step, workers *team) {
   cluster_learner *l = step->learner;
   const uint32_t count = step->centers.count, block_count = (uint32_t)block_count_of(l->point_count);
@@ -131,24 +131,24 @@ static float run_step(learning_step *step, workers *team) {
       sum.weight += part->weight;
       for (int axis = 0; axis < 3; axis++) sum.position[axis] += part->position[axis];
     }
-    if (!(sum.weight > 0.0)) continue; /* nobody's: it stays where it is */
+    if (!(sum.weight > 0.0)) continue; /* a center without points keeps its position */
     for (int axis = 0; axis < 3; axis++) l->centers[axis][k] = (float)(sum.position[axis] / sum.weight);
   }
   return change;
 }
 
-/* ---------------------------------------------------------------------------------------------- courses */
+/* ---------------------------------------------------------------------------------------------- learning */
 
 enum { GAS_STEPS_MOST = 16, GAS_STEPS_LEAST = 2, GAS_WORK = 1 << 25 };
 
-/* Many clusters get fewer steps, so that the first frame of any number takes less than a second. */
+/* Many clusters get fewer steps, so that the first frame takes less than a second for any number. */
 static uint32_t gas_steps(uint32_t point_count, uint32_t center_count) {
   const uint64_t work = (uint64_t)point_count * center_count * 4;
   const uint64_t steps = GAS_WORK / (work + 1);
   return steps > GAS_STEPS_MOST ? GAS_STEPS_MOST : steps < GAS_STEPS_LEAST ? GAS_STEPS_LEAST : (uint32_t)steps;
 }
 
-void learn_afresh(cluster_learner *learner, uint32_t count, graze_metric distance, workers *team) {
+void learner_restart(cluster_learner *learner, uint32_t count, graze_metric distance, workers *team) {
   learner->center_count = count;
   for (uint32_t k = 0; k < count; k++) {
     const uint32_t number = (uint32_t)((2 * (uint64_t)k + 1) * learner->point_count / (2 * (uint64_t)count));
@@ -161,7 +161,7 @@ void learn_afresh(cluster_learner *learner, uint32_t count, graze_metric distanc
   }
 }
 
-uint32_t learn_on(cluster_learner *learner, const fuzzy_rule *rule, graze_metric distance, workers *team) {
+uint32_t learner_refine(cluster_learner *learner, const fuzzy_rule *rule, graze_metric distance, workers *team) {
   memset(learner->memberships, 0, (size_t)learner->point_count * learner->center_count * sizeof(float));
   uint32_t steps = 0;
   float change = 1.0f;
@@ -173,7 +173,7 @@ uint32_t learn_on(cluster_learner *learner, const fuzzy_rule *rule, graze_metric
   return steps;
 }
 
-/* ---------------------------------------------------------------------------------------------- their number */
+/* ---------------------------------------------------------------------------------------------- number of centers */
 
 static void move_center(cluster_learner *l, uint32_t to, uint32_t from) {
   for (int axis = 0; axis < 3; axis++) l->centers[axis][to] = l->centers[axis][from];
@@ -207,7 +207,8 @@ static uint32_t nearest_center(const cluster_centers *centers, const float point
   return nearest;
 }
 
-/* The number of the nearest center of each point, in the memory of memberships, of which a point has one at least. */
+/* Finds the nearest center of each point. The result is in the memory of the memberships, which has at least one
+ * element per point. */
 static uint32_t *find_nearest_centers(cluster_learner *l, graze_metric distance) {
   const cluster_centers centers = learner_centers(l, distance);
   uint32_t *nearest = (uint32_t *)(void *)l->memberships;
@@ -219,7 +220,7 @@ static uint32_t *find_nearest_centers(cluster_learner *l, graze_metric distance)
   return nearest;
 }
 
-/* Two centers, half a standard deviation to either side of the mean along the axis of greatest spread. */
+/* Replaces a center by two, half a standard deviation on either side of the mean along the axis of largest spread. */
 static void split_center(cluster_learner *l, const uint32_t *nearest, uint32_t center, uint32_t new_center) {
   const float origin[3] = {l->centers[0][center], l->centers[1][center], l->centers[2][center]};
   point_spread spread = point_spread_begin(origin);

@@ -1,12 +1,13 @@
-/* Which cluster a point of space belongs to, and which clusters a box may reach: distances to cluster centers.
+/* The owner of a point of space, and the clusters that a box may reach, by distances to cluster centers.
  *
- * Space is divided among the centers: each point has one owner, the nearest center by distances as they are computed
- * here, the first of those at equal distance. A box reaches the regions of all owners of its points, and `reach` names
- * them, and perhaps some more (docs/theory/clusters.md has the proof, rounding included).
+ * Space is divided among the centers: each point has one owner, the nearest center by distances as computed here, the
+ * first of those at equal distance. A box reaches the regions of all owners of its points; `reach` lists them, and
+ * possibly others (docs/theory/clusters.md has the proof, including rounding).
  *
- * Distances are compared as measures, which grow with them: the distance itself, or for L2 its square.
+ * Distances are compared as measures, which grow with them: the distance itself, or its square for L2.
  *
- * Workload: some ten million measures a query; no divisions, no roots but one a box. For the processor and for GPUs. */
+ * Workload: about ten million measures per query; no divisions, and one square root per box. For the processor and
+ * for GPUs. */
 #ifndef GRAZE_BROAD_CLUSTERS_METRIC_H
 #define GRAZE_BROAD_CLUSTERS_METRIC_H
 
@@ -20,16 +21,16 @@ typedef struct cluster_centers {
   graze_metric distance;
 } cluster_centers;
 
-/* Clusters by their numbers: from `first` on, before `end`. Each is a piece of work of its own: ranges that together
- * have every number once name each candidate once, whoever searches which. */
+/* Clusters by number: from `first` on, before `end`. Each is a separate unit of work: ranges that together contain
+ * every number once report each candidate once, however they are distributed. */
 typedef struct cluster_range {
   uint32_t first, end;
 } cluster_range;
 
-/* All that there are, and more. */
+/* All clusters, and any higher number. */
 #define CLUSTERS_END UINT32_MAX
 
-/* A primitive is huge if its box is longer than so many times the mean: less than a sixteenth of all are. */
+/* A primitive is huge if its box is longer than this many times the mean: less than a sixteenth of all are. */
 enum { HUGE_MEAN_SIDES = 16 };
 
 GEOMETRY_FUNCTION bool range_has_cluster(cluster_range range, uint32_t cluster) {
@@ -59,7 +60,7 @@ GEOMETRY_FUNCTION float distance_of_measure(graze_metric distance, float measure
   return distance == GRAZE_METRIC_L2 ? sqrtf(measure) : measure;
 }
 
-/* The owner of a point, where that is known to be among some clusters, in ascending order. */
+/* The owner of a point, given a list of clusters that contains it, in ascending order. */
 GEOMETRY_FUNCTION uint32_t cluster_owner_among(const cluster_centers *centers, const uint16_t *clusters, size_t count,
                                                const float point[3]) {
   uint32_t owner = clusters[0];
@@ -100,8 +101,9 @@ GEOMETRY_FUNCTION float cluster_reach_limit(graze_metric distance, float least, 
   return distance == GRAZE_METRIC_L2 ? limit * limit : limit;
 }
 
-/* Writes those of the given clusters, NULL for all, that may own a point of the box, in their order, to `reached`,
- * which may be the given list itself. They must hold all that may own one. `measures` is scratch of `count`. */
+/* Writes the given clusters (NULL: all) that may own a point of the box, in order, to `reached`, which may be the
+ * given list itself. The given list must contain all that may own one. `measures` is scratch for
+ * `count`. */
 GEOMETRY_FUNCTION uint32_t clusters_reached(const cluster_centers *centers, const uint16_t *clusters, uint32_t count,
                                             const primitive_box *box, float *measures, uint16_t *reached) {
   const cluster_ball ball = cluster_ball_of(centers->distance, box);
@@ -113,12 +115,12 @@ GEOMETRY_FUNCTION uint32_t clusters_reached(const cluster_centers *centers, cons
   uint32_t reached_count = 0;
   for (uint32_t i = 0; i < count; i++) {
     reached[reached_count] = (uint16_t)(clusters != NULL ? clusters[i] : i);
-    reached_count += !(measures[i] > limit); /* what is no number is not given up */
+    reached_count += !(measures[i] > limit); /* NaN counts as reached */
   }
   return reached_count;
 }
 
-/* The lower corner of what two boxes that meet have in common: a point of both. */
+/* The lower corner of the intersection of two boxes that meet: a point of both. */
 GEOMETRY_FUNCTION void common_corner(const primitive_box *a, const primitive_box *b, float corner_out[3]) {
   for (int axis = 0; axis < 3; axis++) corner_out[axis] = a->min[axis] > b->min[axis] ? a->min[axis] : b->min[axis];
 }

@@ -1,16 +1,16 @@
-/* The order of intervals by where they start, and for each how many of the others start within it, by buckets of starts
- * and prefix sums over them.
+/* Sorts intervals by their starts, and counts for each the others that start within it, by buckets of starts and prefix
+ * sums.
  *
- * Buckets divide the range of starts evenly and number about as many as there are starts. One pass counts, the prefix
- * sums of the counts say where each bucket begins, one pass distributes; a bucket holds a start or two, and is put in
- * order by itself. The same table finds the first start behind an end: all starts of earlier buckets lie before it, all
- * of later ones behind.
+ * Buckets divide the range of starts evenly; there are about as many as starts. One pass counts, the prefix sums of the
+ * counts give the start of each bucket, one pass distributes; a bucket has a start or two, and is sorted by itself. The
+ * same table finds the first start after an end: all starts of earlier buckets are before it, all of later ones after
+ * it.
  *
- * Whether a number is in an earlier bucket depends on roundings, but never contradicts the order: subtraction and
- * multiplication by a positive number are monotone as rounded.
+ * Rounding may affect the bucket of a number, but never contradicts the order: subtraction, and multiplication by a
+ * positive number, are monotone as rounded.
  *
- * Workload: 10^2 to 10^6 intervals, most starts evenly spread; where they are not, buckets are long and cost the
- * logarithm of their length. For the processor and for GPUs. */
+ * Workload: 10^2 to 10^6 intervals, most starts evenly spread; otherwise long buckets cost the logarithm of their
+ * length. For the processor and for GPUs. */
 #ifndef GRAZE_BROAD_CLUSTERS_ORDER_H
 #define GRAZE_BROAD_CLUSTERS_ORDER_H
 
@@ -29,7 +29,7 @@ GEOMETRY_FUNCTION uint32_t bucket_of(const start_buckets *buckets, float start) 
   return place < (float)last ? (uint32_t)place : last;
 }
 
-/* The order of a start: by its value, then by its number, which the low half holds. */
+/* The sort key of a start: its value, then its number, in the low half. */
 GEOMETRY_FUNCTION uint64_t start_key(float start, uint32_t number) {
   return (uint64_t)ordered_float_bits(start) << 32 | number;
 }
@@ -72,7 +72,7 @@ GEOMETRY_FUNCTION void sort_bucket(uint64_t *keys, uint32_t count) {
   }
 }
 
-/* Buckets for the range of some starts, of which there is at least one; `first` has room for one more than those. */
+/* Buckets for the range of starts, at least one; `first` has capacity for one more than those. */
 GEOMETRY_FUNCTION start_buckets buckets_for(const float *starts, uint32_t count, uint32_t *first) {
   float least = starts[0], greatest = starts[0];
   for (uint32_t i = 1; i < count; i++) {
@@ -80,7 +80,7 @@ GEOMETRY_FUNCTION start_buckets buckets_for(const float *starts, uint32_t count,
     greatest = starts[i] > greatest ? starts[i] : greatest;
   }
   start_buckets buckets = {least, (float)count / (greatest - least), count, first};
-  if (!(buckets.scale <= 0x1p120f)) buckets.scale = 0.0f; /* all in one place: one bucket */
+  if (!(buckets.scale <= 0x1p120f)) buckets.scale = 0.0f; /* all starts are equal: one bucket */
   return buckets;
 }
 
@@ -102,8 +102,8 @@ GEOMETRY_FUNCTION void sort_starts(const start_buckets *buckets, const float *st
   for (uint32_t i = 0; i < buckets->count; i++) sort_bucket(keys_out + first[i], first[i + 1] - first[i]);
 }
 
-/* Where the starts that a closed interval covers end: of ascending keys [first, count) the first whose start is above
- * `end`; a start that equals the end is covered. The steps double from `first` on. */
+/* The end of the starts that a closed interval covers: the first of the ascending keys [first, count) whose start is
+ * above `end`; a start that equals the end is covered. Steps double from `first` on. */
 GEOMETRY_FUNCTION uint32_t end_of_covered(const uint64_t *keys, uint32_t first, uint32_t count, uint64_t end_key) {
   uint32_t step = 1, low = first;
   while (count - low > step && keys[low + step - 1] <= end_key) {
@@ -121,7 +121,7 @@ GEOMETRY_FUNCTION uint32_t end_of_covered(const uint64_t *keys, uint32_t first, 
   return low;
 }
 
-/* The same for the interval that starts at `place` in the order and ends at `end`, by its bucket. */
+/* The same for the interval that starts at `place` in the order and ends at `end`, using its bucket. */
 GEOMETRY_FUNCTION uint32_t end_of_overlaps(const start_buckets *buckets, const uint64_t *keys, uint32_t place,
                                            float end) {
   const uint32_t bucket = bucket_of(buckets, end);

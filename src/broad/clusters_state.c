@@ -55,13 +55,13 @@ static void take_sample(cluster_learner *learner, const primitive_view *view, ui
   }
 }
 
-/* ---------------------------------------------------------------------------------------------- their number */
+/* ---------------------------------------------------------------------------------------------- number of clusters */
 
 static bool box_is_empty(const primitive_box *box) {
   return !(box->min[0] <= box->max[0]);
 }
 
-/* Whether there are several objects and the boxes of no two meet, as far as the first of them tell. */
+/* Whether there are several objects and no boxes of the first of them meet. */
 static bool objects_are_apart(const primitive_view *view) {
   if (view->object_boxes == NULL) return false;
   const size_t count = view->object_count < OBJECTS_LOOKED_AT ? view->object_count : OBJECTS_LOOKED_AT;
@@ -76,15 +76,15 @@ static bool objects_are_apart(const primitive_view *view) {
   return there > 1;
 }
 
-static uint32_t next_count(const clusters_state *state, const method_news *news) {
+static uint32_t next_count(const clusters_state *state, const update_input *input) {
   const uint32_t now = state->learner.center_count;
   if (state->wanted > 0) return state->wanted;
-  if (now == 0) return objects_are_apart(news->view) ? CLUSTERS_AT_START_APART : CLUSTERS_AT_START;
-  const uint32_t next = clusters_next_count(news->notes, &processor_costs, now);
+  if (now == 0) return objects_are_apart(input->view) ? CLUSTERS_AT_START_APART : CLUSTERS_AT_START;
+  const uint32_t next = clusters_next_count(input->notes, &processor_costs, now);
   return next > now && state->wait > 0 ? now : next;
 }
 
-/* After a number was chosen for an update. */
+/* Called after the number was chosen for an update. */
 static void keep_patience(clusters_state *state, uint32_t now, uint32_t next) {
   if (state->wait > 0) state->wait--;
   if (next >= now) return;
@@ -99,18 +99,18 @@ uint32_t clusters_adapt(clusters_state *state, const search_notes *notes, const 
   return next;
 }
 
-static bool anything_changed(const method_news *news) {
-  for (size_t i = 0; i < news->view->object_count; i++)
-    if ((news->changes[i] & (CHANGED_POSE | CHANGED_POSITIONS | CHANGED_TOPOLOGY)) != 0) return true;
+static bool anything_changed(const update_input *input) {
+  for (size_t i = 0; i < input->view->object_count; i++)
+    if ((input->changes[i] & (CHANGED_POSE | CHANGED_POSITIONS | CHANGED_TOPOLOGY)) != 0) return true;
   return false;
 }
 
-/* Fewer where there are fewer points, or where some lie in one place. */
+/* Sets fewer if there are fewer points, or if some are equal. */
 static void set_count(clusters_state *state, uint32_t count, workers *team) {
   cluster_learner *learner = &state->learner;
   const uint32_t wanted = count < learner->point_count ? count : learner->point_count;
   if (learner->center_count == 0 || (state->wanted > 0 && learner->center_count != wanted))
-    learn_afresh(learner, wanted, state->distance, team);
+    learner_restart(learner, wanted, state->distance, team);
   else if (wanted > learner->center_count)
     learner_split_centers(learner, wanted, state->distance);
   else
@@ -124,20 +124,20 @@ void clusters_learn(clusters_state *state, uint32_t count, workers *team) {
     return;
   }
   set_count(state, count, team);
-  learn_on(learner, &state->rule, state->distance, team);
+  learner_refine(learner, &state->rule, state->distance, team);
   learner_drop_equal_centers(learner);
 }
 
-graze_result clusters_update(void *kept, const method_news *news) {
+graze_result clusters_update(void *kept, const update_input *input) {
   clusters_state *state = kept;
   cluster_learner *learner = &state->learner;
-  const uint32_t count = next_count(state, news);
-  const bool moves = learner->center_count != count || anything_changed(news);
-  const uint32_t size = clusters_sample_size(news->view->primitive_count, count);
+  const uint32_t count = next_count(state, input);
+  const bool moves = learner->center_count != count || anything_changed(input);
+  const uint32_t size = clusters_sample_size(input->view->primitive_count, count);
   if (moves && !learner_reserve(learner, size, count)) return GRAZE_OUT_OF_MEMORY;
   if (state->wanted == 0) keep_patience(state, learner->center_count, count);
   if (!moves) return GRAZE_OK;
-  take_sample(learner, news->view, size);
-  clusters_learn(state, count, news->workers);
+  take_sample(learner, input->view, size);
+  clusters_learn(state, count, input->workers);
   return GRAZE_OK;
 }

@@ -15,13 +15,15 @@ typedef struct clusters_state {
 } clusters_state;
 
 graze_result clusters_create(memory *heap, const method_options *options, void **state_out);
-graze_result clusters_update(void *state, const method_news *news);
-/* How many points centers are learned from; and learning itself, from those that the learner has now, for which and for
- * so many centers it has room. Without points there are no centers. */
+graze_result clusters_update(void *state, const update_input *input);
+/* The number of points that centers are learned from. */
 uint32_t clusters_sample_size(size_t primitive_count, uint32_t cluster_count);
+
+/* Learns `count` centers from the learner's points. The learner has memory for them. Without points there are no
+ * centers. */
 void clusters_learn(clusters_state *state, uint32_t count, workers *team);
 
-/* How many clusters the next frame should have, where there are so many now, by what searches have cost since the last
+/* The number of clusters for the next frame, given the current number and the cost of searches since the last
  * update. */
 uint32_t clusters_adapt(clusters_state *state, const search_notes *notes, const cluster_costs *costs, uint32_t now);
 

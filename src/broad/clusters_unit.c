@@ -8,12 +8,12 @@
 
 enum {
   MEMBERS_BETWEEN_STOPS = 4096,
-  CROWD_ENTRIES = 128 /* one pair of each two objects is enough: an entry that meets half of its first so many overlaps
-                         is in a crowd */
+  CROWD_ENTRIES = 128 /* if one pair per pair of objects is enough: an entry that meets half of its first this many
+                         overlaps is in a crowd */
 };
 
-static bool asks_to_stop(stop_check *stop, uint32_t number) {
-  return number % MEMBERS_BETWEEN_STOPS == 0 && stop_is_asked_for(stop);
+static bool stop_is_due(stop_check *stop, uint32_t number) {
+  return number % MEMBERS_BETWEEN_STOPS == 0 && stop_is_requested(stop);
 }
 
 /* ---------------------------------------------------------------------------------------------- members */
@@ -40,7 +40,7 @@ static uint32_t count_huge(const cluster_unit *unit) {
   return count;
 }
 
-/* The axis along which some of the members, evenly spread over their numbers, are spread most. */
+/* The axis of largest spread of a sample of the members, evenly distributed over their numbers. */
 static sweep_axis axis_of_members(const cluster_unit *unit) {
   enum { SAMPLE = 1024 };
   const uint32_t size = unit->member_count < SAMPLE ? unit->member_count : SAMPLE;
@@ -62,7 +62,7 @@ void unit_measure(cluster_unit *unit, graze_axis axis, stop_check *stop) {
   if (axis == GRAZE_AXIS_PRINCIPAL) unit->axis = axis_of_members(unit);
   if (!has_huge(unit)) return;
   for (uint32_t i = 0; i < unit->member_count; i++) {
-    if (asks_to_stop(stop, i)) return;
+    if (stop_is_due(stop, i)) return;
     add_box(&unit->bound, &unit->view->boxes[unit->members[i]]);
   }
   unit->count += count_huge(unit);
@@ -79,7 +79,7 @@ static primitive_box box_in(const primitive_box *box, const primitive_box *bound
   return part;
 }
 
-/* The box that stands for a primitive in the unit: of a huge one the part that the unit can see. */
+/* The box of a primitive in the unit: for a huge one the part within the unit's bound. */
 static primitive_box entry_box(const cluster_unit *unit, uint32_t id, bool huge) {
   const primitive_box *box = &unit->view->boxes[id];
   return huge ? box_in(box, &unit->bound) : *box;
@@ -91,12 +91,12 @@ static void write_interval(const cluster_unit *unit, const unit_scratch *scratch
   interval_along(&unit->axis, &box, &scratch->starts[number], &scratch->ends[number]);
 }
 
-/* The ids of huge ones follow those of the members, in the memory of `ends`, which is free still. */
+/* The ids of huge primitives follow those of the members, in the memory of `ends`, which is still unused. */
 static void write_intervals(cluster_unit *unit, const unit_scratch *scratch, stop_check *stop) {
   const uint32_t *huge = unit->cover->huge;
   uint32_t number = 0;
   for (; number < unit->member_count; number++) {
-    if (asks_to_stop(stop, number)) return;
+    if (stop_is_due(stop, number)) return;
     unit->ends[number] = unit->members[number];
     write_interval(unit, scratch, number, unit->members[number], false);
   }
@@ -107,7 +107,7 @@ static void write_intervals(cluster_unit *unit, const unit_scratch *scratch, sto
   }
 }
 
-/* Any number where there are more or fewer corners. */
+/* Undefined if the number of corners is not four. */
 static uint32_t fourth_corner(const primitive_view *view, uint32_t id) {
   const object_source *source = &view->sources[view->headers[id].object];
   if (source->corner_count != 4) return 0;
@@ -133,11 +133,11 @@ static void write_entry(cluster_unit *unit, uint32_t entry, uint32_t id, bool hu
   unit->flags[entry] = flags_of(unit, id, huge);
 }
 
-/* Starts are sorted; the ends that follow from them, and with these the work before each entry. */
+/* Sorts starts; then finds the ends, and with these the work before each entry. */
 static void count_overlaps(cluster_unit *unit, const unit_scratch *scratch, const start_buckets *buckets,
                            stop_check *stop) {
   for (uint32_t entry = 0; entry < unit->count; entry++) {
-    if (asks_to_stop(stop, entry)) return;
+    if (stop_is_due(stop, entry)) return;
     const float end = scratch->ends[(uint32_t)unit->work[entry]];
     unit->ends[entry] = end_of_overlaps(buckets, unit->work, entry, end);
   }
@@ -153,11 +153,11 @@ void unit_sort(cluster_unit *unit, const unit_scratch *scratch, stop_check *stop
   unit->all_work = 0;
   if (unit->count == 0) return;
   write_intervals(unit, scratch, stop);
-  if (stop_was_asked_for(stop)) return;
+  if (stop_was_requested(stop)) return;
   const start_buckets buckets = buckets_for(scratch->starts, unit->count, scratch->buckets);
   sort_starts(&buckets, scratch->starts, unit->count, unit->work);
   for (uint32_t entry = 0; entry < unit->count; entry++) {
-    if (asks_to_stop(stop, entry)) return;
+    if (stop_is_due(stop, entry)) return;
     const uint32_t number = (uint32_t)unit->work[entry];
     write_entry(unit, entry, unit->ends[number], number >= unit->member_count);
   }
@@ -180,7 +180,7 @@ uint32_t unit_entry_at(const cluster_unit *unit, uint64_t work) {
 
 /* ---------------------------------------------------------------------------------------------- the sweep */
 
-/* Whether the unit owns the lower corner of what two boxes have in common. */
+/* Whether the unit owns the lower corner of the intersection of two boxes. */
 static bool owns_common_corner(const cluster_unit *unit, uint32_t a, uint32_t b, bool a_is_huge) {
   const cluster_cover *cover = unit->cover;
   const uint32_t listed = a_is_huge ? b : a;
@@ -190,9 +190,9 @@ static bool owns_common_corner(const cluster_unit *unit, uint32_t a, uint32_t b,
                              clusters_of_primitive(cover, listed), corner) == unit->cluster;
 }
 
-/* Whether a pair whose boxes meet is this unit's to name. What both may have in common lies where each of them is a
- * member: where one is in this cluster alone, no other has the pair. */
-static inline bool names_pair(const cluster_unit *unit, uint32_t i, uint32_t j) {
+/* Whether this unit reports a pair whose boxes meet. Every point of the intersection is in a cluster of both
+ * members: if one of them is in this cluster only, no other cluster has the pair. */
+static inline bool reports_pair(const cluster_unit *unit, uint32_t i, uint32_t j) {
   const uint8_t a = unit->flags[i], b = unit->flags[j];
   if (a == 0 || b == 0) return true;
   if ((a & b & MEMBER_IS_HUGE) != 0) return false;
@@ -203,7 +203,7 @@ static uint32_t fourth_of(const cluster_unit *unit, uint32_t entry) {
   return unit->fourth != NULL ? unit->fourth[entry] : 0;
 }
 
-/* Of the worker; NULL: all pairs are wanted. */
+/* The worker's known pairs of objects; NULL: all pairs are requested. */
 static known_objects *known_of(const unit_lane *lane) {
   known_objects *known = lane->batch.search->known;
   return known != NULL ? &known[lane->batch.worker] : NULL;
@@ -218,9 +218,9 @@ static bool hand_over(const cluster_unit *unit, uint32_t entry, size_t count, un
   for (size_t i = 0; i < count; i++) {
     const uint32_t hit = lane->hits[i], b = unit->ids[hit];
     const primitive_header *other = &unit->headers[hit];
-    if (!partner_is_asked_for(unit->view, &rule, other)) continue;
-    /* A pair of objects may be found by several units: a crowd is learned from the first that sees it. */
-    if (!in_crowd && !names_pair(unit, entry, hit)) {
+    if (!partner_is_requested(unit->view, &rule, other)) continue;
+    /* Several units may find a pair of objects: a crowd is learned from the first that sees it. */
+    if (!in_crowd && !reports_pair(unit, entry, hit)) {
       lane->counts.duplicates++;
       continue;
     }
@@ -237,7 +237,7 @@ static bool hand_over(const cluster_unit *unit, uint32_t entry, size_t count, un
 }
 
 /* Whether a long row can be skipped because its object is settled in the entry's box. Rows are skipped only after a
- * crowd was met. Such a search leaves no notes, which must not depend on what a worker knows. */
+ * crowd was met. Such a search writes no notes, because notes must not depend on a worker's known pairs. */
 static bool row_is_settled(const cluster_unit *unit, uint32_t entry, const float bound[6], const unit_lane *lane) {
   const known_objects *known = known_of(lane);
   const size_t length = unit->ends[entry] - (entry + 1);
@@ -246,8 +246,8 @@ static bool row_is_settled(const cluster_unit *unit, uint32_t entry, const float
   return object_is_settled(unit->view, known, unit->headers[entry].object, &box);
 }
 
-/* An entry with those that it overlaps along the axis. A whole vector may read past the last of them: what comes there
- * overlaps nothing, so its box does not meet this one. */
+/* Compares an entry with those that it overlaps along the axis. A whole vector may read past the last of them:
+ * entries there do not overlap, so their boxes do not meet this one. */
 static bool sweep_entry(const cluster_unit *unit, uint32_t entry, unit_lane *lane) {
   const uint32_t end = unit->ends[entry];
   known_objects *known = known_of(lane);

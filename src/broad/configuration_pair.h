@@ -4,18 +4,18 @@
 
 #include <stdint.h>
 
-/* Two parts of a configuration that are tested against each other, by their places among the parts, and the column of
+/* Two parts of a configuration to be tested against each other, by their places among the parts, and the column of
  * their answer. */
 typedef struct configuration_pair {
   uint32_t a, b, column;
 } configuration_pair;
 
-/* The nearest primitives of some pairs of a configuration. */
+/* The nearest primitives among some pairs of a configuration. */
 enum { NEAREST_NONE, NEAREST_FOUND, NEAREST_OPEN }; /* open: the host decides */
 
 typedef struct configuration_nearest {
   double distance;
-  uint32_t pair;  /* its place among the pairs that the device was given */
+  uint32_t pair;  /* its index among the pairs given to the device */
   uint32_t a, b;  /* primitives of the pair's parts, by the scene's numbers */
   uint32_t state; /* NEAREST_... */
 } configuration_nearest;

@@ -7,21 +7,21 @@
 #include "broad/vertex_normalization.h"
 #include "geometry/float_rounding.h"
 
-/* A closed box in exact coordinates, as it is in normalized coordinates. Boxes of primitives that do not meet `outer`
- * are outside, those that lie in `inner` meet it; what is near its border is neither and is decided by exact
+/* A closed box in exact coordinates, represented in normalized coordinates. Boxes of primitives that do not meet
+ * `outer` are outside, those within `inner` meet it; others are near its border, and are decided in exact
  * coordinates. */
 typedef struct focus_box {
   primitive_box outer, inner;
 } focus_box;
 
-/* A coordinate in normalized coordinates, with how far off it may be. It may be infinite. */
+/* A coordinate in normalized coordinates, with a bound of its error. It may be infinite. */
 GEOMETRY_FUNCTION double normalized_coordinate(double position, double origin, double scale, double *error_out) {
   const double scaled = (position - origin) * scale;
   *error_out = fabs(scaled) * 0x1p-50 + 0x1p-1000;
   return scaled;
 }
 
-/* Where coordinates are mapped by segments, every primitive is compared in its exact ones. */
+/* In piecewise-mapped coordinates, every primitive is compared in its exact coordinates. */
 GEOMETRY_FUNCTION focus_box focus_box_undecided(void) {
   focus_box made;
   for (int axis = 0; axis < 3; axis++) {
@@ -31,9 +31,9 @@ GEOMETRY_FUNCTION focus_box focus_box_undecided(void) {
   return made;
 }
 
-/* The scene lies in [-1, 1]: an outer box reaches that far even where the query's begins beyond it, and an inner box
- * stays strictly inside, so that both are right also where the cube holds what is far away at its border. `slots` is as
- * in primitive_view. */
+/* The scene is in [-1, 1]: an outer box reaches that far even if the query's box begins beyond it, and an inner box
+ * stays strictly inside, so that both are correct also if the border of the cube represents distant points. `slots` is
+ * as in primitive_view. */
 GEOMETRY_FUNCTION focus_box focus_box_of(const exact_box *box, const normalizing_transform *normalization,
                                          float slots) {
   const float last_inside = 1.0f - 0x1p-20f;

@@ -1,7 +1,7 @@
-/* Building the grid of the broad phase: keys, sort, cell ranges, hash table.
+/* Builds the grid of the broad phase: keys, sort, cell ranges, hash table.
  *
- * Workload: 10^4 to 10^7 primitives, most of them on two to five levels, some five to a cell; built once a frame and
- * read once. Every pass is over index ranges and gives the same arrays for any number of workers. */
+ * Workload: 10^4 to 10^7 primitives, most of them on two to five levels, some five per cell; built once per frame
+ * and read once. Every pass is over index ranges and gives the same arrays for any number of workers. */
 #include "broad/grid_build.h"
 
 #include "base/cell_hash.h"
@@ -17,28 +17,28 @@ enum {
   BUILD_GRAIN = 8192,
   CELL_GRAIN = 512,
   KEY_LEVEL_SHIFT = 58, /* a key is the level above 57 bits of Morton code and one of the side */
-  KEY_AXIS_BITS = 19,   /* of which each axis has 19 */
-  KEY_FINE_BITS = 2,    /* of an axis, two at most are finer than the cell: they order its entries. Where some cell is
-                           crowded, all that are left */
-  LEVEL_AXIS_BITS = 30, /* cells of level i: 2^(30 - i) an axis */
+  KEY_AXIS_BITS = 19,   /* 19 of the Morton bits per axis */
+  KEY_FINE_BITS = 2,    /* at most two bits per axis are finer than the cell: they order its entries. If some cell is
+                           crowded, all remaining bits are */
+  LEVEL_AXIS_BITS = 30, /* cells of level i: 2^(30 - i) per axis */
   CLEAR_GRAIN = 65536,
   KEYS_AT_ONCE = 256,
-  SPLIT_BETWEEN_STOPS = 64 /* keys that stand for several cells, between two questions whether to stop */
+  SPLIT_BETWEEN_STOPS = 64 /* keys that stand for several cells, between two checks for a stop */
 };
 
-/* How the cell numbers of a level become key bits. Where the cells need more bits than there are, the lowest are left
- * out: then several cells have one key, and split_key_run separates them. */
+/* The mapping of a level's cell numbers to key bits. If the cells need more bits than available, the lowest are
+ * dropped: then several cells have one key, and split_key_run separates them. */
 typedef struct level_key {
   float inverse_side;
-  float inverse_step; /* of the finest distance in the key; a multiple or a part of the cell */
+  float inverse_step; /* of the smallest step in the key; a multiple or a fraction of the cell */
   int fine_bits;      /* finer than the cell */
-  int coarse_bits;    /* left out; where there are none, a key stands for one cell */
-  int step_bits;      /* of an axis, twice as many steps as there are and more */
-  int32_t half;       /* of the numbers of step_bits. Normalized coordinates are at most 1: steps lie in the middle half
-                         of the numbers, or next to it, when this is added. So they are counted from where those begin,
-                         and the bits above them are the same in all keys of a level, and cost the sort nothing */
-  int low_bits; /* of a key below its code, all 0: codes of all levels begin at the same bit, that below the level,
-                   so that the digit that the sort parts keys by first tells of both */
+  int coarse_bits;    /* dropped bits; if there are none, a key stands for one cell */
+  int step_bits;      /* per axis, for at least twice as many steps as there are */
+  int32_t half; /* half of the numbers of step_bits. Normalized coordinates are at most 1: with this added, steps are in
+                   the middle half of the numbers, or next to it. So the bits above them are the same in all keys of a
+                   level, and cost the sort nothing */
+  int low_bits; /* zero bits of a key below its code: codes of all levels begin at the same bit, below the level, so
+                   that the first digit of the sort contains bits of both */
 } level_key;
 
 typedef struct build {
@@ -47,24 +47,24 @@ typedef struct build {
   const primitive_view *view;
   grid_floor_sample sample;
   grid_floor floor;
-  int side_bits; /* 1 where there are two sides: the bit lies below those of the cell */
+  int side_bits; /* 1 if there are two sides: the bit is below those of the cell */
   level_key level_keys[GRID_LEVEL_COUNT];
   size_t count; /* entries */
   uint64_t *keys, *key_scratch;
   uint32_t *ids, *id_scratch;
-  size_t grain; /* elements of a range */
+  size_t grain; /* elements per range */
   size_t range_count;
-  uint32_t *range_first; /* where each range of primitives, then of entries, begins to write */
+  uint32_t *range_first; /* the first output index of each range of primitives, then of entries */
 } build;
 
 /* A key, from its highest bit on:
  *
  *   level | Morton code of cells | side | Morton code of the fine steps within the cell | zeros
  *
- * The side has no bit where there is one, and zeros (low_bits) fill up what a level's codes are shorter by, so that the
- * codes of all levels begin below the level. */
+ * The side has no bit if there is only one, and zeros (low_bits) fill up shorter codes, so that the codes of all
+ * levels begin below the level. */
 static level_key level_key_of(int level, int other_bits, int most_fine) {
-  /* Half of the numbers is a whole cell, or more, at the highest levels too. */
+  /* Half of the numbers is at least a whole cell, also at the highest levels. */
   const int cell_bits = LEVEL_AXIS_BITS - level > 2 ? LEVEL_AXIS_BITS - level : 2;
   const int spare = KEY_AXIS_BITS - cell_bits;
   level_key key = {.inverse_side = 1.0f / grid_cell_side(level),
@@ -79,7 +79,7 @@ static level_key level_key_of(int level, int other_bits, int most_fine) {
   return key;
 }
 
-/* What lies below the level in a key, and how much of it lies below the number of the cell. */
+/* The bits below the level in a key, and the number of them below the cell number. */
 static uint64_t key_without_level(uint64_t key) {
   return key & ((UINT64_C(1) << KEY_LEVEL_SHIFT) - 1);
 }
@@ -87,10 +87,10 @@ static int bits_below_cell(const build *b, const level_key *key) {
   return key->low_bits + b->side_bits + 3 * key->fine_bits;
 }
 
-/* A Morton code with the bit of the side, where there are two, above its fine bits. */
+/* A Morton code with the bit of the side, if there are two, above its fine bits. */
 static uint64_t with_side(const build *b, uint64_t morton, int fine_bits, uint64_t side) {
   if (b->side_bits == 0) return morton;
-  return morton + (morton & ~UINT64_C(0) << fine_bits) + (side << fine_bits); /* what lies above moves up by one */
+  return morton + (morton & ~UINT64_C(0) << fine_bits) + (side << fine_bits); /* shifts the bits above by one */
 }
 
 /* The key of a level's Morton code of steps. */
@@ -100,8 +100,8 @@ static uint64_t key_of_morton(const build *b, uint8_t level, uint64_t morton, ui
   return (uint64_t)level << KEY_LEVEL_SHIFT | steps << key->low_bits;
 }
 
-/* The key that a primitive below the floor would have there, by its own: steps of the floor are multiples of those
- * below, so that numbers of steps lose their lowest bits. */
+/* The key of a primitive at the floor, computed from its key at a lower level: steps of the floor are multiples of
+ * those below, so that step numbers lose their lowest bits. */
 static uint64_t lifted_key(const build *b, uint64_t key) {
   const level_key *own = &b->level_keys[key >> KEY_LEVEL_SHIFT], *floor = &b->level_keys[b->floor.level];
   const int fine_bits = 3 * own->fine_bits;
@@ -113,7 +113,7 @@ static uint64_t lifted_key(const build *b, uint64_t key) {
   return key_of_morton(b, (uint8_t)b->floor.level, morton >> 3 * (own->step_bits - floor->step_bits), side);
 }
 
-/* The number of a cell of the floor, for both sides the same. */
+/* The number of a cell of the floor, equal for both sides. */
 static uint64_t floor_cell(const build *b, uint64_t lifted) {
   return lifted >> bits_below_cell(b, &b->level_keys[b->floor.level]);
 }
@@ -127,7 +127,7 @@ static size_t range_end(const build *b, size_t range, size_t count) {
   return range_begin(b, range + 1) < count ? range_begin(b, range + 1) : count;
 }
 
-/* Entries of the primitives [first, end). */
+/* The number of entries of primitives [first, end). */
 static uint32_t entries_of(const build *b, size_t first, size_t end) {
   const uint8_t *searched = b->view->searched;
   uint32_t count = 0;
@@ -139,12 +139,12 @@ static void count_entries(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
   const size_t first = range_begin(b, range);
-  const size_t end = stop_is_asked_for(b->search->stop) ? first : range_end(b, range, b->view->primitive_count);
+  const size_t end = stop_is_requested(b->search->stop) ? first : range_end(b, range, b->view->primitive_count);
   b->range_first[range] = entries_of(b, first, end);
-  grid_floor_look(&b->sample, b->view, first, end);
+  grid_floor_sample_add(&b->sample, b->view, first, end);
 }
 
-/* Boxes and levels of some primitives, and what of the levels their keys are made by. */
+/* Boxes and levels of some primitives, and the parameters of their levels from which keys are computed. */
 typedef struct key_batch {
   float bound[6][KEYS_AT_ONCE], inverse_step[KEYS_AT_ONCE];
   int32_t half[KEYS_AT_ONCE];
@@ -166,7 +166,7 @@ static void fill_batch(const build *b, const uint32_t *primitives, size_t count,
   }
 }
 
-/* Two loops without a decision, which compilers make vectors of: see floor_to_int and cell_hash_morton_20. */
+/* Two loops without branches, which compilers vectorize: see floor_to_int and cell_hash_morton_20. */
 static void write_mortons(const key_batch *batch, size_t count, uint64_t *mortons_out) {
   uint32_t steps[3][KEYS_AT_ONCE];
   for (int axis = 0; axis < 3; axis++)
@@ -175,7 +175,7 @@ static void write_mortons(const key_batch *batch, size_t count, uint64_t *morton
   for (size_t i = 0; i < count; i++) mortons_out[i] = cell_hash_morton_20(steps[0][i], steps[1][i], steps[2][i]);
 }
 
-/* Keys of primitives in the cells that own them. */
+/* Computes the keys of primitives in their owner cells. */
 static void write_owner_keys(const build *b, const uint32_t *primitives, size_t count, uint64_t *keys_out) {
   key_batch batch;
   fill_batch(b, primitives, count, &batch);
@@ -187,7 +187,7 @@ static void write_owner_keys(const build *b, const uint32_t *primitives, size_t 
     if (batch.level[i] < b->floor.level) grid_floor_count(&b->floor, floor_cell(b, lifted_key(b, keys_out[i])));
 }
 
-/* The keys of primitives [first, end) go to the places from `at` on; the place after them. */
+/* Writes the keys of primitives [first, end) from index `at` on; returns the index after them. */
 static size_t write_some_keys(const build *b, size_t first, size_t end, size_t at) {
   uint32_t primitives[KEYS_AT_ONCE];
   size_t count = 0;
@@ -204,22 +204,22 @@ static size_t write_some_keys(const build *b, size_t first, size_t end, size_t a
 static void write_keys(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
-  if (stop_is_asked_for(b->search->stop)) return;
+  if (stop_is_requested(b->search->stop)) return;
   const size_t end = range_end(b, range, b->view->primitive_count);
   size_t at = b->range_first[range];
   for (size_t first = range_begin(b, range); first < end; first += KEYS_AT_ONCE) {
     const size_t last = first + KEYS_AT_ONCE < end ? first + KEYS_AT_ONCE : end;
-    /* Of a query about little most is passed over. */
+    /* A query about few primitives skips most ranges. */
     if (memchr(b->view->searched + first, 1, last - first) != NULL) at = write_some_keys(b, first, last, at);
   }
 }
 
-/* Those below the floor that do not crowd there get a key of the floor. */
+/* Gives primitives below the floor, unless they are crowded there, a key of the floor. */
 static void lift_keys(void *context, size_t first, size_t end, uint32_t worker) {
   const build *b = context;
   const uint64_t floor_key = (uint64_t)b->floor.level << KEY_LEVEL_SHIFT;
   (void)worker;
-  if (stop_is_asked_for(b->search->stop)) return;
+  if (stop_is_requested(b->search->stop)) return;
   for (size_t i = first; i < end; i++) {
     if (b->keys[i] >= floor_key) continue;
     const uint64_t lifted = lifted_key(b, b->keys[i]);
@@ -237,13 +237,13 @@ static const level_key *level_key_of_entry(const build *b, size_t entry) {
   return &b->level_keys[level_of_entry(b, entry)];
 }
 
-/* By the box: of keys that stand for several cells. */
+/* From the box: for keys that stand for several cells. */
 static grid_cell cell_of_box(const build *b, size_t entry) {
   const primitive_box box = primitive_box_at(b->view, b->ids[entry]);
   return grid_cell_of(box.min[0], box.min[1], box.min[2], level_key_of_entry(b, entry)->inverse_side);
 }
 
-/* By the key: what key_of_morton put together. */
+/* From the key: the inverse of key_of_morton. */
 static grid_cell cell_of_entry(const build *b, size_t entry) {
   const level_key *key = level_key_of_entry(b, entry);
   if (key->coarse_bits > 0) return cell_of_box(b, entry);
@@ -253,8 +253,8 @@ static grid_cell cell_of_entry(const build *b, size_t entry) {
                      (int32_t)cell_hash_collect(cells >> 2) - half};
 }
 
-/* The first entry from here on, or `end`, that begins a range: another level, or another cell, than the entry before.
- * Bits of the level lie above those of the cell, so that one look at the key tells both. */
+/* The first entry from here on, or `end`, that begins a range: whose level or cell differs from the previous
+ * entry's. Bits of the level are above those of the cell, so that one comparison of keys tests both. */
 static size_t next_range(const build *b, size_t entry, size_t end) {
   if (entry == 0 || entry >= end) return entry;
   const uint64_t *keys = b->keys;
@@ -268,7 +268,7 @@ static size_t next_range(const build *b, size_t entry, size_t end) {
   return end;
 }
 
-/* By cell, then by side, then by the number of the primitive, of which a cell holds each once. */
+/* By cell, then by side, then by the number of the primitive, which is unique in a cell. */
 static bool entry_before(const build *b, size_t entry, size_t other) {
   const grid_cell p = cell_of_entry(b, entry), q = cell_of_entry(b, other);
   if (p.x != q.x) return p.x < q.x;
@@ -288,7 +288,7 @@ static void swap_entries(const build *b, size_t entry, size_t other) {
   b->ids[other] = id;
 }
 
-/* Heap sort of `count` entries from `first` on: for those of one Morton code that stands for several cells. */
+/* Heap sort of `count` entries from `first` on: for the entries of one Morton code that stands for several cells. */
 static void sift_down(const build *b, size_t first, size_t root, size_t count) {
   for (;;) {
     size_t child = 2 * root + 1;
@@ -308,12 +308,12 @@ static void split_key_run(const build *b, size_t first, size_t count) {
   }
 }
 
-/* Rare: only scenes with primitives some 2^17 times smaller than the scene have such levels, and they are the lowest.
- */
+/* Rare: only scenes with primitives about 2^17 times smaller than the scene have such levels, and they are the
+ * lowest. */
 static void split_coarse_keys(const build *b) {
   size_t split = 0;
   for (size_t entry = 0; entry < b->count && level_key_of_entry(b, entry)->coarse_bits > 0; split++) {
-    if (split % SPLIT_BETWEEN_STOPS == 0 && stop_is_asked_for(b->search->stop)) return;
+    if (split % SPLIT_BETWEEN_STOPS == 0 && stop_is_requested(b->search->stop)) return;
     const int shift = bits_below_cell(b, level_key_of_entry(b, entry));
     size_t end = entry + 1;
     while (end < b->count && (b->keys[end] ^ b->keys[entry]) >> shift == 0) end++;
@@ -326,7 +326,7 @@ static void count_ranges(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
   uint32_t count = 0;
-  const size_t end = stop_is_asked_for(b->search->stop) ? 0 : range_end(b, range, b->count);
+  const size_t end = stop_is_requested(b->search->stop) ? 0 : range_end(b, range, b->count);
   for (size_t entry = next_range(b, range_begin(b, range), end); entry < end; entry = next_range(b, entry + 1, end))
     count++;
   b->range_first[range] = count;
@@ -335,7 +335,7 @@ static void count_ranges(void *context, uint32_t range, uint32_t worker) {
 static void write_ranges(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
-  if (stop_is_asked_for(b->search->stop)) return;
+  if (stop_is_requested(b->search->stop)) return;
   size_t at = b->range_first[range];
   const size_t end = range_end(b, range, b->count);
   for (size_t entry = next_range(b, range_begin(b, range), end); entry < end; entry = next_range(b, entry + 1, end))
@@ -365,20 +365,20 @@ static void lay_out_levels(build *b) {
 static void clear_slots(void *context, size_t first, size_t end, uint32_t worker) {
   const build *b = context;
   (void)worker;
-  if (!stop_is_asked_for(b->search->stop)) memset(b->grid->slots + first, 0xff, (end - first) * sizeof(uint32_t));
+  if (!stop_is_requested(b->search->stop)) memset(b->grid->slots + first, 0xff, (end - first) * sizeof(uint32_t));
 }
 
 static void insert_ranges(void *context, size_t first, size_t end, uint32_t worker) {
   build *b = context;
   grid *g = b->grid;
   (void)worker;
-  if (stop_is_asked_for(b->search->stop)) return;
+  if (stop_is_requested(b->search->stop)) return;
   for (size_t run = first; run < end; run++) {
     const grid_cell cell = g->ranges[run].cell;
     const int level = level_of_entry(b, g->ranges[run].first);
     const grid_level *l = &g->levels[level];
     uint64_t slot = grid_slot(l, cell_hash_morton(cell.x, cell.y, cell.z));
-    /* Which of two runs gets the slot is not determined, and no look-up depends on it. */
+    /* The order of two runs in the table is not deterministic, and no look-up depends on it. */
     for (uint32_t free_slot = GRID_NO_RANGE; !__atomic_compare_exchange_n(
              &g->slots[l->first_slot + slot], &free_slot, (uint32_t)run, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
          free_slot = GRID_NO_RANGE)
@@ -386,14 +386,14 @@ static void insert_ranges(void *context, size_t first, size_t end, uint32_t work
   }
 }
 
-/* ---------------------------------------------------------------------------------------------- all of it */
+/* ---------------------------------------------------------------------------------------------- the whole grid */
 
-/* What a stage that was stopped has left is not to be read by the next. */
+/* The result of a stopped stage must not be read by the next. */
 static bool stopped(const build *b) {
-  return stop_was_asked_for(b->search->stop);
+  return stop_was_requested(b->search->stop);
 }
 
-/* Room for a number for each range of `count` elements. */
+/* Allocates one number for each range of `count` elements. */
 static bool make_ranges(build *b, size_t count) {
   b->grain = workers_grain(count, BUILD_GRAIN);
   b->range_count = (count + b->grain - 1) / b->grain;
@@ -406,9 +406,9 @@ static void release_ranges(build *b) {
   b->range_first = NULL;
 }
 
-/* Keys, and room for sorting, lie where the boxes of the entries come to lie when the keys are done with: memory that
- * is touched for the first time costs as much as a pass over it. */
-static bool make_sort_room(build *b) {
+/* Keys, and the memory for sorting them, are in the memory of the entries' boxes, which are written later: touching
+ * new memory costs as much as a pass over it. */
+static bool allocate_sort_memory(build *b) {
   box_list *entries = &b->grid->entries;
   if (!box_list_reserve_places(entries, b->search->memory, b->count)) return false;
   first_touch(b->search->workers, box_list_memory(entries), box_list_bytes(entries));
@@ -434,7 +434,7 @@ static bool make_keys(build *b) {
   const uint64_t count = prefix_sum(b->range_first, b->range_count);
   if (stopped(b) || count >= GRID_NO_RANGE) return false;
   b->count = (size_t)count;
-  if (!make_sort_room(b)) return false;
+  if (!allocate_sort_memory(b)) return false;
   if (!grid_floor_make(&b->floor, &b->sample, s, &b->grid->sides)) return false;
   grid_floor_sample_release(&b->sample, s);
   if (b->floor.crowded) make_level_keys(b, KEY_AXIS_BITS);
@@ -470,7 +470,7 @@ static bool make_cell_ranges(build *b) {
   return !stopped(b);
 }
 
-/* The object that each pair has one primitive of, if there is one: that which the query is about, or one of the only
+/* The object that has exactly one primitive of each pair, if there is one: the object of the query, or one of only
  * two. */
 static bool find_lone_object(const primitive_view *view, uint32_t *object_out) {
   uint32_t lone = 0, count = 0;
@@ -503,7 +503,7 @@ bool grid_build(grid *g, const search *s) {
   g->entry_count = b.count;
   release_ranges(&b);
   grid_floor_sample_release(&b.sample, s);
-  return ranged && grid_make_entries(g, s); /* writes the entries over the keys */
+  return ranged && grid_make_entries(g, s); /* overwrites the keys with the entries */
 }
 
 void grid_release(grid *g, memory *heap) {

@@ -1,4 +1,4 @@
-/* The cells of a grid: which cell a coordinate lies in, and the cell above it. */
+/* The cells of a grid: the cell of a coordinate, and its parent cell. */
 #ifndef GRAZE_BROAD_GRID_CELL_H
 #define GRAZE_BROAD_GRID_CELL_H
 
@@ -20,14 +20,14 @@ static inline float grid_cell_side(int level) {
   return ldexpf(1.0f, level - LEVEL_BIAS);
 }
 
-/* For numbers below 2^31. Without floorf, which vectors of 128 bits do not have on every processor. */
+/* For numbers below 2^31. Without floorf, for which 128-bit vectors have no instruction on every processor. */
 static inline int32_t floor_to_int(float x) {
   const int32_t whole = (int32_t)x;
   return whole - ((float)whole > x);
 }
 
-/* The product is exact, a power of two being one factor, unless it is subnormal; then its floor is right all the same.
- */
+/* The product is exact, because one factor is a power of two, unless it is subnormal; then its floor is still
+ * correct. */
 static inline grid_cell grid_cell_of(float x, float y, float z, float inverse_side) {
   return (grid_cell){floor_to_int(x * inverse_side), floor_to_int(y * inverse_side), floor_to_int(z * inverse_side)};
 }

@@ -1,6 +1,6 @@
-/* Writing the entries of a grid; see grid_entries.h.
+/* Writes the entries of a grid; see grid_entries.h.
  *
- * Workload: 10^4 to 10^7 entries, some five to a range; written once a frame, by all workers. */
+ * Workload: 10^4 to 10^7 entries, some five per range; written once per frame, by all workers. */
 #include "broad/grid_entries.h"
 
 #include "base/first_touch.h"
@@ -9,15 +9,15 @@
 
 enum { ENTRY_GRAIN = 8192, RANGE_GRAIN = 512, ENTRIES_AT_ONCE = 256 };
 
-/* Any number where there are more or fewer corners. */
+/* Undefined if the number of corners is not four. */
 static uint32_t fourth_corner(const primitive_view *view, uint32_t id) {
   const object_source *source = &view->sources[view->headers[id].object];
   if (source->corner_count != 4) return 0;
   return corners_of(source, id).vertices[3] + source->first_vertex;
 }
 
-/* Entries lie in the order of space, primitives and vertices in that of a file: each is a miss of the first caches, and
- * many are asked for before the first is waited for. */
+/* Entries are in spatial order, primitives and vertices in file order: each access misses the first-level caches,
+ * and many are prefetched before the first is used. */
 static void write_some_entries(const grid *g, const primitive_view *view, size_t first, size_t end) {
   for (size_t entry = first; entry < end; entry++) {
     const primitive_header *header = &view->headers[g->ids[entry]];
@@ -40,7 +40,7 @@ typedef struct entry_job {
 static void write_entries(void *context, size_t first, size_t end, uint32_t worker) {
   const entry_job *job = context;
   (void)worker;
-  if (stop_is_asked_for(job->search->stop)) return;
+  if (stop_is_requested(job->search->stop)) return;
   for (size_t at = first; at < end; at += ENTRIES_AT_ONCE)
     write_some_entries(job->grid, job->search->view, at, at + ENTRIES_AT_ONCE < end ? at + ENTRIES_AT_ONCE : end);
 }
@@ -71,7 +71,7 @@ static uint32_t middle_of(const grid *g, const cell_range *run) {
   return low;
 }
 
-static void note_large_range(grid *g, const cell_range *run) {
+static void record_large_range(grid *g, const cell_range *run) {
   int level = 0;
   while ((size_t)(run - g->ranges) >= g->levels[level].end_range) level++;
   /* The order of workers does not matter: bits are only set. */
@@ -82,12 +82,12 @@ static void bound_ranges(void *context, size_t first, size_t end, uint32_t worke
   const entry_job *job = context;
   grid *g = job->grid;
   (void)worker;
-  if (stop_is_asked_for(job->search->stop)) return;
+  if (stop_is_requested(job->search->stop)) return;
   for (cell_range *run = g->ranges + first; run < g->ranges + end; run++) {
     box_list_around(&g->entries, run->first, run[1].first, run->bound);
     run->middle = g->sides.count == 2 ? middle_of(g, run) : run[1].first;
     bound_segments(g, run);
-    if (grid_range_is_large(run)) note_large_range(g, run);
+    if (grid_range_is_large(run)) record_large_range(g, run);
   }
 }
 
@@ -109,7 +109,7 @@ bool grid_make_entries(grid *g, const search *s) {
   first_touch(s->workers, g->headers, g->entry_count * sizeof *g->headers);
   entry_job job = {g, s};
   workers_for(s->workers, g->entry_count, ENTRY_GRAIN, write_entries, &job);
-  if (stop_was_asked_for(s->stop)) return false;
+  if (stop_was_requested(s->stop)) return false;
   workers_for(s->workers, g->range_count, RANGE_GRAIN, bound_ranges, &job);
-  return !stop_was_asked_for(s->stop);
+  return !stop_was_requested(s->stop);
 }

@@ -5,8 +5,8 @@
 #include "broad/grid_data.h"
 #include "broad/method.h"
 
-/* Writes the entries of a grid that has its sides, ids and ranges, and room for the boxes of its entries. False when
- * out of memory or stopped. */
+/* Writes the entries of a grid that has its sides, ids and ranges, and memory for the boxes of its entries. False
+ * when out of memory or stopped. */
 bool grid_make_entries(grid *g, const search *s);
 
 #endif

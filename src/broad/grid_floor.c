@@ -1,9 +1,9 @@
-/* Choosing the levels of a grid; see grid_floor.h.
+/* The choice of a grid's levels; see grid_floor.h.
  *
- * The floor is the highest level that has at least as many primitives as all levels below it together: what is lifted
- * then no more than doubles its lists, which are short, and the levels below are empty but for crowds.
+ * The floor is the highest level that has at least as many primitives as all levels below it together: lifted
+ * primitives then at most double its lists, which are short, and the levels below are empty except for crowds.
  *
- * Workload: a sample of some thousand boxes, once a search. */
+ * Workload: a sample of a few thousand boxes, once per search. */
 #include "broad/grid_floor.h"
 
 #include "base/cell_hash.h"
@@ -15,15 +15,15 @@ enum {
   FLOOR_SAMPLES = 4096,
   SMALLEST_CROWD = 1024,
   CLEAR_GRAIN = 1 << 17,
-  CROWD_IN_CELL = 1024, /* of a side in one cell: from here on keys spend all their bits on the order within a cell */
-  CROWD_SAMPLES = 16,   /* of the sample in it at least: of fewer nothing is known */
-  FEW_IN_CELL = 24 /* others of a side in the cell of a primitive, at most, where larger cells pay. Surfaces have 6 to
-                      15, a soup has 33, piles of folds have 55 to 150 */
+  CROWD_IN_CELL = 1024, /* of a side in one cell: from here on keys use all their bits for the order within a cell */
+  CROWD_SAMPLES = 16,   /* minimum of the sample in one cell: fewer are not significant */
+  FEW_IN_CELL = 24 /* others of a side in the cell of a primitive up to which larger cells pay. Surfaces have 6 to 15, a
+                      soup has 33, piles of folds have 55 to 150 */
 };
 
 /* ---------------------------------------------------------------------------------------------- the sample */
 
-/* How far the samples lie apart, which are then at most FLOOR_SAMPLES. */
+/* The distance of the samples, such that there are at most FLOOR_SAMPLES. */
 static size_t sample_stride(const primitive_view *view) {
   return view->primitive_count / FLOOR_SAMPLES + 1;
 }
@@ -44,13 +44,13 @@ void grid_floor_sample_release(grid_floor_sample *sample, const search *s) {
   sample->cells = NULL;
 }
 
-/* A number of the cell of a box, never 0; hardly ever have two cells the same. */
+/* A number for the cell of a box, never 0; collisions are very rare. */
 static uint64_t cell_number(const primitive_box *box, int level) {
   const grid_cell cell = grid_cell_of(box->min[0], box->min[1], box->min[2], 1.0f / grid_cell_side(level));
   return (cell_hash_morton(cell.x, cell.y, cell.z) * 62 + 2 * (uint64_t)level) | 1;
 }
 
-void grid_floor_look(grid_floor_sample *sample, const primitive_view *view, size_t first, size_t end) {
+void grid_floor_sample_add(grid_floor_sample *sample, const primitive_view *view, size_t first, size_t end) {
   const size_t stride = sample_stride(view);
   uint32_t counts[GRID_LEVEL_COUNT] = {0};
   for (size_t i = (first + stride - 1) / stride * stride; i < end; i += stride) {
@@ -65,22 +65,21 @@ void grid_floor_look(grid_floor_sample *sample, const primitive_view *view, size
     if (counts[level] > 0) atomic_fetch_add_explicit(&sample->counts[level], counts[level], memory_order_relaxed);
 }
 
-/* ---------------------------------------------------------------------------------------------- choosing */
+/* ---------------------------------------------------------------------------------------------- choice */
 
-/* Of one cell among the sample. */
+/* The count of one cell in the sample. */
 typedef struct cell_count {
   uint64_t number; /* 0: the slot is free */
   uint64_t count;
 } cell_count;
 
-/* How full cells are, by how many of the sample share one. */
+/* The fullness of cells, by the number of samples that share one. */
 typedef struct cell_fullness {
-  double others; /* in the cell of a primitive, on average, about */
-  uint64_t most; /* of the sample in one cell */
+  double others; /* estimated mean in the cell of a primitive */
+  uint64_t most; /* samples in the fullest cell */
 } cell_fullness;
 
-/* Of a sample in which one in `stride` is, each has about stride times as many others in its cell as it has among the
- * sample. */
+/* If one in `stride` primitives is sampled, each has about stride times as many others in its cell as samples. */
 static cell_fullness measure_fullness(const grid_floor_sample *sample, const primitive_view *view, cell_count *table,
                                       size_t slot_count) {
   const size_t count = sample_count(view);
@@ -103,7 +102,7 @@ static cell_fullness measure_fullness(const grid_floor_sample *sample, const pri
 
 typedef struct floor_choice {
   int level;
-  size_t below; /* primitives below it, about */
+  size_t below; /* estimated number of primitives below it */
 } floor_choice;
 
 static floor_choice choose_floor(const grid_floor_sample *sample, const primitive_view *view, int raised) {

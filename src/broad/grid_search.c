@@ -1,25 +1,25 @@
-/* Searching the grid, the broad phase: every candidate once, without a table of pairs and without a sort.
+/* Searches the grid of the broad phase: finds every candidate once, without a table of pairs and without a sort.
  *
- * The entries are cut into blocks of primitives of one cell. A block of cell C at level l meets
- *   - the primitives of its own cell that come after it in the entries,
- *   - those of level l in the half of the 26 neighbor cells that lies after C: the other half meets C from its side,
+ * The entries are divided into blocks of primitives of one cell. A block of cell C at level l meets
+ *   - the primitives of its own cell that follow it in the entries,
+ *   - those of level l in the half of the 26 neighbor cells after C: the other half finds C from its side,
  *   - those of all higher levels: they come from the chain of ancestors (see below).
- * All of these are first culled by the box around the block into one list. A list that is long is culled again by the
- * box around each part of the block. Each primitive of the part then sweeps what is left. So the look-ups are paid once
- * a block and not once a primitive, and the vector units read contiguous entries.
- * Where all are triangles, and those that share a corner are no candidates, the sweep compares corners too.
- * Where one pair of each two objects is enough, blocks whose pairs of objects are all known are skipped.
+ * All of these are first culled into one list by the box around the block. A long list is culled again by the box
+ * around each part of the block. Each primitive of the part then sweeps the remaining list. So look-ups are paid once
+ * per block instead of per primitive, and the vector units read contiguous entries. If all primitives are triangles,
+ * and those that share a corner are no candidates, the sweep compares corners, too. If one pair per pair of objects is
+ * enough, blocks whose pairs of objects are all known are skipped.
  *
  * The chain: for each level g above, the list of the primitives of level >= g that meet the reach of the block's
  * ancestor cell P at level g. The reach is P's cube and half a side more upward: no primitive of a lower level that is
- * owned by a cell inside P can reach further. The list for P at g is the one of P's parent at g + 1, culled, and those
- * of the 27 cells around P at g. Blocks come in Morton order, so that the ancestors change seldom, and a long list of
- * large primitives is shortened step by step on the way down. Its last link, at l + 1, is not made for all that P can
- * reach but for the box around the ranges that P has at level l: most of a surface's cells and boxes lie outside.
- * Ranges that have segments of segments are in no list of the chain, which each task would copy: the last link reads
- * them by their segments.
+ * owned by a cell inside P can reach further. The list for P at g consists of that of P's parent at g + 1, culled, and
+ * of the 27 cells around P at g. Blocks are in Morton order, so that the ancestors rarely change, and a long list of
+ * large primitives becomes shorter with each step down. Its last link, at l + 1, is not built for the reach of P but
+ * for the box around the ranges of P at level l: most of a surface's cells and boxes are outside. Ranges that have
+ * segments of segments are in no list of the chain, which each task would copy: the last link reads them by their
+ * segments.
  *
- * Workload: 20 to 40 primitives to a block, 50 to 120 to its list, 25 to 60 to that of a part; most boxes that meet are
+ * Workload: 20 to 40 primitives per block, 50 to 120 in its list, 25 to 60 in that of a part; most boxes that meet are
  * those of neighbors in the mesh. */
 #include "broad/grid_search.h"
 
@@ -38,38 +38,38 @@
 
 enum {
   BLOCK_ENTRIES = 64,          /* of a block at most */
-  PART_ENTRIES = 8,            /* of a part of it at most */
-  LONG_LIST = 48,              /* a list of so many is culled again for each part */
-  LIST_BETWEEN_LEAVING = 4096, /* with a longer list a block may take long, and asks between entries */
-  MET_HANDED_OVER = 256,       /* so many are handed over at once */
-  MET_ROOM = 16,               /* what is written behind the last of them */
-  /* Where one pair of each two objects is enough: */
+  PART_ENTRIES = 8,            /* of a part at most */
+  LONG_LIST = 48,              /* a list of this length is culled again for each part */
+  LIST_BETWEEN_LEAVING = 4096, /* with a longer list a block may take long, and checks for the end between entries */
+  MET_HANDED_OVER = 256,       /* passed on at once */
+  MET_PADDING = 16,            /* space after the last of them */
+  /* If one pair per pair of objects is enough: */
   CROWDED_LIST = 1024,   /* a list of this length is a crowd: boxes of objects known to touch are dropped from it */
-  BLOCK_OBJECTS = 8,     /* a block with more objects is searched as any other */
+  BLOCK_OBJECTS = 8,     /* a block with more objects is searched like any other */
   SETTLED_OBJECTS = 1024 /* with more objects, the check whether a block can be skipped costs more than the block */
 };
 
 typedef struct ancestor {
   grid_cell cell;
   bool known;
-  box_list lists[2]; /* of each side; of the first alone where there is one */
+  box_list lists[2]; /* of each side; only the first if there is one */
 } ancestor;
 
-/* Ranges [first, end) of one level, all below one cell of the next, and what of the levels above meets the box around
- * them. */
+/* Ranges [first, end) of one level, all in one cell of the next, and the boxes of the levels above that meet the box
+ * around them. */
 typedef struct siblings {
-  const cell_range *first, *end; /* equal: of none yet */
-  box_list lists[2];             /* of each side, as those of an ancestor */
+  const cell_range *first, *end; /* equal: none yet */
+  box_list lists[2];             /* of each side, like those of an ancestor */
 } siblings;
 
-/* The ranges that the blocks of one range look at on its level. */
+/* The ranges that the blocks of one range visit on its level. */
 typedef struct near_ranges {
-  const cell_range *of; /* NULL: of none yet */
+  const cell_range *of; /* NULL: none yet */
   uint32_t ranges[13];
   size_t count;
 } near_ranges;
 
-/* What one worker keeps while it searches. */
+/* The state of one worker during a search. */
 typedef struct searcher {
   const grid *grid;
   search *search;
@@ -78,22 +78,22 @@ typedef struct searcher {
   siblings siblings;
   near_ranges near;
   box_list of_block, of_part; /* lists */
-  const box_list *list;       /* the one of them that is swept */
-  uint32_t *corners[3];       /* of the list's primitives, where the sweep drops neighbors; one block of memory */
+  const box_list *list;       /* the one that is swept */
+  uint32_t *corners[3];       /* of the list's primitives, if the sweep drops neighbors; one block of memory */
   size_t corner_capacity;
-  met_boxes met; /* numbers of entries, which are to become candidates; one block of memory */
+  met_boxes met; /* numbers of entries, which become candidates; one block of memory */
   size_t met_capacity;
-  bool drops_neighbors; /* the sweep does, as primitives are triangles of one side */
-  bool asks_for_all;    /* whatever the sweep leaves is a candidate */
-  bool in_crowd;        /* one pair of each two objects is enough, and the last list was a crowd */
-  size_t known_count;   /* the pairs of objects that were known when boxes were last dropped from a list */
+  bool drops_neighbors; /* during the sweep: all primitives are triangles, of one side */
+  bool accepts_all;     /* everything that the sweep leaves is a candidate */
+  bool in_crowd;        /* one pair per pair of objects is enough, and the last list was a crowd */
+  size_t known_count;   /* the number of known pairs of objects when boxes were last dropped from a list */
   uint64_t neighbors;
-  candidate_batch batch; /* last: its candidates need not be cleared, and part the counters of workers */
+  candidate_batch batch; /* last: its candidates need not be cleared, and separate the counters of workers */
 } searcher;
 
 /* ---------------------------------------------------------------------------------------------- cells and runs */
 
-/* The 27 cells around one. Morton codes are put together from nine spread numbers. */
+/* The 27 cells around a cell. Morton codes are combined from nine spread numbers. */
 typedef struct neighborhood {
   const grid *grid;
   int level;
@@ -118,8 +118,8 @@ typedef struct cell_offset {
   int8_t x, y, z;
 } cell_offset;
 
-/* Writes the numbers of the ranges at the given offsets, where there are any; returns how many. The look-ups of all are
- * on their way before the first is waited for. */
+/* Writes the numbers of the ranges at the given offsets, if they exist; returns their count. All look-ups are
+ * prefetched before the first is used. */
 static size_t neighbor_ranges(const neighborhood *n, const cell_offset *offsets, size_t count, uint32_t *ranges_out) {
   const grid *g = n->grid;
   const grid_level *level = &g->levels[n->level];
@@ -142,7 +142,7 @@ static size_t neighbor_ranges(const neighborhood *n, const cell_offset *offsets,
   return found;
 }
 
-/* Appends what meets the box of one side of the ranges. */
+/* Appends the entries of one side of the ranges that meet the box. */
 static bool cull_side(searcher *w, const uint32_t *ranges, size_t count, uint32_t side, const float bound[6],
                       box_list *list) {
   for (size_t i = 0; i < count; i++) {
@@ -154,11 +154,11 @@ static bool cull_side(searcher *w, const uint32_t *ranges, size_t count, uint32_
   return true;
 }
 
-/* Appends what meets the box of a list from one place on. */
+/* Appends the boxes of a list, from an index on, that meet the box. */
 static bool cull_list(searcher *w, const box_list *source, size_t first, const float bound[6], box_list *list) {
   const size_t count = source->count - first;
   if (count == 0) return true;
-  if (!make_list_room(&w->reader, list, count)) return false;
+  if (!reserve_boxes(&w->reader, list, count)) return false;
   w->reader.kernels->cull(source, first, source->count, bound, list);
   w->reader.box_tests += count;
   return true;
@@ -166,7 +166,7 @@ static bool cull_list(searcher *w, const box_list *source, size_t first, const f
 
 /* ---------------------------------------------------------------------------------------------- the chain */
 
-/* Makes lists from those of the ancestor above `level`, and from the ranges of that level, all culled by the reach. */
+/* Fills lists from those of the ancestor above `level`, and from the ranges of that level, all culled by the reach. */
 static bool fill_lists(searcher *w, int level, const uint32_t *ranges, size_t count, const float reach[6],
                        box_list *lists) {
   for (uint32_t side = 0; side < (uint32_t)w->grid->sides.count; side++) {
@@ -180,7 +180,7 @@ static bool fill_lists(searcher *w, int level, const uint32_t *ranges, size_t co
 
 static const cell_offset first_offset = {-1, -1, -1}, last_offset = {1, 1, 1};
 
-/* Cells at offsets from `low` to `high` around one: each -1, 0 or 1. */
+/* Finds the ranges of cells at offsets from `low` to `high` around one: each -1, 0 or 1. */
 static size_t ranges_around(const grid *g, int level, grid_cell cell, cell_offset low, cell_offset high,
                             uint32_t ranges_out[27]) {
   if (!grid_level_occupied(g, level)) return 0;
@@ -193,7 +193,7 @@ static size_t ranges_around(const grid *g, int level, grid_cell cell, cell_offse
   return neighbor_ranges(&n, offsets, count, ranges_out);
 }
 
-/* Keeps the ranges that have segments of segments, or the others; returns how many. */
+/* Keeps the ranges that have segments of segments, or the others; returns their count. */
 static size_t keep_ranges(const grid *g, bool large, uint32_t *ranges, size_t count) {
   size_t kept = 0;
   for (size_t i = 0; i < count; i++)
@@ -205,7 +205,7 @@ static bool fill_ancestor(searcher *w, int level, grid_cell cell) {
   ancestor *a = &w->chain[level];
   const float width = grid_cell_side(level);
   const float low[3] = {(float)cell.x * width, (float)cell.y * width, (float)cell.z * width};
-  /* Cell numbers of up to 31 bits are not exact as floats: the reach is rounded outward. */
+  /* Cell numbers of up to 31 bits are not exact in float: the reach is rounded outward. */
   float reach[6];
   for (int axis = 0; axis < 3; axis++) {
     const float slack = 0.0625f * width + fabsf(low[axis]) * FLT_EPSILON;
@@ -222,7 +222,7 @@ static bool fill_ancestor(searcher *w, int level, grid_cell cell) {
   return true;
 }
 
-/* Makes chain[level] right for the cell, and all levels above it. An ancestor that is right has right ancestors. */
+/* Updates chain[level] for the cell, and all levels above it. A valid ancestor has valid ancestors. */
 static bool climb(searcher *w, int level, grid_cell cell) {
   if (level > w->grid->highest) return true;
   const ancestor *a = &w->chain[level];
@@ -230,7 +230,7 @@ static bool climb(searcher *w, int level, grid_cell cell) {
   return climb(w, level + 1, grid_cell_parent(cell)) && fill_ancestor(w, level, cell);
 }
 
-/* The siblings of a range from it on, the least of their cells and the box around them. */
+/* The siblings of a range, from it on, their least cell and the box around them. */
 static void bound_siblings(const grid *g, int level, const cell_range *run, siblings *siblings_out,
                            grid_cell *least_out, float bound_out[6]) {
   const cell_range *end = g->ranges + g->levels[level].end_range, *next = run;
@@ -250,7 +250,7 @@ static void bound_siblings(const grid *g, int level, const cell_range *run, sibl
   siblings_out->end = next;
 }
 
-/* Appends what the chain has left out, from a level on: those of large ranges that meet the box. */
+/* Appends the entries that meet the box from large ranges, which are not in the chain, of this level and above. */
 static bool add_large_ranges(searcher *w, int level, grid_cell cell, const float bound[6], box_list *lists) {
   const grid *g = w->grid;
   for (; level <= g->highest; level++, cell = grid_cell_parent(cell)) {
@@ -264,10 +264,10 @@ static bool add_large_ranges(searcher *w, int level, grid_cell cell, const float
   return true;
 }
 
-/* Makes the lists right for the siblings of a range below the highest level. Of their parent's neighbors, those before
- * it along an axis have boxes that end in its lower half, and none of the siblings may begin there; those after it
- * begin behind it, and the siblings may end before. */
-static bool know_siblings(searcher *w, int level, const cell_range *run) {
+/* Updates the lists for the siblings of a range below the highest level. Boxes of a cell before the parent along an
+ * axis end in the parent's lower half: they matter only if a sibling begins there. Boxes of a cell after the parent
+ * matter only if the box around the siblings reaches that cell. */
+static bool update_siblings(searcher *w, int level, const cell_range *run) {
   siblings *s = &w->siblings;
   if (run >= s->first && run < s->end) return true;
   const grid_cell parent = grid_cell_parent(run->cell);
@@ -302,25 +302,25 @@ static inline partner_rule rule_of_entry(const searcher *w, uint32_t entry) {
   return partner_rule_of(w->search->view, &g->headers[entry], g->ids[entry], grid_fourth_corner(g, entry));
 }
 
-/* Whether the query asks for the pair of the rule's primitive and that of an entry. */
+/* Whether the query requests the pair of the rule's primitive and that of an entry. */
 static inline bool is_candidate(searcher *w, const partner_rule *rule, uint32_t hit) {
   const grid *g = w->grid;
   const primitive_view *view = w->search->view;
   const primitive_header *other = &g->headers[hit];
-  if (!partner_is_asked_for(view, rule, other)) return false;
+  if (!partner_is_requested(view, rule, other)) return false;
   if (w->drops_neighbors || !partner_is_skipped(view, rule, other, g->ids[hit], grid_fourth_corner(g, hit)))
     return true;
   w->neighbors++;
   return false;
 }
 
-/* Hands over what has been met. Most entries meet a few or none, so that a loop over the hits of one would end where no
- * branch predictor expects it: this one is over those of many. Whether the task goes on. */
+/* Passes on the pairs that were met. Most entries meet few or none, so a loop over the hits of one entry would end
+ * unpredictably: this loop is over those of many. Returns whether the task continues. */
 static bool hand_over_all(searcher *w, size_t count) {
   const uint32_t *ids = w->grid->ids, *owners = w->met.owners, *numbers = w->met.numbers;
   const primitive_header *headers = w->grid->headers;
   for (size_t i = 0; i < count;) {
-    const size_t first = i, room = CANDIDATE_BATCH - w->batch.count, end = count - i < room ? count : i + room;
+    const size_t first = i, left = CANDIDATE_BATCH - w->batch.count, end = count - i < left ? count : i + left;
     candidate *to = w->batch.candidates + w->batch.count;
     for (; i < end; i++) *to++ = candidate_of(ids, headers, owners[i], numbers[i]);
     if (!candidate_batch_take(&w->batch, end - first)) return false;
@@ -328,7 +328,7 @@ static bool hand_over_all(searcher *w, size_t count) {
   return true;
 }
 
-/* The same where the query may not ask for some of them. */
+/* The same if the query may not request some of them. */
 static bool hand_over_some(searcher *w, size_t count) {
   const grid *g = w->grid;
   partner_rule rule = rule_of_entry(w, w->met.owners[0]);
@@ -345,12 +345,12 @@ static bool hand_over_some(searcher *w, size_t count) {
 static bool hand_over(searcher *w) {
   const size_t count = w->met.count;
   w->met.count = 0;
-  return count == 0 || (w->asks_for_all ? hand_over_all(w, count) : hand_over_some(w, count));
+  return count == 0 || (w->accepts_all ? hand_over_all(w, count) : hand_over_some(w, count));
 }
 
-/* The 13 neighbors after the cell in the order of x, then y, then z. Upward along an axis only if the range's box
- * reaches over the border there. */
-static void look_around(searcher *w, int level, const cell_range *run) {
+/* Finds the ranges of the 13 neighbors after the cell in the order of x, then y, then z. Neighbors above it along an
+ * axis are omitted unless the range's box crosses the border there. */
+static void update_near_ranges(searcher *w, int level, const cell_range *run) {
   if (w->near.of == run) return;
   const grid_cell cell = run->cell;
   const float inverse_side = 1.0f / grid_cell_side(level);
@@ -366,16 +366,16 @@ static void look_around(searcher *w, int level, const cell_range *run) {
   w->near.of = run;
 }
 
-/* Appends what a block with this box meets on one side, in later cells of its level and on higher levels. */
+/* Appends the boxes of one side that meet a block with this box, in later cells of its level and on higher levels. */
 static bool gather_around(searcher *w, int level, const cell_range *run, uint32_t side, const float bound[6]) {
-  look_around(w, level, run);
+  update_near_ranges(w, level, run);
   if (!cull_side(w, w->near.ranges, w->near.count, side, bound, &w->of_block)) return false;
   if (level == w->grid->highest) return true;
-  return know_siblings(w, level, run) && cull_list(w, &w->siblings.lists[side], 0, bound, &w->of_block);
+  return update_siblings(w, level, run) && cull_list(w, &w->siblings.lists[side], 0, bound, &w->of_block);
 }
 
-/* With one side, the list of a block begins with the block itself, in order, so that primitive i meets what comes after
- * i. With two, it has the other side alone, of which the first meets that of its own cell. */
+/* With one side, the list of a block begins with the block itself, in order, so that primitive i meets what follows
+ * it. With two, it contains only the other side, of which the first meets that of its own cell. */
 static bool gather(searcher *w, int level, const cell_range *run, size_t first, size_t end) {
   float bound[6];
   bound_block(w->grid, run, first, end, bound);
@@ -390,25 +390,25 @@ static bool gather(searcher *w, int level, const cell_range *run, size_t first, 
 }
 
 static void release_met(searcher *w) {
-  memory_release(w->search->memory, w->met.owners, 2 * (w->met_capacity + MET_ROOM), sizeof *w->met.owners);
+  memory_release(w->search->memory, w->met.owners, 2 * (w->met_capacity + MET_PADDING), sizeof *w->met.owners);
   w->met.owners = w->met.numbers = NULL;
   w->met_capacity = 0;
 }
 
 static void release_corners(searcher *w) {
-  memory_release(w->search->memory, w->corners[0], 3 * (w->corner_capacity + BOX_LIST_ROOM), sizeof *w->corners[0]);
+  memory_release(w->search->memory, w->corners[0], 3 * (w->corner_capacity + BOX_LIST_PADDING), sizeof *w->corners[0]);
   w->corners[0] = NULL;
   w->corner_capacity = 0;
 }
 
-/* How many boxes those of the block from one place to another are compared with. */
+/* The number of boxes with which boxes [first, end) of the block are compared. */
 static uint64_t swept_boxes(const searcher *w, size_t first, size_t end, bool own) {
   const uint64_t all = (uint64_t)(end - first) * w->list->count;
   return own ? all - (uint64_t)(end - first) * (first + end + 1) / 2 : all;
 }
 
-/* What the boxes of the block in [first, end) meet in the list; the block is the beginning of the list where it has one
- * side, else entries. The first that has not been swept when enough has been met. */
+/* Sweeps the list with boxes [first, end) of the block: with one side the block is the beginning of the list,
+ * otherwise they are entries. Returns the first that was not swept because enough had been met. */
 static size_t sweep(searcher *w, size_t first, size_t end, bool own) {
   size_t next;
   uint64_t shared = 0;
@@ -421,7 +421,7 @@ static size_t sweep(searcher *w, size_t first, size_t end, bool own) {
   return next;
 }
 
-/* The same for one box, where the query may not ask for pairs of its object. */
+/* The same for one box, if the query may not request pairs of its object. */
 static void sweep_one(searcher *w, size_t place, uint32_t entry, bool own) {
   const primitive_view *view = w->search->view;
   const uint32_t object = w->grid->headers[entry].object;
@@ -431,12 +431,12 @@ static void sweep_one(searcher *w, size_t place, uint32_t entry, bool own) {
   if (!objects_meet(view, object, object)) w->neighbors = neighbors;
 }
 
-/* Whether the task goes on. */
+/* Returns whether the task continues. */
 static bool sweep_all(searcher *w, size_t first, size_t end) {
   const bool own = w->grid->sides.count == 1, long_list = w->list->count > LIST_BETWEEN_LEAVING;
-  const size_t before = own ? first : 0; /* entries before the block where it is in the list */
+  const size_t before = own ? first : 0; /* entries before the block, if it is in the list */
   for (size_t place = first - before; place < end - before;) {
-    if (w->asks_for_all) {
+    if (w->accepts_all) {
       place = sweep(w, place, long_list ? place + 1 : end - before, own);
     } else {
       sweep_one(w, place, (uint32_t)(place + before), own);
@@ -448,13 +448,13 @@ static bool sweep_all(searcher *w, size_t first, size_t end) {
   return true;
 }
 
-/* Room for what one sweep of the list may meet, beside what has not been handed over yet. */
-static bool make_met_room(searcher *w) {
+/* Reserves memory for the hits of one sweep of the list, in addition to those not passed on yet. */
+static bool reserve_met(searcher *w) {
   if (MET_HANDED_OVER + w->list->count <= w->met_capacity) return true;
   const size_t capacity = MET_HANDED_OVER + w->list->capacity;
-  uint32_t *block = memory_allocate(w->search->memory, 2 * (capacity + MET_ROOM), sizeof *block);
+  uint32_t *block = memory_allocate(w->search->memory, 2 * (capacity + MET_PADDING), sizeof *block);
   if (block == NULL) return false;
-  uint32_t *numbers = block + capacity + MET_ROOM;
+  uint32_t *numbers = block + capacity + MET_PADDING;
   if (w->met.count > 0) {
     memcpy(block, w->met.owners, w->met.count * sizeof *block);
     memcpy(numbers, w->met.numbers, w->met.count * sizeof *block);
@@ -466,10 +466,10 @@ static bool make_met_room(searcher *w) {
   return true;
 }
 
-/* The corners of the list's primitives. */
+/* Gathers the corners of the list's primitives. */
 static bool gather_corners(searcher *w) {
   if (w->list->count > w->corner_capacity || w->corners[0] == NULL) {
-    const size_t stride = w->list->capacity + BOX_LIST_ROOM;
+    const size_t stride = w->list->capacity + BOX_LIST_PADDING;
     uint32_t *block = memory_allocate(w->search->memory, 3 * stride, sizeof *block);
     if (block == NULL) return false;
     release_corners(w);
@@ -488,11 +488,11 @@ static bool stop_without_memory(searcher *w) {
   return false;
 }
 
-/* What entries [first, end) meet in a list; where there is one side they are its beginning. */
+/* Compares entries [first, end) with a list; with one side they are its beginning. */
 static bool sweep_list(searcher *w, box_list *list, size_t first, size_t end) {
   if (list->count == 0) return true;
   w->list = list;
-  if (!make_met_room(w) || (w->drops_neighbors && !gather_corners(w))) return stop_without_memory(w);
+  if (!reserve_met(w) || (w->drops_neighbors && !gather_corners(w))) return stop_without_memory(w);
   box_list_close(list);
   return sweep_all(w, first, end);
 }
@@ -505,8 +505,7 @@ typedef struct block_objects {
   uint32_t object[BLOCK_OBJECTS];
 } block_objects;
 
-/* False where there are more than can be listed. Entries of crowded cells lie in the order of space, so that objects
- * take turns in it. */
+/* False if there are more than can be listed. Entries of crowded cells are in spatial order, so objects alternate. */
 static bool list_objects(const searcher *w, size_t first, size_t end, block_objects *objects_out) {
   objects_out->count = 0;
   for (size_t entry = first; entry < end; entry++) {
@@ -527,8 +526,8 @@ static bool some_are_open(const searcher *w, const block_objects *objects, uint3
   return open;
 }
 
-/* Drops boxes of objects that all objects of the block are known to touch from the list of the block, if the list is
- * long. The block itself stays where the list begins with it. */
+/* If the list of the block is long, drops boxes of objects that all objects of the block are known to touch. The
+ * block itself stays if the list begins with it. */
 static void drop_known(searcher *w, size_t first, size_t end) {
   const search *s = w->search;
   box_list *list = &w->of_block;
@@ -550,9 +549,9 @@ static void drop_known(searcher *w, size_t first, size_t end) {
   list->count = kept;
 }
 
-/* Tests what a part of a crowd has met before the next part is swept: the next part then skips the objects that were
- * found to touch. Whether the task goes on. */
-static bool learn(searcher *w, size_t first, size_t end) {
+/* In a crowd, tests the hits of a part before the next part is swept, which then skips the objects that were found to
+ * touch. Returns whether the task continues. */
+static bool test_part_hits(searcher *w, size_t first, size_t end) {
   if (w->search->known == NULL || w->of_block.count < CROWDED_LIST) return true;
   if (!hand_over(w) || !candidate_batch_flush(&w->batch)) return false;
   if (w->search->known[w->batch.worker].pairs.count > w->known_count) drop_known(w, first, end);
@@ -574,8 +573,8 @@ static bool block_is_settled(const searcher *w, const cell_range *run, size_t fi
 
 /* ---------------------------------------------------------------------------------------------- parts */
 
-/* The list of the block, culled for each part of it. Where there is one side, a part begins at its own place in the
- * list, and meets what comes after it. */
+/* Culls the list of the block for each part of it. With one side, a part begins at its own place in the list, and
+ * meets what follows it. */
 static bool sweep_by_parts(searcher *w, const cell_range *run, size_t first, size_t end) {
   const bool own = w->grid->sides.count == 1;
   for (size_t at = first, next; at < end; at = next) {
@@ -584,7 +583,7 @@ static bool sweep_by_parts(searcher *w, const cell_range *run, size_t first, siz
     bound_block(w->grid, run, at, next, bound);
     w->of_part.count = 0;
     if (!cull_list(w, &w->of_block, own ? at - first : 0, bound, &w->of_part)) return stop_without_memory(w);
-    if (!sweep_list(w, &w->of_part, at, next) || !learn(w, first, end)) return false;
+    if (!sweep_list(w, &w->of_part, at, next) || !test_part_hits(w, first, end)) return false;
   }
   return true;
 }
@@ -623,8 +622,8 @@ static void release_searcher(searcher *w, memory *heap) {
   release_corners(w);
 }
 
-/* Whether a query asks for the pairs of any two primitives. */
-static bool asks_for_all(const primitive_view *view) {
+/* Whether a query requests all pairs of primitives. */
+static bool accepts_all(const primitive_view *view) {
   if (view->rules_differ || (!view->between && view->object_count > 1)) return false;
   for (uint32_t object = 0; object < view->object_count; object++)
     if (!objects_meet(view, object, object)) return false;
@@ -637,7 +636,8 @@ bool grid_search(const grid *g, search *s) {
   if (searchers == NULL) return false;
   const primitive_view *view = s->view;
   const bool drops_neighbors = g->sides.count == 1 && view->only_triangles && view->skip_neighbors;
-  const bool all = g->sides.count == 2 ? view->between && !view->rules_differ : drops_neighbors && asks_for_all(view);
+  const bool keeps_or_drops_all = drops_neighbors || !view->skip_neighbors;
+  const bool all = g->sides.count == 2 ? view->between && !view->rules_differ : keeps_or_drops_all && accepts_all(view);
   for (uint32_t i = 0; i < worker_count; i++) {
     searcher *w = &searchers[i];
     memset(w, 0, offsetof(searcher, batch));
@@ -645,11 +645,11 @@ bool grid_search(const grid *g, search *s) {
     w->search = s;
     w->reader = range_reader_of(g, s);
     w->drops_neighbors = drops_neighbors;
-    w->asks_for_all = all;
+    w->accepts_all = all;
     w->met.enough = MET_HANDED_OVER;
     candidate_batch_init(&w->batch, s, i);
   }
-  /* In order where one pair is enough: those before it have then been begun. */
+  /* In order if one pair is enough: all earlier tasks have then begun. */
   if (s->one_is_enough)
     workers_run(s->workers, run_task, searchers, grid_task_count(g));
   else

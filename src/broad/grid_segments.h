@@ -8,8 +8,8 @@ static inline bool grid_has_tier(const cell_range *run, int tier) {
   return tier < SEGMENT_TIERS && (run[1].first - run->first) >> (SEGMENT_BITS * tier) >= CROWDED_ENTRIES;
 }
 
-/* Where the segments of a range begin: of n entries it has n / 16 at tier 0, n / 256 at tier 1 and so on, rounded down,
- * the last with the rest, so that no two ranges share one. Below tier 0, at -1, lie the entries. */
+/* The first segment of a range: of n entries it has n / 16 at tier 0, n / 256 at tier 1 and so on, rounded down,
+ * with the remainder in the last, so that no two ranges share one. Tier -1 is the entries. */
 static inline size_t grid_first_segment(const cell_range *run, int tier) {
   return run->first >> (SEGMENT_BITS * (tier + 1));
 }

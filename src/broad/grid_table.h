@@ -4,12 +4,12 @@
 
 #include "broad/grid_data.h"
 
-/* A table has at least twice as many slots as runs, of which there are fewer than 2^32. */
+/* A table has at least twice as many slots as runs; there are fewer than 2^32 runs. */
 enum { GRID_TABLE_BITS = 33, GRID_SMALLEST_TABLE = 16 };
 
-/* Where a hash begins to look for its range. Hashes that keep neighbors together fill the table in lumps, and linear
- * probing would walk through them: a multiplication spreads them (Knuth, The Art of Computer Programming 3, 1973). Its
- * high bits are the good ones, and as many are taken as the largest table has. */
+/* The slot where the search for a hash begins. Hashes that keep neighbors together fill the table in clumps, which
+ * linear probing would traverse: a multiplication spreads them (Knuth, The Art of Computer Programming 3, 1973). Its
+ * high bits are the best, and as many are used as the largest table needs. */
 static inline uint64_t grid_slot(const grid_level *level, uint64_t hash) {
   return (hash * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - GRID_TABLE_BITS) & level->slot_mask;
 }
@@ -23,7 +23,7 @@ static inline uint32_t grid_find_range(const grid *g, int level, grid_cell cell,
   }
 }
 
-/* Gives each level its runs and a table of its own, given how many runs it has; fewer than 2^32 in all. Sets `highest`
+/* Gives each level its runs and a table of its own, given its number of runs; fewer than 2^32 in all. Sets `highest`
  * and `slot_count`. */
 static inline void grid_lay_out_levels(grid *g, const uint32_t range_counts[GRID_LEVEL_COUNT]) {
   uint32_t run = 0;

@@ -10,7 +10,7 @@
 #include <float.h>
 
 typedef struct growing_box {
-  four_floats low, high; /* the fourth is nobody's */
+  four_floats low, high; /* the fourth is unused */
 } growing_box;
 
 static inline growing_box growing_box_empty(void) {

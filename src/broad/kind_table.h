@@ -1,20 +1,19 @@
-/* What is known of each kind of primitive, an entry each; everything else asks here and names no kind.
+/* The properties of each kind of primitive, one entry each; all other code uses this table and names no kind.
  *
- * An entry says what tests and searches need to know before they look at a primitive: how many corners it has, whether
- * it is filled, what it is made of, which float filter knows it, and the constants of the k-free measure. The words of
- * a kind stand in graze.h, how its elements are read in scene/object_elements.c; docs/reference/kinds.md tells what a
- * new kind takes.
+ * An entry has the properties that tests and searches need before they read a primitive: its number of corners, whether
+ * it is filled, its form, its float filter, and the constants of the k-free measure. The texts of a kind are in
+ * graze.h, and its elements are read in scene/object_elements.c; docs/reference/kinds.md describes how to add a kind.
  *
- * Compiled for a GPU too, whence a switch: constant arrays of the processor are not there. Where a kind has no entry
- * the compiler says so. */
+ * Compiled for a GPU too, so this is a switch: constant arrays of the processor are not available there. The
+ * compiler reports a kind without an entry. */
 #ifndef GRAZE_BROAD_KIND_TABLE_H
 #define GRAZE_BROAD_KIND_TABLE_H
 
 #include "geometry/device.h"
 #include "graze/graze.h"
 
-/* Candidates are tested, and pairs measured, by batches of like ones. Two primitives go to their batch where it is the
- * same, and else to the others, which are taken one by one by tests that know all kinds. */
+/* Candidates are tested, and pairs measured, in batches of one kind. Two primitives of one batch go to it; other
+ * pairs go to BATCH_OTHERS, whose pairs are processed one by one by tests for all kinds. */
 typedef enum kind_batch {
   BATCH_TRIANGLES,  /* the hull of three corners, which are those of the header */
   BATCH_TETRAHEDRA, /* the hull of four */
@@ -23,10 +22,10 @@ typedef enum kind_batch {
   BATCH_COUNT
 } kind_batch;
 
-/* Of what a primitive is the union. */
+/* The set that a primitive is. */
 typedef enum kind_form {
   FORM_HULL,      /* the convex hull of its corners */
-  FORM_TRIANGLES, /* the triangles into which it was cut when it was added, two fewer than corners */
+  FORM_TRIANGLES, /* the triangles of its triangulation when it was added, two fewer than corners */
   FORM_BALL       /* all points within a radius of its one corner */
 } kind_form;
 
@@ -35,18 +34,18 @@ typedef enum kind_filling { FILLING_SURFACE, FILLING_SOLID } kind_filling;
 enum { CORNERS_VARY = 0, CANNOT_INSERT = 0 };
 
 typedef struct kind_row {
-  uint8_t corner_count; /* CORNERS_VARY: the object says where those of each primitive begin */
+  uint8_t corner_count; /* CORNERS_VARY: the object has the first corner of each primitive */
   kind_filling filling;
   kind_form form;
   kind_batch batch;
-  int insert_format;        /* graze_format of what graze_object_insert takes, or CANNOT_INSERT */
-  uint32_t bound_factor;    /* of k: the factor that holds by proof (docs/theory/k_free.md) ... */
+  int insert_format;        /* graze_format that graze_object_insert accepts, or CANNOT_INSERT */
+  uint32_t bound_factor;    /* of k: the proven factor (docs/theory/k_free.md) ... */
   uint32_t paper_factor;    /* ... and the published one */
-  uint32_t near_candidates; /* of a primitive of a usual mesh in a measure of k, and some more: surfaces have five to
+  uint32_t near_candidates; /* of a primitive of a typical mesh in a measure of k, with a margin: surfaces have five to
                                nine, and solids touch on all sides */
 } kind_row;
 
-/* The name as in GRAZE_KIND_LIST, then the members of kind_row in their order. */
+/* The name as in GRAZE_KIND_LIST, then the members of kind_row in order. */
 #define KIND_TABLE(X)                                                                                                  \
   X(TRIANGLE, 3, FILLING_SURFACE, FORM_HULL, BATCH_TRIANGLES, GRAZE_FORMAT_UINT32_3, 10, 3, 10)                        \
   X(POLYGON, CORNERS_VARY, FILLING_SURFACE, FORM_TRIANGLES, BATCH_OTHERS, CANNOT_INSERT, 25, 7, 10)                    \
@@ -72,7 +71,7 @@ GEOMETRY_FUNCTION kind_row kind_row_of(graze_kind kind) {
   return none;
 }
 
-/* How many corners every primitive of the kind has, or CORNERS_VARY. */
+/* The number of corners of every primitive of the kind, or CORNERS_VARY. */
 GEOMETRY_FUNCTION uint8_t kind_corner_count(graze_kind kind) {
   return kind_row_of(kind).corner_count;
 }
@@ -81,22 +80,22 @@ GEOMETRY_FUNCTION bool kind_is_solid(graze_kind kind) {
   return kind_row_of(kind).filling == FILLING_SOLID;
 }
 
-/* Whether primitives are triangles that they were cut into, and not the hull of their corners. */
+/* Whether primitives are the union of their triangulation, not the hull of their corners. */
 GEOMETRY_FUNCTION bool kind_is_cut(graze_kind kind) {
   return kind_row_of(kind).form == FORM_TRIANGLES;
 }
 
-/* Whether primitives have a radius, and reach beyond the hull of their corners by it. */
+/* Whether primitives have a radius, and extend beyond the hull of their corners by it. */
 GEOMETRY_FUNCTION bool kind_is_ball(graze_kind kind) {
   return kind_row_of(kind).form == FORM_BALL;
 }
 
-/* Whether the order of the corners gives a volume its sign: inverted and flat ones are counted. */
+/* Whether the order of the corners gives a volume its sign: inverted and flat primitives are counted. */
 GEOMETRY_FUNCTION bool kind_has_orientation(graze_kind kind) {
   return kind_is_solid(kind) && kind_corner_count(kind) == 4;
 }
 
-/* Whether the volume that two primitives share is measured: solids, but not a ball and another kind. */
+/* Whether the shared volume of two primitives is measured: for solids, but not for a ball and another kind. */
 GEOMETRY_FUNCTION bool kinds_share_volume(graze_kind a, graze_kind b) {
   return kind_is_solid(a) && kind_is_solid(b) && kind_is_ball(a) == kind_is_ball(b);
 }

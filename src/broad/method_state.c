@@ -1,4 +1,4 @@
-/* The life of a method's state; see method_state.h. */
+/* The life cycle of a method's state; see method_state.h. */
 #include "broad/method_state.h"
 
 #include "base/timer.h"
@@ -21,7 +21,7 @@ void method_close(method_state *state) {
   *state = (method_state){0};
 }
 
-/* Copies notes while no one else does; searches that end at the same time are few, and the copy is 64 bytes. */
+/* Copies notes under a spin lock: concurrent ends of searches are rare, and the copy is 64 bytes. */
 static void copy_notes(method_state *state, const search_notes *from, search_notes *to) {
   while (atomic_flag_test_and_set_explicit(&state->noting, memory_order_acquire)) {
   }
@@ -34,8 +34,8 @@ graze_result method_update(method_state *state, const primitive_view *view, cons
   if (state->row->cpu->update == NULL) return GRAZE_OK;
   search_notes notes;
   copy_notes(state, &state->notes, &notes);
-  const method_news news = {view, changes, &notes, team, scratch};
-  const graze_result result = state->row->cpu->update(state->own, &news);
+  const update_input input = {view, changes, &notes, team, scratch};
+  const graze_result result = state->row->cpu->update(state->own, &input);
   if (result == GRAZE_OK) state->notes = (search_notes){0};
   return result;
 }
@@ -53,9 +53,15 @@ static graze_result find(method_state *state, search *s) {
   return result;
 }
 
-graze_result method_find(method_state *state, search *s) {
+static graze_result run(method_state *state, search *s, structure_list *list_or_null) {
+  if (list_or_null == NULL) return find(state, s);
+  const cpu_method *cpu = state->row->cpu;
+  return cpu->list != NULL ? cpu->list(state->own, s, list_or_null) : GRAZE_OK;
+}
+
+static graze_result run_bounded(method_state *state, search *s, structure_list *list_or_null) {
   const uint32_t traits = state->row->traits;
-  if ((traits & METHOD_NEEDS_BOXES) == 0 || s->view->searched != NULL) return find(state, s);
+  if ((traits & METHOD_NEEDS_BOXES) == 0 || s->view->searched != NULL) return run(state, s, list_or_null);
   const primitive_view *given = s->view;
   primitive_view bounded = *given;
   primitive_bounds bounds;
@@ -66,8 +72,16 @@ graze_result method_find(method_state *state, search *s) {
   if (result != GRAZE_OK) return result;
   s->searched_count = bounds.searched_count;
   s->view = &bounded;
-  result = find(state, s);
+  result = run(state, s, list_or_null);
   s->view = given;
   primitive_bounds_release(&bounds, s->memory);
   return result;
+}
+
+graze_result method_find(method_state *state, search *s) {
+  return run_bounded(state, s, NULL);
+}
+
+graze_result method_list(method_state *state, search *s, structure_list *list) {
+  return run_bounded(state, s, list);
 }

@@ -4,15 +4,15 @@
 
 #include <stdint.h>
 
-/* How an object has changed since somebody was last told: bits, one number an object. */
+/* The changes of an object since the reader's last update: bits, one element per object. */
 typedef uint8_t object_change;
 enum {
-  CHANGED_POSE = 1,       /* moved rigidly: what was built in the object's own coordinates still holds */
-  CHANGED_POSITIONS = 2,  /* vertices moved, and none came or went */
-  CHANGED_ATTRIBUTES = 4, /* such as radii; with them CHANGED_POSITIONS, as shapes have changed */
-  CHANGED_TOPOLOGY = 8,   /* primitives or vertices came or went; the object itself may have */
-  CHANGED_FILTER = 16,    /* category, mask, self or which objects are excluded */
-  CHANGED_ALL = 31        /* also for objects that were never seen */
+  CHANGED_POSE = 1,       /* moved rigidly: structures in the object's own coordinates remain valid */
+  CHANGED_POSITIONS = 2,  /* vertices moved, and none were added or removed */
+  CHANGED_ATTRIBUTES = 4, /* such as radii; always with CHANGED_POSITIONS, because shapes have changed */
+  CHANGED_TOPOLOGY = 8,   /* primitives or vertices were added or removed, or the object itself */
+  CHANGED_FILTER = 16,    /* category, mask, self or excluded objects */
+  CHANGED_ALL = 31        /* also for new objects */
 };
 
 #endif

@@ -1,8 +1,8 @@
-/* Objects that are parts of one: which vertices of two parts are the same one. That is so where their numbers in the
- * whole are equal, and their places in the scene.
+/* Vertices shared by objects that are parts of one whole. Two vertices are the same one if their numbers in the whole
+ * and their positions in the scene are equal.
  *
- * Methods take parts for different objects: what they find of two parts that share a vertex is sorted out afterwards,
- * here, so that scenes without parts pay nothing for it.
+ * Methods treat parts as different objects: their pairs of parts that share a vertex are filtered afterwards, here, so
+ * that scenes without parts have no cost.
  *
  * Workload: candidates of primitives of two parts: those along the borders of the parts. */
 #ifndef GRAZE_BROAD_PART_VERTICES_H
@@ -12,7 +12,7 @@
 
 /* The numbers of a part's vertices in the whole. */
 typedef struct part_vertices {
-  const uint32_t *numbers; /* a vertex each; NULL: consecutive ones */
+  const uint32_t *numbers; /* one per vertex; NULL: consecutive ones */
   uint32_t first;
 } part_vertices;
 
@@ -25,10 +25,10 @@ typedef struct part_side {
   const object_source *source;
   const part_vertices *part;
   uint32_t primitive;
-  corner_list corners; /* own vertex numbers */
+  corner_list corners; /* as own vertex numbers */
 } part_side;
 
-/* The own vertex numbers of corners that a header has all of. */
+/* The own vertex numbers of a primitive whose corners are all in its header. */
 typedef struct header_corners {
   uint32_t own[3];
 } header_corners;
@@ -39,12 +39,12 @@ GEOMETRY_FUNCTION header_corners header_corners_of(const object_source *source, 
   return corners;
 }
 
-/* `room` holds the corners of a triangle: devices have those in headers alone. */
+/* `storage` receives the corners of a triangle, which on devices are only in headers. */
 GEOMETRY_FUNCTION part_side part_side_of(const object_source *sources, const part_vertices *parts,
-                                         const primitive_header *header, uint32_t primitive, header_corners *room) {
+                                         const primitive_header *header, uint32_t primitive, header_corners *storage) {
   const object_source *source = &sources[header->object];
-  part_side side = {source, &parts[header->object], primitive, {room->own, 3}};
-  *room = header_corners_of(source, header);
+  part_side side = {source, &parts[header->object], primitive, {storage->own, 3}};
+  *storage = header_corners_of(source, header);
   if (source->corner_count != 3) side.corners = corners_of(source, primitive);
   return side;
 }
@@ -65,8 +65,8 @@ GEOMETRY_FUNCTION bool part_side_has(const part_side *a, uint32_t a_vertex, cons
   return false;
 }
 
-/* Whether two primitives of different parts share a vertex. Of primitives with many corners, those outside the box of
- * the other are not looked for there. */
+/* Whether two primitives of different parts share a vertex. For primitives with many corners, only those inside the
+ * box of the other are compared. */
 GEOMETRY_FUNCTION bool part_sides_share(const part_side *a, const part_side *b) {
   const bool many = a->corners.count > 16 && b->corners.count > 16;
   const exact_box box = many ? box_of_corners(b->source, b->corners) : exact_box_empty();
@@ -86,8 +86,9 @@ GEOMETRY_FUNCTION bool part_side_repeats(const part_side *side) {
   return own[0] == own[1] || own[1] == own[2] || own[2] == own[0];
 }
 
-/* Own vertices of three corners of b by the numbers of a, where a triangle of a has them among its corners; else
- * numbers that no vertex has. So what compares numbers of one object sees what two triangles share. */
+/* For three corners of b, the own vertices of a with the same numbers, if a triangle of a has them among its
+ * corners; otherwise numbers that no vertex has. Functions for one object then find the common corners of
+ * two triangles. */
 GEOMETRY_FUNCTION header_corners part_corners_by(const part_side *a, const uint32_t a_own[3], const part_side *b,
                                                  const uint32_t b_own[3]) {
   header_corners named;
@@ -99,14 +100,14 @@ GEOMETRY_FUNCTION header_corners part_corners_by(const part_side *a, const uint3
   return named;
 }
 
-/* What a pair of primitives of two objects is, by what they share. */
+/* The relation of primitives of two objects, by their common vertices. */
 typedef enum part_relation {
-  PARTS_APART,     /* of parts that share nothing here, or of no parts of one object */
-  PARTS_NO_PAIR,   /* not asked for */
+  PARTS_APART,     /* of parts without a common vertex here, or not of parts of one object */
+  PARTS_NO_PAIR,   /* not requested */
   PARTS_NEIGHBORS, /* they share a vertex, and the rule "beyond" decides */
 } part_relation;
 
-/* Of primitives of different parts of one object. Surfaces with a repeated vertex are in no pair of their object where
+/* For primitives of different parts of one object. Surfaces with a repeated vertex are in no pair of their object if
  * neighbors are tested. */
 GEOMETRY_FUNCTION part_relation relate_part_sides(const part_side *a, const part_side *b, bool skip_neighbors) {
   if (skip_neighbors) return part_sides_share(a, b) ? PARTS_NO_PAIR : PARTS_APART;

@@ -15,11 +15,11 @@ typedef uint32_t four_numbers __attribute__((vector_size(16)));
 typedef struct partner_rule {
   uint32_t primitive, object;
   bool same_object, other_object, skip_neighbors;
-  bool header_has_all; /* corners */
-  bool has_fourth;     /* corner, and no fifth */
+  bool header_has_all; /* all corners are in the header */
+  bool has_fourth;     /* it has a fourth corner, and no fifth */
   uint32_t fourth;
   uint32_t first_three[3];
-  four_numbers corner[3]; /* each four times, for comparing with those of many */
+  four_numbers corner[3]; /* each four times, for comparison with those of many */
 } partner_rule;
 
 /* Whether a primitive of the object may have partners at all. */
@@ -27,7 +27,7 @@ static inline bool object_has_partners(const primitive_view *view, uint32_t obje
   return view_crosses_objects(view) || objects_meet(view, object, object);
 }
 
-/* `fourth` is the scene's number of the fourth of four corners, any number where there are more or fewer. */
+/* `fourth` is the scene's number of the fourth of four corners; undefined for another number of corners. */
 static inline partner_rule partner_rule_of(const primitive_view *view, const primitive_header *header,
                                            uint32_t primitive, uint32_t fourth) {
   const object_source *source = &view->sources[header->object];
@@ -54,11 +54,11 @@ static inline bool shares_first_corners(const partner_rule *rule, const primitiv
                              (four_numbers)(numbers == rule->corner[2]);
   uint64_t halves[2];
   memcpy(halves, &equal, sizeof halves);
-  return (halves[0] | (uint32_t)halves[1]) != 0; /* the last is the object */
+  return (halves[0] | (uint32_t)halves[1]) != 0; /* the last element is the object */
 }
 
-/* Whether the query asks for pairs of the rule's primitive with the other. */
-static inline bool partner_is_asked_for(const primitive_view *view, const partner_rule *rule,
+/* Whether the query requests pairs of the rule's primitive with the other. */
+static inline bool partner_is_requested(const primitive_view *view, const partner_rule *rule,
                                         const primitive_header *other) {
   if (other->object == rule->object) return rule->same_object;
   return rule->other_object && (!view->rules_differ || objects_meet(view, rule->object, other->object));

@@ -1,6 +1,6 @@
-/* Bounding boxes of the primitives that a query has to look at; see primitive_bounds.h.
+/* Bounding boxes of the primitives that a query must examine; see primitive_bounds.h.
  *
- * Workload: 10^4 to 10^7 primitives, each once a query, most of them triangles. */
+ * Workload: 10^4 to 10^7 primitives, each once per query, most of them triangles. */
 #include "broad/primitive_bounds.h"
 
 #include "broad/clearance_growth.h"
@@ -15,17 +15,17 @@ enum { BOUNDS_GRAIN = 8192 };
 typedef struct bounds_work {
   const primitive_view *view;
   stop_check *stop;
-  primitive_box *boxes; /* NULL: they are not kept */
+  primitive_box *boxes; /* NULL: they are not stored */
   uint8_t *searched;
-  primitive_box *reaches;           /* an object each; NULL: the query has no focus */
-  focus_box limits;                 /* where it is in a box */
-  _Atomic(uint64_t) searched_count; /* a sum: the order of its terms does not matter */
+  primitive_box *reaches;           /* one per object; NULL: the query has no focus */
+  focus_box limits;                 /* if the query is in a box */
+  _Atomic(uint64_t) searched_count; /* a sum, independent of the order of its terms */
 } bounds_work;
 
 /* ---------------------------------------------------------------------------------------------- a query's focus */
 
-/* Whether a primitive with this box is one that the focus asks for. */
-static bool focus_asks_for(const bounds_work *work, const primitive_box *box, uint32_t primitive) {
+/* Whether the focus requests a primitive with this box. */
+static bool is_in_focus_range(const bounds_work *work, const primitive_box *box, uint32_t primitive) {
   const uint32_t object = work->view->headers[primitive].object;
   if (!boxes_meet(box, &work->reaches[object])) return false;
   if (!work->view->focus.in_box || box_lies_in(box, &work->limits.inner)) return true;
@@ -36,7 +36,7 @@ static bool focus_asks_for(const bounds_work *work, const primitive_box *box, ui
 
 /* ---------------------------------------------------------------------------------------------- boxes */
 
-/* The box that a primitive is searched by under a clearance. */
+/* The box by which a primitive is searched with a clearance. */
 static primitive_box primitive_box_grown(const primitive_view *view, size_t primitive) {
   if (view->slots != 0.0f) {
     const object_source *source = &view->sources[view->headers[primitive].object];
@@ -51,14 +51,14 @@ static void bound_primitive(const bounds_work *work, size_t primitive) {
   const primitive_box box =
       view->clearance > 0.0 ? primitive_box_grown(view, primitive) : primitive_box_made(view, primitive);
   if (work->boxes != NULL) work->boxes[primitive] = box;
-  if (work->reaches != NULL) work->searched[primitive] = focus_asks_for(work, &box, (uint32_t)primitive);
+  if (work->reaches != NULL) work->searched[primitive] = is_in_focus_range(work, &box, (uint32_t)primitive);
 }
 
 static void bounds_range(void *context, size_t first, size_t end, uint32_t worker) {
   bounds_work *work = context;
   (void)worker;
-  /* A query about little leaves most ranges without anything to search. */
-  if (stop_is_asked_for(work->stop) || memchr(work->searched + first, 1, end - first) == NULL) return;
+  /* A query about few primitives skips most ranges. */
+  if (stop_is_requested(work->stop) || memchr(work->searched + first, 1, end - first) == NULL) return;
   if (work->boxes != NULL || work->reaches != NULL) {
     for (size_t i = first; i < end; i++)
       if (work->searched[i] != 0) bound_primitive(work, i);
@@ -88,7 +88,7 @@ graze_result primitive_bounds_make(const search *s, bool with_boxes, primitive_v
     view->searched = work.searched;
   }
   memory_release(s->memory, work.reaches, view->object_count, sizeof(primitive_box));
-  const graze_result result = !ready ? GRAZE_OUT_OF_MEMORY : stop_was_asked_for(s->stop) ? GRAZE_STOPPED : GRAZE_OK;
+  const graze_result result = !ready ? GRAZE_OUT_OF_MEMORY : stop_was_requested(s->stop) ? GRAZE_STOPPED : GRAZE_OK;
   if (result != GRAZE_OK) primitive_bounds_release(bounds_out, s->memory);
   return result;
 }

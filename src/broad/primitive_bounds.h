@@ -9,14 +9,14 @@
 #include "broad/method.h"
 
 typedef struct primitive_bounds {
-  primitive_box *boxes; /* NULL: made without */
+  primitive_box *boxes; /* NULL: not requested */
   uint8_t *searched;
   size_t count;
   uint64_t searched_count;
 } primitive_bounds;
 
-/* Fills `searched` of the view, and `boxes` where they are wanted; they point into *bounds_out then. Of the search it
- * reads memory, workers and stop. GRAZE_OUT_OF_MEMORY and GRAZE_STOPPED leave nothing to release. */
+/* Fills `searched` of the view, and `boxes` if requested; both then point into *bounds_out. Reads memory, workers
+ * and stop of the search. After GRAZE_OUT_OF_MEMORY and GRAZE_STOPPED there is nothing to release. */
 graze_result primitive_bounds_make(const search *s, bool with_boxes, primitive_view *view,
                                    primitive_bounds *bounds_out);
 void primitive_bounds_release(primitive_bounds *bounds, memory *heap);

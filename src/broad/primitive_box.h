@@ -9,14 +9,14 @@
 #include "broad/growing_box.h"
 #include "broad/primitive_view.h"
 
-/* The box around vertices with their errors. */
+/* The box around vertices, including their errors. */
 static inline primitive_box box_around(const rounded_vertex *vertices, corner_list corners) {
   growing_box box = growing_box_empty();
   for (uint32_t i = 0; i < corners.count; i++) growing_box_include(&box, &vertices[corners.vertices[i]]);
   return growing_box_end(&box);
 }
 
-/* The same for three of them: most primitives are triangles. */
+/* The same for three vertices: most primitives are triangles. */
 static inline growing_box growing_box_around_three(const rounded_vertex *vertices, const uint32_t corners[3]) {
   growing_box box = growing_box_at(&vertices[corners[0]]);
   growing_box_include(&box, &vertices[corners[1]]);
@@ -28,7 +28,7 @@ static inline primitive_box box_around_three(const rounded_vertex *vertices, con
   return growing_box_end(&box);
 }
 
-/* The box of a ball in a bent scene. */
+/* The box of a ball in a piecewise-mapped scene. */
 static inline primitive_box bent_ball_box(const primitive_view *view, const primitive_header *header) {
   const object_source *source = &view->sources[header->object];
   const uint32_t vertex = header->corner[0] - source->first_vertex;
@@ -37,7 +37,7 @@ static inline primitive_box bent_ball_box(const primitive_view *view, const prim
   return mapped_ball_box(center, radius_at(source, vertex), view->map);
 }
 
-/* The box of a primitive by its vertices. */
+/* The box of a primitive, computed from its vertices. */
 static inline primitive_box primitive_box_made(const primitive_view *view, size_t primitive) {
   const primitive_header *header = &view->headers[primitive];
   if (view->only_triangles) return box_around_three(view->rounded_vertices, header->corner);
@@ -47,19 +47,19 @@ static inline primitive_box primitive_box_made(const primitive_view *view, size_
   return box_around(view->rounded_vertices + source->first_vertex, corners_of(source, (uint32_t)primitive));
 }
 
-/* Asks for what primitive_box_at reads of a primitive with this header beside it: of many first, so that misses
+/* Prefetches the data that primitive_box_at reads for a primitive with this header, so that the misses of several
  * overlap. */
 static inline void prefetch_box(const primitive_view *view, const primitive_header *header) {
   if (view->boxes != NULL) return;
   for (int i = 0; i < 3; i++) prefetch(&view->rounded_vertices[header->corner[i]]);
 }
 
-/* The box that a primitive is searched by: as given, or else by its vertices. */
+/* The box by which a primitive is searched: the stored one, or that of its vertices. */
 static inline primitive_box primitive_box_at(const primitive_view *view, size_t primitive) {
   return view->boxes != NULL ? view->boxes[primitive] : primitive_box_made(view, primitive);
 }
 
-/* Boxes of four triangles, made by their vertices, as six arrays. */
+/* Writes the boxes of four triangles, computed from their vertices, as six arrays. */
 static inline void write_four_boxes(const primitive_view *view, const uint32_t primitives[4], size_t at,
                                     float *const bound_out[6]) {
   four_floats low[4], high[4];
@@ -76,7 +76,7 @@ static inline void write_four_boxes(const primitive_view *view, const uint32_t p
   }
 }
 
-/* Boxes of some primitives, as primitive_box_at has them, as six arrays. */
+/* Writes the boxes of some primitives, equal to those of primitive_box_at, as six arrays. */
 static inline void write_boxes(const primitive_view *view, const uint32_t *primitives, size_t count,
                                float *const bound_out[6]) {
   size_t i = 0;

@@ -1,9 +1,10 @@
-/* Selecting by objects; see primitive_selection.h.
+/* Selection by objects; see primitive_selection.h.
  *
- * The common parts of boxes are enough: three boxes of which any two meet have a common point, so that a primitive that
- * is in a pair of two objects, both of its primitives meeting the query's box, meets what the three have in common.
+ * Intersections of pairs of boxes are sufficient: three boxes of which any two meet have a common point, so that a
+ * primitive in a pair of two objects, with both primitives meeting the query's box, meets the intersection of the
+ * three.
  *
- * Workload: some objects, or 10^5 of them; once a query. */
+ * Workload: some objects, or 10^5 of them; once per query. */
 #include "broad/primitive_selection.h"
 
 #include "broad/focus_box.h"
@@ -11,10 +12,10 @@
 
 #include <string.h>
 
-/* With more objects the quadratic search for common parts would cost more than it saves. */
+/* With more objects the quadratic search for intersections would cost more than it saves. */
 enum { REGION_OBJECTS = 1024 };
 
-/* Bytes of primitives that are set in some ten microseconds. */
+/* Bytes of `searched` that are set in about ten microseconds. */
 enum { SELECT_GRAIN = 1 << 20 };
 
 /* ---------------------------------------------------------------------------------------------- regions */
@@ -41,7 +42,7 @@ static primitive_box common_box(const primitive_box *a, const primitive_box *b) 
   return common;
 }
 
-/* Adds the common part of two objects' boxes, if the query asks for pairs of them. */
+/* Adds the intersection of two objects' boxes, if the query requests pairs of them. */
 static void include_common(const primitive_view *view, uint32_t index, uint32_t other, primitive_box *region) {
   const primitive_box *boxes = view->object_boxes;
   if (other == index || view->sources[other].primitive_count == 0 || !boxes_meet(&boxes[index], &boxes[other]) ||
@@ -51,8 +52,8 @@ static void include_common(const primitive_view *view, uint32_t index, uint32_t 
   include_box(region, &common);
 }
 
-/* The box around the common parts of the object's box with those of all that it may meet; empty where there are none.
- * Where the query names objects, the others meet no more than those. */
+/* The box around the intersections of the object's box with those of all possible partners; empty if there are none.
+ * If the query names objects, the partners of all others are among those. */
 static primitive_box common_region(const primitive_view *view, uint32_t index) {
   const query_focus *focus = &view->focus;
   primitive_box region = no_box;
@@ -64,7 +65,7 @@ static primitive_box common_region(const primitive_view *view, uint32_t index) {
   return region;
 }
 
-/* ---------------------------------------------------------------------------------------------- what is searched */
+/* ---------------------------------------------------------------------------------------------- selection */
 
 typedef struct selection {
   const object_source *source;
@@ -109,6 +110,7 @@ void select_primitives(const primitive_view *view, const search *s, uint8_t *sea
     include_box(&all, &reach);
     only_between = only_between && !within;
   }
-  const bool is_bent_and_grown = view->clearance > 0.0 && view->slots != 0.0f; /* cells know no such reach */
+  const bool is_bent_and_grown =
+      view->clearance > 0.0 && view->slots != 0.0f; /* the cells do not account for this reach */
   if (only_between && !box_is_empty(&all) && !is_bent_and_grown) shared_space_thin_out(view, s, &all, searched);
 }

@@ -10,7 +10,7 @@
 
 #include "broad/method.h"
 
-/* Whether the query asks for a pair of the two objects that is not known yet. */
+/* Whether the query requests a pair of the two objects that is not known yet. */
 static inline bool objects_are_open(const primitive_view *view, const known_objects *known, uint32_t a, uint32_t b) {
   if (!objects_meet(view, a, b)) return false;
   return !pair_set_has(&known->pairs, index_pair_in_order(known_number(view, a), known_number(view, b)));

@@ -1,12 +1,13 @@
-/* Thinning out by shared space.
+/* Removes primitives outside of shared space.
  *
- * Two boxes that meet have a point in common, and both meet the cell of that point: it is marked by both objects. So a
- * primitive that meets no cell marked by two objects is in no pair between objects. Two surfaces that cross share the
- * cells along their curve of intersection only: of two meshes of 70,000 triangles some thousand are left. This comes
- * before boxes are made: cells are found once a vertex, and a triangle's are the bytewise least and greatest of three.
- * The cells are bits: 64 along x in a word, 64 x 64 words, 32 KiB a map, so that a worker's stays in its first cache.
+ * Two boxes that meet have a common point, and both meet the cell of that point: it is marked by both objects. So a
+ * primitive that meets no cell marked by two objects is in no pair between objects. Two surfaces that intersect share
+ * only the cells along their curve of intersection: a few thousand triangles of two meshes of 70,000 remain. This
+ * precedes the computation of boxes: cells are found once per vertex, and those of a triangle are the bytewise minimum
+ * and maximum of three. The cells are bits: 64 along x in a word, 64 x 64 words, 32 KiB per map, so that a worker's map
+ * stays in its first-level cache.
  *
- * Workload: two to some ten objects, 10^4 to 10^7 triangles; most triangles are smaller than a cell or two. */
+ * Workload: two to about ten objects, 10^4 to 10^7 triangles; most triangles are smaller than a cell or two. */
 #include "broad/shared_space.h"
 
 #include "base/eight_bytes.h"
@@ -14,21 +15,21 @@
 #include <string.h>
 
 enum {
-  LAST_CELL = 63, /* cells 0 and 63 of each axis take what lies outside the region, and are never marked */
+  LAST_CELL = 63, /* cells 0 and 63 of each axis contain everything outside of the region, and are never marked */
   INNER_CELLS = LAST_CELL - 1,
   MAP_WORDS = 64 * 64,
-  MOST_OBJECTS = 64,          /* with more, every cell is somebody's */
-  FEWEST_TRIANGLES = 2048,    /* below, a search is cheaper than the marks */
-  MOST_WORDS_A_TRIANGLE = 16, /* in the mean; above, large triangles would be marked for too long */
+  MOST_OBJECTS = 64,          /* with more, nearly every cell is occupied */
+  FEWEST_TRIANGLES = 2048,    /* with fewer, a search is cheaper than the marks */
+  MOST_WORDS_A_TRIANGLE = 16, /* on average; above, marking large triangles would take too long */
   SPACE_GRAIN = 8192,
-  MOST_WORDS_A_RANGE = 64 * SPACE_GRAIN, /* above, all marks are given up. Without it each range could mark as many
+  MOST_WORDS_A_RANGE = 64 * SPACE_GRAIN, /* above, all marks are abandoned. Otherwise each range could mark as many
                                             words as all ranges together may, and marking would be quadratic */
   MERGE_GRAIN = 1024,                    /* words */
-  SPACE_SAMPLES = 32768 /* of a scene of 16 times as many, where a look at some may spare the look at all */
+  SPACE_SAMPLES = 32768 /* in a scene of at least 16 times as many, where checking a sample may save marking */
 };
 
-/* The region is closed: what lies at its very end is in the last inner cell. Two roundings, of this quotient and of its
- * product with the size, are far less than what it stays below INNER_CELLS. */
+/* The region is closed: its upper end is in the last inner cell. Two roundings, of this quotient and of its product
+ * with the size, are far less than the distance to INNER_CELLS. */
 #define CELLS_TO_THE_END (INNER_CELLS - 0x1p-8f)
 
 /* The bits of the highest cells in a code. */
@@ -36,16 +37,16 @@ enum {
 
 #define INNER_MASK (~UINT64_C(0) << 1 & ~UINT64_C(0) >> 1)
 
-/* A worker's cells of the object at hand. Bits that several workers set in one map would wander from one cache to the
- * next: with sixteen of them marking took more than four times its share. */
+/* The cells of the current object, per worker. If several workers set bits of one map, its cache lines would move
+ * between their caches: with sixteen workers marking took more than four times its share. */
 typedef struct worker_map {
-  uint64_t words[MAP_WORDS]; /* where it is in use */
+  uint64_t words[MAP_WORDS]; /* if it is in use */
   bool in_use;
 } worker_map;
 
 typedef struct joint_map {
-  uint64_t own[MAP_WORDS]; /* cells of the object at hand, while they are brought together; else 0 */
-  uint64_t any[MAP_WORDS]; /* of the objects before it */
+  uint64_t own[MAP_WORDS]; /* cells of the current object while the workers' maps are merged; otherwise 0 */
+  uint64_t any[MAP_WORDS]; /* of the earlier objects */
   uint64_t shared[MAP_WORDS];
 } joint_map;
 
@@ -54,16 +55,16 @@ typedef struct shared_space {
   stop_check *stop;
   uint8_t *searched;
   four_floats origin, inverse_side; /* the fourth of each 0 */
-  uint64_t *codes;                  /* a vertex each: see code_of */
-  worker_map *own;                  /* a worker each */
+  uint64_t *codes;                  /* one per vertex: see code_of */
+  worker_map *own;                  /* one per worker */
   size_t worker_count;
   joint_map *joint;
-  size_t first_primitive; /* of the object at hand */
+  size_t first_primitive; /* of the current object */
   uint64_t word_limit;
-  _Atomic(uint64_t) words_met; /* a sum: above the limit, whatever the order, the marks are given up */
+  _Atomic(uint64_t) words_met; /* a sum: above the limit, regardless of the order, the marks are abandoned */
 } shared_space;
 
-/* Cells along x, y and z, as numbers with a fraction. Monotone in the coordinates, rounding included, so that boxes
+/* Cells along x, y and z, as numbers with a fraction. Monotone in the coordinates, including rounding, so that boxes
  * with a common point have a common cell. */
 static inline four_floats cells_at(const shared_space *space, four_floats position) {
   const four_floats inner = four_floats_multiply(four_floats_subtract(position, space->origin), space->inverse_side);
@@ -74,27 +75,27 @@ static inline four_floats cells_at(const shared_space *space, four_floats positi
 static void code_range(void *context, size_t first, size_t end, uint32_t worker) {
   const shared_space *space = context;
   (void)worker;
-  if (stop_is_asked_for(space->stop)) return;
+  if (stop_is_requested(space->stop)) return;
   const four_floats reach = four_floats_fill(space->view->reach);
   for (size_t i = first; i < end; i++) {
     const four_floats vertex = four_floats_load(&space->view->rounded_vertices[i].x);
     const four_floats error = four_floats_add(four_floats_fill_last(vertex), reach);
     const uint64_t cells = eight_bytes_of(cells_at(space, four_floats_subtract(vertex, error)),
                                           cells_at(space, four_floats_add(vertex, error)));
-    space->codes[i] = cells ^ HIGH_CELLS; /* of six bits, LAST_CELL less a number is all its bits turned over */
+    space->codes[i] = cells ^ HIGH_CELLS; /* for a number of six bits, LAST_CELL minus the number is its complement */
   }
 }
 
-/* The inner cells of a primitive: bits of the words first_y to last_y of the planes first_z to last_z. Where it lies
- * outside the region the mask is empty and the words are any. Most triangles meet at most two words an axis: those take
- * one path without a branch, as a loop over one or two words would be mispredicted every other time. */
+/* The inner cells of a primitive: bits of the words first_y to last_y of the planes first_z to last_z. Outside of
+ * the region the mask is empty and the words are arbitrary. Most triangles meet at most two words per axis: those
+ * use one path without a branch, because a loop over one or two words would be mispredicted half of the time. */
 typedef struct cell_span {
   uint64_t x_mask;
   uint32_t first_y, last_y, first_z, last_z;
 } cell_span;
 
-/* A code has in bytes 0 to 2 the lowest cell along x, y and z, in bytes 4 to 6 LAST_CELL less the highest. So that of a
- * primitive is the bytewise least of its corners' codes; the first three corners are in the header. */
+/* A code has in bytes 0 to 2 the lowest cell along x, y and z, in bytes 4 to 6 LAST_CELL minus the highest. The
+ * code of a primitive is the bytewise minimum of its corners' codes; the first three corners are in the header. */
 static inline uint64_t code_of(const primitive_view *view, const uint64_t *codes, size_t primitive) {
   const primitive_header *header = &view->headers[primitive];
   const uint32_t *corner = header->corner;
@@ -160,17 +161,18 @@ static uint64_t *map_of_worker(shared_space *space, uint32_t worker) {
   return own->words;
 }
 
-/* No primitive's: in it all bytes are cells that codes do not have. */
+/* The code of no primitive: its bytes are cells that codes do not have. */
 #define NO_CODE UINT64_MAX
 
-/* What lies outside the region is in no pair, whatever the marks will be: it is left out at once, and not looked at
- * again. Neighbors in a fine mesh, and those before and after in its file, mostly lie in the same cells: the second
- * has nothing to mark. */
+/* Primitives outside of the region are in no pair, regardless of the marks: they are removed at once, and not read
+ * again. Neighbors in a fine mesh, and consecutive primitives of its file, are mostly in the same cells: the second has
+ * nothing to mark. */
 static void mark_range(void *context, size_t first, size_t end, uint32_t worker) {
   shared_space *space = context;
-  if (stop_is_asked_for(space->stop)) return;
+  if (stop_is_requested(space->stop)) return;
   uint64_t *own = map_of_worker(space, worker);
-  const primitive_view view = *space->view; /* not read anew after each byte that is written, as are these */
+  const primitive_view view =
+      *space->view; /* a copy, so that it is not reloaded after each byte that is written; likewise these */
   const uint64_t *codes = space->codes;
   const uint64_t most = space->word_limit < MOST_WORDS_A_RANGE ? space->word_limit : MOST_WORDS_A_RANGE;
   const size_t first_primitive = space->first_primitive;
@@ -210,7 +212,7 @@ static void merge_range(void *context, size_t first, size_t end, uint32_t worker
   }
 }
 
-/* What the object at hand has in common with those before it is shared. */
+/* Cells that the current object has in common with earlier ones are shared. */
 static void merge_marks(shared_space *space, workers *team) {
   size_t in_use = 0;
   for (size_t i = 0; i < space->worker_count; i++) in_use += space->own[i].in_use;
@@ -227,7 +229,7 @@ static void thin_range(void *context, size_t first, size_t end, uint32_t worker)
   const primitive_view view = *space->view;
   uint8_t *searched = space->searched;
   (void)worker;
-  if (stop_is_asked_for(space->stop)) return;
+  if (stop_is_requested(space->stop)) return;
   uint64_t last_code = NO_CODE, met = 0;
   for (size_t i = first; i < end; i++) {
     if (searched[i] == 0) continue;
@@ -241,18 +243,18 @@ static void thin_range(void *context, size_t first, size_t end, uint32_t worker)
   }
 }
 
-/* ---------------------------------------------------------------------------------------------- whether it pays */
+/* ---------------------------------------------------------------------------------------------- sampling */
 
-/* A sample is the cell, of twice the side, that a corner of a primitive lies in: the bit of a word above the word's
- * number; NO_SAMPLE outside the region. */
+/* A sample is the cell, of twice the side, of a corner of a primitive: the bit of a word above the word's number;
+ * NO_SAMPLE outside of the region. */
 enum { SAMPLE_WORD_BITS = 12, SAMPLE_GRAIN = 4096 };
 #define NO_SAMPLE UINT32_MAX
 
 typedef struct space_samples {
   shared_space *space;
   uint32_t *cells;
-  size_t stride, first;     /* primitives from one to the next; the first sample of the object at hand */
-  _Atomic(uint64_t) shared; /* a sum: the order of its terms does not matter */
+  size_t stride, first;     /* distance of sampled primitives; the first sample of the current object */
+  _Atomic(uint64_t) shared; /* a sum, independent of the order of its terms */
 } space_samples;
 
 static uint32_t sampled_cell(const shared_space *space, size_t primitive) {
@@ -271,7 +273,7 @@ static inline uint64_t bit_of_sample(uint32_t cell) {
   return UINT64_C(1) << (cell >> SAMPLE_WORD_BITS);
 }
 
-/* Samples lie far apart, each a miss or two: they are looked at once, and their cells kept. */
+/* Samples are far apart in memory, each a cache miss or two: they are read once, and their cells are stored. */
 static void take_samples(void *context, size_t first, size_t end, uint32_t worker) {
   const space_samples *samples = context;
   uint64_t *own = map_of_worker(samples->space, worker);
@@ -294,9 +296,9 @@ static void count_shared(void *context, size_t first, size_t end, uint32_t worke
   atomic_fetch_add(&samples->shared, count);
 }
 
-/* Whether seven in eight of the sampled primitives have one of another object in their cell, as of a mesh and its copy:
- * then little would be left out, and the marks are not worth their while. Leaves the maps clear; samples lie where the
- * codes come to lie. */
+/* Whether seven in eight of the sampled primitives have one of another object in their cell, as for a mesh and its
+ * copy: then few would be removed, and marking does not pay. Leaves the maps clear; samples use the memory of the
+ * codes. */
 static bool nearly_all_is_shared(shared_space *space, workers *team) {
   const primitive_view *view = space->view;
   if (view->primitive_count / 16 < SPACE_SAMPLES) return false;
@@ -327,17 +329,17 @@ static void thin_out(shared_space *space, workers *team, const primitive_box *re
   for (size_t i = 0; i < space->worker_count; i++) space->own[i].in_use = false;
   if (nearly_all_is_shared(space, team)) return;
   workers_for(team, view->vertex_count, SPACE_GRAIN, code_range, space);
-  for (size_t i = 0; i < view->object_count && !stop_was_asked_for(space->stop); i++) {
+  for (size_t i = 0; i < view->object_count && !stop_was_requested(space->stop); i++) {
     space->first_primitive = view->sources[i].first_primitive;
     workers_for(team, view->sources[i].primitive_count, SPACE_GRAIN, mark_range, space);
     merge_marks(space, team);
   }
-  if (!stop_was_asked_for(space->stop) && atomic_load(&space->words_met) <= space->word_limit)
+  if (!stop_was_requested(space->stop) && atomic_load(&space->words_met) <= space->word_limit)
     workers_for(team, view->primitive_count, SPACE_GRAIN, thin_range, space);
 }
 
-/* Of 8 bytes each: one a vertex, or two samples in one. */
-static size_t code_room(const primitive_view *view) {
+/* The memory of the codes in units of 8 bytes: one per vertex, or one per two samples. */
+static size_t code_count(const primitive_view *view) {
   return view->vertex_count > SPACE_SAMPLES ? view->vertex_count : SPACE_SAMPLES;
 }
 
@@ -349,13 +351,13 @@ void shared_space_thin_out(const primitive_view *view, const search *s, const pr
   shared_space space = {.view = view,
                         .stop = s->stop,
                         .searched = searched,
-                        .codes = memory_allocate(heap, code_room(view), sizeof(uint64_t)),
+                        .codes = memory_allocate(heap, code_count(view), sizeof(uint64_t)),
                         .own = memory_allocate(heap, worker_count, sizeof(worker_map)),
                         .worker_count = worker_count,
                         .joint = memory_allocate(heap, 1, sizeof(joint_map)),
                         .word_limit = MOST_WORDS_A_TRIANGLE * (uint64_t)view->primitive_count};
   if (space.codes != NULL && space.own != NULL && space.joint != NULL) thin_out(&space, s->workers, region);
-  memory_release(heap, space.codes, code_room(view), sizeof(uint64_t));
+  memory_release(heap, space.codes, code_count(view), sizeof(uint64_t));
   memory_release(heap, space.own, worker_count, sizeof(worker_map));
   memory_release(heap, space.joint, 1, sizeof(joint_map));
 }

@@ -1,6 +1,7 @@
-/* The method "tree", a broad phase: bounding volume hierarchies that objects keep, descended in pairs.
+/* The method "tree", a broad phase: persistent bounding volume hierarchies of objects, descended in pairs.
  *
  * Paper: Gress, Zachmann, "Object-space interference detection on programmable graphics hardware", 2004. */
+#include "broad/tree_listing.h"
 #include "broad/tree_search.h"
 
 static graze_result create(memory *heap, const method_options *options, void **state_out) {
@@ -12,8 +13,8 @@ static graze_result create(memory *heap, const method_options *options, void **s
   return GRAZE_OK;
 }
 
-static graze_result update(void *state, const method_news *news) {
-  return tree_forest_update(state, news);
+static graze_result update(void *state, const update_input *input) {
+  return tree_forest_update(state, input);
 }
 
 static bool suits(const void *state) {
@@ -24,9 +25,14 @@ static graze_result find(const void *state, search *s) {
   return tree_search(state, s);
 }
 
+static graze_result list(const void *state, search *s, structure_list *nodes) {
+  return tree_list(state, s, nodes);
+}
+
 static void destroy(memory *heap, void *state) {
   tree_forest_release(state);
   memory_release(heap, state, 1, sizeof(tree_forest));
 }
 
-const cpu_method cpu_tree = {.create = create, .update = update, .suits = suits, .find = find, .destroy = destroy};
+const cpu_method cpu_tree = {
+    .create = create, .update = update, .suits = suits, .find = find, .list = list, .destroy = destroy};

@@ -1,6 +1,6 @@
-/* Pairs of bodies: few of them compared one by one; tree_rank_pairs.c compares many. See tree_bodies.h.
+/* Pairs of bodies: a few are compared one by one; tree_rank_pairs.c compares many. See tree_bodies.h.
  *
- * Workload: 2 bodies millions of times a second, or some dozens. */
+ * Workload: 2 bodies millions of times per second, or some dozens. */
 #include "broad/tree_bodies.h"
 
 #include "broad/tree_rank_pairs.h"
@@ -11,7 +11,7 @@ enum { FEW_BODIES = 32 };
 
 static bool add_selves(const tree_forest *forest, const search *s, body_pair_list *list) {
   for (uint32_t i = 0; i < forest->body_count && s->view->within; i++)
-    if (tree_bodies_are_asked_for(forest, s->view, i, i) && !body_pair_list_append(list, s->memory, i, i)) return false;
+    if (tree_bodies_are_requested(forest, s->view, i, i) && !body_pair_list_append(list, s->memory, i, i)) return false;
   return true;
 }
 
@@ -34,13 +34,13 @@ void tree_bodies_release(tree_forest *grown, memory *heap) {
   memory_release(heap, grown->boxes, grown->body_count, sizeof *grown->boxes);
 }
 
-/* ---------------------------------------------------------------------------------------------- few */
+/* ---------------------------------------------------------------------------------------------- few bodies */
 
-/* One body with those of [first, end) but itself. */
+/* Compares one body with those of [first, end) except itself. */
 static bool compare_one(const tree_forest *forest, const search *s, uint32_t one, uint32_t first, uint32_t end,
                         body_pair_list *list) {
   for (uint32_t other = first; other < end; other++) {
-    if (other == one || !tree_bodies_are_asked_for(forest, s->view, one, other) ||
+    if (other == one || !tree_bodies_are_requested(forest, s->view, one, other) ||
         !exact_boxes_meet(&forest->boxes[one], &forest->boxes[other]))
       continue;
     if (!body_pair_list_append(list, s->memory, one < other ? one : other, one < other ? other : one)) return false;
@@ -55,7 +55,7 @@ static bool compare_all(const tree_forest *forest, const search *s, body_pair_li
   return true;
 }
 
-/* What a query names is compared with all others, or with the one other that it names. */
+/* Compares a named object with all others, or with the other named one. */
 static bool compare_named(const tree_forest *forest, const search *s, body_pair_list *list) {
   const query_focus *focus = &s->view->focus;
   const uint32_t one = forest->body_of[focus->objects[0]];

@@ -1,6 +1,6 @@
-/* Measuring a body and fitting the boxes of its tree, from the leaves up; see tree_body.h.
+/* Measures a body and fits the boxes of its tree, from the leaves up; see tree_body.h.
  *
- * Workload: 10^4 to 10^6 leaves a body and frame where it deforms; once in its life where it is rigid. */
+ * Workload: 10^4 to 10^6 leaves per body and frame if it deforms; once if it is rigid. */
 #include "broad/tree_body.h"
 
 #include "broad/tree_fit.h"
@@ -20,7 +20,7 @@ static leaf_range range_of_task(uint32_t task, uint32_t count, uint32_t grain) {
   return (leaf_range){first, count - first < grain ? count : first + grain};
 }
 
-/* By the workers, or by the caller alone. */
+/* Runs on the workers, or on the calling thread only. */
 static void run_tasks(const body_work *work, graze_task *task, void *context, uint32_t count) {
   if (work->team_or_null != NULL)
     workers_run(work->team_or_null, task, context, count);
@@ -34,8 +34,8 @@ typedef struct box_side {
   double low, high;
 } box_side;
 
-/* Triangles are most of all leaves. Their boxes are made axis by axis, in registers: one that grows corner by corner
- * waits for memory at each. */
+/* Triangles are most of all leaves. Their boxes are computed axis by axis, in registers: extending a box corner by
+ * corner would wait for memory each time. */
 static inline box_side side_of_triangle(const object_source *source, uint32_t element, bool is_double, int axis) {
   const uint32_t *corner = source->corners + 3 * (size_t)element;
   const double a = coordinate_at(source->positions, is_double, corner[0], axis);
@@ -49,7 +49,7 @@ static bool is_of_triangles(const object_source *source) {
   return source->corner_count == 3;
 }
 
-/* ---------------------------------------------------------------------------------------------- where it lies */
+/* ---------------------------------------------------------------------------------------------- bounds */
 
 static inline exact_box box_of_triangles(const body_work *work, leaf_range range, bool is_double) {
   exact_box box = tree_no_box();
@@ -62,7 +62,7 @@ static inline exact_box box_of_triangles(const body_work *work, leaf_range range
   return box;
 }
 
-/* Of the positions that the leaves use, before the pose. */
+/* The box of the positions that the leaves use, before the pose. */
 static exact_box box_of_leaves(const body_work *work, leaf_range range) {
   const object_source *source = work->source;
   if (is_of_triangles(source))
@@ -78,7 +78,7 @@ static exact_box box_of_leaves(const body_work *work, leaf_range range) {
 
 typedef struct measure_work {
   const body_work *body;
-  exact_box *boxes; /* a task each */
+  exact_box *boxes; /* one per task */
 } measure_work;
 
 static void measure_task(void *context, uint32_t task, uint32_t worker) {
@@ -92,7 +92,7 @@ static exact_box box_of_body(const body_work *work) {
   measure_work measure = {work, NULL};
   if (work->team_or_null != NULL && task_count > 1)
     measure.boxes = memory_allocate(work->scratch, task_count, sizeof *measure.boxes);
-  if (measure.boxes == NULL) return box_of_leaves(work, (leaf_range){0, count}); /* one thread can always do it */
+  if (measure.boxes == NULL) return box_of_leaves(work, (leaf_range){0, count}); /* a single thread needs no memory */
   workers_run(work->team_or_null, measure_task, &measure, task_count);
   exact_box all = tree_no_box();
   for (uint32_t i = 0; i < task_count; i++) {
@@ -141,8 +141,8 @@ exact_box tree_leaf_box(const object_source *source, const body_space *space, ui
 
 typedef struct fit_work {
   const body_work *body;
-  tree_block *blocks;         /* of the level that is made */
-  const tree_block *children; /* NULL: they are leaves */
+  tree_block *blocks;         /* of the current level */
+  const tree_block *children; /* NULL: the children are leaves */
   uint32_t node_count, block_count;
 } fit_work;
 
@@ -193,8 +193,8 @@ static void fit_task(void *context, uint32_t task, uint32_t worker) {
   }
 }
 
-/* The areas of the boxes around blocks of leaves, over that of the whole: what a descent pays for. In the order of the
- * blocks, whatever the workers. */
+/* The areas of the boxes around blocks of leaves, relative to the whole: a measure of the cost of a descent. In the
+ * order of the blocks, independent of the workers. */
 static double area_of_blocks(const tree_block *blocks, uint32_t count, const body_space *space) {
   double sum = 0.0;
   for (uint32_t i = 0; i < count; i++) sum += area_of_block(&blocks[i]);

@@ -9,24 +9,24 @@
 #include "broad/tree_record.h"
 #include "broad/tree_slab.h"
 
-/* What the work on one body reads and writes. */
+/* Input and output of the work on one body. */
 typedef struct body_work {
   const object_source *source;
   tree_body *body;
   uint32_t *leaves;      /* its own */
   tree_block *blocks;    /* its own */
-  tree_slab *slabs;      /* its own, as many */
-  workers *team_or_null; /* NULL: the calling thread alone does it */
+  tree_slab *slabs;      /* its own, one per block */
+  workers *team_or_null; /* NULL: only the calling thread works */
   memory *scratch;
 } body_work;
 
-/* Measures where the body's positions lie, and its coordinates by that. */
+/* Measures the bounds of the body's positions, and derives its coordinates from them. */
 void tree_measure(const body_work *work);
 
-/* Makes all boxes for the order and the positions as they are, and measures them. */
+/* Computes all boxes for the current order and positions, and measures them. */
 void tree_refit(const body_work *work);
 
-/* The boxes of primitives in a body's own coordinates, as doubles, and their centers as the orders see them. */
+/* The box of a primitive in the body's own coordinates. */
 exact_box tree_leaf_box(const object_source *source, const body_space *space, uint32_t element);
 
 #endif

@@ -1,12 +1,12 @@
-/* The descent itself; see tree_descent.h. */
+/* The descent; see tree_descent.h. */
 #include "broad/tree_descent.h"
 
 #include "base/prefetch.h"
 
-/* Some ten microseconds of work. */
+/* About ten microseconds of work. */
 enum { TESTS_BETWEEN_STOPS = 512 };
 
-/* Asks for what descent_meet will read: blocks of trees that do not fit into the caches come from afar. */
+/* Prefetches the data that descent_meet reads: trees are often larger than the caches. */
 static void prefetch_blocks(const tree_descent *descent, block_pair pair) {
   const uint32_t s = tree_child_block(&descent->s, pair.level, pair.s);
   const uint32_t t = tree_child_block(&descent->t, pair.level, pair.t);
@@ -33,7 +33,7 @@ bool tree_descend(tree_descent *descent, block_pair from, descent_leaves *leaves
   stack[count++] = from;
   while (count > 0) {
     const block_pair pair = stack[--count];
-    if (descent->block_tests % TESTS_BETWEEN_STOPS == 0 && stop_is_asked_for(descent->stop)) return false;
+    if (descent->block_tests % TESTS_BETWEEN_STOPS == 0 && stop_is_requested(descent->stop)) return false;
     if (pair.level > 0) {
       count += tree_expand(descent, pair, stack + count);
       continue;
@@ -44,7 +44,7 @@ bool tree_descend(tree_descent *descent, block_pair from, descent_leaves *leaves
   return true;
 }
 
-/* The centers of the nodes of a block of S, or of T, where tests compare them. */
+/* The centers of the nodes of a block of S, or of T, in the coordinates of the tests. */
 static void centers_of(const tree_relation *relation, const tree_block *block, bool of_s, float centers_out[3][4]) {
   const bool turned = of_s ? relation->in_scene && !relation->aligned : !relation->aligned;
   const tree_map *map = of_s ? &relation->to_t : &relation->to_s;
@@ -60,12 +60,12 @@ static void centers_of(const tree_relation *relation, const tree_block *block, b
 }
 
 /* Pushes children so that the nearest are popped first. */
-static void push_by_distance(tree_course *course, block_pair pair, uint32_t bits) {
-  const tree_descent *descent = &course->descent;
+static void push_by_distance(tree_traversal *traversal, block_pair pair, uint32_t bits) {
+  const tree_descent *descent = &traversal->descent;
   float s[3][4], t[3][4], distances[DESCENT_CHILDREN];
   centers_of(&descent->relation, descent->s_blocks + tree_child_block(&descent->s, pair.level, pair.s), true, s);
   centers_of(&descent->relation, descent->t_blocks + tree_child_block(&descent->t, pair.level, pair.t), false, t);
-  block_pair *children = course->stack + course->count;
+  block_pair *children = traversal->stack + traversal->count;
   uint32_t count = 0;
   for (; bits != 0; bits &= bits - 1) {
     const uint32_t bit = (uint32_t)__builtin_ctz(bits), i = bit / TREE_FANOUT, j = bit % TREE_FANOUT;
@@ -79,30 +79,30 @@ static void push_by_distance(tree_course *course, block_pair pair, uint32_t bits
     distances[place] = distance;
     children[place] = descent_child(descent, pair, bit);
   }
-  course->count += count;
+  traversal->count += count;
 }
 
-void tree_course_begin(tree_course *course, block_pair from) {
-  course->stack[0] = from;
-  course->count = 1;
-  course->bits = 0;
-  prefetch_blocks(&course->descent, from);
+void tree_traversal_begin(tree_traversal *traversal, block_pair from) {
+  traversal->stack[0] = from;
+  traversal->count = 1;
+  traversal->bits = 0;
+  prefetch_blocks(&traversal->descent, from);
 }
 
-void tree_course_step(tree_course *course) {
-  tree_descent *descent = &course->descent;
-  const block_pair pair = course->stack[--course->count];
+void tree_traversal_step(tree_traversal *traversal) {
+  tree_descent *descent = &traversal->descent;
+  const block_pair pair = traversal->stack[--traversal->count];
   const uint32_t bits = descent_meet(descent, pair);
-  course->bits = 0;
+  traversal->bits = 0;
   if (pair.level == 0) {
-    course->s = TREE_FANOUT * pair.s;
-    course->t = TREE_FANOUT * pair.t;
-    course->bits = bits;
-  } else if (course->nearest_first && (bits & (bits - 1)) != 0) {
-    push_by_distance(course, pair, bits);
+    traversal->s = TREE_FANOUT * pair.s;
+    traversal->t = TREE_FANOUT * pair.t;
+    traversal->bits = bits;
+  } else if (traversal->nearest_first && (bits & (bits - 1)) != 0) {
+    push_by_distance(traversal, pair, bits);
   } else {
     for (uint32_t left = bits; left != 0; left &= left - 1)
-      course->stack[course->count++] = descent_child(descent, pair, (uint32_t)__builtin_ctz(left));
+      traversal->stack[traversal->count++] = descent_child(descent, pair, (uint32_t)__builtin_ctz(left));
   }
-  if (course->count > 0) prefetch_blocks(descent, course->stack[course->count - 1]);
+  if (traversal->count > 0) prefetch_blocks(descent, traversal->stack[traversal->count - 1]);
 }

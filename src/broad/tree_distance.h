@@ -1,17 +1,17 @@
-/* How far apart two nodes of two trees are at least: a bound that holds for all posed primitives below them.
+/* A lower bound of the distance of two nodes of two trees, valid for all posed primitives below them.
  *
- * In a frame. With x in a node of S and y in one of T, both in the coordinates of S, and with three orthonormal
- * directions f, |x - y| is at least the length of the gaps of the two nodes along the directions. The first direction
- * is that of the nearest points found so far. Along it a node reaches as far as its box and its slab let it, so that
- * surfaces that face each other there are thin. Along the others its box counts.
+ * In a frame. With x in a node of S and y in one of T, both in the coordinates of S, and three orthonormal directions
+ * f, |x - y| is at least the length of the vector of the nodes' gaps along the directions. The first direction is that
+ * of the nearest points found so far. Along it the extent of a node is limited by its box and its slab, so that
+ * surfaces that face each other are thin there. Along the others its box is used.
  *
- * Along six axes. The same with the axes of S and with those of T, by the boxes (tree_relation.h).
+ * Along six axes. The same with the axes of S and with those of T, using the boxes (tree_relation.h).
  *
- * Posed, the length is |R_S (x - y)|: rotations are orthonormal within 1e-6, so that a length shrinks by less than
- * 2^-18 of itself.
+ * Posed, the length is |R_S (x - y)|: rotations are orthonormal within 1e-6, so that the relative loss of a length is
+ * less than 2^-18.
  *
- * Nodes are compared in float (tree_kernels.h), with all that is rounded subtracted. Two bodies that are far apart are
- * no exception: their distance is taken from the limit in double, and floats hold what is left, which is no larger than
+ * Nodes are compared in float (tree_kernels.h), with a bound of all rounding errors subtracted. This includes distant
+ * bodies: their distance is subtracted from the limit in double, and floats hold the remainder, which is no larger than
  * the bodies.
  *
  * Workload: 10^2 to 10^4 pairs of blocks for two bodies. */
@@ -26,35 +26,36 @@
 typedef struct tree_distance {
   double rows[3][3];
   double shift[3], slack[3];
-  double s_unit;           /* coordinates of S times this are in the common unit */
-  double s_scale, t_scale; /* a length in S, or in T, in the common unit, times this is at most that in the scene */
-  bool known;              /* false: the bodies are too far apart for a frame in float */
+  double s_unit; /* factor from coordinates of S to the common unit */
+  double s_scale,
+      t_scale; /* a length in S, or in T, in the common unit, times this is at most the length in the scene */
+  bool known;  /* false: the bodies are too far apart for a frame in float */
 } tree_distance;
 
 /* The bounds of sixteen pairs of nodes: 4 i + j is node i of the block of S and j of that of T. */
 enum { DISTANCE_PAIRS = TREE_FANOUT * TREE_FANOUT };
 
-/* What is tested of pairs of nodes, in the common unit. */
+/* The limits and maps for tests of pairs of nodes, in the common unit. */
 typedef struct tree_limits {
   tree_relation relation;
-  /* The directions of the frame, in the coordinates of each tree, and where the origin of T is along the last two. */
+  /* The directions of the frame, in the coordinates of each tree, and the origin of T along the last two. */
   float s_axes[3][3], t_axes[3][3], aside[2], aside_slack[2];
-  double ahead; /* where it is along the first, less the slack */
-  /* A pair of nodes is farther than the limit where its gap along the first direction, seen from the origins, is above
-   * `most_ahead`, or its gaps along the others are too long beside it; see tree_blocks_near. */
+  double ahead; /* the origin of T along the first, minus the slack */
+  /* A pair of nodes is beyond the limit if its gap along the first direction, relative to the origins, is above
+   * `most_ahead`, or if its gaps along the others are too long in addition; see tree_blocks_near. */
   float most_ahead, limit;
-  float s_square, t_square; /* squares of the limit in the axes of S and of T, at least */
-  double square;            /* no less than what tree_gaps_square is where a pair is within the limit */
+  float s_square, t_square; /* squares of the limit in the axes of S and of T, or larger */
+  double square;            /* upper bound of tree_gaps_square for pairs within the limit */
 } tree_limits;
 
-/* What is known of pairs of nodes. */
+/* The gaps of pairs of nodes. */
 typedef struct tree_gaps {
-  float ahead[DISTANCE_PAIRS]; /* along the first direction, seen from the origins */
+  float ahead[DISTANCE_PAIRS]; /* along the first direction, relative to the origins */
   float aside[DISTANCE_PAIRS]; /* squares of the gaps along the others */
-  float boxes[DISTANCE_PAIRS]; /* squares of the gaps along the axes of S or of T; of those pairs that are near */
+  float boxes[DISTANCE_PAIRS]; /* squares of the gaps along the axes of S or of T; for pairs that are near */
 } tree_gaps;
 
-/* A limit in float that is at least as large. */
+/* A float limit that is not below the value. */
 static inline float limit_above(double value) {
   return (float)(value + fabs(value) * 0x1p-20 + 0x1p-100);
 }
@@ -65,7 +66,8 @@ static inline double length_scale(const posed_space *posed, double unit) {
   return unit * (posed->posed ? 1.0 - 0x1p-18 : 1.0 - 0x1p-48);
 }
 
-/* The slack. The doubles of the map are off by less than 2^-44 of the magnitudes they are made of (relate_spaces). */
+/* Slack: the doubles of the map have an error below 2^-44 of the magnitudes from which they are computed
+ * (relate_spaces). */
 static inline tree_distance tree_distance_make(const posed_space *s, const posed_space *t) {
   const double unit = s->unit > t->unit ? s->unit : t->unit;
   tree_distance made = {.s_unit = s->unit / unit, .s_scale = length_scale(s, unit), .t_scale = length_scale(t, unit)};
@@ -93,17 +95,17 @@ static inline tree_distance tree_distance_make(const posed_space *s, const posed
 
 /* ---------------------------------------------------------------------------------------------- the frame */
 
-/* What floats lose of the reach of a node along a direction, in units of 2^-24 of the larger body. Coordinates are at
- * most 2 in magnitude, so that a sum over three of them with a direction is at most 3.5. A direction is rounded by 1.
- * What is left of it for the box, beside the slab, by 4 for each coordinate: 24 for box and slab together; products and
- * sums of the box add 3 of 3.5, those of the slab 4 of 3.5, and the ends 2 of 7: less than 71. The gap of two nodes
- * adds
- * 16. So 256 are enough for two nodes, and more than what a direction lacks of length 1, 2^-45. */
+/* The float error of the extent of a node along a direction, in units of 2^-24 of the larger body. Coordinates are
+ * at most 2 in magnitude, so that the product of three of them with a direction is at most 3.5. A direction has an
+ * error of 1. Its remainder for the box, in addition to the slab, has an error of 4 per coordinate: 24 for box and
+ * slab together; products and sums of the box add 3 times 3.5, those of the slab 4 times 3.5, and the ends 2 times
+ * 7: less than 71. The gap of two nodes adds 16. So 256 suffice for two nodes, and also cover the deviation of a
+ * direction's length from 1, 2^-45. */
 static const double FRAME_SLACK = 0x1p-16;
 
 /* Sets the frame for a direction from S to T of any length, in the scene. */
-static inline void tree_limits_turn(tree_limits *limits, const tree_distance *map, const posed_space *s,
-                                    const double direction[3]) {
+static inline void tree_limits_set_direction(tree_limits *limits, const tree_distance *map, const posed_space *s,
+                                             const double direction[3]) {
   double axes[3][3], squared = 0.0;
   for (int row = 0; row < 3; row++) {
     axes[0][row] =
@@ -131,7 +133,7 @@ static inline void tree_limits_turn(tree_limits *limits, const tree_distance *ma
   }
 }
 
-/* Sets the limit: a distance in the scene, infinite or not. Beyond 2^60 no pair of nodes of known bodies is. */
+/* Sets the limit: a distance in the scene, possibly infinite. No pair of nodes of known bodies is beyond 2^60. */
 static inline void tree_limits_set(tree_limits *limits, const tree_distance *map, double farthest) {
   const double s_limit = fmin(farthest / map->s_scale, 0x1p60) * (1.0 + 0x1p-40);
   const double t_limit = fmin(farthest / map->t_scale, 0x1p60) * (1.0 + 0x1p-40);
@@ -142,7 +144,7 @@ static inline void tree_limits_set(tree_limits *limits, const tree_distance *map
   limits->square = fmax(s_limit * s_limit, t_limit * t_limit) * (1.0 + 0x1p-40);
 }
 
-/* No more than the square of the distance of two nodes, in the common unit. */
+/* A lower bound of the squared distance of two nodes, in the common unit. */
 static inline double tree_gaps_square(const tree_gaps *gaps, uint32_t pair, const tree_limits *limits) {
   const double gap = limits->ahead + (double)gaps->ahead[pair], ahead = gap > 0.0 ? gap : 0.0;
   const double in_frame = ahead * ahead * (1.0 - 0x1p-44) + (double)gaps->aside[pair] * (1.0 - 0x1p-20);
@@ -150,7 +152,7 @@ static inline double tree_gaps_square(const tree_gaps *gaps, uint32_t pair, cons
   return in_frame > of_boxes ? in_frame : of_boxes;
 }
 
-/* No more than the distance in the scene that such a square stands for. */
+/* A lower bound of the distance in the scene for such a square. */
 static inline double tree_distance_of_square(const tree_distance *map, double square) {
   return sqrt(square) * fmin(map->s_scale, map->t_scale) * (1.0 - 0x1p-44);
 }

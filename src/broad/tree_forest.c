@@ -1,6 +1,6 @@
-/* Keeping the trees of a scene; see tree_forest.h.
+/* Maintains the trees of a scene; see tree_forest.h.
  *
- * Workload: two bodies of 10^5 leaves, one that deforms of 10^6, or 10^4 of 500 that are posed anew each frame. */
+ * Workload: two bodies of 10^5 leaves, one of 10^6 that deforms, or 10^4 of 500 that are posed in each frame. */
 #include "broad/tree_forest.h"
 
 #include "base/first_of_key.h"
@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-/* Bodies with fewer leaves are built by one thread each, many at the same time; larger ones one after the other. */
+/* Bodies with fewer leaves are built by one thread each, concurrently; larger ones in sequence. */
 enum { LARGE_BODY = 16384, POSE_GRAIN = 512, BODY_GRAIN = 8 };
 
-/* Boxes that have grown by as much make a descent slower than a new order costs: measured, docs/theory/trees.md. */
+/* Growth of boxes above which the slower descent costs more than a new order: measured, docs/theory/trees.md. */
 static const double DECAYED = 1.5;
 
 tree_options tree_options_of(const method_options *options) {
@@ -42,7 +42,7 @@ void tree_forest_release(tree_forest *forest) {
   tree_forest_init(forest, forest->heap, &options);
 }
 
-/* ---------------------------------------------------------------------------------------------- where things lie */
+/* ---------------------------------------------------------------------------------------------- layout */
 
 static uint32_t live_primitives(const object_source *source) {
   if (source->erased == NULL) return source->primitive_count;
@@ -51,9 +51,9 @@ static uint32_t live_primitives(const object_source *source) {
   return count;
 }
 
-/* Bodies of all objects that have primitives, each with the owner of its tree. */
-static graze_result list_bodies(const method_news *news, tree_forest *made) {
-  const primitive_view *view = news->view;
+/* Lists the bodies of all objects that have primitives, each with the owner of its tree. */
+static graze_result list_bodies(const update_input *input, tree_forest *made) {
+  const primitive_view *view = input->view;
   first_of_key shapes;
   size_t shared_count = 0;
   made->object_count = view->object_count;
@@ -64,7 +64,7 @@ static graze_result list_bodies(const method_news *news, tree_forest *made) {
     shared_count += view->sources[i].shape != 0;
   }
   made->bodies = memory_allocate(made->heap, made->body_count, sizeof *made->bodies);
-  if (made->bodies == NULL || !first_of_key_make(&shapes, news->scratch, shared_count)) return GRAZE_OUT_OF_MEMORY;
+  if (made->bodies == NULL || !first_of_key_make(&shapes, input->scratch, shared_count)) return GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < view->object_count; i++) {
     const uint32_t body = made->body_of[i];
     const object_source *source = &view->sources[i];
@@ -72,13 +72,13 @@ static graze_result list_bodies(const method_news *news, tree_forest *made) {
     made->bodies[body] = (tree_body){.object = (uint32_t)i, .leaf_count = live_primitives(source), .owner = body};
     if (source->shape != 0) made->bodies[body].owner = first_of_key_find(&shapes, source->shape, body);
   }
-  first_of_key_release(&shapes, news->scratch);
+  first_of_key_release(&shapes, input->scratch);
   return GRAZE_OK;
 }
 
-/* Counts bodies, leaves and blocks for the scene as it is. */
-static graze_result size_forest(const method_news *news, tree_forest *made) {
-  const graze_result listed = list_bodies(news, made);
+/* Counts bodies, leaves and blocks for the current scene. */
+static graze_result size_forest(const update_input *input, tree_forest *made) {
+  const graze_result listed = list_bodies(input, made);
   if (listed != GRAZE_OK) return listed;
   const size_t bodies = made->body_count;
   size_t leaves = 0, blocks = 0;
@@ -100,7 +100,7 @@ static graze_result size_forest(const method_news *news, tree_forest *made) {
   return ready ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }
 
-/* Copies a tree of `leaf_count` leaves to a place. */
+/* Copies a tree of `leaf_count` leaves to an index. */
 static void copy_tree(const tree_forest *from, const tree_body *body, tree_forest *to, uint32_t leaf, uint32_t block) {
   const size_t blocks = tree_block_count(body->leaf_count);
   memcpy(to->leaves + leaf, from->leaves + body->first_leaf, body->leaf_count * sizeof *to->leaves);
@@ -108,19 +108,19 @@ static void copy_tree(const tree_forest *from, const tree_body *body, tree_fores
   if (body->has_slabs) memcpy(to->slabs + block, from->slabs + body->first_block, blocks * sizeof *to->slabs);
 }
 
-/* Whether the shape of a source has a tree as the options ask for it. */
+/* Whether the shape of a source has a tree that matches the options. */
 static bool has_prepared(const tree_forest *forest, const object_source *source) {
   return source->shape_forest != NULL && forest->options.builder != GRAZE_TREE_BUILDER_MORTON;
 }
 
-/* The tree of a body that owns one: kept from the old forest where its primitives have not come or gone, copied from
- * its shape, or still to be built. */
-static tree_body place_owner(const tree_forest *old, const method_news *news, const tree_body *fresh, tree_forest *made,
-                             uint32_t leaf, uint32_t block) {
+/* The tree of a body that owns one: kept from the old forest if no primitives were added or removed, copied from its
+ * shape, or yet to be built. */
+static tree_body place_owner(const tree_forest *old, const update_input *input, const tree_body *fresh,
+                             tree_forest *made, uint32_t leaf, uint32_t block) {
   const uint32_t object = fresh->object;
-  const object_source *source = &news->view->sources[object];
+  const object_source *source = &input->view->sources[object];
   const bool kept =
-      (news->changes[object] & CHANGED_TOPOLOGY) == 0 && object < old->object_count && old->body_of[object] != NO_BODY;
+      (input->changes[object] & CHANGED_TOPOLOGY) == 0 && object < old->object_count && old->body_of[object] != NO_BODY;
   if (kept) {
     tree_body body = old->bodies[old->body_of[object]];
     copy_tree(old, &body, made, leaf, block);
@@ -139,8 +139,8 @@ static tree_body place_owner(const tree_forest *old, const method_news *news, co
   return *fresh;
 }
 
-/* Gives each body its place, and what is known of its pose. */
-static void place_bodies(const tree_forest *old, const method_news *news, tree_forest *made) {
+/* Assigns each body its place, and the known data of its pose. */
+static void place_bodies(const tree_forest *old, const update_input *input, tree_forest *made) {
   uint32_t leaf = 0, block = 0;
   for (uint32_t i = 0; i < made->body_count; i++) {
     const tree_body fresh = made->bodies[i];
@@ -151,7 +151,7 @@ static void place_bodies(const tree_forest *old, const method_news *news, tree_f
     }
     if (fresh.owner != i) continue;
     tree_body *body = &made->bodies[i];
-    *body = place_owner(old, news, &fresh, made, leaf, block);
+    *body = place_owner(old, input, &fresh, made, leaf, block);
     body->object = fresh.object;
     body->owner = i;
     body->first_leaf = leaf;
@@ -161,22 +161,22 @@ static void place_bodies(const tree_forest *old, const method_news *news, tree_f
   }
 }
 
-static bool topology_changed(const tree_forest *forest, const method_news *news) {
-  bool changed = forest->object_count != news->view->object_count || forest->body_of == NULL;
-  for (size_t i = 0; i < news->view->object_count && !changed; i++)
-    changed = (news->changes[i] & CHANGED_TOPOLOGY) != 0;
+static bool topology_changed(const tree_forest *forest, const update_input *input) {
+  bool changed = forest->object_count != input->view->object_count || forest->body_of == NULL;
+  for (size_t i = 0; i < input->view->object_count && !changed; i++)
+    changed = (input->changes[i] & CHANGED_TOPOLOGY) != 0;
   return changed;
 }
 
-static graze_result place_forest(tree_forest *forest, const method_news *news) {
+static graze_result place_forest(tree_forest *forest, const update_input *input) {
   tree_forest made;
   tree_forest_init(&made, forest->heap, &forest->options);
-  const graze_result result = size_forest(news, &made);
+  const graze_result result = size_forest(input, &made);
   if (result != GRAZE_OK) {
     release_arrays(made.heap, &made);
     return result;
   }
-  place_bodies(forest, news, &made);
+  place_bodies(forest, input, &made);
   tree_forest_release(forest);
   *forest = made;
   return GRAZE_OK;
@@ -186,14 +186,14 @@ static graze_result place_forest(tree_forest *forest, const method_news *news) {
 
 typedef struct update_work {
   tree_forest *forest;
-  const method_news *news;
+  const update_input *input;
   bool for_device;
-  _Atomic(uint64_t) built, refitted; /* sums: the order of their terms does not matter */
+  _Atomic(uint64_t) built, refitted; /* sums, independent of the order of their terms */
   atomic_bool out_of_memory;
 } update_work;
 
 static object_change change_of(const update_work *work, const tree_body *body) {
-  return work->news->changes[body->object];
+  return work->input->changes[body->object];
 }
 
 static void build_body(update_work *work, const body_work *body, bool for_long) {
@@ -223,13 +223,13 @@ static void refit_body(update_work *work, const body_work *body) {
   build_body(work, body, false);
 }
 
-/* A device has the positions, some of them alone. What has come or gone is built by the host where it can be: rigid
- * bodies are worth the better order, and slabs. */
+/* A device has the positions, some of them exclusively. The host builds trees after insertions or removals if it
+ * can: for rigid bodies the better order, and slabs, pay. */
 static bool is_for_device(const update_work *work, tree_body *body, object_change change) {
-  const primitive_view *view = work->news->view;
+  const primitive_view *view = work->input->view;
   const bool on_host = view->sources[body->object].positions != NULL;
   if (!work->for_device || ((change & CHANGED_TOPOLOGY) != 0 && on_host)) return false;
-  if (on_host && (change & CHANGED_POSITIONS) == 0) return true; /* as it is */
+  if (on_host && (change & CHANGED_POSITIONS) == 0) return true; /* unchanged */
   const bool orders = (change & CHANGED_TOPOLOGY) != 0 || work->forest->options.update == GRAZE_TREE_UPDATE_REBUILD;
   body->elsewhere = true;
   body->has_slabs = false;
@@ -242,13 +242,13 @@ static void update_body(update_work *work, tree_body *body, workers *team_or_nul
   if (is_for_device(work, body, change)) return;
   if (body->prepared || body != &work->forest->bodies[body->owner]) return;
   if ((change & (CHANGED_TOPOLOGY | CHANGED_POSITIONS)) == 0) return;
-  const body_work own = {.source = &work->news->view->sources[body->object],
+  const body_work own = {.source = &work->input->view->sources[body->object],
                          .body = body,
                          .leaves = work->forest->leaves + body->first_leaf,
                          .blocks = work->forest->blocks + body->first_block,
                          .slabs = work->forest->slabs + body->first_block,
                          .team_or_null = team_or_null,
-                         .scratch = work->news->scratch};
+                         .scratch = work->input->scratch};
   body->elsewhere = false;
   body->task = TREE_DONE;
   tree_measure(&own);
@@ -258,7 +258,7 @@ static void update_body(update_work *work, tree_body *body, workers *team_or_nul
     refit_body(work, &own);
 }
 
-/* Bodies that share a tree have the coordinates of the one that owns it. */
+/* Bodies that share a tree have the coordinates of its owner. */
 static void share_tree(const tree_forest *forest, tree_body *body) {
   const uint32_t object = body->object;
   *body = forest->bodies[body->owner];
@@ -291,17 +291,17 @@ static void pose_bodies(void *context, size_t first, size_t end, uint32_t worker
   (void)worker;
   for (size_t i = first; i < end; i++)
     if ((change_of(work, &work->forest->bodies[i]) & (CHANGED_TOPOLOGY | CHANGED_POSITIONS | CHANGED_POSE)) != 0)
-      pose_body(work->forest, i, work->news->view->sources);
+      pose_body(work->forest, i, work->input->view->sources);
 }
 
-/* The first corners of each leaf, in the order of the tree. */
+/* Copies the first corners of each leaf, in the order of the tree. */
 static void copy_headers(void *context, size_t first, size_t end, uint32_t worker) {
   const update_work *work = context;
   tree_forest *forest = work->forest;
   (void)worker;
   for (size_t i = first; i < end; i++) {
     tree_body *body = &forest->bodies[i];
-    object_source source = work->news->view->sources[body->object];
+    object_source source = work->input->view->sources[body->object];
     const uint32_t *leaves = forest->leaves + body->first_leaf;
     body->prepared = false;
     if (body->owner != i) continue;
@@ -311,31 +311,31 @@ static void copy_headers(void *context, size_t first, size_t end, uint32_t worke
   }
 }
 
-static graze_result update_forest(tree_forest *forest, const method_news *news, bool for_device) {
-  const bool placed_anew = topology_changed(forest, news);
-  const graze_result placed = placed_anew ? place_forest(forest, news) : GRAZE_OK;
+static graze_result update_forest(tree_forest *forest, const update_input *input, bool for_device) {
+  const bool placed_anew = topology_changed(forest, input);
+  const graze_result placed = placed_anew ? place_forest(forest, input) : GRAZE_OK;
   if (placed != GRAZE_OK) return placed;
-  update_work work = {.forest = forest, .news = news, .for_device = for_device};
-  workers_for(news->workers, forest->body_count, BODY_GRAIN, small_bodies, &work);
+  update_work work = {.forest = forest, .input = input, .for_device = for_device};
+  workers_for(input->workers, forest->body_count, BODY_GRAIN, small_bodies, &work);
   for (size_t i = 0; i < forest->body_count; i++)
-    if (forest->bodies[i].leaf_count >= LARGE_BODY) update_body(&work, &forest->bodies[i], news->workers);
+    if (forest->bodies[i].leaf_count >= LARGE_BODY) update_body(&work, &forest->bodies[i], input->workers);
   if (atomic_load(&work.out_of_memory)) {
     tree_forest_release(forest);
     return GRAZE_OUT_OF_MEMORY;
   }
-  if (placed_anew) workers_for(news->workers, forest->body_count, POSE_GRAIN, share_trees, &work);
-  workers_for(news->workers, forest->body_count, POSE_GRAIN, pose_bodies, &work);
+  if (placed_anew) workers_for(input->workers, forest->body_count, POSE_GRAIN, share_trees, &work);
+  workers_for(input->workers, forest->body_count, POSE_GRAIN, pose_bodies, &work);
   forest->built_count = atomic_load(&work.built);
   forest->refitted_count = atomic_load(&work.refitted);
   if (placed_anew || forest->built_count > 0)
-    workers_for(news->workers, forest->body_count, BODY_GRAIN, copy_headers, &work);
+    workers_for(input->workers, forest->body_count, BODY_GRAIN, copy_headers, &work);
   forest->shapes_are_new =
       forest->shapes_are_new || placed_anew || forest->built_count > 0 || forest->refitted_count > 0;
   return GRAZE_OK;
 }
 
-graze_result tree_forest_update(tree_forest *forest, const method_news *news) {
-  return update_forest(forest, news, false);
+graze_result tree_forest_update(tree_forest *forest, const update_input *input) {
+  return update_forest(forest, input, false);
 }
 
 bool tree_forest_suits(const tree_forest *forest) {
@@ -346,8 +346,8 @@ bool tree_forest_suits(const tree_forest *forest) {
 
 /* ---------------------------------------------------------------------------------------------- trees on a device */
 
-graze_result tree_forest_update_for_device(tree_forest *forest, const method_news *news) {
-  return update_forest(forest, news, true);
+graze_result tree_forest_update_for_device(tree_forest *forest, const update_input *input) {
+  return update_forest(forest, input, true);
 }
 
 void tree_forest_take_measures(tree_forest *forest, uint32_t index, const tree_measures *measured,

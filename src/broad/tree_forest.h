@@ -9,8 +9,8 @@
 
 #include "broad/tree_body.h"
 
-/* How an order is made: by splits where the body will be used for long, along a Morton curve where it will be made anew
- * soon. */
+/* How leaves are ordered: by splits for bodies with a long life, along a Morton curve for those that will soon be
+ * rebuilt. */
 typedef struct tree_options {
   graze_tree_builder builder;
   graze_tree_update update;
@@ -20,27 +20,27 @@ typedef struct tree_forest {
   memory *heap;
   tree_options options;
   tree_body *bodies;
-  posed_space *posed; /* a body each */
-  exact_box *boxes;   /* likewise: around it in the scene, rounded outward; infinite where its place or size is beyond
-                         double */
+  posed_space *posed; /* one per body */
+  exact_box
+      *boxes; /* likewise: around it in the scene, rounded outward; infinite if its position or size exceeds double */
   size_t body_count;
-  uint32_t *body_of; /* an object each: its body; UINT32_MAX: it has no primitives */
+  uint32_t *body_of; /* one per object: its body; UINT32_MAX: it has no primitives */
   size_t object_count;
-  uint32_t *leaves;          /* all bodies': numbers of primitives within their objects, in the order of their trees */
+  uint32_t *leaves; /* of all bodies: numbers of primitives within their objects, in the order of their trees */
   primitive_header *headers; /* likewise, with the object's own numbers of vertices; the object is 0 */
   size_t leaf_count;
   tree_block *blocks;
-  tree_slab *slabs; /* as many */
+  tree_slab *slabs; /* one per block */
   size_t block_count;
   /* Of the last update. */
   uint64_t built_count, refitted_count;
-  bool was_measured;   /* a device has told of bodies whose poses do not know it yet */
-  bool shapes_are_new; /* blocks, slabs or leaves have changed; for one who copies them, and clears it */
+  bool was_measured;   /* a device has measured bodies whose poses are not yet updated */
+  bool shapes_are_new; /* blocks, slabs or leaves have changed; cleared by the code that copies them */
 } tree_forest;
 
 enum { NO_BODY = UINT32_MAX };
 
-/* The header of a leaf as the scene numbers it. */
+/* The header of a leaf with the scene's numbers. */
 static inline primitive_header placed_header(const primitive_header *own, uint32_t object, uint32_t first_vertex) {
   return (primitive_header){
       {own->corner[0] + first_vertex, own->corner[1] + first_vertex, own->corner[2] + first_vertex}, object};
@@ -51,24 +51,24 @@ tree_options tree_options_of(const method_options *options);
 void tree_forest_init(tree_forest *forest, memory *heap, const tree_options *options);
 void tree_forest_release(tree_forest *forest);
 
-/* Takes in an update. On failure the forest stays as it was, or is empty: the next update must tell that everything has
- * changed. */
-graze_result tree_forest_update(tree_forest *forest, const method_news *news);
+/* Processes an update. On failure the forest is unchanged or empty: the next update must pass CHANGED_ALL for
+ * everything. */
+graze_result tree_forest_update(tree_forest *forest, const update_input *input);
 
-/* Whether no body is so spread that floats of one unit cannot tell its small leaves apart. */
+/* Whether no body has such a large spread that floats of one unit cannot separate its small leaves. */
 bool tree_forest_suits(const tree_forest *forest);
 
 /* ---------------------------------------------------------------------------------------------- trees on a device */
 
-/* Takes in an update where a device fits what has moved. Bodies get a task for it: to fit the boxes of trees that it
- * has, or to order leaves as well. A forest is kept by either update, never by both in turn. */
-graze_result tree_forest_update_for_device(tree_forest *forest, const method_news *news);
+/* Processes an update if a device refits moved bodies. These get a task for it: to fit the boxes of its trees, or
+ * also to order leaves. A forest uses one of the two updates, never both. */
+graze_result tree_forest_update_for_device(tree_forest *forest, const update_input *input);
 
-/* What the device has measured then: the box of the body's positions, the area of its boxes, and how many leaves are
- * small; see tree_fit.h. A body whose boxes have grown too large has a task again. */
+/* The measures of a device: the box of the body's positions, the area of its boxes, and the number of small leaves;
+ * see tree_fit.h. A body whose boxes have grown too large gets another task. */
 typedef struct tree_measures {
   exact_box box;
-  double area; /* over that of the whole */
+  double area; /* relative to the whole */
   uint32_t small;
 } tree_measures;
 

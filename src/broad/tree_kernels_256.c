@@ -1,4 +1,4 @@
-/* Tree kernels, eight lanes: AVX2. Called only where the processor has it. */
+/* Tree kernels, eight lanes: AVX2. Called only if the processor supports it. */
 #define SIMD_WIDTH 8
 #include "broad/tree_kernels_body.h"
 

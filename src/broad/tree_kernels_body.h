@@ -1,7 +1,7 @@
 /* The source of the tree kernels; included once by each file that compiles them for one vector width.
  *
- * Four lanes hold the four boxes of a block of T, which are compared with those of S one by one; eight lanes hold them
- * twice, and are compared with two of S at once. tree_node_test.h and tree_near_test.h are the scalar versions. */
+ * Four lanes hold the four boxes of a block of T, which are compared with those of S one by one; eight lanes hold
+ * them twice, and are compared with two of S at once. tree_node_test.h and tree_near_test.h are the scalar versions. */
 #include "base/simd.h"
 #include "broad/tree_kernels.h"
 
@@ -15,7 +15,7 @@ enum { AT_ONCE = SIMD_WIDTH > TREE_FANOUT ? 2 : 1 };
 #define SET_EACH(values) simd_set(*(values))
 #endif
 
-/* Siblings along the axes and in the unit of a test. */
+/* Siblings in the axes and the unit of a test. */
 typedef struct lane_boxes {
   simd_float center[3], half[3];
 } lane_boxes;
@@ -31,7 +31,7 @@ static inline lane_boxes scale_boxes(const tree_block *block, float unit) {
   return boxes;
 }
 
-/* The same made larger by the slack, and moved. */
+/* The same, enlarged by the slack, and translated. */
 static inline lane_boxes shift_boxes(const tree_block *block, float unit, const tree_map *map) {
   lane_boxes boxes = scale_boxes(block, unit);
   for (int axis = 0; axis < 3; axis++) {
@@ -46,9 +46,9 @@ static inline simd_float add_three(const float row[3], const simd_float v[3]) {
                   simd_multiply(simd_set(row[2]), v[2]));
 }
 
-/* Boxes around them along the axes of the other tree, made larger by the slack. Lanes without a node become such that
- * no comparison holds. */
-static inline lane_boxes turn_boxes(const tree_block *block, const tree_map *map) {
+/* Boxes around them in the axes of the other tree, enlarged by the slack. Lanes without a node get values for which
+ * all comparisons are false. */
+static inline lane_boxes rotate_boxes(const tree_block *block, const tree_map *map) {
   simd_float center[3], half[3];
   for (int axis = 0; axis < 3; axis++) {
     center[axis] = LOAD_SIBLINGS(block->center[axis]);
@@ -62,7 +62,7 @@ static inline lane_boxes turn_boxes(const tree_block *block, const tree_map *map
   return boxes;
 }
 
-/* Boxes one by one, to be compared with lanes of others. */
+/* Single boxes, to be compared with the lanes of others. */
 typedef struct single_boxes {
   float center[3][TREE_FANOUT], half[3][TREE_FANOUT];
 } single_boxes;
@@ -74,7 +74,7 @@ static inline void set_singles(single_boxes *singles, lane_boxes boxes) {
   }
 }
 
-/* Bit 4 i + j: single box i meets that of lane j. */
+/* Bit 4 i + j: single box i meets the box of lane j. */
 static inline uint32_t meet_singles(const single_boxes *singles, lane_boxes boxes) {
   uint32_t bits = 0;
   for (int i = 0; i < TREE_FANOUT; i += AT_ONCE) {
@@ -103,7 +103,7 @@ typedef struct lane_slabs {
   simd_float normal[3], middle, half;
 } lane_slabs;
 
-static inline lane_slabs turn_slabs(const tree_slab *slab, const tree_relation *relation) {
+static inline lane_slabs rotate_slabs(const tree_slab *slab, const tree_relation *relation) {
   const simd_float factor = simd_set(relation->unit_t);
   simd_float normal[3], shift[3];
   for (int axis = 0; axis < 3; axis++) {
@@ -112,7 +112,7 @@ static inline lane_slabs turn_slabs(const tree_slab *slab, const tree_relation *
   }
   lane_slabs slabs;
   for (int axis = 0; axis < 3; axis++) {
-    const float column[3] = {relation->turn[0][axis], relation->turn[1][axis], relation->turn[2][axis]};
+    const float column[3] = {relation->rotation[0][axis], relation->rotation[1][axis], relation->rotation[2][axis]};
     slabs.normal[axis] = add_three(column, normal);
   }
   slabs.middle = simd_subtract(simd_multiply(LOAD_SIBLINGS(slab->middle), factor), dot(normal, shift));
@@ -120,9 +120,9 @@ static inline lane_slabs turn_slabs(const tree_slab *slab, const tree_relation *
   return slabs;
 }
 
-/* Whether a slab may meet a node of which a slab and a box are known, with `along` the product of the two normals. With
- * n the normal of the one and m that of the other, n . x = (n - a m) . x + a m . x for every number a: the box bounds
- * the first term and the slab the second. With a = n . m what is left for the box is least. */
+/* Whether a slab may meet a node with a known slab and box; `along` is the product of the two normals. With n the
+ * normal of the one and m that of the other, n . x = (n - a m) . x + a m . x for every number a: the box bounds the
+ * first term and the slab the second. With a = n . m the remainder for the box is least. */
 static inline simd_word slab_meets(const lane_slabs *slab, const lane_slabs *other, const lane_boxes *box,
                                    simd_float along) {
   simd_float rest[3];
@@ -134,7 +134,7 @@ static inline simd_word slab_meets(const lane_slabs *slab, const lane_slabs *oth
   return simd_less_equal(distance, simd_add(reach, slab->half));
 }
 
-/* The slab of each node i of S against the nodes of the lanes, and the slabs of these against node i. */
+/* Compares the slab of each node i of S with the nodes of the lanes, and their slabs with node i. */
 static inline uint32_t meet_slabs(const tree_relation *relation, const tree_slab *s, const single_boxes *singles,
                                   lane_boxes boxes, lane_slabs slabs) {
   const simd_float unit = simd_set(relation->unit_s), slack = simd_set(relation->slab_slack);
@@ -159,21 +159,21 @@ static inline uint32_t meet_slabs(const tree_relation *relation, const tree_slab
   return bits;
 }
 
-/* Along the axes of S, and across the slabs. */
+/* Tests along the axes of S, and across the slabs. */
 static inline uint32_t meet_in_s(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab,
                                  const tree_block *t, const tree_slab *t_slab) {
-  const lane_boxes turned = turn_boxes(t, &relation->to_s);
+  const lane_boxes turned = rotate_boxes(t, &relation->to_s);
   single_boxes singles;
   set_singles(&singles, scale_boxes(s, relation->unit_s));
   const uint32_t bits = meet_singles(&singles, turned);
   if (bits == 0 || s_slab == NULL || t_slab == NULL) return bits;
-  return bits & meet_slabs(relation, s_slab, &singles, turned, turn_slabs(t_slab, relation));
+  return bits & meet_slabs(relation, s_slab, &singles, turned, rotate_slabs(t_slab, relation));
 }
 
-/* Along the axes of T. */
+/* Tests along the axes of T. */
 static inline uint32_t meet_in_t(const tree_relation *relation, const tree_block *s, const tree_block *t) {
   single_boxes turned;
-  set_singles(&turned, turn_boxes(s, &relation->to_t));
+  set_singles(&turned, rotate_boxes(s, &relation->to_t));
   return meet_singles(&turned, scale_boxes(t, relation->unit_t));
 }
 
@@ -183,11 +183,11 @@ static inline uint32_t meet_aligned(const tree_relation *relation, const tree_bl
   return meet_singles(&singles, shift_boxes(t, relation->unit_t, &relation->to_s));
 }
 
-/* Along the axes of the scene, into which both are turned. */
+/* Tests along the axes of the scene, into which both are rotated. */
 static inline uint32_t meet_in_scene(const tree_relation *relation, const tree_block *s, const tree_block *t) {
   single_boxes turned;
-  set_singles(&turned, turn_boxes(s, &relation->to_t));
-  return meet_singles(&turned, turn_boxes(t, &relation->to_s));
+  set_singles(&turned, rotate_boxes(s, &relation->to_t));
+  return meet_singles(&turned, rotate_boxes(t, &relation->to_s));
 }
 
 static uint32_t meet(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab, const tree_block *t,
@@ -198,10 +198,9 @@ static uint32_t meet(const tree_relation *relation, const tree_block *s, const t
   return bits != 0 ? bits & meet_in_t(relation, s, t) : 0;
 }
 
-/* ---------------------------------------------------------------------------------------------- nodes within a limit
- */
+/* ---------------------------------------------------------------------------------------------- near nodes */
 
-/* How far the lanes reach along an axis; see node_reach. */
+/* The extents of the lanes along an axis; see node_reach. */
 static inline void reach_along(const float axis[3], const lane_boxes *boxes, const lane_slabs *slabs_or_null,
                                simd_float *low_out, simd_float *high_out) {
   const float magnitudes[3] = {fabsf(axis[0]), fabsf(axis[1]), fabsf(axis[2])};
@@ -220,7 +219,7 @@ static inline void reach_along(const float axis[3], const lane_boxes *boxes, con
   *high_out = simd_minimum(simd_add(middle, reach), *high_out);
 }
 
-/* Boxes and slabs as they are. */
+/* Loads boxes and slabs unchanged. */
 static inline void load_nodes(const tree_block *block, const tree_slab *slab_or_null, lane_boxes *boxes_out,
                               lane_slabs *slabs_out) {
   for (int axis = 0; axis < 3; axis++) {
@@ -274,7 +273,7 @@ static inline uint32_t near_in_frame(const tree_limits *limits, const tree_block
   return bits;
 }
 
-/* The squares of the gaps of single boxes and lanes, or those that are there if they are larger. */
+/* The squares of the gaps of single boxes and lanes, or the existing values if they are larger. */
 static inline uint32_t near_singles(const single_boxes *singles, lane_boxes boxes, float limit, bool has_squares,
                                     float squares[DISTANCE_PAIRS]) {
   const simd_float zero = simd_set(0.0f);
@@ -301,10 +300,11 @@ static uint32_t near(const tree_limits *limits, const tree_block *s, const tree_
   if (bits == 0) return 0;
   single_boxes singles;
   set_singles(&singles, scale_boxes(s, relation->unit_s));
-  bits &= near_singles(
-      &singles, relation->aligned ? shift_boxes(t, relation->unit_t, &relation->to_s) : turn_boxes(t, &relation->to_s),
-      limits->s_square, false, gaps_out->boxes);
+  bits &= near_singles(&singles,
+                       relation->aligned ? shift_boxes(t, relation->unit_t, &relation->to_s)
+                                         : rotate_boxes(t, &relation->to_s),
+                       limits->s_square, false, gaps_out->boxes);
   if (bits == 0 || relation->aligned) return bits;
-  set_singles(&singles, turn_boxes(s, &relation->to_t));
+  set_singles(&singles, rotate_boxes(s, &relation->to_t));
   return bits & near_singles(&singles, scale_boxes(t, relation->unit_t), limits->t_square, true, gaps_out->boxes);
 }

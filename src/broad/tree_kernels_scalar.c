@@ -1,4 +1,4 @@
-/* Tree kernels, the plain C twin that the vector ones are compared with. */
+/* Tree kernels in plain C, the scalar twin with which the vector kernels are compared. */
 #include "broad/tree_kernels.h"
 #include "broad/tree_near_test.h"
 

@@ -1,13 +1,13 @@
-/* Which nodes of two blocks may be within a limit of each other, in scalar arithmetic: the reference for the kernels.
- */
+/* Tests which nodes of two blocks may be within a limit of each other, in scalar arithmetic: the reference for the
+ * kernels. */
 #ifndef GRAZE_BROAD_TREE_NEAR_TEST_H
 #define GRAZE_BROAD_TREE_NEAR_TEST_H
 
 #include "broad/tree_distance.h"
 #include "broad/tree_node_test.h"
 
-/* How far a node reaches along an axis: by its box, and by its slab where it has one. With m the normal of a slab and
- * any number a, n . x = (n - a m) . x + a m . x: the box bounds the first term, and the slab the second. */
+/* The extent of a node along an axis: by its box, and by its slab if it has one. With m the normal of a slab and any
+ * number a, n . x = (n - a m) . x + a m . x: the box bounds the first term, and the slab the second. */
 static inline void node_reach(const float axis[3], const tree_block *block, const tree_slab *slab_or_null,
                               uint32_t lane, float *low_out, float *high_out) {
   const float at[3] = {block->center[0][lane], block->center[1][lane], block->center[2][lane]};
@@ -40,8 +40,8 @@ static inline float square_of_gaps(const node_box *a, const node_box *b) {
   return sum;
 }
 
-/* The gaps of two nodes in the frame. With g the one along the first direction and w = limit - g what it lacks, the two
- * are farther where the squares of the others are above limit^2 - g^2 = w (2 limit - w). */
+/* The gaps of two nodes in the frame. With g the gap along the first direction and w = limit - g, the two are beyond
+ * the limit if the squares of the other gaps exceed limit^2 - g^2 = w (2 limit - w). */
 static inline bool nodes_near_in_frame(const tree_limits *limits, const tree_block *s, const tree_slab *s_slab,
                                        uint32_t i, const tree_block *t, const tree_slab *t_slab, uint32_t j,
                                        tree_gaps *gaps_out) {
@@ -69,10 +69,10 @@ static inline bool nodes_near_along_axes(const tree_limits *limits, const tree_b
   const tree_relation *relation = &limits->relation;
   const node_box own = scale_node(s, i, relation->unit_s);
   const node_box other =
-      relation->aligned ? shift_node(t, j, relation->unit_t, &relation->to_s) : turn_node(t, j, &relation->to_s);
+      relation->aligned ? shift_node(t, j, relation->unit_t, &relation->to_s) : rotate_node(t, j, &relation->to_s);
   *square_out = square_of_gaps(&own, &other);
   if (!(*square_out <= limits->s_square) || relation->aligned) return *square_out <= limits->s_square;
-  const node_box back = turn_node(s, i, &relation->to_t), its = scale_node(t, j, relation->unit_t);
+  const node_box back = rotate_node(s, i, &relation->to_t), its = scale_node(t, j, relation->unit_t);
   const float square = square_of_gaps(&back, &its);
   *square_out = square > *square_out ? square : *square_out;
   return square <= limits->t_square;

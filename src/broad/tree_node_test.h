@@ -1,5 +1,5 @@
-/* Whether two nodes of two trees may have a point in common: one pair at a time, in scalar arithmetic. The kernels do
- * the same for sixteen pairs at once; this is their reference, and the code of GPU threads. */
+/* Tests whether two nodes of two trees may have a common point: one pair at a time, in scalar arithmetic. The
+ * kernels do the same for sixteen pairs at once; this is their reference, and the code of GPU threads. */
 #ifndef GRAZE_BROAD_TREE_NODE_TEST_H
 #define GRAZE_BROAD_TREE_NODE_TEST_H
 
@@ -7,7 +7,7 @@
 #include "broad/tree_relation.h"
 #include "broad/tree_slab.h"
 
-/* A box along the axes and in the unit of a test. */
+/* A box in the axes and the unit of a test. */
 typedef struct node_box {
   float center[3], half[3];
 } node_box;
@@ -21,8 +21,8 @@ GEOMETRY_FUNCTION node_box scale_node(const tree_block *block, uint32_t lane, fl
   return box;
 }
 
-/* The box around it along the axes of the other tree, made larger by the slack. */
-GEOMETRY_FUNCTION node_box turn_node(const tree_block *block, uint32_t lane, const tree_map *map) {
+/* The box around it in the axes of the other tree, enlarged by the slack. */
+GEOMETRY_FUNCTION node_box rotate_node(const tree_block *block, uint32_t lane, const tree_map *map) {
   node_box box;
   for (int axis = 0; axis < 3; ++axis) {
     const float *row = map->rows[axis], *magnitude = map->magnitudes[axis];
@@ -36,7 +36,7 @@ GEOMETRY_FUNCTION node_box turn_node(const tree_block *block, uint32_t lane, con
   return box;
 }
 
-/* The same where the map is a shift alone. */
+/* The same if the map is only a translation. */
 GEOMETRY_FUNCTION node_box shift_node(const tree_block *block, uint32_t lane, float unit, const tree_map *map) {
   node_box box = scale_node(block, lane, unit);
   for (int axis = 0; axis < 3; ++axis) {
@@ -57,7 +57,7 @@ GEOMETRY_FUNCTION float dot_of(const float a[3], const float b[3]) {
   return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-/* A slab along the axes and in the unit of a test. */
+/* A slab in the axes and the unit of a test. */
 typedef struct node_slab {
   float normal[3], middle, half;
 } node_slab;
@@ -86,8 +86,8 @@ GEOMETRY_FUNCTION bool node_slabs_meet(const tree_relation *relation, const tree
     its[axis] = t->normal[axis][t_lane];
   }
   for (int axis = 0; axis < 3; ++axis)
-    m.normal[axis] =
-        (relation->turn[0][axis] * its[0] + relation->turn[1][axis] * its[1]) + relation->turn[2][axis] * its[2];
+    m.normal[axis] = (relation->rotation[0][axis] * its[0] + relation->rotation[1][axis] * its[1]) +
+                     relation->rotation[2][axis] * its[2];
   n.middle = s->middle[s_lane] * relation->unit_s;
   n.half = s->half[s_lane] * relation->unit_s;
   m.middle = t->middle[t_lane] * relation->unit_t - dot_of(its, relation->to_t.shift);
@@ -97,33 +97,33 @@ GEOMETRY_FUNCTION bool node_slabs_meet(const tree_relation *relation, const tree
          node_slab_meets(&m, &n, own, along, relation->slab_slack);
 }
 
-/* Node i of the block of S and j of that of T. Slabs may be NULL. */
+/* For node i of the block of S and j of that of T. Slabs may be NULL. */
 GEOMETRY_FUNCTION bool tree_nodes_meet(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab,
                                        const tree_block *t, const tree_slab *t_slab, uint32_t i, uint32_t j) {
   const bool in_scene = relation->in_scene && !relation->aligned;
-  const node_box own = in_scene ? turn_node(s, i, &relation->to_t) : scale_node(s, i, relation->unit_s);
+  const node_box own = in_scene ? rotate_node(s, i, &relation->to_t) : scale_node(s, i, relation->unit_s);
   if (relation->aligned) {
     const node_box shifted = shift_node(t, j, relation->unit_t, &relation->to_s);
     return node_boxes_meet(&own, &shifted);
   }
-  const node_box turned = turn_node(t, j, &relation->to_s);
+  const node_box turned = rotate_node(t, j, &relation->to_s);
   if (in_scene) return node_boxes_meet(&own, &turned);
   if (!node_boxes_meet(&own, &turned)) return false;
   if (s_slab != NULL && t_slab != NULL && !node_slabs_meet(relation, s_slab, i, t_slab, j, &own, &turned)) return false;
-  const node_box back = turn_node(s, i, &relation->to_t), its = scale_node(t, j, relation->unit_t);
+  const node_box back = rotate_node(s, i, &relation->to_t), its = scale_node(t, j, relation->unit_t);
   return node_boxes_meet(&back, &its);
 }
 
-/* Bit 4 i + j: node i of the block of S and j of that of T may meet. Each box is turned once. */
+/* Bit 4 i + j: node i of the block of S and j of that of T may meet. Each box is rotated once. */
 GEOMETRY_FUNCTION uint32_t tree_blocks_meet(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab,
                                             const tree_block *t, const tree_slab *t_slab) {
   const bool in_scene = relation->in_scene && !relation->aligned, six_axes = !relation->aligned && !in_scene;
   uint32_t bits = 0;
   for (uint32_t j = 0; j < TREE_FANOUT; ++j) {
     const node_box other =
-        relation->aligned ? shift_node(t, j, relation->unit_t, &relation->to_s) : turn_node(t, j, &relation->to_s);
+        relation->aligned ? shift_node(t, j, relation->unit_t, &relation->to_s) : rotate_node(t, j, &relation->to_s);
     for (uint32_t i = 0; i < TREE_FANOUT; ++i) {
-      const node_box own = in_scene ? turn_node(s, i, &relation->to_t) : scale_node(s, i, relation->unit_s);
+      const node_box own = in_scene ? rotate_node(s, i, &relation->to_t) : scale_node(s, i, relation->unit_s);
       if (!node_boxes_meet(&own, &other)) continue;
       if (six_axes && s_slab != NULL && t_slab != NULL &&
           !node_slabs_meet(relation, s_slab, i, t_slab, j, &own, &other))
@@ -133,7 +133,7 @@ GEOMETRY_FUNCTION uint32_t tree_blocks_meet(const tree_relation *relation, const
   }
   for (uint32_t i = 0; i < TREE_FANOUT && six_axes; ++i) {
     if ((bits >> TREE_FANOUT * i & 15u) == 0) continue;
-    const node_box back = turn_node(s, i, &relation->to_t);
+    const node_box back = rotate_node(s, i, &relation->to_t);
     for (uint32_t j = 0; j < TREE_FANOUT; ++j) {
       const node_box its = scale_node(t, j, relation->unit_t);
       if (!node_boxes_meet(&back, &its)) bits &= ~(1u << (TREE_FANOUT * i + j));

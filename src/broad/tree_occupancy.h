@@ -1,18 +1,18 @@
-/* Where still bodies are: a coarse grid of cells, and the numbers of occupied cells summed up from one corner, so that
- * eight numbers tell whether a box of cells is free (the summed-area table of Crow, "Summed-area tables for texture
- * mapping", 1984, in three dimensions).
+/* The space occupied by still bodies: a coarse grid of cells, and the numbers of occupied cells summed from one corner,
+ * so that eight numbers decide whether a box of cells is free (the summed-area table of Crow, "Summed-area tables for
+ * texture mapping", 1984, in three dimensions).
  *
- * Workload: 10^5 leaves once a call, 10^5 to 10^8 questions.
+ * Workload: 10^5 leaves once per call, 10^5 to 10^8 queries.
  *
- * Leaves and questions go to cells by one monotone function, so that boxes that meet have a cell in common, whatever is
- * rounded; what lies outside of the grid counts as in its outermost cells. Compiled for a GPU too. */
+ * Leaves and queries are mapped to cells by one monotone function, so that boxes that meet have a common cell,
+ * regardless of rounding; positions outside of the grid belong to its outermost cells. Compiled for a GPU too. */
 #ifndef GRAZE_BROAD_TREE_OCCUPANCY_H
 #define GRAZE_BROAD_TREE_OCCUPANCY_H
 
 #include "broad/tree_record.h"
 
 enum {
-  OCCUPANCY_CELLS = 64, /* along an axis: sums of a megabyte */
+  OCCUPANCY_CELLS = 64, /* per axis: sums of a megabyte */
   OCCUPANCY_ROW = OCCUPANCY_CELLS + 2,
   OCCUPANCY_LINES = OCCUPANCY_ROW * OCCUPANCY_ROW, /* along each axis */
   OCCUPANCY_STEPS = 6,
@@ -20,11 +20,11 @@ enum {
 };
 
 typedef struct occupancy {
-  double origin[3], scale[3]; /* cells to a unit of length */
-  uint32_t *sums;             /* occupied cells below x, y and z, x fastest; NULL: nothing is known */
+  double origin[3], scale[3]; /* cells per unit of length */
+  uint32_t *sums;             /* occupied cells below x, y and z, x fastest; NULL: unknown */
 } occupancy;
 
-/* Sums are zero; `domain` is where questions are expected, finite and not empty. */
+/* Sums are zero; `domain` is the expected region of queries, finite and not empty. */
 GEOMETRY_FUNCTION occupancy occupancy_over(const exact_box *domain, uint32_t *sums) {
   occupancy made;
   for (int axis = 0; axis < 3; ++axis) {
@@ -45,13 +45,13 @@ GEOMETRY_FUNCTION size_t occupancy_place(uint32_t x, uint32_t y, uint32_t z) {
   return ((size_t)z * OCCUPANCY_ROW + y) * OCCUPANCY_ROW + x;
 }
 
-/* The sign of a corner of a box in sums over it: of the number at the highest of all, bits 7, it is positive. */
+/* The sign of a corner of a box in sums over it: positive for the corner with the largest coordinates, bits 7. */
 GEOMETRY_FUNCTION int occupancy_sign(int corner) {
   return ((corner ^ corner >> 1 ^ corner >> 2) & 1) != 0 ? 1 : -1;
 }
 
-/* A leaf's box in the scene, in a coordinate: it holds the leaf as exact tests see it. What is computed here is off by
- * less than 2^-45 of the numbers that are added. */
+/* The interval of a leaf's box in the scene on an axis: it contains the leaf as exact tests read it. The arithmetic
+ * here has an error below 2^-45 of the summands. */
 GEOMETRY_FUNCTION void occupancy_leaf_range(const tree_block *block, int lane, const posed_space *posed, int axis,
                                             double range_out[2]) {
   const double *row = posed->rotation + 3 * axis;
@@ -65,7 +65,7 @@ GEOMETRY_FUNCTION void occupancy_leaf_range(const tree_block *block, int lane, c
   range_out[1] = middle + reach;
 }
 
-/* The cells of a leaf, first and last along each axis. False: the lane has none. */
+/* The cells of a leaf, first and last along each axis. False if the lane has none. */
 GEOMETRY_FUNCTION bool occupancy_leaf_cells(const occupancy *table, const tree_block *block, int lane,
                                             const posed_space *posed, uint32_t first_out[3], uint32_t last_out[3]) {
   if (!(block->half[0][lane] >= 0.0f)) return false;
@@ -86,8 +86,8 @@ GEOMETRY_FUNCTION void occupancy_add(uint32_t *sum, uint32_t amount) {
 #endif
 }
 
-/* Marks the leaves of a block. Eight numbers stand for a leaf, however large: sums of them along the axes are the
- * numbers of leaves in the cells. */
+/* Marks the leaves of a block. A leaf of any size is represented by eight numbers: sums of them along the axes are
+ * the numbers of leaves in the cells. */
 GEOMETRY_FUNCTION void occupancy_mark(const occupancy *table, const tree_block *block, const posed_space *posed) {
   for (int lane = 0; lane < TREE_FANOUT; ++lane) {
     uint32_t first[3], last[3];
@@ -101,8 +101,8 @@ GEOMETRY_FUNCTION void occupancy_mark(const occupancy *table, const tree_block *
   }
 }
 
-/* Sums up one of the OCCUPANCY_LINES along an axis. The lines of all three axes, twice, turn marks into sums: steps 0
- * to 2 count the leaves of each cell, step 3 takes each cell with a leaf for one. */
+/* Computes the prefix sum of one of the OCCUPANCY_LINES along an axis. The lines of all three axes, twice, convert
+ * marks to sums: steps 0 to 2 count the leaves of each cell, step 3 first replaces nonzero counts by one. */
 GEOMETRY_FUNCTION void occupancy_sum_line(const occupancy *table, int step, uint32_t line) {
   const uint32_t a = line % OCCUPANCY_ROW, b = line / OCCUPANCY_ROW;
   const int axis = step % 3;
@@ -117,7 +117,7 @@ GEOMETRY_FUNCTION void occupancy_sum_line(const occupancy *table, int step, uint
   }
 }
 
-/* Whether no leaf comes near the box. */
+/* Whether no leaf is near the box. */
 GEOMETRY_FUNCTION bool occupancy_is_free(const occupancy *table, const exact_box *box) {
   uint32_t low[3], high[3];
   if (table->sums == NULL) return false;

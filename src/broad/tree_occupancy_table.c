@@ -25,7 +25,7 @@ static void sum_range(void *context, size_t first, size_t end, uint32_t worker) 
   for (size_t i = first; i < end; i++) occupancy_sum_line(work->table, work->step, (uint32_t)i);
 }
 
-/* Of the parts that move, in some of the configurations; all of space where the poses are not the host's. */
+/* The box of the moving parts, in some of the configurations; all of space if the poses are not on the host. */
 static exact_box box_of_moving(const occupancy_request *request) {
   const size_t moving = request->moving_count, skip = request->configuration_count / DOMAIN_SAMPLES + 1;
   exact_box reached = exact_box_empty();

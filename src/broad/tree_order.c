@@ -1,11 +1,11 @@
 /* The order of a tree's leaves: along a Morton curve, or by splits from the top down; see tree_body.h.
  *
- * Every node of a level but the last has all its leaves, so that where a range is split is given: at the largest power
- * of two below its length. What is free is the side along which it is split.
+ * Every node of a level except the last has all its leaves, so the position of a split is fixed: the largest power of
+ * two below the length of the range. Only the axis of the split can be chosen.
  *
  * Workload: 10^2 to 10^6 leaves, once for a rigid body, and for a deforming one when its boxes have grown too large.
  * Papers: Morton, "A computer oriented geodetic data base and a new technique in file sequencing", 1966; Hoare,
- * "Algorithm 65: find", 1961 (the selection by which a range is split). */
+ * "Algorithm 65: find", 1961 (the selection that splits a range). */
 #include "broad/tree_order.h"
 
 #include "base/radix_sort.h"
@@ -15,12 +15,12 @@
 
 enum {
   ORDER_GRAIN = 4096,
-  MORTON_BITS = 21, /* an axis */
-  SPLIT_TASKS = 64, /* at most about as many ranges are split further at the same time */
+  MORTON_BITS = 21, /* per axis */
+  SPLIT_TASKS = 64, /* approximate maximum of ranges that are split further concurrently */
   SPLIT_TASK_LEAST = 2048
 };
 
-/* A leaf on its way: the center of its box, in the body's own coordinates. */
+/* A leaf during the sort: the center of its box, in the body's own coordinates. */
 typedef struct split_item {
   float center[3];
   uint32_t element;
@@ -81,7 +81,7 @@ typedef struct split_range {
   uint32_t first, count;
 } split_range;
 
-/* The axis along which the centers are spread most. */
+/* The axis of the largest extent of the centers. */
 static int longest_axis(const split_item *items, uint32_t count) {
   float low[3] = {FLT_MAX, FLT_MAX, FLT_MAX}, high[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX};
   for (uint32_t i = 0; i < count; i++)
@@ -105,14 +105,14 @@ static void swap_items(split_item *a, split_item *b) {
   *b = kept;
 }
 
-/* A place in [low, high] that no order of the input is likely to make a bad one; always the same. */
+/* A pivot in [low, high] that is unlikely to be bad for any order of the input; deterministic. */
 static uint32_t pivot_place(uint32_t low, uint32_t high) {
   const uint64_t mixed = ((uint64_t)low * 0x9e3779b97f4a7c15u ^ high) * 0xff51afd7ed558ccdu;
   return low + (uint32_t)((mixed >> 32) * (high - low + 1) >> 32);
 }
 
-/* Moves the `wanted` first items along the axis to the front. Items are all different, by their elements, so that which
- * come first does not depend on the pivots. */
+/* Moves the first `wanted` items along the axis to the front. All items differ by their elements, so the selection
+ * does not depend on the pivots. */
 static void select_first(split_item *items, uint32_t count, uint32_t wanted, int axis) {
   int64_t low = 0, high = (int64_t)count - 1;
   while (low < high) {
@@ -135,15 +135,15 @@ static uint32_t split_place(uint32_t count) {
   return half;
 }
 
-/* Splits a range in two; the place of the second. */
+/* Splits a range in two; returns the index of the second. */
 static uint32_t split_once(split_item *items, uint32_t count) {
   const uint32_t half = split_place(count);
   select_first(items, count, half, longest_axis(items, count));
   return half;
 }
 
-/* Down to blocks of leaves, within which the order does not matter. The longer half is split by the loop, so that the
- * recursion is no deeper than the tree. */
+/* Splits down to blocks of leaves, within which the order does not matter. The loop splits the longer half, so that
+ * the recursion is no deeper than the tree. */
 static void split_all(split_item *items, uint32_t count) {
   while (count > TREE_FANOUT) {
     const uint32_t half = split_once(items, count);
@@ -176,7 +176,7 @@ static void split_task(void *context, uint32_t task, uint32_t worker) {
   split_all(work->items + work->ranges[task].first, work->ranges[task].count);
 }
 
-/* The first splits, level by level, as ranges for tasks. */
+/* Performs the first splits, level by level, which yield the ranges of tasks. */
 static void split_top(split_work *work) {
   const uint32_t least = work->body->body->leaf_count / SPLIT_TASKS > SPLIT_TASK_LEAST
                              ? work->body->body->leaf_count / SPLIT_TASKS

@@ -8,7 +8,7 @@
  * measured. False when out of memory. */
 bool tree_order_by_morton(const body_work *work);
 
-/* Writes them so that boxes become small: from the top down, each range of leaves is split across its longest side.
+/* Writes them so that boxes become small: from the top down, each range of leaves is split along its longest extent.
  * False when out of memory. */
 bool tree_order_by_splits(const body_work *work);
 

@@ -1,11 +1,11 @@
 /* Pairs of many bodies: a tree over the ranks of their boxes, descended with itself; see tree_ranks.h.
  *
- * Breadth first until there are enough pairs of blocks for tasks, then each task goes on depth first. A worker appends
- * what its tasks find to a lane of its own, and each task notes where its pairs lie there; they are joined in the order
- * of the tasks, which is that of the Morton curve whoever worked on which: bodies that follow each other lie near each
- * other, so that the descent of their trees finds them in the caches.
+ * Breadth first until there are enough pairs of blocks for tasks, then each task continues depth first. A worker
+ * appends the pairs of its tasks to a lane of its own, and each task records its span there; spans are joined in the
+ * order of the tasks, which is that of the Morton curve for any distribution of tasks. Consecutive bodies are
+ * close to each other, so that the descent of their trees finds them in the caches.
  *
- * Workload: 10^2 to 10^5 bodies once a frame, a pair or so of each. */
+ * Workload: 10^2 to 10^5 bodies once per frame, about one pair of each. */
 #include "broad/tree_rank_pairs.h"
 
 #include "base/simd_choice.h"
@@ -15,12 +15,12 @@
 #include <string.h>
 
 enum {
-  ENOUGH_BLOCKS = 512, /* the list is not made longer */
+  ENOUGH_BLOCKS = 512, /* the list is not expanded further */
   MOST_BLOCKS = ENOUGH_BLOCKS * DESCENT_CHILDREN,
   TASKS_MOST = 256
 };
 
-/* Where the pairs of a task lie. */
+/* The location of a task's pairs. */
 typedef struct pair_span {
   uint32_t worker;
   size_t first, count; /* in its lane */
@@ -28,15 +28,15 @@ typedef struct pair_span {
 
 typedef struct rank_tasks {
   const rank_tree *tree;
-  bool all;                       /* pairs of any two bodies are asked for, wherever they are */
-  block_pair *entries, *children; /* room for MOST_BLOCKS each */
+  bool all;                       /* all pairs of bodies are requested, wherever they are */
+  block_pair *entries, *children; /* capacity for MOST_BLOCKS each */
   uint32_t entry_count, task_count;
   pair_list found;
   pair_span spans[TASKS_MOST];
-  atomic_bool out_of_memory; /* whichever task says so first, all stop */
+  atomic_bool out_of_memory; /* set by any task, ends all */
 } rank_tasks;
 
-/* A task under way. */
+/* The state of a task. */
 typedef struct rank_task {
   rank_tasks *tasks;
   uint32_t worker;
@@ -64,7 +64,7 @@ static bool take_bodies(void *context, uint32_t s, uint32_t t, uint32_t bits) {
   for (; bits != 0; bits &= bits - 1) {
     const uint32_t bit = (uint32_t)__builtin_ctz(bits);
     const uint32_t a = tree->leaves[s + bit / TREE_FANOUT], b = tree->leaves[t + bit % TREE_FANOUT];
-    if (task->tasks->all || tree_bodies_are_asked_for(tree->forest, tree->search->view, a, b))
+    if (task->tasks->all || tree_bodies_are_requested(tree->forest, tree->search->view, a, b))
       pairs[count++] = (index_pair){a < b ? a : b, a < b ? b : a};
   }
   if (pair_list_append(&task->tasks->found, tree->search->memory, task->worker, pairs, count)) return true;
@@ -87,7 +87,7 @@ static void run_task(void *context, uint32_t index, uint32_t worker) {
   tasks->spans[index] = (pair_span){worker, before, tasks->found.lanes[worker].count - before};
 }
 
-/* One level down for all entries; whether that can be done again. */
+/* Expands all entries by one level; returns whether this can be repeated. */
 static bool expand_entries(rank_tasks *tasks, tree_descent *descent) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < tasks->entry_count; i++)
@@ -105,13 +105,13 @@ static void make_tasks(rank_tasks *tasks) {
   tasks->entries[0] = descent_root(&descent);
   tasks->entry_count = 1;
   bool goes_on = tasks->entries[0].level > 0;
-  while (goes_on && !stop_is_asked_for(tasks->tree->search->stop)) goes_on = expand_entries(tasks, &descent);
+  while (goes_on && !stop_is_requested(tasks->tree->search->stop)) goes_on = expand_entries(tasks, &descent);
   tasks->task_count = tasks->entry_count < TASKS_MOST ? tasks->entry_count : TASKS_MOST;
 }
 
 /* ---------------------------------------------------------------------------------------------- the list */
 
-/* Copies a span behind the list, for which there is room. Chunks of a lane are full but for the last. */
+/* Appends a span to the list, which has the capacity. All chunks of a lane but the last are full. */
 static void join_span(const rank_tasks *tasks, const pair_span *span, body_pair_list *list) {
   const pair_chunk *chunk = pair_list_first_chunk(&tasks->found, span->worker);
   size_t skipped = span->first;
@@ -131,24 +131,24 @@ static bool join_spans(const rank_tasks *tasks, body_pair_list *list) {
 static bool descend_ranks(const rank_tree *tree, body_pair_list *list) {
   const search *s = tree->search;
   rank_tasks tasks = {.tree = tree, .all = !s->view->rules_differ && !s->view->focus.in_box};
-  block_pair *room = memory_allocate(s->memory, 2 * MOST_BLOCKS, sizeof *room);
-  bool ready = pair_list_init(&tasks.found, s->memory, workers_count(s->workers)) && room != NULL;
+  block_pair *both_lists = memory_allocate(s->memory, 2 * MOST_BLOCKS, sizeof *both_lists);
+  bool ready = pair_list_init(&tasks.found, s->memory, workers_count(s->workers)) && both_lists != NULL;
   if (ready) {
-    tasks.entries = room;
-    tasks.children = room + MOST_BLOCKS;
+    tasks.entries = both_lists;
+    tasks.children = both_lists + MOST_BLOCKS;
     make_tasks(&tasks);
     workers_run(s->workers, run_task, &tasks, tasks.task_count);
     ready = !atomic_load(&tasks.out_of_memory) && join_spans(&tasks, list);
   }
   pair_list_release(&tasks.found, s->memory);
-  memory_release(s->memory, room, 2 * MOST_BLOCKS, sizeof *room);
+  memory_release(s->memory, both_lists, 2 * MOST_BLOCKS, sizeof *both_lists);
   return ready;
 }
 
 bool tree_compare_by_ranks(const tree_forest *forest, const search *s, body_pair_list *list) {
   rank_tree tree;
   bool ready = rank_tree_make(forest, s, &tree);
-  if (ready && !stop_is_asked_for(s->stop)) ready = descend_ranks(&tree, list);
+  if (ready && !stop_is_requested(s->stop)) ready = descend_ranks(&tree, list);
   rank_tree_release(&tree);
   return ready;
 }

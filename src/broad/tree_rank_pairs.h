@@ -4,8 +4,8 @@
 
 #include "broad/tree_pair_list.h"
 
-/* Adds the pairs of different bodies, where there are many of these. False when out of memory; a
- * list that is not complete is answered only where the search is stopped. */
+/* Adds the pairs of different bodies, for many bodies. False when out of memory; the list may be incomplete only if
+ * the search is stopped. */
 bool tree_compare_by_ranks(const tree_forest *forest, const search *s, body_pair_list *list);
 
 #endif

@@ -1,12 +1,12 @@
 /* Ranks of boxes and the tree over them; see tree_ranks.h.
  *
- * A record is a sort key of 32 bits, low, and what it belongs to, high: 8 bytes to be moved in a pass, and four passes
- * at most. Keys so short are not always enough: where many are equal, the records of that run are sorted by finer keys
- * (`refine_runs`). Ends of a short run stay as they were, all lower ones before the upper ones: their boxes meet then,
+ * A record is a sort key of 32 bits, low, and its value, high: 8 bytes to move per pass, and four passes at most. Such
+ * short keys do not always suffice: if many are equal, the records of that run are sorted by finer keys
+ * (`refine_runs`). Ends of a short run keep their order, all lower ones before the upper ones: their boxes then meet,
  * which costs a test and loses nothing.
  *
- * Workload: 10^2 to 10^5 bodies once a frame, whose ends are spread evenly enough that three passes of the sort are all
- * there is. */
+ * Workload: 10^2 to 10^5 bodies once per frame, whose ends are usually spread evenly enough for three passes of the
+ * sort to suffice. */
 #include "broad/tree_ranks.h"
 
 #include "base/cell_hash.h"
@@ -17,22 +17,22 @@
 #include <string.h>
 
 enum {
-  BODY_GRAIN = 2048, /* a piece of some ten microseconds: between two of them it is asked whether to stop */
+  BODY_GRAIN = 2048, /* a task of about ten microseconds, between checks for a stop */
   BLOCK_GRAIN = 512,
-  KEY_BITS = 24,     /* of ends: three passes */
+  KEY_BITS = 24,     /* for ends: three passes */
   FINE_OCTAVES = 16, /* ends nearer to the lowest than 2^-16 of the whole share a key */
-  CODE_BITS = 10,    /* an axis, of the Morton code: its first key; as many again are the second */
+  CODE_BITS = 10,    /* bits per axis of the Morton code's first key; as many again are the second */
   LONG_RUN = 32,     /* equal keys that are sorted further; shorter runs do not matter */
-  FEW_ENDS = 1 << 15 /* are not worth the workers of one sort: the three axes are done at the same time */
+  FEW_ENDS = 1 << 15 /* too few for a parallel sort: the three axes are sorted concurrently */
 };
 
 static bool is_stopped(const rank_tree *tree) {
-  return stop_is_asked_for(tree->search->stop);
+  return stop_is_requested(tree->search->stop);
 }
 
-/* By the workers; alone where the caller is one of them. */
+/* Runs on the workers; on the calling thread only if it is one of them. */
 static void for_ranges(const rank_tree *tree, size_t count, size_t grain, workers_range_body *body, void *context) {
-  if (!stop_was_asked_for(tree->search->stop)) workers_for(tree->search->workers, count, grain, body, context);
+  if (!stop_was_requested(tree->search->stop)) workers_for(tree->search->workers, count, grain, body, context);
 }
 
 /* ---------------------------------------------------------------------------------------------- records */
@@ -49,17 +49,17 @@ static uint32_t value_of(uint64_t record) {
   return (uint32_t)(record >> 32);
 }
 
-/* Records to sort, and what they are of. */
+/* Records to sort, and their origin. */
 typedef struct record_list {
   const rank_tree *tree;
-  int axis; /* along which ends are sorted; not one: bodies along a Morton curve */
+  int axis; /* the axis whose ends are sorted; NO_AXIS: bodies along a Morton curve */
   uint64_t *records, *scratch;
   size_t count;
-  /* Of ends: how they become keys. */
+  /* The conversion of ends to keys. */
   double from;
   uint64_t floor;
   uint32_t shift;
-  atomic_bool has_long_runs; /* set by any range, read after all */
+  atomic_bool has_long_runs; /* set by any range, read after all ranges */
 } record_list;
 
 enum { NO_AXIS = 3 };
@@ -71,7 +71,7 @@ static void sort_records(const record_list *list, size_t first, size_t count) {
 
 /* ---------------------------------------------------------------------------------------------- keys of ends */
 
-/* Doubles in the order of integers. */
+/* The bits of a double as an integer of the same order. */
 static uint64_t ordered_bits(double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
@@ -82,11 +82,11 @@ static double end_of(const record_list *list, uint32_t value) {
   const uint32_t count = list->tree->count;
   const exact_box *boxes = list->tree->forest->boxes;
   const double end = value < count ? boxes[value].min[list->axis] : boxes[value - count].max[list->axis];
-  return end + 0.0; /* minus zero is zero */
+  return end + 0.0; /* minus zero becomes zero */
 }
 
-/* Distances from the lowest end: the bits of a double below the leading ones of its exponent, which differ little. A
- * difference, and all that is made of it, never falls where the end rises. */
+/* Keys from distances to the lowest end: the bits of a double below the leading ones of its exponent, which differ
+ * little. The difference, and all further steps, are monotone. */
 static uint32_t key_of_end(const record_list *list, double end) {
   const uint64_t bits = ordered_bits(end - list->from);
   return bits > list->floor ? (uint32_t)((bits - list->floor) >> list->shift) : 0;
@@ -94,7 +94,7 @@ static uint32_t key_of_end(const record_list *list, double end) {
 
 static void choose_keys(record_list *list) {
   const double low = list->tree->bounds.min[list->axis] + 0.0, high = list->tree->bounds.max[list->axis] + 0.0;
-  const bool near = high - low <= DBL_MAX; /* neither end of the scene is infinitely far away */
+  const bool near = high - low <= DBL_MAX; /* no end of the scene is infinite */
   list->from = near ? low : 0.0;
   list->floor = ordered_bits(near ? ldexp(high - low, -FINE_OCTAVES) : low);
   list->shift = 0;
@@ -103,7 +103,7 @@ static void choose_keys(record_list *list) {
   while (most >> list->shift >> KEY_BITS != 0) list->shift++;
 }
 
-/* Lower ends come first, so that a stable sort leaves them before upper ones that are equal. */
+/* Lower ends come first, so that a stable sort keeps them before equal upper ones. */
 static void fill_ends(void *context, size_t first, size_t end, uint32_t worker) {
   const record_list *list = context;
   const uint32_t count = list->tree->count;
@@ -118,14 +118,14 @@ static void fill_ends(void *context, size_t first, size_t end, uint32_t worker) 
 
 /* ---------------------------------------------------------------------------------------------- keys of bodies */
 
-/* Twice the middle of a body's ranks, as so many bits of a code. */
+/* Twice the center of a body's ranks, as bits of a code. */
 static uint32_t middle_of(const rank_tree *tree, uint32_t body, int axis) {
   const uint32_t *rank = tree->ranks + 6 * (size_t)body;
   const uint64_t middle = (uint64_t)rank[axis] + rank[axis + 3];
   return (uint32_t)(middle << tree->code_up >> tree->code_down);
 }
 
-/* By how much middles, which are less than four times the bodies, are shifted to fill 2 CODE_BITS bits. */
+/* The shift by which centers, which are less than four times the number of bodies, fill 2 CODE_BITS bits. */
 static void choose_codes(rank_tree *tree) {
   uint32_t bits = 0;
   while ((uint64_t)4 * tree->count >> bits != 0) bits++;
@@ -133,7 +133,7 @@ static void choose_codes(rank_tree *tree) {
   tree->code_down = bits > 2 * CODE_BITS ? bits - 2 * CODE_BITS : 0;
 }
 
-/* The leading bits of the code, or those that follow. */
+/* The leading bits of the code, or those after them. */
 static uint32_t code_of(const rank_tree *tree, uint32_t body, bool leading) {
   int32_t part[3];
   for (int axis = 0; axis < 3; axis++) {
@@ -153,7 +153,7 @@ static void fill_codes(void *context, size_t first, size_t end, uint32_t worker)
 
 /* ---------------------------------------------------------------------------------------------- runs */
 
-/* Gives the records of a run their finer keys, of ends the lower or the upper half of them, and sorts it by these. */
+/* Gives the records of a run their finer keys, for ends the lower or the upper half of them, and sorts the run. */
 static void sort_run(const record_list *list, size_t first, size_t count, bool upper_half) {
   for (size_t i = first; i < first + count; i++) {
     const uint32_t value = value_of(list->records[i]);
@@ -186,9 +186,9 @@ static void look_for_runs(void *context, size_t first, size_t end, uint32_t work
   if (found) atomic_store_explicit(&list->has_long_runs, true, memory_order_relaxed);
 }
 
-/* Stable, but for runs, whose order is that of their finer keys. */
+/* Stable, except for runs, which are in the order of their finer keys. */
 static void order_records(record_list *list) {
-  if (stop_was_asked_for(list->tree->search->stop)) return; /* not all records are there */
+  if (stop_was_requested(list->tree->search->stop)) return; /* some records are missing */
   sort_records(list, 0, list->count);
   if (list->count > LONG_RUN) for_ranges(list->tree, list->count - LONG_RUN, BODY_GRAIN, look_for_runs, list);
   if (atomic_load(&list->has_long_runs)) refine_runs(list);
@@ -208,7 +208,7 @@ static void write_ranks(void *context, size_t first, size_t end, uint32_t worker
   }
 }
 
-/* An area of records for each axis that is done at the same time, and as much scratch for each. */
+/* A record area for each axis that is processed concurrently, and as much scratch for each. */
 static record_list list_of(const rank_tree *tree, int axis, uint32_t area) {
   const size_t ends = 2 * (size_t)tree->count;
   uint64_t *records = tree->records + 2 * ends * area;
@@ -235,7 +235,7 @@ static void write_leaves(void *context, size_t first, size_t end, uint32_t worke
   for (size_t i = first; i < end; i++) list->tree->leaves[i] = value_of(list->records[i]);
 }
 
-/* Bodies along a Morton curve through the middles of their boxes of ranks. */
+/* Orders bodies along a Morton curve through the centers of their boxes of ranks. */
 static void order_bodies(const rank_tree *tree) {
   record_list list = list_of(tree, NO_AXIS, 0);
   for_ranges(tree, tree->count, BODY_GRAIN, fill_codes, &list);
@@ -252,8 +252,8 @@ typedef struct level_work {
   uint32_t node_count;
 } level_work;
 
-/* A box of ranks; floats hold those up to 2^23 exactly. Greater ones, of more than four million bodies, are made even
- * outward. */
+/* A box of ranks; floats represent those up to 2^23 exactly. For larger ones, of more than four million bodies, the
+ * half extent is enlarged by more than the rounding error. */
 static void set_rank_lane(tree_block *block, uint32_t lane, const double low[3], const double high[3]) {
   for (int axis = 0; axis < 3; axis++) {
     const double half = 0.5 * (high[axis] - low[axis]);
@@ -316,14 +316,14 @@ static void fit_levels(const rank_tree *tree) {
 
 static const exact_box no_bounds = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
 
-/* Least and greatest ends, which do not depend on who compares which. */
+/* The least and the greatest ends, independent of the distribution of work. */
 typedef struct bounds_lane {
   _Alignas(MEMORY_ALIGNMENT) exact_box bounds;
 } bounds_lane;
 
 typedef struct bounds_work {
   const rank_tree *tree;
-  bounds_lane *lanes; /* a worker each */
+  bounds_lane *lanes; /* one per worker */
 } bounds_work;
 
 static void join_bounds(exact_box *all, const exact_box *box) {

@@ -14,16 +14,16 @@ typedef struct rank_tree {
   const search *search;
   uint32_t count;     /* of bodies, at least two */
   exact_box bounds;   /* of all ends */
-  uint32_t *ranks;    /* a body each: lower along x, y, z, and upper */
+  uint32_t *ranks;    /* one per body: lower along x, y, z, and upper */
   uint32_t *leaves;   /* bodies in the order of the tree */
-  tree_block *blocks; /* as tree_layout_of(count) says */
+  tree_block *blocks; /* in the layout of tree_layout_of(count) */
   uint32_t block_count;
   uint64_t *records; /* scratch; see tree_ranks.c */
   uint32_t area_count, code_up, code_down;
 } rank_tree;
 
-/* Makes the tree of all bodies, by the search's workers; it is the same for any number of them. False when out of
- * memory; a tree that is not complete only where the search is stopped. To be released in any case. */
+/* Builds the tree of all bodies on the search's workers; it is the same for any number of them. False when out of
+ * memory; the tree may be incomplete only if the search is stopped. Must be released in any case. */
 bool rank_tree_make(const tree_forest *forest, const search *s, rank_tree *tree_out);
 void rank_tree_release(rank_tree *tree);
 

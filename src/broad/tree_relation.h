@@ -1,23 +1,22 @@
-/* How two trees lie to each other: the affine maps between their coordinates, in float, with what rounding can cost.
+/* The relation of two trees: the affine maps between their coordinates, in float, with bounds of the rounding errors.
  *
- * A body keeps its boxes in coordinates of its own: relative to the center of its positions, in a unit that is a power
- * of two and no smaller than they reach. Exact tests see corners after the pose, rounded: p = R x + t + d, where |d| is
- * a few units in the last place. A point that primitives of S and T have in common is a mean of such corners of each,
- * so that for some x in a box of S and some y in one of T, both before their poses,
+ * The boxes of a body are in coordinates of its own: relative to the center of its positions, in a unit that is a power
+ * of two and no smaller than their extent. Exact tests read corners after the pose, rounded: p = R x + t + d, where |d|
+ * is a few units in the last place. A common point of primitives of S and T is a convex combination of such corners of
+ * each, so that for some x in a box of S and some y in one of T, both before their poses,
  *
  *     R_S x + t_S + d_S = R_T y + t_T + d_T,   hence   x = R_S^-1 R_T y + R_S^-1 (t_T - t_S) + R_S^-1 (d_T - d_S).
  *
- * Nothing is assumed of R_S but that it can be inverted: poses are orthonormal within 1e-6 only. The boxes of S and T
- * can have a point in common only if in every coordinate
+ * The only assumption on R_S is that it is invertible: poses are orthonormal within 1e-6 only. The boxes of S and T can
+ * have a common point only if in every coordinate
  *
  *     |to_s c_T + shift_s - c_S| <= e_S + |to_s| e_T + slack_s
  *
- * and likewise in the coordinates of T: the six-axis test of Gress and Zachmann (2004, appendix A). `slack` holds a
- * bound of the last term, of the rounding of the maps, and of the float arithmetic of the test itself.
+ * and likewise in the coordinates of T: the six-axis test of Gress and Zachmann (2004, appendix A). `slack` is a bound
+ * of the last term, of the rounding of the maps, and of the float arithmetic of the test itself.
  *
- * Some queries ask for all pairs whose boxes along the axes of the scene meet, also where a look along other axes would
- * tell the primitives apart. For them both trees' boxes are turned into the axes of the scene. Compiled for a GPU too.
- */
+ * Some queries request all pairs whose boxes along the axes of the scene meet, even if other axes would separate the
+ * primitives. For them the boxes of both trees are rotated into the axes of the scene. Compiled for a GPU too. */
 #ifndef GRAZE_BROAD_TREE_RELATION_H
 #define GRAZE_BROAD_TREE_RELATION_H
 
@@ -28,20 +27,21 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Where a body's own coordinates lie in the object's: x = origin + unit * own. */
+/* The body's own coordinates relative to the object's: x = origin + unit * own. */
 typedef struct body_space {
   double origin[3];
-  double half[3]; /* of the positions, around the origin, no smaller than in truth */
+  double half[3]; /* of the positions, around the origin, rounded up */
   double unit;    /* a power of two; own coordinates are in [-2, 2], and in [-1, 1] below 2^1023 */
 } body_space;
 
-/* The same under a pose, as far as tests of boxes need it. */
+/* The same under a pose, with the data that box tests need. */
 typedef struct posed_space {
   double rotation[9], inverse[9]; /* row by row */
   double origin[3];               /* after the pose */
-  double half[3];                 /* of a box in the scene around it that holds all positions as exact tests see them */
-  double own_half[3];             /* that before the pose */
-  double error[3]; /* how far a position after the pose may be from that in exact arithmetic, with the origin's part */
+  double half[3];     /* of a box in the scene around it that contains all positions as exact tests read them */
+  double own_half[3]; /* the same before the pose */
+  double error[3];    /* bound of the distance of a position after the pose from its exact value, including the origin's
+                         error */
   double unit;
   bool posed;
 } posed_space;
@@ -50,17 +50,17 @@ typedef struct posed_space {
 typedef struct tree_map {
   float rows[3][3], magnitudes[3][3];
   float shift[3]; /* of the origin */
-  float slack[3]; /* what a test along each axis must allow for */
+  float slack[3]; /* the slack of a test along each axis */
 } tree_map;
 
-/* For the test of boxes of S and T, in the unit of the larger. */
+/* For box tests of S and T, in the unit of the larger. */
 typedef struct tree_relation {
   tree_map to_s, to_t;
-  float turn[3][3];     /* from the axes of S to those of T, without units; for slabs */
-  float slab_slack;     /* what a test across slabs must allow for */
-  float unit_s, unit_t; /* own coordinates times this are in the unit of the test; one of them is 1 */
-  bool aligned;         /* both maps are but shifts: three axes are enough */
-  bool in_scene; /* both maps go to the axes of the scene, around the origin of S: three axes are all there are */
+  float rotation[3][3]; /* from the axes of S to those of T, without units; for slabs */
+  float slab_slack;     /* the slack of a test across slabs */
+  float unit_s, unit_t; /* factors from own coordinates to the unit of the test; one of them is 1 */
+  bool aligned;         /* both maps are only translations: three axes are enough */
+  bool in_scene;        /* both maps go to the axes of the scene, around the origin of S: there are only three axes */
 } tree_relation;
 
 GEOMETRY_FUNCTION double row_times(const double *row, const double v[3]) {
@@ -71,7 +71,7 @@ GEOMETRY_FUNCTION double row_reach(const double *row, const double v[3]) {
   return fabs(row[0]) * v[0] + fabs(row[1]) * v[1] + fabs(row[2]) * v[2];
 }
 
-/* By cofactors; rotations within 1e-6 have determinants near 1. */
+/* By cofactors; matrices that are orthonormal within 1e-6 have determinants near 1. */
 GEOMETRY_FUNCTION void invert_rotation(const double r[9], double inverse_out[9]) {
   for (int i = 0; i < 3; ++i) {
     const int a = (i + 1) % 3, b = (i + 2) % 3;
@@ -84,9 +84,9 @@ GEOMETRY_FUNCTION void invert_rotation(const double r[9], double inverse_out[9])
   for (int i = 0; i < 9; ++i) inverse_out[i] /= determinant;
 }
 
-/* How far positions after the pose lie from where exact arithmetic would put them: each coordinate is a sum of four
- * terms with seven roundings, less than 8 units of 2^-53 of the sum of their magnitudes; as much again for the origin,
- * which is posed the same way. */
+/* A bound of the rounding error of positions after the pose: each coordinate is a sum of four terms with seven
+ * roundings, less than 8 units of 2^-53 of the sum of their magnitudes; as much again for the origin, which is posed
+ * the same way. */
 GEOMETRY_FUNCTION double pose_error(const rigid_pose *pose, int axis, const body_space *space) {
   double furthest[3];
   for (int i = 0; i < 3; ++i) furthest[i] = fabs(space->origin[i]) + space->half[i];
@@ -121,8 +121,8 @@ GEOMETRY_FUNCTION bool posed_space_is_finite(const posed_space *posed) {
   return finite;
 }
 
-/* Where a body may be, each position being off by half of a clearance. It counts as posed: boxes of one that is not are
- * compared without an error. */
+/* The space of a body whose positions have an additional error of half of a clearance. It counts as posed: boxes of
+ * unposed bodies are compared without an error. */
 GEOMETRY_FUNCTION posed_space posed_space_grown(const posed_space *posed, double clearance) {
   const double half = half_clearance(clearance) * (1.0 + 0x1p-50);
   posed_space grown = *posed;
@@ -134,13 +134,13 @@ GEOMETRY_FUNCTION posed_space posed_space_grown(const posed_space *posed, double
   return grown;
 }
 
-/* One direction, in the common unit; *size_out is the sum over the axes of how far a point of `from` may be from the
- * origin of `to`. False where a number is beyond what float holds.
+/* One direction, in the common unit; *size_out is the sum over the axes of the largest distance of a point of `from`
+ * from the origin of `to`. False if a number exceeds the range of float.
  *
- * The slack. With u = 2^-24, the turned center is off by at most 5 u of the sum of its products' magnitudes, `reach`,
- * and 2 u of the shift; the turned half extent by 5 u of reach; the difference of centers and the sum of half extents
- * by u of what they are made of. Together less than u (12 reach + 3 |shift| + 2 own), of which the next powers of two
- * are taken. What is computed in double is off by less than 2^-44 of the same numbers. */
+ * The slack. With u = 2^-24, the rotated center has an error of at most 5 u of the sum of its products' magnitudes,
+ * `reach`, and 2 u of the shift; the rotated half extent 5 u of reach; the difference of centers and the sum of half
+ * extents u of their operands. Together this is less than u (12 reach + 3 |shift| + 2 own), which is rounded up to
+ * powers of two. The arithmetic in double has an error below 2^-44 of the same numbers. */
 GEOMETRY_FUNCTION bool relate_spaces(const posed_space *to, const posed_space *from, double unit, tree_map *map_out,
                                      double *size_out) {
   double between[3], error[3];
@@ -178,7 +178,7 @@ GEOMETRY_FUNCTION bool spaces_are_aligned(const posed_space *s, const posed_spac
   return same;
 }
 
-/* Where float cannot tell, because the two are too far apart or too large, every two nodes may meet. */
+/* If float does not suffice, because the two are too far apart or too large, all pairs of nodes may meet. */
 GEOMETRY_FUNCTION void relate_all(tree_relation *relation) {
   relation->slab_slack = FLT_MAX;
   for (int axis = 0; axis < 3; ++axis) {
@@ -187,14 +187,16 @@ GEOMETRY_FUNCTION void relate_all(tree_relation *relation) {
   }
 }
 
-/* The slack of slabs (tree_kernels_body.h). With x in S's axes, whose magnitudes sum up to at most `size`: the turned
- * normal is off by 9 u and so its product with x by 9 u size; what the normals leave for the box by 4 u, its product
- * with the center by 10 u more, and the center itself as above, twice; the turned middle by 6 u of the shift and of the
- * unit. Together less than u (48 size + 16 back + 64), where `back` is the size in T's axes and units are at most 1.
+/* The slack of slabs (tree_kernels_body.h). With x in S's axes, whose magnitudes have a sum of at most `size`: the
+ * rotated normal has an error of 9 u and so its product with x one of 9 u size; the remainder of the normals for the
+ * box one of 4 u, its product with the center 10 u more, and the center itself as above, twice; the rotated middle 6 u
+ * of the shift and of the unit. Together this is less than u (48 size + 16 back + 64), where `back` is the size in T's
+ * axes and units are at most 1.
  *
- * The other way round, the slab of T against a node of S, the normal and the middle are off as much, and the box is not
- * turned: what the normals leave by 4 u, products and sums by less than 11 u of how far S reaches along its axes, all
- * three together, of which the slack of T alone has 16 u, twice, and by 1 u of the middle. Less than before. */
+ * For the slab of T and a node of S, the normal and the middle have the same errors, and the box is not rotated: the
+ * remainder of the normals has an error of 4 u, products and sums less than 11 u of the extents of S along its axes,
+ * all three together, of which the slack of T alone includes 16 u, twice, and the middle 1 u. This is less than
+ * before. */
 GEOMETRY_FUNCTION double slab_slack_of(double size, double back, const tree_relation *relation) {
   double slack = 0x1p-24 * (48.0 * size + 16.0 * back + 64.0);
   for (int axis = 0; axis < 3; ++axis)
@@ -214,7 +216,7 @@ GEOMETRY_FUNCTION tree_relation relate_trees(const posed_space *s, const posed_s
   const bool t_fits = relate_spaces(t, s, unit, &made.to_t, &back);
   for (int row = 0; row < 3; ++row)
     for (int column = 0; column < 3; ++column)
-      made.turn[row][column] =
+      made.rotation[row][column] =
           (float)(t->inverse[3 * row] * s->rotation[column] + t->inverse[3 * row + 1] * s->rotation[3 + column] +
                   t->inverse[3 * row + 2] * s->rotation[6 + column]);
   made.slab_slack = s_fits && t_fits ? (float)slab_slack_of(size, back, &made) : FLT_MAX;
@@ -222,7 +224,7 @@ GEOMETRY_FUNCTION tree_relation relate_trees(const posed_space *s, const posed_s
   return made;
 }
 
-/* A tree to itself: nothing is rounded but what the pose rounds, and float differences and sums, which are monotone. */
+/* A tree with itself: the only rounding is that of the pose, and of float differences and sums, which are monotone. */
 GEOMETRY_FUNCTION tree_relation relate_to_itself(const posed_space *s) {
   tree_relation made = relate_trees(s, s);
   made.aligned = true;
@@ -230,7 +232,7 @@ GEOMETRY_FUNCTION tree_relation relate_to_itself(const posed_space *s) {
   return made;
 }
 
-GEOMETRY_FUNCTION void turn_into_scene(const posed_space *from, double unit, tree_map *map_out) {
+GEOMETRY_FUNCTION void rotate_into_scene(const posed_space *from, double unit, tree_map *map_out) {
   for (int row = 0; row < 3; ++row) {
     for (int column = 0; column < 3; ++column) {
       map_out->rows[row][column] = (float)(from->rotation[3 * row + column] * (from->unit / unit));
@@ -240,8 +242,8 @@ GEOMETRY_FUNCTION void turn_into_scene(const posed_space *from, double unit, tre
   }
 }
 
-/* For queries that ask for boxes in the scene. Both are turned, each as in relate_spaces: together less than
- * u (12 reach of each + 3 |shift|). */
+/* For queries of boxes in the scene. Both are rotated, each as in relate_spaces: together less than u (12 reach of
+ * each + 3 |shift|). */
 GEOMETRY_FUNCTION tree_relation relate_in_scene(const posed_space *s, const posed_space *t) {
   tree_relation made = relate_trees(s, t);
   const double unit = s->unit > t->unit ? s->unit : t->unit;
@@ -249,8 +251,8 @@ GEOMETRY_FUNCTION tree_relation relate_in_scene(const posed_space *s, const pose
   if (!s->posed && !t->posed) return made;
   made.aligned = false;
   made.in_scene = true;
-  turn_into_scene(s, unit, &made.to_t);
-  turn_into_scene(t, unit, &made.to_s);
+  rotate_into_scene(s, unit, &made.to_t);
+  rotate_into_scene(t, unit, &made.to_s);
   for (int axis = 0; axis < 3; ++axis) {
     const double shift = (t->origin[axis] - s->origin[axis]) / unit, reach = (s->half[axis] + t->half[axis]) / unit;
     const double slack = (s->error[axis] + t->error[axis]) / unit + 0x1p-20 * (reach + 0.25 * fabs(shift)) + 0x1p-100;
@@ -263,12 +265,12 @@ GEOMETRY_FUNCTION tree_relation relate_in_scene(const posed_space *s, const pose
   return made;
 }
 
-/* An end of the box around a body in the scene, rounded outward by what its sum is rounded by. */
+/* An end of the box around a body in the scene, rounded outward by the rounding error of its sum. */
 GEOMETRY_FUNCTION double end_of_posed(const posed_space *posed, int axis, bool upper) {
   const double half = posed->half[axis] * (1.0 + 0x1p-50), error = fabs(posed->origin[axis]) * 0x1p-50 + 0x1p-1070;
   const double end = upper ? posed->origin[axis] + half + error : posed->origin[axis] - half - error;
   if (end == end) return end;
-  return upper ? HUGE_VAL : -HUGE_VAL; /* its place or its size is beyond double */
+  return upper ? HUGE_VAL : -HUGE_VAL; /* its position or its size exceeds double */
 }
 
 GEOMETRY_FUNCTION exact_box box_of_posed(const posed_space *posed) {

@@ -1,43 +1,43 @@
-/* The traversal; see tree_search.h.
+/* The traversal of all pairs of bodies; see tree_search.h.
  *
- * Breadth first, level by level, while the pairs of blocks are few; then the list is cut into tasks, and each goes on
- * depth first (tree_turns.h), so that no list of a level is ever longer than some thousands however many pairs there
- * are. Where one pair is enough, or one of each two of many bodies, nothing is done breadth first: the first hit ends
- * it.
+ * Breadth first, level by level, while there are few pairs of blocks; then the list is divided into tasks, which
+ * continue depth first (tree_interleaved.h), so that no list of a level is longer than a few thousand, however many
+ * pairs there are. If one pair is enough, or one per pair of many bodies, there is no breadth-first phase: the first
+ * hit ends the descent.
  *
  * Workload: see tree_descent.h; one pair of bodies in microseconds, 10^5 of them in milliseconds. */
 #include "broad/tree_search.h"
 
 #include "base/timer.h"
 #include "broad/tree_bodies.h"
-#include "broad/tree_turns.h"
+#include "broad/tree_interleaved.h"
 
 enum {
-  ENOUGH_ENTRIES = 512, /* for tasks: the list is not made longer */
+  ENOUGH_ENTRIES = 512, /* for tasks: the list is not expanded further */
   TASKS_MOST = 1024,
   ROOTS_BETWEEN_STOPS = 1024,
-  TASK_ENTRIES = 16, /* at least, where that leaves enough tasks */
+  TASK_ENTRIES = 16, /* minimum, if there are then enough tasks */
   TASKS_ENOUGH = 256,
-  TOUCH_BUDGET = 4096 /* pairs of blocks of two bodies, of which one pair is enough, before all workers share them */
+  TOUCH_BUDGET = 4096 /* pairs of blocks of two bodies for which one pair is enough, before all workers share them */
 };
 
 /* ---------------------------------------------------------------------------------------------- breadth first */
 
-/* The list of a level, and that of the next. */
+/* The list of a level, or that of the next. */
 typedef struct entry_list {
   search_entry *entries;
-  size_t count, room;
+  size_t count, capacity;
 } entry_list;
 
-static bool make_room(entry_list *list, memory *heap, size_t room) {
-  if (list->room >= room) return true;
-  memory_release(heap, list->entries, list->room, sizeof *list->entries);
-  list->entries = memory_allocate(heap, room, sizeof *list->entries);
-  list->room = list->entries != NULL ? room : 0;
+static bool reserve_entries(entry_list *list, memory *heap, size_t capacity) {
+  if (list->capacity >= capacity) return true;
+  memory_release(heap, list->entries, list->capacity, sizeof *list->entries);
+  list->entries = memory_allocate(heap, capacity, sizeof *list->entries);
+  list->capacity = list->entries != NULL ? capacity : 0;
   return list->entries != NULL;
 }
 
-/* The roots of two bodies: the level is that of the deeper tree's. */
+/* The roots of two bodies: the level is that of the deeper tree. */
 static search_entry root_of(const tree_tasks *tasks, uint32_t pair) {
   const body_pair bodies = tasks->pairs[pair];
   const uint32_t s = tree_layout_of(tasks->forest->bodies[bodies.s].leaf_count).top;
@@ -46,19 +46,20 @@ static search_entry root_of(const tree_tasks *tasks, uint32_t pair) {
 }
 
 static bool list_roots(const tree_tasks *tasks, size_t pair_count, memory *heap, entry_list *list) {
-  if (!make_room(list, heap, pair_count)) return false;
+  if (!reserve_entries(list, heap, pair_count)) return false;
   for (size_t i = 0; i < pair_count; i++) {
-    if (i % ROOTS_BETWEEN_STOPS == 0 && stop_is_asked_for(tasks->search->stop)) break;
+    if (i % ROOTS_BETWEEN_STOPS == 0 && stop_is_requested(tasks->search->stop)) break;
     list->entries[list->count++] = root_of(tasks, (uint32_t)i);
   }
   return true;
 }
 
-/* One level down for all entries above the leaves; whether there were any. Room for all has been made. */
+/* Expands all entries above the leaves by one level; returns whether there were any. The capacity for all is
+ * reserved. */
 static bool expand_entries(const tree_tasks *tasks, const entry_list *from, entry_list *to) {
   tree_lane *lane = &tasks->lanes[0];
-  body_course *course = &lane->courses[0];
-  tree_descent *descent = &course->course.descent;
+  body_traversal *traversal = &lane->traversals[0];
+  tree_descent *descent = &traversal->traversal.descent;
   bool any = false;
   uint32_t pair = UINT32_MAX;
   to->count = 0;
@@ -69,7 +70,7 @@ static bool expand_entries(const tree_tasks *tasks, const entry_list *from, entr
       to->entries[to->count++] = *entry;
       continue;
     }
-    if (entry->pair != pair) tree_turns_relate(tasks, entry->pair, course);
+    if (entry->pair != pair) tree_interleaved_relate(tasks, entry->pair, traversal);
     pair = entry->pair;
     block_pair children[DESCENT_CHILDREN];
     const uint32_t count = tree_expand(descent, entry->blocks, children);
@@ -85,14 +86,14 @@ static bool expand_breadth_first(const tree_tasks *tasks, memory *heap, entry_li
   entry_list next = {0};
   bool goes_on = true, ready = true;
   while (goes_on && list->count > 0 && list->count < ENOUGH_ENTRIES) {
-    ready = make_room(&next, heap, list->count * DESCENT_CHILDREN);
+    ready = reserve_entries(&next, heap, list->count * DESCENT_CHILDREN);
     if (!ready) break;
     goes_on = expand_entries(tasks, list, &next);
     const entry_list kept = *list;
     *list = next;
     next = kept;
   }
-  memory_release(heap, next.entries, next.room, sizeof *next.entries);
+  memory_release(heap, next.entries, next.capacity, sizeof *next.entries);
   return ready;
 }
 
@@ -118,7 +119,7 @@ static void add_counts(const tree_tasks *tasks, uint32_t worker_count, search *s
   }
 }
 
-/* So many that none is long beside all, and so few that descents of a task have others to take turns with. */
+/* Enough tasks that none is long compared to all, and few enough that the descents of a task can be interleaved. */
 static uint32_t task_count_of(const search *s, uint32_t entry_count) {
   uint32_t count = entry_count < TASKS_MOST ? entry_count : TASKS_MOST;
   if (s->one_is_enough || count <= TASKS_ENOUGH) return count;
@@ -131,11 +132,11 @@ static void run_tasks(tree_tasks *tasks, const entry_list *list) {
   tasks->entries = list->entries;
   tasks->entry_count = (uint32_t)list->count;
   tasks->task_count = task_count_of(tasks->search, tasks->entry_count);
-  workers_run(tasks->search->workers, tree_turns_run, tasks, tasks->task_count);
+  workers_run(tasks->search->workers, tree_interleaved_run, tasks, tasks->task_count);
 }
 
-/* Which two bodies touch: each depth first from the roots, by one task. What was left for later, of few bodies that are
- * large, is spread over all workers. False when out of memory. */
+/* Finds which two bodies touch: each pair depth first from the roots, by one task. Deferred pairs, of few large
+ * bodies, are divided among all workers. False when out of memory. */
 static bool search_touching(tree_tasks *tasks, size_t pair_count, entry_list *list) {
   memory *heap = tasks->search->memory;
   tasks->touched = memory_allocate(heap, pair_count, sizeof *tasks->touched);
@@ -174,7 +175,7 @@ static graze_result search_pairs(const tree_forest *forest, search *s, const bod
   }
   if (ready) ready = s->one_of_each ? search_touching(&tasks, pairs->count, &list) : search_for_pairs(&tasks, &list);
   if (ready) add_counts(&tasks, worker_count, s);
-  memory_release(s->memory, list.entries, list.room, sizeof *list.entries);
+  memory_release(s->memory, list.entries, list.capacity, sizeof *list.entries);
   memory_release(s->memory, tasks.lanes, worker_count, sizeof *tasks.lanes);
   return ready ? search_result(s) : GRAZE_OUT_OF_MEMORY;
 }

@@ -4,8 +4,8 @@
 
 #include "broad/tree_bodies.h"
 
-/* Hands the candidates of the search's query to its sink, by tasks whose content does not depend on the workers, and
- * counts. */
+/* Passes the candidates of the search's query to its sink, in tasks whose content does not depend on the workers,
+ * and counts. */
 graze_result tree_search(const tree_forest *forest, search *s);
 
 #endif

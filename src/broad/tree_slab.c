@@ -1,16 +1,17 @@
-/* Fitting slabs; see tree_slab.h and tree_body.h.
+/* Fits slabs; see tree_slab.h and tree_body.h.
  *
- * Workload: once in the life of a rigid body, each leaf once for every level that has slabs. */
+ * Workload: once per rigid body, each leaf once for every level that has slabs. */
 #include "broad/tree_body.h"
 
 #include "geometry/float_rounding.h"
 
 #include <float.h>
 
-/* Nodes of more leaves than this level's are too large to be flat. */
+/* Nodes above this level are too large to be flat. */
 enum { SLAB_TOP = 5, SLAB_GRAIN = 64 };
 
-/* A normal of a primitive, as long as twice its area: of the first three corners, which of a solid are one face. */
+/* The normal of a primitive, with a length of twice its area: of the first three corners, which are one face of a
+ * solid. */
 static void normal_of_leaf(const body_work *work, uint32_t leaf, double normal_out[3]) {
   const object_source *source = work->source;
   const corner_list corners = corners_of(source, source->first_primitive + work->leaves[leaf]);
@@ -26,7 +27,8 @@ static void normal_of_leaf(const body_work *work, uint32_t leaf, double normal_o
   }
 }
 
-/* The sum of the leaves' normals, each turned to the side of the sum before it, so that both faces of a sheet count. */
+/* The sum of the leaves' normals, each flipped to the side of the sum before it, so that both faces of a sheet
+ * contribute. */
 static void normal_of_node(const body_work *work, uint32_t first, uint32_t end, float normal_out[3]) {
   double sum[3] = {0, 0, 0};
   for (uint32_t leaf = first; leaf < end; leaf++) {
@@ -40,14 +42,14 @@ static void normal_of_node(const body_work *work, uint32_t first, uint32_t end, 
     normal_out[axis] = length > 0x1p-400 ? (float)(sum[axis] / length) : axis == 2 ? 1.0f : 0.0f;
 }
 
-/* Own coordinates are at most 2 and off by 2^-51, and three products of them and of floats at most 1 are summed in
- * double: all of it is less than this. */
+/* Own coordinates are at most 2 with an error of 2^-51, and three products of them and of floats of at most 1 are
+ * summed in double: the total error is less than this. */
 static const double SLAB_ERROR = 0x1p-46;
 
-/* Own coordinates are at most 2, so that every point lies between these planes. */
+/* Own coordinates are at most 2, so every point is between these planes. */
 static const float SLAB_OF_ALL = 4.0f;
 
-/* A slab that is not found stays that of all points. */
+/* Fits a slab; on failure it remains that of all points. */
 static void fit_slab(const body_work *work, uint32_t first, uint32_t end, tree_slab *slab, int lane) {
   const object_source *source = work->source;
   const body_space *space = &work->body->space;
@@ -67,7 +69,8 @@ static void fit_slab(const body_work *work, uint32_t first, uint32_t end, tree_s
       high = along + reach > high ? along + reach : high;
     }
   }
-  if (!(low >= -SLAB_OF_ALL && high <= SLAB_OF_ALL)) return; /* balls of the largest radii reach beyond every plane */
+  if (!(low >= -SLAB_OF_ALL && high <= SLAB_OF_ALL))
+    return; /* balls with the largest radii extend beyond these planes */
   const float middle = (float)(0.5 * (low + high));
   const double below = float_value(middle) - low, above = high - float_value(middle);
   for (int axis = 0; axis < 3; axis++) slab->normal[axis][lane] = normal[axis];

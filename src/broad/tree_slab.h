@@ -13,12 +13,12 @@
 typedef struct tree_slab {
   float normal[3][TREE_FANOUT]; /* of length about 1 */
   float middle[TREE_FANOUT];
-  float half[TREE_FANOUT]; /* never infinite: it is multiplied by numbers that may be 0 */
+  float half[TREE_FANOUT]; /* always finite: it is multiplied by numbers that may be 0 */
 } tree_slab;
 
 struct body_work; /* tree_body.h */
 
-/* Makes all slabs for the order and the positions as they are. */
+/* Fits all slabs for the current order and positions. */
 void tree_fit_slabs(const struct body_work *work);
 
 #endif

@@ -1,4 +1,4 @@
-/* Copies by all workers: see bulk_copy.h. */
+/* Copies by all workers; see bulk_copy.h. */
 #include "cuda/bulk_copy.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static size_t block_bytes(const device_memory *held) {
   return held->operations.bulk_block != 0 ? held->operations.bulk_block : BLOCK_BYTES;
 }
 
-/* One after the other. NULL where they cannot be had: the driver needs none of ours. */
+/* Two blocks in sequence. NULL if the allocation fails: the copy is then left to the driver. */
 static unsigned char *blocks_of(device_memory *held) {
   if (held->bulk_blocks == NULL) held->bulk_blocks = memory_allocate(&held->pinned_heap, 2, block_bytes(held));
   return held->bulk_blocks;
@@ -20,7 +20,7 @@ void bulk_release(device_memory *held) {
   held->bulk_blocks = NULL;
 }
 
-/* Whether a copy goes through the blocks: one worker is no faster than the driver's thread. */
+/* Whether a copy goes through the blocks: a single worker is no faster than the driver's thread. */
 static bool pays(device_memory *held, size_t bytes) {
   return bytes >= 2 * block_bytes(held) && held->team != NULL && workers_count(held->team) > 1 &&
          blocks_of(held) != NULL;
@@ -42,7 +42,7 @@ static void copy_by_workers(void *to, const void *from, size_t bytes, workers *t
   workers_for(team, bytes, WORKER_BYTES, copy_range, &copy);
 }
 
-/* The part of a copy that goes through one block: where it begins, and how long it is. */
+/* The part of a copy that goes through one block. */
 typedef struct block_part {
   size_t offset, bytes;
   unsigned char *block;
@@ -57,11 +57,11 @@ static size_t part_count(const device_memory *held, size_t bytes) {
   return (bytes + block_bytes(held) - 1) / block_bytes(held);
 }
 
-/* A block is filled while the other is read. The last one is read when whoever comes next has waited. */
+/* One block is filled while the device reads the other. The last one is read by the time of the next wait. */
 graze_result bulk_upload(device_memory *held, void *to, const void *from, size_t bytes) {
   const device_operations *device = &held->operations;
   if (!pays(held, bytes)) return device->upload(device->context, to, from, bytes);
-  graze_result result = device->wait(device->context); /* a block of an upload before this one may be on its way */
+  graze_result result = device->wait(device->context); /* the device may still read a block of an earlier upload */
   for (size_t i = 0; i < part_count(held, bytes) && result == GRAZE_OK; i++) {
     const block_part part = part_of(held, i, bytes);
     copy_by_workers(part.block, (const char *)from + part.offset, part.bytes, held->team);
@@ -77,7 +77,7 @@ static graze_result begin_download(const device_memory *held, const block_part *
   return device->download_staged(device->context, part->block, (const char *)from + part->offset, part->bytes);
 }
 
-/* A block is emptied while the other is written. */
+/* One block is emptied while the device writes the other. */
 graze_result bulk_download(device_memory *held, void *to, const void *from, size_t bytes) {
   const device_operations *device = &held->operations;
   if (!pays(held, bytes)) return device->download(device->context, to, from, bytes);

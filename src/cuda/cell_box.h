@@ -1,14 +1,14 @@
-/* The box of an entry as the search compares it: 16 bytes, in small integers, rounded outward.
+/* The box of an entry in the form that the search compares: 16 bytes, in small integers, rounded outward.
  *
- * The search compares hundreds of boxes an entry in solids, and what it waits for is the bytes of them. Whoever looks
- * at a line of cells knows where that line is, so the boxes stored there need not say it: along y and z they are told
- * from their cell, along x from the beginning of its block, in units of a small part of a cell. Six such numbers are
- * integers of at most 2,048, which halves hold exactly, and a GPU compares two halves at once. The entry that looks
- * tells its own box from the same place, once for each line.
+ * The search compares hundreds of boxes an entry in solids, limited by memory bandwidth. A thread that visits a line of
+ * cells knows the position of the line, so the boxes stored there are relative: along y and z to their cell, along x to
+ * the begin of its block, in units of a small fraction of a cell. These six numbers are integers of at most 2,048,
+ * which half floats represent exactly, and a GPU compares two halves at once. The visiting entry converts its own box
+ * to the same origin, once per line.
  *
- * Lower sides are rounded to the integer before and upper sides down: of l <= h the first is never greater than the
- * second, so that no boxes that meet are missed. A few that are less than a unit or two apart are candidates too, which
- * the tests that follow find out. */
+ * Lower sides are rounded down to the preceding integer and upper sides are rounded down: if l <= h, the first is never
+ * greater than the second, so no boxes that meet are missed. A few boxes less than a unit or two apart become
+ * candidates too; later tests reject them. */
 #ifndef GRAZE_CUDA_CELL_BOX_H
 #define GRAZE_CUDA_CELL_BOX_H
 
@@ -19,21 +19,21 @@
 #endif
 
 enum {
-  UNIT_BITS_X = 6, /* of the width of a cell, which is half of its height: a line's numbers reach to 24 widths */
-  UNIT_BITS_YZ = 9 /* of its height, one less for each reach bit: those along y and z reach to 3 or 5 cells */
+  UNIT_BITS_X = 6, /* of the width of a cell, which is half of its height: numbers of a line extend to 24 widths */
+  UNIT_BITS_YZ = 9 /* of its height, one less for each reach bit: numbers along y and z extend to 3 or 5 cells */
 };
 
-/* Two halves along each axis, the lower in the lower bits: of a stored box the lower side and the upper with the other
- * sign, of one that looks the upper side and the lower with the other sign. So they meet where no half of the first is
- * greater than that of the second. */
+/* Two halves along each axis. A stored box has its lower side in the lower bits and its negated upper side in the
+ * upper; a visiting box its upper side and its negated lower side. They meet if no half of the stored box is greater
+ * than that of the visiting one. */
 typedef struct cell_box {
   DEVICE_ALIGNED uint32_t halves[3];
   uint32_t cell_key; /* see device_cell.h */
 } cell_box;
 
-/* ---------------------------------------------------------------------------------------------- halves */
+/* ---------------------------------------------------------------------------------------------- half floats */
 
-/* On the processor they are integers of 16 bits, so that nothing but what they stand for is relied on. */
+/* On the processor they are 16-bit integers, so that the tests rely only on their values. */
 GEOMETRY_FUNCTION uint32_t half_pair(float low, float high) {
 #if defined(__CUDA_ARCH__)
   const __half2 halves = __floats2half2_rn(low, high);
@@ -81,7 +81,7 @@ GEOMETRY_FUNCTION float upper_half(uint32_t halves) {
 
 /* ---------------------------------------------------------------------------------------------- boxes */
 
-/* There are two to this power of units in a cell along an axis. */
+/* The binary logarithm of the units of a cell along an axis. */
 GEOMETRY_FUNCTION int unit_bits(int axis, uint32_t reach_bits) {
   return axis == 0 ? UNIT_BITS_X : UNIT_BITS_YZ - (int)reach_bits;
 }
@@ -90,7 +90,7 @@ GEOMETRY_FUNCTION float units_of_axis(int axis, uint32_t reach_bits) {
   return float_power_of_two(unit_bits(axis, reach_bits));
 }
 
-/* How long a unit of a level is; that may be one of the second side. */
+/* The length of a unit of a level, which may be of the second side. */
 GEOMETRY_FUNCTION float unit_length(uint32_t level, int axis, uint32_t reach_bits) {
   const int narrower = axis == 0 ? CELL_X_BITS : 0;
   return float_power_of_two((int)(level % SECOND_SIDE) - LEVEL_BIAS - narrower - unit_bits(axis, reach_bits));
@@ -105,13 +105,14 @@ GEOMETRY_FUNCTION float units_in_block(int32_t cell_x) {
   return (float)((cell_x & ((1 << BLOCK_X_BITS) - 1)) << UNIT_BITS_X);
 }
 
-/* The integer before a number of units. The number was rounded, which keeps the order, so that it has not passed an
- * integer on its way: it is safe, and so is the floor of an upper side. */
+/* The integer before a number of units. The number was rounded, which is monotonic, so it has not passed an integer:
+ * the result is safe, and so is the floor of an upper side. */
 GEOMETRY_FUNCTION float units_before(float units) {
   return ceilf(units) - 1.0f;
 }
 
-/* As an entry of this cell, that of its lower corner, is stored. Products with powers of two are exact. */
+/* The box of an entry, relative to the cell of its lower corner, as it is stored. Products with powers of two are
+ * exact. */
 GEOMETRY_FUNCTION cell_box stored_cell_box(const primitive_box *box, device_cell cell, uint32_t cell_key,
                                            float inverse_side, uint32_t reach_bits) {
   cell_box stored;
@@ -126,15 +127,15 @@ GEOMETRY_FUNCTION cell_box stored_cell_box(const primitive_box *box, device_cell
   return stored;
 }
 
-/* The sides of a box on some level, in units from the cell that its lower corner lies in there. Integers, as floats. */
+/* The sides of a box on some level, in units from the cell of its lower corner. Integers, as floats. */
 typedef struct unit_box {
   float low[3], high[3];
 } unit_box;
 
-/* On the level that it is stored at they are as stored. On a higher one, whose units are 2^k times as long, the lower
- * corner l tells where it begins and the stored sides how long it is: l is not below its integer, so that the sum is
- * not below that of the upper side, and the floor of h / 2^k is that of floor(h) / 2^k. What the two roundings may
- * take, some 2^-14, is put on top. */
+/* On its own level the sides are as stored. On a higher one, whose units are 2^k times as long, the lower corner l
+ * gives the begin and the stored sides the length: l is not below its integer, so the sum is not below that of the
+ * upper side, and the floor of h / 2^k equals that of floor(h) / 2^k. The error of the two roundings, about 2^-14, is
+ * added. */
 GEOMETRY_FUNCTION unit_box unit_box_of(const float min[3], const cell_box *stored, device_cell cell, uint32_t level,
                                        uint32_t reach_bits) {
   const int above = (int)(level % SECOND_SIDE) - (int)(key_level(stored->cell_key) % SECOND_SIDE);
@@ -152,26 +153,26 @@ GEOMETRY_FUNCTION unit_box unit_box_of(const float min[3], const cell_box *store
   return box;
 }
 
-/* As an entry sees entries of a line that is so many cells away along y and z, in the block that begins so many before
- * its own cell along x. */
-GEOMETRY_FUNCTION cell_box looking_cell_box(const unit_box *box, int32_t x, int32_t y, int32_t z, uint32_t cell_key,
-                                            uint32_t reach_bits) {
+/* The box of a visiting entry relative to a line that is this many cells away along y and z, in the block that begins
+ * this many cells before its own cell along x. */
+GEOMETRY_FUNCTION cell_box visiting_cell_box(const unit_box *box, int32_t x, int32_t y, int32_t z, uint32_t cell_key,
+                                             uint32_t reach_bits) {
   const int32_t cells[3] = {x, -y, -z};
-  cell_box looking;
+  cell_box visiting;
   for (int axis = 0; axis < 3; axis++) {
     const float shift = (float)(cells[axis] * (1 << unit_bits(axis, reach_bits)));
-    looking.halves[axis] = half_pair(box->high[axis] + shift, -(box->low[axis] + shift));
+    visiting.halves[axis] = half_pair(box->high[axis] + shift, -(box->low[axis] + shift));
   }
-  looking.cell_key = cell_key;
-  return looking;
+  visiting.cell_key = cell_key;
+  return visiting;
 }
 
-/* No step of it depends on another: threads side by side stay together. */
-GEOMETRY_FUNCTION bool cell_boxes_meet(const cell_box *stored, const cell_box *looking) {
-  const uint32_t met = halves_at_most(stored->halves[0], looking->halves[0]) &
-                       halves_at_most(stored->halves[1], looking->halves[1]) &
-                       halves_at_most(stored->halves[2], looking->halves[2]);
-  return (met == 0xffffffffu) & (stored->cell_key == looking->cell_key);
+/* No step depends on data of another thread, so neighboring threads do not diverge. */
+GEOMETRY_FUNCTION bool cell_boxes_meet(const cell_box *stored, const cell_box *visiting) {
+  const uint32_t met = halves_at_most(stored->halves[0], visiting->halves[0]) &
+                       halves_at_most(stored->halves[1], visiting->halves[1]) &
+                       halves_at_most(stored->halves[2], visiting->halves[2]);
+  return (met == 0xffffffffu) & (stored->cell_key == visiting->cell_key);
 }
 
 #endif

@@ -1,12 +1,12 @@
-/* The method "clusters" on a device: the host learns them, from points that the device has made.
+/* The method "clusters" on a device: the host learns the clusters from points sampled on the device.
  *
- * The points are a sample of the middles of primitives. Where there are no centers yet, or another number of them is to
- * be had, the points come to the host, some ten kilobytes, and the same code as for the processor learns from them. In
- * all other frames the device moves centers and axes on by itself, and nobody waits (stage_learning.h). Their number
- * follows from what searches have cost, by the model of the processor with the device's costs; and where searches have
- * come to cost twice what they did when the centers were learned, as after a jump, these are learned anew.
+ * The points are a sample of the centers of primitives. If there are no centers yet, or their number is to change, the
+ * points are downloaded, about ten kilobytes, and the processor's code learns from them. In all other frames the device
+ * updates centers and axes by itself, without a wait (stage_learning.h). Their number follows from the cost of earlier
+ * searches, by the processor's model with the device's costs. If searches have become twice as expensive as when the
+ * centers were learned, as after a jump, the centers are learned anew.
  *
- * Workload: once an update; a thousand points, or 32 for each cluster. */
+ * Workload: once per update; a thousand points, or 32 per cluster. */
 #include "broad/clusters_state.h"
 #include "cuda/cuda_method.h"
 #include "cuda/device_clusters.h"
@@ -18,9 +18,9 @@ enum { DEVICE_CLUSTERS_AT_START = 64 }; /* at most */
 /* Measured on an H200: docs/theory/clusters.md. */
 static const cluster_costs device_costs = {500.0, 20.0, 0.7};
 
-/* By the model of clusters_count.h: a primitive overlaps in proportion to the root of the cluster's number of
- * primitives, and is compared with every center. The sum is least where clusters grow as the third root of the scene.
- */
+/* By the model of clusters_count.h: the overlap of a primitive is proportional to the square root of the cluster's
+ * number of primitives, and each primitive is compared with every center. The sum is least if the number of clusters
+ * grows as the cube root of the number of primitives. */
 static uint32_t clusters_at_start(size_t primitive_count) {
   uint64_t count = 1;
   while (count < DEVICE_CLUSTERS_AT_START && count * count * count < 4 * (uint64_t)primitive_count) count++;
@@ -31,8 +31,8 @@ static uint32_t number_of_clusters(const device_clusters *own) {
   clusters_state *state = own->learned;
   const size_t primitive_count = own->search->scene->primitive_count;
   if (state->wanted > 0) return state->wanted;
-  if (own->count == 0 || own->asked_for == 0) return clusters_at_start(primitive_count);
-  return clusters_adapt(state, &own->notes, &device_costs, own->asked_for);
+  if (own->count == 0 || own->requested_count == 0) return clusters_at_start(primitive_count);
+  return clusters_adapt(state, &own->notes, &device_costs, own->requested_count);
 }
 
 /* ---------------------------------------------------------------------------------------------- points */
@@ -65,7 +65,7 @@ static uint32_t nearest_center(const cluster_centers *centers, const float point
   return nearest;
 }
 
-/* Along which the points of each cluster are spread most. */
+/* The directions of largest spread of each cluster's points. */
 static graze_result find_principal_axes(const cluster_learner *learner, const cluster_centers *centers, memory *heap,
                                         sweep_axis *axes_out) {
   point_spread *spreads = memory_allocate(heap, centers->count, sizeof *spreads);
@@ -90,7 +90,7 @@ static graze_result find_axes(const clusters_state *state, const cluster_centers
   return GRAZE_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------- the whole */
+/* ---------------------------------------------------------------------------------------------- learning */
 
 static graze_result hand_over(device_clusters *own) {
   const clusters_state *state = own->learned;
@@ -104,11 +104,11 @@ static graze_result hand_over(device_clusters *own) {
   return result;
 }
 
-/* From the points as they are now, by the host. */
+/* The host learns from the current points. */
 static graze_result learn(device_clusters *own, uint32_t count, workers *team) {
   clusters_state *state = own->learned;
   const uint32_t points = clusters_sample_size(own->search->scene->primitive_count, count);
-  own->asked_for = 0;
+  own->requested_count = 0;
   own->overlaps_when_learned = 0.0;
   if (points == 0) return GRAZE_OK;
   if (!learner_reserve(&state->learner, points, count)) return GRAZE_OUT_OF_MEMORY;
@@ -117,20 +117,20 @@ static graze_result learn(device_clusters *own, uint32_t count, workers *team) {
   clusters_learn(state, count, team);
   if (state->learner.center_count == 0) return GRAZE_OK;
   result = hand_over(own);
-  if (result == GRAZE_OK) own->asked_for = count;
+  if (result == GRAZE_OK) own->requested_count = count;
   return result;
 }
 
 static graze_result move_on(device_clusters *own) {
   const clusters_state *state = own->learned;
   const size_t primitive_count = own->search->scene->primitive_count;
-  const device_learning learning = {.point_count = clusters_sample_size(primitive_count, own->asked_for),
+  const device_learning learning = {.point_count = clusters_sample_size(primitive_count, own->requested_count),
                                     .rule = state->rule,
-                                    .turns_axes = state->axis == GRAZE_AXIS_PRINCIPAL};
+                                    .moves_axes = state->axis == GRAZE_AXIS_PRINCIPAL};
   return device_clusters_move(own, &learning);
 }
 
-/* Whether the centers have lost what they were learned for. */
+/* Whether searches have become too expensive since the centers were learned. */
 static bool centers_are_spent(device_clusters *own) {
   const search_notes *notes = &own->notes;
   if (notes->words[NOTE_SEARCHED] == 0) return false;
@@ -139,25 +139,26 @@ static bool centers_are_spent(device_clusters *own) {
   return overlaps > 2.0 * own->overlaps_when_learned;
 }
 
-static graze_result update(void *state, const method_news *news) {
+static graze_result update(void *state, const update_input *input) {
   device_clusters *own = state;
   if (own->search->scene->primitive_count == 0) return GRAZE_OK;
   const uint32_t count = number_of_clusters(own);
   const bool spent = centers_are_spent(own);
-  const bool there = own->count > 0 && own->asked_for == count && !spent;
+  const bool there = own->count > 0 && own->requested_count == count && !spent;
   own->notes = (search_notes){{0}};
-  if (spent) own->learned->learner.center_count = 0; /* from nothing, not from where they were */
-  return there ? move_on(own) : learn(own, count, news->workers);
+  if (spent) own->learned->learner.center_count = 0; /* starts without the previous centers */
+  return there ? move_on(own) : learn(own, count, input->workers);
 }
 
-/* Where there was nothing to learn from, the grid searches. Any centers give the same pairs. */
+/* Without points to learn from, the grid searches. All centers give the same pairs. */
 static bool is_ready(const void *state) {
   return ((const device_clusters *)state)->count > 0;
 }
 
-static graze_result find(void *state, device_pushes *pushes, const cuda_request *request, device_answer *answer_out) {
+static graze_result find(void *state, device_wrenches *wrenches, const cuda_request *request,
+                         device_answer *answer_out) {
   const cluster_range all = {0, CLUSTERS_END};
-  return device_clusters_find(state, pushes, request->query, all, answer_out);
+  return device_clusters_find(state, wrenches, request->query, all, answer_out);
 }
 
 const cuda_method cuda_clusters = {.way = &search_by_clusters,

@@ -7,7 +7,7 @@ contact_variants contact_variants_of(const scene_kinds *kinds, graze_test test) 
   const bool *has = kinds->has_batch;
   const int batch_count = has[BATCH_TRIANGLES] + has[BATCH_TETRAHEDRA] + has[BATCH_SPHERES];
   contact_variants variants = {.surfaces = kinds->has_surfaces, .spheres = has[BATCH_SPHERES]};
-  /* A caller's pairs are refused by some stage where the scene has nothing at all. */
+  /* If the scene is empty, one stage still runs, to refuse a caller's pairs. */
   variants.triangles = has[BATCH_TRIANGLES] || (batch_count == 0 && !has[BATCH_OTHERS]);
   variants.tetrahedra = has[BATCH_TETRAHEDRA] && test != GRAZE_TEST_GJK;
   variants.others = has[BATCH_OTHERS] || batch_count > 1 || (has[BATCH_TETRAHEDRA] && test == GRAZE_TEST_GJK);

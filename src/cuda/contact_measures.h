@@ -1,5 +1,4 @@
-/* The stages that measure pairs on a device, for contacts (device_contacts.c) and for what pairs push
- * (device_pushes.c). */
+/* The stages that measure pairs on a device, for contacts (device_contacts.c) and wrenches (device_wrenches.c). */
 #ifndef GRAZE_CUDA_CONTACT_MEASURES_H
 #define GRAZE_CUDA_CONTACT_MEASURES_H
 
@@ -7,16 +6,16 @@
 #include "cuda/device_queue.h"
 #include "cuda/device_scene.h"
 
-/* Which of them there is work for. */
+/* The variants with work to do. */
 typedef struct contact_variants {
-  bool surfaces;  /* some kind has no inside */
-  bool triangles; /* or nothing at all: what is not in the scene has to be refused by some stage */
+  bool surfaces;  /* some kind is not a solid */
+  bool triangles; /* also set for an empty scene: some stage must refuse pairs that are not in it */
   bool tetrahedra, spheres, others;
 } contact_variants;
 
 contact_variants contact_variants_of(const scene_kinds *kinds, graze_test test);
 
-/* What is counted, and the list of pairs that the filter leaves open. */
+/* The counters, and the list of pairs that the filter leaves undecided. */
 typedef struct open_contacts {
   device_buffer totals, open;
 } open_contacts;
@@ -25,7 +24,7 @@ graze_result size_open_contacts(device_memory *held, open_contacts *buffers, siz
 
 void queue_triangle_measures(stage_queue *queue, const contact_view *v, const contact_variants *variants);
 
-/* All but those of triangles, which share no volume. */
+/* All variants except triangles, which share no volume. */
 void queue_solid_measures(stage_queue *queue, const contact_view *v, const contact_variants *variants);
 
 #endif

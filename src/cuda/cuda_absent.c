@@ -1,10 +1,10 @@
-/* CUDA for builds without it: every answer is that there is none. */
+/* CUDA for builds without it: reports that CUDA is unavailable. */
 #include "cuda/cuda_backend.h"
 
 #include <stdio.h>
 
 static graze_result refuse(char *words_out, size_t words_bytes) {
-  snprintf(words_out, words_bytes, "this build has no CUDA: nvcc was not found when it was made");
+  snprintf(words_out, words_bytes, "this build has no CUDA (no nvcc, or GRAZE_CUDA=OFF)");
   return GRAZE_UNSUPPORTED;
 }
 

@@ -1,5 +1,5 @@
-/* The kernels of configurations. One has a deep stack and takes the compiler long, as that of cuda_poses.cu. Small
- * blocks, because registers are many. */
+/* The kernels of configurations. One has a deep stack and compiles slowly, like that of cuda_poses.cu. Blocks are
+ * small, because registers are many. */
 #define KERNEL_THREADS 64
 
 #include "cuda/kernel_launch.cuh"

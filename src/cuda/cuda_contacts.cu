@@ -1,5 +1,5 @@
-/* Kernels of the stages that measure contacts. Their stacks are deep and they take the compiler long: kept apart, they
- * burden no others. Small blocks, because registers are many. */
+/* Kernels of the stages that measure contacts. They have deep stacks and compile slowly, so they are apart from the
+ * others. Blocks are small, because registers are many. */
 #define KERNEL_THREADS 64
 
 #include "cuda/kernel_launch.cuh"

@@ -1,11 +1,11 @@
-/* Kernels of least distances. A search is the work of a warp, which is a block: searches take from some microseconds to
- * some milliseconds, and the next block takes the place of the first that is done. Exact signs have deep stacks. */
+/* Kernels of least distances. One warp, which is a block, runs a search: searches take some microseconds to some
+ * milliseconds, and a finished block is replaced by the next. Exact signs need deep stacks. */
 #define KERNEL_THREADS 128
 
 #include "cuda/kernel_launch.cuh"
 #include "cuda/stage_distances.h"
 
-/* Warps that a processor has at once: more hide more of the memory's latency, and leave each fewer registers. */
+/* Concurrent warps per processor: more of them hide more memory latency, but each has fewer registers. */
 enum { SEARCHES_A_PROCESSOR = 12 };
 
 static __global__ void __launch_bounds__(KERNEL_THREADS)

@@ -1,5 +1,5 @@
-/* Kernels of the stages that have all exact tiers in them. They take the compiler longest, and their stacks are deep:
- * kept apart, neither burdens the others. Small blocks, because registers are many. */
+/* Kernels of the stages with all exact tiers. They compile slowest and have deep stacks, so they are apart from the
+ * others. Blocks are small, because registers are many. */
 #define KERNEL_THREADS 64
 
 #include "cuda/kernel_launch.cuh"

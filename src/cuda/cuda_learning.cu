@@ -1,4 +1,5 @@
-/* The kernel that moves centers of clusters: a block of threads for each, whose sums are added in a fixed order. */
+/* The kernel that moves centers of clusters: one block of threads per cluster, whose sums are added in a fixed
+ * order. */
 #include "cuda/kernel_launch.cuh"
 #include "cuda/stage_learning.h"
 

@@ -1,6 +1,6 @@
-/* Kernels of the stages that measure pairs as far as the double filter decides them: no exact arithmetic, so that their
- * stacks are small and as many threads as registers allow are at work. Contacts, 160 bytes each, are written by the
- * threads of a warp together: one thread would touch a sector of memory with each of its twenty stores. */
+/* Kernels of the stages that measure pairs with the double filter alone. Without exact arithmetic their stacks are
+ * small, and only registers limit the number of threads. The threads of a warp write contacts, 160 bytes each,
+ * together: a single thread would touch one memory sector with each of its twenty stores. */
 #define KERNEL_THREADS 64
 
 #include "cuda/kernel_launch.cuh"
@@ -10,21 +10,21 @@ namespace {
 
 enum {
   CONTACT_WORDS = sizeof(graze_contact) / sizeof(double),
-  MEASURE_BLOCKS_A_PROCESSOR = 128 /* several times as many as run at once: pairs differ in their work */
+  MEASURE_BLOCKS_A_PROCESSOR = 128 /* several times the number that runs concurrently: the work differs between pairs */
 };
 
 static_assert(sizeof(graze_contact) % sizeof(double) == 0, "contacts are copied by words of eight bytes");
 
-/* How many blocks a processor is to hold at once: as many as take the least time, though some hundred bytes of
- * registers are spilled. Triangles need 217 for nothing to be spilled, and four blocks then take 3 % more time than six
- * with 168. Tetrahedra: eight, with 128 registers, take 4 % less time than six, which spill next to nothing. */
+/* Blocks per processor, chosen for the least time, although a few hundred bytes of registers are spilled. Triangles
+ * need 217 registers without spills; four blocks then take 3 % more time than six with 168. Tetrahedra: eight
+ * blocks, with 128 registers, take 4 % less time than six, which spill next to nothing. */
 enum { BLOCKS_OF_contact_triangles = 6, BLOCKS_OF_contact_tetrahedra = 8 };
 
-/* Of what a processor has for both shared memory and its first cache: what eight blocks of tetrahedra need. */
+/* The percentage of a processor's combined shared memory and first-level cache that eight blocks of tetrahedra need. */
 enum { PERCENT_SHARED = 92 };
 
-/* Words of shared memory that each thread has to measure in, and to write its contact from; odd, so that threads that
- * write side by side use different banks. */
+/* Words of shared memory per thread, in which it measures and from which its contact is written; odd, so that
+ * adjacent threads use different banks. */
 enum { ROW_OF_contact_triangles = CONTACT_WORDS + 1, ROW_OF_contact_tetrahedra = TETRAHEDRA_ROOM + 1 };
 
 __device__ bool measure_contact_triangles(uint32_t index, const contact_view *v, double *row, graze_contact *contact) {
@@ -36,8 +36,8 @@ __device__ bool measure_contact_tetrahedra(uint32_t index, const contact_view *v
   return filtered_contact_tetrahedra(index, v, row, contact);
 }
 
-/* By a whole warp: the contacts of those of its threads that have made one, from pair `first` on, through rows of which
- * it has the first. */
+/* Called by a whole warp: writes the contacts of those of its threads that made one, from pair `first` on, through
+ * rows that begin at `rows`. */
 template <int row_words>
 __device__ void write_together(const contact_view *v, uint64_t first, bool made, const graze_contact *contact,
                                double (*rows)[row_words]) {

@@ -1,5 +1,5 @@
-/* What a method is on a device: a row for each, an implementation with a state of its own there. The rows of methods
- * (src/methods) point here and to the processor's. */
+/* A method on a device: one row each, an implementation with its own state. The rows of methods (src/methods) point
+ * here and to the processor's. */
 #ifndef GRAZE_CUDA_CUDA_METHOD_H
 #define GRAZE_CUDA_CUDA_METHOD_H
 
@@ -9,22 +9,22 @@
 
 typedef struct cuda_request {
   const device_query *query;
-  const search *host; /* for a method that asks the host: view, simd, memory, workers and stop are set */
+  const search *host; /* for a method that uses the host: view, simd, memory, workers and stop are set */
 } cuda_request;
 
-/* What is NULL a method does not need; without `create` the state is NULL. */
+/* A method does not need functions that are NULL; without `create` the state is NULL. */
 typedef struct cuda_method {
   const search_way *way;
   graze_result (*create)(device_search *shared, const method_options *options, void **state_out);
-  /* After an update that the device has taken in. After a failure the state is of no use. */
-  graze_result (*update)(void *state, const method_news *news);
+  /* Called after a successful update of the device. After a failure the state is unusable. */
+  graze_result (*update)(void *state, const update_input *input);
   /* See cpu_method. */
   bool (*suits)(const void *state);
-  /* Whether it can search the scene now; else the grid does. */
+  /* Whether it can search the scene now; otherwise the grid does. */
   bool (*is_ready)(const void *state);
-  /* In place of device_find by its way. */
-  graze_result (*find)(void *state, device_pushes *pushes, const cuda_request *request, device_answer *answer_out);
-  /* The trees that it has on the device, where it is ready. */
+  /* Replaces device_find with the method's search_way. */
+  graze_result (*find)(void *state, device_wrenches *wrenches, const cuda_request *request, device_answer *answer_out);
+  /* Its trees on the device, if it is ready. */
   const device_forest *(*trees)(const void *state);
   void (*destroy)(void *state);
 } cuda_method;

@@ -1,8 +1,8 @@
-/* The table of device_operations.h for CUDA: one stream, plain allocations, kernels, sort by CUB, and a graph for
- * each kept sequence.
+/* The table of device_operations.h for CUDA: one stream, plain allocations, kernels, sort by CUB, and a graph for each
+ * kept sequence.
  *
- * A sequence is captured as it is queued for the first time and launched as a graph from then on, until its signature
- * (its views: all pointers, sizes, capacities and what is asked for) changes. Nothing inside one waits for the host. */
+ * A sequence is captured when it is first queued, and launched as a graph until its signature changes. The signature
+ * is its views: all pointers, sizes, capacities and query options. Nothing in a sequence waits for the host. */
 #include "cuda/cuda_backend.h"
 #include "cuda/kernel_launch.cuh"
 
@@ -29,19 +29,19 @@ struct kept_graph {
 struct cuda_device {
   int number, processors;
   cudaStream_t stream;
-  cudaStream_t queue; /* where stages and clearings go: the stream, or beside it */
+  cudaStream_t queue; /* the stream for stages and clearings: `stream`, or `beside` */
   cudaEvent_t marks[MARK_COUNT];
-  cudaEvent_t arrival; /* of what a caller's stream has made */
-  cudaStream_t beside; /* of the marks of a sequence that is captured, and of what is done beside its stages */
+  cudaEvent_t arrival; /* of the data that a caller's stream writes */
+  cudaStream_t beside; /* for the marks of a captured sequence, and for operations concurrent with its stages */
   cudaEvent_t branch;
   bool branched;
   kept_graph graphs[SEQUENCE_COUNT];
   kept_graph *capturing, *replaying;
   void *scratch; /* of CUB's sort */
   size_t scratch_bytes;
-  void *scan_states;           /* apart from it: they stay zero between scans */
-  size_t scan_room, sort_room; /* what the two are enough for */
-  void *staging;               /* pinned */
+  void *scan_states;                   /* separate, because they remain zero between scans */
+  size_t scan_capacity, sort_capacity; /* the sizes for which the two suffice */
+  void *staging;                       /* pinned */
   char error[256];
 };
 
@@ -56,7 +56,7 @@ graze_result result_of(cudaError_t status) {
   case cudaErrorInvalidDevice:
   case cudaErrorInsufficientDriver:
   case cudaErrorSystemDriverMismatch:
-  case cudaErrorUnsupportedPtxVersion: /* a driver older than the text of the kernels */
+  case cudaErrorUnsupportedPtxVersion: /* the driver is older than the PTX of the kernels */
   case cudaErrorNoKernelImageForDevice:
     return GRAZE_NO_DEVICE;
   default:
@@ -79,7 +79,7 @@ graze_result check(cuda_device *device, cudaError_t status, const char *what) {
   return result_of(status);
 }
 
-/* Every call begins here: the thread may have another device, and old messages are over. */
+/* Called first by every function: selects the device, which the thread may have changed, and clears old messages. */
 cuda_device *enter(void *context) {
   cuda_device *device = device_of(context);
   device->error[0] = '\0';
@@ -97,7 +97,7 @@ graze_result cuda_allocate(void *context, size_t bytes, void **memory_out) {
     (void)cudaGetLastError();
     (void)cudaMemGetInfo(&left, &all);
     snprintf(device->error, sizeof device->error,
-             "CUDA device %d is out of memory: %zu bytes were asked for, %zu of %zu are free", device->number, bytes,
+             "CUDA device %d is out of memory: %zu bytes were requested, %zu of %zu are free", device->number, bytes,
              left, all);
     return GRAZE_OUT_OF_MEMORY;
   }
@@ -112,13 +112,13 @@ void cuda_release(void *context, void *memory, size_t bytes) {
   (void)cudaFree(memory);
 }
 
-/* Of a list that may outlive the context. */
+/* For a list that may outlive the context. */
 void cuda_release_list(int device, void *memory) {
   (void)cudaSetDevice(device);
   (void)cudaFree(memory);
 }
 
-/* Memory that no kernel can read would end all work on the device for good: it is asked about before. */
+/* A kernel that reads inaccessible memory would make the device unusable for the process, so it is checked first. */
 graze_result cuda_check_memory(void *context, const void *memory, size_t bytes) {
   cuda_device *device = enter(context);
   if (bytes == 0) return GRAZE_OK;
@@ -126,7 +126,7 @@ graze_result cuda_check_memory(void *context, const void *memory, size_t bytes) 
   for (int i = 0; i < 2; i++) {
     cudaPointerAttributes known;
     const cudaError_t status = cudaPointerGetAttributes(&known, ends[i]);
-    if (status != cudaSuccess && status != cudaErrorInvalidValue) return check(device, status, "looking at memory");
+    if (status != cudaSuccess && status != cudaErrorInvalidValue) return check(device, status, "checking memory");
     (void)cudaGetLastError();
     const bool foreign = status != cudaSuccess || known.type == cudaMemoryTypeUnregistered;
     const bool elsewhere = !foreign && known.type == cudaMemoryTypeDevice && known.device != device->number;
@@ -142,12 +142,12 @@ graze_result cuda_check_memory(void *context, const void *memory, size_t bytes) 
   return GRAZE_OK;
 }
 
-/* A copy from pageable memory returns when the host may change what it gave; one from memory that a host's allocator
- * has pinned, or that both sides share, returns at once and reads later. */
+/* A copy from pageable memory returns when the host may overwrite the source. A copy from pinned or managed memory
+ * returns at once and reads later. */
 bool is_read_later(const void *from) {
   cudaPointerAttributes attributes;
   if (cudaPointerGetAttributes(&attributes, from) == cudaSuccess) return attributes.type != cudaMemoryTypeUnregistered;
-  (void)cudaGetLastError(); /* what cannot be told is waited for */
+  (void)cudaGetLastError(); /* if the kind is unknown, the caller waits for the copy */
   return true;
 }
 
@@ -160,7 +160,7 @@ graze_result cuda_upload(void *context, void *to, const void *from, size_t bytes
 
 graze_result cuda_allocate_staging(void *context, size_t bytes, void **memory_out) {
   cuda_device *device = enter(context);
-  return check(device, cudaMallocHost(memory_out, bytes), "pinning memory of the host");
+  return check(device, cudaMallocHost(memory_out, bytes), "pinning host memory");
 }
 
 void cuda_release_staging(void *context, void *memory, size_t bytes) {
@@ -218,10 +218,10 @@ graze_result cuda_wait_for(void *context, void *stream) {
 
 typedef bool (*stage_launcher)(const stage_launch *launch);
 
-const stage_launcher launchers[] = {launch_light,   launch_vertices, launch_search,         launch_sweep,
-                                    launch_exact,   launch_measures, launch_exact_contacts, launch_volumes,
-                                    launch_pushes,  launch_learning, launch_pose_answers,   launch_configurations,
-                                    launch_packing, launch_distances};
+const stage_launcher launchers[] = {launch_light,    launch_vertices, launch_search,         launch_sweep,
+                                    launch_exact,    launch_measures, launch_exact_contacts, launch_volumes,
+                                    launch_wrenches, launch_learning, launch_pose_answers,   launch_configurations,
+                                    launch_packing,  launch_distances};
 
 graze_result cuda_run(void *context, device_stage stage, size_t bound, const void *view, size_t view_bytes) {
   cuda_device *device = enter(context);
@@ -239,7 +239,7 @@ cudaError_t sort_with(void *scratch, size_t *scratch_bytes, const uint64_t *keys
 }
 
 void release_scratch(cuda_device *device) {
-  device->scan_room = device->sort_room = device->scratch_bytes = 0;
+  device->scan_capacity = device->sort_capacity = device->scratch_bytes = 0;
   if (device->scratch != NULL) (void)cudaFree(device->scratch);
   if (device->scan_states != NULL) (void)cudaFree(device->scan_states);
   device->scratch = device->scan_states = NULL;
@@ -247,28 +247,28 @@ void release_scratch(cuda_device *device) {
 
 graze_result cuda_reserve(void *context, size_t scan_count, size_t sort_count) {
   cuda_device *device = enter(context);
-  if (scan_count <= device->scan_room && sort_count <= device->sort_room) return GRAZE_OK;
-  if (scan_count < device->scan_room) scan_count = device->scan_room;
-  if (sort_count < device->sort_room) sort_count = device->sort_room;
+  if (scan_count <= device->scan_capacity && sort_count <= device->sort_capacity) return GRAZE_OK;
+  if (scan_count < device->scan_capacity) scan_count = device->scan_capacity;
+  if (sort_count < device->sort_capacity) sort_count = device->sort_capacity;
   size_t sort_bytes = 0;
   const cudaError_t status = sort_with(NULL, &sort_bytes, NULL, NULL, sort_count, 64, device->stream);
   if (status != cudaSuccess) return check(device, status, "sizing the scratch of the sort");
   release_scratch(device);
-  for (int i = 0; i < SEQUENCE_COUNT; i++) device->graphs[i].signature_bytes = 0; /* they know the old scratch */
+  for (int i = 0; i < SEQUENCE_COUNT; i++) device->graphs[i].signature_bytes = 0; /* they refer to the old scratch */
   const size_t scan_bytes = scan_states_bytes(scan_count);
   graze_result result = cuda_allocate(context, sort_bytes, &device->scratch);
   if (result == GRAZE_OK) result = cuda_allocate(context, scan_bytes, &device->scan_states);
   if (result == GRAZE_OK) result = cuda_clear(context, device->scan_states, 0, scan_bytes);
   if (result != GRAZE_OK) return result;
   device->scratch_bytes = sort_bytes;
-  device->scan_room = scan_count;
-  device->sort_room = sort_count;
+  device->scan_capacity = scan_count;
+  device->sort_capacity = sort_count;
   return GRAZE_OK;
 }
 
 graze_result cuda_scan(void *context, uint32_t *counts, size_t count, const uint64_t *sum_or_null) {
   cuda_device *device = enter(context);
-  if (count > device->scan_room) return check(device, cudaErrorInvalidValue, "summing");
+  if (count > device->scan_capacity) return check(device, cudaErrorInvalidValue, "summing");
   launch_scan(counts, count, sum_or_null, device->scan_states, device->queue);
   return check(device, cudaGetLastError(), "summing");
 }
@@ -303,11 +303,11 @@ bool cuda_begin(void *context, device_sequence sequence, const void *signature, 
   if (cudaStreamBeginCapture(device->stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess)
     device->capturing = kept;
   else
-    (void)cudaGetLastError(); /* what is queued then runs at once, and is not kept */
+    (void)cudaGetLastError(); /* the sequence then runs at once, and is not kept */
   return false;
 }
 
-/* Nodes that do something: those that take the time are left out. */
+/* Counts the nodes that do work; marks are omitted. */
 cudaError_t count_launches(cudaGraph_t graph, size_t *launches_out) {
   size_t count = 0;
   *launches_out = 0;
@@ -326,16 +326,16 @@ cudaError_t count_launches(cudaGraph_t graph, size_t *launches_out) {
   return status;
 }
 
-/* Half a sequence, where queueing failed in the middle, is neither kept nor done. */
+/* If queueing failed midway, the partial sequence is neither kept nor run. */
 graze_result finish_capture(cuda_device *device, kept_graph *kept) {
   cudaGraph_t captured = NULL;
   const bool broken = device->error[0] != '\0';
-  if (device->branched) { /* a sequence ends with all that belongs to it */
+  if (device->branched) { /* a sequence ends after all of its operations */
     (void)cudaEventRecord(device->branch, device->beside);
     (void)cudaStreamWaitEvent(device->stream, device->branch, 0);
   }
   device->branched = false;
-  device->queue = device->stream; /* also where queueing failed */
+  device->queue = device->stream; /* also if queueing failed */
   cudaError_t status = cudaStreamEndCapture(device->stream, &captured);
   if (status == cudaSuccess && broken) status = cudaErrorStreamCaptureInvalidated;
   if (status == cudaSuccess) status = count_launches(captured, &kept->launches);
@@ -345,11 +345,11 @@ graze_result finish_capture(cuda_device *device, kept_graph *kept) {
     kept->graph = NULL;
     forget_graph(kept);
   }
-  return check(device, status, "keeping a sequence");
+  return check(device, status, "capturing a sequence");
 }
 
 graze_result cuda_end(void *context) {
-  cuda_device *device = device_of(context); /* a message of what was queued stays */
+  cuda_device *device = device_of(context); /* keeps the message of queued operations */
   kept_graph *kept = device->replaying;
   if (device->capturing != NULL) {
     const graze_result result = finish_capture(device, device->capturing);
@@ -366,7 +366,7 @@ size_t cuda_launches(void *context, device_sequence sequence) {
   return kept->graph != NULL ? kept->launches : 0;
 }
 
-/* What is queued beside from now on comes after all that was queued so far. */
+/* Operations queued on `beside` from now on follow all that were queued so far. */
 cudaError_t branch_off(cuda_device *device) {
   cudaError_t status = cudaEventRecord(device->branch, device->stream);
   if (status == cudaSuccess) status = cudaStreamWaitEvent(device->beside, device->branch, 0);
@@ -374,7 +374,7 @@ cudaError_t branch_off(cuda_device *device) {
   return status;
 }
 
-/* Where no sequence is captured all is done one after the other. */
+/* Outside of a captured sequence, all operations run in order. */
 graze_result cuda_beside(void *context, bool begins) {
   cuda_device *device = enter(context);
   if (device->capturing == NULL) return GRAZE_OK;
@@ -382,8 +382,8 @@ graze_result cuda_beside(void *context, bool begins) {
   return check(device, begins ? branch_off(device) : cudaSuccess, "branching off");
 }
 
-/* In a sequence that is captured marks lie beside the kernels, on a stream that branches off: between two kernels a
- * mark would keep the second from following closely. */
+/* In a captured sequence, marks are recorded on a stream that branches off: a mark between two kernels would prevent
+ * their overlap. */
 cudaError_t mark_beside(cuda_device *device, device_mark mark) {
   const cudaError_t status = branch_off(device);
   if (status != cudaSuccess) return status;
@@ -429,17 +429,17 @@ void cuda_close(void *context) {
   free(device);
 }
 
-/* CUDA says "insufficient" of a driver that is too old and of one that is not there. */
+/* CUDA reports "insufficient" both for a driver that is too old and for a missing one. */
 void describe_driver(char *words_out, size_t words_bytes) {
   int version = 0;
   if (cudaDriverGetVersion(&version) != cudaSuccess || version == 0)
-    snprintf(words_out, words_bytes, "no CUDA device: the machine has no driver for one");
+    snprintf(words_out, words_bytes, "no CUDA device: the machine has no CUDA driver");
   else
-    snprintf(words_out, words_bytes, "no CUDA device: the driver is too old, for CUDA %d.%d; this build is for %d.%d",
+    snprintf(words_out, words_bytes, "no CUDA device: the driver supports CUDA %d.%d; this build requires %d.%d",
              version / 1000, version % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
 }
 
-/* Whether there is such a device, and one that these kernels run on; else why not. */
+/* Whether the device exists and can run these kernels; otherwise writes the reason. */
 graze_result find_device(int number, cudaDeviceProp *properties_out, char *words_out, size_t words_bytes) {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
@@ -454,7 +454,7 @@ graze_result find_device(int number, cudaDeviceProp *properties_out, char *words
     return GRAZE_NO_DEVICE;
   }
   if (number < 0 || number >= count) {
-    snprintf(words_out, words_bytes, "there is no CUDA device number %d; the machine has %d", number, count);
+    snprintf(words_out, words_bytes, "there is no CUDA device %d; the machine has %d", number, count);
     return GRAZE_NO_DEVICE;
   }
   const cudaError_t known = cudaGetDeviceProperties(properties_out, number);
@@ -464,7 +464,7 @@ graze_result find_device(int number, cudaDeviceProp *properties_out, char *words
     return GRAZE_NO_DEVICE;
   }
   if (10 * properties_out->major + properties_out->minor < LEAST_CAPABILITY) {
-    snprintf(words_out, words_bytes, "CUDA device %d, %s, has compute capability %d.%d; %d.%d is needed", number,
+    snprintf(words_out, words_bytes, "CUDA device %d, %s, has compute capability %d.%d; %d.%d is required", number,
              properties_out->name, properties_out->major, properties_out->minor, LEAST_CAPABILITY / 10,
              LEAST_CAPABILITY % 10);
     return GRAZE_NO_DEVICE;

@@ -1,6 +1,6 @@
-/* Kernels of sphere packings. Exact signs have deep stacks, and few threads at a time; a prototype is the work of a
- * warp, which is a block: prototypes take from some microseconds to some milliseconds, and the next block takes the
- * place of the first that is done. */
+/* Kernels of sphere packings. Exact signs need deep stacks, so few threads run at a time. One warp, which is a
+ * block, runs a prototype: prototypes take some microseconds to some milliseconds, and a finished block is replaced
+ * by the next. */
 #define KERNEL_THREADS 64
 
 #include "cuda/kernel_launch.cuh"

@@ -1,5 +1,5 @@
-/* The kernel of batches of poses. Its stack is deep and it takes the compiler long: kept apart, it burdens no others.
- * Small blocks, because registers are many. */
+/* The kernel of batches of poses. It has a deep stack and compiles slowly, so it is apart from the others. Blocks
+ * are small, because registers are many. */
 #define KERNEL_THREADS 64
 
 #include "cuda/kernel_launch.cuh"

@@ -1,31 +1,32 @@
-/* Each count becomes the sum of those before it, modulo 2^32, in one pass and one kernel that follows its neighbors
- * closely: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+/* Exclusive prefix sums of counts, modulo 2^32, in one pass and one kernel: Merrill and Garland, "Single-pass Parallel
+ * Prefix Scan with Decoupled Look-back", 2016.
  *
- * A tile of counts tells its own sum as soon as it is known, then adds up those of the tiles before it, back to the
- * nearest one that already knows the sum of all until its end, and tells that of its own. So counts are read once and
- * written once, and no tile waits for a chain as long as all of them. Sums modulo 2^32 are the same in any order.
+ * A tile publishes its own sum as soon as it is known, then adds the sums of the tiles before it, back to the nearest
+ * one with a published inclusive sum, and publishes its own inclusive sum. So counts are read once and written once,
+ * and no tile waits for a chain of all tiles. Sums modulo 2^32 do not depend on the order.
  *
- * Workload: some hundred thousand to 40 million counts, several times a frame; in small frames the launch is all. */
+ * Workload: a few hundred thousand to 40 million counts, several times per frame; in small frames the launch
+ * dominates. */
 #include "cuda/kernel_launch.cuh"
 
 namespace {
 
 enum {
   SCAN_THREADS = 256,
-  BLOCKS_A_PROCESSOR = 4, /* 32 counts a thread stay in 64 registers */
+  BLOCKS_A_PROCESSOR = 4, /* 32 counts per thread fit in 64 registers */
   WARP = 32,
   WARPS_A_BLOCK = SCAN_THREADS / WARP,
   WIDTH = 4, /* counts read at once */
   VECTORS = SCAN_TILE / SCAN_THREADS / WIDTH,
-  /* Words of the scratch: tiles that have begun, tiles that read and write no state any more, and behind a line of
-   * their own the states of tiles. All are zero before and after a scan. */
+  /* Words of the scratch: tiles that have begun, tiles that no longer access states, and, on cache lines of their
+   * own, the states of tiles. All are zero before and after a scan. */
   WORD_BEGUN = 0,
   WORD_DONE = 1,
   WORD_STATES = 16
 };
 
-/* The state of a tile: what is known in the upper half, the sum in the lower; one word, so that both are seen together
- * and nothing else has to be seen with them. */
+/* The state of a tile: its status in the upper half, the sum in the lower; in one word, so that both become visible
+ * together and no other memory must be ordered with them. */
 typedef unsigned long long scan_word;
 enum { NOTHING, OWN_SUM, SUM_UNTIL_END };
 
@@ -42,7 +43,7 @@ __device__ uint32_t add_warp(uint32_t value) {
   return value;
 }
 
-/* Of this lane and those before it. */
+/* The sum over this lane and those before it. */
 __device__ uint32_t add_lanes_until(uint32_t lane, uint32_t value) {
   for (uint32_t step = 1; step < WARP; step *= 2) {
     const uint32_t lower = __shfl_up_sync(0xffffffffu, value, step);
@@ -51,8 +52,8 @@ __device__ uint32_t add_lanes_until(uint32_t lane, uint32_t value) {
   return value;
 }
 
-/* By a warp, 32 tiles at a time, lane 0 at the nearest. It waits only for tiles that began earlier, and those never
- * wait for this one. */
+/* Called by a warp, for 32 tiles at a time, with lane 0 at the nearest. It waits only for tiles that began earlier,
+ * and those never wait for this one. */
 __device__ uint32_t look_back(const scan_word *states, uint32_t tile, uint32_t lane) {
   uint32_t sum = 0;
   for (int nearest = (int)tile - 1;; nearest -= WARP) {
@@ -63,14 +64,14 @@ __device__ uint32_t look_back(const scan_word *states, uint32_t tile, uint32_t l
     do {
       state = other >= 0 ? *(const volatile scan_word *)&states[other] : nothing_before;
       complete = __ballot_sync(0xffffffffu, known_of(state) == SUM_UNTIL_END);
-      wanted = complete ^ (complete - 1u); /* lanes until the nearest that is complete; all where none is */
+      wanted = complete ^ (complete - 1u); /* lanes up to the nearest inclusive sum; all if there is none */
     } while ((__ballot_sync(0xffffffffu, known_of(state) == NOTHING) & wanted) != 0);
     sum += add_warp((wanted >> lane & 1u) != 0 ? (uint32_t)state : 0u);
     if (complete != 0) return sum;
   }
 }
 
-/* By a warp: the sum of all tiles before this one. */
+/* Called by a warp: the sum of all tiles before this one. */
 __device__ uint32_t sum_before(scan_word *states, uint32_t tile, uint32_t own_sum, uint32_t lane) {
   uint32_t before = 0;
   if (tile != 0) {
@@ -81,9 +82,9 @@ __device__ uint32_t sum_before(scan_word *states, uint32_t tile, uint32_t own_su
   return before;
 }
 
-/* What a block has of its tile: all of it, but for the first and the last. */
+/* A block's counts: a full tile, except for the first and the last. */
 struct tile_counts {
-  uint32_t *counts; /* of 16 bytes' alignment; sums in their places */
+  uint32_t *counts; /* aligned to 16 bytes; replaced by sums */
   uint32_t begin, end;
 };
 
@@ -103,9 +104,9 @@ __device__ void store_counts(const tile_counts *t, uint32_t at, uint4 sums) {
   if (at + 3 >= t->begin && at + 3 < t->end) t->counts[at + 3] = sums.w;
 }
 
-/* Counts lie from `skew` to `end` behind a boundary of 16 bytes. One block a tile: one that ends makes room for the
- * next, whose loads then overlap with the stores of others. Tiles are numbered as blocks begin, so that a block looks
- * back at none that has yet to: kernels of other scenes may keep some from beginning. */
+/* Counts are at `skew` to `end` after a boundary of 16 bytes. There is one block per tile, so that the loads of a
+ * new block overlap with the stores of others. Tiles are numbered in the order in which blocks begin, so that a
+ * block never waits for one that has not begun: kernels of other scenes may delay some. */
 __global__ void __launch_bounds__(SCAN_THREADS, BLOCKS_A_PROCESSOR)
     kernel_scan(uint32_t *boundary, uint32_t skew, uint64_t end, scan_word *words, const uint64_t *sum_or_null) {
   __shared__ uint32_t tile_of_block, before_block, sum_of_warp[WARPS_A_BLOCK];
@@ -120,7 +121,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, BLOCKS_A_PROCESSOR)
     tile = tile_of_block;
   }
 
-  /* The vectors of a warp lie side by side, so that its lanes read and write whole lines. */
+  /* The vectors of a warp are adjacent, so that its lanes access whole cache lines. */
   const uint64_t first = (uint64_t)tile * SCAN_TILE, left = end - first;
   const tile_counts t = {boundary + first, tile == 0 ? skew : 0u, left < SCAN_TILE ? (uint32_t)left : SCAN_TILE};
   const bool whole = t.begin == 0 && t.end == SCAN_TILE;
@@ -134,7 +135,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, BLOCKS_A_PROCESSOR)
     for (uint32_t i = 0; i < VECTORS; i++) sums[i] = load_counts(&t, at + i * WARP * WIDTH);
   }
 
-  /* Counts become the sums of those before them in their warp. */
+  /* Replaces counts by the sums of those before them in their warp. */
   uint32_t warp_sum = 0;
 #pragma unroll
   for (uint32_t i = 0; i < VECTORS; i++) {
@@ -154,7 +155,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, BLOCKS_A_PROCESSOR)
     block_sum += sum_of_warp[i];
   }
   uint32_t before = before_warp;
-  bool last = false; /* of all blocks, to be done with the states */
+  bool last = false; /* the last of all blocks to use the states */
   if (!alone) {
     if (warp == 0) {
       const uint32_t found = sum_before(words + WORD_STATES, tile, block_sum, lane);
@@ -163,7 +164,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, BLOCKS_A_PROCESSOR)
     __syncthreads();
     before += before_block;
     if (threadIdx.x == 0) {
-      __threadfence(); /* what this block told comes before its count */
+      __threadfence(); /* orders this block's states before its count */
       last = atomicAdd(&words[WORD_DONE], 1ull) == gridDim.x - 1;
     }
   }
@@ -177,9 +178,9 @@ __global__ void __launch_bounds__(SCAN_THREADS, BLOCKS_A_PROCESSOR)
       store_counts(&t, at + i * WARP * WIDTH, shifted);
   }
 
-  /* The next scan finds zeros again, without a clearing before it. */
+  /* Clears the states, so that the next scan needs no separate clearing. */
   if (alone || warp != 0 || !__any_sync(0xffffffffu, last)) return;
-  __threadfence(); /* and all counts before the clearing */
+  __threadfence(); /* orders all counts before the clearing */
   __syncwarp();
   for (uint32_t i = lane; i < WORD_STATES + gridDim.x; i += WARP) words[i] = 0;
 }

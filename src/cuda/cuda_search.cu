@@ -1,11 +1,13 @@
-/* The kernel of the search: the functions of stage_search.h, taken apart so that the threads of a warp have equal work.
+/* The kernel of the search: the functions of stage_search.h, divided into steps so that the threads of a warp have
+ * equal work.
  *
- * A warp takes some entries at a time and works in five steps, each for 32 items at once, each item a thread: levels of
- * whatever entry, of which marked lines come out; lines of whatever entry, for their runs; entries of whatever run,
- * compared as boxes; pairs of boxes that meet, decided; candidates, written many with one step of the list's counter.
- * Between two steps lies a small queue in shared memory, and a step is done when its queue has 32 items. So it matters
- * little that entries have few or many lines, lines few or many entries, and that one box in five to ten meets. Where
- * there are many entries the first step is simpler: 32 of them, a thread each with all of its levels. */
+ * A warp takes several entries at a time and works in five steps, each on 32 items at once, one per thread: levels
+ * of entries, which yield marked lines; lines, which yield runs; entries of runs, compared as boxes; pairs of boxes
+ * that meet, which are decided; candidates, which are written with one step of the list's counter for many. Between
+ * two steps there is a small queue in shared memory, and a step runs when its queue has 32 items. The items of a
+ * step may belong to different entries. So it matters little that entries have few or many lines, lines few or many
+ * entries, and that one box in five to ten meets. If there are many entries, the first step is simpler: 32 entries,
+ * one per thread with all of its levels. */
 #define KERNEL_THREADS 128
 
 #include "cuda/kernel_launch.cuh"
@@ -15,24 +17,24 @@
 namespace {
 
 enum {
-  BLOCKS_AT_ONCE = 8,       /* on a processor, by their registers */
-  ENTRIES_A_TURN = 8,       /* of a warp, */
-  MANY_ENTRIES_A_TURN = 16, /* or so many, of which more threads find lines at once, */
-  MANY_ENTRIES = 192,       /* where each warp has that many */
-  TURNS_TO_SHARE = 4        /* and where it has so many, one in as many is left to whoever is ready */
+  BLOCKS_AT_ONCE = 8,       /* per processor, limited by registers */
+  ENTRIES_A_TURN = 8,       /* per warp */
+  MANY_ENTRIES_A_TURN = 16, /* more entries, whose lines more threads find concurrently */
+  MANY_ENTRIES = 192,       /* the entries per warp from which on MANY_ENTRIES_A_TURN is used */
+  TURNS_TO_SHARE = 4        /* with this many turns per warp, one in as many is shared */
 };
 
-/* How entries are shared out: so many at a time, a turn, to each warp; and after some turns that all warps have, the
- * others to whoever is ready for one. */
+/* The distribution of entries among warps, in turns of `a_turn` entries. Each warp has a fixed number of turns; the
+ * rest are shared by the warps that finish first. */
 struct entry_shares {
   unsigned a_turn, turns_of_all;
 };
 
-/* The turns of a warp, one after the other, each with a number. Warps of a block have theirs side by side, so that they
- * find in the first cache what the others have read. The last ones are taken from counters: warps which have had much
- * to do take fewer, and all end together. One counter would be too slow for all of them. */
+/* The turns of a warp, in sequence, by number. Warps of a block have adjacent turns, so that they share data in the
+ * first-level cache. Shared turns are taken from counters: warps with more work take fewer, and all end at about the
+ * same time. A single counter would be too slow for all warps. */
 struct turn_taker {
-  unsigned taken, number; /* turns so far, and which one is next */
+  unsigned taken, number; /* turns so far, and the number of the next */
 
   __device__ turn_taker() : taken(0), number(blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) {}
 
@@ -53,35 +55,35 @@ struct turn_taker {
   }
 };
 
-/* A line of an entry that has a mark: its level and number. */
-struct seen_line {
+/* A marked line of an entry: its level and number. */
+struct queued_line {
   unsigned index, level_and_number;
 };
 
-/* Lines of whatever level, from the first place of an array up. Where a thread has an entry of its own, those of the
- * entries' own levels are kept apart, from the last place down: of one of the two at a time there are more than what
- * was short of 32. */
-enum { LINE_ROOM = QUEUE_ROOM + WARP };
+/* Queues of lines: of any level, from the first element of an array up, and, if each thread has an entry of its own,
+ * separately those of the entries' own levels, from the last element down. At any time, only one of the two has more
+ * lines than a remainder below 32. */
+enum { LINE_CAPACITY = QUEUE_CAPACITY + WARP };
 
 struct line_queues {
-  seen_line *items; /* in shared memory */
+  queued_line *items; /* in shared memory */
   unsigned any, own;
 
   __device__ unsigned count(bool of_own_level) const { return of_own_level ? own : any; }
 
-  __device__ seen_line *at(bool of_own_level, unsigned number) {
-    return items + (of_own_level ? LINE_ROOM - 1 - number : number);
+  __device__ queued_line *at(bool of_own_level, unsigned number) {
+    return items + (of_own_level ? LINE_CAPACITY - 1 - number : number);
   }
 
-  /* For lines that were written. */
+  /* Counts lines that were written. */
   __device__ void add(bool of_own_level, unsigned lines) {
     own += of_own_level ? lines : 0u;
     any += of_own_level ? 0u : lines;
     __syncwarp();
   }
 
-  /* The last 32 of them, or all: one for each thread. False for threads that get none. */
-  __device__ bool pull(bool of_own_level, seen_line *taken) {
+  /* Takes the last 32 of them, or all: one per thread. False for threads that get none. */
+  __device__ bool pull(bool of_own_level, queued_line *taken) {
     const unsigned lines = count(of_own_level), left = lines < WARP ? 0u : lines - WARP;
     const bool has = left + lane_number() < lines;
     if (has) *taken = *at(of_own_level, left + lane_number());
@@ -91,30 +93,29 @@ struct line_queues {
   }
 };
 
-/* Entries that an entry is to be compared with, and its box. */
-struct seen_range {
-  cell_box looking;
+/* Entries to compare with an entry, and its box. */
+struct queued_range {
+  cell_box visiting;
   unsigned index, first, count;
 };
 
 struct queue_memory {
-  seen_line lines[LINE_ROOM];
-  seen_range ranges[QUEUE_ROOM];
-  index_pair meeting[QUEUE_ROOM];
-  index_pair candidates[CANDIDATE_ROOM];
+  queued_line lines[LINE_CAPACITY];
+  queued_range ranges[QUEUE_CAPACITY];
+  index_pair meeting[QUEUE_CAPACITY];
+  index_pair candidates[CANDIDATE_CAPACITY];
 };
 
 struct warp_search {
   const grid_view *view;
   line_queues lines;
-  warp_queue<seen_range> ranges;
-  warp_queue<index_pair> meeting; /* entries whose boxes meet, the one that looked first */
+  warp_queue<queued_range> ranges;
+  warp_queue<index_pair> meeting; /* entries whose boxes meet, the searching one first */
   warp_candidates found;
-  bool reads_ahead; /* while other boxes are compared, where there are registers for it; known when compiled */
+  bool reads_ahead; /* loads the next boxes during comparisons, if registers allow; a compile-time constant */
 };
 
-/* ---------------------------------------------------------------------------------------------- the steps, last first
- */
+/* ---------------------------------------------------------------------------------------------- steps, last first */
 
 __device__ void decide_intersection(warp_search *s) {
   index_pair pair = {0, 0};
@@ -133,7 +134,7 @@ __device__ unsigned sum_so_far(unsigned number) {
   return number;
 }
 
-/* The bit with this number; none from 32 on, which C leaves open and the device does not. */
+/* The bit with this number; 0 from 32 on, where the shift is undefined in C but not on the device. */
 __device__ unsigned bit_or_none(unsigned number) {
 #if defined(__CUDA_ARCH__)
   unsigned bit;
@@ -144,26 +145,26 @@ __device__ unsigned bit_or_none(unsigned number) {
 #endif
 }
 
-/* Two boxes to compare, the stored one on its way; and whose they are. */
-struct looked_at {
+/* Two boxes to compare, the stored one being loaded, and their entries. */
+struct compared_boxes {
   index_pair pair;
-  cell_box looking, stored;
+  cell_box visiting, stored;
 };
 
-/* The entries of up to 32 runs are numbered through; each thread takes every 32nd. Which run a number belongs to is
- * counted from bits that say where runs begin; the runs themselves stay in the queue's memory meanwhile. Of two runs of
- * the entries 70 to 74 and 20 to 21 the first begins at number 0 and the second at 5: what they keep in place of their
- * first entry is 70 and 15, which with a number is an entry's place. */
+/* The entries of up to 32 runs are numbered consecutively; each thread takes every 32nd. The run of a number is
+ * found by counting bits that mark where runs begin; the runs themselves stay in the queue's memory. For two runs of
+ * the entries 70 to 74 and 20 to 21, the first begins at number 0 and the second at 5: in place of their first
+ * entries they store 70 and 15, to which a number is added to get an entry. */
 struct run_reader {
   const grid_view *view;
-  const seen_range *runs;
-  unsigned begins, last; /* the first number of this thread's run, and the last of all */
-  unsigned begun;        /* runs that have begun */
-  const seen_range *run; /* of the number that was read, */
-  unsigned place;        /* and its entry */
+  const queued_range *runs;
+  unsigned begins, last;   /* the first number of this thread's run, and the last of all */
+  unsigned begun;          /* number of runs that have begun */
+  const queued_range *run; /* the run of the number that was read */
+  unsigned place;          /* its entry */
   cell_box stored;
 
-  /* The next 32 numbers; behind the last one that again. */
+  /* Reads the next 32 numbers; after the end, the last one again. */
   __device__ void read(unsigned base) {
     const unsigned up_to_here = ALL >> (WARP - 1 - lane_number()), number = base + lane_number();
     const unsigned starts = device_union(ALL, bit_or_none(begins - base));
@@ -173,29 +174,29 @@ struct run_reader {
     stored = view->pairs.entries.cell_boxes[place];
   }
 
-  __device__ looked_at has_read() const { return {{run->index, place}, run->looking, stored}; }
+  __device__ compared_boxes has_read() const { return {{run->index, place}, run->visiting, stored}; }
 };
 
-__device__ void compare_read(warp_search *s, const looked_at &read, bool has) {
-  s->meeting.push(cell_boxes_meet(&read.stored, &read.looking) & has, read.pair);
+__device__ void compare_read(warp_search *s, const compared_boxes &read, bool has) {
+  s->meeting.push(cell_boxes_meet(&read.stored, &read.visiting) & has, read.pair);
   if (s->meeting.count >= WARP) decide_intersection(s);
 }
 
 __device__ void compare_boxes(warp_search *s) {
-  seen_range own;
+  queued_range own;
   own.count = 0;
   const bool has = s->ranges.pull(&own);
-  seen_range *runs = s->ranges.items + s->ranges.count;
+  queued_range *runs = s->ranges.items + s->ranges.count;
   const unsigned sums = sum_so_far(own.count), total = __shfl_sync(ALL, sums, WARP - 1);
   const unsigned begins = has ? sums - own.count : ~0u;
-  if (has) runs[lane_number()].first = own.first - begins; /* so that a number and this are the place of an entry */
+  if (has) runs[lane_number()].first = own.first - begins; /* so that this plus a number is an entry */
   __syncwarp();
   run_reader reader = {s->view, runs, begins, total - 1, 0, runs, 0, {{0, 0, 0}, 0}};
   if (s->reads_ahead) {
     reader.read(0);
-#pragma unroll 2 /* so that what is on its way does not have to change its registers */
+#pragma unroll 2 /* so that values being loaded need not move between registers */
     for (unsigned base = 0; base < total; base += WARP) {
-      const looked_at read = reader.has_read();
+      const compared_boxes read = reader.has_read();
       reader.read(base + WARP);
       compare_read(s, read, base + lane_number() < total);
     }
@@ -210,7 +211,7 @@ __device__ void compare_boxes(warp_search *s) {
   __syncwarp();
 }
 
-/* The thread whose items have this number, given the sums of each thread's own. */
+/* The thread whose items include this number, given the inclusive sums of the threads' counts. */
 __device__ unsigned owner_of(unsigned sums, unsigned item) {
   unsigned owner = 0;
   for (unsigned step = WARP / 2; step != 0; step /= 2)
@@ -231,29 +232,29 @@ __device__ primitive_box from_thread(const primitive_box &box, unsigned thread) 
   return taken;
 }
 
-__device__ seen_range from_thread(const seen_range &range, unsigned thread) {
-  seen_range taken;
-  for (int axis = 0; axis < 3; axis++) taken.looking.halves[axis] = from_thread(range.looking.halves[axis], thread);
-  taken.looking.cell_key = from_thread(range.looking.cell_key, thread);
+__device__ queued_range from_thread(const queued_range &range, unsigned thread) {
+  queued_range taken;
+  for (int axis = 0; axis < 3; axis++) taken.visiting.halves[axis] = from_thread(range.visiting.halves[axis], thread);
+  taken.visiting.cell_key = from_thread(range.visiting.cell_key, thread);
   taken.index = from_thread(range.index, thread);
   taken.first = from_thread(range.first, thread);
   taken.count = from_thread(range.count, thread);
   return taken;
 }
 
-/* Long ranges, of each thread its own or none: their bundles are numbered through, and each thread takes every 32nd.
- * What lies in those that are met is left to compare. */
-__device__ void compare_bundles(warp_search *s, bool has, const seen_range &own) {
+/* Compares long ranges, at most one per thread, by bundles: the bundles are numbered consecutively, and each thread
+ * takes every 32nd. The entries of bundles that meet are queued for comparison. */
+__device__ void compare_bundles(warp_search *s, bool has, const queued_range &own) {
   const grid_view *v = s->view;
   const unsigned count = has ? bundles_of(own.first, own.count) : 0u;
   const unsigned sums = sum_so_far(count), total = __shfl_sync(ALL, sums, WARP - 1);
   const primitive_box own_box = has ? box_around_entry(&v->pairs, own.index) : primitive_box{{0, 0, 0}, {0, 0, 0}};
   for (unsigned base = 0; base < total; base += WARP) {
     const unsigned number = base + lane_number(), owner = owner_of(sums, min(number, total - 1));
-    seen_range range = from_thread(own, owner);
-    const primitive_box looking = from_thread(own_box, owner);
+    queued_range range = from_thread(own, owner);
+    const primitive_box visiting = from_thread(own_box, owner);
     const unsigned bundle = range.first / BUNDLE_ENTRIES + number - from_thread(sums - count, owner);
-    const bool meets = number < total && boxes_meet(&v->bundle_boxes[bundle].box, &looking);
+    const bool meets = number < total && boxes_meet(&v->bundle_boxes[bundle].box, &visiting);
     const entry_run run = run_in_bundle(bundle, range.first, range.count);
     range.first = run.first;
     range.count = run.count;
@@ -265,10 +266,10 @@ __device__ void compare_bundles(warp_search *s, bool has, const seen_range &own)
   s->found.spared += has ? own.count : 0u;
 }
 
-/* Lines of whatever entry: their ranges, one or two. On its own level the box of an entry is as stored. */
+/* Finds the ranges of lines of any entries, one or two each. On its own level the box of an entry is as stored. */
 __device__ void find_ranges(warp_search *s, bool of_own_level) {
   const grid_view *v = s->view;
-  seen_line seen = {0, 0};
+  queued_line seen = {0, 0};
   line_ranges ranges = {{0, 0, {{0, 0, 0}, 0}}, {0, 0, {{0, 0, 0}, 0}}};
   const bool has = s->lines.pull(of_own_level, &seen);
   const search_line line = line_of_number(&v->pairs, seen.level_and_number % 64u);
@@ -284,15 +285,14 @@ __device__ void find_ranges(warp_search *s, bool of_own_level) {
     const entry_range range = i == 0 ? ranges.first : ranges.second;
     if (i != 0 && !__any_sync(ALL, range.count != 0)) break;
     const bool bundled = is_bundled(v, range.count);
-    s->ranges.push(range.count != 0 && !bundled, seen_range{range.looking, seen.index, range.first, range.count});
+    s->ranges.push(range.count != 0 && !bundled, queued_range{range.visiting, seen.index, range.first, range.count});
     if (s->ranges.count >= WARP) compare_boxes(s);
     if (v->bundle_boxes != NULL && __any_sync(ALL, bundled))
-      compare_bundles(s, bundled, seen_range{range.looking, seen.index, range.first, range.count});
+      compare_bundles(s, bundled, queued_range{range.visiting, seen.index, range.first, range.count});
   }
 }
 
-/* ---------------------------------------------------------------------------------------------- lines of few entries
- */
+/* ---------------------------------------------------------------------------------------------- few entries */
 
 __device__ unsigned bit_count(unsigned bits) {
   return __popc(bits);
@@ -310,22 +310,22 @@ __device__ unsigned first_bit(unsigned long long bits) {
   return lowest_bit_long(bits);
 }
 
-/* The marked lines of a level of an entry, of each thread its own, as far as there is room at a time. */
+/* Queues the marked lines of one level of an entry per thread, in parts that fit the queue. */
 template <typename line_bits>
 __device__ void add_lines(warp_search *s, unsigned index, unsigned level, line_bits marked) {
   const unsigned count = bit_count(marked), sums = sum_so_far(count), total = __shfl_sync(ALL, sums, WARP - 1);
-  unsigned place = sums - count; /* of the thread's next line among all */
+  unsigned place = sums - count; /* of the thread's next line in the sequence of all */
   for (unsigned written = 0; written < total;) {
-    const unsigned end = min(total, written + QUEUE_ROOM - s->lines.any), own_end = min(end, sums);
+    const unsigned end = min(total, written + QUEUE_CAPACITY - s->lines.any), own_end = min(end, sums);
     for (; place < own_end; place++, marked &= marked - 1u)
-      *s->lines.at(false, s->lines.any + (place - written)) = seen_line{index, level * 64u + first_bit(marked)};
+      *s->lines.at(false, s->lines.any + (place - written)) = queued_line{index, level * 64u + first_bit(marked)};
     s->lines.add(false, end - written);
     written = end;
     while (s->lines.any >= WARP) find_ranges(s, false);
   }
 }
 
-/* Levels of some entries, at most 32, shared out: their lines that have marks. */
+/* Distributes the levels of at most 32 entries among threads, and finds their marked lines. */
 template <typename line_bits> __device__ void find_lines(warp_search *s, unsigned first_entry, unsigned entry_count) {
   const grid_view *v = s->view;
   search_levels own = {0, 0};
@@ -347,16 +347,17 @@ template <typename line_bits> __device__ void find_lines(warp_search *s, unsigne
   }
 }
 
-/* ---------------------------------------------------------------------------------------------- lines of 32 entries */
+/* ---------------------------------------------------------------------------------------------- many entries */
 
-/* The marked lines of a level of an entry, of each thread its own, one of each at a time. Numbers of lines are below 32
- * where boxes reach one cell. */
+/* Queues the marked lines of one level of an entry per thread, one line per thread at a time. Numbers of lines are
+ * below 32 if boxes reach one cell. */
 __device__ void add_lines_in_turn(warp_search *s, bool own_level, unsigned index, unsigned level, unsigned marked) {
   unsigned having = __ballot_sync(ALL, marked != 0);
   while (having != 0) {
     const unsigned before = __popc(having & ((1u << lane_number()) - 1u));
     if (marked != 0)
-      *s->lines.at(own_level, s->lines.count(own_level) + before) = seen_line{index, level * 64u + lowest_bit(marked)};
+      *s->lines.at(own_level, s->lines.count(own_level) + before) =
+          queued_line{index, level * 64u + lowest_bit(marked)};
     marked &= marked - 1u;
     s->lines.add(own_level, __popc(having));
     if (s->lines.count(own_level) >= WARP) find_ranges(s, own_level);
@@ -364,8 +365,8 @@ __device__ void add_lines_in_turn(warp_search *s, bool own_level, unsigned index
   }
 }
 
-/* A thread an entry, with all of its levels, its own first: none has to be found for it, and lines of own levels come
- * together. */
+/* One entry per thread, with all of its levels, its own first: threads need not look for entries, and lines of own
+ * levels are found together. */
 __device__ void find_lines_by_entries(warp_search *s, unsigned first_entry, unsigned entry_count) {
   const grid_view *v = s->view;
   const unsigned index = first_entry + lane_number();
@@ -383,9 +384,9 @@ __device__ void find_lines_by_entries(warp_search *s, unsigned first_entry, unsi
   }
 }
 
-/* ---------------------------------------------------------------------------------------------- all of it */
+/* ---------------------------------------------------------------------------------------------- the search */
 
-/* What is left in the queues. */
+/* Processes the remaining items of the queues. */
 template <bool by_entries> __device__ void finish(warp_search *s) {
   if (by_entries && s->lines.own != 0) find_ranges(s, true);
   if (s->lines.any != 0) find_ranges(s, false);
@@ -393,16 +394,16 @@ template <bool by_entries> __device__ void finish(warp_search *s) {
   if (s->meeting.count != 0) decide_intersection(s);
 }
 
-/* Questions that most queries ask, each with a kernel of its own: what is known of them need not be looked at for every
- * entry and line, and leaves registers for the rest. */
+/* Common kinds of queries, each with a kernel of its own: known options need no test per entry and line, which saves
+ * registers. */
 enum search_case {
   SEARCH_ANY,
-  SEARCH_TRIANGLES,  /* all pairs but neighbors, */
-  SEARCH_TETRAHEDRA, /* and of tetrahedra */
-  SEARCH_BETWEEN     /* two objects that are kept apart */
+  SEARCH_TRIANGLES,  /* all pairs except neighbors */
+  SEARCH_TETRAHEDRA, /* likewise, of tetrahedra */
+  SEARCH_BETWEEN     /* between two objects that are searched separately */
 };
 
-/* What a view says where the case is such. */
+/* Sets the values of a view that the case determines. */
 template <search_case known> __host__ __device__ void set_known(grid_view *view) {
   if (known == SEARCH_ANY) return;
   const bool solids = known == SEARCH_TETRAHEDRA, between = known == SEARCH_BETWEEN;
@@ -412,7 +413,7 @@ template <search_case known> __host__ __device__ void set_known(grid_view *view)
   view->pairs.scene.only_tetrahedra = solids ? 1 : 0;
 }
 
-/* The bits of marked lines: numbers of lines are below 32 where boxes reach one cell. */
+/* The bits of marked lines: numbers of lines are below 32 if boxes reach one cell. */
 template <search_case known> struct lines_of { typedef unsigned long long bits; };
 template <> struct lines_of<SEARCH_TRIANGLES> { typedef unsigned bits; };
 template <> struct lines_of<SEARCH_BETWEEN> { typedef unsigned bits; };
@@ -425,13 +426,13 @@ template <search_case known> bool is_case(const grid_view *view) {
          query->pair_rule == given->pair_rule && set.pairs.scene.only_tetrahedra == view->pairs.scene.only_tetrahedra;
 }
 
-/* `by_entries`: 32 at a time, a thread each; `bundled`: long ranges have bundles. */
+/* `by_entries`: 32 entries at a time, one per thread; `bundled`: long ranges have bundles. */
 template <search_case known, bool by_entries, bool bundled>
 __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
     kernel_search(const __grid_constant__ grid_view view, entry_shares shares) {
   __shared__ queue_memory memory[WARPS_A_BLOCK];
   __shared__ block_rest rest;
-  grid_view seen = view; /* never made: each part is taken from where it is, or is known */
+  grid_view seen = view; /* optimized away: each member is read from its source, or is a constant */
   set_known<known>(&seen);
   if (!bundled) seen.bundle_boxes = NULL;
   const grid_view *v = &seen;
@@ -457,8 +458,8 @@ __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
   write_rest(&s.found, &rest);
 }
 
-/* For a device with so many warps of the search at once. Where there are few turns for each none is shared out: what
- * all warps of a block read together would then be read by each for itself. */
+/* For a device with this number of concurrent warps of the search. If there are few turns per warp, none are shared:
+ * otherwise each warp would read alone what the warps of a block read together. */
 entry_shares shares_of(size_t entries, size_t warps, size_t a_turn) {
   const size_t turns = entries / (warps * a_turn);
   entry_shares shares;
@@ -467,9 +468,9 @@ entry_shares shares_of(size_t entries, size_t warps, size_t a_turn) {
   return shares;
 }
 
-/* As many blocks as run at once; twice as many where turns are not shared out, so that warps have much the same work:
- * those of a block end together. Their queues need half of what a processor has for both shared memory and its first
- * cache. */
+/* As many blocks as run concurrently; twice as many if turns are not shared, because then the work of warps is
+ * similar, and those of a block end together. Their queues need half of a processor's combined shared memory and
+ * first-level cache. */
 template <search_case known, bool by_entries, bool bundled>
 void launch_case(size_t entries, size_t at_once, entry_shares shares, cudaStream_t stream, const grid_view *view) {
   enum { PERCENT_SHARED = 58 };

@@ -1,5 +1,4 @@
-/* Kernels of the stages that a thread an index does: those without exact tiers, and without threads that work together.
- */
+/* Kernels of the stages with one thread per index: those without exact tiers, and without cooperating threads. */
 #define KERNEL_THREADS 128
 
 #include "cuda/kernel_launch.cuh"
@@ -19,7 +18,7 @@
 #include "cuda/stage_tree_fit.h"
 #include "cuda/stage_vertices.h"
 
-/* More than fit at a time, as entries differ in their work (measured). */
+/* More than run concurrently, because the work differs between entries (measured). */
 enum { BLOCKS_A_PROCESSOR = 128 };
 
 #define LIGHT_STAGE_LIST(X)                                                                                            \

@@ -1,6 +1,6 @@
-/* The kernel that sweeps clusters: a warp takes some pieces of rows that follow each other, so that it looks for the
- * first of them alone, and compares 32 boxes of a row at a time, which lie side by side. Boxes that meet wait in a
- * queue until there are 32: one in ten to a hundred does. */
+/* The kernel that sweeps clusters: a warp takes several consecutive pieces of rows, so that it searches for the
+ * first of them only, and compares 32 adjacent boxes of a row at a time. Boxes that meet, one in ten to a hundred,
+ * wait in a queue until there are 32. */
 #define KERNEL_THREADS 128
 
 #include "cuda/kernel_launch.cuh"
@@ -19,8 +19,8 @@ struct met_rows {
 };
 
 struct queue_memory {
-  met_rows meeting[QUEUE_ROOM];
-  index_pair candidates[CANDIDATE_ROOM];
+  met_rows meeting[QUEUE_CAPACITY];
+  index_pair candidates[CANDIDATE_CAPACITY];
 };
 
 struct warp_sweep {
@@ -42,7 +42,7 @@ __device__ void relate_met_rows(warp_sweep *s) {
   add_candidates(&s->found, pair.relation == ENTRIES_CANDIDATE, pair.candidate);
 }
 
-/* Pieces from the first on, below the end. Memberships without pieces are passed over. */
+/* Sweeps pieces from the first on, below the end. Memberships without pieces are skipped. */
 __device__ void sweep_pieces(warp_sweep *s, unsigned first, unsigned end) {
   const cluster_view *v = s->view;
   const unsigned members = written_members(v);

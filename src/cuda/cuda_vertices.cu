@@ -1,5 +1,5 @@
-/* The kernel that poses and measures vertices: each thread some, then the bounds of a block together, so that one
- * warp of a block goes to the extent that all share. */
+/* The kernel that poses and measures vertices: each thread several, then the bounds of a block together, so that one
+ * warp per block updates the shared extent. */
 #include "cuda/kernel_launch.cuh"
 #include "cuda/stage_vertices.h"
 
@@ -15,7 +15,7 @@ __device__ double higher_of(double a, double b) {
   return a > b ? a : b;
 }
 
-/* Over the threads of a warp. */
+/* Joins bounds over the threads of a warp. */
 __device__ vertex_bounds join_warp(vertex_bounds bounds) {
   for (int step = WARP / 2; step != 0; step /= 2)
     for (int axis = 0; axis < 3; axis++) {

@@ -1,11 +1,10 @@
-/* The kernel that measures the volumes that tetrahedra share: the steps of stage_contact.h, taken by the threads of a
- * warp together.
+/* The kernel that measures shared volumes of tetrahedra: the steps of stage_contact.h, with load balance between the
+ * threads of a warp.
  *
- * A pair takes one step or eighty, seven on average, and the worst of 32 pairs thirty. So a thread whose pair is cut
- * does not wait for the others: when enough threads have nothing to do, they write what they have found and take the
- * next pairs of their warp. All threads are then at the same step most of the time, each of a pair of its own. What
- * waits of a pair lies in shared memory, the same number of all threads side by side, so that each may have its own
- * without meeting another at a bank. */
+ * A pair takes one to eighty steps, seven on average, and the maximum of 32 pairs is typically thirty. So threads do
+ * not wait for the slowest one: when enough threads are idle, they write their results and take the next pairs of
+ * their warp. Most of the time all threads are at the same step, each of its own pair. The state of a pair is in
+ * shared memory, interleaved by thread, so that there are no bank conflicts. */
 #define KERNEL_THREADS 64
 
 #include "cuda/kernel_launch.cuh"
@@ -16,26 +15,26 @@ namespace {
 enum {
   WARP = 32,
   WARPS_A_BLOCK = KERNEL_THREADS / WARP,
-  BLOCKS_AT_ONCE = 6, /* on a processor, by shared memory; then a thread may have 168 registers */
-  ENOUGH_IDLE = 18    /* threads of a warp, to take new pairs: beginning is as dear as two steps */
+  BLOCKS_AT_ONCE = 6, /* per processor, limited by shared memory; a thread may then have 168 registers */
+  ENOUGH_IDLE = 18    /* idle threads of a warp for which new pairs are taken: a start costs as much as two steps */
 };
 
 constexpr unsigned ALL = 0xffffffffu;
 
-/* The pairs of a warp, 32 in a row of every so many, so that all warps have some of every part of the list. */
+/* The pairs of a warp: runs of 32 at a constant stride, so that all warps have pairs from every part of the list. */
 __device__ uint64_t pair_of_warp(unsigned number) {
   const uint64_t warps = gridDim.x * static_cast<uint64_t>(WARPS_A_BLOCK);
   const unsigned warp = blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP;
   return (number / WARP * warps + warp) * WARP + number % WARP;
 }
 
-/* A thread's pair and what is to be done with it. */
+/* A thread's pair and its remaining work. */
 struct volume_work {
   volume_run run;
-  bool has, more; /* a pair; steps of it */
+  bool has, more; /* it has a pair; the pair has steps left */
 };
 
-/* By a thread that has no steps left: writes its volume and takes this pair, where there is one. */
+/* Called by a thread without steps left: writes its volume and takes this pair, if it exists. */
 __device__ void take_pair(const contact_view *v, uint64_t index, uint64_t end, const overlap_room *room,
                           volume_work *work) {
   if (work->has) end_volume(v, &work->run);
@@ -59,7 +58,7 @@ __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
     if (idle == ALL || (has_pairs && __popc(idle) >= ENOUGH_IDLE)) {
       if (!work.more) take_pair(v, pair_of_warp(taken + __popc(idle & before)), end, &room, &work);
       taken += __popc(idle);
-      if (!has_pairs) break; /* nor had any thread more to do: what there was is written */
+      if (!has_pairs) break; /* no thread had steps left either: all volumes are written */
     }
     __syncwarp();
     if (work.more) work.more = overlap_cut_step(&work.run.measure.cut, &room);
@@ -69,7 +68,7 @@ __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
 
 } // namespace
 
-/* As many blocks as run at once, so that each thread has many pairs: in the end a warp waits for its last. */
+/* As many blocks as run concurrently, so that each thread has many pairs: at the end a warp waits for its last one. */
 bool launch_volumes(const stage_launch *launch) {
   if (launch->stage != STAGE_contact_volumes) return false;
   (void)cudaFuncSetAttribute(kernel_contact_volumes, cudaFuncAttributePreferredSharedMemoryCarveout,

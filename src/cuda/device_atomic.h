@@ -1,8 +1,8 @@
-/* The atomic steps of the stages, for kernels and for loops on the host.
+/* Atomic operations of the stages, for kernels and for the host emulation.
  *
- * On the device a warp joins its threads' steps into one where it can: a counter that every thread of a launch adds to
- * would otherwise be the slowest thing in it. None of these orders anything: which thread gets which place in a list is
- * a race, and every list is sorted, or only counted, before anyone sees it. */
+ * On the device a warp combines its threads' operations if it can: a counter to which every thread adds would otherwise
+ * be the bottleneck. None of them orders memory: which thread gets which place in a list is a race, and every list is
+ * sorted, or only counted, before it is read. */
 #ifndef GRAZE_CUDA_DEVICE_ATOMIC_H
 #define GRAZE_CUDA_DEVICE_ATOMIC_H
 
@@ -16,7 +16,7 @@ static_assert(sizeof(unsigned long long) == sizeof(uint64_t), "the device's atom
 #endif
 
 #if defined(__CUDACC__)
-/* Over the threads that are together; by one instruction where the device has it. */
+/* The maximum over the active threads; one instruction if the device has it. */
 static __device__ inline uint32_t device_sum(unsigned together, uint32_t amount) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   return __reduce_add_sync(together, amount);
@@ -56,9 +56,9 @@ static __device__ inline unsigned long long device_most(unsigned together, unsig
 #endif
 
 #if defined(__CUDACC__)
-/* By all threads of a block together, once in a kernel: adds what they have, modulo 2^64, in one step. */
+/* Called by all threads of a block, once in a kernel: adds their values, modulo 2^64, in one operation. */
 static __device__ inline void device_add_block(uint64_t *sum, uint64_t amount) {
-  __shared__ unsigned long long warp_sum[32]; /* of the largest block that there is */
+  __shared__ unsigned long long warp_sum[32]; /* for the largest block */
   unsigned long long total = amount;
   for (int step = 16; step != 0; step /= 2) total += __shfl_xor_sync(0xffffffffu, total, step);
   if (threadIdx.x % 32u == 0) warp_sum[threadIdx.x / 32u] = total;
@@ -69,7 +69,7 @@ static __device__ inline void device_add_block(uint64_t *sum, uint64_t amount) {
 }
 #endif
 
-/* Adds and returns the value before. */
+/* Adds, and returns the old value. */
 GEOMETRY_FUNCTION uint32_t device_fetch_add(uint32_t *counter, uint32_t amount) {
 #if defined(__CUDA_ARCH__)
   return atomicAdd(counter, amount);
@@ -81,8 +81,8 @@ GEOMETRY_FUNCTION uint32_t device_fetch_add(uint32_t *counter, uint32_t amount) 
 }
 
 #if defined(__CUDACC__)
-/* Takes a place of a counter for each thread that wants one, in one step for those of a warp that are here together;
- * what the others get means nothing. */
+/* Allocates a place from a counter for each thread that wants one, with one operation for the active threads of a warp.
+ * The result of the other threads is undefined. */
 static __device__ inline uint32_t device_append(uint32_t *counter, bool wants) {
   const unsigned together = __activemask();
   const unsigned wanting = __ballot_sync(together, wants);
@@ -96,7 +96,7 @@ static __device__ inline uint32_t device_append(uint32_t *counter, bool wants) {
 }
 #endif
 
-/* The same for lists that may be longer than 32 bits can count; also for loops on the host. */
+/* The same for lists with more than 2^32 entries; also for the host emulation. */
 GEOMETRY_FUNCTION uint64_t device_append_long(uint64_t *counter, bool wants) {
 #if defined(__CUDA_ARCH__)
   const unsigned together = __activemask();
@@ -113,7 +113,7 @@ GEOMETRY_FUNCTION uint64_t device_append_long(uint64_t *counter, bool wants) {
 #endif
 }
 
-/* What other threads have raised or set, as far as it has come. */
+/* Reads a value that other threads raise or set; it may be old. */
 GEOMETRY_FUNCTION uint64_t device_read(const uint64_t *value) {
 #if defined(__CUDA_ARCH__)
   return *(const volatile unsigned long long *)(const void *)value;
@@ -122,8 +122,8 @@ GEOMETRY_FUNCTION uint64_t device_read(const uint64_t *value) {
 #endif
 }
 
-/* True for one thread: the last of `count` to arrive, in the name of those of its warp that are here with it. It sees
- * what all of them have raised before. */
+/* True for one thread, the last of `count` to arrive; it acts for the active threads of its warp. It sees all values
+ * that they raised before. */
 GEOMETRY_FUNCTION bool device_arrives_last(uint32_t *counter, uint32_t count) {
 #if defined(__CUDA_ARCH__)
   const unsigned together = __activemask();
@@ -139,8 +139,7 @@ GEOMETRY_FUNCTION bool device_arrives_last(uint32_t *counter, uint32_t count) {
 #endif
 }
 
-/* True for the last of `count` threads to arrive at a counter of theirs, of which there are many. It sees what the
- * others have written before. */
+/* True for the last of `count` threads to arrive at one of many counters. It sees what the others wrote before. */
 GEOMETRY_FUNCTION bool device_arrives_last_alone(uint32_t *counter, uint32_t count) {
 #if defined(__CUDA_ARCH__)
   __threadfence();
@@ -161,7 +160,7 @@ GEOMETRY_FUNCTION void device_add_long(uint64_t *sum, uint64_t amount) {
 #endif
 }
 
-/* Adds without asking what was there, once a warp. */
+/* Adds without reading the old value, once per warp. */
 GEOMETRY_FUNCTION void device_tally(uint64_t *counter, uint32_t amount) {
 #if defined(__CUDA_ARCH__)
   const unsigned together = __activemask();
@@ -173,8 +172,8 @@ GEOMETRY_FUNCTION void device_tally(uint64_t *counter, uint32_t amount) {
 #endif
 }
 
-/* Raises a value that all threads raise. It is read first: once it is high, nobody writes any more. The read may see an
- * old value, which costs a step and nothing else. */
+/* Raises a value that all threads raise. It is read first: once it is high, there are no more writes. The read may
+ * return an old value, which only costs an extra operation. */
 GEOMETRY_FUNCTION void device_raise(uint64_t *highest, uint64_t value) {
 #if defined(__CUDA_ARCH__)
   const unsigned together = __activemask();
@@ -196,7 +195,7 @@ GEOMETRY_FUNCTION void device_raise_once(uint64_t *highest, uint64_t value) {
 #endif
 }
 
-/* Adds modulo 2^64, in one step for those of a warp that are here together and add to the same number. */
+/* Adds modulo 2^64, with one operation for the active threads of a warp that add to the same number. */
 GEOMETRY_FUNCTION void device_add_alike(uint64_t *sum, uint64_t amount) {
 #if defined(__CUDA_ARCH__)
   const unsigned alike = __match_any_sync(__activemask(), (unsigned long long)(uintptr_t)sum);
@@ -215,7 +214,7 @@ GEOMETRY_FUNCTION void device_add_alike(uint64_t *sum, uint64_t amount) {
 #endif
 }
 
-/* The same where threads raise values of several owners: once a warp where it has one owner. */
+/* The same if threads raise values of several owners: once per warp if it has one owner. */
 GEOMETRY_FUNCTION void device_raise_of(uint32_t owner, uint64_t *highest, uint64_t value) {
 #if defined(__CUDA_ARCH__)
   const unsigned together = __activemask();
@@ -234,8 +233,8 @@ GEOMETRY_FUNCTION void device_raise_of(uint32_t owner, uint64_t *highest, uint64
 }
 
 #if defined(__CUDA_ARCH__)
-/* A word that only ever gets more bits, as the cache of this processor has it: bits that others have set may be
- * missing, none is too many. */
+/* Reads a word that only gains bits, from this processor's cache: bits that others set may be missing, but no bit is
+ * wrong. */
 static __device__ inline uint64_t device_glance(const uint64_t *word) {
   uint64_t bits;
   asm volatile("ld.relaxed.cta.global.u64 %0, [%1];" : "=l"(bits) : "l"(word));
@@ -243,8 +242,7 @@ static __device__ inline uint64_t device_glance(const uint64_t *word) {
 }
 #endif
 
-/* Whether the thread before this one in its warp is among those together, and has the same number: it may then do
- * something for both. */
+/* Whether the previous thread in the warp is active and has the same number: it may then act for both. */
 GEOMETRY_FUNCTION bool thread_before_has(uint32_t together, uint32_t number) {
 #if defined(__CUDA_ARCH__)
   const unsigned lane = threadIdx.x & 31u;
@@ -256,7 +254,7 @@ GEOMETRY_FUNCTION bool thread_before_has(uint32_t together, uint32_t number) {
 #endif
 }
 
-/* Those of a warp that are here together; one on the host. */
+/* The active threads of a warp; one on the host. */
 GEOMETRY_FUNCTION uint32_t device_together(void) {
 #if defined(__CUDA_ARCH__)
   return __activemask();
@@ -265,13 +263,13 @@ GEOMETRY_FUNCTION uint32_t device_together(void) {
 #endif
 }
 
-/* One that was added to a counter, whose answer may be on its way. */
+/* A pending addition of one to a counter. */
 typedef struct counted_one {
-  uint32_t before; /* the counter, of the first of those that were added in one step */
+  uint32_t before; /* old value of the counter, for the first of the combined threads */
   uint32_t together, first;
 } counted_one;
 
-/* Adds one to the counter with this number: threads side by side that add to the same one do it in one step. */
+/* Adds one to the counter with this number, with one operation for neighboring threads with the same counter. */
 GEOMETRY_FUNCTION counted_one device_count_in(uint32_t *counters, uint32_t number) {
   counted_one one = {0, 1, 0};
 #if defined(__CUDA_ARCH__)
@@ -289,7 +287,7 @@ GEOMETRY_FUNCTION counted_one device_count_in(uint32_t *counters, uint32_t numbe
   return one;
 }
 
-/* How many there were before it; asked by all threads that have counted together. */
+/* The value before the addition; called by all threads that have counted together. */
 GEOMETRY_FUNCTION uint32_t device_counted_before(counted_one one) {
 #if defined(__CUDA_ARCH__)
   return __shfl_sync(one.together, one.before, (int)one.first) + ((threadIdx.x & 31u) - one.first);

@@ -1,12 +1,12 @@
-/* A query in chunks: the search takes some entries at a time, and the lists of candidates and of what is made from them
- * are used again for every chunk. Keys of pairs pile up, and are sorted at the end, when the other lists are gone.
+/* A query in chunks: each search takes some entries, and the lists of candidates and those derived from them are reused
+ * for every chunk. Keys of pairs accumulate, and are sorted at the end, when the other lists have been released.
  *
- * Lists are halved until they can be had. A chunk that overflows one is run again with fewer entries; an entry that
- * alone overflows one asks for as much as it needs. Where the keys overflow, the count runs on, and all is done once
- * more with just that room. So there is no capacity here either that could lose a pair.
+ * Lists are halved until their allocation succeeds. A chunk that overflows a list is repeated with fewer entries; an
+ * entry that overflows one alone requests the size it needs. If the keys overflow, counting continues, and the query is
+ * repeated with exactly that capacity. So no capacity here can lose a pair.
  *
- * Workload: a device that is nearly full, or more candidates than 32 bits can number. Some failed allocations, and some
- * ten chunks a query; no sequence is kept. */
+ * Workload: a device that is nearly full, or more candidates than 32 bits can number. Some failed allocations, and
+ * about ten chunks per query; no sequence is kept. */
 #include "cuda/device_chunks.h"
 
 #include <string.h>
@@ -15,31 +15,31 @@ enum { LEAST_LIST = 256 };
 
 typedef struct chunked_query {
   device_search *search;
-  device_pushes *pushes;
+  device_wrenches *wrenches;
   const device_query *query;
-  uint32_t searches;          /* of the method that failed */
-  uint64_t least[LIST_COUNT]; /* lists are not made shorter than this */
-  bool pairs_known;           /* their number, which is then the length of their list */
-  bool too_short;             /* a list must grow, and all must be run again */
+  uint32_t searches;          /* number of the failed method's searches */
+  uint64_t least[LIST_COUNT]; /* lists do not become shorter than this */
+  bool pairs_known;           /* the number of pairs is known, and is the length of their list */
+  bool too_short;             /* a list must grow, and all chunks must be repeated */
   uint32_t entries_at_once;
   chunked_answer answer;
 } chunked_query;
 
-/* ---------------------------------------------------------------------------------------------- room */
+/* ---------------------------------------------------------------------------------------------- memory */
 
-static chunked_query begin_chunks(device_search *search, device_pushes *pushes, const device_query *query,
+static chunked_query begin_chunks(device_search *search, device_wrenches *wrenches, const device_query *query,
                                   uint32_t searches) {
-  chunked_query q = {search, pushes, query, searches, .entries_at_once = UINT32_MAX};
+  chunked_query q = {search, wrenches, query, searches, .entries_at_once = UINT32_MAX};
   const size_t primitives = search->scene->primitive_count;
   for (int i = 0; i < LIST_COUNT; i++) {
-    /* The list of candidates has memory for one of each primitive in any case. */
+    /* The list of candidates always has space for one per primitive. */
     const uint64_t least = i == LIST_CANDIDATES && primitives > LEAST_LIST ? primitives : LEAST_LIST;
     q.least[i] = search->lists.capacity[i] < least ? search->lists.capacity[i] : least;
   }
   return q;
 }
 
-/* False where they are as short as can be. */
+/* False if no list can become shorter. */
 static bool halve_lists(chunked_query *q) {
   bool halved = false;
   for (int i = 0; i < LIST_COUNT; i++) {
@@ -53,7 +53,7 @@ static bool halve_lists(chunked_query *q) {
 
 static graze_result size_chunk_lists(device_search *search) {
   graze_result result = GRAZE_OK;
-  /* The keys first: what they leave is for the others. */
+  /* The keys are allocated first; the others use the remaining memory. */
   for (int i = LIST_COUNT - 1; i >= 0 && result == GRAZE_OK; i--)
     result = size_spare(search->memory, &search->lists.list[i], list_bytes(search, (device_list)i));
   return result;
@@ -61,8 +61,7 @@ static graze_result size_chunk_lists(device_search *search) {
 
 /* ---------------------------------------------------------------------------------------------- chunks */
 
-/* Pairs are found again, and sorted, whatever their numbers a primitive: ranks would have to be taken back when a chunk
- * is run again. */
+/* Pairs are sorted for any number per primitive: when a chunk is repeated, ranks would have to be undone. */
 static grid_view view_of_chunk(const chunked_query *q, uint32_t first_entry) {
   grid_view view = view_of_query(q->search, q->query, q->searches);
   view.pairs.lists.sort_pairs = 1;
@@ -89,7 +88,7 @@ static graze_result build_entries(chunked_query *q) {
   return result;
 }
 
-/* The counter of pairs goes on from those of the chunks before. */
+/* The counter of pairs continues from the earlier chunks. */
 static graze_result run_chunk(chunked_query *q, uint32_t first_entry, device_totals *totals_out) {
   const device_operations *device = &q->search->memory->operations;
   const grid_view view = view_of_chunk(q, first_entry);
@@ -122,7 +121,7 @@ static void add_chunk(chunked_query *q, const device_totals *totals) {
   answer->timings.test_ms += times.test_ms;
 }
 
-/* The fullest list of a chunk, as a part of its room: above one where the chunk was cut short. */
+/* The largest ratio of a list's count to its capacity in a chunk: above one if the chunk overflowed. */
 static double fullest_list(const chunked_query *q, const device_totals *totals) {
   double fullest = 0.0;
   for (int i = 0; i < LIST_PAIRS; i++) {
@@ -133,7 +132,7 @@ static double fullest_list(const chunked_query *q, const device_totals *totals) 
   return fullest;
 }
 
-/* For an entry that has not enough room alone. */
+/* For a single entry that overflows a list. */
 static void make_room_for_entry(chunked_query *q, const device_totals *totals) {
   for (int i = 0; i < LIST_PAIRS; i++)
     if (totals->list[i] > q->search->lists.capacity[i])
@@ -154,7 +153,7 @@ static graze_result run_chunks(chunked_query *q) {
   for (uint32_t first = 0; first < entry_count;) {
     const uint32_t left = entry_count - first, entries = left < q->entries_at_once ? left : q->entries_at_once;
     device_totals totals;
-    if (stop_is_asked_for(q->query->stop)) return GRAZE_STOPPED;
+    if (stop_is_requested(q->query->stop)) return GRAZE_STOPPED;
     result = run_chunk(q, first, &totals);
     if (result != GRAZE_OK) return result;
     const double fullest = fullest_list(q, &totals);
@@ -173,9 +172,9 @@ static graze_result run_chunks(chunked_query *q) {
   return GRAZE_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------- the whole */
+/* ---------------------------------------------------------------------------------------------- the whole query */
 
-/* All keys, in the end, in lists of what length can be had. */
+/* Finds all keys, with lists of the sizes that can be allocated. */
 static graze_result find_keys(chunked_query *q) {
   uint64_t *capacity = q->search->lists.capacity;
   for (;;) {
@@ -200,7 +199,7 @@ static void release_other_lists(device_search *search) {
   for (int i = 0; i < LIST_PAIRS; i++) release_buffer(search->memory, &search->lists.list[i]);
 }
 
-/* Sorts as many keys as there are: behind them lie those of chunks that were run again. */
+/* Sorts the valid keys only: those after them belong to repeated chunks. */
 static graze_result order_keys(chunked_query *q) {
   device_search *search = q->search;
   device_memory *held = search->memory;
@@ -216,10 +215,10 @@ static graze_result order_keys(chunked_query *q) {
   const order_view order = view_of_order(search, &view.pairs);
   stage_queue queue = {device, GRAZE_OK};
   queue_mark(&queue, MARK_TESTED);
-  queue_order(&queue, &order, 0); /* they are sorted: there are no groups */
+  queue_order(&queue, &order, 0); /* they are sorted, so there are no groups */
   queue_mark(&queue, MARK_ORDERED);
   if (queue.result != GRAZE_OK) return queue.result;
-  device_totals ordered; /* waits besides, so that the time is known */
+  device_totals ordered; /* the download also waits, so that the time is known */
   result = device->download(device->context, &ordered, view.pairs.lists.totals, sizeof ordered);
   if (result != GRAZE_OK) return result;
   memcpy(q->answer.totals.tally[TALLY_HASH], ordered.tally[TALLY_HASH], sizeof ordered.tally[TALLY_HASH]);
@@ -227,21 +226,21 @@ static graze_result order_keys(chunked_query *q) {
   return GRAZE_OK;
 }
 
-/* What they push, in place of their order. */
-static graze_result sum_pushes(chunked_query *q) {
+/* Sums their wrenches, instead of sorting them. */
+static graze_result sum_wrenches(chunked_query *q) {
   device_search *search = q->search;
   const device_operations *device = &search->memory->operations;
   const size_t pairs = (size_t)q->answer.totals.list[LIST_PAIRS];
   release_other_lists(search);
-  const graze_result result = size_pushes(q->pushes, search, q->query, pairs);
+  const graze_result result = size_wrenches(q->wrenches, search, q->query, pairs);
   if (result != GRAZE_OK || pairs == 0) return result;
   const contact_variants variants = contact_variants_of(&search->scene->kinds, q->query->test);
   grid_view view = view_of_chunk(q, 0);
   view.pairs.lists.capacity[LIST_PAIRS] = pairs;
-  const contact_view pushes = view_of_pushes(q->pushes, search, q->query, &view.pairs);
+  const contact_view wrenches = view_of_wrenches(q->wrenches, search, q->query, &view.pairs);
   stage_queue queue = {device, GRAZE_OK};
   queue_mark(&queue, MARK_TESTED);
-  queue_pushes(&queue, &pushes, &variants);
+  queue_wrenches(&queue, &wrenches, &variants);
   queue_mark(&queue, MARK_ORDERED);
   if (queue.result != GRAZE_OK) return queue.result;
   device_totals counted;
@@ -250,21 +249,21 @@ static graze_result sum_pushes(chunked_query *q) {
   return fetched;
 }
 
-graze_result find_in_chunks(device_search *search, device_pushes *pushes, const device_query *query, uint32_t searches,
-                            chunked_answer *answer_out) {
+graze_result find_in_chunks(device_search *search, device_wrenches *wrenches, const device_query *query,
+                            uint32_t searches, chunked_answer *answer_out) {
   pair_lists *lists = &search->lists;
   uint64_t capacity[LIST_COUNT];
   memcpy(capacity, lists->capacity, sizeof capacity);
-  chunked_query q = begin_chunks(search, pushes, query, searches);
+  chunked_query q = begin_chunks(search, wrenches, query, searches);
   graze_result result = find_keys(&q);
-  if (result == GRAZE_OK) result = query->pushes != NULL ? sum_pushes(&q) : order_keys(&q);
+  if (result == GRAZE_OK) result = query->wrenches != NULL ? sum_wrenches(&q) : order_keys(&q);
   if (result != GRAZE_OK) release_spares(search->memory);
-  /* The next query tries it at once, with the room that is now known to be enough: there may be memory again. A list
-   * that is too long for any room has none. */
+  /* The next query runs in one step again, with capacities that are now known to suffice: memory may be free again.
+   * A list too long for any capacity keeps its size. */
   for (int i = 0; i < LIST_COUNT; i++) {
     const uint64_t count = q.answer.totals.list[i];
     const bool too_short = capacity[i] > 0 && count > capacity[i] && count <= LONGEST_LIST;
-    lists->capacity[i] = result == GRAZE_OK && too_short ? room_for(count) : capacity[i];
+    lists->capacity[i] = result == GRAZE_OK && too_short ? grown_capacity(count) : capacity[i];
   }
   *answer_out = q.answer;
   return result;

@@ -1,8 +1,8 @@
-/* Clusters on a device; see device_clusters.h: points to learn from, what was learned, room for a sweep, and its
+/* Clusters on a device; see device_clusters.h: points to learn from, the learned clusters, memory of a sweep, and its
  * stages.
  *
- * The stages of a sweep are queued with nothing in between that waits for the host. What they count decides whether
- * there was room: where there was not, the stages behind do nothing, and the query is run again. */
+ * The stages of a sweep are queued without a wait for the host between them. Their counts show whether the
+ * capacities sufficed: otherwise the later stages do nothing, and the query is repeated. */
 #include "cuda/device_clusters.h"
 
 #include "broad/clusters_count.h"
@@ -13,13 +13,13 @@
 CLUSTER_STAGE_LIST(QUEUED_STAGE)
 LEARNING_STAGE_LIST(QUEUED_STAGE)
 
-/* Pieces that one launch does. */
+/* Pieces per launch. */
 enum { LAUNCH_PIECES = CLUSTER_LANES / PIECE_LANES };
 
-/* The most pieces that can be numbered. */
+/* The largest number of pieces that indices can address. */
 #define MOST_PIECES ((uint64_t)UINT32_MAX - 1)
 
-_Static_assert(sizeof(cluster_view) <= METHOD_VIEW_MOST, "the view has room in a run");
+_Static_assert(sizeof(cluster_view) <= METHOD_VIEW_MOST, "the view fits into a run");
 
 graze_result device_clusters_create(device_search *shared, const method_options *options, void **state_out) {
   device_clusters *own = memory_allocate(shared->memory->heap, 1, sizeof *own);
@@ -47,7 +47,7 @@ void device_clusters_destroy(void *state) {
   memory_release(held->heap, own, 1, sizeof *own);
 }
 
-/* ---------------------------------------------------------------------------------------------- what is learned */
+/* ---------------------------------------------------------------------------------------------- learned clusters */
 
 static graze_result sample(device_clusters *own, uint32_t count, float (*points_out)[3]) {
   device_memory *held = own->search->memory;
@@ -71,7 +71,7 @@ static size_t record_bytes(size_t count) {
   return count * (sizeof(sweep_axis) + 3 * sizeof(float));
 }
 
-/* Axes first, then the coordinates one after the other. */
+/* Axes first, then one array per coordinate. */
 static graze_result upload_record(device_clusters *own, const cluster_centers *centers, const sweep_axis *axes) {
   device_memory *held = own->search->memory;
   const size_t count = centers->count;
@@ -88,7 +88,7 @@ static graze_result upload_record(device_clusters *own, const cluster_centers *c
 }
 
 graze_result device_clusters_take(device_clusters *own, const cluster_centers *centers, const sweep_axis *axes) {
-  own->count = 0; /* until the device has all of them */
+  own->count = 0; /* until the upload is complete */
   const graze_result result = upload_record(own, centers, axes);
   if (result != GRAZE_OK) return result;
   own->count = own->used = centers->count;
@@ -96,7 +96,7 @@ graze_result device_clusters_take(device_clusters *own, const cluster_centers *c
   return GRAZE_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------- moving on */
+/* ---------------------------------------------------------------------------------------------- updates */
 
 static sweep_axis *axes_of(const device_clusters *own) {
   return own->record.data;
@@ -112,7 +112,7 @@ static cluster_centers centers_of(const device_clusters *own) {
   return centers;
 }
 
-/* One step of fuzzy c-means: centers begin where they were, and frames are near each other. */
+/* One step of fuzzy c-means: centers start at their last positions, and consecutive frames are similar. */
 static graze_result move_clusters(device_clusters *own, const device_learning *learning) {
   device_memory *held = own->search->memory;
   const size_t count = learning->point_count;
@@ -123,9 +123,9 @@ static graze_result move_clusters(device_clusters *own, const device_learning *l
                         .centers = centers_of(own),
                         .points = own->points.data,
                         .point_count = learning->point_count,
-                        .turns_axes = learning->turns_axes ? 1 : 0,
+                        .moves_axes = learning->moves_axes ? 1 : 0,
                         .pulls = own->pulls.data,
-                        .turning = axes_of(own),
+                        .moving_axes = axes_of(own),
                         .rule = learning->rule};
   for (size_t axis = 0; axis < 3; axis++) view.moving[axis] = coordinates_of(own, axis);
   stage_queue queue = {&held->operations, GRAZE_OK};
@@ -153,7 +153,7 @@ static uint32_t bits_of(uint32_t count) {
   return bits;
 }
 
-/* Of numbers of clusters in keys: huge primitives have a number behind those. */
+/* The bits of cluster numbers in keys: huge primitives use the number after the last cluster. */
 static uint32_t cluster_bits(uint32_t clusters) {
   return bits_of(clusters + 1);
 }
@@ -174,49 +174,50 @@ static void view_clusters(const void *state, const grid_view *grid, void *view_o
   view->rows = own->rows.data;
   view->ends = own->ends.data;
   view->first_piece = own->pieces.data;
-  view->member_room = own->member_room;
-  view->piece_room = own->piece_room;
+  view->member_capacity = own->member_capacity;
+  view->piece_capacity = own->piece_capacity;
   view->range = own->range;
 }
 
-/* Bounds of clusters and of the huge, then an entry each and the end. */
+/* Bounds of clusters and of huge primitives, then one element per entry and the end. */
 static size_t first_bytes(size_t clusters, size_t primitives) {
   return (clusters + 1) * sizeof(cluster_bound) + (primitives + 1) * sizeof(uint32_t);
 }
 
 static graze_result size_members(device_clusters *own) {
   device_memory *held = own->search->memory;
-  const size_t room = (size_t)own->member_room;
+  const size_t capacity = (size_t)own->member_capacity;
   graze_result result = size_spare(held, &own->first, first_bytes(own->count, own->search->scene->primitive_count));
-  if (result == GRAZE_OK) result = size_spare(held, &own->keys, room * sizeof(uint64_t));
-  if (result == GRAZE_OK) result = size_spare(held, &own->sorted_keys, room * sizeof(uint64_t));
-  if (result == GRAZE_OK) result = size_spare(held, &own->rows, room * sizeof(sweep_row));
-  if (result == GRAZE_OK) result = size_spare(held, &own->ends, room * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = size_spare(held, &own->pieces, room * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = size_spare(held, &own->keys, capacity * sizeof(uint64_t));
+  if (result == GRAZE_OK) result = size_spare(held, &own->sorted_keys, capacity * sizeof(uint64_t));
+  if (result == GRAZE_OK) result = size_spare(held, &own->rows, capacity * sizeof(sweep_row));
+  if (result == GRAZE_OK) result = size_spare(held, &own->ends, capacity * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = size_spare(held, &own->pieces, capacity * sizeof(uint32_t));
   return result;
 }
 
-static graze_result make_room(void *state, const device_query *query) {
+static graze_result reserve(void *state, const device_query *query) {
   device_clusters *own = state;
   const device_operations *device = &own->search->memory->operations;
   const size_t hint = device->first_capacity, primitives = own->search->scene->primitive_count;
   (void)query;
-  if (own->member_room == 0) own->member_room = hint != 0 ? hint : room_for(primitives);
-  if (own->piece_room == 0) own->piece_room = hint != 0 ? hint : LAUNCH_PIECES;
+  if (own->member_capacity == 0) own->member_capacity = hint != 0 ? hint : grown_capacity(primitives);
+  if (own->piece_capacity == 0) own->piece_capacity = hint != 0 ? hint : LAUNCH_PIECES;
   const graze_result result = size_members(own);
-  const size_t room = (size_t)own->member_room, entries = primitives + 1;
-  return result == GRAZE_OK ? device->reserve(device->context, room > entries ? room : entries, room) : result;
+  const size_t capacity = (size_t)own->member_capacity, entries = primitives + 1;
+  return result == GRAZE_OK ? device->reserve(device->context, capacity > entries ? capacity : entries, capacity)
+                            : result;
 }
 
-/* Where primitives are members of too many clusters these do not pay, and one does. */
+/* If primitives are members of too many clusters, clusters do not pay, and a single one is used. */
 static bool enlarge(void *state, const device_totals *totals) {
   device_clusters *own = state;
   const uint64_t members = tally_sum(totals, TALLY_MEMBERS), pieces = tally_sum(totals, TALLY_PIECES);
   const bool too_many = own->used > 1 && members > COVER_MOST * (uint64_t)totals->entry_count;
-  const bool enlarged = members > own->member_room, longer = pieces > own->piece_room;
+  const bool enlarged = members > own->member_capacity, longer = pieces > own->piece_capacity;
   if (too_many) own->used = 1;
-  if (enlarged && !too_many) own->member_room = room_for(members);
-  if (longer) own->piece_room = pieces + pieces / 4;
+  if (enlarged && !too_many) own->member_capacity = grown_capacity(members);
+  if (longer) own->piece_capacity = pieces + pieces / 4;
   return too_many || enlarged || longer;
 }
 
@@ -225,12 +226,12 @@ static bool is_too_long(const void *state, const device_totals *totals) {
   return tally_sum(totals, TALLY_MEMBERS) > LONGEST_LIST || tally_sum(totals, TALLY_PIECES) > MOST_PIECES;
 }
 
-static void forget_room(void *state) {
+static void reset_capacities(void *state) {
   device_clusters *own = state;
-  own->member_room = own->piece_room = 0;
+  own->member_capacity = own->piece_capacity = 0;
 }
 
-/* What a sweep of everything has cost is kept for the number of clusters of the next frame. */
+/* The cost of a sweep of all primitives is kept, to choose the number of clusters of the next frame. */
 static void count(void *state, const device_query *query, const device_totals *totals, graze_counters *counters) {
   device_clusters *own = state;
   uint64_t *words = own->notes.words;
@@ -253,10 +254,10 @@ static void queue_members(stage_queue *queue, const cluster_view *v) {
   queue_stage(queue, cluster_count, v);
   queue_stage(queue, cluster_huge, v);
   queue_scan(queue, v->first, primitives + 1, NULL);
-  /* Free places hold the highest key and stay behind all others. */
-  queue_clear(queue, v->keys, 0xff, v->member_room * sizeof *v->keys);
+  /* Free elements hold the highest key, so that they sort last. */
+  queue_clear(queue, v->keys, 0xff, v->member_capacity * sizeof *v->keys);
   queue_stage(queue, cluster_member, v);
-  queue_sort(queue, v->keys, v->sorted_keys, (size_t)v->member_room, bits);
+  queue_sort(queue, v->keys, v->sorted_keys, (size_t)v->member_capacity, bits);
 }
 
 static void queue_sweep(stage_queue *queue, const grid_view *grid, const void *view) {
@@ -264,24 +265,25 @@ static void queue_sweep(stage_queue *queue, const grid_view *grid, const void *v
   (void)grid;
   queue_members(queue, &part);
   queue_stage(queue, cluster_row, &part);
-  queue_scan(queue, part.first_piece, (size_t)part.member_room, NULL); /* behind the members lies anything */
-  for (; part.first_lane < part.piece_room * PIECE_LANES; part.first_lane += CLUSTER_LANES)
+  queue_scan(queue, part.first_piece, (size_t)part.member_capacity,
+             NULL); /* the elements after the members are undefined */
+  for (; part.first_lane < part.piece_capacity * PIECE_LANES; part.first_lane += CLUSTER_LANES)
     queue_stage(queue, cluster_sweep, &part);
 }
 
 const search_way search_by_clusters = {.searches = COMPARES_BOXES,
-                                       .make_room = make_room,
+                                       .reserve = reserve,
                                        .view = view_clusters,
                                        .queue_candidates = queue_sweep,
                                        .enlarge = enlarge,
                                        .is_too_long = is_too_long,
-                                       .forget_room = forget_room,
+                                       .reset_capacities = reset_capacities,
                                        .count = count};
 
-graze_result device_clusters_find(device_clusters *own, device_pushes *pushes, const device_query *query,
+graze_result device_clusters_find(device_clusters *own, device_wrenches *wrenches, const device_query *query,
                                   cluster_range range, device_answer *answer_out) {
-  device_query asked = *query;
+  device_query part_query = *query;
   own->range = range;
-  asked.is_part = !range_has_all_clusters(range);
-  return device_find(own->search, pushes, &search_by_clusters, own, &asked, answer_out);
+  part_query.is_part = !range_has_all_clusters(range);
+  return device_find(own->search, wrenches, &search_by_clusters, own, &part_query, answer_out);
 }

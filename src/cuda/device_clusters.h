@@ -1,5 +1,5 @@
-/* Clusters on a device: centers and axes that it has, how they move on, and a search by them. cluster_learning.c has
- * where they come from. */
+/* Clusters on a device: its centers and axes, their refinement, and the search by them. cluster_learning.c computes the
+ * first ones. */
 #ifndef GRAZE_CUDA_DEVICE_CLUSTERS_H
 #define GRAZE_CUDA_DEVICE_CLUSTERS_H
 
@@ -9,41 +9,42 @@
 
 typedef struct device_clusters {
   device_search *search;
-  clusters_state *learned;      /* by the host */
-  uint32_t asked_for;           /* clusters that the device was given, before equal ones were dropped; 0: none */
-  double overlaps_when_learned; /* with how many an entry was compared in the first search after that; 0: none yet */
+  clusters_state *learned;      /* learned by the host */
+  uint32_t requested_count;     /* clusters uploaded, before equal ones were dropped; 0: none */
+  double overlaps_when_learned; /* comparisons per entry in the first search after learning; 0: none yet */
   device_buffer record;         /* axes, then centers */
-  device_buffer points, pulls;  /* of learning; these and all that follow are spare */
+  device_buffer points, pulls;  /* for learning; these and all below are spare */
   device_buffer first, keys, sorted_keys, rows, ends, pieces;
-  uint32_t count; /* that the device was given; 0: none, or not all of them */
-  uint32_t used;  /* one where primitives were found to be members of too many */
+  uint32_t count; /* clusters on the device; 0: none, or not all of them */
+  uint32_t used;  /* one if primitives were members of too many */
   graze_metric distance;
-  uint64_t member_room, piece_room;
-  cluster_range range; /* of the query at hand: all clusters, or a part of the work of several devices */
+  uint64_t member_capacity, piece_capacity;
+  cluster_range range; /* of the current query: all clusters, or a part of the work of several devices */
   search_notes notes;  /* of the last search, as on the processor */
 } device_clusters;
 
 graze_result device_clusters_create(device_search *shared, const method_options *options, void **state_out);
 void device_clusters_destroy(void *state);
 
-/* Middles of `count` primitives, evenly spread over their numbers; infinite where one is erased. After an update. */
+/* Computes the centers of `count` primitives, evenly spread over their numbers; infinite if one is erased. Called after
+ * an update. */
 graze_result device_clusters_sample(device_clusters *own, uint32_t count, float (*points_out)[3]);
 
-/* Takes in centers of clusters, at least one, and an axis for each. After a failure the device has none. */
+/* Uploads centers of clusters, at least one, and an axis for each. After a failure the device has none. */
 graze_result device_clusters_take(device_clusters *own, const cluster_centers *centers, const sweep_axis *axes);
 
-/* How centers that the device has move on with the scene. */
+/* How centers on the device follow the scene. */
 typedef struct device_learning {
   uint32_t point_count;
   fuzzy_rule rule;
-  bool turns_axes; /* principal ones; else they stay */
+  bool moves_axes; /* updates principal axes; otherwise they stay */
 } device_learning;
 
-/* Moves centers and axes, of which there are some, to the points of the last update. Nothing waits for it. */
+/* Moves existing centers and axes to the points of the last update. Asynchronous. */
 graze_result device_clusters_move(device_clusters *own, const device_learning *learning);
 
-/* The pairs that clusters of the range name. */
-graze_result device_clusters_find(device_clusters *own, device_pushes *pushes, const device_query *query,
+/* Finds the pairs listed by clusters of the range. */
+graze_result device_clusters_find(device_clusters *own, device_wrenches *wrenches, const device_query *query,
                                   cluster_range range, device_answer *answer_out);
 
 extern const search_way search_by_clusters;

@@ -1,7 +1,7 @@
 /* Configurations of many bodies; see device_configurations.h.
  *
- * A chunk of configurations at a time: its poses are placed, pairs of bodies whose boxes meet are listed, and each of
- * them is tested. The list has room for all pairs of a chunk, so that it never overflows. */
+ * For each chunk of configurations, poses are applied, pairs of bodies whose boxes meet are listed, and each of them
+ * is tested. The list has space for all pairs of a chunk, so it never overflows. */
 #include "cuda/device_configurations.h"
 
 #include "broad/tree_occupancy_table.h"
@@ -9,10 +9,10 @@
 
 CONFIGURATION_STAGE_LIST(QUEUED_STAGE)
 
-/* Candidates, and bytes of posed spaces, of a chunk: enough to keep a large device busy. */
+/* Candidates, and bytes of posed spaces, per chunk: enough to keep a large device busy. */
 enum { CANDIDATES_MOST = 1 << 24, POSED_BYTES_MOST = 1 << 28 };
 
-/* Configurations at a time. */
+/* Configurations per chunk. */
 static size_t chunk_of(const device_memory *held, const device_configuration_query *query) {
   const size_t hint = held->operations.first_capacity, most = hint != 0 ? hint : CANDIDATES_MOST;
   const size_t by_pairs = most / (query->pair_count > 0 ? query->pair_count : 1);
@@ -39,10 +39,10 @@ static graze_result make_room(device_configurations *own, device_memory *held, c
   return result;
 }
 
-/* ---------------------------------------------------------------------------------------------- cells of still bodies
- */
+/* ---------------------------------------------------------------------------------------------- still bodies */
 
-/* The bodies that stay, in room for all parts, and how many lowest blocks they have. False: too many to number. */
+/* Lists the still bodies, in arrays sized for all parts, and counts their lowest blocks. False if there are too many
+ * to number. */
 static bool list_still(const tree_forest *forest, const device_configuration_query *query, configuration_still *still,
                        configuration_view *view) {
   uint64_t blocks = 0;
@@ -73,7 +73,7 @@ static graze_result fill_cells(device_configurations *own, device_memory *held, 
   return queue.result;
 }
 
-/* The cells of the parts that stay, where so much is asked that they pay, and the device has memory for them. */
+/* Builds the cells of the still parts, if the call is large enough for them to pay and the device has the memory. */
 static graze_result make_cells(device_configurations *own, device_memory *held, const tree_forest *forest,
                                const device_configuration_query *query, configuration_view *view) {
   const size_t parts = query->part_count;
@@ -81,14 +81,14 @@ static graze_result make_cells(device_configurations *own, device_memory *held, 
   configuration_still *still = memory_allocate(held->heap, parts, sizeof *still);
   graze_result result = bodies != NULL && still != NULL ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < parts && result == GRAZE_OK; i++) bodies[i] = query->parts[i].body;
-  const occupancy_request asked = {.forest = forest,
-                                   .bodies = bodies,
-                                   .part_count = parts,
-                                   .moving_count = query->moving_count,
-                                   .poses = query->poses_are_there ? NULL : query->poses,
-                                   .configuration_count = query->count};
+  const occupancy_request request = {.forest = forest,
+                                     .bodies = bodies,
+                                     .part_count = parts,
+                                     .moving_count = query->moving_count,
+                                     .poses = query->poses_are_there ? NULL : query->poses,
+                                     .configuration_count = query->count};
   exact_box domain;
-  if (result == GRAZE_OK && occupancy_pays(&asked, &domain) && list_still(forest, query, still, view))
+  if (result == GRAZE_OK && occupancy_pays(&request, &domain) && list_still(forest, query, still, view))
     result = fill_cells(own, held, still, &domain, view);
   if (result == GRAZE_OUT_OF_MEMORY && still != NULL && bodies != NULL) result = GRAZE_OK;
   memory_release(held->heap, still, parts, sizeof *still);
@@ -98,7 +98,7 @@ static graze_result make_cells(device_configurations *own, device_memory *held, 
 
 /* ---------------------------------------------------------------------------------------------- chunks */
 
-/* The chunk of `view`, which begins with a configuration. */
+/* Runs the chunk of `view`, from configuration `first` on. */
 static graze_result run_chunk(const device_configurations *own, device_memory *held,
                               const device_configuration_query *query, configuration_view *view, size_t first) {
   const device_operations *device = &held->operations;
@@ -162,7 +162,7 @@ graze_result device_configurations_test(device_configurations *own, const device
     result = held->operations.clear(held->operations.context, own->state.data, 0, sizeof(configuration_state));
   for (size_t first = 0; first < query->count && result == GRAZE_OK; first += chunk) {
     const size_t left = query->count - first;
-    if (stop_is_asked_for(query->stop)) return GRAZE_STOPPED;
+    if (stop_is_requested(query->stop)) return GRAZE_STOPPED;
     view.count = (uint32_t)(left < chunk ? left : chunk);
     result = run_chunk(own, held, query, &view, first);
   }

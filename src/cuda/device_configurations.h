@@ -7,12 +7,12 @@
 #include "cuda/device_scene.h"
 
 typedef struct device_configuration_query {
-  const configuration_part *parts; /* those that move come first */
+  const configuration_part *parts; /* moving parts first */
   size_t part_count, moving_count;
-  const configuration_pair *pairs; /* of parts that have bodies */
+  const configuration_pair *pairs; /* of parts with bodies */
   size_t pair_count;
   const rigid_pose *poses;
-  bool poses_are_there; /* on the device, as are answers below */
+  bool poses_are_there; /* poses and answers are on the device */
   size_t count;         /* of configurations */
   graze_configuration_answer answer;
   graze_test test;
@@ -26,8 +26,8 @@ typedef struct device_configurations {
   device_buffer parts, pairs, poses, posed, free, still, sums, candidates, answers, state;
 } device_configurations;
 
-/* Answers every configuration, some thousand at a time; *refused_out is the first pose that cannot be, or the number of
- * all, and *refused_pose_out that pose. */
+/* Answers every configuration, a few thousand at a time. *refused_out is the number of the first invalid pose, or that
+ * of all poses, and *refused_pose_out the pose. */
 graze_result device_configurations_test(device_configurations *own, const device_scene *scene,
                                         const device_forest *trees, const device_configuration_query *query,
                                         size_t *refused_out, rigid_pose *refused_pose_out);

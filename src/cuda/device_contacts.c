@@ -1,14 +1,14 @@
-/* Contacts on a device, in chunks of pairs: pairs are measured into slots, numbers of points are summed up, and points
- * are moved together behind each other, where there is room for them; the host then learns how many there were. A frame
- * like the one before waits once a chunk. Where the caller's list, or the buffer on the way to it, has too little room,
- * the count runs on, room is made, and the points are moved again, or all is.
+/* Contacts on a device, in chunks of pairs. Pairs are measured into slots, numbers of points are summed, and points are
+ * compacted if there is space for them; the host then reads their number. A frame similar to the one before waits once
+ * per chunk. If the caller's list, or the buffer for downloads, is too small, counting continues, memory is allocated,
+ * and the points are compacted again, or everything is repeated.
  *
- * Contacts and points that stay on the device are written into the caller's list at once. Those for the host go through
- * buffers of a chunk's length, so that a list may be longer than the memory of the device.
+ * Contacts and points that stay on the device are written directly to the caller's list. Those for the host go through
+ * buffers of a chunk's length, so that a list may be longer than the device's memory.
  *
- * Workload: the pairs of a query, some thousands to a million; 160 bytes each for the contact and 168 for its slot. A
- * chunk is all of them, up to some millions, unless memory is short: then it is halved until it fits, at the expense of
- * a wait a chunk. */
+ * Workload: the pairs of a query, a few thousand to a million; 160 bytes for each contact and 168 for its slot. A
+ * chunk is all of them, up to some millions. If memory is short, it is halved until it fits, at the cost of one wait
+ * per chunk. */
 #include "cuda/device_contacts.h"
 
 #include "cuda/bulk_copy.h"
@@ -21,9 +21,9 @@ CONTACT_STAGE_LIST(QUEUED_STAGE)
 enum {
   SLOT_BYTES = MEASURE_POINTS * 3 * sizeof(double),
   POINT_BYTES = 3 * sizeof(double),
-  MOST_AT_ONCE = 1 << 22,     /* what more would take in memory, it would not save in time */
-  SHORT_AT_ONCE = 1 << 16,    /* fewer are asked for only when no other list of the scene could give way */
-  CALLS_BEFORE_MORE = 1 << 8, /* after so many with little memory it is asked for again */
+  MOST_AT_ONCE = 1 << 22,     /* larger chunks cost memory and save no time */
+  SHORT_AT_ONCE = 1 << 16,    /* smaller chunks are tried only after the scene's other lists have been released */
+  CALLS_BEFORE_MORE = 1 << 8, /* after this many calls with short memory, larger chunks are tried again */
 };
 
 void device_contacts_init(device_contacts *own, const device_scene *scene) {
@@ -38,17 +38,17 @@ typedef struct contact_run {
   device_contacts *own;
   const device_contact_query *query;
   contact_variants variants;
-  bool has_points; /* some contact may, which slots are for */
-  size_t at_once;  /* pairs of a chunk */
-  size_t point_room;
-  bool counts_only; /* points came that there is no room for: their number is wanted, to make it */
-  bool gave_way;    /* the other lists of the scene have been let go */
-  bool host_failed; /* to have memory, which no smaller chunk would mend */
+  bool has_points; /* some contact may have points, so there are slots */
+  size_t at_once;  /* pairs per chunk */
+  size_t point_capacity;
+  bool counts_only;    /* there is no space for the points: they are only counted */
+  bool released_lists; /* the scene's other lists have been released */
+  bool host_failed;    /* the host is out of memory, so smaller chunks do not help */
   device_contact_answer *answer;
 } contact_run;
 
 static bool may_have_points(const device_contact_query *query, const contact_variants *variants) {
-  return !query->only_pushes && (variants->surfaces || (variants->spheres && variants->others));
+  return !query->wrenches_only && (variants->surfaces || (variants->spheres && variants->others));
 }
 
 static graze_result size_chunk(const contact_run *run, size_t count) {
@@ -83,7 +83,7 @@ static contact_view view_of_chunk(const contact_run *run, size_t first, size_t c
   return (contact_view){.scene = device_scene_view(own->scene),
                         .test = query->test,
                         .count = (uint32_t)count,
-                        .only_pushes = query->only_pushes ? 1 : 0,
+                        .wrenches_only = query->wrenches_only ? 1 : 0,
                         .pairs = query->on_device ? query->pairs + first : own->pairs.data,
                         .contacts = query->target->on_device ? run->answer->contacts + first : own->contacts.data,
                         .totals = own->open.totals.data,
@@ -92,16 +92,16 @@ static contact_view view_of_chunk(const contact_run *run, size_t first, size_t c
                         .slots = own->slots.data};
 }
 
-/* Where the points of a chunk go: behind those before it, or into the buffer on the way to the host. */
+/* The destination of a chunk's points: after those of earlier chunks, or the download buffer. */
 static void view_points(const contact_run *run, contact_view *view) {
   const device_buffer *buffer = &run->own->points;
   const uint64_t before = run->answer->point_count;
   view->points_before = (uint32_t)before;
   if (run->query->target->on_device) {
-    view->point_room = run->point_room > before ? run->point_room - before : 0;
-    view->points = view->point_room > 0 ? run->answer->points + before : NULL;
+    view->point_capacity = run->point_capacity > before ? run->point_capacity - before : 0;
+    view->points = view->point_capacity > 0 ? run->answer->points + before : NULL;
   } else {
-    view->point_room = buffer->bytes / POINT_BYTES;
+    view->point_capacity = buffer->bytes / POINT_BYTES;
     view->points = buffer->data;
   }
 }
@@ -109,13 +109,13 @@ static void view_points(const contact_run *run, contact_view *view) {
 static void queue_measures(stage_queue *queue, const contact_view *v, const contact_variants *variants) {
   queue_clear(queue, v->totals, 0, sizeof *v->totals);
   if (v->first != NULL) queue_clear(queue, v->first, 0, ((size_t)v->count + 1) * sizeof *v->first);
-  if (v->only_pushes != 0) queue_clear(queue, v->contacts, 0, (size_t)v->count * sizeof *v->contacts);
+  if (v->wrenches_only != 0) queue_clear(queue, v->contacts, 0, (size_t)v->count * sizeof *v->contacts);
   queue_triangle_measures(queue, v, variants);
   queue_solid_measures(queue, v, variants);
   if (v->first != NULL) queue_scan(queue, v->first, (size_t)v->count + 1, NULL);
 }
 
-/* Measures, and moves points to where they are wanted, which is known to be right only when they have been counted. */
+/* Measures pairs and compacts points; the counts show whether the destination was large enough. */
 static graze_result measure_chunk(const contact_run *run, contact_view *view, device_contact_totals *totals_out) {
   const device_operations *device = &run->own->memory->operations;
   stage_queue queue = {device, GRAZE_OK};
@@ -131,7 +131,7 @@ static graze_result measure_chunk(const contact_run *run, contact_view *view, de
   return GRAZE_OK;
 }
 
-/* Moves them once more, now that there is room; those of contacts with too many for a slot come into place at last. */
+/* Compacts points again, with sufficient memory; points of contacts with too many for a slot are written here. */
 static graze_result move_points(const contact_run *run, contact_view *view, bool again, bool overfull) {
   const device_operations *device = &run->own->memory->operations;
   view_points(run, view);
@@ -141,7 +141,7 @@ static graze_result move_points(const contact_run *run, contact_view *view, bool
   if (overfull) queue_stage(&queue, contact_others, view);
   queue_mark(&queue, MARK_CONTACTS_END);
   if (queue.result != GRAZE_OK) return queue.result;
-  device_contact_totals totals; /* for the wait alone: contacts are then there for every stream */
+  device_contact_totals totals; /* only for the wait: contacts are then visible to every stream */
   const graze_result result = device->download(device->context, &totals, view->totals, sizeof totals);
   if (result != GRAZE_OK) return result;
   run->answer->milliseconds += device->milliseconds(device->context, MARK_CONTACTS_BEGIN, MARK_CONTACTS_END);
@@ -151,19 +151,19 @@ static graze_result move_points(const contact_run *run, contact_view *view, bool
 static graze_result take_points(contact_run *run, uint64_t count) {
   const contact_target *target = run->query->target;
   run->answer->points = NULL;
-  run->point_room = 0;
+  run->point_capacity = 0;
   const graze_result result =
-      target->take_points(target->context, (size_t)count, &run->answer->points, &run->point_room);
+      target->take_points(target->context, (size_t)count, &run->answer->points, &run->point_capacity);
   run->host_failed = result != GRAZE_OK && !target->on_device;
   return result;
 }
 
-/* Room for the points of a chunk, where what there was is too little. Points of chunks before it would be lost with the
- * caller's list: then they are only counted from here on. */
+/* Allocates memory for the points of a chunk if there is too little. If that would release the points of earlier
+ * chunks with the caller's list, the remaining points are only counted. */
 static graze_result make_room(contact_run *run, bool is_whole, uint64_t points) {
   const uint64_t all = run->answer->point_count + points;
-  if (all > run->point_room && !is_whole) run->counts_only = true;
-  if (all > run->point_room && is_whole) {
+  if (all > run->point_capacity && !is_whole) run->counts_only = true;
+  if (all > run->point_capacity && is_whole) {
     const graze_result result = take_points(run, all);
     if (result != GRAZE_OK) return result;
   }
@@ -181,7 +181,7 @@ static graze_result fetch_chunk(const contact_run *run, const contact_view *view
   return result;
 }
 
-static graze_result note_refused(const contact_run *run, const contact_view *view, size_t first, uint64_t index) {
+static graze_result record_refused(const contact_run *run, const contact_view *view, size_t first, uint64_t index) {
   const device_operations *device = &run->own->memory->operations;
   run->answer->refused = first + (size_t)index;
   return device->download(device->context, &run->answer->refused_pair, view->pairs + index,
@@ -193,17 +193,17 @@ static graze_result finish_chunk(contact_run *run, contact_view *view, size_t fi
   const uint64_t points = sum_slots(totals->points_low) + (sum_slots(totals->points_high) << 16);
   const bool overfull = sum_slots(totals->overfull) > 0;
   const bool is_whole = first == 0 && view->count == run->query->count;
-  const uint64_t room = view->point_room;
+  const uint64_t capacity = view->point_capacity;
   if (run->answer->point_count + points >= MEASURE_TOO_MANY) run->counts_only = true;
   graze_result result = run->counts_only ? GRAZE_OK : make_room(run, is_whole, points);
-  if (result == GRAZE_OK && !run->counts_only && (points > room || overfull))
-    result = move_points(run, view, points > room, overfull);
+  if (result == GRAZE_OK && !run->counts_only && (points > capacity || overfull))
+    result = move_points(run, view, points > capacity, overfull);
   if (result == GRAZE_OK && !run->counts_only) result = fetch_chunk(run, view, first, points);
   if (result == GRAZE_OK) run->answer->point_count += points;
   return result;
 }
 
-/* Adds the chunk to the answer, or, after a failure, leaves that as it was. */
+/* Adds the chunk to the answer; on failure the answer is unchanged. */
 static graze_result run_chunk(contact_run *run, size_t first, size_t count) {
   graze_result result = size_chunk(run, count);
   if (result == GRAZE_OK) result = upload_pairs(run, first, count);
@@ -212,13 +212,13 @@ static graze_result run_chunk(contact_run *run, size_t first, size_t count) {
   device_contact_totals totals;
   result = measure_chunk(run, &view, &totals);
   if (result != GRAZE_OK) return result;
-  return totals.refused != 0 ? note_refused(run, &view, first, ~totals.refused)
+  return totals.refused != 0 ? record_refused(run, &view, first, ~totals.refused)
                              : finish_chunk(run, &view, first, &totals);
 }
 
-/* ---------------------------------------------------------------------------------------------- all of them */
+/* ---------------------------------------------------------------------------------------------- all chunks */
 
-/* As many as there was memory for the last time it was short. */
+/* The size for which there was memory when it was last short. */
 static size_t pairs_at_once(device_contacts *own, size_t count) {
   const size_t most = count < MOST_AT_ONCE ? count : MOST_AT_ONCE;
   if (own->at_once == 0 || most <= own->at_once) return most;
@@ -227,16 +227,16 @@ static size_t pairs_at_once(device_contacts *own, size_t count) {
   return most;
 }
 
-/* Fewer pairs at once, for want of memory; the other lists of the scene give way before they become very few. False
- * where nothing more can be done. */
+/* Reduces the chunk size when memory is short. Before chunks become very small, the scene's other lists are
+ * released. False if nothing more can be done. */
 static bool take_fewer(contact_run *run) {
   device_contacts *own = run->own;
   const size_t half = run->at_once / 2;
   if (run->host_failed) return false;
   if (run->at_once > SHORT_AT_ONCE)
     run->at_once = half > SHORT_AT_ONCE ? half : SHORT_AT_ONCE;
-  else if (!run->gave_way && release_spares(own->memory))
-    run->gave_way = true;
+  else if (!run->released_lists && release_spares(own->memory))
+    run->released_lists = true;
   else if (run->at_once > 1)
     run->at_once = half;
   else
@@ -247,7 +247,7 @@ static bool take_fewer(contact_run *run) {
   return true;
 }
 
-/* All chunks from the first on. */
+/* Runs all chunks from the start. */
 static graze_result run_chunks(contact_run *run) {
   const size_t count = run->query->count;
   run->answer->point_count = 0;
@@ -261,19 +261,19 @@ static graze_result run_chunks(contact_run *run) {
   return GRAZE_OK;
 }
 
-/* The lists of the scene give way to that of the caller. */
+/* Allocates the caller's list; the scene's other lists are released if needed. */
 static graze_result take_contacts(contact_run *run) {
   const contact_target *target = run->query->target;
   const size_t count = run->query->count;
   graze_result result = target->take_contacts(target->context, count, &run->answer->contacts);
   if (result == GRAZE_OUT_OF_MEMORY && target->on_device && release_spares(run->own->memory)) {
-    run->gave_way = true;
+    run->released_lists = true;
     result = target->take_contacts(target->context, count, &run->answer->contacts);
   }
   return result;
 }
 
-/* Once more with room for the points, which have been counted. */
+/* Repeats the call with memory for the points, whose number is known. */
 static graze_result run_again(contact_run *run) {
   const bool known = run->answer->refused != SIZE_MAX || run->answer->point_count >= MEASURE_TOO_MANY;
   if (!run->counts_only || known) return GRAZE_OK;

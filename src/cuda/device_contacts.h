@@ -1,11 +1,10 @@
-/* Contacts of pairs on a device, in memory of the caller's choice. */
+/* Contacts of pairs on a device, in memory provided by the caller. */
 #ifndef GRAZE_CUDA_DEVICE_CONTACTS_H
 #define GRAZE_CUDA_DEVICE_CONTACTS_H
 
 #include "cuda/contact_measures.h"
 
-/* Where contacts go: memory of a caller's list, asked for when it is known how much of it is needed. What was in it may
- * be lost. */
+/* The output of contacts: memory of a caller's list, requested when its size is known. Its old content may be lost. */
 typedef struct contact_target {
   void *context;
   bool on_device;
@@ -18,29 +17,29 @@ typedef struct device_contact_query {
   const graze_pair *pairs;
   size_t count;
   const contact_target *target;
-  bool on_device;   /* where the pairs are */
-  bool only_pushes; /* of solids of different objects: other pairs, and those that do not meet, get no kind */
+  bool on_device;     /* where the pairs are */
+  bool wrenches_only; /* only solids of different objects; other pairs, and those that do not meet, get no kind */
   graze_test test;
 } device_contact_query;
 
-/* What they share. Where a pair is refused, or there are more points than can be numbered, nothing more is known. */
+/* The contacts. If a pair is refused, or there are too many points, nothing else is valid. */
 typedef struct device_contact_answer {
   size_t refused; /* the lowest pair that does not meet or is not in the scene; SIZE_MAX: none */
   graze_pair refused_pair;
   uint64_t point_count;
-  graze_contact *contacts; /* as the target gave them */
+  graze_contact *contacts; /* in the target's memory */
   double (*points)[3];
-  double milliseconds; /* of the stages, by the device's clock */
+  double milliseconds; /* of the stages, on the device's clock */
 } device_contact_answer;
 
 typedef struct device_contacts {
   device_memory *memory;
   const device_scene *scene;
-  device_buffer pairs; /* those that the host gave */
+  device_buffer pairs; /* pairs from the host */
   device_buffer contacts, first, slots, points;
   open_contacts open;
-  size_t at_once;       /* that there was memory for when it was short; 0: it was not */
-  uint32_t short_calls; /* since then */
+  size_t at_once;       /* chunk size when memory was short; 0: it was not */
+  uint32_t short_calls; /* calls since then */
 } device_contacts;
 
 void device_contacts_init(device_contacts *contacts, const device_scene *scene);

@@ -1,9 +1,9 @@
 /* The k-free measure on a device: one object as a scene of its own, boxes grown by balls, the entries and the search of
- * a query, then counts by primitive.
+ * a query, then counts per primitive.
  *
- * Lists keep their room from measure to measure and share it with queries. Where one was too short all is run again,
- * because what was counted by then is part of the sums. There are no chunks: where the lists cannot be had, the measure
- * is refused. */
+ * Lists keep their capacity between measures and are shared with queries. If one was too short, everything is
+ * repeated, because the counts so far are part of the sums. There are no chunks: if the lists cannot be allocated,
+ * the measure is refused. */
 #include "cuda/device_crowding.h"
 
 #include "analysis/nearness.h"
@@ -21,14 +21,14 @@ enum {
   MOST_SCRATCH_BYTES = 128 << 20 /* of all lanes */
 };
 
-/* The one object, as the stages see it. */
+/* The measured object, in the form that the stages read. */
 typedef struct measured_object {
-  object_source source; /* with the first primitive at 0 */
+  object_source source; /* with its first primitive at 0 */
   object_rule rule;
   uint32_t levels;
 } measured_object;
 
-/* One measure on its way. */
+/* The state of one measure. */
 typedef struct crowding_run {
   device_crowding *own;
   device_search *search;
@@ -45,7 +45,7 @@ static graze_result upload_object(const crowding_run *run) {
   return upload_spare(run->search->memory, &run->own->object, &alone, sizeof alone);
 }
 
-/* ---------------------------------------------------------------------------------------------- room */
+/* ---------------------------------------------------------------------------------------------- memory */
 
 static void raise_capacity(device_search *search, device_list list, uint64_t wanted) {
   const size_t hint = search->memory->operations.first_capacity;
@@ -64,19 +64,19 @@ static void choose_capacities(const crowding_run *run) {
   raise_capacity(run->search, LIST_UNDECIDED, candidates / 16);
 }
 
-/* Spheres go with the others: their distances need no stage of their own. */
+/* Spheres belong to the batch of other kinds: their distances need no stage of their own. */
 static kind_batch measured_batch(graze_kind kind) {
   const kind_batch batch = kind_batch_of(kind);
   return batch == BATCH_SPHERES ? BATCH_OTHERS : batch;
 }
 
-/* Kinds without a batch of their own need it however few corners they have. */
+/* Kinds without a batch of their own need scratch for any number of corners. */
 static uint32_t scratch_of_lane(const crowding_run *run) {
   if (measured_batch(run->source->kind) != BATCH_OTHERS) return 0;
   return (uint32_t)nearness_scratch(run->measure->most_corners);
 }
 
-/* As many as there are primitives; fewer where each needs scratch, and one at least. */
+/* One per primitive; fewer if each needs scratch, but at least one. */
 static uint32_t lanes_of(const crowding_run *run) {
   const size_t scratch_bytes = scratch_of_lane(run) * sizeof(double);
   size_t lanes = run->measure->primitive_count;
@@ -86,7 +86,7 @@ static uint32_t lanes_of(const crowding_run *run) {
   return (uint32_t)(lanes < threads ? lanes : threads);
 }
 
-/* What a measure asks the grid for. */
+/* The query options that a measure passes to the grid. */
 static const device_query measured_query = {.within = true};
 
 static graze_result size_measure(const crowding_run *run) {
@@ -106,7 +106,7 @@ static graze_result size_measure(const crowding_run *run) {
 
 /* ---------------------------------------------------------------------------------------------- stages */
 
-/* What the kept sequence follows from. */
+/* The signature of the kept sequence. */
 typedef struct measure_views {
   grid_view grid;
   crowding_view measure;
@@ -174,7 +174,7 @@ static graze_result run_measure(const crowding_run *run, device_totals *totals_o
   measure_views views;
   view_measure(run, &views);
   stage_queue queue = {device, GRAZE_OK};
-  /* The tables of a part of all primitives lie elsewhere: neither has what the other leaves behind. */
+  /* The tables of a subset of primitives have another layout, so their contents cannot be reused either way. */
   const bool has_all = run->measure->primitive_count == search->scene->primitive_count;
   search->grid.is_clear = search->grid.is_clear && has_all;
   result = clear_counts(search, &measured_query);
@@ -188,7 +188,7 @@ static graze_result run_measure(const crowding_run *run, device_totals *totals_o
   return result == GRAZE_OK ? fetch_totals(search, &measured_query, totals_out) : result;
 }
 
-/* ---------------------------------------------------------------------------------------------- what comes back */
+/* ---------------------------------------------------------------------------------------------- results */
 
 static graze_result fetch(const crowding_run *run, const device_buffer *buffer, void *to, size_t bytes) {
   return bulk_download(run->search->memory, to, buffer->data, bytes);
@@ -221,7 +221,7 @@ static void tell_cost(const device_operations *device, const device_totals *tota
   measured_out->counters.candidates = totals->list[LIST_CANDIDATES];
 }
 
-/* As many runs as the lists need to be long enough. */
+/* Repeats the measure until the lists are long enough. */
 static graze_result measure_all(const crowding_run *run, uint64_t *ranges, device_totals *totals_out) {
   graze_result result = size_measure(run);
   if (result == GRAZE_OK) result = upload_object(run);
@@ -234,12 +234,12 @@ static graze_result measure_all(const crowding_run *run, uint64_t *ranges, devic
   return result;
 }
 
-/* Lists, pairs and contacts of earlier calls give way. What was not enough for the measure is no reason to refuse
- * queries, which need less. */
+/* Releases the lists, pairs and contacts of earlier calls if memory is short. A failure does not prevent later
+ * queries, which need less memory. */
 graze_result device_crowding_measure(device_crowding *own, device_search *search, const device_measure_request *measure,
                                      device_measure_answer *measured_out) {
   const crowding_run run = {own, search, measure, &search->scene->tables.sources[measure->object]};
-  search->grid.kept_for = NULL; /* entries are those of the measure */
+  search->grid.kept_for = NULL; /* the entries belong to the measure */
   memset(measured_out, 0, sizeof *measured_out);
   if (measure->primitive_count == 0) return GRAZE_OK;
   uint64_t capacity[LIST_COUNT], ranges = 0;

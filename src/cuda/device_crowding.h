@@ -4,7 +4,7 @@
 
 #include "cuda/device_search.h"
 
-/* An object whose k is asked for; the arrays are the host's and filled, a primitive each. */
+/* An object whose k is requested; the arrays are on the host and filled, one element per primitive. */
 typedef struct device_measure_request {
   uint32_t object;
   size_t primitive_count;
@@ -14,12 +14,12 @@ typedef struct device_measure_request {
 } device_measure_request;
 
 typedef struct device_measure_answer {
-  uint32_t levels; /* bit i: some primitive lies at level i of the processor's grid */
+  uint32_t levels; /* bit i: some primitive is at level i of the processor's grid */
   graze_counters counters;
   graze_timings timings;
 } device_measure_answer;
 
-/* All of them are spare. */
+/* All buffers are spare. */
 typedef struct device_crowding {
   device_buffer object, headers, boxes, k_of, neighbors_of, diameter_of, scratch;
 } device_crowding;

@@ -1,7 +1,7 @@
 /* Least distances of configurations; see device_distances.h.
  *
- * A chunk of configurations at a time: its poses are placed, boxes of pairs of bodies compared, and each configuration,
- * or each pair of it, is searched by a warp. */
+ * For each chunk of configurations, poses are applied, boxes of pairs of bodies are compared, and one warp searches
+ * each configuration, or each pair of it. */
 #include "cuda/device_distances.h"
 
 #include "cuda/device_queue.h"
@@ -9,7 +9,8 @@
 CONFIGURATION_STAGE_LIST(QUEUED_STAGE)
 DISTANCE_STAGE_LIST(QUEUED_STAGE)
 
-/* Bytes of a chunk on the device: enough to keep a large one busy, with some chunks in a batch of a million poses. */
+/* Bytes of a chunk on the device: enough to keep a large one busy, with several chunks in a batch of a million
+ * poses. */
 enum { CHUNK_BYTES = 1 << 26, TASKS_MOST = 1 << 24 };
 
 static size_t tasks_of(const device_distance_query *query) {

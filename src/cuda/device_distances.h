@@ -6,11 +6,11 @@
 #include "cuda/device_scene.h"
 
 typedef struct device_distance_query {
-  const configuration_part *parts; /* those that move come first */
+  const configuration_part *parts; /* moving parts first */
   size_t part_count, moving_count;
-  const configuration_pair *pairs; /* of parts that have bodies; at least one */
+  const configuration_pair *pairs; /* of parts with bodies; at least one */
   size_t pair_count;
-  bool each_pair; /* what is found is of each pair, else of each configuration */
+  bool each_pair; /* results are per pair, otherwise per configuration */
   double max_distance;
 } device_distance_query;
 
@@ -18,20 +18,20 @@ typedef struct device_distances {
   device_buffer parts, pairs, poses, posed, free, bounds, found, state;
 } device_distances;
 
-/* Configurations that are measured at a time. */
+/* Configurations measured at a time. */
 size_t device_distances_chunk(const device_scene *scene, const device_distance_query *query);
 
-/* Memory for so many configurations, and the parts and pairs of all calls below. */
+/* Allocates memory for this number of configurations, and for the parts and pairs of all calls below. */
 graze_result device_distances_open(device_distances *own, const device_scene *scene, const device_distance_query *query,
                                    size_t count);
 
-/* Queues the search of some configurations. The poses lie on the device, or are copied at once. */
+/* Queues the search of some configurations. The poses are on the device, or are copied at once. */
 graze_result device_distances_queue(device_distances *own, const device_scene *scene, const device_forest *trees,
                                     const device_distance_query *query, const rigid_pose *poses, bool poses_are_there,
                                     size_t count);
 
-/* Waits for what was queued last: what was found for each task, and the first pose that cannot be, or the number of
- * all. */
+/* Waits for the queued search: returns the result of each task, and the first invalid pose, or the number of all
+ * poses. */
 graze_result device_distances_fetch(device_distances *own, const device_scene *scene,
                                     const device_distance_query *query, size_t count, configuration_nearest *found_out,
                                     size_t *refused_out);

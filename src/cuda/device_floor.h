@@ -1,16 +1,15 @@
-/* The floor of the grid on a device: the level up to which smaller primitives are lifted, so that few levels are
- * occupied.
+/* The floor of the grid on a device: the level to which smaller primitives are raised, so that few levels are occupied.
  *
- * Each level that has primitives costs every smaller one a look at its lines. Where many primitives are about as large
- * as those of the next level, as in a soup, lifting them spares the look and adds few boxes to compare. The processor's
- * floor (broad/grid_floor.h) looks at how crowded cells are; here a primitive is lifted by two levels at most, which
- * bounds the crowd: smaller ones stay where they are, and cost nobody but themselves. */
+ * Each occupied level costs every smaller primitive a lookup of its lines. If many primitives are nearly as large as
+ * those of the next level, as in a soup, raising them saves the lookup and adds few boxes to compare. The processor's
+ * floor (broad/grid_floor.h) considers how crowded cells are. Here a primitive is raised by at most two levels, which
+ * bounds the number per cell; smaller ones keep their level and only affect their own searches. */
 #ifndef GRAZE_CUDA_DEVICE_FLOOR_H
 #define GRAZE_CUDA_DEVICE_FLOOR_H
 
 #include "cuda/device_scene.h"
 
-/* From the sides of sampled primitives that came with the last update, and the floor before it; 0: none. */
+/* Chooses the floor from the sides of sampled primitives of the last update, and the previous floor; 0: none. */
 uint32_t device_floor_level(const device_scene *scene, uint32_t floor_before);
 
 #endif

@@ -1,6 +1,6 @@
 /* Trees on a device; see device_forest.h.
  *
- * The host builds trees of objects that come or change their primitives, and the device is given all of them then. */
+ * The host builds the trees of objects that are added or whose primitives change; all trees are then uploaded. */
 #include "cuda/device_forest.h"
 
 static size_t count_leaves(const tree_forest *forest) {
@@ -26,7 +26,7 @@ static graze_result upload_bodies(device_forest *own, device_memory *held, const
   return result;
 }
 
-/* Leaves by the scene's numbers of primitives, body after body. */
+/* Uploads leaves, by the scene's numbers of primitives, body by body. */
 static graze_result upload_leaves(device_forest *own, device_memory *held, const tree_forest *forest,
                                   const object_source *sources) {
   const size_t count = count_leaves(forest);

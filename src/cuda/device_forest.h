@@ -1,8 +1,8 @@
-/* The trees of a forest on a device, as the host has built them.
+/* The trees of a forest on a device, built by the host.
  *
- * Bodies that share a tree share its blocks and slabs. Each has leaves of its own, as entries of a query are: they have
- * the scene's numbers. So `first_leaf` and `leaf_count` are the device's own; with no tree shared they are the host's.
- */
+ * Bodies that share a tree share its blocks and slabs. Each body has its own leaves, which are the entries of a query
+ * and use the scene's numbers. So `first_leaf` and `leaf_count` are specific to the device; without shared trees they
+ * equal the host's. */
 #ifndef GRAZE_CUDA_DEVICE_FOREST_H
 #define GRAZE_CUDA_DEVICE_FOREST_H
 
@@ -12,22 +12,22 @@
 
 typedef struct device_forest {
   device_buffer bodies, posed, blocks, slabs, leaves;
-  const tree_forest *of; /* the forest whose trees are here, whole; NULL: nobody's */
+  const tree_forest *of; /* the forest whose trees are completely uploaded; NULL: none */
   size_t body_count, block_count;
   size_t leaf_count; /* of all bodies */
   uint32_t top;      /* the highest level of all trees */
 } device_forest;
 
-/* Takes in the trees of a forest as the host has them; sources are the host's. */
+/* Uploads the trees of a forest; sources are the host's. */
 graze_result device_forest_take(device_forest *own, device_memory *held, const tree_forest *forest,
                                 const object_source *sources);
 
-/* The poses of its bodies, as the host has them. */
+/* Uploads the poses of its bodies. */
 graze_result device_forest_take_posed(device_forest *own, device_memory *held, const tree_forest *forest);
 
 forest_view device_forest_view(const device_forest *own);
 
-/* The body of an object; NO_BODY: it has no primitives. */
+/* The body of an object; NO_BODY if it has no primitives. */
 uint32_t device_forest_body(const device_forest *own, uint32_t object);
 
 void device_forest_release(device_forest *own, device_memory *held);

@@ -1,7 +1,7 @@
-/* The steps of neural gas on a device: the table of spheres/gas_stages.h, written against that of device_operations.h.
+/* The steps of neural gas on a device: implements the table of spheres/gas_stages.h with that of device_operations.h.
  *
- * The spheres of a level go there with their nodes and prototypes, all steps are queued, two stages each, and
- * prototypes come back: one wait for the host a level. */
+ * The spheres of a level are uploaded with their nodes and prototypes, all steps are queued, two stages each, and
+ * prototypes are downloaded: the host waits once per level. */
 #ifndef GRAZE_CUDA_DEVICE_GAS_H
 #define GRAZE_CUDA_DEVICE_GAS_H
 
@@ -9,7 +9,7 @@
 #include "cuda/device_operations.h"
 #include "spheres/gas_stages.h"
 
-/* Takes the operations over, also where it fails: GRAZE_OUT_OF_MEMORY, without a message. */
+/* Takes ownership of the operations, also on failure: GRAZE_OUT_OF_MEMORY, without a message. */
 graze_result device_gas_open(memory *heap, const device_operations *operations, gas_stages *stages_out);
 
 #endif

@@ -1,4 +1,4 @@
-/* The methods "grid" and "brute" on a device: both search the entries of the grid, and keep nothing of their own. */
+/* The methods "grid" and "brute" on a device: both search the entries of the grid, and have no state of their own. */
 #include "cuda/cuda_method.h"
 
 BRUTE_STAGE_LIST(QUEUED_STAGE)
@@ -12,7 +12,7 @@ static const search_way by_cells = {.searches = SEARCHES_CELLS, .queue_candidate
 
 const cuda_method cuda_grid = {.way = &by_cells};
 
-/* As many launches as all pairs of all primitives need. */
+/* Queues as many launches as all pairs of primitives need. */
 static void queue_brute(stage_queue *queue, const grid_view *grid, const void *view) {
   const uint64_t primitives = grid->pairs.scene.primitive_count, all = primitives * primitives;
   (void)view;

@@ -1,9 +1,8 @@
-/* How stages hand pairs on: to the list of the next stage, or as keys to the list of what was found.
+/* The output of stages: pairs for the list of the next stage, or keys for the list of results.
  *
- * On a device a block of threads collects what its threads append, each at most once to a list and turn, in shared
- * memory, and writes it together, of several turns where it is little: one step of a list's counter a block. A step of
- * one counter takes two nanoseconds, whoever makes it, so with one a warp the counters would be slower than the tests.
- */
+ * On a device a block of threads collects the pairs of its threads, at most one per thread, list and round, in shared
+ * memory, and writes them together, for several rounds if they are few: one operation on a list's counter per block. An
+ * operation on one counter takes two nanoseconds, so with one per warp the counters would be slower than the tests. */
 #ifndef GRAZE_CUDA_DEVICE_LISTS_H
 #define GRAZE_CUDA_DEVICE_LISTS_H
 
@@ -17,13 +16,13 @@ GEOMETRY_FUNCTION index_pair primitives_of_entries(const list_view *v, index_pai
   return primitives;
 }
 
-/* The lower primitive's entry first. What a stage counts does not depend on who saw whom, which is a race. */
+/* The lower primitive's entry first. Counters do not depend on which entry found the other, which is a race. */
 GEOMETRY_FUNCTION index_pair in_order(const list_view *v, index_pair entries) {
   const index_pair primitives = primitives_of_entries(v, entries), turned = {entries.b, entries.a};
   return primitives.a < primitives.b ? entries : turned;
 }
 
-/* Writes entries to their place in a list; to that of pairs as a key, numbered among those of its group. */
+/* Writes entries to their place in a list; to the list of pairs as a key, numbered within its group. */
 GEOMETRY_FUNCTION void write_to_list(const list_view *v, device_list list, uint64_t place, index_pair entries) {
   if (place >= v->capacity[list]) return;
   if (list != LIST_PAIRS) {
@@ -47,7 +46,7 @@ GEOMETRY_FUNCTION void write_to_list(const list_view *v, device_list list, uint6
 #error "define KERNEL_THREADS, the threads of a block, before this header"
 #endif
 
-/* Of the view of a stage that appends. */
+/* The lists in the view of a stage that appends. */
 static __device__ inline const list_view *lists_of(const pair_view *v) {
   return &v->lists;
 }
@@ -56,13 +55,13 @@ template <typename view_type> static __device__ inline const list_view *lists_of
   return &v->pairs.lists;
 }
 
-/* What a block has collected: what the threads append in one turn, and before it at most so much. */
-enum { KEPT_FOR_LATER = KERNEL_THREADS / 2, COLLECTED_ROOM = KERNEL_THREADS + KEPT_FOR_LATER };
+/* The entries collected by a block: those appended in one round, and a bounded number from before. */
+enum { KEPT_FOR_LATER = KERNEL_THREADS / 2, COLLECTED_CAPACITY = KERNEL_THREADS + KEPT_FOR_LATER };
 
 struct block_lists {
   uint32_t count[LIST_COUNT];
-  unsigned long long first[LIST_COUNT]; /* of the places that were taken for it */
-  index_pair entries[LIST_COUNT][COLLECTED_ROOM];
+  unsigned long long first[LIST_COUNT]; /* first of the allocated places */
+  index_pair entries[LIST_COUNT][COLLECTED_CAPACITY];
 };
 
 static __device__ inline block_lists *collected_lists() {
@@ -70,13 +69,13 @@ static __device__ inline block_lists *collected_lists() {
   return &lists;
 }
 
-/* By all threads of a block together, before the first that appends. */
+/* Called by all threads of a block, before the first append. */
 static __device__ inline void begin_lists() {
   if (threadIdx.x < LIST_COUNT) collected_lists()->count[threadIdx.x] = 0;
   __syncthreads();
 }
 
-/* By all together, when all have appended what they had. */
+/* Called by all threads, after all have appended. */
 static __device__ inline void write_lists(const list_view *v) {
   block_lists *lists = collected_lists();
   if (threadIdx.x < LIST_COUNT && lists->count[threadIdx.x] != 0)
@@ -88,7 +87,7 @@ static __device__ inline void write_lists(const list_view *v) {
       write_to_list(v, (device_list)list, lists->first[list] + i, lists->entries[list][i]);
 }
 
-/* By all together, after a turn: writes them where one is too long for another turn. */
+/* Called by all threads after a round: writes the lists if one is too long for another round. */
 static __device__ inline void write_full_lists(const list_view *v) {
   __syncthreads();
   const bool too_long = threadIdx.x < LIST_COUNT && collected_lists()->count[threadIdx.x] > KEPT_FOR_LATER;
@@ -98,7 +97,7 @@ static __device__ inline void write_full_lists(const list_view *v) {
   begin_lists();
 }
 
-/* By all together, after the last turn. */
+/* Called by all threads after the last round. */
 static __device__ inline void end_lists(const list_view *v) {
   if (__syncthreads_or(threadIdx.x < LIST_COUNT && collected_lists()->count[threadIdx.x] != 0)) write_lists(v);
 }

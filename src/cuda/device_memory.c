@@ -8,7 +8,7 @@
 static void *allocate_staged(void *context, size_t bytes, size_t alignment) {
   const device_operations *device = &((const device_memory *)context)->operations;
   void *block = NULL;
-  (void)alignment; /* of pages */
+  (void)alignment; /* blocks are aligned to pages */
   return device->allocate_staging(device->context, bytes, &block) == GRAZE_OK ? block : NULL;
 }
 

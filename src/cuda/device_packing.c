@@ -9,8 +9,7 @@
 
 PACKING_STAGE_LIST(QUEUED_STAGE)
 
-/* Jobs of one launch: more are done one after the other, so that memory has a bound and the caller is asked whether to
- * stop. */
+/* Jobs per launch: larger numbers are split, so that memory is bounded and the stop callback is called. */
 enum { JOBS_MOST = 1 << 20 };
 
 typedef struct device_packing {
@@ -20,13 +19,13 @@ typedef struct device_packing {
   packing_space space;
 } device_packing;
 
-/* A buffer that is to hold more from call to call gets half as much again. */
+/* Grows a buffer that increases from call to call to one and a half times the size. */
 static graze_result make_room(device_packing *packing, device_buffer *buffer, size_t bytes) {
   if (buffer->data != NULL && bytes <= buffer->bytes) return GRAZE_OK;
   return size_buffer(&packing->memory, buffer, bytes + bytes / 2);
 }
 
-/* A tree as the host has it, with its arrays on the device. */
+/* Copies the host's tree to the device, with its arrays. */
 static graze_result take_tree(device_packing *packing, const obstacle_tree *tree, device_buffer *boxes,
                               device_buffer *items, obstacle_tree *tree_out) {
   device_memory *held = &packing->memory;
@@ -72,7 +71,7 @@ static graze_result run(void *context, prototype_job *jobs, size_t count) {
   const size_t given = packing->memory.operations.first_capacity, most = given != 0 ? given : JOBS_MOST;
   graze_result result = GRAZE_OK;
   for (size_t first = 0; result == GRAZE_OK && first < count; first += most) {
-    if (stop_is_asked_for(packing->def.stop)) return GRAZE_STOPPED;
+    if (stop_is_requested(packing->def.stop)) return GRAZE_STOPPED;
     const size_t left = count - first;
     result = run_some(packing, jobs + first, left < most ? left : most);
   }

@@ -17,10 +17,10 @@ typedef struct device_pose_query {
 
 typedef struct device_poses {
   device_buffer poses, answers;
-  device_forest trees; /* of a call whose scene has none on the device */
+  device_forest trees; /* trees of a call, if the scene has none on the device */
 } device_poses;
 
-/* A number of pairs, or 1 or 0, for each pose; *refused_out is the first that cannot be, or the count. */
+/* Writes a number of pairs, or 1 or 0, for each pose; *refused_out is the first invalid pose, or the count. */
 graze_result device_poses_test(device_poses *own, const device_scene *scene, const device_forest *trees,
                                const device_pose_query *query, uint64_t *answers_out, size_t *refused_out);
 

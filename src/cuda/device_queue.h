@@ -1,7 +1,7 @@
-/* Stages in their order, as far as the first operation that fails.
+/* Queues stages in order, up to the first operation that fails.
  *
- * A file that queues stages expands their list with QUEUED_STAGE; then queue_stage(queue, name, view) takes the
- * view of that stage and no other. */
+ * A file that queues stages expands their list with QUEUED_STAGE; queue_stage(queue, name, view) then requires the view
+ * type of that stage. */
 #ifndef GRAZE_CUDA_DEVICE_QUEUE_H
 #define GRAZE_CUDA_DEVICE_QUEUE_H
 
@@ -30,7 +30,7 @@ static inline void queue_clear(stage_queue *queue, void *data, int byte, size_t 
     queue->result = queue->device->clear(queue->device->context, data, byte, bytes);
 }
 
-/* The sum of all may be known to the device, and zero: NULL where it is not. */
+/* `sum_or_null` is the sum of all counts, if the device has it: if it is zero, the scan may be skipped. */
 static inline void queue_scan(stage_queue *queue, uint32_t *counts, size_t count, const uint64_t *sum_or_null) {
   if (queue->result == GRAZE_OK)
     queue->result = queue->device->scan(queue->device->context, counts, count, sum_or_null);
@@ -43,7 +43,7 @@ static inline void queue_sort(stage_queue *queue, const uint64_t *keys, uint64_t
     queue->result = queue->device->sort(queue->device->context, keys, sorted_out, count, bits);
 }
 
-/* What is queued from `true` to `false` is done beside what comes after it, up to the next mark. */
+/* Operations queued from `true` to `false` run concurrently with those after them, up to the next mark. */
 static inline void queue_beside(stage_queue *queue, bool begins) {
   if (queue->result == GRAZE_OK) queue->result = queue->device->beside(queue->device->context, begins);
 }

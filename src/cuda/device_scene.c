@@ -1,4 +1,4 @@
-/* A scene on a device, and its update: what is new is uploaded, then vertices are posed, measured and rounded. */
+/* A scene on a device, and its update: changes are uploaded, then vertices are posed, measured and rounded. */
 #include "cuda/device_scene.h"
 
 #include "cuda/device_queue.h"
@@ -21,14 +21,14 @@ void device_scene_release(device_scene *state) {
   staging_release(&state->staging, state->memory->heap);
 }
 
-bool device_scene_has_place(const device_scene *state, const object_news *news, size_t count) {
+bool device_scene_has_place(const device_scene *state, const object_update *update, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    const size_t object = news[i].object;
+    const size_t object = update[i].object;
     const object_source *source = &state->tables.sources[object];
-    if (source->shape != news[i].shape) return false; /* others read what lies there */
-    if (state->tables.given[object].on_device != news[i].on_device) return false;
-    if (!news[i].on_device && source->is_double != news[i].is_double) return false;
-    if (news[i].radii != NULL && source->radii_are_double != news[i].radii_are_double) return false;
+    if (source->shape != update[i].shape) return false; /* other objects read its positions */
+    if (state->tables.given[object].on_device != update[i].on_device) return false;
+    if (!update[i].on_device && source->is_double != update[i].is_double) return false;
+    if (update[i].radii != NULL && source->radii_are_double != update[i].radii_are_double) return false;
   }
   return true;
 }
@@ -79,7 +79,7 @@ static update_view view_of_update(const device_scene *state) {
   return view;
 }
 
-/* Positions on the device are read after what makes them. Objects mostly have one stream in common. */
+/* Waits for the streams that write positions on the device. Objects mostly share one stream. */
 static graze_result wait_for_positions(device_scene *state) {
   const device_operations *device = &state->memory->operations;
   graze_result result = GRAZE_OK;
@@ -114,8 +114,8 @@ static void queue_update(stage_queue *queue, const update_view *v, bool has_tetr
   queue_mark(queue, MARK_UPDATE_END);
 }
 
-static graze_result place_scene(device_scene *state, const scene_upload *told) {
-  graze_result result = upload_scene(state, told);
+static graze_result place_scene(device_scene *state, const scene_upload *input) {
+  graze_result result = upload_scene(state, input);
   if (result == GRAZE_OK) result = size_buffer(state->memory, &state->there.extent, sizeof(device_extent));
   if (result == GRAZE_OK)
     result = size_buffer(state->memory, &state->there.normalization, sizeof(normalizing_transform));
@@ -124,14 +124,14 @@ static graze_result place_scene(device_scene *state, const scene_upload *told) {
   return result;
 }
 
-/* Lists of an earlier query give way to the scene; news of one that is there need no room. */
-static graze_result make_room_for_scene(device_scene *state, const scene_upload *told) {
-  const graze_result result = place_scene(state, told);
-  if (result != GRAZE_OUT_OF_MEMORY || told->objects == NULL) return result;
-  return release_spares(state->memory) ? place_scene(state, told) : result;
+/* Releases the lists of an earlier query if the scene needs the memory; updates of existing objects need none. */
+static graze_result make_room_for_scene(device_scene *state, const scene_upload *input) {
+  const graze_result result = place_scene(state, input);
+  if (result != GRAZE_OUT_OF_MEMORY || input->objects == NULL) return result;
+  return release_spares(state->memory) ? place_scene(state, input) : result;
 }
 
-/* Rounds the vertices once more: into another map, or into none. */
+/* Rounds the vertices again: into another map, or without one. */
 static graze_result round_again(device_scene *state) {
   const device_operations *device = &state->memory->operations;
   const update_view view = view_of_update(state);
@@ -139,7 +139,7 @@ static graze_result round_again(device_scene *state) {
   queue_rounding(&queue, &view);
   queue_mark(&queue, MARK_UPDATE_END);
   if (queue.result != GRAZE_OK) return queue.result;
-  /* Waits, so that the time can be told. */
+  /* The download also waits, so that the time is known. */
   return device->download(device->context, &state->extent, view.scene.extent, sizeof state->extent.low);
 }
 
@@ -150,7 +150,7 @@ static graze_result leave_map(device_scene *state) {
 }
 
 static graze_result take_map(device_scene *state, const axis_map *map) {
-  state->slot_bits = 0; /* until the device has all of it */
+  state->slot_bits = 0; /* until the upload is complete */
   const graze_result result = upload_all(state->memory, &state->there.map, map, sizeof *map);
   if (result != GRAZE_OK) return result;
   state->map = *map;
@@ -158,8 +158,8 @@ static graze_result take_map(device_scene *state, const axis_map *map) {
   return round_again(state);
 }
 
-/* Whether the scene is badly spread is told by samples that have come with the extent, and whether the last map, into
- * which vertices have been rounded, fits it. Only where spread has come or changed does the host wait for the device
+/* Samples downloaded with the extent show whether the scene is unevenly spread, and whether the last map, by which
+ * vertices were rounded, still fits. Only if the spread is new or has changed does the host wait for the device
  * again: for the other samples, and for the map. */
 static graze_result check_spread(device_scene *state, axis_map_work *work) {
   const device_operations *device = &state->memory->operations;
@@ -183,21 +183,21 @@ static graze_result choose_map(device_scene *state) {
   return result;
 }
 
-/* What the kept sequence follows from. */
+/* The signature of the kept sequence. */
 typedef struct update_signature {
   update_view view;
   cleared_memory cleared;
   uint64_t has_tetrahedra;
 } update_signature;
 
-graze_result device_scene_update(device_scene *state, const scene_upload *told, cleared_memory cleared,
+graze_result device_scene_update(device_scene *state, const scene_upload *input, cleared_memory cleared,
                                  bool *finite_out, double *milliseconds_out) {
   const device_operations *device = &state->memory->operations;
   *finite_out = true;
   *milliseconds_out = 0.0;
   memset(&state->extent, 0, offsetof(device_extent, sample));
-  graze_result result = make_room_for_scene(state, told);
-  if (state->sample_count == 0) state->slot_bits = 0; /* too small a scene to care */
+  graze_result result = make_room_for_scene(state, input);
+  if (state->sample_count == 0) state->slot_bits = 0; /* too small a scene for a map */
   if (result == GRAZE_OK) result = wait_for_positions(state);
   if (result != GRAZE_OK || state->vertex_count == 0) return result;
   const bool has_tetrahedra = state->kinds.has_batch[BATCH_TETRAHEDRA];

@@ -1,4 +1,4 @@
-/* A scene on a device: what was uploaded of it, and what an update makes of that, up to rounded vertices. */
+/* A scene on a device: the uploaded data, and the results of an update up to rounded vertices. */
 #ifndef GRAZE_CUDA_DEVICE_SCENE_H
 #define GRAZE_CUDA_DEVICE_SCENE_H
 
@@ -6,90 +6,90 @@
 #include "cuda/scene_arrays.h"
 #include "cuda/upload_staging.h"
 
-/* ---------------------------------------------------------------------------------------------- what is told */
+/* ---------------------------------------------------------------------------------------------- uploads */
 
-/* What may change of an object while it has the same vertices and primitives, but for its pose. */
-typedef struct object_news {
+/* The data of an object, other than its pose, that can change while its vertices and primitives stay the same. */
+typedef struct object_update {
   uint32_t object;
   bool moved;                /* positions or radii differ from those of the last update */
-  bool is_double, on_device; /* where positions are: the host's, or the device's */
+  bool is_double, on_device; /* location of positions: host or device */
   const void *positions;
-  const void *radii; /* the host's; NULL: none */
+  const void *radii; /* on the host; NULL: none */
   bool radii_are_double;
   size_t vertex_count;
   uint64_t shape; /* as in object_source */
-  void *stream;   /* of on_device: after whose work positions are read */
+  void *stream;   /* if on_device: positions are read after the work of this stream */
   object_rule rule;
-} object_news;
+} object_update;
 
-/* One object as the scene has it; all arrays are the host's, but positions as the news say. */
+/* One object of the scene; all arrays are on the host, except positions as the update states. */
 typedef struct object_upload {
-  object_news news;
+  object_update update;
   size_t primitive_count;
-  object_source source;                                /* for its numbers and kind, and the host's arrays of elements */
+  object_source source;                                /* its numbers and kind, and the host's arrays of elements */
   uint32_t public_object, public_primitive, by_number; /* as in device_object */
-  const uint32_t *vertex_numbers; /* as in part_vertices, as is the next; looked at where some object is a part */
+  const uint32_t *vertex_numbers; /* as in part_vertices, like the next; read if some object is a part */
   uint32_t vertex_number;
-  uint32_t first_of_shape; /* the first object with these positions, radii and elements; itself: none before it */
+  uint32_t first_of_shape; /* the first object with the same positions, radii and elements; may be itself */
   size_t corner_count, corner_first_count, triangulation_count, triangulation_first_count,
       repeat_count;      /* lengths of those arrays */
   const uint8_t *erased; /* NULL: none */
   size_t erased_count;
 } object_upload;
 
-/* All objects; or, where nothing but positions, poses and rules differs from the last update, which succeeded, the news
- * of some in ascending order: those whose positions or rules differ, and any others. */
+/* All objects. If only positions, poses and rules differ from the last successful update, the updates of some objects
+ * in ascending order suffice: those with different positions or rules, and possibly others. */
 typedef struct scene_upload {
-  const object_upload *objects; /* NULL: there are news */
-  const object_news *news;
-  size_t object_count, vertex_count, primitive_count, news_count;
+  const object_upload *objects; /* NULL: `updates` is used */
+  const object_update *updates;
+  size_t object_count, vertex_count, primitive_count, update_count;
   const primitive_header *headers;
   const uint64_t *rank_keys; /* as in scene_arrays, as are the next two */
   const uint32_t *rank_primitives, *ranks;
-  const rigid_pose *poses; /* an object each, in the memory's pinned_heap; as they are until the update ends */
-  object_change *changes;  /* of object i at i times the stride; CHANGED_POSE alone is looked at, and cleared */
+  const rigid_pose *poses; /* one per object, in the memory's pinned_heap; unchanged until the update ends */
+  object_change *changes;  /* of object i at i times the stride; only CHANGED_POSE is read, and cleared */
   const bool *posed;       /* likewise: its pose is not the identity */
   size_t slot_stride;
   bool has_parts;
   bool poses_differ; /* false: no object has that bit */
   pair_slots excluded;
-  uint64_t excluded_version; /* 0: there have never been any */
+  uint64_t excluded_version; /* 0: there never were any */
   workers *workers;
 } scene_upload;
 
-/* ---------------------------------------------------------------------------------------------- what is there */
+/* ---------------------------------------------------------------------------------------------- data on the device */
 
-/* Where an object's positions lie, and behind them its radii. */
+/* The location of an object's positions, followed by its radii. */
 typedef struct given_place {
-  size_t offset; /* in the buffer of what was given; where what the next has begins there, if there are none */
+  size_t offset; /* in the buffer of given data; without data, the offset of the next object */
   size_t radii;  /* where those begin */
-  void *stream;  /* as in object_news */
+  void *stream;  /* as in object_update */
   bool on_device;
-  bool is_shared; /* an object before it has the place: it is uploaded with that one */
+  bool is_shared; /* shared with an earlier object and uploaded with it */
 } given_place;
 
-/* What was uploaded last, to tell what is new; an object each. */
+/* Copies of the last uploaded data, to detect changes; one per object. */
 typedef struct object_tables {
   object_source *sources;
   object_rule *rules;
-  given_place *given; /* and the end */
+  given_place *given; /* with an end element */
   size_t count;
-  size_t on_device_count;                    /* objects whose positions are elsewhere on the device */
-  size_t special_rules;                      /* objects whose filter keeps any pairs back, or that exclude others */
-  uint64_t excluded_count, excluded_version; /* slots of excluded pairs there, and the version that they are of */
+  size_t on_device_count;                    /* objects whose positions are in device memory of the caller */
+  size_t special_rules;                      /* objects with a filter that rejects pairs, or with exclusions */
+  uint64_t excluded_count, excluded_version; /* slots of excluded pairs on the device, and their version */
 } object_tables;
 
-/* Kinds of objects that have primitives. */
+/* The kinds of objects with primitives. */
 typedef struct scene_kinds {
   bool only_triangles, only_tetrahedra;
   bool has_batch[BATCH_COUNT], has_surfaces;
 } scene_kinds;
 
 typedef struct scene_buffers {
-  device_buffer parts, part_numbers; /* where objects are parts */
+  device_buffer parts, part_numbers; /* if objects are parts */
   device_buffer rank_keys, rank_primitives, ranks;
   device_buffer objects, sources, rules, excluded, poses, headers, vertex_object, erased, elements, given, sample;
-  device_buffer extent, normalization, map, rounded; /* made by an update */
+  device_buffer extent, normalization, map, rounded; /* computed by an update */
 } scene_buffers;
 
 typedef struct device_scene {
@@ -102,32 +102,32 @@ typedef struct device_scene {
   bool has_erased, has_ranks, has_parts;
   size_t vertex_count, primitive_count, sample_count;
   device_extent extent;
-  axis_map map;       /* chosen last, and kept from frame to frame while it fits */
-  uint32_t slot_bits; /* of the map that vertices are rounded into; 0: none, they are in the normalized cube */
+  axis_map map;       /* the last map, kept between frames while it fits */
+  uint32_t slot_bits; /* of the map for rounded vertices; 0: none, they are in the normalized cube */
 } device_scene;
 
 void device_scene_init(device_scene *scene, device_memory *held);
 
-/* What the host has; buffers are the memory's. */
+/* Releases the host's data; buffers belong to the memory. */
 void device_scene_release(device_scene *scene);
 
 scene_arrays device_scene_view(const device_scene *scene);
 
-/* Whether news can be taken in where everything lies; else the scene is uploaded as a whole. */
-bool device_scene_has_place(const device_scene *scene, const object_news *news, size_t count);
+/* Whether updates fit the current layout; otherwise the whole scene is uploaded. */
+bool device_scene_has_place(const device_scene *scene, const object_update *update, size_t count);
 
-/* Memory that is cleared beside the update: what the next query counts in. */
+/* Memory that is cleared during the update: the counters of the next query. */
 typedef struct cleared_memory {
   void *data;
   size_t bytes; /* 0: none */
 } cleared_memory;
 
-/* Uploads what is new and makes everything up to the rounded vertices. *finite_out: false where a posed coordinate, or
- * one that was given on the device, is not finite; then no query may follow. */
-graze_result device_scene_update(device_scene *scene, const scene_upload *told, cleared_memory cleared,
+/* Uploads changes and computes everything up to the rounded vertices. *finite_out is false if a posed coordinate, or
+ * one given on the device, is not finite; then no query may follow. */
+graze_result device_scene_update(device_scene *scene, const scene_upload *input, cleared_memory cleared,
                                  bool *finite_out, double *milliseconds_out);
 
-/* Copies positions that a caller has on the device, after what its stream has to do now. */
+/* Copies a caller's positions on the device, after the current work of its stream. */
 graze_result device_scene_fetch_positions(device_scene *scene, const void *device_positions, void *stream, size_t bytes,
                                           void *positions_out);
 

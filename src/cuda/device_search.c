@@ -1,4 +1,4 @@
-/* Entries, the grid and the lists of a query; see device_search.h: views, room, and the order of stages. */
+/* Entries, the grid and the lists of a query; see device_search.h: views, memory, and the order of stages. */
 #include "cuda/device_search.h"
 
 #include <string.h>
@@ -9,7 +9,8 @@ ORDER_STAGE_LIST(QUEUED_STAGE)
 
 enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, BUCKETS_A_MARKED_BLOCK = 4 };
 
-/* Of lower primitives: a sum over all of millions would take longer than all else that a few pairs need. */
+/* Groups of lower primitives: a sum over millions of primitives would take longer than everything else in a query
+ * with few pairs. */
 enum { MOST_GROUPS = 1 << 21 };
 #define MOST_BUCKETS (UINT32_C(1) << 31)
 
@@ -29,7 +30,7 @@ static uint32_t bits_for(size_t count) {
   return bits;
 }
 
-/* Two to four a primitive. */
+/* Two to four per primitive. */
 static uint32_t buckets_for(size_t primitive_count) {
   uint32_t buckets = LEAST_BUCKETS;
   while (buckets < BUCKETS_A_PRIMITIVE * primitive_count && buckets < MOST_BUCKETS) buckets *= 2;
@@ -64,23 +65,23 @@ static size_t table_bytes(const device_search *search) {
   return marks_place(&view) + view.marked_blocks * sizeof(uint64_t);
 }
 
-static size_t push_bytes(const device_search *search, const device_query *query) {
+static size_t wrench_bytes(const device_search *search, const device_query *query) {
   const size_t objects = search->scene->tables.count;
-  return query->pushes != NULL ? objects * objects * sizeof(device_push) : 0;
+  return query->wrenches != NULL ? objects * objects * sizeof(device_wrench) : 0;
 }
 
 static size_t count_bytes(const device_search *search, const device_query *query) {
   uint32_t bits;
   const size_t groups = group_count_of(search->memory, search->scene->primitive_count, &bits);
-  return TOTALS_BYTES + push_bytes(search, query) + (groups + 1) * sizeof(uint32_t);
+  return TOTALS_BYTES + wrench_bytes(search, query) + (groups + 1) * sizeof(uint32_t);
 }
 
-device_push *push_sums(const device_search *search, const device_query *query) {
+device_wrench *wrench_sums(const device_search *search, const device_query *query) {
   char *counts = search->lists.counts.data;
-  return query->pushes != NULL ? (device_push *)(void *)(counts + TOTALS_BYTES) : NULL;
+  return query->wrenches != NULL ? (device_wrench *)(void *)(counts + TOTALS_BYTES) : NULL;
 }
 
-/* As many as the last query had. */
+/* As many as in the last query. */
 cleared_memory next_counts(const device_search *search, size_t primitive_count) {
   const pair_lists *lists = &search->lists;
   const bool known = lists->count_bytes != 0 && lists->counts_of == primitive_count;
@@ -89,7 +90,7 @@ cleared_memory next_counts(const device_search *search, size_t primitive_count) 
 
 /* ---------------------------------------------------------------------------------------------- views */
 
-static void view_tables(const device_search *search, size_t primitive_count, size_t pushes, grid_view *view) {
+static void view_tables(const device_search *search, size_t primitive_count, size_t wrenches, grid_view *view) {
   char *tables = search->grid.tables.data, *counts = search->lists.counts.data;
   list_view *lists = &view->pairs.lists;
   view->pairs.scene.primitive_count = (uint32_t)primitive_count;
@@ -98,7 +99,7 @@ static void view_tables(const device_search *search, size_t primitive_count, siz
   view->bucket_start = (uint32_t *)(void *)tables;
   view->marks = (uint64_t *)(void *)(tables + marks_place(view));
   lists->totals = (device_totals *)(void *)counts;
-  lists->pair_first = (uint32_t *)(void *)(counts + TOTALS_BYTES + pushes);
+  lists->pair_first = (uint32_t *)(void *)(counts + TOTALS_BYTES + wrenches);
 }
 
 void view_primitives(const device_search *search, size_t primitive_count, grid_view *view) {
@@ -109,8 +110,8 @@ static bool entries_are_bundled(const device_search *search, uint32_t searches) 
   return search->grid.bundles_entries && (searches & SEARCHES_CELLS) != 0;
 }
 
-/* Two objects are kept apart where nobody asks for pairs within one of them. Where boxes reach two cells an entry would
- * have to look at more lines of its own level than there are bits for. */
+/* The two objects are searched separately if pairs within an object are not requested. If boxes reach two cells, an
+ * entry would have more lines of its own level than the bit mask holds. */
 static query_sides sides_of(const device_query *query, uint32_t searches, const pair_view *view) {
   const query_focus *focus = &query->focus;
   const bool by_cells = (searches & SEARCHES_CELLS) != 0;
@@ -120,11 +121,12 @@ static query_sides sides_of(const device_query *query, uint32_t searches, const 
   return view->scene.object_count == 2 ? SIDES_OF_SCENE : SIDES_NONE;
 }
 
-/* Kept apart, two objects have no neighbors in each other. */
+/* Two objects that are searched separately have no neighbors in each other. */
 static pair_rule pair_rule_of(const device_search *search, const device_query *query, const pair_view *view) {
   if (search->scene->tables.special_rules > 0) return PAIRS_BY_OBJECTS;
   if (view->query.sides != SIDES_NONE) return PAIRS_ALL;
-  const bool between = query->between || view->scene.object_count == 1; /* there is nothing between one object */
+  const bool between =
+      query->between || view->scene.object_count == 1; /* a single object has no pairs between objects */
   if (!between || !query->within || view->query.focus != NULL) return PAIRS_BY_OBJECTS;
   if (!query->skip_neighbors) return PAIRS_ALL;
   const bool alike = view->scene.only_triangles != 0 || view->scene.only_tetrahedra != 0;
@@ -152,8 +154,8 @@ grid_view view_of_query(const device_search *search, const device_query *query, 
   pairs->scene = device_scene_view(search->scene);
   view_lists(search, &pairs->lists);
   pairs->lists.ranks = pairs->scene.ranks;
-  if (query->pushes != NULL) pairs->lists.sort_pairs = 1; /* keys are not ranked: nobody asks for their order */
-  view_tables(search, search->scene->primitive_count, push_bytes(search, query), &view);
+  if (query->wrenches != NULL) pairs->lists.sort_pairs = 1; /* keys are not ranked: their order does not matter */
+  view_tables(search, search->scene->primitive_count, wrench_bytes(search, query), &view);
   pairs->entries.cell_boxes = grid->cell_boxes.data;
   pairs->entries.entry_boxes = (searches & COMPARES_BOXES) != 0 ? grid->entry_boxes.data : NULL;
   pairs->entries.entry_solids = has_solids ? grid->entry_solids.data : NULL;
@@ -188,16 +190,16 @@ order_view view_of_order(const device_search *search, const pair_view *pairs) {
   return view;
 }
 
-/* ---------------------------------------------------------------------------------------------- room for a query */
+/* ---------------------------------------------------------------------------------------------- memory of a query */
 
-/* Until primitives are entries, bucket and rank of each lie where candidates will. */
+/* Until primitives become entries, their buckets and ranks are stored in the memory of candidates. */
 size_t list_bytes(const device_search *search, device_list list) {
   uint64_t items = search->lists.capacity[list];
   if (list == LIST_CANDIDATES && items < search->scene->primitive_count) items = search->scene->primitive_count;
   return items * (list == LIST_PAIRS ? sizeof(uint64_t) : sizeof(index_pair));
 }
 
-/* Of so many pairs: keys by their lower primitives, and where each comes there. */
+/* For each pair, its key by lower primitive and its rank among those. */
 static size_t rank_bytes(uint64_t pairs) {
   return pairs * (sizeof(uint64_t) + sizeof(uint32_t));
 }
@@ -220,7 +222,7 @@ graze_result size_lists(device_search *search) {
                             : result;
 }
 
-/* Where primitives are as many as before and there is as much room, counts lie where they did. */
+/* If the number of primitives and the capacities are unchanged, the counts keep their location. */
 static graze_result size_counts(device_search *search, const device_query *query) {
   pair_lists *lists = &search->lists;
   const size_t primitives = search->scene->primitive_count, bytes = count_bytes(search, query);
@@ -263,19 +265,19 @@ graze_result upload_focus(device_search *search, const device_query *query) {
   if (!focus_is_narrow(&query->focus)) return GRAZE_OK;
   device_focus focus;
   memset(&focus, 0, sizeof focus);
-  focus.asked = query->focus;
+  focus.query = query->focus;
   return upload_all(search->memory, &search->lists.focus, &focus, sizeof focus);
 }
 
-/* Makes room for what the counters ask for. When a list was cut short, those made from it have counted too little: they
- * grow in the same proportion, so that the next run is likely the last. */
+/* Increases capacities to the counters. If a list overflowed, those derived from it were counted too low: they grow
+ * in the same proportion, so that the next run is probably the last. */
 bool enlarge_lists(pair_lists *lists, const device_totals *totals) {
   bool enlarged = false;
   double growth = 1.0;
   for (int i = 0; i < LIST_COUNT; i++) {
     const uint64_t count = totals->list[i], capacity = lists->capacity[i];
     const uint64_t expected = (uint64_t)((double)count * growth);
-    if (count > capacity || (growth > 1.0 && expected > capacity)) lists->capacity[i] = room_for(expected);
+    if (count > capacity || (growth > 1.0 && expected > capacity)) lists->capacity[i] = grown_capacity(expected);
     enlarged = enlarged || count > capacity;
     if (count > capacity && i == LIST_CANDIDATES) growth = (double)count / (double)capacity;
   }
@@ -288,11 +290,11 @@ bool lists_too_long(const device_totals *totals) {
   return false;
 }
 
-/* Bundles pay where an entry is compared with so many boxes, and so few of these meet it. They stay for half as many,
- * so that a scene that moves does not take turns, each of which is another graph. */
+/* Bundles pay if an entry is compared with at least this many boxes, and only one in this many meets it. They are
+ * kept down to half of these limits, so that a moving scene does not alternate between two graphs. */
 enum { CROWDED_BOXES = 512, CROWDED_IN_VAIN = 32 };
 
-void note_crowd(device_grid *grid, const device_totals *totals) {
+void update_bundling(device_grid *grid, const device_totals *totals) {
   const uint64_t compared = tally_sum(totals, TALLY_BOX_TESTS) + tally_sum(totals, TALLY_SPARED);
   const uint64_t boxes = grid->bundles_entries ? 2 * compared : compared;
   const uint64_t met = totals->list[LIST_CANDIDATES] + tally_sum(totals, TALLY_NEIGHBORS);
@@ -349,12 +351,12 @@ void queue_grid_search(stage_queue *queue, const grid_view *v) {
   queue_stage(queue, search, v);
 }
 
-/* Tetrahedra alone, whose faces tell them apart. */
+/* For tetrahedra only, which separating faces can decide. */
 static bool filters_solids(const pair_view *v) {
   return v->scene.only_triangles == 0 && v->scene.only_tetrahedra != 0 && v->scene.slots == 0.0f;
 }
 
-/* Most scenes need few of the questions that a filter may have to ask, and have a stage without the others. */
+/* Most scenes need few of the filter's rules, and use a stage without the others. */
 void queue_filters(stage_queue *queue, const pair_view *v) {
   if (v->scene.parts != NULL)
     queue_stage(queue, filter_parts, v);
@@ -372,7 +374,7 @@ void queue_filters(stage_queue *queue, const pair_view *v) {
     queue_stage(queue, filter_triangles, v);
 }
 
-/* The stage of all other kinds is left out where no candidate may be left to it. */
+/* The stage of all other kinds is omitted if no candidate can reach it. */
 void queue_tests(stage_queue *queue, const pair_view *v) {
   if (v->query.candidates_only != 0 || v->query.clearance > 0.0) return;
   queue_stage(queue, inside, v);
@@ -384,7 +386,7 @@ void queue_tests(stage_queue *queue, const pair_view *v) {
   if (!filters_solids(v) || v->query.test == GRAZE_TEST_GJK) queue_stage(queue, others, v);
 }
 
-/* Where keys are sorted, free places hold the highest key and stay behind the pairs. */
+/* If keys are sorted, free elements hold the highest key, so that they sort after the pairs. */
 void queue_order(stage_queue *queue, const order_view *v, uint32_t group_count) {
   const list_view *lists = &v->lists;
   if (lists->sort_pairs == 0) {
@@ -397,7 +399,7 @@ void queue_order(stage_queue *queue, const order_view *v, uint32_t group_count) 
   queue_stage(queue, unpack, v);
 }
 
-/* ---------------------------------------------------------------------------------------------- what was counted */
+/* ---------------------------------------------------------------------------------------------- counters */
 
 graze_timings timings_of(const device_operations *device) {
   void *context = device->context;
@@ -408,21 +410,21 @@ graze_timings timings_of(const device_operations *device) {
                          .order_ms = device->milliseconds(context, MARK_TESTED, MARK_ORDERED)};
 }
 
-/* One wait for both: they lie side by side. */
-static graze_result fetch_pushes(device_search *search, const device_query *query, device_totals *totals_out) {
+/* Downloads both in one step: they are adjacent. */
+static graze_result fetch_wrenches(device_search *search, const device_query *query, device_totals *totals_out) {
   const device_operations *device = &search->memory->operations;
-  const size_t pushes = push_bytes(search, query), bytes = TOTALS_BYTES + pushes;
+  const size_t wrenches = wrench_bytes(search, query), bytes = TOTALS_BYTES + wrenches;
   char *fetched = memory_allocate(search->memory->scratch, bytes, 1);
   if (fetched == NULL) return GRAZE_OUT_OF_MEMORY;
   const graze_result result = device->download(device->context, fetched, search->lists.counts.data, bytes);
   if (result == GRAZE_OK) memcpy(totals_out, fetched, sizeof *totals_out);
-  if (result == GRAZE_OK) memcpy(query->pushes->sums_out, fetched + TOTALS_BYTES, pushes);
+  if (result == GRAZE_OK) memcpy(query->wrenches->sums_out, fetched + TOTALS_BYTES, wrenches);
   memory_release(search->memory->scratch, fetched, bytes, 1);
   return result;
 }
 
 graze_result fetch_totals(device_search *search, const device_query *query, device_totals *totals_out) {
   const device_operations *device = &search->memory->operations;
-  if (query->pushes != NULL) return fetch_pushes(search, query, totals_out);
+  if (query->wrenches != NULL) return fetch_wrenches(search, query, totals_out);
   return device->download(device->context, totals_out, search->lists.counts.data, sizeof *totals_out);
 }

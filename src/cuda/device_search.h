@@ -1,7 +1,7 @@
-/* What all searches on a device share: entries and the grid, the lists of a query, and what it counts.
+/* The shared part of all searches on a device: entries and the grid, the lists of a query, and its counters.
  *
- * Entries are the grid's, in the order of its buckets, but for a method that has its own order. Lists keep their room
- * from query to query. */
+ * Entries are those of the grid, in the order of its buckets, unless the method has its own order. Lists keep their
+ * memory between queries. */
 #ifndef GRAZE_CUDA_DEVICE_SEARCH_H
 #define GRAZE_CUDA_DEVICE_SEARCH_H
 
@@ -11,65 +11,64 @@
 #include "cuda/device_scene.h"
 #include "cuda/grid_view.h"
 
-/* ---------------------------------------------------------------------------------------------- what is asked */
+/* ---------------------------------------------------------------------------------------------- queries */
 
-/* How a method searches, as bits. */
+/* Properties of a method's search, as bits. */
 enum {
-  SEARCHES_CELLS = 1, /* it looks up entries in cells: these may be bundled, and two objects may be kept apart */
-  COMPARES_BOXES = 2, /* where they are in space */
-  ORDERS_ENTRIES = 4  /* entries are in an order of its own, and there is no grid */
+  SEARCHES_CELLS = 1, /* looks up entries in cells: these may be bundled, and two objects may be separated */
+  COMPARES_BOXES = 2, /* compares boxes in space */
+  ORDERS_ENTRIES = 4  /* entries have the method's order, and there is no grid */
 };
 
-/* What two objects push is asked for, in place of the pairs. Public numbers are the scene's own. */
-typedef struct push_question {
-  const push_rule *rule;
-  device_push *sums_out; /* a place for every two objects, the lower one's number times the number of objects */
-} push_question;
+/* A query for the wrenches of objects instead of pairs. Public numbers are the scene's own. */
+typedef struct wrench_query {
+  const wrench_rule *rule;
+  device_wrench *sums_out; /* one per pair of objects, at the lower one's number times the number of objects */
+} wrench_query;
 
 typedef struct device_query {
   bool between, within, skip_neighbors, candidates_only;
   graze_test test;
   double clearance;
   query_focus focus;
-  stop_check *stop;            /* asked between launches; NULL: nothing stops it */
-  const push_question *pushes; /* NULL: pairs are asked for */
-  bool is_part;                /* of the pairs: only the method knows which */
+  stop_check *stop;             /* checked between launches; NULL: nothing stops it */
+  const wrench_query *wrenches; /* NULL: pairs are requested */
+  bool is_part;                 /* only part of the pairs, which the method defines */
 } device_query;
 
-/* What a query found out. */
+/* The result of a query. */
 typedef struct device_answer {
   size_t pair_count;
-  const graze_pair *device_pairs; /* sorted, on the device, until the next update, query or measure; unless pushes were
-                                     asked for */
-  uint64_t hash;                  /* of all of them, where they are there */
-  graze_counters counters;        /* those that a query fills */
+  const graze_pair *device_pairs; /* sorted, on the device, until the next update, query or measure; not for wrenches */
+  uint64_t hash;                  /* of all pairs, if they are on the device */
+  graze_counters counters;        /* those of a query */
   graze_timings timings;
 } device_answer;
 
-/* ---------------------------------------------------------------------------------------------- what is there */
+/* ---------------------------------------------------------------------------------------------- data on the device */
 
 typedef struct device_grid {
-  device_buffer tables; /* counts of buckets and then sums over them, marks; zeros when a query begins */
+  device_buffer tables; /* counts of buckets, later their sums; marks; zeros when a query begins */
   device_buffer entries, cell_boxes, entry_boxes, bundles, entry_solids;
   device_buffer clearance_boxes; /* of a query with a clearance */
-  size_t tables_of;              /* so many primitives tables are laid out for */
-  bool is_clear;                 /* they are zeros */
-  bool bundles_entries;          /* the last one about everything has found cells crowded */
+  size_t tables_of;              /* number of primitives that tables are laid out for */
+  bool is_clear;                 /* tables are zero */
+  bool bundles_entries;          /* the last query about everything found crowded cells */
   uint32_t floor_level;          /* of the last update: see device_floor.h */
-  const void *kept_for; /* who has left entries as it needs them, and nothing that they follow from has changed */
+  const void *kept_for;          /* the owner of valid entries, if their inputs have not changed */
 } device_grid;
 
 typedef struct pair_lists {
-  device_buffer list[LIST_COUNT]; /* that of pairs is their keys */
-  device_buffer ranks;            /* and grouped keys; or sorted keys */
+  device_buffer list[LIST_COUNT]; /* for pairs, their keys */
+  device_buffer ranks;            /* ranks and grouped keys, or sorted keys */
   device_buffer pairs;
-  device_buffer counts; /* what a query begins with as zeros: totals, what pairs push, pairs of each group */
+  device_buffer counts; /* zeroed before a query: totals, wrenches, pairs of each group */
   device_buffer focus;
   uint64_t capacity[LIST_COUNT];
-  bool sorts_pairs;      /* a query has found a primitive with more partners than are ranked */
-  size_t counts_of;      /* so many primitives counts are laid out for */
-  size_t count_bytes;    /* that the last query began with; 0: none did */
-  bool counts_are_clear; /* so many bytes of them are zero */
+  bool sorts_pairs;      /* a query found a primitive with too many partners to rank */
+  size_t counts_of;      /* number of primitives that counts are laid out for */
+  size_t count_bytes;    /* size used by the last query; 0: none */
+  bool counts_are_clear; /* their first count_bytes bytes are zero */
 } pair_lists;
 
 typedef struct device_search {
@@ -83,74 +82,74 @@ void device_search_init(device_search *search, const device_scene *scene);
 
 /* ---------------------------------------------------------------------------------------------- views */
 
-/* The sizes of the grid of so many primitives. */
+/* The sizes of the grid for this number of primitives. */
 void view_grid_sizes(size_t primitive_count, grid_view *view);
 
-/* The groups of so many primitives by which pairs are counted: how many. */
+/* The number of groups in which pairs of this number of primitives are counted. */
 uint32_t group_count_of(const device_memory *held, size_t primitive_count, uint32_t *group_bits_out);
 
-/* Of a query by a method that searches so, with the lists as they are now; all entries are searched. */
+/* The view of a query by a method with these properties, with the current lists; all entries are searched. */
 grid_view view_of_query(const device_search *search, const device_query *query, uint32_t searches);
 
-/* Has the view look at so many primitives, at most those of the scene: its tables are for them alone. */
+/* Restricts the view to this number of primitives, at most those of the scene; its tables are for these only. */
 void view_primitives(const device_search *search, size_t primitive_count, grid_view *view);
 
 order_view view_of_order(const device_search *search, const pair_view *pairs);
 
-/* Where sums of what pairs push lie; NULL where nobody asks for them. */
-device_push *push_sums(const device_search *search, const device_query *query);
+/* The location of wrench sums; NULL if they are not requested. */
+device_wrench *wrench_sums(const device_search *search, const device_query *query);
 
-/* What the update to so many primitives may clear for the query after it. */
+/* The memory that the update to this number of primitives may clear for the next query. */
 cleared_memory next_counts(const device_search *search, size_t primitive_count);
 
-/* ---------------------------------------------------------------------------------------------- room */
+/* ---------------------------------------------------------------------------------------------- memory of a query */
 
-/* Room for the entries of all primitives of the scene, their grid, and what a query counts. */
+/* Allocates the entries of all primitives of the scene, their grid, and the counters of a query. */
 graze_result size_entries(device_search *search, const device_query *query, uint32_t searches);
 
-/* What the query is about, where that is not everything. */
+/* Uploads the focus of a query, if it is not everything. */
 graze_result upload_focus(device_search *search, const device_query *query);
 
-/* Room for the lists, as long as their capacities say, and for scan and sort. */
+/* Allocates the lists with their capacities, and memory for scan and sort. */
 graze_result size_lists(device_search *search);
 
-/* Bytes of a list as long as its capacity says, and of that of the candidates at least for one a primitive; the list of
- * pairs is that of their keys. */
+/* The bytes of a list with its capacity; that of the candidates has at least one per primitive, and that of pairs
+ * consists of their keys. */
 size_t list_bytes(const device_search *search, device_list list);
 
-/* Whether a list was too short; its capacity is then enough for it, as far as that can be known. */
+/* Whether a list was too short; its capacity is then set to the known need. */
 bool enlarge_lists(pair_lists *lists, const device_totals *totals);
 
-/* Whether a list is longer than can be numbered. */
+/* Whether a list exceeds the greatest length. */
 bool lists_too_long(const device_totals *totals);
 
-/* From what a query of the grid about everything has compared: whether those after it have bundles. */
-void note_crowd(device_grid *grid, const device_totals *totals);
+/* Decides from the comparisons of a grid query about everything whether later queries use bundles. */
+void update_bundling(device_grid *grid, const device_totals *totals);
 
 /* ---------------------------------------------------------------------------------------------- stages */
 
-/* Zeros where things are counted, and where the grid will be, unless the update before or the query before that has
- * left them there. Before any stage, and outside of a sequence, which so does not depend on it. */
+/* Clears the counters and the memory of the grid, unless the last update or query did. Called before any stage and
+ * outside of a sequence, so that the sequence does not depend on it. */
 graze_result clear_counts(device_search *search, const device_query *query);
 graze_result clear_grid(device_search *search);
 
-/* Behind the search, whose tables are zeros again when all that is queued has been done. It takes all of the memory's
- * bandwidth: kernels that come after it should need little. */
+/* Clears the tables after the search, once all queued operations are done. It uses all of the memory bandwidth: later
+ * concurrent kernels should need little. */
 void queue_grid_clearing(stage_queue *queue, const grid_view *v);
 
-/* The grid, and its search; the filters of the candidates there are; tests of what those left; pairs in order. */
+/* Queues the grid and its search; the filters of the candidates; the exact tests; the sort of pairs. */
 void queue_entries(stage_queue *queue, const grid_view *v);
 void queue_grid_search(stage_queue *queue, const grid_view *v);
 void queue_filters(stage_queue *queue, const pair_view *v);
 void queue_tests(stage_queue *queue, const pair_view *v);
 void queue_order(stage_queue *queue, const order_view *v, uint32_t group_count);
 
-/* ---------------------------------------------------------------------------------------------- what was counted */
+/* ---------------------------------------------------------------------------------------------- counters */
 
 /* The times between the marks of a query. */
 graze_timings timings_of(const device_operations *device);
 
-/* Waits, and fetches what was counted; and what pairs push, where it was asked for. */
+/* Waits, and downloads the counters, and wrenches if they were requested. */
 graze_result fetch_totals(device_search *search, const device_query *query, device_totals *totals_out);
 
 #endif

@@ -1,16 +1,16 @@
-/* The list of stages: the view that a stage sees, its name, the number of indices that it runs over (known on the
- * device alone for those over lists), and a bound on that number which the host knows. In both, `v` is the view.
+/* The list of stages: for each stage its view, its name, the number of its indices (for stages over lists known only on
+ * the device), and an upper bound of that number, known on the host. In both, `v` is the view.
  *
- * Lists are by what a stage belongs to and by how it becomes a kernel:
+ * Lists are by the subject of a stage and by the kind of its kernel:
  *
- *   LIGHT    a thread an index
- *   TEST     likewise, and it appends to lists, each index at most once to each
- *   DOUBLE   the same of few pairs as a rule, whose threads go different ways
- *   PAIR     writes pairs; what it returns is summed up: TALLY_HASH
- *   JOINT    threads work together: a kernel of its own
- *   EXACT    has all exact tiers in it: long to compile, deep of stack; in files of their own
+ *   LIGHT    one thread per index
+ *   TEST     likewise; appends to lists, each index at most once to each
+ *   DOUBLE   likewise, typically of few pairs, whose threads diverge
+ *   PAIR     writes pairs; the returned values are summed: TALLY_HASH
+ *   JOINT    cooperating threads: has a kernel of its own
+ *   EXACT    has all exact tiers: slow to compile, with a deep stack; in files of their own
  *
- * Only who expands a list needs the types of its views. */
+ * Only files that expand a list need the types of its views. */
 #ifndef GRAZE_CUDA_DEVICE_STAGES_H
 #define GRAZE_CUDA_DEVICE_STAGES_H
 
@@ -36,8 +36,8 @@
 
 #define TREE_LIGHT_STAGE_LIST(X)                                                                                       \
   X(tree_view, tree_leaf, v->forest.leaf_count, v->forest.leaf_count)                                                  \
-  X(tree_view, tree_relate, device_tree_pairs(v), v->pair_room)
-#define TREE_TEST_STAGE_LIST(X) X(tree_view, tree_descend, device_tree_count(v), TREE_NODE_PAIRS * v->entry_room)
+  X(tree_view, tree_relate, device_tree_pairs(v), v->pair_capacity)
+#define TREE_TEST_STAGE_LIST(X) X(tree_view, tree_descend, device_tree_count(v), TREE_NODE_PAIRS * v->entry_capacity)
 #define TREE_STAGE_LIST(X) TREE_LIGHT_STAGE_LIST(X) TREE_TEST_STAGE_LIST(X)
 
 #define TREE_FIT_STAGE_LIST(X)                                                                                         \
@@ -53,7 +53,7 @@
   X(cluster_view, cluster_huge, device_huge_entries(v), v->pairs.scene.primitive_count)                                \
   X(cluster_view, cluster_count, v->pairs.lists.totals->entry_count, v->pairs.scene.primitive_count)                   \
   X(cluster_view, cluster_member, device_cluster_entries(v), v->pairs.scene.primitive_count)                           \
-  X(cluster_view, cluster_row, device_cluster_members(v), v->member_room)
+  X(cluster_view, cluster_row, device_cluster_members(v), v->member_capacity)
 #define CLUSTER_JOINT_STAGE_LIST(X) X(cluster_view, cluster_sweep, device_cluster_lanes(v), CLUSTER_LANES)
 #define CLUSTER_STAGE_LIST(X) CLUSTER_LIGHT_STAGE_LIST(X) CLUSTER_JOINT_STAGE_LIST(X)
 
@@ -102,14 +102,14 @@
   X(crowding_view, near_others, v->lanes, v->lanes)
 #define CROWDING_STAGE_LIST(X) CROWDING_LIGHT_STAGE_LIST(X) CROWDING_TEST_STAGE_LIST(X) CROWDING_EXACT_STAGE_LIST(X)
 
-/* MEASURE: joint ones that measure pairs as far as the double filter decides them: many registers, and little stack. */
+/* MEASURE: joint stages that measure pairs with the double filter alone: many registers, and small stacks. */
 #define CONTACT_LIGHT_STAGE_LIST(X) X(contact_view, contact_join, v->count, v->count)
 #define CONTACT_MEASURE_STAGE_LIST(X)                                                                                  \
   X(contact_view, contact_triangles, device_contact_count(v), device_contact_bound(v))                                 \
   X(contact_view, contact_tetrahedra, device_contact_count(v), device_contact_bound(v))
 #define CONTACT_JOINT_STAGE_LIST(X)                                                                                    \
   X(contact_view, contact_volumes, device_contact_count(v), device_contact_bound(v))                                   \
-  X(contact_view, push_add, device_contact_count(v), device_contact_bound(v))
+  X(contact_view, wrench_add, device_contact_count(v), device_contact_bound(v))
 #define CONTACT_EXACT_STAGE_LIST(X)                                                                                    \
   X(contact_view, contact_open_triangles, device_open_count(v), device_contact_bound(v))                               \
   X(contact_view, contact_open_tetrahedra, device_open_count(v), device_contact_bound(v))                              \
@@ -128,12 +128,12 @@
   X(configuration_view, configuration_filter, v->count * v->pair_count, v->count * v->pair_count)                      \
   X(configuration_view, configuration_test, v->state->candidate_count, v->count * v->pair_count)
 
-/* Boxes by a thread each, searches by a warp each. */
+/* One thread per test of boxes, one warp per search. */
 #define DISTANCE_STAGE_LIST(X)                                                                                         \
   X(distance_view, distance_bound, v->task_count * v->task_pairs, v->task_count * v->task_pairs)                       \
   X(distance_view, distance_search, v->task_count, v->task_count)
 
-/* Exact signs by a thread each, prototypes by a warp each. */
+/* One thread per exact sign, one warp per prototype. */
 #define PACKING_STAGE_LIST(X)                                                                                          \
   X(packing_view, packing_inside, v->job_count, v->job_count)                                                          \
   X(packing_view, packing_job, v->job_count, v->job_count)
@@ -142,7 +142,7 @@
   X(gas_view, gas_sum, GAS_PROTOTYPES * v->block_count, GAS_PROTOTYPES * v->block_count)                               \
   X(gas_view, gas_move, GAS_PROTOTYPES * v->node_count, GAS_PROTOTYPES * v->node_count)
 
-/* All but those whose bodies return something. */
+/* All except those whose functions return a value. */
 #define PLAIN_STAGE_LIST(X)                                                                                            \
   SCENE_STAGE_LIST(X)                                                                                                  \
   GRID_STAGE_LIST(X)                                                                                                   \

@@ -31,15 +31,15 @@ graze_result device_state_follow_host(const device_state *state) {
   return state->host_stream != NULL ? device->wait_for(device->context, state->host_stream) : GRAZE_OK;
 }
 
-graze_result device_state_update(device_state *state, const scene_upload *told, bool *finite_out,
+graze_result device_state_update(device_state *state, const scene_upload *input, bool *finite_out,
                                  double *milliseconds_out) {
   pair_lists *lists = &state->search.lists;
   device_grid *grid = &state->search.grid;
-  const cleared_memory cleared = next_counts(&state->search, told->primitive_count);
+  const cleared_memory cleared = next_counts(&state->search, input->primitive_count);
   lists->counts_are_clear = false;
-  if (told->objects != NULL) lists->sorts_pairs = false;
+  if (input->objects != NULL) lists->sorts_pairs = false;
   graze_result result = device_state_follow_host(state);
-  if (result == GRAZE_OK) result = device_scene_update(&state->scene, told, cleared, finite_out, milliseconds_out);
+  if (result == GRAZE_OK) result = device_scene_update(&state->scene, input, cleared, finite_out, milliseconds_out);
   if (result != GRAZE_OK || state->scene.vertex_count == 0) return result;
   lists->counts_are_clear = cleared.bytes > 0;
   grid->floor_level = device_floor_level(&state->scene, grid->floor_level);
@@ -74,6 +74,6 @@ graze_result device_state_find(device_state *state, const cuda_request *request,
   memset(answer_out, 0, sizeof *answer_out);
   const graze_result result = device_state_follow_host(state);
   if (result != GRAZE_OK) return result;
-  if (chosen.row->find != NULL) return chosen.row->find(chosen.own, &state->pushes, request, answer_out);
-  return device_find(&state->search, &state->pushes, chosen.row->way, chosen.own, request->query, answer_out);
+  if (chosen.row->find != NULL) return chosen.row->find(chosen.own, &state->wrenches, request, answer_out);
+  return device_find(&state->search, &state->wrenches, chosen.row->way, chosen.own, request->query, answer_out);
 }

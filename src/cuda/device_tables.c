@@ -1,11 +1,11 @@
-/* Tables of objects: see device_tables.h.
+/* Tables of objects; see device_tables.h.
  *
- * Poses change every frame, all of 10^5 or a few. The scene has them in memory that the device reads by itself, so that
- * runs of those that differ are copied from there, and no host waits for it before the update ends. Sources and rules
- * change seldom: where an object gets its first pose or loses it, where positions move on the device, where a filter is
- * set or pairs of objects are excluded.
+ * Poses change every frame, all of 10^5 or a few. The scene stores them in memory that the device reads directly, so
+ * that runs of changed poses are copied from there, and the host does not wait for the copy before the update ends.
+ * Sources and rules change rarely: when an object gets or loses a pose, positions move on the device, a filter is set,
+ * or pairs of objects are excluded.
  *
- * What has changed is found by a look at one byte an object; nothing else here is done an object that has not. */
+ * A scan of one byte per object finds the changes; there is no other work for unchanged objects. */
 #include "cuda/device_tables.h"
 
 #include "cuda/device_memory.h"
@@ -15,15 +15,15 @@
 
 enum { POSE_GRAIN = 1024 };
 
-const object_news *scene_news(const scene_upload *scene, size_t i) {
-  return scene->objects != NULL ? &scene->objects[i].news : &scene->news[i];
+const object_update *scene_object_update(const scene_upload *scene, size_t i) {
+  return scene->objects != NULL ? &scene->objects[i].update : &scene->updates[i];
 }
 
-size_t scene_news_count(const scene_upload *scene) {
-  return scene->objects != NULL ? scene->object_count : scene->news_count;
+size_t scene_update_count(const scene_upload *scene) {
+  return scene->objects != NULL ? scene->object_count : scene->update_count;
 }
 
-/* ---------------------------------------------------------------------------------------------- room */
+/* ---------------------------------------------------------------------------------------------- memory */
 
 void release_tables(device_scene *state) {
   memory *heap = state->memory->heap;
@@ -67,11 +67,11 @@ graze_result size_tables(device_scene *state, size_t object_count) {
 
 /* ---------------------------------------------------------------------------------------------- rows */
 
-/* Rows of a table on their way: a run of those that differ, and the few between them that do not. */
+/* An upload of table rows: a run of changed rows, with short gaps of unchanged ones. */
 typedef struct row_upload {
   device_memory *memory;
   const device_buffer *buffer;
-  const void *rows; /* all of the table */
+  const void *rows; /* the whole table */
   size_t row_bytes;
   bool staged; /* they are in the memory of upload_staged */
   size_t first, end;
@@ -90,7 +90,7 @@ static void send_rows(row_upload *rows) {
     rows->result = upload(rows->memory, rows->buffer, offset, from, bytes);
 }
 
-/* Rows from call to call ascend. So few bytes between two are cheaper than another copy. */
+/* Rows are passed in ascending order. A short gap between two runs is cheaper than another copy. */
 static void add_rows(row_upload *rows, size_t first, size_t end) {
   if (first >= end) return;
   if (rows->end > rows->first && (first - rows->end) * rows->row_bytes > STAGING_GAP_MOST) send_rows(rows);
@@ -112,20 +112,20 @@ static row_upload begin_sources(device_scene *state) {
 
 /* ---------------------------------------------------------------------------------------------- positions, rules */
 
-/* Where an object's positions are, now that they have a place; true where that is news. */
-static bool point_source(device_scene *state, const object_news *news) {
-  object_source *source = &state->tables.sources[news->object];
-  given_place *given = &state->tables.given[news->object];
-  const void *positions = news->on_device ? news->positions : (const char *)state->there.given.data + given->offset;
-  const void *radii = news->radii == NULL ? NULL : (const char *)state->there.given.data + given->radii;
-  const bool differs = source->positions != positions || source->is_double != news->is_double ||
-                       source->radii != radii || source->radii_are_double != news->radii_are_double;
+/* Sets the address of an object's positions, once they have one; true if it changed. */
+static bool point_source(device_scene *state, const object_update *update) {
+  object_source *source = &state->tables.sources[update->object];
+  given_place *given = &state->tables.given[update->object];
+  const void *positions = update->on_device ? update->positions : (const char *)state->there.given.data + given->offset;
+  const void *radii = update->radii == NULL ? NULL : (const char *)state->there.given.data + given->radii;
+  const bool differs = source->positions != positions || source->is_double != update->is_double ||
+                       source->radii != radii || source->radii_are_double != update->radii_are_double;
   source->positions = positions;
   source->radii = radii;
-  source->radii_are_double = news->radii_are_double;
-  source->is_double = news->is_double;
-  given->stream = news->stream;
-  given->on_device = news->on_device;
+  source->radii_are_double = update->radii_are_double;
+  source->is_double = update->is_double;
+  given->stream = update->stream;
+  given->on_device = update->on_device;
   return differs;
 }
 
@@ -134,37 +134,37 @@ static bool rules_are_alike(const object_rule *a, const object_rule *b) {
          a->part_of == b->part_of;
 }
 
-/* Keeps some pairs back, between objects or within one; or what is asked for of different objects is not all alike. */
+/* Whether a rule excludes pairs, between objects or within one, or depends on the objects of a pair. */
 static bool rule_is_special(const object_rule *rule) {
   return rule->category != 1 || (rule->mask & 1u) == 0 || !rule->self || rule->excludes || rule->part_of != 0;
 }
 
-static graze_result upload_news(device_scene *state, const scene_upload *scene) {
+static graze_result upload_updates(device_scene *state, const scene_upload *scene) {
   row_upload sources = begin_sources(state);
   row_upload rules = {.memory = state->memory,
                       .buffer = &state->there.rules,
                       .rows = state->tables.rules,
                       .row_bytes = sizeof *state->tables.rules};
-  for (size_t i = 0; i < scene->news_count; i++) {
-    const object_news *news = &scene->news[i];
-    const size_t row = news->object;
-    if (point_source(state, news)) add_rows(&sources, row, row + 1);
-    if (rules_are_alike(&news->rule, &state->tables.rules[row])) continue;
+  for (size_t i = 0; i < scene->update_count; i++) {
+    const object_update *update = &scene->updates[i];
+    const size_t row = update->object;
+    if (point_source(state, update)) add_rows(&sources, row, row + 1);
+    if (rules_are_alike(&update->rule, &state->tables.rules[row])) continue;
     state->tables.special_rules -= rule_is_special(&state->tables.rules[row]) ? 1u : 0u;
-    state->tables.special_rules += rule_is_special(&news->rule) ? 1u : 0u;
-    state->tables.rules[row] = news->rule;
+    state->tables.special_rules += rule_is_special(&update->rule) ? 1u : 0u;
+    state->tables.rules[row] = update->rule;
     add_rows(&rules, row, row + 1);
   }
   const graze_result result = end_rows(&sources);
   return result == GRAZE_OK ? end_rows(&rules) : result;
 }
 
-/* All of them where one has changed: they change seldom, and a hash set has no order in which a few could be told.
- * Lists of an earlier query give way to them. */
+/* Uploads all excluded pairs if one changed: they change rarely, and a hash set has no order from which to select a
+ * few. Lists of an earlier query are released if memory is short. */
 static graze_result upload_excluded(device_scene *state, const scene_upload *scene) {
   object_tables *tables = &state->tables;
   if (tables->excluded_version == scene->excluded_version) return GRAZE_OK;
-  tables->excluded_count = 0; /* until the device has them */
+  tables->excluded_count = 0; /* until the upload is complete */
   const size_t count = (size_t)scene->excluded.count;
   if (count > 0) {
     const size_t bytes = count * sizeof *scene->excluded.keys;
@@ -189,7 +189,7 @@ static void include_row(row_range *range, size_t row) {
   range->end = row + 1;
 }
 
-/* What a task has found to differ: poses, and sources of objects that have one now, or none any more. */
+/* The changes that a task found: poses, and sources of objects that got or lost a pose. */
 typedef struct pose_block {
   row_range poses, sources;
 } pose_block;
@@ -197,7 +197,7 @@ typedef struct pose_block {
 typedef struct pose_work {
   device_scene *state;
   const scene_upload *scene;
-  pose_block *blocks; /* a task each */
+  pose_block *blocks; /* one per task */
 } pose_work;
 
 static void take_pose(const pose_work *work, size_t row, pose_block *block) {
@@ -250,23 +250,23 @@ static graze_result upload_poses(device_scene *state, const scene_upload *scene)
   return result;
 }
 
-/* ---------------------------------------------------------------------------------------------- all */
+/* ---------------------------------------------------------------------------------------------- all tables */
 
-/* Elements have been pointed at before. */
+/* The addresses of elements are set already. */
 static void fill_rows(device_scene *state, const scene_upload *scene) {
   state->tables.on_device_count = state->tables.special_rules = 0;
   for (size_t i = 0; i < scene->object_count; i++) {
     const object_upload *object = &scene->objects[i];
     object_source *source = &state->tables.sources[i];
-    (void)point_source(state, &object->news);
-    state->tables.on_device_count += object->news.on_device;
+    (void)point_source(state, &object->update);
+    state->tables.on_device_count += object->update.on_device;
     source->first_vertex = object->source.first_vertex;
     source->first_primitive = object->source.first_primitive;
     source->corner_count = object->source.corner_count;
     source->kind = object->source.kind;
-    source->shape = object->news.shape;
-    state->tables.rules[i] = object->news.rule;
-    state->tables.special_rules += rule_is_special(&object->news.rule) ? 1u : 0u;
+    source->shape = object->update.shape;
+    state->tables.rules[i] = object->update.rule;
+    state->tables.special_rules += rule_is_special(&object->update.rule) ? 1u : 0u;
   }
 }
 
@@ -280,7 +280,7 @@ graze_result upload_tables(device_scene *state, const scene_upload *scene) {
       result = upload(state->memory, &state->there.rules, 0, state->tables.rules,
                       scene->object_count * sizeof *state->tables.rules);
   } else {
-    result = upload_news(state, scene);
+    result = upload_updates(state, scene);
   }
   if (result == GRAZE_OK) result = upload_excluded(state, scene);
   return result == GRAZE_OK ? upload_poses(state, scene) : result;

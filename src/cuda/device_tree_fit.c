@@ -1,9 +1,9 @@
-/* Trees of objects that deform, fitted on the device that has their positions.
+/* Trees of objects that deform, refitted on the device that has their positions.
  *
- * The host says which bodies have moved, and gets back where they lie and how large their boxes have become: 64 bytes a
- * body each way. Of those whose boxes have grown too large, leaves are then ordered anew and boxes fitted once more.
+ * The host lists the bodies that have moved, and receives their bounds and the growth of their boxes: 64 bytes per body
+ * in each direction. If the boxes of a body have grown too much, its leaves are reordered and its boxes fitted again.
  *
- * Workload: some bodies a frame, or all; nothing where objects only move as rigid bodies. */
+ * Workload: some bodies per frame, or all; none if objects only move as rigid bodies. */
 #include "cuda/device_tree_fit.h"
 
 #include "cuda/device_queue.h"
@@ -13,7 +13,7 @@
 
 TREE_FIT_STAGE_LIST(QUEUED_STAGE)
 
-/* Of a Morton code, an axis: finer ones than leaves lie apart in any body of millions. */
+/* Bits of a Morton code per axis: finer than the spacing of leaves in any body of millions. */
 enum { CODE_BITS_MOST = 14 };
 
 static uint32_t bits_for(uint64_t count) {
@@ -29,14 +29,14 @@ static uint32_t most_leaves(const tree_forest *forest) {
   return most;
 }
 
-/* Whether any has one, of this kind or above. */
+/* Whether any body has a task of at least this kind. */
 static bool has_tasks(const tree_forest *forest, uint8_t task) {
   for (size_t i = 0; i < forest->body_count; i++)
     if (forest->bodies[i].task >= task) return true;
   return false;
 }
 
-/* One update on its way. */
+/* The state of one update. */
 typedef struct fit_run {
   device_tree_fit *own;
   const device_scene *scene;
@@ -44,7 +44,7 @@ typedef struct fit_run {
   tree_forest *forest; /* the host's */
 } fit_run;
 
-/* ---------------------------------------------------------------------------------------------- room */
+/* ---------------------------------------------------------------------------------------------- memory */
 
 static graze_result size_fitting(const fit_run *run) {
   device_memory *held = run->scene->memory;
@@ -59,7 +59,7 @@ static graze_result size_fitting(const fit_run *run) {
   return result == GRAZE_OK && orders ? device->reserve(device->context, 0, leaves) : result;
 }
 
-/* Lists of an earlier query give way. */
+/* Releases the lists of an earlier query if memory is short. */
 static graze_result make_room(const fit_run *run) {
   const graze_result result = size_fitting(run);
   return result == GRAZE_OUT_OF_MEMORY && release_spares(run->scene->memory) ? size_fitting(run) : result;
@@ -141,14 +141,14 @@ graze_result device_tree_fit_run(device_tree_fit *own, const device_scene *scene
   if (!has_tasks(forest, TREE_FIT)) return GRAZE_OK;
   tree_fitting *fittings = memory_allocate(scratch, forest->body_count, sizeof *fittings);
   if (fittings == NULL) return GRAZE_OUT_OF_MEMORY;
-  /* Twice at most: what was ordered is as good as it gets. */
+  /* At most twice: reordering again does not improve the boxes. */
   while (result == GRAZE_OK && has_tasks(forest, TREE_FIT)) {
     list_tasks(forest, fittings);
     result = make_room(&run);
     if (result == GRAZE_OK) result = run_tasks(&run, fittings);
     if (result == GRAZE_OK) take_measures(&run, fittings);
   }
-  /* Where leaves are being ordered and it fails, nobody knows which are where. */
+  /* If reordering fails, the order of leaves is unknown. */
   if (result != GRAZE_OK) trees->of = NULL;
   memory_release(scratch, fittings, forest->body_count, sizeof *fittings);
   return result;

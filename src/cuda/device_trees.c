@@ -1,8 +1,8 @@
-/* The method "tree" on a device: room for a descent, and its stages.
+/* The method "tree" on a device: memory of a descent, and its stages.
  *
- * The host builds trees of objects that come or change their primitives, and the device is given all of them then; it
- * fits what moves later itself (device_tree_fit.c), and poses bodies. Which bodies may meet is found by the host. A
- * descent is queued as one stage a level, with nothing in between that waits for the host. */
+ * The host builds the trees of objects that are added or whose primitives change, and uploads all trees then. The
+ * device refits trees of objects that deform (device_tree_fit.c), and poses bodies. The host finds the bodies that
+ * may meet. A descent is queued as one stage per level, without a wait for the host between them. */
 #include "broad/tree_bodies.h"
 #include "cuda/cuda_method.h"
 #include "cuda/device_tree_fit.h"
@@ -13,21 +13,22 @@ TREE_STAGE_LIST(QUEUED_STAGE)
 
 enum { LEAST_ENTRIES = 1 << 14, ENTRIES_A_PAIR = 32 };
 
-/* The longest list whose threads can be numbered. */
+/* The longest list that thread indices can address. */
 #define MOST_ENTRIES ((uint64_t)UINT32_MAX / TREE_NODE_PAIRS - 1)
 
-_Static_assert(sizeof(tree_view) <= METHOD_VIEW_MOST, "the view has room in a run");
+_Static_assert(sizeof(tree_view) <= METHOD_VIEW_MOST, "the view fits into a run");
 
 typedef struct device_trees {
   device_search *search;
-  tree_forest host; /* as the host knows them: which bodies there are, where they lie, and trees that it has built */
+  tree_forest host; /* the host's copy: the bodies, their poses, and the trees that the host built */
   device_forest forest;
   device_tree_fit fit;
   device_buffer pairs, related, entries, more_entries; /* of a descent */
-  size_t pair_room;
-  uint64_t entry_room;
-  const body_pair_list *asked; /* of the query at hand: bodies that may meet, and those with themselves */
-  uint64_t searched;           /* leaves of these bodies */
+  size_t pair_capacity;
+  uint64_t entry_capacity;
+  const body_pair_list
+      *query_pairs;  /* of the current query: pairs of bodies that may meet, and bodies searched within themselves */
+  uint64_t searched; /* leaves of these bodies */
 } device_trees;
 
 static graze_result create(device_search *shared, const method_options *options, void **state_out) {
@@ -54,12 +55,12 @@ static void destroy(void *state) {
   memory_release(held->heap, own, 1, sizeof *own);
 }
 
-static graze_result update(void *state, const method_news *news) {
+static graze_result update(void *state, const update_input *input) {
   device_trees *own = state;
   const device_scene *scene = own->search->scene;
-  const object_source *sources = news->view->sources;
+  const object_source *sources = input->view->sources;
   tree_forest *forest = &own->host;
-  graze_result result = tree_forest_update_for_device(forest, news);
+  graze_result result = tree_forest_update_for_device(forest, input);
   if (result != GRAZE_OK) return result;
   const bool takes = own->forest.of == NULL || forest->shapes_are_new;
   if (takes) result = device_forest_take(&own->forest, scene->memory, forest, sources);
@@ -67,7 +68,7 @@ static graze_result update(void *state, const method_news *news) {
   if (result != GRAZE_OK) return result;
   forest->shapes_are_new = false;
   result = device_tree_fit_run(&own->fit, scene, &own->forest, forest);
-  tree_forest_pose_measured(forest, sources, news->workers);
+  tree_forest_pose_measured(forest, sources, input->workers);
   return result == GRAZE_OK ? device_tree_fit_pose(scene, &own->forest) : result;
 }
 
@@ -85,32 +86,33 @@ static const device_forest *trees(const void *state) {
 
 /* ---------------------------------------------------------------------------------------------- a descent */
 
-/* The pairs of bodies, their number in front; room for some more than there are, so that the stages stay the same from
- * frame to frame. */
+/* Uploads the pairs of bodies, preceded by their number. The buffer is larger than needed, so that the stages do not
+ * change from frame to frame. */
 static graze_result upload_pairs(device_trees *own) {
   device_memory *held = own->search->memory;
-  const size_t count = own->asked->count;
+  const size_t count = own->query_pairs->count;
   const body_pair number = {(uint32_t)count, 0};
-  if (count > own->pair_room || own->pair_room == 0) own->pair_room = count + count / 4 + 64;
-  graze_result result = size_spare(held, &own->pairs, (1 + own->pair_room) * sizeof(body_pair));
-  if (result == GRAZE_OK) result = size_spare(held, &own->related, own->pair_room * sizeof(related_trees));
+  if (count > own->pair_capacity || own->pair_capacity == 0) own->pair_capacity = count + count / 4 + 64;
+  graze_result result = size_spare(held, &own->pairs, (1 + own->pair_capacity) * sizeof(body_pair));
+  if (result == GRAZE_OK) result = size_spare(held, &own->related, own->pair_capacity * sizeof(related_trees));
   if (result == GRAZE_OK) result = upload(held, &own->pairs, 0, &number, sizeof number);
-  return result == GRAZE_OK ? upload(held, &own->pairs, sizeof number, own->asked->pairs, count * sizeof(body_pair))
-                            : result;
+  return result == GRAZE_OK
+             ? upload(held, &own->pairs, sizeof number, own->query_pairs->pairs, count * sizeof(body_pair))
+             : result;
 }
 
-static graze_result make_room(void *state, const device_query *query) {
+static graze_result reserve(void *state, const device_query *query) {
   device_trees *own = state;
   device_memory *held = own->search->memory;
-  const size_t pairs = own->asked->count, hint = held->operations.first_capacity;
+  const size_t pairs = own->query_pairs->count, hint = held->operations.first_capacity;
   (void)query;
   if (pairs > MOST_ENTRIES) return GRAZE_TOO_LARGE;
   graze_result result = upload_pairs(own);
-  if (own->entry_room == 0) {
-    own->entry_room = hint != 0 ? hint : ENTRIES_A_PAIR * (uint64_t)pairs + LEAST_ENTRIES;
-    if (own->entry_room > MOST_ENTRIES) own->entry_room = MOST_ENTRIES;
+  if (own->entry_capacity == 0) {
+    own->entry_capacity = hint != 0 ? hint : ENTRIES_A_PAIR * (uint64_t)pairs + LEAST_ENTRIES;
+    if (own->entry_capacity > MOST_ENTRIES) own->entry_capacity = MOST_ENTRIES;
   }
-  const size_t bytes = (size_t)own->entry_room * sizeof(tree_entry);
+  const size_t bytes = (size_t)own->entry_capacity * sizeof(tree_entry);
   if (result == GRAZE_OK) result = size_spare(held, &own->entries, bytes);
   if (result == GRAZE_OK) result = size_spare(held, &own->more_entries, bytes);
   return result;
@@ -125,8 +127,8 @@ static void view_trees(const void *state, const grid_view *grid, void *view_out)
   view->related = own->related.data;
   view->entries[0] = own->entries.data;
   view->entries[1] = own->more_entries.data;
-  view->entry_room = own->entry_room;
-  view->pair_room = (uint32_t)own->pair_room;
+  view->entry_capacity = own->entry_capacity;
+  view->pair_capacity = (uint32_t)own->pair_capacity;
   view->top = own->forest.top;
   view->are_entries = own->search->grid.kept_for == own && grid->pairs.scene.slots == 0.0f ? 1 : 0;
 }
@@ -135,18 +137,18 @@ static bool enlarge(void *state, const device_totals *totals) {
   device_trees *own = state;
   uint64_t most = 0;
   for (int i = 0; i <= TREE_LEVELS; i++) most = totals->tree_entries[i] > most ? totals->tree_entries[i] : most;
-  if (most <= own->entry_room) return false;
-  own->entry_room = room_for(most);
+  if (most <= own->entry_capacity) return false;
+  own->entry_capacity = grown_capacity(most);
   return true;
 }
 
 static bool is_too_long(const void *state, const device_totals *totals) {
   (void)totals;
-  return ((const device_trees *)state)->entry_room > MOST_ENTRIES;
+  return ((const device_trees *)state)->entry_capacity > MOST_ENTRIES;
 }
 
-static void forget_room(void *state) {
-  ((device_trees *)state)->entry_room = 0;
+static void reset_capacities(void *state) {
+  ((device_trees *)state)->entry_capacity = 0;
 }
 
 static void queue_leaves(stage_queue *queue, const void *view) {
@@ -171,39 +173,40 @@ static void count(void *state, const device_query *query, const device_totals *t
 }
 
 static const search_way by_descent = {.searches = ORDERS_ENTRIES,
-                                      .make_room = make_room,
+                                      .reserve = reserve,
                                       .view = view_trees,
                                       .queue_entries = queue_leaves,
                                       .queue_candidates = queue_descent,
                                       .enlarge = enlarge,
                                       .is_too_long = is_too_long,
-                                      .forget_room = forget_room,
+                                      .reset_capacities = reset_capacities,
                                       .count = count};
 
-/* Where no bodies meet the device is not asked. */
-static graze_result find_among(const tree_forest *forest, device_trees *own, device_pushes *pushes,
+/* If no bodies meet, the device is not used. */
+static graze_result find_among(const tree_forest *forest, device_trees *own, device_wrenches *wrenches,
                                const cuda_request *request, device_answer *answer_out) {
   const search *host = request->host;
   body_pair_list list = {0};
   graze_result result = tree_find_body_pairs(forest, host, &list);
-  if (result == GRAZE_OK && stop_was_asked_for(host->stop)) result = GRAZE_STOPPED;
+  if (result == GRAZE_OK && stop_was_requested(host->stop)) result = GRAZE_STOPPED;
   if (result == GRAZE_OK && !tree_count_searched(forest, &list, host->memory, &own->searched))
     result = GRAZE_OUT_OF_MEMORY;
-  own->asked = &list;
+  own->query_pairs = &list;
   if (result == GRAZE_OK && list.count > 0)
-    result = device_find(own->search, pushes, &by_descent, own, request->query, answer_out);
-  own->asked = NULL;
+    result = device_find(own->search, wrenches, &by_descent, own, request->query, answer_out);
+  own->query_pairs = NULL;
   body_pair_list_release(&list, host->memory);
   return result;
 }
 
-static graze_result find(void *state, device_pushes *pushes, const cuda_request *request, device_answer *answer_out) {
+static graze_result find(void *state, device_wrenches *wrenches, const cuda_request *request,
+                         device_answer *answer_out) {
   device_trees *own = state;
   memory *heap = request->host->memory;
   tree_forest grown;
-  if (!(request->query->clearance > 0.0)) return find_among(&own->host, own, pushes, request, answer_out);
+  if (!(request->query->clearance > 0.0)) return find_among(&own->host, own, wrenches, request, answer_out);
   const graze_result result = tree_bodies_grow(&own->host, request->query->clearance, heap, &grown)
-                                  ? find_among(&grown, own, pushes, request, answer_out)
+                                  ? find_among(&grown, own, wrenches, request, answer_out)
                                   : GRAZE_OUT_OF_MEMORY;
   tree_bodies_release(&grown, heap);
   return result;

@@ -1,4 +1,4 @@
-/* Uploads of a scene: see device_upload.h. */
+/* Uploads of a scene; see device_upload.h. */
 #include "cuda/device_upload.h"
 
 #include "cuda/device_memory.h"
@@ -9,13 +9,13 @@
 
 enum { GIVEN_ALIGNMENT = 16 }; /* of an object's positions, and of its radii */
 
-/* ---------------------------------------------------------------------------------------------- the scene's shape */
+/* ---------------------------------------------------------------------------------------------- elements */
 
 static graze_result upload_vertex_objects(device_scene *state, const scene_upload *scene) {
   uint32_t *object_of = memory_allocate(state->memory->heap, scene->vertex_count, sizeof *object_of);
   if (object_of == NULL) return GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < scene->object_count; i++)
-    for (size_t j = 0; j < scene->objects[i].news.vertex_count; j++)
+    for (size_t j = 0; j < scene->objects[i].update.vertex_count; j++)
       object_of[scene->objects[i].source.first_vertex + j] = (uint32_t)i;
   const graze_result result =
       upload_all(state->memory, &state->there.vertex_object, object_of, scene->vertex_count * sizeof *object_of);
@@ -51,18 +51,18 @@ static graze_result upload_ranks(device_scene *state, const scene_upload *scene)
   return result;
 }
 
-/* What parts call their vertices: the numbers of those that have one for each lie one after the other. */
+/* Uploads the vertex numbers of parts: the tables of objects with one number per vertex, in sequence. */
 static graze_result upload_part_numbers(device_scene *state, const scene_upload *scene, part_vertices *rows) {
   size_t count = 0;
   for (size_t i = 0; i < scene->object_count; i++)
-    count += scene->objects[i].vertex_numbers != NULL ? scene->objects[i].news.vertex_count : 0;
+    count += scene->objects[i].vertex_numbers != NULL ? scene->objects[i].update.vertex_count : 0;
   const graze_result result = size_buffer(state->memory, &state->there.part_numbers, count * sizeof(uint32_t));
   if (result != GRAZE_OK) return result;
   upload_staging staging = staging_begin(state->memory, &state->staging, &state->there.part_numbers);
   size_t first = 0;
   for (size_t i = 0; i < scene->object_count; i++) {
     const object_upload *object = &scene->objects[i];
-    const size_t numbers = object->vertex_numbers != NULL ? object->news.vertex_count : 0;
+    const size_t numbers = object->vertex_numbers != NULL ? object->update.vertex_count : 0;
     rows[i] = (part_vertices){NULL, object->vertex_number};
     if (numbers == 0) continue;
     rows[i].numbers = (const uint32_t *)state->there.part_numbers.data + first;
@@ -94,7 +94,7 @@ static graze_result upload_erased(device_scene *state, const scene_upload *scene
   const device_operations *device = &state->memory->operations;
   graze_result result = size_buffer(state->memory, &state->there.erased, scene->primitive_count);
   if (result == GRAZE_OK) result = device->clear(device->context, state->there.erased.data, 0, scene->primitive_count);
-  /* What lies between two objects with marks has none: it may go along as zeros. */
+  /* The memory between two objects with marks is unused, so it may be uploaded as zeros. */
   upload_staging staging = staging_begin(state->memory, &state->staging, &state->there.erased);
   for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++)
     result = staging_add(&staging, scene->objects[i].source.first_primitive, scene->objects[i].erased,
@@ -102,34 +102,34 @@ static graze_result upload_erased(device_scene *state, const scene_upload *scene
   return result == GRAZE_OK ? staging_end(&staging) : result;
 }
 
-/* Bytes of an object's elements on the device: corners, pieces, where those of each begin, marks of repeated vertices.
- */
+/* Bytes of an object's elements on the device: corners and pieces with the first of each, and marks of repeated
+ * vertices. */
 static size_t element_bytes(const object_upload *object) {
   const size_t words = object->corner_count + object->corner_first_count + object->triangulation_count +
                        object->triangulation_first_count;
   return (words * sizeof(uint32_t) + object->repeat_count + sizeof(uint32_t) - 1) / sizeof(uint32_t) * sizeof(uint32_t);
 }
 
-/* An object before it has the same positions and elements. */
+/* Whether an earlier object has the same positions and elements. */
 static bool is_shared(const scene_upload *scene, size_t object) {
   return scene->objects[object].first_of_shape != object;
 }
 
-/* Triangles alone need no elements: their corners are in the headers. */
+/* Triangles need no element memory if all primitives are triangles: their corners are in the headers. */
 static graze_result size_elements(device_scene *state, const scene_upload *scene) {
   size_t bytes = 0;
   for (size_t i = 0; i < scene->object_count; i++) bytes += is_shared(scene, i) ? 0 : element_bytes(&scene->objects[i]);
   return size_buffer(state->memory, &state->there.elements, state->kinds.only_triangles ? 0 : bytes);
 }
 
-/* Elements on their way: each array behind the last. */
+/* An upload of elements: arrays in sequence. */
 typedef struct element_upload {
   upload_staging staging;
   size_t offset;
   graze_result result;
 } element_upload;
 
-/* Adds one array and says where it will be; NULL where it is empty. */
+/* Adds an array and returns its address on the device; NULL if it is empty. */
 static const void *add_elements(element_upload *elements, const void *from, size_t bytes) {
   if (bytes == 0 || elements->result != GRAZE_OK) return NULL;
   const size_t offset = elements->offset;
@@ -190,7 +190,7 @@ static graze_result upload_topology(device_scene *state, const scene_upload *sce
   memset(state->kinds.has_batch, 0, sizeof state->kinds.has_batch);
   state->kinds.has_surfaces = false;
   for (size_t i = 0; i < scene->object_count; i++) {
-    if (scene->objects[i].primitive_count == 0) continue; /* an object that was removed has no kind */
+    if (scene->objects[i].primitive_count == 0) continue; /* a removed object has no kind */
     const kind_batch batch = kind_batch_of(scene->objects[i].source.kind);
     state->kinds.only_triangles = state->kinds.only_triangles && batch == BATCH_TRIANGLES;
     state->kinds.only_tetrahedra = state->kinds.only_tetrahedra && batch == BATCH_TETRAHEDRA;
@@ -217,59 +217,59 @@ static size_t aligned(size_t bytes) {
   return (bytes + GIVEN_ALIGNMENT - 1) / GIVEN_ALIGNMENT * GIVEN_ALIGNMENT;
 }
 
-/* Of those that are uploaded. */
-static size_t position_bytes(const object_news *news) {
-  return news->on_device ? 0 : news->vertex_count * 3 * (news->is_double ? sizeof(double) : sizeof(float));
+/* Only of those that are uploaded. */
+static size_t position_bytes(const object_update *update) {
+  return update->on_device ? 0 : update->vertex_count * 3 * (update->is_double ? sizeof(double) : sizeof(float));
 }
 
-static size_t radius_bytes(const object_news *news) {
-  return news->radii == NULL ? 0 : news->vertex_count * (news->radii_are_double ? sizeof(double) : sizeof(float));
+static size_t radius_bytes(const object_update *update) {
+  return update->radii == NULL ? 0 : update->vertex_count * (update->radii_are_double ? sizeof(double) : sizeof(float));
 }
 
-static size_t given_bytes(const object_news *news) {
-  return aligned(position_bytes(news)) + aligned(radius_bytes(news));
+static size_t given_bytes(const object_update *update) {
+  return aligned(position_bytes(update)) + aligned(radius_bytes(update));
 }
 
-/* Where each object's positions lie. */
+/* Assigns the offset of each object's positions. */
 static void lay_out_positions(device_scene *state, const scene_upload *scene) {
   size_t offset = 0;
   for (size_t i = 0; i < scene->object_count; i++) {
-    const object_news *news = &scene->objects[i].news;
+    const object_update *update = &scene->objects[i].update;
     given_place *given = &state->tables.given[i];
     given->is_shared = is_shared(scene, i);
     given->offset = given->is_shared ? state->tables.given[scene->objects[i].first_of_shape].offset : offset;
-    given->radii = given->offset + aligned(position_bytes(news));
-    if (!given->is_shared) offset += given_bytes(news);
+    given->radii = given->offset + aligned(position_bytes(update));
+    if (!given->is_shared) offset += given_bytes(update);
   }
   state->tables.given[scene->object_count].offset = offset;
 }
 
-static graze_result add_given(upload_staging *staging, const given_place *given, const object_news *news) {
-  const graze_result result = staging_add(staging, given->offset, news->positions, position_bytes(news));
-  return result == GRAZE_OK ? staging_add(staging, given->radii, news->radii, radius_bytes(news)) : result;
+static graze_result add_given(upload_staging *staging, const given_place *given, const object_update *update) {
+  const graze_result result = staging_add(staging, given->offset, update->positions, position_bytes(update));
+  return result == GRAZE_OK ? staging_add(staging, given->radii, update->radii, radius_bytes(update)) : result;
 }
 
-/* Those that have moved, and the small ones between them that have not: so few bytes are cheaper than another copy. */
+/* Uploads moved objects, and small unmoved ones between them: a short gap is cheaper than another copy. */
 static graze_result upload_positions(device_scene *state, const scene_upload *scene) {
   graze_result result =
       size_buffer(state->memory, &state->there.given, state->tables.given[scene->object_count].offset);
   upload_staging staging = staging_begin(state->memory, &state->staging, &state->there.given);
-  size_t unmoved = 0; /* bytes of those gathered since the last that has moved */
-  size_t next = 0;    /* the object after the last one */
-  for (size_t i = 0; i < scene_news_count(scene) && result == GRAZE_OK; i++) {
-    const object_news *news = scene_news(scene, i);
-    /* What nothing is told of would be sent as zeros. */
-    if (news->object != next && staging.bytes > 0) result = staging_end(&staging);
-    next = (size_t)news->object + 1;
-    const given_place *given = &state->tables.given[news->object];
-    const size_t bytes = given->is_shared ? 0 : given_bytes(news);
+  size_t unmoved = 0; /* bytes of unmoved objects gathered since the last moved one */
+  size_t next = 0;    /* the object after the last gathered one */
+  for (size_t i = 0; i < scene_update_count(scene) && result == GRAZE_OK; i++) {
+    const object_update *update = scene_object_update(scene, i);
+    /* A gap would be uploaded as zeros. */
+    if (update->object != next && staging.bytes > 0) result = staging_end(&staging);
+    next = (size_t)update->object + 1;
+    const given_place *given = &state->tables.given[update->object];
+    const size_t bytes = given->is_shared ? 0 : given_bytes(update);
     if (bytes == 0 || result != GRAZE_OK) continue;
-    const bool moved = scene->objects != NULL || news->moved;
+    const bool moved = scene->objects != NULL || update->moved;
     unmoved = moved ? 0 : unmoved + bytes;
     if (moved || (unmoved <= STAGING_GAP_MOST && staging_joins(&staging, given->offset, bytes)))
-      result = add_given(&staging, given, news);
+      result = add_given(&staging, given, update);
     else if (staging.bytes > 0)
-      result = staging_end(&staging); /* else the gap would be sent as zeros */
+      result = staging_end(&staging); /* otherwise the gap would be uploaded as zeros */
   }
   return result == GRAZE_OK ? staging_end(&staging) : result;
 }
@@ -278,7 +278,7 @@ graze_result upload_scene(device_scene *state, const scene_upload *scene) {
   const bool all = scene->objects != NULL;
   graze_result result = all ? size_tables(state, scene->object_count) : GRAZE_OK;
   assert(all || state->uploaded);
-  state->uploaded = false; /* until all of it is */
+  state->uploaded = false; /* until the upload is complete */
   if (result == GRAZE_OK && all) lay_out_positions(state, scene);
   if (result == GRAZE_OK && all) result = upload_topology(state, scene);
   if (result == GRAZE_OK) result = upload_positions(state, scene);

@@ -1,5 +1,4 @@
-/* What a device is told of the scene: topology, positions, poses, rules; only what differs from the last time.
- */
+/* Uploads the scene to a device: topology, positions, poses, rules; only differences from the last update. */
 #ifndef GRAZE_CUDA_DEVICE_UPLOAD_H
 #define GRAZE_CUDA_DEVICE_UPLOAD_H
 

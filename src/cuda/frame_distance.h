@@ -1,13 +1,14 @@
-/* How far apart two nodes of two trees are at least, on a device: one pair of nodes at a time, in double.
+/* A lower bound of the distance of two nodes of two trees, on a device: one pair of nodes at a time, in double
+ * precision.
  *
- * Three frames of three axes each: that of the nearest points found so far, whose first axis is the direction between
- * them, and the axes of either tree. With w the vector from a point of S to one of T, in the axes of S, and the rows of
- * A the axes of a frame, |w| is at least |A w| over the norm of A, and each coordinate of A w is at least the gap of
- * the two nodes along that axis. Along the direction of the nearest points nodes of smooth surfaces are thin, by their
- * slabs; across it their boxes tell apart what lies beside each other.
+ * There are three frames of three axes each: that of the nearest points found so far, whose first axis is the direction
+ * between them, and the axes of both trees. With w the vector from a point of S to one of T, in the axes of S, and the
+ * rows of A the axes of a frame, |w| is at least |A w| over the norm of A, and each coordinate of A w is at least the
+ * gap of the two nodes along that axis. Along the direction of the nearest points, nodes of smooth surfaces are thin,
+ * by their slabs; across it their boxes separate adjacent nodes.
  *
- * Posed, the distance is |R_S w|. Rotations are orthonormal within 1e-6, so that a length shrinks by less than 2^-18 of
- * itself, and the axes of T, seen from S, have a norm of at most 1 + 2^-18.
+ * Posed, the distance is |R_S w|. Rotations are orthonormal within 1e-6, so that the relative loss of a length is less
+ * than 2^-18, and the axes of T, in coordinates of S, have a norm of at most 1 + 2^-18.
  *
  * Workload: 10^2 to 10^4 pairs of blocks for two bodies, sixteen pairs of nodes each. */
 #ifndef GRAZE_CUDA_FRAME_DISTANCE_H
@@ -21,22 +22,23 @@ enum { FRAME_NEAREST = 0, FRAME_S = 1, FRAME_T = 2, FRAME_COUNT = 3 };
 
 /* From the coordinates of T to those of S, in the unit of the larger. */
 typedef struct frame_map {
-  double rows[3][3]; /* coordinates of nodes of T to the axes of S */
-  double turn[3][3]; /* the same without units */
+  double rows[3][3];     /* from coordinates of nodes of T to the axes of S */
+  double rotation[3][3]; /* the same without units */
   double shift[3], slack[3];
-  double own_unit; /* coordinates of nodes of S times this are in the common unit */
-  double scale;    /* a length in the common unit times this is at most that in the scene */
-  bool known;      /* false: sizes or places are beyond what squares of doubles hold, and nothing is known */
+  double own_unit; /* factor from coordinates of nodes of S to the common unit */
+  double scale;    /* a length in the common unit times this is at most the length in the scene */
+  bool known;      /* false: squares of sizes or positions exceed the range of double, so there is no bound */
 } frame_map;
 
 typedef struct distance_frame {
   double s[3][3], t[3][3];   /* the axes in the coordinates of nodes of S, and of T */
-  double shift[3], slack[3]; /* of the origin of T along them, and what a gap must allow for */
-  double scale;              /* as in the map, less what the norm of the axes costs */
+  double shift[3], slack[3]; /* of the origin of T along them, and the error bound of a gap */
+  double scale;              /* that of the map, reduced by the norm of the axes */
 } distance_frame;
 
-/* The slack. The doubles of the map are off by less than 2^-44 of the magnitudes they are made of. The arithmetic of a
- * gap, axes of a frame included, passes less than 32 roundings of them; eight times as much is free. */
+/* Slack: the doubles of the map have an error below 2^-44 of the magnitudes from which they are computed. The
+ * arithmetic of a gap, including the axes of a frame, has fewer than 32 roundings of them, an eighth of what the
+ * slack allows. */
 GEOMETRY_FUNCTION frame_map frame_map_make(const posed_space *s, const posed_space *t) {
   const double unit = s->unit > t->unit ? s->unit : t->unit;
   double between[3], error[3];
@@ -50,10 +52,10 @@ GEOMETRY_FUNCTION frame_map frame_map_make(const posed_space *s, const posed_spa
     const double *inverse = s->inverse + 3 * row;
     double reach = 0.0, shift_terms = 0.0;
     for (int column = 0; column < 3; column++) {
-      map.turn[row][column] = inverse[0] * t->rotation[column] + inverse[1] * t->rotation[3 + column] +
-                              inverse[2] * t->rotation[6 + column];
-      map.rows[row][column] = map.turn[row][column] * (t->unit / unit);
-      reach += fabs(map.turn[row][column]) * (t->own_half[column] / unit);
+      map.rotation[row][column] = inverse[0] * t->rotation[column] + inverse[1] * t->rotation[3 + column] +
+                                  inverse[2] * t->rotation[6 + column];
+      map.rows[row][column] = map.rotation[row][column] * (t->unit / unit);
+      reach += fabs(map.rotation[row][column]) * (t->own_half[column] / unit);
       shift_terms += fabs(inverse[column] * between[column]);
     }
     map.shift[row] = row_times(inverse, between);
@@ -65,7 +67,7 @@ GEOMETRY_FUNCTION frame_map frame_map_make(const posed_space *s, const posed_spa
   return map;
 }
 
-/* Of axes in the coordinates of S, without units. */
+/* From axes in the coordinates of S, without units. */
 GEOMETRY_FUNCTION distance_frame distance_frame_of_axes(const frame_map *map, double axes[3][3], double norm) {
   distance_frame frame;
   for (int k = 0; k < 3; k++) {
@@ -92,12 +94,12 @@ GEOMETRY_FUNCTION distance_frame distance_frame_of_s(const frame_map *map) {
 GEOMETRY_FUNCTION distance_frame distance_frame_of_t(const frame_map *map) {
   double axes[3][3];
   for (int k = 0; k < 3; k++)
-    for (int row = 0; row < 3; row++) axes[k][row] = map->turn[row][k];
+    for (int row = 0; row < 3; row++) axes[k][row] = map->rotation[row][k];
   return distance_frame_of_axes(map, axes, 1.0 + 0x1p-17);
 }
 
-/* The direction is in the scene and of any length; without a length it is the first axis of S. The other two axes are
- * across it and across each other, all of length 1 but for some roundings. */
+/* The direction is in the scene and of any length; with length 0 it is replaced by the first axis of S. The other
+ * two axes are orthogonal to it and to each other, all of length 1 within a few roundings. */
 GEOMETRY_FUNCTION distance_frame distance_frame_along(const frame_map *map, const posed_space *s,
                                                       const double direction[3]) {
   double axes[3][3], squared = 0.0;
@@ -110,7 +112,7 @@ GEOMETRY_FUNCTION distance_frame distance_frame_along(const frame_map *map, cons
   const double inverse = has_length ? 1.0 / sqrt(squared) : 0.0;
   for (int row = 0; row < 3; row++) axes[0][row] = has_length ? axes[0][row] * inverse : (row == 0 ? 1.0 : 0.0);
   const double x = axes[0][0], y = axes[0][1], z = axes[0][2];
-  const bool is_steep = fabs(z) > 0.75; /* the vertical axis is no help there */
+  const bool is_steep = fabs(z) > 0.75; /* too close to the vertical axis for a cross product with it */
   const double across = 1.0 / sqrt(is_steep ? y * y + z * z : x * x + y * y);
   axes[1][0] = is_steep ? 0.0 : -y * across;
   axes[1][1] = is_steep ? -z * across : x * across;
@@ -140,8 +142,8 @@ GEOMETRY_FUNCTION node_reach node_reach_of(const double axis[3], const tree_bloc
   return reach;
 }
 
-/* Cut by the slab of the node. With m its normal and any number a, n . x = (n - a m) . x + a m . x: the box bounds the
- * first term, and the slab the second. */
+/* Reduces the reach by the slab of the node. With m its normal and any number a, n . x = (n - a m) . x + a m . x:
+ * the box bounds the first term, and the slab the second. */
 GEOMETRY_FUNCTION node_reach node_reach_cut(node_reach reach, const double axis[3], const tree_block *block,
                                             const tree_slab *slab, uint32_t lane) {
   double along = 0.0;
@@ -157,8 +159,8 @@ GEOMETRY_FUNCTION node_reach node_reach_cut(node_reach reach, const double axis[
   return reach;
 }
 
-/* A lower bound of the distance of node i of a block of S and node j of one of T, in the scene. Slabs may be
- * NULL; they count along the first axis. */
+/* A lower bound of the distance of node i of a block of S and node j of one of T, in the scene. Slabs may be NULL;
+ * they are used along the first axis. */
 GEOMETRY_FUNCTION double frame_distance(const distance_frame *frame, const tree_block *s, const tree_slab *s_slab,
                                         uint32_t i, const tree_block *t, const tree_slab *t_slab, uint32_t j) {
   double squared = 0.0;
@@ -173,15 +175,15 @@ GEOMETRY_FUNCTION double frame_distance(const distance_frame *frame, const tree_
   return sqrt(squared) * frame->scale;
 }
 
-/* The square of the distance of two centers, in the common unit; rounded. */
+/* The squared distance of two centers, in the common unit; rounded. */
 GEOMETRY_FUNCTION double center_distance_squared(const distance_frame *frame, const tree_block *s, uint32_t i,
                                                  const tree_block *t, uint32_t j) {
   double squared = 0.0;
   for (int k = 0; k < 3; k++) {
-    double way = frame->shift[k];
+    double difference = frame->shift[k];
     for (int axis = 0; axis < 3; axis++)
-      way += frame->t[k][axis] * (double)t->center[axis][j] - frame->s[k][axis] * (double)s->center[axis][i];
-    squared += way * way;
+      difference += frame->t[k][axis] * (double)t->center[axis][j] - frame->s[k][axis] * (double)s->center[axis][i];
+    squared += difference * difference;
   }
   return squared;
 }

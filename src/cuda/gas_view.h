@@ -1,4 +1,4 @@
-/* What the stages of neural gas see: see stage_gas.h. */
+/* The data of the stages of neural gas; see stage_gas.h. */
 #ifndef GRAZE_CUDA_GAS_VIEW_H
 #define GRAZE_CUDA_GAS_VIEW_H
 
@@ -9,7 +9,7 @@ typedef struct gas_view {
   sphere_prototypes *prototypes;
   const double (*balls)[4];
   const uint32_t *node_of;
-  gas_sum *runs; /* that of node n in block b is number n + b, as on the processor */
+  gas_sum *runs; /* the run of node n in block b is number n + b */
   uint32_t node_count, item_count, block_count, magnification;
   double share[GAS_PROTOTYPES];
 } gas_view;

@@ -1,13 +1,14 @@
-/* The nearest primitives of two bodies, found by lanes together: branch and bound on their trees, as nearest_search.c.
+/* The nearest primitives of two bodies, found by cooperating lanes: branch and bound on their trees, like
+ * nearest_search.c.
  *
- * Best first: pairs of blocks wait in a list, and in each step the two with the least bounds are visited, a pair of
- * nodes a lane. Until a first pair of primitives is measured, and where the list is long, those of the lowest level
- * come first: each level then adds no more than 32 pairs, and the list never overflows. Leaves wait until there are as
- * many as lanes, and are measured a pair each.
+ * Best first: pairs of blocks wait in a list, and each step visits the two with the least bounds, one pair of nodes per
+ * lane. Until a first pair of primitives is measured, and while the list is long, pairs of the lowest level come first:
+ * each level then adds at most 32 pairs, and the list never overflows. Leaves wait until there are as many as lanes,
+ * and are measured one pair per lane.
  *
- * What is found is the lowest (distance, pair) of all, by the rounded distance of hulls_distance, as on the host: a
- * pair of nodes is left out only where no primitives below it can have a lower or an equal number. The answer does not
- * depend on the order of the search.
+ * The result is the lowest (distance, pair) of all, by the rounded distance of hulls_distance, as on the host: a pair
+ * of nodes is pruned only if no primitives below it can have a lower or an equal distance. The result does not depend
+ * on the order of the search.
  *
  * Workload: 10^2 to 10^4 pairs of blocks and 10 to 10^3 pairs of primitives for two bodies. */
 #ifndef GRAZE_CUDA_JOINT_DISTANCE_H
@@ -18,16 +19,16 @@
 #include "cuda/piece_measure.h"
 
 enum {
-  NEAREST_LONG = 256, /* entries from which on the lowest level comes first */
-  NEAREST_ROOM = NEAREST_LONG + (TREE_LEVELS + 1) * (int)LANE_COUNT,
+  NEAREST_LONG = 256, /* number of entries from which on the lowest level comes first */
+  NEAREST_CAPACITY = NEAREST_LONG + (TREE_LEVELS + 1) * (int)LANE_COUNT,
   NEAREST_LEAVES = 2 * (int)LANE_COUNT
 };
 
-/* What lanes have in common: in memory that all of them see. */
-typedef struct nearest_room {
-  float keys[NEAREST_ROOM]; /* a lower bound; where it is 0 a negative number, lower for nearer centers */
-  uint32_t s[NEAREST_ROOM], t[NEAREST_ROOM];
-  uint8_t levels[NEAREST_ROOM]; /* of the children */
+/* The shared memory of the lanes. */
+typedef struct nearest_shared {
+  float keys[NEAREST_CAPACITY]; /* a lower bound; instead of 0 a negative number, lower for nearer centers */
+  uint32_t s[NEAREST_CAPACITY], t[NEAREST_CAPACITY];
+  uint8_t levels[NEAREST_CAPACITY]; /* of the children */
   float leaf_keys[NEAREST_LEAVES];
   uint32_t s_leaf[NEAREST_LEAVES], t_leaf[NEAREST_LEAVES];
   pose_side sides[2];
@@ -35,17 +36,17 @@ typedef struct nearest_room {
   frame_map map;
   distance_frame frames[FRAME_COUNT];
   tree_relation relation;
-} nearest_room;
+} nearest_shared;
 
-/* The same in all lanes. */
+/* The same values in all lanes. */
 typedef struct joint_nearest {
   const scene_arrays *scene;
   const forest_view *forest;
-  nearest_room *room;
-  double bound; /* what is farther is not asked for; it may be infinite */
+  nearest_shared *shared;
+  double bound; /* farther pairs are not requested; may be infinite */
   double margin;
   uint32_t count, leaf_count;
-  /* Of all bodies that were searched so far. */
+  /* The best of all bodies searched so far. */
   bool any, is_open;
   double distance;
   uint64_t ranks;
@@ -63,64 +64,64 @@ GEOMETRY_FUNCTION bool joint_meets(const joint_nearest *nearest) {
 
 /* ---------------------------------------------------------------------------------------------- the list */
 
-/* A number of 32 bits in the order of floats. */
+/* Maps a float to 32 bits with the same order. */
 GEOMETRY_FUNCTION uint32_t ordered_float(float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
   return bits >> 31 != 0 ? ~bits : bits | 0x80000000u;
 }
 
-/* By level first where it counts, then by key; the lowest bits are the place. */
-GEOMETRY_FUNCTION uint64_t entry_order(const nearest_room *room, uint32_t place, bool by_level) {
-  const uint64_t level = by_level ? room->levels[place] : 0;
-  return level << 48 | (uint64_t)ordered_float(room->keys[place]) << 16 | place;
+/* Sorts by level first if `by_level`, then by key; the lowest bits are the place. */
+GEOMETRY_FUNCTION uint64_t entry_order(const nearest_shared *shared, uint32_t place, bool by_level) {
+  const uint64_t level = by_level ? shared->levels[place] : 0;
+  return level << 48 | (uint64_t)ordered_float(shared->keys[place]) << 16 | place;
 }
 
-/* Two entries that were taken from the list; the second may be missing. */
+/* Two entries taken from the list; the second may be missing. */
 typedef struct entry_pair {
   uint32_t s[2], t[2], level[2];
   uint32_t count;
 } entry_pair;
 
 GEOMETRY_FUNCTION void remove_entry(joint_nearest *nearest, uint32_t place) {
-  nearest_room *room = nearest->room;
+  nearest_shared *shared = nearest->shared;
   const uint32_t last = --nearest->count;
   lanes_join();
   FOR_LANES(lane) {
     if (lane != 0 || place == last) continue;
-    room->keys[place] = room->keys[last];
-    room->s[place] = room->s[last];
-    room->t[place] = room->t[last];
-    room->levels[place] = room->levels[last];
+    shared->keys[place] = shared->keys[last];
+    shared->s[place] = shared->s[last];
+    shared->t[place] = shared->t[last];
+    shared->levels[place] = shared->levels[last];
   }
   lanes_join();
 }
 
-/* The next two entries that may be near enough. */
+/* Takes the next two entries that may be near enough. */
 GEOMETRY_FUNCTION entry_pair take_entries(joint_nearest *nearest) {
-  const nearest_room *room = nearest->room;
+  const nearest_shared *shared = nearest->shared;
   const bool by_level = !nearest->any || joint_meets(nearest) || nearest->count > NEAREST_LONG;
   const double farthest = joint_farthest(nearest);
-  uint64_t least[LANE_ROOM];
+  uint64_t least[LANE_ELEMENTS];
   uint32_t places[2] = {0, 0};
   entry_pair taken;
   taken.count = 0;
   FOR_LANES(lane) {
     OF_LANE(least, lane) = UINT64_MAX;
     for (uint32_t place = lane; place < nearest->count; place += LANE_COUNT) {
-      const uint64_t order = entry_order(room, place, by_level);
-      if ((double)room->keys[place] <= farthest && order < OF_LANE(least, lane)) OF_LANE(least, lane) = order;
+      const uint64_t order = entry_order(shared, place, by_level);
+      if ((double)shared->keys[place] <= farthest && order < OF_LANE(least, lane)) OF_LANE(least, lane) = order;
     }
   }
   for (uint32_t i = 0; i < 2; i++) {
     const uint64_t first = lanes_least(least);
     if (first == UINT64_MAX) break;
     const uint32_t place = (uint32_t)(first & 0xffffu);
-    if (i == 1 && by_level && room->levels[place] != taken.level[0]) break;
+    if (i == 1 && by_level && shared->levels[place] != taken.level[0]) break;
     places[i] = place;
-    taken.s[i] = room->s[place];
-    taken.t[i] = room->t[place];
-    taken.level[i] = room->levels[place];
+    taken.s[i] = shared->s[place];
+    taken.t[i] = shared->t[place];
+    taken.level[i] = shared->levels[place];
     taken.count++;
     FOR_LANES(lane) {
       if (lane == place % LANE_COUNT) OF_LANE(least, lane) = UINT64_MAX;
@@ -144,28 +145,28 @@ GEOMETRY_FUNCTION uint64_t ranks_of_primitives(const scene_arrays *scene, uint32
   return p < q ? p << 32 | q : q << 32 | p;
 }
 
-GEOMETRY_FUNCTION void turn_frame(joint_nearest *nearest, const double way[3]) {
-  nearest_room *room = nearest->room;
-  const distance_frame frame = distance_frame_along(&room->map, room->sides[0].posed, way);
+GEOMETRY_FUNCTION void set_nearest_frame(joint_nearest *nearest, const double direction[3]) {
+  nearest_shared *shared = nearest->shared;
+  const distance_frame frame = distance_frame_along(&shared->map, shared->sides[0].posed, direction);
   lanes_join();
   FOR_LANES(lane) {
-    if (lane == 0) room->frames[FRAME_NEAREST] = frame;
+    if (lane == 0) shared->frames[FRAME_NEAREST] = frame;
   }
   lanes_join();
 }
 
-/* What lanes have measured. */
+/* The measures of the lanes. */
 typedef struct lane_measures {
-  uint64_t order[LANE_ROOM], ranks[LANE_ROOM]; /* UINT64_MAX: nothing */
-  uint32_t a[LANE_ROOM], b[LANE_ROOM];
-  double distance[LANE_ROOM], way[3][LANE_ROOM];
-  bool is_open[LANE_ROOM];
+  uint64_t order[LANE_ELEMENTS], ranks[LANE_ELEMENTS]; /* UINT64_MAX: none */
+  uint32_t a[LANE_ELEMENTS], b[LANE_ELEMENTS];
+  double distance[LANE_ELEMENTS], direction[3][LANE_ELEMENTS];
+  bool is_open[LANE_ELEMENTS];
 } lane_measures;
 
-/* Takes the lowest of them, where it is lower than the best. */
+/* Takes the lowest measure if it is below the best. */
 GEOMETRY_FUNCTION void take_measures(joint_nearest *nearest, const lane_measures *measured) {
-  uint64_t ranks[LANE_ROOM];
-  bool is_first[LANE_ROOM];
+  uint64_t ranks[LANE_ELEMENTS];
+  bool is_first[LANE_ELEMENTS];
   if (lanes_vote(measured->is_open) != 0) nearest->is_open = true;
   const uint64_t least = lanes_least(measured->order);
   if (least == UINT64_MAX) return;
@@ -187,18 +188,18 @@ GEOMETRY_FUNCTION void take_measures(joint_nearest *nearest, const lane_measures
   nearest->a = lanes_take_number(measured->a, winner);
   nearest->b = lanes_take_number(measured->b, winner);
   if (!is_nearer || distance == 0.0) return;
-  double way[3];
-  for (int axis = 0; axis < 3; axis++) way[axis] = lanes_take(measured->way[axis], winner);
-  turn_frame(nearest, way);
+  double direction[3];
+  for (int axis = 0; axis < 3; axis++) direction[axis] = lanes_take(measured->direction[axis], winner);
+  set_nearest_frame(nearest, direction);
 }
 
-/* Measures the last leaves that wait, as many as there are lanes. */
+/* Measures the last waiting leaves, at most one per lane. */
 GEOMETRY_FUNCTION void measure_leaves(joint_nearest *nearest) {
-  const nearest_room *room = nearest->room;
+  const nearest_shared *shared = nearest->shared;
   const uint32_t taken = nearest->leaf_count < LANE_COUNT ? nearest->leaf_count : LANE_COUNT;
   const uint32_t first = nearest->leaf_count - taken;
-  const uint32_t *s_leaves = nearest->forest->leaves + room->sides[0].body->first_leaf;
-  const uint32_t *t_leaves = nearest->forest->leaves + room->sides[1].body->first_leaf;
+  const uint32_t *s_leaves = nearest->forest->leaves + shared->sides[0].body->first_leaf;
+  const uint32_t *t_leaves = nearest->forest->leaves + shared->sides[1].body->first_leaf;
   piece_limits limits;
   lane_measures measured;
   limits.farthest = joint_farthest(nearest);
@@ -209,15 +210,15 @@ GEOMETRY_FUNCTION void measure_leaves(joint_nearest *nearest) {
     OF_LANE(measured.is_open, lane) = false;
     OF_LANE(measured.a, lane) = OF_LANE(measured.b, lane) = 0;
     OF_LANE(measured.distance, lane) = 0.0;
-    for (int axis = 0; axis < 3; axis++) OF_LANE(measured.way[axis], lane) = 0.0;
-    if (lane < taken && (double)room->leaf_keys[first + lane] <= limits.farthest) {
+    for (int axis = 0; axis < 3; axis++) OF_LANE(measured.direction[axis], lane) = 0.0;
+    if (lane < taken && (double)shared->leaf_keys[first + lane] <= limits.farthest) {
       index_pair pair;
-      pair.a = s_leaves[room->s_leaf[first + lane]];
-      pair.b = t_leaves[room->t_leaf[first + lane]];
+      pair.a = s_leaves[shared->s_leaf[first + lane]];
+      pair.b = t_leaves[shared->t_leaf[first + lane]];
       const uint64_t ranks = ranks_of_primitives(nearest->scene, pair.a, pair.b);
       if (!limits.only_meeting || ranks < nearest->ranks) {
         const piece_distance found =
-            primitives_measure(nearest->scene, &room->sides[0].source, &room->sides[1].source, pair, &limits);
+            primitives_measure(nearest->scene, &shared->sides[0].source, &shared->sides[1].source, pair, &limits);
         OF_LANE(measured.is_open, lane) = found.is_open;
         if (found.any) {
           OF_LANE(measured.order, lane) = ordered_bits(found.distance);
@@ -226,7 +227,7 @@ GEOMETRY_FUNCTION void measure_leaves(joint_nearest *nearest) {
         OF_LANE(measured.a, lane) = pair.a;
         OF_LANE(measured.b, lane) = pair.b;
         OF_LANE(measured.distance, lane) = found.distance;
-        for (int axis = 0; axis < 3; axis++) OF_LANE(measured.way[axis], lane) = found.way[axis];
+        for (int axis = 0; axis < 3; axis++) OF_LANE(measured.direction[axis], lane) = found.direction[axis];
       }
     }
   }
@@ -240,29 +241,29 @@ GEOMETRY_FUNCTION bool lane_holds_node(const tree_block *block, uint32_t lane) {
   return block->half[0][lane] >= 0.0f;
 }
 
-/* The key of two nodes; infinite where they need not be looked at. */
+/* The key of two nodes; infinite if they are pruned. */
 GEOMETRY_FUNCTION float key_of_nodes(const joint_nearest *nearest, const tree_block *s, const tree_slab *s_slab,
                                      uint32_t i, const tree_block *t, const tree_slab *t_slab, uint32_t j) {
-  const nearest_room *room = nearest->room;
+  const nearest_shared *shared = nearest->shared;
   const double farthest = joint_farthest(nearest);
   if (!lane_holds_node(s, i) || !lane_holds_node(t, j)) return HUGE_VALF;
-  if (joint_meets(nearest)) return tree_nodes_meet(&room->relation, s, s_slab, t, t_slab, i, j) ? -1.0f : HUGE_VALF;
-  double bound = frame_distance(&room->frames[FRAME_NEAREST], s, s_slab, i, t, t_slab, j);
+  if (joint_meets(nearest)) return tree_nodes_meet(&shared->relation, s, s_slab, t, t_slab, i, j) ? -1.0f : HUGE_VALF;
+  double bound = frame_distance(&shared->frames[FRAME_NEAREST], s, s_slab, i, t, t_slab, j);
   for (int frame = FRAME_S; frame < FRAME_COUNT && !(bound > farthest); frame++)
-    bound = fmax(bound, frame_distance(&room->frames[frame], s, NULL, i, t, NULL, j));
+    bound = fmax(bound, frame_distance(&shared->frames[frame], s, NULL, i, t, NULL, j));
   if (bound > farthest) return HUGE_VALF;
   if (bound > 0x1p-120) return (float)(fmin(bound, 0x1p120) * (1.0 - 0x1p-22));
-  return (float)(-1.0 / (1.0 + center_distance_squared(&room->frames[FRAME_S], s, i, t, j)));
+  return (float)(-1.0 / (1.0 + center_distance_squared(&shared->frames[FRAME_S], s, i, t, j)));
 }
 
 GEOMETRY_FUNCTION void visit_entries(joint_nearest *nearest, const entry_pair *taken) {
-  nearest_room *room = nearest->room;
+  nearest_shared *shared = nearest->shared;
   const forest_view *forest = nearest->forest;
-  const tree_body *s_body = room->sides[0].body, *t_body = room->sides[1].body;
-  const tree_layout *s_layout = &room->layouts[0], *t_layout = &room->layouts[1];
+  const tree_body *s_body = shared->sides[0].body, *t_body = shared->sides[1].body;
+  const tree_layout *s_layout = &shared->layouts[0], *t_layout = &shared->layouts[1];
   const bool with_slabs = s_body->has_slabs && t_body->has_slabs;
-  float keys[LANE_ROOM];
-  bool is_leaf[LANE_ROOM], is_inner[LANE_ROOM];
+  float keys[LANE_ELEMENTS];
+  bool is_leaf[LANE_ELEMENTS], is_inner[LANE_ELEMENTS];
   FOR_LANES(lane) {
     const uint32_t which = lane / TREE_NODE_PAIRS, i = lane % TREE_NODE_PAIRS / TREE_FANOUT, j = lane % TREE_FANOUT;
     OF_LANE(keys, lane) = HUGE_VALF;
@@ -282,16 +283,16 @@ GEOMETRY_FUNCTION void visit_entries(joint_nearest *nearest, const entry_pair *t
     const uint32_t before = (1u << lane) - 1u;
     if (OF_LANE(is_leaf, lane)) {
       const uint32_t place = nearest->leaf_count + count_bits(leaves & before);
-      room->leaf_keys[place] = OF_LANE(keys, lane);
-      room->s_leaf[place] = TREE_FANOUT * taken->s[which] + i;
-      room->t_leaf[place] = TREE_FANOUT * taken->t[which] + j;
+      shared->leaf_keys[place] = OF_LANE(keys, lane);
+      shared->s_leaf[place] = TREE_FANOUT * taken->s[which] + i;
+      shared->t_leaf[place] = TREE_FANOUT * taken->t[which] + j;
     }
     if (OF_LANE(is_inner, lane)) {
       const uint32_t place = nearest->count + count_bits(inner & before), level = taken->level[which];
-      room->keys[place] = OF_LANE(keys, lane);
-      room->s[place] = level > s_layout->top ? 0 : TREE_FANOUT * taken->s[which] + i;
-      room->t[place] = level > t_layout->top ? 0 : TREE_FANOUT * taken->t[which] + j;
-      room->levels[place] = (uint8_t)(level - 1);
+      shared->keys[place] = OF_LANE(keys, lane);
+      shared->s[place] = level > s_layout->top ? 0 : TREE_FANOUT * taken->s[which] + i;
+      shared->t[place] = level > t_layout->top ? 0 : TREE_FANOUT * taken->t[which] + j;
+      shared->levels[place] = (uint8_t)(level - 1);
     }
   }
   nearest->leaf_count += count_bits(leaves);
@@ -302,39 +303,39 @@ GEOMETRY_FUNCTION void visit_entries(joint_nearest *nearest, const entry_pair *t
 /* ---------------------------------------------------------------------------------------------- two bodies */
 
 GEOMETRY_FUNCTION void enter_bodies(joint_nearest *nearest, const pose_side *s, const pose_side *t) {
-  nearest_room *room = nearest->room;
+  nearest_shared *shared = nearest->shared;
   lanes_join();
   FOR_LANES(lane) {
     if (lane != 0) continue;
-    double way[3];
-    for (int axis = 0; axis < 3; axis++) way[axis] = t->posed->origin[axis] * 0.5 - s->posed->origin[axis] * 0.5;
-    room->sides[0] = *s;
-    room->sides[1] = *t;
-    room->layouts[0] = tree_layout_of(s->body->leaf_count);
-    room->layouts[1] = tree_layout_of(t->body->leaf_count);
-    room->map = frame_map_make(s->posed, t->posed);
-    room->frames[FRAME_NEAREST] = distance_frame_along(&room->map, s->posed, way);
-    room->frames[FRAME_S] = distance_frame_of_s(&room->map);
-    room->frames[FRAME_T] = distance_frame_of_t(&room->map);
-    room->relation = relate_trees(s->posed, t->posed);
-    room->keys[0] = -1.0f;
-    room->s[0] = room->t[0] = 0;
-    room->levels[0] =
-        (uint8_t)(room->layouts[0].top > room->layouts[1].top ? room->layouts[0].top : room->layouts[1].top);
+    double direction[3];
+    for (int axis = 0; axis < 3; axis++) direction[axis] = t->posed->origin[axis] * 0.5 - s->posed->origin[axis] * 0.5;
+    shared->sides[0] = *s;
+    shared->sides[1] = *t;
+    shared->layouts[0] = tree_layout_of(s->body->leaf_count);
+    shared->layouts[1] = tree_layout_of(t->body->leaf_count);
+    shared->map = frame_map_make(s->posed, t->posed);
+    shared->frames[FRAME_NEAREST] = distance_frame_along(&shared->map, s->posed, direction);
+    shared->frames[FRAME_S] = distance_frame_of_s(&shared->map);
+    shared->frames[FRAME_T] = distance_frame_of_t(&shared->map);
+    shared->relation = relate_trees(s->posed, t->posed);
+    shared->keys[0] = -1.0f;
+    shared->s[0] = shared->t[0] = 0;
+    shared->levels[0] =
+        (uint8_t)(shared->layouts[0].top > shared->layouts[1].top ? shared->layouts[0].top : shared->layouts[1].top);
   }
   lanes_join();
   nearest->count = 1;
   nearest->leaf_count = 0;
 }
 
-/* Searches two bodies, for what is not farther than the best so far. */
+/* Searches two bodies for pairs not farther than the best so far. */
 GEOMETRY_FUNCTION void joint_nearest_run(joint_nearest *nearest, uint32_t pair, const pose_side *s,
                                          const pose_side *t) {
   const bool had_any = nearest->any;
   const uint64_t ranks_before = nearest->ranks;
   const double distance_before = nearest->distance;
   enter_bodies(nearest, s, t);
-  if (!nearest->room->map.known) nearest->is_open = true;
+  if (!nearest->shared->map.known) nearest->is_open = true;
   bool goes_on = !nearest->is_open;
   while (goes_on && !nearest->is_open) {
     if (nearest->leaf_count >= LANE_COUNT || (nearest->leaf_count > 0 && !nearest->any)) {

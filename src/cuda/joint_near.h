@@ -1,10 +1,11 @@
-/* The nearest obstacles of a point, found by lanes together: the list of packing/obstacle_tree.h with an entry a lane.
+/* The nearest obstacles of a point, found by cooperating lanes: the list of packing/obstacle_tree.h with one entry per
+ * lane.
  *
- * The obstacles come in the same order as there, and the list holds the same ones, to the bit. What there is a loop
- * over the list is one step here, and so are the items of a leaf; the stack of nodes lies in the lanes as well.
+ * Obstacles are offered in the same order as there, and the list holds the same ones, bit for bit. A loop over the list
+ * is one step here, and so are the items of a leaf; the stack of nodes is distributed over the lanes as well.
  *
- * Workload: as there; 10^2 to 10^4 nodes a search, one after the other, and the longest search of a launch is waited
- * for: what counts is how long a node takes. */
+ * Workload: as there; 10^2 to 10^4 nodes per search, in sequence. A launch waits for its longest search, so the
+ * latency of a node matters. */
 #ifndef GRAZE_CUDA_JOINT_NEAR_H
 #define GRAZE_CUDA_JOINT_NEAR_H
 
@@ -12,9 +13,9 @@
 #include "geometry/bits.h"
 #include "packing/prototype.h"
 
-/* As near_list; entry i is that of lane i. */
+/* See near_list; entry i belongs to lane i. */
 typedef struct joint_near {
-  double distance[LANE_ROOM], x[LANE_ROOM], y[LANE_ROOM], z[LANE_ROOM];
+  double distance[LANE_ELEMENTS], x[LANE_ELEMENTS], y[LANE_ELEMENTS], z[LANE_ELEMENTS];
   int count;
   bool careful;
   double nearest; /* the distance of entry 0 */
@@ -45,9 +46,9 @@ GEOMETRY_FUNCTION void joint_near_lower_cutoff(joint_near *near, double distance
   if (distance < near->cutoff) near->cutoff = distance;
 }
 
-/* Takes the entries `gone` out, and moves those from `place` on by one. */
+/* Removes the entries `gone`, and shifts those from `place` on by one. */
 GEOMETRY_FUNCTION void joint_near_move(joint_near *near, uint32_t gone, uint32_t place) {
-  uint32_t from[LANE_ROOM];
+  uint32_t from[LANE_ELEMENTS];
   FOR_LANES(lane) {
     uint32_t source = lane > place ? lane - 1u : lane;
     for (uint32_t left = gone; left != 0; left &= left - 1u)
@@ -61,7 +62,7 @@ GEOMETRY_FUNCTION void joint_near_move(joint_near *near, uint32_t gone, uint32_t
 }
 
 GEOMETRY_FUNCTION void joint_near_offer(joint_near *near, double distance, vector3 gradient) {
-  bool alike[LANE_ROOM], before[LANE_ROOM], after[LANE_ROOM];
+  bool alike[LANE_ELEMENTS], before[LANE_ELEMENTS], after[LANE_ELEMENTS];
   FOR_LANES(lane) {
     const bool there = (int)lane < near->count;
     const double own = OF_LANE(near->distance, lane);
@@ -70,7 +71,7 @@ GEOMETRY_FUNCTION void joint_near_offer(joint_near *near, double distance, vecto
     OF_LANE(after, lane) = there && own > distance;
   }
   const uint32_t gone = lanes_vote(alike);
-  if ((gone & lanes_vote(before)) != 0) return; /* another stands for the new one */
+  if ((gone & lanes_vote(before)) != 0) return; /* another entry replaces the new one */
   const uint32_t kept = (uint32_t)near->count - count_bits(gone);
   const uint32_t place = kept - count_bits(lanes_vote(after) & ~gone);
   if (place == NEAR_MOST) return;
@@ -88,9 +89,9 @@ GEOMETRY_FUNCTION void joint_near_offer(joint_near *near, double distance, vecto
   if (near->count == NEAR_MOST) joint_near_lower_cutoff(near, lanes_take(near->distance, NEAR_MOST - 1));
 }
 
-/* As node_look. */
-GEOMETRY_FUNCTION node_view joint_look(const joint_near *near, const double *box, double distance, vector3 point) {
-  bool shades[LANE_ROOM];
+/* See near_node_view. */
+GEOMETRY_FUNCTION node_view joint_node_view(const joint_near *near, const double *box, double distance, vector3 point) {
+  bool shades[LANE_ELEMENTS];
   if (near->count == 0 || distance <= near->nearest) return NODE_WHOLE;
   const node_sight sight = node_sight_of(box, near->shade, point);
   FOR_LANES(lane) {
@@ -101,11 +102,11 @@ GEOMETRY_FUNCTION node_view joint_look(const joint_near *near, const double *box
   return sight.is_small ? NODE_AS_ONE : NODE_WHOLE;
 }
 
-/* The items of a leaf, a lane each; then one after the other. */
+/* Measures the items of a leaf, one per lane; then offers them in sequence. */
 GEOMETRY_FUNCTION void joint_offer_leaf(const obstacle_tree *tree, uint32_t leaf, vector3 point, joint_near *near) {
   const uint32_t first = leaf_begin(tree, leaf), count = leaf_begin(tree, leaf + 1) - first;
-  double distance[LANE_ROOM], x[LANE_ROOM], y[LANE_ROOM], z[LANE_ROOM];
-  bool is_near[LANE_ROOM];
+  double distance[LANE_ELEMENTS], x[LANE_ELEMENTS], y[LANE_ELEMENTS], z[LANE_ELEMENTS];
+  bool is_near[LANE_ELEMENTS];
   FOR_LANES(lane) {
     vector3 gradient = vector3_make(0.0, 0.0, 0.0);
     OF_LANE(distance, lane) =
@@ -119,7 +120,7 @@ GEOMETRY_FUNCTION void joint_offer_leaf(const obstacle_tree *tree, uint32_t leaf
     const uint32_t item = lowest_bit(left);
     const double offered = lanes_take(distance, item);
     const vector3 gradient = vector3_make(lanes_take(x, item), lanes_take(y, item), lanes_take(z, item));
-    if (!(offered > near->cutoff)) joint_near_offer(near, offered, gradient); /* it may have fallen since */
+    if (!(offered > near->cutoff)) joint_near_offer(near, offered, gradient); /* the cutoff may have decreased since */
   }
 }
 
@@ -129,10 +130,10 @@ GEOMETRY_FUNCTION void joint_offer_one(const obstacle_tree *tree, uint32_t node,
   if (!(distance > near->cutoff)) joint_near_offer(near, distance, gradient);
 }
 
-/* Nodes that are still to be looked at. A path from the root passes 30 nodes at most, and leaves one behind at each. */
+/* Nodes to be visited. A path from the root has at most 30 nodes, and adds one node at each. */
 typedef struct joint_stack {
-  uint32_t node[LANE_ROOM];
-  double bound[LANE_ROOM];
+  uint32_t node[LANE_ELEMENTS];
+  double bound[LANE_ELEMENTS];
   uint32_t depth;
 } joint_stack;
 
@@ -145,9 +146,9 @@ GEOMETRY_FUNCTION void joint_push(joint_stack *stack, uint32_t node, double boun
   ++stack->depth;
 }
 
-/* The last that is near enough; those behind it are dropped. False where none is. */
+/* Pops the last node that is near enough; those after it are dropped. False if there is none. */
 GEOMETRY_FUNCTION bool joint_pop(joint_stack *stack, double cutoff, uint32_t *node_out, double *bound_out) {
-  bool is_near[LANE_ROOM];
+  bool is_near[LANE_ELEMENTS];
   FOR_LANES(lane) {
     OF_LANE(is_near, lane) = lane < stack->depth && !(OF_LANE(stack->bound, lane) > cutoff * cutoff);
   }
@@ -159,12 +160,12 @@ GEOMETRY_FUNCTION bool joint_pop(joint_stack *stack, double cutoff, uint32_t *no
   return true;
 }
 
-/* Looks at a node; true where it has children to be looked at. */
+/* Visits a node; true if it has children to be visited. */
 GEOMETRY_FUNCTION bool joint_visit(const obstacle_tree *tree, uint32_t node, double bound, vector3 point,
                                    joint_near *near) {
   const node_view view = tree->numbers == OBSTACLE_SPHERE_NUMBERS
                              ? NODE_WHOLE
-                             : joint_look(near, tree->boxes + 6 * (size_t)node, sqrt(bound), point);
+                             : joint_node_view(near, tree->boxes + 6 * (size_t)node, sqrt(bound), point);
   if (view == NODE_AS_ONE) joint_offer_one(tree, node, point, near);
   if (view != NODE_WHOLE) return false;
   if (node < tree->leaf_count) return true;

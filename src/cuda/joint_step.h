@@ -1,5 +1,5 @@
-/* The step that makes a sphere largest, found by lanes together: the linear program of packing/largest_step.h with a
- * constraint a lane. The same constraints are held and let go in the same order, so that the step has the same bits. */
+/* The step that maximizes a sphere, found by cooperating lanes: the linear program of packing/largest_step.h with
+ * one constraint per lane. Constraints are held and released in the same order, so that the step has the same bits. */
 #ifndef GRAZE_CUDA_JOINT_STEP_H
 #define GRAZE_CUDA_JOINT_STEP_H
 
@@ -8,9 +8,9 @@
 #include <string.h>
 
 typedef struct joint_problem {
-  double row[STEP_UNKNOWNS][LANE_ROOM], offset[LANE_ROOM]; /* of the constraint of each lane; all zero: it has none */
+  double row[STEP_UNKNOWNS][LANE_ELEMENTS], offset[LANE_ELEMENTS]; /* of each lane's constraint; all zero: none */
   double at[STEP_UNKNOWNS];
-  double held[STEP_UNKNOWNS][STEP_UNKNOWNS]; /* rows that hold with equality, and the lanes that they are of */
+  double held[STEP_UNKNOWNS][STEP_UNKNOWNS]; /* rows that hold with equality, and their lanes */
   uint32_t held_lane[STEP_UNKNOWNS], held_lanes;
   int held_count;
 } joint_problem;
@@ -47,39 +47,40 @@ GEOMETRY_FUNCTION void joint_problem_begin(joint_problem *problem, const joint_n
   joint_hold(problem, 0);
 }
 
-/* Bits of a number that is not negative: in its order. */
-GEOMETRY_FUNCTION uint64_t order_of_way(double way) {
+/* The bits of a non-negative number, which have the same order. */
+GEOMETRY_FUNCTION uint64_t order_of_distance(double distance) {
   uint64_t bits;
-  memcpy(&bits, &way, sizeof bits);
+  memcpy(&bits, &distance, sizeof bits);
   return bits;
 }
 
-/* As step_advance; false where nothing stops it, which no further round would change. */
+/* See step_advance; false if no constraint limits the step, which further rounds would not change. */
 GEOMETRY_FUNCTION bool joint_advance(joint_problem *problem, const double direction[STEP_UNKNOWNS]) {
-  double way[LANE_ROOM];
-  uint64_t order[LANE_ROOM];
-  bool is_least[LANE_ROOM];
+  double distance[LANE_ELEMENTS];
+  uint64_t order[LANE_ELEMENTS];
+  bool is_least[LANE_ELEMENTS];
   FOR_LANES(lane) {
     double row[STEP_UNKNOWNS];
     for (int k = 0; k < STEP_UNKNOWNS; ++k) row[k] = OF_LANE(problem->row[k], lane);
     const bool is_held = (problem->held_lanes >> lane & 1u) != 0;
-    OF_LANE(way, lane) = is_held ? HUGE_VAL : step_way(row, OF_LANE(problem->offset, lane), problem->at, direction);
-    OF_LANE(order, lane) = order_of_way(OF_LANE(way, lane));
+    OF_LANE(distance, lane) =
+        is_held ? HUGE_VAL : step_distance(row, OF_LANE(problem->offset, lane), problem->at, direction);
+    OF_LANE(order, lane) = order_of_distance(OF_LANE(distance, lane));
   }
   const uint64_t least = lanes_least(order);
   FOR_LANES(lane) {
     OF_LANE(is_least, lane) = OF_LANE(order, lane) == least;
   }
   const uint32_t stopping = lowest_bit(lanes_vote(is_least));
-  const double length = lanes_take(way, stopping);
+  const double length = lanes_take(distance, stopping);
   if (!(length < HUGE_VAL)) return false;
   for (int k = 0; k < STEP_UNKNOWNS; ++k) problem->at[k] += length * direction[k];
   joint_hold(problem, stopping);
   return true;
 }
 
-/* As step_let_go. */
-GEOMETRY_FUNCTION bool joint_let_go(joint_problem *problem, const double multipliers[STEP_UNKNOWNS]) {
+/* See step_release. */
+GEOMETRY_FUNCTION bool joint_release(joint_problem *problem, const double multipliers[STEP_UNKNOWNS]) {
   const int worst = step_wrong_row(multipliers, problem->held_count);
   if (worst < 0) return false;
   for (int i = 0; i < STEP_UNKNOWNS; ++i) {
@@ -92,7 +93,7 @@ GEOMETRY_FUNCTION bool joint_let_go(joint_problem *problem, const double multipl
   return true;
 }
 
-/* As largest_step. */
+/* See largest_step. */
 GEOMETRY_FUNCTION double joint_largest_step(const joint_near *near, double width, double step_out[3]) {
   joint_problem problem;
   joint_problem_begin(&problem, near, width);
@@ -101,7 +102,7 @@ GEOMETRY_FUNCTION double joint_largest_step(const joint_near *near, double width
     double direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
     if (!step_direction(problem.held, problem.held_count, direction, multipliers)) break;
     if (step_is_over(direction))
-      goes_on = joint_let_go(&problem, multipliers);
+      goes_on = joint_release(&problem, multipliers);
     else
       goes_on = problem.held_count < STEP_UNKNOWNS && joint_advance(&problem, direction);
   }

@@ -1,5 +1,5 @@
-/* How a stage becomes a kernel: a loop over its indices with the stride of the whole grid, so that a grid of any size
- * does all of them; their number is read on the device, where lists are counted. */
+/* The conversion of a stage to a kernel: a loop over its indices with the stride of the whole grid, so that a grid
+ * of any size processes all of them. Their number is read on the device, where lists are counted. */
 #ifndef GRAZE_CUDA_KERNEL_LAUNCH_CUH
 #define GRAZE_CUDA_KERNEL_LAUNCH_CUH
 
@@ -10,8 +10,8 @@
 
 #include <cuda_runtime.h>
 
-/* Kernels follow each other closely: the blocks of one are brought to the processors as soon as all of the one before
- * it have begun, and wait here until that has ended and can be seen. Every kernel begins with it. */
+/* Consecutive kernels overlap: the blocks of a kernel are scheduled as soon as all of the previous one have begun,
+ * and wait here until that has ended and its writes are visible. Every kernel begins with this call. */
 static __device__ inline void follow_closely() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -19,14 +19,14 @@ static __device__ inline void follow_closely() {
 #endif
 }
 
-/* Whether the current device is one that can: of compute capability 9.0 or later. */
+/* Whether the current device supports this: compute capability 9.0 or later. */
 static inline bool kernels_overlap() {
   int device = 0, major = 0;
   return cudaGetDevice(&device) == cudaSuccess &&
          cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess && major >= 9;
 }
 
-/* Launches a kernel that begins so; cudaGetLastError tells of a failure. */
+/* Launches a kernel with overlap; cudaGetLastError reports a failure. */
 template <typename... parameters, typename... arguments>
 static void launch_closely(void (*kernel)(parameters...), unsigned blocks, unsigned threads, cudaStream_t stream,
                            arguments... given) {
@@ -51,8 +51,7 @@ static void launch_closely(void (*kernel)(parameters...), unsigned blocks, unsig
       stage_##name((uint32_t)index, v);                                                                                \
   }
 
-/* A stage that appends to lists: the threads of a block go through the loop together and write what they have
- * appended. */
+/* A stage that appends to lists: the threads of a block run the loop together and write their items together. */
 #define DEVICE_LIST_KERNEL(view_type, name, count, bound)                                                              \
   static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ view_type view) {     \
     const view_type *v = &view;                                                                                        \
@@ -66,8 +65,8 @@ static void launch_closely(void (*kernel)(parameters...), unsigned blocks, unsig
     end_lists(lists_of(v));                                                                                            \
   }
 
-/* How many threads of a warp have something to do where there is so little that a warp need not have more, and no block
- * gets a second turn by it, a power of two: each then waits for fewer others that go another way. */
+/* The number of active threads per warp if there is little work: a power of two such that no block gets a second
+ * turn. Each thread then waits for fewer others that diverge. */
 static __device__ inline uint32_t threads_at_work(uint32_t count) {
   enum { WARPS_AT_ONCE = 2048 };
   const uint32_t launched = gridDim.x * (blockDim.x / 32), warps = launched < WARPS_AT_ONCE ? launched : WARPS_AT_ONCE;
@@ -76,7 +75,7 @@ static __device__ inline uint32_t threads_at_work(uint32_t count) {
   return threads;
 }
 
-/* A stage that appends to lists, of few indices as a rule. */
+/* A stage that appends to lists, typically of few indices. */
 #define DEVICE_SPREAD_KERNEL(view_type, name, count, bound)                                                            \
   static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ view_type view) {     \
     const view_type *v = &view;                                                                                        \
@@ -91,8 +90,8 @@ static __device__ inline uint32_t threads_at_work(uint32_t count) {
     end_lists(lists_of(v));                                                                                            \
   }
 
-/* A stage that writes pairs: what the threads of a block return is added in one step. Slots keep blocks from waiting
- * for each other. */
+/* A stage that writes pairs: the values that the threads of a block return are added in one step. Slots reduce
+ * contention between blocks. */
 #define DEVICE_PAIR_KERNEL(view_type, name, count, bound)                                                              \
   static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ view_type view) {     \
     const view_type *v = &view;                                                                                        \
@@ -110,7 +109,7 @@ static __device__ inline uint32_t threads_at_work(uint32_t count) {
                    *static_cast<const view_type *>(launch->view));                                                     \
     break;
 
-/* Where and how a stage is launched: so many indices at most, on so many processors. */
+/* The parameters of a stage's launch: the bound of its indices, and the number of processors. */
 struct stage_launch {
   device_stage stage;
   size_t bound;
@@ -119,15 +118,15 @@ struct stage_launch {
   const void *view; /* of the stage's row */
 };
 
-/* Blocks for all indices of a launch, at most so many a processor. */
+/* Blocks for all indices of a launch, at most `most_a_processor` per processor. */
 static inline unsigned blocks_for(const stage_launch *launch, unsigned threads, unsigned most_a_processor) {
   const size_t blocks = (launch->bound + threads - 1) / threads, most = (size_t)most_a_processor * launch->processors;
   return (unsigned)(blocks < most ? blocks : most);
 }
 
-enum { EXACT_BLOCKS_A_PROCESSOR = 16 }; /* deep stacks: more would take memory, not time */
+enum { EXACT_BLOCKS_A_PROCESSOR = 16 }; /* deep stacks: more blocks cost memory and save no time */
 
-/* Each file of kernels launches its own stages and leaves the others: false. cudaGetLastError tells of a failure. */
+/* Each file of kernels launches its own stages and returns false for others. cudaGetLastError reports a failure. */
 bool launch_light(const stage_launch *launch);
 bool launch_exact(const stage_launch *launch);
 bool launch_pose_answers(const stage_launch *launch);
@@ -136,19 +135,20 @@ bool launch_distances(const stage_launch *launch);
 bool launch_exact_contacts(const stage_launch *launch);
 bool launch_measures(const stage_launch *launch);
 bool launch_volumes(const stage_launch *launch);
-bool launch_pushes(const stage_launch *launch);
+bool launch_wrenches(const stage_launch *launch);
 bool launch_packing(const stage_launch *launch);
 bool launch_vertices(const stage_launch *launch);
 bool launch_search(const stage_launch *launch);
 bool launch_sweep(const stage_launch *launch);
 bool launch_learning(const stage_launch *launch);
 
-/* Whether the kernels are there for the current device and its driver. */
+/* Whether the kernels support the current device and its driver. */
 cudaError_t find_kernels();
 
-/* Each count becomes the sum of those before it. Where their sum is known to the device and zero, all stay as they are.
- * The states, of so many bytes for so many counts or fewer, are zero before the first scan; each leaves them so. */
-enum { SCAN_TILE = 8192 }; /* counts of a block */
+/* Computes the exclusive prefix sums of counts. If the device knows that their sum is zero, they are unchanged. The
+ * states, whose size is for this number of counts or more, are zero before the first scan, and zero again after
+ * each. */
+enum { SCAN_TILE = 8192 }; /* counts per block */
 size_t scan_states_bytes(size_t count);
 void launch_scan(uint32_t *counts, size_t count, const uint64_t *sum_or_null, void *states, cudaStream_t stream);
 

@@ -1,9 +1,9 @@
-/* Lanes that work on one thing together: the threads of a warp on a device, and loops on the host, from one source.
+/* Cooperating lanes: the threads of a warp on a device, and loops on the host, from one source.
  *
- * What every lane has of its own is an array of LANE_ROOM elements: one on a device, where each thread sees its own,
- * and one a lane on the host. FOR_LANES does something in each lane, OF_LANE names its element there. Everything else
- * is the same in all lanes: each of them computes it, the host once, and so all go the same way through the program.
- * Between the lanes go the functions below, which all lanes call together, outside of FOR_LANES. */
+ * A value of each lane is an array of LANE_ELEMENTS elements: one on a device, where each thread has its own, and one
+ * per lane on the host. FOR_LANES runs a statement in each lane, where OF_LANE names the lane's element. All other
+ * values are equal in all lanes: each lane computes them, the host once, so that all lanes take the same path. Lanes
+ * communicate by the functions below, which all lanes call together, outside of FOR_LANES. */
 #ifndef GRAZE_CUDA_LANE_GROUP_H
 #define GRAZE_CUDA_LANE_GROUP_H
 
@@ -15,19 +15,19 @@
 #define LANE_COUNT 32u
 
 #if defined(__CUDA_ARCH__)
-#define LANE_ROOM 1u
+#define LANE_ELEMENTS 1u
 #define ALL_LANES 0xffffffffu
 #define FOR_LANES(lane)                                                                                                \
   for (uint32_t lane = threadIdx.x % LANE_COUNT, lane##_left = 1u; lane##_left != 0; lane##_left = 0)
 #else
-#define LANE_ROOM LANE_COUNT
+#define LANE_ELEMENTS LANE_COUNT
 #define FOR_LANES(lane) for (uint32_t lane = 0; lane < LANE_COUNT; lane++)
 #endif
 
-#define OF_LANE(values, lane) (values)[(lane) % LANE_ROOM]
+#define OF_LANE(values, lane) (values)[(lane) % LANE_ELEMENTS]
 
-/* A bit for each lane. */
-GEOMETRY_FUNCTION uint32_t lanes_vote(const bool votes[LANE_ROOM]) {
+/* Returns one bit per lane. */
+GEOMETRY_FUNCTION uint32_t lanes_vote(const bool votes[LANE_ELEMENTS]) {
 #if defined(__CUDA_ARCH__)
   return __ballot_sync(ALL_LANES, votes[0]);
 #else
@@ -37,8 +37,8 @@ GEOMETRY_FUNCTION uint32_t lanes_vote(const bool votes[LANE_ROOM]) {
 #endif
 }
 
-/* What one lane has. */
-GEOMETRY_FUNCTION double lanes_take(const double values[LANE_ROOM], uint32_t lane) {
+/* Returns the value of one lane. */
+GEOMETRY_FUNCTION double lanes_take(const double values[LANE_ELEMENTS], uint32_t lane) {
 #if defined(__CUDA_ARCH__)
   return __shfl_sync(ALL_LANES, values[0], (int)lane);
 #else
@@ -46,7 +46,7 @@ GEOMETRY_FUNCTION double lanes_take(const double values[LANE_ROOM], uint32_t lan
 #endif
 }
 
-GEOMETRY_FUNCTION uint32_t lanes_take_number(const uint32_t values[LANE_ROOM], uint32_t lane) {
+GEOMETRY_FUNCTION uint32_t lanes_take_number(const uint32_t values[LANE_ELEMENTS], uint32_t lane) {
 #if defined(__CUDA_ARCH__)
   return __shfl_sync(ALL_LANES, values[0], (int)lane);
 #else
@@ -54,8 +54,8 @@ GEOMETRY_FUNCTION uint32_t lanes_take_number(const uint32_t values[LANE_ROOM], u
 #endif
 }
 
-/* Each lane gets what another has. */
-GEOMETRY_FUNCTION void lanes_move(double values[LANE_ROOM], const uint32_t from[LANE_ROOM]) {
+/* Each lane receives the value of another. */
+GEOMETRY_FUNCTION void lanes_move(double values[LANE_ELEMENTS], const uint32_t from[LANE_ELEMENTS]) {
 #if defined(__CUDA_ARCH__)
   values[0] = __shfl_sync(ALL_LANES, values[0], (int)from[0]);
 #else
@@ -65,7 +65,7 @@ GEOMETRY_FUNCTION void lanes_move(double values[LANE_ROOM], const uint32_t from[
 #endif
 }
 
-GEOMETRY_FUNCTION uint64_t lanes_least(const uint64_t values[LANE_ROOM]) {
+GEOMETRY_FUNCTION uint64_t lanes_least(const uint64_t values[LANE_ELEMENTS]) {
 #if defined(__CUDA_ARCH__)
   unsigned long long least = values[0];
   for (int step = 16; step != 0; step /= 2) {
@@ -80,7 +80,7 @@ GEOMETRY_FUNCTION uint64_t lanes_least(const uint64_t values[LANE_ROOM]) {
 #endif
 }
 
-/* No lane goes on before all are here: what one writes to memory then is read by none that comes late. */
+/* A barrier: memory accesses of all lanes before it precede those of any lane after it. */
 GEOMETRY_FUNCTION void lanes_join(void) {
 #if defined(__CUDA_ARCH__)
   __syncwarp(ALL_LANES);

@@ -1,8 +1,8 @@
-/* What the stages of a query see beside the scene: what is asked, the entries that are searched, the lists that stages
- * append to, and what is counted.
+/* The view of a query's stages in addition to the scene: query options, the entries that are searched, the lists that
+ * stages append to, and counters.
  *
- * Primitives go into entries; a method finds candidates among them; these pass the filters and the exact tests; pairs
- * are put in order by what they are. */
+ * Primitives become entries; a method finds candidates among them; these pass the filters and the exact tests; pairs
+ * are sorted. */
 #ifndef GRAZE_CUDA_PAIR_VIEW_H
 #define GRAZE_CUDA_PAIR_VIEW_H
 
@@ -14,35 +14,36 @@
 
 /* ---------------------------------------------------------------------------------------------- lists */
 
-/* Lists that stages append to. The counter of a list runs on when the list is full, so that it says what room would
- * have been enough. */
+/* Lists that stages append to. The counter of a list continues when the list is full, so that it gives the
+ * sufficient capacity. */
 typedef enum device_list {
   LIST_CANDIDATES, /* entries whose boxes meet */
-  LIST_TRIANGLES,  /* pairs of triangles that the float filter left over */
-  LIST_UNDECIDED,  /* those of them that need exact signs */
+  LIST_TRIANGLES,  /* pairs of triangles that the float filter left undecided */
+  LIST_UNDECIDED,  /* the subset of LIST_TRIANGLES that needs exact signs */
   LIST_SOLIDS,     /* pairs of tetrahedra that no face certainly separates */
-  LIST_TURNED,     /* those of them that no edge of the second joins, and none of the first parts, for certain */
-  LIST_TETRAHEDRA, /* those of them that no edge of the first certainly joins */
-  LIST_CLOSE,      /* those of them that need exact signs */
+  LIST_TURNED,     /* the subset of LIST_SOLIDS that no edge of the second certainly intersects and no edge of the
+                      first certainly separates */
+  LIST_TETRAHEDRA, /* the subset of LIST_TURNED that no edge of the first certainly intersects */
+  LIST_CLOSE,      /* the subset of LIST_TETRAHEDRA that needs exact signs */
   LIST_OTHERS,     /* candidates of all other kinds */
-  LIST_PAIRS,      /* what was found, as keys */
+  LIST_PAIRS,      /* results, as keys */
   LIST_COUNT
 } device_list;
 
-/* What is counted beside the lists. */
+/* Counters in addition to those of lists. */
 typedef enum device_tally_name {
   TALLY_BOX_TESTS,
-  TALLY_SPARED, /* boxes that were not compared, as the box around their bundle was: stage_bundles.h */
+  TALLY_SPARED, /* boxes not compared because the box of their bundle did not meet: stage_bundles.h */
   TALLY_NEIGHBORS,
-  TALLY_BY_NUMBER, /* candidates that are no pair by their vertex numbers alone */
-  TALLY_ADJACENT,  /* neighbors that went from the float filter to the exact tiers */
-  TALLY_DOUBLE,    /* decided by the double filter in a stage that has exact tiers too */
+  TALLY_BY_NUMBER, /* candidates rejected by their vertex numbers alone */
+  TALLY_ADJACENT,  /* neighbors passed from the float filter to the exact tiers */
+  TALLY_DOUBLE,    /* decided by the double filter in a stage with exact tiers */
   TALLY_EXACT,
   TALLY_WIDE,
-  TALLY_TURNS,      /* of the search, that warps have taken one by one: cuda_search.cu */
-  TALLY_DUPLICATES, /* pairs of boxes that another cluster names */
-  TALLY_SIDES,      /* the longest of each entry, in units: stage_huge.h */
-  TALLY_HUGE_X,     /* of huge entries the sides along each axis */
+  TALLY_TURNS,      /* of the search, taken by warps one at a time: cuda_search.cu */
+  TALLY_DUPLICATES, /* pairs of boxes that another cluster reports */
+  TALLY_SIDES,      /* sum of the longest side of each entry, in units: stage_huge.h */
+  TALLY_HUGE_X,     /* sums of the sides of huge entries along each axis */
   TALLY_HUGE_Y,
   TALLY_HUGE_Z,
   TALLY_MEMBERS, /* of clusters */
@@ -51,25 +52,25 @@ typedef enum device_tally_name {
   TALLY_IN_THREE,
   TALLY_IN_FOUR,
   TALLY_PIECES, /* of rows of overlaps */
-  TALLY_HASH,   /* of the pairs: a sum as well */
+  TALLY_HASH,   /* of the pairs: also a sum */
   TALLY_COUNT
 } device_tally_name;
 
-/* Zero at the beginning of a query. */
+/* Zero at the start of a query. */
 typedef struct device_totals {
   uint64_t list[LIST_COUNT];
   uint64_t tally[TALLY_COUNT][TALLY_SLOTS];
   uint64_t tree_entries[TREE_LEVELS + 1]; /* of each step of a descent */
-  uint64_t longest_side;                  /* of all entries, where clusters are swept, in units: stage_huge.h */
-  uint64_t huge_limit;                    /* longer ones are huge; the stages behind cluster_count may read it */
-  uint32_t level_mask[2];                 /* bit i: some primitive is at level i; of each side, where there are two */
+  uint64_t longest_side;                  /* of all entries, if clusters are swept, in units: stage_huge.h */
+  uint64_t huge_limit;                    /* longer ones are huge; stages after cluster_count may read it */
+  uint32_t level_mask[2];                 /* bit i: there are primitives at level i; per side, if there are two */
   uint32_t entry_count;
-  uint32_t long_list; /* not 0: a primitive has more partners than are ranked */
+  uint32_t long_list; /* nonzero: a primitive has more partners than can be ranked */
 } device_totals;
 
-/* A primitive as a method searches it: what it is, and the lower corner of its box, in two loads of 16 bytes. The
- * search has the rest of the box from cell_boxes. Entries are written to places all over memory, and 32 bytes are what
- * a GPU writes at once. */
+/* A primitive as searched by a method: its header and the lower corner of its box, in two loads of 16 bytes. The
+ * search reads the rest of the box from cell_boxes. Entries are written to scattered addresses, and a GPU writes 32
+ * bytes at once. */
 typedef struct device_entry {
   primitive_header header;
   DEVICE_ALIGNED float min[3];
@@ -78,19 +79,20 @@ typedef struct device_entry {
 
 typedef struct list_view {
   device_totals *totals;
-  device_entry *entries;        /* that lists have the numbers of */
-  index_pair *list[LIST_PAIRS]; /* entries, the lower primitive's first but for candidates */
+  device_entry *entries;        /* indexed by the elements of lists */
+  index_pair *list[LIST_PAIRS]; /* entries, the lower primitive's first except in candidates */
   uint64_t capacity[LIST_COUNT];
-  const uint32_t *ranks; /* as in scene_arrays; not NULL: keys and groups are of ranks in place of primitives */
-  uint64_t *keys;        /* pairs as they were found: the lower primitive above the other */
-  uint32_t *pair_first;  /* a group each and the end: how many pairs it has the lower one of, then where they begin */
-  uint32_t *pair_rank;   /* a pair each: its place among those of its group, as they were found */
-  uint32_t key_bits;     /* of a primitive's number in a pair's key */
-  uint32_t group_bits;   /* pairs are counted by their lower primitives, 2^group_bits of them together */
-  uint32_t sort_pairs;   /* not 0: some primitive may have very many partners */
+  const uint32_t *ranks; /* as in scene_arrays; not NULL: keys and groups use ranks instead of primitive numbers */
+  uint64_t *keys;        /* pairs in the order found, the lower primitive in the high bits */
+  uint32_t
+      *pair_first; /* one per group and the end: the number of pairs of its lower primitives, then their first index */
+  uint32_t *pair_rank; /* one per pair: its place in its group, in the order found */
+  uint32_t key_bits;   /* bits of a primitive's number in a pair's key */
+  uint32_t group_bits; /* pairs are counted by their lower primitives, in groups of 2^group_bits */
+  uint32_t sort_pairs; /* nonzero: some primitive may have very many partners */
 } list_view;
 
-/* How many entries of a list there are to work on. */
+/* The number of elements of a list that are valid. */
 GEOMETRY_FUNCTION uint32_t device_list_length(const list_view *v, device_list list) {
   const uint64_t count = v->totals->list[list], capacity = v->capacity[list];
   return (uint32_t)(count < capacity ? count : capacity);
@@ -104,45 +106,45 @@ GEOMETRY_FUNCTION uint64_t *device_tally_slot(const list_view *v, device_tally_n
   return &v->totals->tally[name][(index >> 5) % TALLY_SLOTS];
 }
 
-/* What the stages see that put pairs in order. */
+/* The view of the stages that sort pairs. */
 typedef struct order_view {
   scene_arrays scene;
   list_view lists;
-  uint64_t *grouped_keys; /* the keys of each group together */
-  uint64_t *sorted_keys;  /* where pairs are sorted and not ranked */
+  uint64_t *grouped_keys; /* keys grouped by lower primitive */
+  uint64_t *sorted_keys;  /* used if pairs are sorted instead of ranked */
   graze_pair *pairs;
 } order_view;
 
-/* ---------------------------------------------------------------------------------------------- what is asked */
+/* ---------------------------------------------------------------------------------------------- query options */
 
-/* Lanes that measure the named objects of a query; each takes several primitives. */
+/* Lanes that measure the named objects of a query; each processes several primitives. */
 enum { FOCUS_LANES = 8192 };
 
-/* What a query is about, uploaded before it; all behind `asked` is zero then. */
+/* The focus of a query, uploaded before it; all members after `query` are zero then. */
 typedef struct device_focus {
-  query_focus asked;
-  /* Made by the stage focus. */
-  focus_box limits;               /* where it is in a box */
+  query_focus query;
+  /* Written by the stage focus. */
+  focus_box limits;               /* if the query is in a box */
   uint64_t low[2][3], high[2][3]; /* around the boxes of the primitives of each named object, as in device_extent */
 } device_focus;
 
-/* A query between two objects alone keeps them apart in the grid, so that neither meets itself there. */
+/* A query between two objects only keeps them separate in the grid, so that neither is compared with itself. */
 typedef enum query_sides {
   SIDES_NONE,
-  SIDES_OF_SCENE, /* objects 0 and 1 are all that there are */
-  SIDES_OF_FOCUS  /* the two that the query names */
+  SIDES_OF_SCENE, /* objects 0 and 1 are the whole scene */
+  SIDES_OF_FOCUS  /* the two objects named by the query */
 } query_sides;
 
-/* What has to be looked at to tell whether the query asks for a pair of boxes that meet. */
+/* The checks that decide whether the query requests a pair of boxes that meet. */
 typedef enum pair_rule {
-  PAIRS_BY_OBJECTS,    /* filters, scope and the objects that are named */
-  PAIRS_BUT_NEIGHBORS, /* nothing but common corners: all triangles, or all tetrahedra, are asked for */
-  PAIRS_ALL            /* nothing */
+  PAIRS_BY_OBJECTS,    /* filters, scope and the named objects */
+  PAIRS_BUT_NEIGHBORS, /* only common corners: all pairs of triangles, or of tetrahedra, are requested */
+  PAIRS_ALL            /* none */
 } pair_rule;
 
 typedef struct query_view {
   uint32_t between, within, skip_neighbors, candidates_only;
-  device_focus *focus; /* NULL: it is about everything */
+  device_focus *focus; /* NULL: the query is about everything */
   query_sides sides;
   pair_rule pair_rule;
   graze_test test;
@@ -151,7 +153,7 @@ typedef struct query_view {
 
 /* ---------------------------------------------------------------------------------------------- entries */
 
-/* The whole of an entry's box. */
+/* The full box of an entry. */
 typedef struct entry_box {
   DEVICE_ALIGNED primitive_box box;
 } entry_box;
@@ -161,16 +163,16 @@ typedef struct solid_corners {
   DEVICE_ALIGNED uint32_t vertex[4];
 } solid_corners;
 
-/* What is known of an entry beside what it is. */
+/* Data of an entry in addition to the entry itself. */
 typedef struct entry_view {
   cell_box *cell_boxes;
-  entry_box *entry_boxes;      /* where boxes are compared where they are in space; else NULL */
-  solid_corners *entry_solids; /* of tetrahedra; NULL where there are none */
+  entry_box *entry_boxes;      /* if boxes are compared by coordinates; otherwise NULL */
+  solid_corners *entry_solids; /* of tetrahedra; NULL if there are none */
   uint32_t reach_bits;         /* boxes are shorter than 2^reach_bits cells: 0 or 1 */
-  uint32_t floor_level;        /* smaller primitives are lifted to it, from a little below: see device_floor.h */
+  uint32_t floor_level;        /* smaller primitives are raised to it, from slightly below: see device_floor.h */
 } entry_view;
 
-/* What every stage between entries and pairs may see. */
+/* The view of every stage between entries and pairs. */
 typedef struct pair_view {
   scene_arrays scene;
   query_view query;

@@ -1,4 +1,4 @@
-/* The distance of two primitives in poses, by one thread: what narrow/primitive_nearest.c measures, to the bit.
+/* The distance of two primitives in poses, by one thread, with the bits of narrow/primitive_nearest.c.
  *
  * Workload: 10 to 10^3 pairs for two bodies. */
 #ifndef GRAZE_CUDA_PIECE_MEASURE_H
@@ -7,17 +7,17 @@
 #include "cuda/stage_poses.h"
 #include "geometry/nearest_features.h"
 
-/* What is measured, and what is known of others. */
+/* The limits of a measure, from earlier pairs. */
 typedef struct piece_limits {
-  double farthest; /* what is farther for certain is left out */
-  double margin;   /* that a rounded distance can be off by */
+  double farthest; /* pairs that are certainly farther are skipped */
+  double margin;   /* the error bound of a rounded distance */
   bool only_meeting;
 } piece_limits;
 
-/* A pair that was measured. */
+/* A measured pair. */
 typedef struct piece_distance {
   double distance;
-  double way[3]; /* from the first to the second */
+  double direction[3]; /* from the first to the second */
   bool any;
   bool is_open; /* the measure does not prove its accuracy: the host decides */
 } piece_distance;
@@ -27,10 +27,10 @@ GEOMETRY_FUNCTION void piece_take(piece_distance *best, double distance, const d
   if (best->any && !(distance < best->distance)) return;
   best->any = true;
   best->distance = distance;
-  for (int axis = 0; axis < 3; axis++) best->way[axis] = swapped ? from[axis] - to[axis] : to[axis] - from[axis];
+  for (int axis = 0; axis < 3; axis++) best->direction[axis] = swapped ? from[axis] - to[axis] : to[axis] - from[axis];
 }
 
-/* In the order that hulls_distance puts two pieces in, of which not both are balls. */
+/* Measures two pieces, not both balls, in the order of hulls_distance. */
 GEOMETRY_FUNCTION void pieces_measure_ordered(const reach_problem *problem, const piece_limits *limits, bool swapped,
                                               piece_distance *best) {
   orientation_tally tally = {0};
@@ -44,7 +44,7 @@ GEOMETRY_FUNCTION void pieces_measure_ordered(const reach_problem *problem, cons
   piece_take(best, distance, nearest.on_a, nearest.on_b, swapped);
 }
 
-/* Takes the distance of two pieces, where it is the least so far. */
+/* Measures two pieces, and keeps their distance if it is the least so far. */
 GEOMETRY_FUNCTION void pieces_measure(const double *p, uint32_t p_count, double p_radius, const double *q,
                                       uint32_t q_count, double q_radius, const piece_limits *limits,
                                       piece_distance *best) {
@@ -66,7 +66,7 @@ GEOMETRY_FUNCTION void pieces_measure(const double *p, uint32_t p_count, double 
   pieces_measure_ordered(&problem, limits, swapped, best);
 }
 
-/* Primitives that are cut, triangle by triangle. */
+/* Measures triangulated primitives triangle by triangle. */
 GEOMETRY_SLOW_FUNCTION void elements_measure(const object_source *s, const object_source *t, index_pair pair,
                                              const piece_limits *limits, piece_distance *best) {
   const uint32_t s_count = element_count_of(s, pair.a), t_count = element_count_of(t, pair.b);
@@ -87,7 +87,7 @@ GEOMETRY_FUNCTION piece_distance primitives_measure(const scene_arrays *scene, c
   piece_distance best;
   best.any = best.is_open = false;
   best.distance = HUGE_VAL;
-  for (int axis = 0; axis < 3; axis++) best.way[axis] = 0.0;
+  for (int axis = 0; axis < 3; axis++) best.direction[axis] = 0.0;
   if (s->corner_count == 3 && t->corner_count == 3) {
     double p[9], q[9];
     posed_triangle(scene, s, pair.a, p);

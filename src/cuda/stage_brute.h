@@ -1,7 +1,7 @@
-/* The stage of the method "brute": every pair of boxes, one thread each. It is the reference on the device: no cells,
- * no trees, nothing to get wrong.
+/* The stage of the method "brute": a test of every pair of boxes, one thread each. It is the reference on the device,
+ * without cells or trees.
  *
- * Workload: up to some 10^5 primitives; n^2 box tests, of which half are left at once. */
+ * Workload: up to about 10^5 primitives; n^2 box tests, half of which end at once. */
 #ifndef GRAZE_CUDA_STAGE_BRUTE_H
 #define GRAZE_CUDA_STAGE_BRUTE_H
 

@@ -1,14 +1,15 @@
-/* Bundles: entries side by side and a box around them, for scenes whose cells are crowded.
+/* Bundles: consecutive entries with a box around them, for scenes whose cells are crowded.
  *
- * Slivers of CAD models are stored at the level of their length, many to a cell, and whatever is small looks at all of
- * those around it. Entries of a cell lie in the order of their primitives as a rule, and those of a mesh side by side
- * in space: a box around sixteen of them is hardly longer than each, and one look at it spares sixteen. Where cells are
- * not crowded ranges are short, and there are no bundles: device_search.c decides by what the query before has
- * compared.
+ * Slivers of CAD models are stored at the level of their length, many per cell, and smaller primitives test all of
+ * those around them. Entries of a cell are mostly in the order of their primitives, and neighbors in a mesh are close
+ * in space: a box around sixteen of them is barely longer than each, and one test of it replaces sixteen. If cells are
+ * not crowded, ranges are short and there are no bundles: device_search.c decides by the comparisons of the previous
+ * query.
  *
- * Boxes are where they are in space, as floats. The lower corner of an entry's is known, the upper is told from the
- * sides of its cell box: l and h in units have low < l and h < high + 1, so that the box is shorter than high + 1 - low
- * units. That is a float, and a sum that is rounded to nearest is not below a float that the exact one is not below.
+ * Boxes are in normalized coordinates, as floats. The lower corner of an entry's box is stored, the upper one follows
+ * from the sides of its cell box: l and h in units satisfy low < l and h < high + 1, so that the box is shorter than
+ * high + 1 - low units. This is an exact float, and rounding to nearest is monotonic, so that the rounded sum is not
+ * below any float that the exact sum is not below.
  *
  * Workload: every entry once, 32 bytes; 2 bytes written. */
 #ifndef GRAZE_CUDA_STAGE_BUNDLES_H
@@ -16,7 +17,7 @@
 
 #include "cuda/grid_view.h"
 
-/* A box around that of an entry, from what the search reads of it anyway. */
+/* A box around that of an entry, from the data that the search reads anyway. */
 GEOMETRY_FUNCTION primitive_box box_around_entry(const pair_view *v, uint32_t entry) {
   const cell_box stored = v->entries.cell_boxes[entry];
   primitive_box box;
@@ -43,12 +44,12 @@ GEOMETRY_FUNCTION void stage_bundle(uint32_t bundle, const grid_view *v) {
   v->bundle_boxes[bundle].box = around;
 }
 
-/* Whether the bundles of so many entries are looked at before they are. */
+/* Whether a run of this many entries is tested by its bundles first. */
 GEOMETRY_FUNCTION bool is_bundled(const grid_view *v, uint32_t entries) {
   return v->bundle_boxes != NULL && entries >= 2 * BUNDLE_ENTRIES;
 }
 
-/* The bundles that entries, at least one, lie in: the first and the last may have others too. */
+/* The number of bundles that contain these entries, at least one; the first and the last may have others too. */
 GEOMETRY_FUNCTION uint32_t bundles_of(uint32_t first_entry, uint32_t entries) {
   return (first_entry + entries - 1u) / BUNDLE_ENTRIES - first_entry / BUNDLE_ENTRIES + 1u;
 }
@@ -58,7 +59,7 @@ typedef struct entry_run {
   uint32_t first, count;
 } entry_run;
 
-/* Those of a run that lie in a bundle of it. */
+/* The entries of a run that are in a given bundle. */
 GEOMETRY_FUNCTION entry_run run_in_bundle(uint32_t bundle, uint32_t first_entry, uint32_t entries) {
   const uint32_t first = bundle * BUNDLE_ENTRIES, end = first + BUNDLE_ENTRIES, last_end = first_entry + entries;
   entry_run run;

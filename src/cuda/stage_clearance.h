@@ -1,4 +1,4 @@
-/* The exact test of all candidates of a query with a clearance, in the place of filters and tests.
+/* The exact test of all candidates of a query with a clearance, instead of filters and tests.
  *
  * Workload: every candidate once, by one thread. */
 #ifndef GRAZE_CUDA_STAGE_CLEARANCE_H
@@ -7,7 +7,7 @@
 #include "cuda/stage_exact.h"
 #include "narrow/primitive_clearance_inline.h"
 
-/* Two triangles of a scene that has no others: corners are in headers alone. As candidate_is_within. */
+/* For two triangles in a scene of triangles only, where corners are only in headers. See candidate_is_within. */
 GEOMETRY_FUNCTION bool triangles_are_within(const pair_view *v, const primitive_header *a, const primitive_header *b,
                                             orientation_tally *tally) {
   double p[9], q[9];

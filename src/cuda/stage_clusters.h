@@ -1,17 +1,17 @@
-/* The stages of the method "clusters": points for the host to learn from, memberships, rows of overlaps, their boxes.
+/* The stages of the method "clusters": points from which the host learns, memberships, rows of overlaps, their boxes.
  *
- * Every entry is a member of each cluster that may own a point of its box, by the test of the processor
- * (clusters_metric.h); huge ones are divided among the clusters (stage_huge.h). Memberships are sorted by cluster and
- * start, all at once. What starts within a membership's interval then follows it in a row, whose length is known by a
- * binary search; the sum over the lengths says which thread compares which two boxes, so that threads side by side have
- * equal work whatever the clusters are. (Mainzer, Zachmann, "CDFC: Collision Detection Based on Fuzzy Clustering for
- * Deformable Objects on GPU's", 2013.) The cluster that owns the lower corner of what two boxes have in common names
- * the pair: docs/theory/clusters.md has the proof.
+ * Every entry is a member of each cluster that may own a point of its box, by the processor's test (clusters_metric.h);
+ * huge entries are divided among the clusters (stage_huge.h). Memberships are sorted by cluster and start, all at once.
+ * The members that start within a membership's interval follow it in a row, whose length is found by binary search.
+ * Sums of the lengths map threads to pairs of boxes, so that adjacent threads have equal work for any clusters.
+ * (Mainzer, Zachmann, "CDFC: Collision Detection Based on Fuzzy Clustering for Deformable Objects on GPU's",
+ * 2013.) The cluster that owns the lower corner of the intersection of two boxes reports the pair:
+ * docs/theory/clusters.md has the proof.
  *
- * Where a key has no room for all bits of a start, the lowest are left out, of starts and of ends alike. That keeps the
- * order: what overlaps is still in the row, and perhaps some more.
+ * If a key cannot hold all bits of a start, the lowest bits of starts and ends are dropped. That preserves the order:
+ * all overlaps are still in the row, possibly with some other members.
  *
- * Workload: 10^4 to 10^7 entries, tens of clusters, 1.1 to 2 memberships an entry; rows of tens to thousands. */
+ * Workload: 10^4 to 10^7 entries, tens of clusters, 1.1 to 2 memberships per entry; rows of tens to thousands. */
 #ifndef GRAZE_CUDA_STAGE_CLUSTERS_H
 #define GRAZE_CUDA_STAGE_CLUSTERS_H
 
@@ -21,7 +21,7 @@
 
 /* ---------------------------------------------------------------------------------------------- points */
 
-/* Primitives evenly spread over their numbers. */
+/* Samples primitives at equal distances of their numbers. */
 GEOMETRY_FUNCTION void stage_cluster_point(uint32_t index, const learning_view *v) {
   const uint32_t primitive = (uint32_t)((uint64_t)index * v->scene.primitive_count / v->point_count);
   const primitive_header header = v->scene.headers[primitive];
@@ -33,7 +33,7 @@ GEOMETRY_FUNCTION void stage_cluster_point(uint32_t index, const learning_view *
 
 /* ---------------------------------------------------------------------------------------------- memberships */
 
-/* A cluster may own a point of a box unless its measure to the box's middle is above the limit. */
+/* A cluster may own a point of a box unless its measure to the box's center is above the limit. */
 typedef struct cluster_reach {
   float middle[3], limit;
 } cluster_reach;
@@ -52,10 +52,10 @@ GEOMETRY_FUNCTION cluster_reach cluster_reach_of(const cluster_centers *centers,
 }
 
 GEOMETRY_FUNCTION bool cluster_is_reached(const cluster_centers *centers, const cluster_reach *reach, uint32_t k) {
-  return !(cluster_measure_to(centers, k, reach->middle) > reach->limit); /* what is no number is not given up */
+  return !(cluster_measure_to(centers, k, reach->middle) > reach->limit); /* NaN counts as reached */
 }
 
-/* How many clusters may own a point of a box; where some primitive is huge, their bounds grow around it. */
+/* The number of clusters that may own a point of a box; if some primitive is huge, their bounds grow to include it. */
 GEOMETRY_FUNCTION uint32_t count_reached(const cluster_view *v, const primitive_box *box, bool some_are_huge) {
   const cluster_centers *centers = &v->centers;
   const cluster_reach reach = cluster_reach_of(centers, box);
@@ -68,14 +68,14 @@ GEOMETRY_FUNCTION uint32_t count_reached(const cluster_view *v, const primitive_
   return count;
 }
 
-/* Huge ones are members of no cluster yet: the stage cluster_huge counts them. */
+/* Huge primitives are not counted here: the stage cluster_huge counts them. */
 GEOMETRY_FUNCTION void stage_cluster_count(uint32_t index, const cluster_view *v) {
   const primitive_box box = v->pairs.entries.entry_boxes[index].box;
   const uint64_t limit = huge_limit_of(v);
   uint32_t count = 0;
   if (index == 0) v->pairs.lists.totals->huge_limit = limit;
   if (box_is_huge(&box, limit))
-    note_huge(v, index, &box);
+    record_huge(v, index, &box);
   else
     count = count_reached(v, &box, v->pairs.lists.totals->longest_side > limit);
   v->first[index] = count;
@@ -85,18 +85,18 @@ GEOMETRY_FUNCTION void stage_cluster_count(uint32_t index, const cluster_view *v
                  count == i + 1u ? 1u : 0u);
 }
 
-/* How many memberships there are; none while there is no room for all. */
+/* The number of memberships; 0 if there is no space for all. */
 GEOMETRY_FUNCTION uint32_t device_cluster_members(const cluster_view *v) {
   const uint64_t members = sum_slots(v->pairs.lists.totals->tally[TALLY_MEMBERS]);
-  return members <= v->member_room ? (uint32_t)members : 0u;
+  return members <= v->member_capacity ? (uint32_t)members : 0u;
 }
 
-/* The same where they are written, in one load. */
+/* The same number in one load, once memberships are written. */
 GEOMETRY_FUNCTION uint32_t written_members(const cluster_view *v) {
   return v->first[v->pairs.scene.primitive_count];
 }
 
-/* Entries whose memberships are written. */
+/* The number of entries whose memberships are written. */
 GEOMETRY_FUNCTION uint32_t device_cluster_entries(const cluster_view *v) {
   return device_cluster_members(v) > 0 ? v->pairs.lists.totals->entry_count : 0u;
 }
@@ -143,8 +143,8 @@ GEOMETRY_FUNCTION void stage_cluster_member(uint32_t index, const cluster_view *
 
 /* ---------------------------------------------------------------------------------------------- rows */
 
-/* Where the row of a membership ends. At ties starts come before ends: a closed interval covers a start that equals its
- * end. A huge primitive keeps its whole box here: no other member reaches beyond the piece. */
+/* Finds the end of a membership's row. At ties starts sort before ends: a closed interval covers a start that equals
+ * its end. A huge primitive has its whole box here: no other member reaches beyond the piece. */
 GEOMETRY_FUNCTION void stage_cluster_row(uint32_t index, const cluster_view *v) {
   const uint64_t key = v->sorted_keys[index];
   const uint32_t cluster = cluster_of_key(v, key);
@@ -171,15 +171,15 @@ GEOMETRY_FUNCTION void stage_cluster_row(uint32_t index, const cluster_view *v) 
 
 /* ---------------------------------------------------------------------------------------------- the sweep */
 
-/* Lanes of this launch; none while there are more in all than the launches are enough for. */
+/* Lanes of this launch; none if all pieces need more launches than are queued. */
 GEOMETRY_FUNCTION uint32_t device_cluster_lanes(const cluster_view *v) {
   const uint64_t pieces = sum_slots(v->pairs.lists.totals->tally[TALLY_PIECES]), first = v->first_lane;
-  const uint64_t lanes = pieces <= v->piece_room ? pieces * PIECE_LANES : 0;
+  const uint64_t lanes = pieces <= v->piece_capacity ? pieces * PIECE_LANES : 0;
   const uint64_t left = lanes > first ? lanes - first : 0;
   return (uint32_t)(left < CLUSTER_LANES ? left : CLUSTER_LANES);
 }
 
-/* The last membership whose pieces begin at or before the given one: those without pieces are passed over. */
+/* The last membership whose pieces begin at or before the given one; memberships without pieces are skipped. */
 GEOMETRY_FUNCTION uint32_t member_of_piece(const cluster_view *v, uint32_t piece) {
   uint32_t low = 0, high = written_members(v);
   while (high - low > 1) {
@@ -201,10 +201,11 @@ GEOMETRY_FUNCTION primitive_box box_of_row(const sweep_row *row) {
   return box;
 }
 
-/* Whether the cluster names the pair of two of its members whose boxes meet: it owns the lower corner of what they have
- * in common. Where one is a member of this cluster alone, it does; else the owner is among the clusters of either. A
- * huge one is a member of clusters that own no point of it: the other one is asked. */
-GEOMETRY_FUNCTION bool cluster_names_pair(const cluster_view *v, const sweep_row *a, const sweep_row *b) {
+/* Whether the cluster reports the pair of two of its members whose boxes meet: it owns the lower corner of the
+ * intersection. If one of them is a member of this cluster only, it does; otherwise the owner is among the clusters
+ * of both. A huge primitive may be a member of clusters that own none of its points, so the other one's clusters
+ * decide. */
+GEOMETRY_FUNCTION bool cluster_reports_pair(const cluster_view *v, const sweep_row *a, const sweep_row *b) {
   const bool a_is_huge = (a->cluster & ROW_IS_HUGE) != 0, b_is_huge = (b->cluster & ROW_IS_HUGE) != 0;
   const uint32_t cluster = a->cluster & ~ROW_IS_HUGE;
   if (a_is_huge && b_is_huge) return cluster == unit_of_huge(v);
@@ -235,24 +236,24 @@ GEOMETRY_FUNCTION bool rows_meet(const sweep_row *a, const sweep_row *b) {
          a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
 }
 
-/* What two memberships of a cluster whose boxes meet are to each other. */
+/* The relation of two memberships of a cluster whose boxes meet. */
 typedef struct swept_pair {
   entry_relation relation;
-  bool again; /* another cluster names it */
+  bool again; /* another cluster reports the pair */
   index_pair candidate;
 } swept_pair;
 
 GEOMETRY_FUNCTION swept_pair relate_rows(const cluster_view *v, const sweep_row *a, const sweep_row *b) {
   swept_pair pair;
   pair.relation = relate_entries(&v->pairs, a->entry, b->entry);
-  pair.again = pair.relation != ENTRIES_APART && !cluster_names_pair(v, a, b);
+  pair.again = pair.relation != ENTRIES_APART && !cluster_reports_pair(v, a, b);
   if (pair.again) pair.relation = ENTRIES_APART;
   pair.candidate.a = a->entry;
   pair.candidate.b = b->entry;
   return pair;
 }
 
-/* One overlap. A device walks along the rows: cuda_sweep.cu. */
+/* Tests one overlap. A device processes rows in order: cuda_sweep.cu. */
 GEOMETRY_FUNCTION void stage_cluster_sweep(uint32_t index, const cluster_view *v) {
   const uint64_t lane = v->first_lane + index;
   const uint32_t piece = (uint32_t)(lane / PIECE_LANES), member = member_of_piece(v, piece);

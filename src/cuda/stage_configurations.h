@@ -1,14 +1,14 @@
-/* The stages of configurations of many bodies: poses are placed, pairs of bodies whose boxes meet are listed, and each
- * of them is tested by a thread.
+/* The stages of configurations of many bodies: poses are applied, pairs of bodies whose boxes meet are listed, and each
+ * of them is tested by one thread.
  *
- * Workload: a chunk of some ten thousand configurations, some dozen bodies and some hundred pairs each, of which a
+ * Workload: a chunk of about ten thousand configurations, a few dozen bodies and a few hundred pairs each, of which a
  * tenth have boxes that meet. */
 #ifndef GRAZE_CUDA_STAGE_CONFIGURATIONS_H
 #define GRAZE_CUDA_STAGE_CONFIGURATIONS_H
 
 #include "cuda/stage_poses.h"
 
-/* The body of which a block is, when all that stay are counted. */
+/* The still body of a block, numbered over all still bodies. */
 GEOMETRY_FUNCTION configuration_still still_of_block(const configuration_view *v, uint32_t block) {
   uint32_t low = 0, high = v->still_count;
   while (high - low > 1) {
@@ -32,7 +32,7 @@ GEOMETRY_FUNCTION void stage_configuration_sum(uint32_t index, const configurati
   occupancy_sum_line(&v->still_cells, (int)v->sum_step, index);
 }
 
-/* A pose that cannot be gets a box that meets none. */
+/* An invalid pose gets a box that meets none. */
 GEOMETRY_FUNCTION void stage_configuration_place(uint32_t index, const configuration_view *v) {
   const configuration_part part = v->parts[index % v->moving_count];
   const rigid_pose pose = v->poses[index];
@@ -56,7 +56,7 @@ GEOMETRY_FUNCTION const posed_space *posed_part(const configuration_view *v, uin
   return &v->posed[(size_t)configuration * v->moving_count + part];
 }
 
-/* Whether a part that moves is nowhere near one that stays, by the table of those that stay. */
+/* Whether a moving part is far from all still parts, by their table of cells. */
 GEOMETRY_FUNCTION bool is_free_of_still(const configuration_view *v, uint32_t configuration, uint32_t part,
                                         uint32_t other) {
   return part < v->moving_count && other >= v->moving_count &&
@@ -86,12 +86,13 @@ GEOMETRY_FUNCTION pose_side side_of_part(const configuration_view *v, uint32_t c
   return side;
 }
 
-/* Whether a configuration that needs one hit has it; others may be about to write it, which costs a test. */
+/* Whether a configuration that needs one hit has one. A concurrent write may be missed, which costs only another
+ * test. */
 GEOMETRY_FUNCTION bool configuration_is_answered(const configuration_view *v, uint32_t configuration) {
   return v->answer == GRAZE_CONFIGURATION_ANY && ((const volatile uint8_t *)v->answers)[configuration] != 0;
 }
 
-/* All who write a byte write the same; counts are sums of integers. Neither depends on the order. */
+/* All writers of a byte write the same value, and counts are integer sums. Neither depends on the order. */
 GEOMETRY_FUNCTION void stage_configuration_test(uint32_t index, const configuration_view *v) {
   const configuration_candidate candidate = v->candidates[index];
   if (configuration_is_answered(v, candidate.configuration)) return;

@@ -1,16 +1,16 @@
-/* Contacts of pairs, one thread a pair: the measures of narrow/pair_measure_inline.h, in stages by what their stacks
- * need, each leaving the pairs of the others. Triangles and tetrahedra are measured by what the double filter decides;
- * the pairs that it leaves open are put together in a list, for stages that have all exact tiers. A contact writes its
- * number of points, and up to MEASURE_POINTS of them into its slot; the scan of the numbers says where each contact's
- * points begin, and they are moved together. Pairs with more points than a slot holds, which polygons and polyhedra
- * have, are measured once more, into place.
+/* Contacts of pairs, one thread per pair: the measures of narrow/pair_measure_inline.h, in stages by their stack size;
+ * each stage skips the pairs of the others. Triangles and tetrahedra are measured with the double filter; pairs that it
+ * leaves undecided are listed for stages with all exact tiers. A contact writes its number of points, and up to
+ * MEASURE_POINTS of them to its slot; a prefix sum of the numbers gives the first point of each contact, and the points
+ * are compacted. Pairs with more points than a slot holds, as of polygons and polyhedra, are measured again, directly
+ * into place.
  *
- * Workload: the pairs of one query, sorted by object, so that the threads of a warp mostly go the same way. */
+ * Workload: the pairs of one query, sorted by object, so that the threads of a warp rarely diverge. */
 #ifndef GRAZE_CUDA_STAGE_CONTACT_H
 #define GRAZE_CUDA_STAGE_CONTACT_H
 
 #include "cuda/stage_order.h"
-#include "cuda/stage_push.h"
+#include "cuda/stage_wrench.h"
 #include "narrow/pair_measure_inline.h"
 
 GEOMETRY_FUNCTION measured_scene measured_view(const contact_view *v) {
@@ -20,7 +20,7 @@ GEOMETRY_FUNCTION measured_scene measured_view(const contact_view *v) {
   scene.object_count = 0;
   scene.test = v->test;
   scene.heap = NULL;
-  scene.keeps_unit = v->only_pushes != 0;
+  scene.keeps_unit = v->wrenches_only != 0;
   return scene;
 }
 
@@ -29,11 +29,12 @@ GEOMETRY_FUNCTION bool object_has_number(const device_object *o, uint32_t object
          primitive - o->public_primitive < o->primitive_count;
 }
 
-/* The slot of the object that has the primitive of these numbers, if one has: where pairs have the scene's own numbers
- * it is the number itself, else it is found by halves. */
+/* The slot of the object with the primitive of these numbers, if there is one. If pairs have the scene's own
+ * numbers, it is the number itself; otherwise it is found by binary search. */
 GEOMETRY_FUNCTION uint32_t slot_of_numbers(const scene_arrays *v, uint32_t object, uint32_t primitive) {
   if (object < v->object_count && object_has_number(&v->objects[object], object, primitive)) return object;
-  uint32_t first = 0, end = v->object_count; /* the last that does not begin after the primitive is before `first` */
+  uint32_t first = 0,
+           end = v->object_count; /* the last object that begins at or before the primitive is before `first` */
   while (first < end) {
     const uint32_t middle = first + (end - first) / 2;
     const device_object *o = &v->objects[v->objects[middle].by_number];
@@ -70,8 +71,7 @@ GEOMETRY_FUNCTION bool consecutive_primitive_number(const scene_arrays *v, uint3
   return true;
 }
 
-/* The scene's number of the primitive that a pair calls by these numbers; false where there is none, or it is erased.
- */
+/* The scene's number of a primitive, given its numbers in a pair; false if there is none, or it is erased. */
 GEOMETRY_FUNCTION bool device_primitive_number(const scene_arrays *v, uint32_t object, uint32_t primitive,
                                                uint32_t *number_out) {
   const bool found = v->rank_keys != NULL ? ranked_primitive_number(v, object, primitive, number_out)
@@ -84,12 +84,12 @@ GEOMETRY_FUNCTION bool device_pair_numbers(const scene_arrays *v, const graze_pa
          device_primitive_number(v, pair->object_b, pair->primitive_b, &numbers_out->b);
 }
 
-/* The lowest pair that is refused wins, whoever comes first. */
+/* The lowest refused pair is kept, regardless of the order. */
 GEOMETRY_FUNCTION void refuse_pair(const contact_view *v, uint32_t index) {
   device_raise(&v->totals->refused, ~(uint64_t)index);
 }
 
-/* Halves of a count are summed each by itself: of both together, a warp's sum might not fit into 32 bits. */
+/* The halves of a count are summed separately: the sum of a warp might not fit into 32 bits otherwise. */
 GEOMETRY_FUNCTION void count_points(const contact_view *v, uint32_t index, uint32_t count) {
   device_contact_totals *totals = v->totals;
   const uint32_t slot = (index >> 5) % TALLY_SLOTS;
@@ -100,18 +100,18 @@ GEOMETRY_FUNCTION void count_points(const contact_view *v, uint32_t index, uint3
   device_tally(&totals->overfull[slot], count > MEASURE_POINTS ? 1u : 0u);
 }
 
-/* Whether the two push each other apart by the volume that they share. */
-GEOMETRY_FUNCTION bool pair_pushes(const contact_view *v, const graze_pair *pair, index_pair numbers) {
+/* Whether the shared volume of the two adds a wrench. */
+GEOMETRY_FUNCTION bool pair_adds_wrench(const contact_view *v, const graze_pair *pair, index_pair numbers) {
   return pair->object_a != pair->object_b &&
          kinds_share_volume(v->scene.sources[v->scene.headers[numbers.a].object].kind,
                             v->scene.sources[v->scene.headers[numbers.b].object].kind);
 }
 
-/* The pair with this number, as it was found or given; false where it is none. */
+/* The pair with this number, found by the query or given by the caller; false if it is invalid. */
 GEOMETRY_FUNCTION bool fetch_pair(const contact_view *v, uint32_t index, index_pair *numbers_out,
                                   graze_pair *pair_out) {
-  if (v->pushes.terms != NULL) {
-    *numbers_out = pair_of_key(v->pushes.key_bits, v->pushes.keys[index]);
+  if (v->wrenches.terms != NULL) {
+    *numbers_out = pair_of_key(v->wrenches.key_bits, v->wrenches.keys[index]);
     *pair_out = pair_by_objects(&v->scene, *numbers_out);
     return true;
   }
@@ -119,15 +119,15 @@ GEOMETRY_FUNCTION bool fetch_pair(const contact_view *v, uint32_t index, index_p
   return device_pair_numbers(&v->scene, pair_out, numbers_out);
 }
 
-/* Whether a stage of this way is to measure a pair that there is. */
+/* Whether a stage of this variant measures a valid pair. */
 GEOMETRY_FUNCTION bool measures_pair(const contact_view *v, measure_variant variant, const graze_pair *pair,
                                      index_pair numbers) {
-  if (v->only_pushes != 0 && !pair_pushes(v, pair, numbers)) return false;
+  if (v->wrenches_only != 0 && !pair_adds_wrench(v, pair, numbers)) return false;
   const measured_scene scene = measured_view(v);
   return measure_variant_of(&scene, numbers) == variant;
 }
 
-/* Whether a stage of this way is to measure the pair; one that is none is refused. */
+/* Whether a stage of this variant measures the pair; an invalid pair is refused. */
 GEOMETRY_FUNCTION bool begin_contact(const contact_view *v, uint32_t index, measure_variant variant,
                                      index_pair *numbers_out, graze_contact *contact_out) {
   memset(contact_out, 0, sizeof *contact_out);
@@ -137,16 +137,16 @@ GEOMETRY_FUNCTION bool begin_contact(const contact_view *v, uint32_t index, meas
   return false;
 }
 
-/* Counts what was measured, or refuses the pair; true where the contact is to be written. */
+/* Counts the result, or refuses the pair; true if the contact must be written. */
 GEOMETRY_FUNCTION bool conclude_contact(const contact_view *v, uint32_t index, bool meets,
                                         const graze_contact *contact) {
-  if (v->pushes.terms != NULL) {
-    if (meets) note_push(v, index, contact);
+  if (v->wrenches.terms != NULL) {
+    if (meets) record_wrench(v, index, contact);
     return false;
   }
   if (meets)
     count_points(v, index, contact->point_count);
-  else if (v->only_pushes == 0)
+  else if (v->wrenches_only == 0)
     refuse_pair(v, index);
   return meets;
 }
@@ -159,7 +159,7 @@ GEOMETRY_FUNCTION point_writer slot_writer(const contact_view *v, uint32_t index
   return point_writer_make(v->slots + MEASURE_POINTS * (size_t)index, MEASURE_POINTS);
 }
 
-/* Pairs that the filter has not decided are kept for the stage with all exact tiers. */
+/* Lists pairs that the filter has not decided for the stage with all exact tiers. */
 GEOMETRY_FUNCTION bool conclude_filtered(const contact_view *v, uint32_t index, int answer,
                                          const graze_contact *contact) {
   const bool open = answer == SIGN_UNDECIDED;
@@ -168,7 +168,7 @@ GEOMETRY_FUNCTION bool conclude_filtered(const contact_view *v, uint32_t index, 
   return !open && conclude_contact(v, index, answer == 1, contact);
 }
 
-/* True where the contact is to be written: by the stage, or by the threads of a warp together. */
+/* True if the contact must be written: by the stage, or by the threads of a warp together. */
 GEOMETRY_FUNCTION bool filtered_contact_triangles(uint32_t index, const contact_view *v, graze_contact *contact_out) {
   const measured_scene scene = measured_view(v);
   index_pair numbers;
@@ -180,14 +180,14 @@ GEOMETRY_FUNCTION bool filtered_contact_triangles(uint32_t index, const contact_
 
 /* ---------------------------------------------------------------------------------------------- volumes */
 
-/* The volume that two tetrahedra share, on its way. */
+/* The shared volume of two tetrahedra, in progress. */
 typedef struct volume_run {
   overlap_measure measure;
   uint32_t index; /* of the pair */
 } volume_run;
 
-/* Begins with a pair, whether it meets or not; false where it is not for this stage. Where the filter cannot tell the
- * signs of their volumes there is no volume, and nothing to cut. */
+/* Starts a pair, whether it meets or not; false if it is not for this stage. If the filter cannot decide the signs
+ * of the tetrahedra's volumes, there is no shared volume to compute. */
 GEOMETRY_FUNCTION bool begin_volume(const contact_view *v, uint32_t index, const overlap_room *room,
                                     volume_run *run_out, bool *more_out) {
   const measured_scene scene = measured_view(v);
@@ -206,8 +206,8 @@ GEOMETRY_FUNCTION bool begin_volume(const contact_view *v, uint32_t index, const
   return true;
 }
 
-/* Where the volume of a pair and its centroid lie until the next stage writes what is to be there: in the contact, or
- * in what the pair pushes. */
+/* The memory for the volume of a pair and its centroid until the next stage overwrites it: in the contact, or in the
+ * wrench. */
 typedef struct volume_place {
   double *volume, *centroid;
   int32_t *unit;
@@ -215,7 +215,7 @@ typedef struct volume_place {
 
 GEOMETRY_FUNCTION volume_place place_of_volume(const contact_view *v, uint32_t index) {
   volume_place place;
-  push_terms *terms = v->pushes.terms != NULL ? &v->pushes.terms[index] : NULL;
+  wrench_terms *terms = v->wrenches.terms != NULL ? &v->wrenches.terms[index] : NULL;
   graze_contact *contact = terms == NULL ? &v->contacts[index] : NULL;
   place.volume = terms != NULL ? &terms->value[0] : &contact->volume;
   place.centroid = terms != NULL ? &terms->value[1] : contact->centroid;
@@ -223,7 +223,7 @@ GEOMETRY_FUNCTION volume_place place_of_volume(const contact_view *v, uint32_t i
   return place;
 }
 
-/* When all is cut. */
+/* Writes the volume after the last step. */
 GEOMETRY_FUNCTION void end_volume(const contact_view *v, const volume_run *run) {
   const volume_place place = place_of_volume(v, run->index);
   shared_volume shared = {0.0, {0.0, 0.0, 0.0}, 0};
@@ -242,7 +242,7 @@ GEOMETRY_FUNCTION shared_volume volume_of_pair(const contact_view *v, uint32_t i
   return shared;
 }
 
-/* A device shares the steps out among threads: cuda_volumes.cu. */
+/* A device distributes the steps among threads: cuda_volumes.cu. */
 GEOMETRY_FUNCTION void stage_contact_volumes(uint32_t index, const contact_view *v) {
   double space[OVERLAP_ROOM];
   const overlap_room room = {space, 1};
@@ -255,11 +255,11 @@ GEOMETRY_FUNCTION void stage_contact_volumes(uint32_t index, const contact_view 
 
 /* ---------------------------------------------------------------------------------------------- tetrahedra */
 
-/* Doubles that a pair of tetrahedra is measured in, shared memory on a device: both, where the first lies as it was
- * given before, and the second as it was given. */
+/* Doubles to measure a pair of tetrahedra, in shared memory on a device: the hull, which overwrites the first
+ * tetrahedron, and the second tetrahedron. */
 enum { TETRAHEDRA_ROOM = HULL_ROOM + 12 };
 
-/* When the volume is known. */
+/* Called once the volume is known. */
 GEOMETRY_FUNCTION bool filtered_contact_tetrahedra(uint32_t index, const contact_view *v, double room[TETRAHEDRA_ROOM],
                                                    graze_contact *contact_out) {
   const measured_scene scene = measured_view(v);
@@ -317,7 +317,8 @@ GEOMETRY_FUNCTION void stage_contact_spheres(uint32_t index, const contact_view 
   end_contact(v, index, meets, &contact);
 }
 
-/* Once when points go to slots, and again, for those with too many, when the places of all points are known. */
+/* Runs once for points that go to slots, and again, for contacts with too many, once the places of all points are
+ * known. */
 GEOMETRY_FUNCTION void stage_contact_others(uint32_t index, const contact_view *v) {
   const measured_scene scene = measured_view(v);
   const bool again = v->points != NULL;
@@ -331,12 +332,12 @@ GEOMETRY_FUNCTION void stage_contact_others(uint32_t index, const contact_view *
   if (!again) end_contact(v, index, meets, &contact);
 }
 
-/* Each contact learns where its points begin; those of its slot go there, as far as there is room: where there is not,
- * the stage is run again. Numbers are those of the scan, as a pair that was refused has no contact. */
+/* Sets the first point of each contact and moves points from its slot there, if there is space; otherwise the stage
+ * runs again. The number of points is that of the prefix sum, because a refused pair has no contact. */
 GEOMETRY_FUNCTION void stage_contact_join(uint32_t index, const contact_view *v) {
   const uint32_t first = v->first[index], count = v->first[index + 1] - first;
   v->contacts[index].first_point = v->points_before + first;
-  if (count > MEASURE_POINTS || (uint64_t)first + count > v->point_room) return;
+  if (count > MEASURE_POINTS || (uint64_t)first + count > v->point_capacity) return;
   const double(*slot)[3] = (const double(*)[3])(v->slots + MEASURE_POINTS * (size_t)index);
   for (uint32_t i = 0; i < count; i++)
     for (int axis = 0; axis < 3; axis++) v->points[first + i][axis] = slot[i][axis];

@@ -1,10 +1,10 @@
 /* The stages of the k-free measure: balls and grown boxes; then, after the search, candidates that share a corner,
- * those that a walk decides, and those that need a distance. What they ask is asked as on the processor, by the same
- * functions; counts are sums, so that no order is seen.
+ * candidates that a walk decides, and candidates that need a distance. The functions are those of the processor; counts
+ * are sums, so they do not depend on the order.
  *
- * Workload: some ten to twenty candidates a primitive on a mesh, half of which share a corner; one in a hundred of the
- * rest needs a distance. Kept apart, threads of a warp have like work, and the kernel of the walk has no exact tiers.
- */
+ * Workload: about ten to twenty candidates per primitive of a mesh, half of which share a corner; one in a hundred of
+ * the rest needs a distance. With separate stages, the threads of a warp have similar work, and the kernel of the
+ * walk has no exact tiers. */
 #ifndef GRAZE_CUDA_STAGE_CROWDING_H
 #define GRAZE_CUDA_STAGE_CROWDING_H
 
@@ -14,7 +14,7 @@
 #include "cuda/crowding_view.h"
 #include "cuda/device_lists.h"
 
-/* The one object that is measured. */
+/* The measured object. */
 GEOMETRY_FUNCTION const object_source *sole_source(const crowding_view *v) {
   return &v->pairs.scene.sources[0];
 }
@@ -25,7 +25,7 @@ GEOMETRY_FUNCTION double *lane_scratch(const crowding_view *v, uint32_t lane) {
 
 /* ---------------------------------------------------------------------------------------------- primitives */
 
-/* On a device the corners of triangles are in their headers alone. */
+/* On a device the corners of triangles are only in their headers. */
 GEOMETRY_FUNCTION corner_list measured_corners(const object_source *source, uint32_t primitive,
                                                const uint32_t own_corners[3]) {
   if (!headers_have_all_corners(source)) return corners_of(source, primitive);
@@ -33,7 +33,7 @@ GEOMETRY_FUNCTION corner_list measured_corners(const object_source *source, uint
   return corners;
 }
 
-/* The bit of the primitive's level; 0 where it is erased. */
+/* Returns the bit of the primitive's level; 0 if it is erased. */
 GEOMETRY_FUNCTION uint32_t measure_primitive(const crowding_view *v, uint32_t primitive, double *points) {
   const object_source *source = sole_source(v);
   const bool erased = v->pairs.scene.erased != NULL && v->pairs.scene.erased[primitive] != 0;
@@ -57,7 +57,7 @@ GEOMETRY_FUNCTION uint32_t measure_primitive(const crowding_view *v, uint32_t pr
   return 1u << grid_level_of(longest_bound(&bounds));
 }
 
-/* Every lanes-th primitive, so that few lanes need scratch. */
+/* Each lane measures every n-th primitive for n lanes, so that few lanes need scratch. */
 GEOMETRY_FUNCTION void stage_ball(uint32_t lane, const crowding_view *v) {
   double few[3 * FEW_CORNERS];
   double *points = v->scratch != NULL ? lane_scratch(v, lane) : few;
@@ -69,19 +69,19 @@ GEOMETRY_FUNCTION void stage_ball(uint32_t lane, const crowding_view *v) {
 
 /* ---------------------------------------------------------------------------------------------- pairs */
 
-GEOMETRY_FUNCTION near_question measured_question(const crowding_view *v, index_pair pair) {
-  return near_question_of(v->diameter_of[pair.a], v->diameter_of[pair.b]);
+GEOMETRY_FUNCTION near_query measured_query(const crowding_view *v, index_pair pair) {
+  return near_query_of(v->diameter_of[pair.a], v->diameter_of[pair.b]);
 }
 
-/* Adds one to what each of the two that asks counts. */
-GEOMETRY_FUNCTION void count_for(uint32_t *counters, index_pair pair, const near_question *asked) {
-  if (asked->a_asks) (void)device_fetch_add(&counters[pair.a], 1);
-  if (asked->b_asks) (void)device_fetch_add(&counters[pair.b], 1);
+/* Increments the counter of each of the two primitives for which the pair counts. */
+GEOMETRY_FUNCTION void count_for(uint32_t *counters, index_pair pair, const near_query *query) {
+  if (query->counts_for_a) (void)device_fetch_add(&counters[pair.a], 1);
+  if (query->counts_for_b) (void)device_fetch_add(&counters[pair.b], 1);
 }
 
-/* Candidates that share a corner are counted; the others go on where their boxes meet. The search has rounded those
- * outward; but of primitives that differ in size by many orders, whose gap is lost in rounding, the boxes have a say.
- */
+/* Counts candidates that share a corner; the others are passed on if their boxes meet. The search has rounded boxes
+ * outward; but for primitives that differ in size by many orders of magnitude, rounding may lose the gap, and the
+ * exact boxes decide. */
 GEOMETRY_FUNCTION void stage_neighbors(uint32_t index, const crowding_view *v) {
   const object_source *source = sole_source(v);
   const index_pair entries = in_order(&v->pairs.lists, v->pairs.lists.list[LIST_CANDIDATES][index]);
@@ -91,15 +91,15 @@ GEOMETRY_FUNCTION void stage_neighbors(uint32_t index, const crowding_view *v) {
   append_entries(&v->pairs.lists, device_apart_list(source->kind),
                  !neighbors && boxes_meet(&v->boxes[pair.a], &v->boxes[pair.b]), pair);
   if (!neighbors) return;
-  const near_question asked = measured_question(v, pair);
-  count_for(v->k_of, pair, &asked);
-  count_for(v->neighbors_of, pair, &asked);
+  const near_query query = measured_query(v, pair);
+  count_for(v->k_of, pair, &query);
+  count_for(v->neighbors_of, pair, &query);
 }
 
-GEOMETRY_FUNCTION void take_verdict(const crowding_view *v, index_pair pair, const near_question *asked,
+GEOMETRY_FUNCTION void take_verdict(const crowding_view *v, index_pair pair, const near_query *query,
                                     near_verdict verdict) {
   append_entries(&v->pairs.lists, LIST_UNDECIDED, verdict == VERDICT_OPEN, pair);
-  if (verdict == VERDICT_NEAR) count_for(v->k_of, pair, asked);
+  if (verdict == VERDICT_NEAR) count_for(v->k_of, pair, query);
 }
 
 GEOMETRY_FUNCTION void measured_triangle(const crowding_view *v, uint32_t primitive, double points_out[9]) {
@@ -115,49 +115,49 @@ GEOMETRY_FUNCTION void measured_tetrahedron(const crowding_view *v, uint32_t pri
 
 GEOMETRY_FUNCTION void stage_near_triangles(uint32_t index, const crowding_view *v) {
   const index_pair pair = v->pairs.lists.list[LIST_TRIANGLES][index];
-  const near_question asked = measured_question(v, pair);
+  const near_query query = measured_query(v, pair);
   double p[9], q[9];
   measured_triangle(v, pair.a, p);
   measured_triangle(v, pair.b, q);
-  take_verdict(v, pair, &asked, triangles_verdict(p, q, v->pairs.scene.normalization->scale, asked.radius));
+  take_verdict(v, pair, &query, triangles_verdict(p, q, v->pairs.scene.normalization->scale, query.radius));
 }
 
 GEOMETRY_FUNCTION void stage_near_tetrahedra(uint32_t index, const crowding_view *v) {
   const index_pair pair = v->pairs.lists.list[LIST_TETRAHEDRA][index];
-  const near_question asked = measured_question(v, pair);
+  const near_query query = measured_query(v, pair);
   double p[12], q[12];
   vector3 seen[8];
   measured_tetrahedron(v, pair.a, p);
   measured_tetrahedron(v, pair.b, q);
-  take_verdict(v, pair, &asked, solids_verdict(p, 4, q, 4, v->pairs.scene.normalization->scale, asked.radius, seen));
+  take_verdict(v, pair, &query, solids_verdict(p, 4, q, 4, v->pairs.scene.normalization->scale, query.radius, seen));
 }
 
-/* What the walks left open, by distances with all their exact tiers. */
+/* Decides pairs that the walks left open, by distances with all exact tiers. */
 GEOMETRY_FUNCTION void stage_near_open(uint32_t index, const crowding_view *v) {
   const index_pair pair = v->pairs.lists.list[LIST_UNDECIDED][index];
-  const near_question asked = measured_question(v, pair);
+  const near_query query = measured_query(v, pair);
   double p[12], q[12];
   bool near;
   if (kind_batch_of(sole_source(v)->kind) == BATCH_TRIANGLES) {
     measured_triangle(v, pair.a, p);
     measured_triangle(v, pair.b, q);
-    near = surfaces_within(p, q, asked.radius);
+    near = surfaces_within(p, q, query.radius);
   } else {
     measured_tetrahedron(v, pair.a, p);
     measured_tetrahedron(v, pair.b, q);
-    near = solids_within(p, 4, q, 4, asked.radius);
+    near = solids_within(p, 4, q, 4, query.radius);
   }
-  if (near) count_for(v->k_of, pair, &asked);
+  if (near) count_for(v->k_of, pair, &query);
 }
 
-/* All other kinds: any number of corners, in the scratch of the lane. */
+/* For all other kinds, with any number of corners, in the scratch of the lane. */
 GEOMETRY_FUNCTION void stage_near_others(uint32_t lane, const crowding_view *v) {
   const nearness object = {sole_source(v), v->pairs.scene.normalization->scale};
   const uint32_t count = device_list_length(&v->pairs.lists, LIST_OTHERS);
   for (uint64_t i = lane; i < count; i += v->lanes) {
     const index_pair pair = v->pairs.lists.list[LIST_OTHERS][i];
-    const near_question asked = measured_question(v, pair);
-    if (primitives_near(&object, pair.a, pair.b, asked.radius, lane_scratch(v, lane))) count_for(v->k_of, pair, &asked);
+    const near_query query = measured_query(v, pair);
+    if (primitives_near(&object, pair.a, pair.b, query.radius, lane_scratch(v, lane))) count_for(v->k_of, pair, &query);
   }
 }
 

@@ -1,7 +1,7 @@
-/* The stages of least distances of configurations: boxes of bodies, a thread a pair; then searches, by 32 lanes each
- * (lane_group.h). A search has all pairs of a configuration, nearest boxes first, or one of them.
+/* The stages of least distances of configurations: boxes of bodies, one thread per pair; then searches, by 32 lanes
+ * each (lane_group.h). A search covers all pairs of a configuration, nearest boxes first, or one of them.
  *
- * Workload: a chunk of some ten thousand configurations; 10^2 to 10^4 pairs of blocks each. */
+ * Workload: a chunk of about ten thousand configurations; 10^2 to 10^4 pairs of blocks each. */
 #ifndef GRAZE_CUDA_STAGE_DISTANCES_H
 #define GRAZE_CUDA_STAGE_DISTANCES_H
 
@@ -9,7 +9,7 @@
 #include "cuda/stage_configurations.h"
 #include "narrow/box_distance.h"
 
-/* The configuration and the pair of an index of `bounds`: those of a task lie together. */
+/* The configuration and the pair of an index of `bounds`, where the pairs of a task are adjacent. */
 GEOMETRY_FUNCTION configuration_candidate candidate_of_bound(const distance_view *v, uint32_t index) {
   configuration_candidate candidate;
   candidate.configuration = index / v->base.pair_count;
@@ -17,7 +17,7 @@ GEOMETRY_FUNCTION configuration_candidate candidate_of_bound(const distance_view
   return candidate;
 }
 
-/* False where a pose cannot be. */
+/* False if a pose is invalid. */
 GEOMETRY_FUNCTION bool boxes_of_candidate(const distance_view *v, configuration_candidate candidate,
                                           exact_box boxes_out[2]) {
   const configuration_pair pair = v->base.pairs[candidate.pair];
@@ -35,11 +35,11 @@ GEOMETRY_FUNCTION void stage_distance_bound(uint32_t index, const distance_view 
   v->bounds[index] = bound <= v->max_distance ? bound : HUGE_VAL;
 }
 
-/* The largest margin of the pairs of a task: it is enough for each. */
+/* The largest margin of the pairs of a task, which is sufficient for each. */
 GEOMETRY_FUNCTION double margin_of_task(const distance_view *v, uint32_t first) {
-  uint64_t order[LANE_ROOM];
-  double margins[LANE_ROOM];
-  bool is_largest[LANE_ROOM];
+  uint64_t order[LANE_ELEMENTS];
+  double margins[LANE_ELEMENTS];
+  bool is_largest[LANE_ELEMENTS];
   FOR_LANES(lane) {
     OF_LANE(margins, lane) = 0.0;
     for (uint32_t i = lane; i < v->task_pairs; i += LANE_COUNT) {
@@ -56,12 +56,12 @@ GEOMETRY_FUNCTION double margin_of_task(const distance_view *v, uint32_t first) 
   return lanes_take(margins, lowest_bit(lanes_vote(is_largest)));
 }
 
-/* The pair of a task with the nearest boxes that is left, and its bound; infinite: none is. */
+/* The remaining pair of a task with the nearest boxes, and its bound; infinite if there is none. */
 GEOMETRY_FUNCTION uint32_t nearest_boxes(const distance_view *v, uint32_t first, double *bound_out) {
-  uint64_t order[LANE_ROOM];
-  double bounds[LANE_ROOM];
-  uint32_t places[LANE_ROOM];
-  bool is_least[LANE_ROOM];
+  uint64_t order[LANE_ELEMENTS];
+  double bounds[LANE_ELEMENTS];
+  uint32_t places[LANE_ELEMENTS];
+  bool is_least[LANE_ELEMENTS];
   FOR_LANES(lane) {
     OF_LANE(bounds, lane) = HUGE_VAL;
     OF_LANE(places, lane) = 0;
@@ -101,17 +101,17 @@ GEOMETRY_FUNCTION void search_task(const distance_view *v, uint32_t first, joint
   }
 }
 
-/* By all lanes, which are a block of threads. */
+/* Called by all lanes, which are a block of threads. */
 GEOMETRY_FUNCTION void stage_distance_search(uint32_t index, const distance_view *v) {
 #if defined(__CUDA_ARCH__)
-  __shared__ nearest_room room;
+  __shared__ nearest_shared shared;
 #else
-  nearest_room room;
+  nearest_shared shared;
 #endif
   joint_nearest nearest;
   nearest.scene = &v->base.scene;
   nearest.forest = &v->base.forest;
-  nearest.room = &room;
+  nearest.shared = &shared;
   nearest.bound = v->max_distance;
   nearest.margin = 0.0;
   nearest.count = nearest.leaf_count = 0;

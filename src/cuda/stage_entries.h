@@ -1,5 +1,5 @@
-/* The stages that build the grid: each primitive finds its bucket and its rank there; after the sum over the counts it
- * writes its entry. The rank is a race: entries of one bucket come in any order, and nothing that is found depends on
+/* The stages that build the grid: each primitive gets its bucket and its rank there; after a prefix sum of the counts
+ * it writes its entry. Ranks depend on thread timing: entries of a bucket may be in any order, and no result depends on
  * it.
  *
  * Workload: every primitive twice, three vertices of 16 bytes read each time; 8 bytes written, then 64. */
@@ -32,7 +32,7 @@ GEOMETRY_FUNCTION primitive_box device_box(const scene_arrays *v, const primitiv
   return box;
 }
 
-/* From its vertices: few ask for it again. */
+/* Computed from its vertices again: few entries need it. */
 GEOMETRY_FUNCTION primitive_box box_of_entry(const pair_view *v, uint32_t entry) {
   const primitive_header header = v->lists.entries[entry].header;
   return device_box(&v->scene, &header, v->lists.entries[entry].primitive);
@@ -44,8 +44,7 @@ GEOMETRY_FUNCTION float longest_side(const primitive_box *box) {
   return longer > z ? longer : z;
 }
 
-/* Whether the thread before this one marks the same line in the same blocks. All threads ask for all of it, together.
- */
+/* Whether the previous thread marks the same line in the same blocks. Called by all threads of the warp together. */
 GEOMETRY_FUNCTION bool is_marked_before(device_cell cell, uint32_t level, int32_t first_x, int32_t last_x) {
   const uint32_t together = device_together();
   const bool same_y = thread_before_has(together, (uint32_t)cell.y),
@@ -56,8 +55,8 @@ GEOMETRY_FUNCTION bool is_marked_before(device_cell cell, uint32_t level, int32_
   return same_y && same_z && same_first && same_last && same_level;
 }
 
-/* Marks the line of the cell in every block from which entries look for it: their lower corners are nearer than the
- * longest boxes are long. That is one block or two along each axis. */
+/* Marks the line of the cell in every block from which entries search it: those whose lower corners are nearer than
+ * the longest box. These are one or two blocks along each axis. */
 GEOMETRY_FUNCTION void mark_line(const grid_view *v, device_cell cell, uint32_t level) {
   const int32_t reach = 1 << v->pairs.entries.reach_bits, reach_x = reach << CELL_X_BITS;
   const device_cell low = {cell.x - reach_x, cell.y - reach, cell.z - reach};
@@ -76,8 +75,7 @@ GEOMETRY_FUNCTION void mark_line(const grid_view *v, device_cell cell, uint32_t 
   }
 }
 
-/* Whether a primitive of the object can be in a pair at all: one that has no other and is not asked about itself
- * cannot. */
+/* Whether a primitive of the object can be in a pair at all. */
 GEOMETRY_FUNCTION bool object_takes_part(const pair_view *v, uint32_t object) {
   return (v->query.between != 0 && v->scene.object_count > 1) || (v->query.within != 0 && v->scene.rules[object].self);
 }
@@ -86,10 +84,10 @@ GEOMETRY_FUNCTION bool is_erased(const scene_arrays *v, uint32_t primitive) {
   return v->erased != NULL && v->erased[primitive] != 0;
 }
 
-/* What is added to the levels of an object. */
+/* The offset of the levels of an object. */
 GEOMETRY_FUNCTION uint32_t side_of_object(const query_view *v, uint32_t object) {
   if (v->sides == SIDES_NONE) return 0;
-  return object == (v->sides == SIDES_OF_FOCUS ? v->focus->asked.objects[1] : 1u) ? SECOND_SIDE : 0u;
+  return object == (v->sides == SIDES_OF_FOCUS ? v->focus->query.objects[1] : 1u) ? SECOND_SIDE : 0u;
 }
 
 enum { MOST_LIFTED_LEVELS = 2 }; /* see device_floor.h */
@@ -107,27 +105,27 @@ GEOMETRY_FUNCTION uint32_t place_box(const grid_view *v, uint32_t object, uint32
   const device_cell cell = device_cell_of(box->min, device_inverse_side(level));
   *bucket_out = device_bucket(device_cell_place(cell, level), v->bucket_count);
   const counted_one counted = device_count_in(v->bucket_start, *bucket_out);
-  mark_line(v, cell, level); /* while the answer is on its way */
+  mark_line(v, cell, level); /* hides the latency of the atomic */
   v->rank_of[primitive] = device_counted_before(counted);
   return level;
 }
 
-/* Notes that there are primitives at a level; NO_LEVEL: that there is none. */
+/* Records a level that has primitives; NO_LEVEL: none. */
 #define NO_LEVEL UINT32_MAX
 
-GEOMETRY_FUNCTION void note_level(const pair_view *v, uint32_t level) {
+GEOMETRY_FUNCTION void record_level(const pair_view *v, uint32_t level) {
   const bool second = level != NO_LEVEL && level >= SECOND_SIDE;
   const uint32_t bit = level != NO_LEVEL ? 1u << level % SECOND_SIDE : 0u;
   device_set_bits(&v->lists.totals->level_mask[0], second ? 0u : bit);
   if (v->query.sides != SIDES_NONE) device_set_bits(&v->lists.totals->level_mask[1], second ? bit : 0u);
 }
 
-/* Whether the box of a primitive comes near the other of two objects; true where there are not two to be kept apart. */
+/* Whether the box of a primitive is near the other of two objects; true if two objects are not searched separately. */
 GEOMETRY_FUNCTION bool comes_near_other(const pair_view *v, uint32_t object, const primitive_box *box) {
   if (v->query.sides == SIDES_NONE || !objects_are_measured_apart(&v->scene)) return true;
   const int other = object == 0 ? 1 : 0;
   exact_box bounds;
-  if (v->scene.extent->high[other][0] == 0) return false; /* it has no vertices */
+  if (v->scene.extent->high[other][0] == 0) return false; /* the other object has no vertices */
   for (int axis = 0; axis < 3; axis++) {
     bounds.min[axis] = ordered_value(~v->scene.extent->low[other][axis]);
     bounds.max[axis] = ordered_value(v->scene.extent->high[other][axis]);
@@ -136,7 +134,7 @@ GEOMETRY_FUNCTION bool comes_near_other(const pair_view *v, uint32_t object, con
   return boxes_meet(box, &around.outer);
 }
 
-/* In the grid, or not: what is asked for must be able to meet it. */
+/* Selects the primitives of the grid: those that may be in a requested pair. */
 GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const grid_view *v) {
   const primitive_header header = v->pairs.scene.headers[primitive];
   uint32_t level = NO_LEVEL, bucket = (uint32_t)BUCKET_NONE;
@@ -145,10 +143,10 @@ GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const grid_view *v) {
     if (comes_near_other(&v->pairs, header.object, &box)) level = place_box(v, header.object, primitive, &box, &bucket);
   }
   v->bucket_of[primitive] = bucket;
-  note_level(&v->pairs, level);
+  record_level(&v->pairs, level);
 }
 
-/* What the search and the filters read of a tetrahedron beside its entry. */
+/* Stores the corners of a tetrahedron, which the search and the filters read next to its entry. */
 GEOMETRY_FUNCTION void keep_corners(const pair_view *v, const primitive_header *header, uint32_t primitive,
                                     uint32_t place) {
   const object_source *source = &v->scene.sources[header->object];
@@ -160,15 +158,15 @@ GEOMETRY_FUNCTION void keep_corners(const pair_view *v, const primitive_header *
 }
 
 #if defined(__CUDACC__)
-/* With the thread side by side with this one. */
+/* Exchanges values with the adjacent thread. */
 static __device__ inline uint4 exchange_row(unsigned together, uint4 given) {
   return make_uint4(__shfl_xor_sync(together, given.x, 1), __shfl_xor_sync(together, given.y, 1),
                     __shfl_xor_sync(together, given.z, 1), __shfl_xor_sync(together, given.w, 1));
 }
 #endif
 
-/* A device writes 32 bytes at once, but a thread stores 16: two threads side by side store the halves of the entry of
- * one, and then those of the other's. */
+/* A device writes 32 bytes at once, but a thread stores 16: two adjacent threads store the halves of one thread's
+ * entry, then those of the other's. */
 GEOMETRY_FUNCTION void store_entry(device_entry *to, const device_entry *entry) {
 #if defined(__CUDA_ARCH__)
   const unsigned together = __activemask(), lane = threadIdx.x & 31u;
@@ -178,7 +176,7 @@ GEOMETRY_FUNCTION void store_entry(device_entry *to, const device_entry *entry) 
   uint4 *own = (uint4 *)(void *)to;
   const uint4 theirs = exchange_row(together, odd ? half[0] : half[1]);
   uint4 *other = (uint4 *)__shfl_xor_sync(together, (unsigned long long)(uintptr_t)own, 1);
-  if ((together >> (lane ^ 1u) & 1u) == 0) { /* the other has no entry */
+  if ((together >> (lane ^ 1u) & 1u) == 0) { /* the other thread has no entry */
     own[0] = half[0];
     own[1] = half[1];
     return;

@@ -1,9 +1,9 @@
-/* The exact tests, one thread a pair: triangles by the double filter and common corners, what these leave undecided by
- * all tiers together, tetrahedra likewise, and all other kinds. Pairs go out as keys, the lower primitive's number
- * above the other's.
+/* The exact tests, one thread per pair: triangles by the double filter and shared corners, undecided ones by all tiers,
+ * tetrahedra likewise, and all other kinds. Pairs are written as keys, with the lower primitive's number in the high
+ * half.
  *
- * Workload: one or two pairs a primitive for the double filter; of those few in a thousand are undecided in general
- * scenes, all of them where meshes touch. */
+ * Workload: one or two pairs per primitive for the double filter; a few in a thousand of those are undecided in
+ * general scenes, all of them where meshes touch. */
 #ifndef GRAZE_CUDA_STAGE_EXACT_H
 #define GRAZE_CUDA_STAGE_EXACT_H
 
@@ -29,7 +29,7 @@ GEOMETRY_FUNCTION void stage_exact(uint32_t index, const pair_view *v) {
   device_triangle(&v->scene, &a, p);
   device_triangle(&v->scene, &b, q);
   int answer = triangle_pair_filtered(p, q);
-  /* Touching copies come here by the million: the next stage, with its stack, takes longer for them than this one. */
+  /* Touching copies reach this point by the million, and the next stage, with its deep stack, is slower for them. */
   if (answer == SIGN_UNDECIDED && corners_are_shared(p, q)) answer = 1;
   append_pair(&v->lists, answer == 1, entries);
   append_entries(&v->lists, LIST_UNDECIDED, answer == SIGN_UNDECIDED, entries);
@@ -110,7 +110,7 @@ GEOMETRY_FUNCTION bool boxes_of_pair_within(const scene_arrays *v, index_pair pa
   return exact_boxes_within(&p, &q, clearance);
 }
 
-/* For queries that ask for boxes alone: those of the exact coordinates. */
+/* For queries that only compare boxes, in exact coordinates. */
 GEOMETRY_FUNCTION void stage_box_pair(uint32_t index, const pair_view *v) {
   const index_pair entries = v->lists.list[LIST_CANDIDATES][index];
   const double clearance = v->query.clearance;

@@ -1,6 +1,6 @@
 /* The float filters of candidates, one thread each: the arithmetic of the processor's filters in one lane.
  *
- * Workload: some five candidates a primitive; six or eight vertices of 16 bytes each, from places near each other. */
+ * Workload: some five candidates per primitive; six or eight vertices of 16 bytes each, at nearby addresses. */
 #ifndef GRAZE_CUDA_STAGE_FILTER_H
 #define GRAZE_CUDA_STAGE_FILTER_H
 
@@ -21,7 +21,7 @@ GEOMETRY_FUNCTION simd_point device_point(const scene_arrays *v, uint32_t vertex
   return point;
 }
 
-/* Where a pair of triangles goes on to; LIST_COUNT where it ends here. */
+/* The next list of a pair of triangles; LIST_COUNT if it is decided. */
 GEOMETRY_FUNCTION device_list relate_triangle_pair(const scene_arrays *v, const primitive_header *a,
                                                    const primitive_header *b) {
   simd_point p[3], q[3];
@@ -34,7 +34,7 @@ GEOMETRY_FUNCTION device_list relate_triangle_pair(const scene_arrays *v, const 
   return simd_bits(upright_planes_separate(p, q, error + error)) != 0 ? LIST_COUNT : LIST_TRIANGLES;
 }
 
-/* Whether neighbors certainly meet in nothing but the one or two vertices that they share. */
+/* Whether neighbors certainly meet only in the one or two vertices that they share. */
 GEOMETRY_FUNCTION bool adjacent_apart(const scene_arrays *v, const uint32_t a[3], const uint32_t b[3],
                                       const shared_corners *shared) {
   uint32_t vertex[5];
@@ -59,14 +59,14 @@ GEOMETRY_FUNCTION bool tetrahedra_apart(const pair_view *v, index_pair entries) 
   return simd_bits(faces_separate(&p, &q, h)) != 0 || simd_bits(faces_separate(&q, &p, h)) != 0;
 }
 
-/* Whether the frame bends one of the two: floats see neither as it is. */
+/* Whether the piecewise map bends one of the two, so that its rounded vertices do not represent it. */
 GEOMETRY_FUNCTION bool entries_are_bent(const pair_view *v, index_pair entries) {
   if (v->scene.slots == 0.0f) return false;
   const primitive_box a = box_of_entry(v, entries.a), b = box_of_entry(v, entries.b);
   return box_straddles(a.min, a.max, v->scene.slots) || box_straddles(b.min, b.max, v->scene.slots);
 }
 
-/* The same where neighbors are asked for, or space is bent. */
+/* The same for queries of neighbors, or in piecewise-mapped coordinates. */
 GEOMETRY_FUNCTION device_list filter_triangles(const pair_view *v, index_pair entries, const primitive_header *a,
                                                const primitive_header *b, bool *by_number_out) {
   const bool bent = entries_are_bent(v, entries);
@@ -85,7 +85,7 @@ GEOMETRY_FUNCTION device_list filter_tetrahedra(const pair_view *v, index_pair e
   return tetrahedra_apart(v, entries) ? LIST_COUNT : LIST_SOLIDS;
 }
 
-/* Spheres are decided here, in doubles, but for those that nearly touch. */
+/* Spheres are decided here, in doubles, unless they nearly touch. */
 GEOMETRY_FUNCTION device_list filter_spheres(const scene_arrays *v, const primitive_header *a,
                                              const primitive_header *b) {
   const object_source *p_source = &v->sources[a->object], *q_source = &v->sources[b->object];
@@ -117,8 +117,8 @@ GEOMETRY_FUNCTION void pass_triangles(const pair_view *v, uint32_t index, device
   device_tally(device_tally_slot(&v->lists, TALLY_BY_NUMBER, index), by_number ? 1u : 0u);
 }
 
-/* For scenes of triangles alone, where neighbors are not asked for and nothing is bent. No two candidates share a
- * vertex, so that their first ones tell an order that is no race, before any other number has to be read. */
+/* For scenes of triangles only, without neighbors and without a piecewise map. No two candidates share a vertex, so
+ * their first vertices define a deterministic order before any other number is read. */
 GEOMETRY_FUNCTION void stage_filter_triangles(uint32_t index, const pair_view *v) {
   const index_pair entries = v->lists.list[LIST_CANDIDATES][index];
   const primitive_header a = v->lists.entries[entries.a].header, b = v->lists.entries[entries.b].header;
@@ -130,14 +130,14 @@ GEOMETRY_FUNCTION void stage_filter_triangles(uint32_t index, const pair_view *v
                  next == LIST_TRIANGLES ? in_order(&v->lists, entries) : entries);
 }
 
-/* For scenes of tetrahedra alone, where nothing is bent. */
+/* For scenes of tetrahedra only, without a piecewise map. */
 GEOMETRY_FUNCTION void stage_filter_solids(uint32_t index, const pair_view *v) {
   const index_pair entries = v->lists.list[LIST_CANDIDATES][index];
   const bool apart = tetrahedra_apart(v, entries);
   append_entries(&v->lists, LIST_SOLIDS, !apart, apart ? entries : in_order(&v->lists, entries));
 }
 
-/* For other scenes of triangles alone. */
+/* For other scenes of triangles only. */
 GEOMETRY_FUNCTION void stage_filter(uint32_t index, const pair_view *v) {
   const index_pair entries = in_order(&v->lists, v->lists.list[LIST_CANDIDATES][index]);
   const primitive_header a = v->lists.entries[entries.a].header, b = v->lists.entries[entries.b].header;
@@ -146,7 +146,7 @@ GEOMETRY_FUNCTION void stage_filter(uint32_t index, const pair_view *v) {
   pass_triangles(v, index, next, by_number, entries);
 }
 
-/* For all others. */
+/* For all other scenes. */
 GEOMETRY_FUNCTION void stage_filter_kinds(uint32_t index, const pair_view *v) {
   const index_pair entries = in_order(&v->lists, v->lists.list[LIST_CANDIDATES][index]);
   bool by_number = false;
@@ -163,8 +163,8 @@ GEOMETRY_FUNCTION simd_depths depths_of_second(const pair_view *v, index_pair en
   return measure_depths(&p, &q, error + error);
 }
 
-/* Tetrahedra that no face certainly separates: whether an edge of the second certainly goes through the first, or a
- * plane through an edge of the first certainly separates them. */
+/* For tetrahedra that no face certainly separates: tests whether an edge of the second certainly intersects the
+ * first, or a plane through an edge of the first certainly separates them. */
 GEOMETRY_FUNCTION void stage_inside(uint32_t index, const pair_view *v) {
   const index_pair entries = v->lists.list[LIST_SOLIDS][index];
   const simd_depths depths = depths_of_second(v, entries);
@@ -173,7 +173,7 @@ GEOMETRY_FUNCTION void stage_inside(uint32_t index, const pair_view *v) {
   append_entries(&v->lists, LIST_TURNED, !meet && !apart, entries);
 }
 
-/* What that leaves, few of them: whether an edge of the first certainly goes through the second. */
+/* For the few that remain: tests whether an edge of the first certainly intersects the second. */
 GEOMETRY_FUNCTION void stage_inside_turned(uint32_t index, const pair_view *v) {
   const index_pair entries = v->lists.list[LIST_TURNED][index], turned = {entries.b, entries.a};
   const simd_depths depths = depths_of_second(v, turned);

@@ -1,13 +1,14 @@
-/* The stages of a step of neural gas: sums over runs of spheres, then new places of prototypes. A thread has one
- * prototype of a block of spheres, or of a node; it adds what the processor adds, in the same order (neural_gas.c).
+/* The stages of a step of neural gas: sums over runs of spheres, then new positions of prototypes. A thread processes
+ * one prototype of a block of spheres, or of a node; its additions are those of the processor, in the same order
+ * (neural_gas.c).
  *
- * Workload: 10^3 to 10^6 spheres a level, 20 steps, 8 to 15 levels. */
+ * Workload: 10^3 to 10^6 spheres per level, 20 steps, 8 to 15 levels. */
 #ifndef GRAZE_CUDA_STAGE_GAS_H
 #define GRAZE_CUDA_STAGE_GAS_H
 
 #include "cuda/gas_view.h"
 
-/* The run of one node's spheres that begins at an item; where it ends. */
+/* Sums the run of one node's spheres that begins at an item; returns its end. */
 GEOMETRY_FUNCTION uint32_t gas_sum_run(const gas_view *gas, uint32_t item, uint32_t end, uint32_t which,
                                        gas_part *part_out) {
   const uint32_t node = gas->node_of[item];

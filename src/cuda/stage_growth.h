@@ -1,4 +1,4 @@
-/* The stage before entries are made for a query with a clearance: boxes that are half of it larger on each side.
+/* The stage before entries for a query with a clearance: boxes that are larger by half of the clearance on each side.
  *
  * Workload: every primitive once. */
 #ifndef GRAZE_CUDA_STAGE_GROWTH_H
@@ -7,8 +7,8 @@
 #include "broad/clearance_growth.h"
 #include "cuda/stage_entries.h"
 
-/* The box of a primitive, half of the clearance larger on each side, which entries are then made of. Scenes of
- * triangles have corners in headers alone. */
+/* Writes the box of a primitive, larger by half of the clearance on each side, from which its entry is made. Scenes
+ * of triangles only have corners only in headers. */
 GEOMETRY_FUNCTION void stage_clearance_box(uint32_t primitive, const grid_view *v) {
   scene_arrays scene = v->pairs.scene;
   const primitive_header header = scene.headers[primitive];

@@ -1,23 +1,23 @@
-/* The stages that move centers of clusters with their points, by fuzzy c-means (clusters_fuzzy.h): each point finds the
- * sum that its memberships are parts of; then each cluster makes the mean of all points, weighed by their memberships,
- * its center, and the direction in which its own points are spread most its axis.
+/* The stages that move centers of clusters with their points, by fuzzy c-means (clusters_fuzzy.h). Each point computes
+ * the sum that normalizes its memberships. Then the center of each cluster becomes the mean of all points, weighted by
+ * their memberships, and its axis the direction of largest spread of its own points.
  *
- * A cluster reads no center but its own, so that all may move at once. The axis is of the points that were nearest
- * before the move. Any centers and axes give the same pairs.
+ * A cluster reads no other center, so all may move concurrently. The axis is computed from the points that were nearest
+ * before the move. All centers and axes give the same pairs.
  *
- * Workload: once an update; a thousand points or 32 a cluster, tens to hundreds of clusters. */
+ * Workload: once per update; a thousand points or 32 per cluster, tens to hundreds of clusters. */
 #ifndef GRAZE_CUDA_STAGE_LEARNING_H
 #define GRAZE_CUDA_STAGE_LEARNING_H
 
 #include "broad/clusters_fuzzy.h"
 #include "cuda/cluster_view.h"
 
-/* Points of erased primitives lie at infinity. */
+/* Points of erased primitives are at infinity. */
 GEOMETRY_FUNCTION bool learning_point_is_there(const float point[3]) {
   return point[0] <= FLT_MAX;
 }
 
-/* What the point's membership of a cluster is in proportion to; 1 for the nearest. */
+/* A point's membership of a cluster before normalization; 1 for the nearest. */
 GEOMETRY_FUNCTION double membership_part(const learning_view *v, float least, float measure) {
   const double ratio = (double)least / (double)measure;
   return fuzzy_ratio_power(&v->rule, v->centers.distance == GRAZE_METRIC_L2 ? ratio : ratio * ratio);
@@ -43,7 +43,7 @@ GEOMETRY_FUNCTION void stage_cluster_weigh(uint32_t index, const learning_view *
   v->pulls[index] = pull;
 }
 
-/* What a cluster is made of: weighed points for its center, its own points for its axis. */
+/* The sums for a cluster: weighted points for its center, its own points for its axis. */
 typedef struct cluster_material {
   double weight, position[3];
   point_spread spread;
@@ -62,7 +62,7 @@ GEOMETRY_FUNCTION void cluster_material_add(const learning_view *v, uint32_t clu
   const float *point = v->points[index];
   if (pull.nearest == CLUSTERS_END) return;
   const bool own = pull.nearest == cluster;
-  double membership = own ? 1.0 : 0.0; /* a point on a center is that cluster's alone */
+  double membership = own ? 1.0 : 0.0; /* a point on a center belongs to that cluster only */
   if (pull.least > 0.0f)
     membership = membership_part(v, pull.least, cluster_measure_to(&v->centers, cluster, point)) / (double)pull.sum;
   const double weight = fuzzy_weight(&v->rule, membership);
@@ -71,15 +71,15 @@ GEOMETRY_FUNCTION void cluster_material_add(const learning_view *v, uint32_t clu
   if (own) point_spread_add(&material->spread, point);
 }
 
-/* A cluster that nobody belongs to stays where it is, as does the axis of one that no point is nearest to. */
+/* A cluster without members keeps its center, and one that is nearest to no point keeps its axis. */
 GEOMETRY_FUNCTION void cluster_take_material(const learning_view *v, uint32_t cluster,
                                              const cluster_material *material) {
   for (int axis = 0; axis < 3 && material->weight > 0.0; axis++)
     v->moving[axis][cluster] = (float)(material->position[axis] / material->weight);
-  if (v->turns_axes != 0 && material->spread.count > 0.0) v->turning[cluster] = principal_axis(&material->spread);
+  if (v->moves_axes != 0 && material->spread.count > 0.0) v->moving_axes[cluster] = principal_axis(&material->spread);
 }
 
-/* A device has a block of threads for each cluster: cuda_learning.cu. */
+/* A device uses a block of threads per cluster: cuda_learning.cu. */
 GEOMETRY_FUNCTION void stage_cluster_move(uint32_t cluster, const learning_view *v) {
   cluster_material material = cluster_material_begin(v, cluster);
   for (uint32_t i = 0; i < v->point_count; i++) cluster_material_add(v, cluster, i, &material);

@@ -1,9 +1,9 @@
-/* The last stages: pairs in order. The keys of one lower primitive, or of a group of them where there are millions, are
- * brought together after a sum over the groups; in there a pair's place is the number of keys below its own. Threads
- * side by side then look at the same keys, and write pairs side by side. Where some group has very many pairs that
- * would be slow: then keys are sorted, and only unpacked here.
+/* The last stages: pairs are sorted. The keys of one lower primitive, or of a group of them if there are millions, are
+ * brought together after a prefix sum over the groups; the rank of a pair in its group is the number of lower keys.
+ * Adjacent threads then read the same keys, and write adjacent pairs. If a group has very many pairs, this would be
+ * slow: then keys are sorted, and only unpacked here.
  *
- * Workload: at most some pairs a primitive, so that most ranks are found by looking at one to eight numbers. */
+ * Workload: at most some pairs per primitive, so that most ranks need one to eight comparisons. */
 #ifndef GRAZE_CUDA_STAGE_ORDER_H
 #define GRAZE_CUDA_STAGE_ORDER_H
 
@@ -30,7 +30,7 @@ GEOMETRY_FUNCTION graze_pair pair_of_ranks(const scene_arrays *v, index_pair ran
   return pair;
 }
 
-/* Of ranks where there are any, else of the scene's numbers. */
+/* From ranks if there are any, otherwise from the scene's numbers. */
 GEOMETRY_FUNCTION graze_pair pair_by_objects(const scene_arrays *v, index_pair primitives) {
   if (v->rank_keys != NULL) return pair_of_ranks(v, primitives);
   const uint32_t a = v->headers[primitives.a].object, b = v->headers[primitives.b].object;
@@ -42,7 +42,7 @@ GEOMETRY_FUNCTION graze_pair pair_by_objects(const scene_arrays *v, index_pair p
   return pair;
 }
 
-/* Where the keys of a lower primitive's group lie. */
+/* The range of keys of a lower primitive's group. */
 typedef struct key_group {
   uint32_t first, end;
 } key_group;
@@ -59,7 +59,7 @@ GEOMETRY_FUNCTION void stage_partner(uint32_t index, const order_view *v) {
   if (group.end - group.first > MOST_RANKED) device_set_bits(&v->lists.totals->long_list, 1);
 }
 
-/* At once: pairs are not aligned, as callers have lists of them, but this list is. */
+/* Stored at once: the type is not aligned, because callers' lists are not, but this list is. */
 GEOMETRY_FUNCTION void store_pair(const order_view *v, uint32_t place, graze_pair pair) {
 #if defined(__CUDA_ARCH__)
   uint4 row;
@@ -70,7 +70,7 @@ GEOMETRY_FUNCTION void store_pair(const order_view *v, uint32_t place, graze_pai
 #endif
 }
 
-/* Writes a pair to its place; its part of the hash. */
+/* Writes a pair to its place; returns its part of the hash. */
 GEOMETRY_FUNCTION uint64_t write_pair(const order_view *v, uint32_t place, index_pair primitives) {
   const graze_pair pair = pair_by_objects(&v->scene, primitives);
   store_pair(v, place, pair);
@@ -78,7 +78,7 @@ GEOMETRY_FUNCTION uint64_t write_pair(const order_view *v, uint32_t place, index
 }
 
 GEOMETRY_FUNCTION uint64_t stage_rank(uint32_t index, const order_view *v) {
-  if (v->lists.totals->long_list != 0) return 0; /* asked again, to be sorted */
+  if (v->lists.totals->long_list != 0) return 0; /* the query is repeated with sorting */
   const uint64_t key = v->grouped_keys[index];
   const key_group group = group_of_key(&v->lists, key);
   uint32_t place = group.first;

@@ -1,7 +1,7 @@
-/* The stages of a sphere packing: which prototypes begin inside of the mesh, a thread each, as exact signs need deep
- * stacks; then the prototypes, by 32 lanes each (lane_group.h).
+/* The stages of a sphere packing: tests whether prototypes start inside of the mesh, one thread each, because exact
+ * signs need deep stacks; then runs the prototypes, 32 lanes each (lane_group.h).
  *
- * Workload: one prototype to some ten thousand at a time, 10^3 to 10^5 nodes of the trees each. */
+ * Workload: one prototype to about ten thousand at a time, 10^3 to 10^5 nodes of the trees each. */
 #ifndef GRAZE_CUDA_STAGE_PACKING_H
 #define GRAZE_CUDA_STAGE_PACKING_H
 
@@ -11,28 +11,28 @@
 
 GEOMETRY_FUNCTION void stage_packing_inside(uint32_t index, const packing_view *v) {
   const prototype_job *job = &v->jobs[index];
-  const bool asked = (job->steps & JOB_IF_INSIDE) != 0;
-  v->inside[index] = !asked || packing_space_is_inside(&v->space, job->sphere.center) ? 1 : 0;
+  const bool must_check = (job->steps & JOB_IF_INSIDE) != 0;
+  v->inside[index] = !must_check || packing_space_is_inside(&v->space, job->sphere.center) ? 1 : 0;
 }
 
-/* As prototype_ascend. */
+/* See prototype_ascend. */
 GEOMETRY_FUNCTION void joint_ascend(const packing_space *space, prototype *moving) {
-  climb way = climb_begin(moving);
+  climb path = climb_begin(moving);
   bool goes_on = true;
-  while (goes_on && way.looks < PROTOTYPE_STEPS) {
+  while (goes_on && path.searches < PROTOTYPE_STEPS) {
     joint_near near;
     double step[3];
-    joint_near_begin(&near, look_reach(way.width), look_angle(way.width));
-    joint_space_search(space, way.place, &near);
-    const climb_turn turn = climb_arrive(&way, near.count, near.nearest);
-    goes_on = turn == CLIMB_LOOKS_AGAIN;
-    if (turn != CLIMB_STEPS) continue;
-    const double gain = joint_largest_step(&near, way.width * moving->radius, step);
-    goes_on = climb_step(&way, gain, step);
+    joint_near_begin(&near, search_reach(path.width), search_angle(path.width));
+    joint_space_search(space, path.place, &near);
+    const climb_action action = climb_arrive(&path, near.count, near.nearest);
+    goes_on = action == CLIMB_SEARCHES_AGAIN;
+    if (action != CLIMB_STEPS) continue;
+    const double gain = joint_largest_step(&near, path.width * moving->radius, step);
+    goes_on = climb_step(&path, gain, step);
   }
 }
 
-/* As packing_space_clearance. */
+/* See packing_space_clearance. */
 GEOMETRY_FUNCTION double joint_clearance(const packing_space *space, const double *point) {
   joint_near near;
   joint_near_begin(&near, 1.0, CLEARANCE_ANGLE);
@@ -41,7 +41,7 @@ GEOMETRY_FUNCTION double joint_clearance(const packing_space *space, const doubl
   return near.count > 0 ? near.nearest : 0.0;
 }
 
-/* As prototype_do; by all lanes. */
+/* See prototype_do; called by all lanes. */
 GEOMETRY_FUNCTION void stage_packing_job(uint32_t index, const packing_view *v) {
   prototype_job *job = &v->jobs[index];
   const packing_space *space = &v->space;

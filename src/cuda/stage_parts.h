@@ -1,5 +1,5 @@
-/* The filter of candidates in scenes whose objects are parts of larger ones: pairs of two parts that share a vertex are
- * decided here, all others go the way that they go in other scenes.
+/* The filter of candidates in scenes whose objects are parts of larger ones. Pairs of two parts that share a vertex are
+ * decided here; all others are filtered as in other scenes.
  *
  * Workload: every candidate once, by one thread; those along the borders of parts look up vertices. */
 #ifndef GRAZE_CUDA_STAGE_PARTS_H
@@ -9,7 +9,7 @@
 #include "cuda/stage_entries.h"
 #include "cuda/stage_filter.h"
 
-/* As the queue chooses stages for scenes without parts. */
+/* The filters that the queue selects for scenes without parts. */
 GEOMETRY_FUNCTION void filter_as_whole(uint32_t index, const pair_view *v) {
   if (v->query.candidates_only != 0)
     stage_box_pair(index, v);
@@ -30,9 +30,9 @@ GEOMETRY_FUNCTION void stage_filter_parts(uint32_t index, const pair_view *v) {
     return;
   }
   const index_pair pair = primitives_of_entries(&v->lists, entries);
-  header_corners room[2];
-  const part_side sides[2] = {part_side_of(v->scene.sources, v->scene.parts, &a, pair.a, &room[0]),
-                              part_side_of(v->scene.sources, v->scene.parts, &b, pair.b, &room[1])};
+  header_corners storage[2];
+  const part_side sides[2] = {part_side_of(v->scene.sources, v->scene.parts, &a, pair.a, &storage[0]),
+                              part_side_of(v->scene.sources, v->scene.parts, &b, pair.b, &storage[1])};
   const part_relation relation = relate_part_sides(&sides[0], &sides[1], skip);
   if (relation == PARTS_APART) {
     filter_as_whole(index, v);

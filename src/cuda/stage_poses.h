@@ -1,8 +1,8 @@
-/* The stage of batches of poses, one thread a pose: two trees descended depth first, and exact tests of leaves on the
- * way, as on the processor.
+/* The stage of batches of poses, one thread per pose: a depth-first descent of two trees, with exact tests of leaves,
+ * as on the processor.
  *
- * Workload: 10^4 to 10^6 poses; some ten blocks each where the bodies are apart or deep in each other, some hundred and
- * as many exact tests where they graze each other. */
+ * Workload: 10^4 to 10^6 poses; about ten blocks each where the bodies are apart or deeply interpenetrate, some
+ * hundred blocks and as many exact tests where they touch. */
 #ifndef GRAZE_CUDA_STAGE_POSES_H
 #define GRAZE_CUDA_STAGE_POSES_H
 
@@ -11,7 +11,7 @@
 #include "cuda/tree_view.h"
 #include "geometry/bits.h"
 
-/* Each level leaves at most all children but one behind. */
+/* Each level pushes all children and pops one. */
 enum { POSE_STACK = TREE_LEVELS * (TREE_FANOUT * TREE_FANOUT - 1) + 1 };
 
 /* A body in a pose. */
@@ -21,19 +21,19 @@ typedef struct pose_side {
   object_source source; /* with the same pose */
 } pose_side;
 
-/* Two bodies on their way. */
+/* A descent of two bodies. */
 typedef struct pose_walk {
   const scene_arrays *scene;
   graze_test test;
   bool counts; /* all pairs are counted */
   const object_source *still, *moving;
   const tree_block *s_blocks, *t_blocks;
-  const tree_slab *s_slabs, *t_slabs; /* NULL: there are none */
+  const tree_slab *s_slabs, *t_slabs; /* NULL: none */
   const uint32_t *s_leaves, *t_leaves;
   uint64_t count;
 } pose_walk;
 
-/* On a device the corners of triangles are in their headers alone. */
+/* On a device the corners of triangles are only in their headers. */
 GEOMETRY_FUNCTION void posed_triangle(const scene_arrays *v, const object_source *source, uint32_t primitive,
                                       double corners_out[9]) {
   const primitive_header header = v->headers[primitive];
@@ -51,7 +51,7 @@ GEOMETRY_FUNCTION bool posed_primitives_meet(const pose_walk *walk, index_pair p
   return triangle_pair_intersects(p, q, &tally);
 }
 
-/* Whether to go on. */
+/* Tests leaves; returns whether to continue. */
 GEOMETRY_FUNCTION bool walk_leaves(pose_walk *walk, uint32_t s, uint32_t t, uint32_t bits) {
   for (; bits != 0; bits &= bits - 1u) {
     const uint32_t bit = lowest_bit(bits);
@@ -90,7 +90,7 @@ GEOMETRY_FUNCTION void walk_trees(pose_walk *walk, const tree_relation *relation
   }
 }
 
-/* The number of pairs of two bodies, or 1 in place of any but 0. */
+/* The number of pairs of two bodies; without `counts`, 1 instead of any number but 0. */
 GEOMETRY_FUNCTION uint64_t walk_sides(const scene_arrays *scene, const forest_view *forest, graze_test test,
                                       bool counts, const pose_side *s, const pose_side *t) {
   pose_walk walk;

@@ -1,20 +1,20 @@
-/* The search: each entry looks at the entries of the cells where boxes that meet its own can be stored.
+/* The search: each entry visits the cells that may contain boxes that meet its own.
  *
- * Cells are looked at by lines: those of one level, y and z that a box can need, side by side along x. Their entries
- * are one run, or two where the line leaves a block of the hash.
+ * Cells are visited by lines: the cells of one level, y and z that a box may need, consecutive along x. Their entries
+ * are one run, or two if the line crosses a block boundary of the hash.
  *
- * On an entry's own level the lines are those of its own cell and of those after it in the order of z, then y. Two
- * entries of one cell meet from the one that comes first, two entries of different cells from the one whose cell is
- * before the other's. On every coarser level they are all lines that can own a box meeting its own; finer entries come
- * to it from below. So each pair is looked at once. A bucket may hold other cells' entries: an entry counts only where
- * its key says that it is of the very line and block looked at.
+ * On an entry's own level, the lines are that of its own cell and those after it in the order of z, then y. The first
+ * of two entries of one cell finds the second; of two cells, the entry of the first cell finds the entry of the second.
+ * On every coarser level, all lines that may own a box that meets its own are visited; finer entries find it from their
+ * level. So each pair is visited once. A bucket may contain entries of other cells: an entry counts only if its key
+ * matches the line and block.
  *
- * A device takes lines and entries apart (cuda_search.cu): one thread a level of an entry finds runs, one thread an
- * entry of a run compares boxes, one thread a pair of boxes that meet decides, so that threads side by side have equal
- * work whatever the entries are. Here all of it is one loop.
+ * A device processes lines and entries in separate steps (cuda_search.cu): one thread per level of an entry finds runs,
+ * one thread per entry of a run compares boxes, one thread per pair of boxes that meet decides, so that adjacent
+ * threads have equal work for any entries. Here all of it is one loop.
  *
- * Workload: two to twenty lines an entry, of which two to five have entries; some 15 to 60 boxes of 16 bytes, hundreds
- * inside solids; some two to five candidates. */
+ * Workload: two to twenty lines per entry, of which two to five have entries; 15 to 60 boxes of 16 bytes,
+ * hundreds inside solids; some two to five candidates. */
 #ifndef GRAZE_CUDA_STAGE_SEARCH_H
 #define GRAZE_CUDA_STAGE_SEARCH_H
 
@@ -22,40 +22,40 @@
 #include "cuda/stage_bundles.h"
 #include "geometry/bits.h"
 
-/* The cells of one level that an entry looks at: a box of them; on its own level without the lines before its own. */
+/* The cells of one level that an entry visits: a box of cells; on its own level without the lines before its own. */
 typedef struct level_cells {
   uint32_t level;
-  bool own_level;        /* of the entry */
-  device_cell corner;    /* that the entry's lower corner lies in */
+  bool own_level;        /* the level is that of the entry */
+  device_cell corner;    /* the cell of the entry's lower corner */
   device_cell low, high; /* the first and the last */
   unit_box box;          /* of the entry */
 } level_cells;
 
-/* A line of cells of a level: how far its y and z are from those of the entry's own cell there, -2 to 2. As a number:
- * both from as many lines before the own one as boxes reach, z times MARK_ROW and y. */
+/* A line of cells of a level: the offsets of its y and z from those of the entry's cell there, -2 to 2. Its number
+ * is z times MARK_ROW plus y, both counted from the first line that boxes may reach. */
 typedef struct search_line {
   int32_t y, z;
 } search_line;
 
-/* Entries that lie together, and the box that looks for some of them. */
+/* Consecutive entries, and the box to compare them with. */
 typedef struct entry_range {
   uint32_t first, count;
-  cell_box looking;
+  cell_box visiting;
 } entry_range;
 
-/* What an entry is to another one that lies in a line of it. */
+/* The relation of an entry to another one in one of its lines. */
 typedef enum entry_relation { ENTRIES_APART, ENTRIES_NEIGHBORS, ENTRIES_CANDIDATE } entry_relation;
 
 /* ---------------------------------------------------------------------------------------------- lines */
 
-/* The levels that an entry looks at. */
+/* The levels that an entry visits. */
 typedef struct search_levels {
-  uint32_t bits; /* levels that have any entries */
-  uint32_t side; /* that they are of */
+  uint32_t bits; /* levels with entries */
+  uint32_t side; /* the side of these levels, if two objects are searched separately */
 } search_levels;
 
-/* Its own and those above. Where two objects are kept apart, those of the other object: of two entries at one level the
- * first object's looks at the second's. */
+/* Its own level and those above. If two objects are searched separately, those of the other object: if two entries
+ * have one level, the first object's finds the second's. */
 GEOMETRY_FUNCTION search_levels search_levels_of(const pair_view *v, uint32_t cell_key) {
   const uint32_t own = key_level(cell_key), level = own % SECOND_SIDE, from_own = ~((1u << level) - 1u);
   search_levels levels;
@@ -78,15 +78,15 @@ GEOMETRY_FUNCTION uint32_t search_level_of(const pair_view *v, uint32_t cell_key
   return lowest_bit(levels.bits) + levels.side;
 }
 
-/* So many cells on a side of these units ends; not further than boxes reach, however it was rounded: marks have no bits
- * for lines beyond. */
+/* The number of cells to which this many units reach. It is limited to the reach of boxes, regardless of rounding:
+ * there are no mark bits for lines beyond. */
 GEOMETRY_FUNCTION int32_t cells_reached(float units, int bits, int32_t reach) {
   const int32_t cells = (int32_t)units >> bits;
   return cells < reach ? cells : reach;
 }
 
-/* From as many cells before the entry's as boxes of the level reach to those that its own reaches: five lines each way
- * at most. */
+/* The cells from the reach of the level's boxes before the entry's cell to the last cell that its own box reaches:
+ * at most five lines in each direction. */
 GEOMETRY_FUNCTION level_cells cells_around(const pair_view *v, uint32_t index, const cell_box *stored, uint32_t level) {
   const float min[3] = {v->lists.entries[index].min[0], v->lists.entries[index].min[1], v->lists.entries[index].min[2]};
   const int32_t reach = 1 << v->entries.reach_bits;
@@ -115,8 +115,8 @@ GEOMETRY_FUNCTION level_cells own_level_cells(const pair_view *v, uint32_t index
   return cells_around(v, index, &stored, key_level(stored.cell_key));
 }
 
-/* Lines that may have entries: a bit for each, by its number. A block has marks of all lines that are near it. On its
- * own level an entry looks only at its own line and those after it. */
+/* Lines that may have entries: one bit each, by number. A block has marks of all lines near it. On its own level an
+ * entry visits only its own line and those after it. */
 GEOMETRY_FUNCTION uint64_t marked_lines(const grid_view *v, const level_cells *cells) {
   const device_cell block = device_marked_block_of(cells->corner, v->pairs.entries.reach_bits);
   const uint64_t marked = v->marks[device_marks_of(block, cells->level, v->marked_blocks)];
@@ -136,13 +136,13 @@ GEOMETRY_FUNCTION search_line line_of_number(const pair_view *v, uint32_t number
   return line;
 }
 
-/* The entries of a line in the block that it begins in, and where it leaves that block in the next. Those of the
- * entry's own line only where they come after it. */
+/* The entries of a line in its first block, and in the next if it crosses the boundary. The entry's own line
+ * contributes only the entries after it. */
 typedef struct line_ranges {
   entry_range first, second;
 } line_ranges;
 
-/* Those of one block, from a cell of the line to the one with the last x. */
+/* The range in one block, from a cell of the line to the one with the last x. */
 GEOMETRY_FUNCTION entry_range range_of_block(const grid_view *v, const level_cells *cells, search_line line,
                                              int32_t first_x, int32_t last_x) {
   const device_cell cell = {first_x, cells->corner.y + line.y, cells->corner.z + line.z};
@@ -152,8 +152,8 @@ GEOMETRY_FUNCTION entry_range range_of_block(const grid_view *v, const level_cel
   entry_range range;
   range.first = v->bucket_start[bucket];
   range.count = v->bucket_start[bucket + (uint32_t)(last_x - first_x) + 1u] - range.first;
-  range.looking = looking_cell_box(&cells->box, block_x, line.y, line.z,
-                                   device_cell_key(cell, cells->level, place.block), v->pairs.entries.reach_bits);
+  range.visiting = visiting_cell_box(&cells->box, block_x, line.y, line.z,
+                                     device_cell_key(cell, cells->level, place.block), v->pairs.entries.reach_bits);
   return range;
 }
 
@@ -183,7 +183,8 @@ GEOMETRY_FUNCTION bool solids_share_corner(const solid_corners *a, const solid_c
   return share;
 }
 
-/* Of one object. The corners of tetrahedra lie beside their entries; longer lists of corners are looked up. */
+/* For entries of one object. The corners of tetrahedra are stored next to their entries; longer lists of corners are
+ * looked up. */
 GEOMETRY_FUNCTION bool are_neighbors(const pair_view *v, uint32_t place_a, const primitive_header *a, uint32_t place_b,
                                      const primitive_header *b) {
   if (headers_share_corner(a, b)) return true;
@@ -196,7 +197,7 @@ GEOMETRY_FUNCTION bool are_neighbors(const pair_view *v, uint32_t place_a, const
   return solids_share_corner(&a_solid, &b_solid);
 }
 
-/* Vertices are numbered through all objects: a common one tells that the object is common too. */
+/* Vertices are numbered across all objects, so a common one implies a common object. */
 GEOMETRY_FUNCTION bool entries_share_corner(const pair_view *v, uint32_t index, uint32_t place) {
   if (v->scene.only_tetrahedra != 0) {
     const solid_corners a = v->entries.entry_solids[index], b = v->entries.entry_solids[place];
@@ -206,27 +207,27 @@ GEOMETRY_FUNCTION bool entries_share_corner(const pair_view *v, uint32_t index, 
   return headers_share_corner(&a, &b);
 }
 
-/* Entries at two places, whose boxes meet. */
+/* The relation of two entries whose boxes meet, by index. */
 GEOMETRY_FUNCTION entry_relation relate_entries(const pair_view *v, uint32_t index, uint32_t place) {
   if (v->query.pair_rule == PAIRS_ALL) return ENTRIES_CANDIDATE;
   if (v->query.pair_rule == PAIRS_BUT_NEIGHBORS)
     return entries_share_corner(v, index, place) ? ENTRIES_NEIGHBORS : ENTRIES_CANDIDATE;
   const primitive_header a = v->lists.entries[index].header, b = v->lists.entries[place].header;
-  if (v->query.focus != NULL && !focus_has(&v->query.focus->asked, a.object, b.object)) return ENTRIES_APART;
+  if (v->query.focus != NULL && !focus_has(&v->query.focus->query, a.object, b.object)) return ENTRIES_APART;
   if (!rules_meet(v->scene.rules, v->scene.excluded, a.object, b.object, v->query.between != 0, v->query.within != 0))
     return ENTRIES_APART;
   const bool skip = v->query.skip_neighbors != 0 && a.object == b.object && are_neighbors(v, index, &a, place, &b);
   return skip ? ENTRIES_NEIGHBORS : ENTRIES_CANDIDATE;
 }
 
-/* ---------------------------------------------------------------------------------------------- all of it in loops */
+/* ---------------------------------------------------------------------------------------------- the search as loops */
 
 GEOMETRY_FUNCTION void search_run(uint32_t index, entry_range range, const grid_view *v) {
   uint32_t neighbors = 0;
   for (uint32_t place = range.first; place < range.first + range.count; place++) {
     const cell_box stored = v->pairs.entries.cell_boxes[place];
     const entry_relation relation =
-        cell_boxes_meet(&stored, &range.looking) ? relate_entries(&v->pairs, index, place) : ENTRIES_APART;
+        cell_boxes_meet(&stored, &range.visiting) ? relate_entries(&v->pairs, index, place) : ENTRIES_APART;
     const index_pair as_seen = {index, place};
     append_entries(&v->pairs.lists, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, as_seen);
     neighbors += relation == ENTRIES_NEIGHBORS ? 1u : 0u;
@@ -235,7 +236,7 @@ GEOMETRY_FUNCTION void search_run(uint32_t index, entry_range range, const grid_
   device_tally(device_tally_slot(&v->pairs.lists, TALLY_NEIGHBORS, index), neighbors);
 }
 
-/* A long one by its bundles. */
+/* Searches a range, by bundles if it is long. */
 GEOMETRY_FUNCTION void search_range(uint32_t index, entry_range range, const grid_view *v) {
   if (!is_bundled(v, range.count)) {
     search_run(index, range, v);
@@ -246,7 +247,7 @@ GEOMETRY_FUNCTION void search_range(uint32_t index, entry_range range, const gri
   uint32_t spared = range.count;
   for (uint32_t i = 0; i < bundles; i++) {
     const entry_run run = run_in_bundle(first + i, range.first, range.count);
-    const entry_range met = {run.first, run.count, range.looking};
+    const entry_range met = {run.first, run.count, range.visiting};
     if (!boxes_meet(&v->bundle_boxes[first + i].box, &box)) continue;
     search_run(index, met, v);
     spared -= run.count;

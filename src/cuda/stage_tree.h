@@ -1,10 +1,10 @@
 /* The stages of the method "tree": leaves as entries, relations of bodies, one level of a descent; and poses.
  *
- * A descent is breadth first: a list of pairs of blocks, each tested by sixteen threads, one for each pair of nodes;
- * what meets goes to the list of the next level, or from the lowest one to the candidates. Counters run on when a list
- * is full, as those of all lists do, so that nothing is dropped: the query is run again with more room.
+ * A descent is breadth first: a list of pairs of blocks, each tested by sixteen threads, one per pair of nodes. Pairs
+ * that meet go to the list of the next level, or from the lowest level to the candidates. As with all lists, counters
+ * continue when a list is full, so that nothing is dropped: the query is repeated with larger lists.
  *
- * Workload: 10^2 to 10^6 pairs of blocks a level, at most 17 levels. */
+ * Workload: 10^2 to 10^6 pairs of blocks per level, at most 17 levels. */
 #ifndef GRAZE_CUDA_STAGE_TREE_H
 #define GRAZE_CUDA_STAGE_TREE_H
 
@@ -15,7 +15,7 @@
 
 /* ---------------------------------------------------------------------------------------------- leaves, relations */
 
-/* A leaf as an entry, for filters and tests. */
+/* Writes a leaf as an entry, for filters and tests. */
 GEOMETRY_FUNCTION void stage_tree_leaf(uint32_t leaf, const tree_view *v) {
   write_entry(&v->pairs, v->forest.leaves[leaf], leaf);
 }
@@ -55,7 +55,7 @@ GEOMETRY_FUNCTION void stage_tree_relate(uint32_t index, const tree_view *v) {
   root.pair = index;
   root.s = root.t = 0;
   root.level = related.s_layout.top > related.t_layout.top ? related.s_layout.top : related.t_layout.top;
-  if (index < v->entry_room) v->entries[0][index] = root;
+  if (index < v->entry_capacity) v->entries[0][index] = root;
   if (index != 0) return;
   v->pairs.lists.totals->tree_entries[0] = device_tree_pairs(v);
   v->pairs.lists.totals->entry_count = v->forest.leaf_count;
@@ -63,16 +63,16 @@ GEOMETRY_FUNCTION void stage_tree_relate(uint32_t index, const tree_view *v) {
 
 /* ---------------------------------------------------------------------------------------------- one level */
 
-/* Pairs of blocks to work on, times the threads of each. */
+/* The number of pairs of blocks, times the threads of each. */
 GEOMETRY_FUNCTION uint32_t device_tree_count(const tree_view *v) {
-  const uint64_t count = v->pairs.lists.totals->tree_entries[v->step], room = v->entry_room;
-  return (uint32_t)(count < room ? count : room) * TREE_NODE_PAIRS;
+  const uint64_t count = v->pairs.lists.totals->tree_entries[v->step], capacity = v->entry_capacity;
+  return (uint32_t)(count < capacity ? count : capacity) * TREE_NODE_PAIRS;
 }
 
 GEOMETRY_FUNCTION void append_tree_entry(const tree_view *v, bool wants, tree_entry entry) {
   const uint32_t next = v->step + 1;
   const uint64_t place = device_append_long(&v->pairs.lists.totals->tree_entries[next], wants);
-  if (wants && place < v->entry_room) v->entries[next % 2][place] = entry;
+  if (wants && place < v->entry_capacity) v->entries[next % 2][place] = entry;
 }
 
 GEOMETRY_FUNCTION bool tree_entry_meets(const forest_view *forest, const related_trees *related, tree_entry entry,
@@ -94,7 +94,7 @@ GEOMETRY_FUNCTION tree_entry tree_child_of(const related_trees *related, tree_en
   return child;
 }
 
-/* Leaves that meet, as entries: the lower primitive's first. */
+/* Two leaves as a pair of entries, the lower primitive's first. */
 GEOMETRY_FUNCTION index_pair leaves_of(const tree_view *v, const related_trees *related, tree_entry entry, uint32_t i,
                                        uint32_t j) {
   const uint32_t s = related->s_leaf + TREE_FANOUT * entry.s + i, t = related->t_leaf + TREE_FANOUT * entry.t + j;
@@ -114,10 +114,10 @@ GEOMETRY_FUNCTION bool leaves_are_neighbors(const pair_view *v, index_pair leave
 GEOMETRY_FUNCTION bool leaf_is_in_box(const tree_view *v, uint32_t leaf) {
   const primitive_header header = v->pairs.lists.entries[leaf].header;
   const exact_box box = device_exact_box(&v->pairs.scene, &header, v->forest.leaves[leaf]);
-  return exact_boxes_meet(&box, &v->pairs.query.focus->asked.box);
+  return exact_boxes_meet(&box, &v->pairs.query.focus->query.box);
 }
 
-/* An entry whose trees are not as deep waits for its level. */
+/* An entry whose trees are less deep is kept until its level. */
 GEOMETRY_FUNCTION void stage_tree_descend(uint32_t index, const tree_view *v) {
   const tree_entry entry = v->entries[v->step % 2][index / TREE_NODE_PAIRS];
   const uint32_t bit = index % TREE_NODE_PAIRS, i = bit / TREE_FANOUT, j = bit % TREE_FANOUT;
@@ -130,7 +130,7 @@ GEOMETRY_FUNCTION void stage_tree_descend(uint32_t index, const tree_view *v) {
   index_pair leaves = {0, 0};
   if (candidate) {
     leaves = leaves_of(v, related, entry, i, j);
-    if (v->pairs.query.focus != NULL && v->pairs.query.focus->asked.in_box)
+    if (v->pairs.query.focus != NULL && v->pairs.query.focus->query.in_box)
       candidate = leaf_is_in_box(v, leaves.a) && leaf_is_in_box(v, leaves.b);
     neighbors = candidate && v->pairs.query.skip_neighbors != 0 && related->same_object != 0 &&
                 leaves_are_neighbors(&v->pairs, leaves);

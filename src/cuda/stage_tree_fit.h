@@ -1,13 +1,13 @@
-/* The stages of an update of the method "tree": bounds and coordinates of bodies whose positions have moved, the order
- * of their leaves along a Morton curve where it is made anew, their boxes from the leaves up, and the poses of all.
+/* The stages of an update of the method "tree": bounds and coordinates of bodies whose positions have moved, a new
+ * order of their leaves along a Morton curve if required, their boxes from the leaves up, and the poses of all bodies.
  *
- * Leaves and blocks of all bodies lie together, so that one launch serves all bodies however many and however large:
- * each index finds its body by a search among where they begin. Boxes are fitted in one launch, too: a thread makes a
- * block of leaves, and goes on to the block above where it is the last to arrive at it (Karras, "Maximizing parallelism
- * in the construction of BVHs, octrees, and k-d trees", 2012). The numbers are those of the processor; only the order
- * of leaves may differ from its.
+ * Leaves and blocks of all bodies are in common arrays, so that one launch handles bodies of any number and size: each
+ * index finds its body by binary search of their first elements. Boxes are fitted in one launch, too: a thread fits a
+ * block of leaves, and continues with the parent block if it is the last to arrive there (Karras, "Maximizing
+ * parallelism in the construction of BVHs, octrees, and k-d trees", 2012). The numbers equal the processor's; only the
+ * order of leaves may differ.
  *
- * Workload: 10^4 to 10^6 leaves a frame where objects deform; one body or 10^5. */
+ * Workload: 10^4 to 10^6 leaves per frame if objects deform; one body or 10^5. */
 #ifndef GRAZE_CUDA_STAGE_TREE_FIT_H
 #define GRAZE_CUDA_STAGE_TREE_FIT_H
 
@@ -15,8 +15,8 @@
 #include "cuda/stage_focus.h"
 #include "cuda/tree_view.h"
 
-/* The body whose leaves, or blocks, an index is among: the last that begins no later. Of those that share blocks it is
- * the owner, and bodies that follow begin behind them. */
+/* The body of a leaf or block: the last that begins at or before it. If bodies share blocks, it is the owner; bodies
+ * that follow begin after them. */
 GEOMETRY_FUNCTION uint32_t tree_body_at(const forest_view *forest, uint32_t index, bool by_blocks) {
   uint32_t low = 0, high = forest->body_count;
   while (high - low > 1) {
@@ -55,7 +55,7 @@ GEOMETRY_FUNCTION void stage_tree_bounds(uint32_t leaf, const tree_fit_view *v) 
   }
 }
 
-/* Also what the host makes of bounds that it has read. */
+/* Also used by the host on downloaded bounds. */
 GEOMETRY_FUNCTION exact_box fitting_box(const tree_fitting *fitting) {
   exact_box box;
   for (int axis = 0; axis < 3; axis++) {
@@ -80,7 +80,7 @@ GEOMETRY_FUNCTION void stage_tree_pose(uint32_t body, const tree_fit_view *v) {
 
 /* ---------------------------------------------------------------------------------------------- order */
 
-/* A body that keeps its order has no codes: its leaves are sorted by where they are. */
+/* The leaves of a body that keeps its order have code 0, so they are sorted by place. */
 GEOMETRY_FUNCTION void stage_tree_code(uint32_t leaf, const tree_fit_view *v) {
   const uint32_t index = tree_body_at(&v->forest, leaf, false);
   const tree_body *body = &v->forest.bodies[index];
@@ -113,7 +113,7 @@ GEOMETRY_FUNCTION void fit_leaves(const tree_fit_view *v, const tree_body *body,
   v->forest.blocks[body->first_block + block] = made;
 }
 
-/* From `count` blocks one level down. */
+/* Fits a block from `count` child blocks. */
 GEOMETRY_FUNCTION void fit_parent(const tree_block *children, uint32_t count, tree_block *parent) {
   tree_block made;
   clear_tree_block(&made);
@@ -124,7 +124,7 @@ GEOMETRY_FUNCTION void fit_parent(const tree_block *children, uint32_t count, tr
   *parent = made;
 }
 
-/* A sum of whole numbers, so that it is the same in whatever order; what has no extent has no area to speak of. */
+/* An integer, so that sums do not depend on the order. A body without extent has area 0. */
 GEOMETRY_FUNCTION uint64_t area_in_units(const tree_block *block, const body_space *space) {
   const double area = area_of_block(block) / area_of_space(space);
   return (uint64_t)((area < 0x1p20 ? area : 0x1p20) * 0x1p24);
@@ -135,11 +135,11 @@ GEOMETRY_FUNCTION void stage_tree_fit(uint32_t index, const tree_fit_view *v) {
   tree_fitting *fitting = &v->fittings[number];
   const tree_body *body = &v->forest.bodies[number];
   uint32_t block = index - body->first_block, first = body->first_block, nodes = body->leaf_count;
-  if (fitting->task == TREE_DONE || block >= tree_parents(nodes)) return; /* those above are made from below */
+  if (fitting->task == TREE_DONE || block >= tree_parents(nodes)) return; /* the other blocks are fitted from below */
   fit_leaves(v, body, block);
   const uint32_t small = small_leaves_of_block(&v->forest.blocks[index]);
   if (small > 0) device_fetch_add(&fitting->small, small);
-  /* As tree_layout_of: the blocks of the level below begin at `first`, and are the nodes of this one. */
+  /* See tree_layout_of: the blocks of the level below begin at `first`, and are the nodes of this one. */
   for (uint32_t level = 1; nodes > 1; level++) {
     nodes = tree_parents(nodes);
     const uint32_t parent = block / TREE_FANOUT, next = first + nodes, left = nodes - TREE_FANOUT * parent;

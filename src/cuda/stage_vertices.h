@@ -1,6 +1,7 @@
 /* The stages of an update: poses and bounds, the normalization, vertices rounded, volumes of tetrahedra.
  *
- * Workload: every vertex twice, 12 or 24 bytes read and 16 written; posed both times, as nothing posed is stored. */
+ * Workload: every vertex twice, 12 or 24 bytes read and 16 written; posed both times, because posed vertices are not
+ * stored. */
 #ifndef GRAZE_CUDA_STAGE_VERTICES_H
 #define GRAZE_CUDA_STAGE_VERTICES_H
 
@@ -9,7 +10,7 @@
 #include "geometry/bits.h"
 #include "geometry/orientation.h"
 
-/* A vertex of an object after its pose, and its source. */
+/* Computes a vertex of an object after its pose; returns the object's source. */
 GEOMETRY_FUNCTION const object_source *posed_position_of(const scene_arrays *v, uint32_t object, uint32_t vertex,
                                                          double position_out[3]) {
   const object_source *source = &v->sources[object];
@@ -26,7 +27,7 @@ GEOMETRY_FUNCTION uint64_t higher_bits(const uint64_t *a, const uint64_t *b) {
   return x > y ? x : y;
 }
 
-/* Around all vertices. */
+/* The bounds of all vertices. */
 GEOMETRY_FUNCTION vertex_bounds measured_bounds(const device_extent *extent) {
   vertex_bounds bounds;
   bounds.finite = true;
@@ -42,7 +43,7 @@ GEOMETRY_FUNCTION normalizing_transform measured_state(const device_extent *exte
   return choose_normalization(&bounds);
 }
 
-/* Bounds of two objects, of which a query between them needs each; elsewhere all vertices are the first's. */
+/* Bounds per object for scenes of two, which a query between them needs; otherwise the first covers all vertices. */
 typedef struct posed_bounds {
   vertex_bounds of[2];
 } posed_bounds;
@@ -58,7 +59,7 @@ GEOMETRY_FUNCTION void include_vertex(const object_source *source, uint32_t vert
   }
 }
 
-/* Notes the first corner of a sampled primitive, and how long it is. */
+/* Records the first corner of a sampled primitive, and its length. */
 GEOMETRY_FUNCTION void stage_sample(uint32_t number, const update_view *v) {
   vertex_bounds bounds = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
   for (uint32_t corner = 0; corner < 3; corner++) {
@@ -76,8 +77,8 @@ GEOMETRY_FUNCTION void stage_sample(uint32_t number, const update_view *v) {
   if (number < SAMPLE_FIRST) v->scene.extent->sample_side[number] = longest;
 }
 
-/* Poses every stride-th vertex from the first on and measures what it saw. The object of the next one
- * is on its way meanwhile. */
+/* Poses every stride-th vertex from the first on and returns their bounds. The object of the next vertex is
+ * prefetched. */
 GEOMETRY_FUNCTION posed_bounds pose_vertices(const update_view *v, uint32_t first, uint32_t stride) {
   const vertex_bounds none = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
   posed_bounds bounds;
@@ -97,8 +98,8 @@ GEOMETRY_FUNCTION posed_bounds pose_vertices(const update_view *v, uint32_t firs
   return bounds;
 }
 
-/* Every stride-th of the six bounds from the first on: the lanes of a warp raise one each, as each is a way to memory
- * and back. */
+/* Every stride-th of the six bounds from the first on: each lane of a warp updates one, because each is a round trip
+ * to memory. */
 GEOMETRY_FUNCTION void raise_bounds(const update_view *v, const vertex_bounds *bounds, int object, uint32_t first,
                                     uint32_t stride) {
   if (!bounds->finite) device_set_bits(&v->scene.extent->not_finite, 1);
@@ -116,13 +117,13 @@ GEOMETRY_FUNCTION void raise_extent(const update_view *v, const posed_bounds *bo
   if (objects_are_measured_apart(&v->scene)) raise_bounds(v, &bounds->of[1], 1, first, stride);
 }
 
-/* Of so many that raise the extent the last to arrive chooses the normalization. */
+/* Of `arriving` updates of the extent, the last one computes the normalization. */
 GEOMETRY_FUNCTION void arrive_at_extent(const update_view *v, uint32_t arriving) {
   if (device_arrives_last(&v->scene.extent->arrived, arriving))
     *v->scene.normalization = measured_state(v->scene.extent);
 }
 
-/* A device measures by blocks of threads (cuda_vertices.cu), so that few meet at the extent. */
+/* A device measures by blocks of threads (cuda_vertices.cu), so that there are few updates of the extent. */
 GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const update_view *v) {
   const posed_bounds bounds = pose_vertices(v, lane, v->vertex_lanes);
   raise_extent(v, &bounds, 0, 1);
@@ -139,7 +140,7 @@ GEOMETRY_FUNCTION void stage_rounding(uint32_t vertex, const update_view *v) {
                             : round_ball(position, radius_at(source, vertex - source->first_vertex), &state, moves);
 }
 
-/* In place of it, or once more, where the host has chosen a map from the samples of this frame or an earlier one. */
+/* Replaces or repeats the rounding if the host has chosen a map, from the samples of this frame or an earlier one. */
 GEOMETRY_FUNCTION void stage_rounding_mapped(uint32_t vertex, const update_view *v) {
   double position[3];
   const object_source *source = posed_position(v, vertex, position);
@@ -149,7 +150,7 @@ GEOMETRY_FUNCTION void stage_rounding_mapped(uint32_t vertex, const update_view 
                             : mapped_ball_of(position, radius_at(source, vertex - source->first_vertex), v->scene.map);
 }
 
-/* Counts tetrahedra that are turned inside out or have no volume. */
+/* Counts tetrahedra that are inverted or have no volume. */
 GEOMETRY_FUNCTION void stage_volume(uint32_t primitive, const update_view *v) {
   if (v->scene.erased != NULL && v->scene.erased[primitive] != 0) return;
   const object_source *source = &v->scene.sources[v->scene.headers[primitive].object];

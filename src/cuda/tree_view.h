@@ -1,5 +1,5 @@
-/* What the stages of the method "tree" see, and of batches of poses: a scene's forest on the device, the list of pairs
- * of blocks that a descent goes through, what an update changes of trees. */
+/* Views of the stages of the method "tree", and of batches of poses: a scene's forest on the device, the list of
+ * pairs of blocks of a descent, and the changes of trees in an update. */
 #ifndef GRAZE_CUDA_TREE_VIEW_H
 #define GRAZE_CUDA_TREE_VIEW_H
 
@@ -23,17 +23,17 @@ typedef struct forest_view {
 
 enum { TREE_NODE_PAIRS = TREE_FANOUT * TREE_FANOUT }; /* of two blocks */
 
-/* Two blocks of two bodies, as numbers within their level. */
+/* Two blocks of two bodies, numbered within their level. */
 typedef struct tree_entry {
   uint32_t pair; /* of bodies */
   uint32_t s, t, level;
 } tree_entry;
 
-/* How the bodies of a pair lie to each other; made once a query, read at every step. */
+/* The relation of the bodies of a pair; computed once per query, read at every step. */
 typedef struct related_trees {
   tree_relation relation;
   tree_layout s_layout, t_layout;
-  uint32_t s_block, t_block, s_leaf, t_leaf; /* where each begins */
+  uint32_t s_block, t_block, s_leaf, t_leaf; /* first elements of each */
   uint32_t itself, same_object;
   uint32_t with_slabs; /* both have them */
 } related_trees;
@@ -44,31 +44,31 @@ typedef struct tree_view {
   const body_pair *body_pairs; /* the first element holds their number */
   related_trees *related;
   tree_entry *entries[2]; /* of this level, and of the next */
-  uint64_t entry_room;
-  uint32_t pair_room;
+  uint64_t entry_capacity;
+  uint32_t pair_capacity;
   uint32_t top;         /* the highest level of all trees */
   uint32_t step;        /* levels that have been descended */
-  uint32_t are_entries; /* not 0: leaves lie as entries already, since an earlier query */
+  uint32_t are_entries; /* nonzero: leaves are entries already, from an earlier query */
 } tree_view;
 
-/* ---------------------------------------------------------------------------------------------- what has moved */
+/* ---------------------------------------------------------------------------------------------- updates */
 
-/* A body whose tree is fitted; all but the task is zero at first. Bounds are as in device_extent. */
+/* A body whose tree is fitted; all but the task is initially zero. Bounds are as in device_extent. */
 typedef struct tree_fitting {
   uint64_t low[3], high[3]; /* of its positions */
-  uint64_t area;            /* of its boxes above the leaves, over that of the whole, in units of 2^-24 */
+  uint64_t area;            /* of its boxes above the leaves, relative to the whole, in units of 2^-24 */
   uint32_t small;           /* leaves that are too small */
-  uint32_t task;            /* TREE_DONE: it stays as it is */
+  uint32_t task;            /* TREE_DONE: unchanged */
 } tree_fitting;
 
 typedef struct tree_fit_view {
   scene_arrays scene;
   forest_view forest;
-  tree_fitting *fittings;         /* a body each */
-  uint32_t *arrived;              /* a block each: its children that have been made */
-  uint64_t *codes, *sorted_codes; /* a leaf each: body, Morton code, place among the body's leaves */
+  tree_fitting *fittings;         /* one per body */
+  uint32_t *arrived;              /* one per block: its children that are complete */
+  uint64_t *codes, *sorted_codes; /* one per leaf: body, Morton code, place among the body's leaves */
   uint32_t *old_leaves;
-  uint32_t code_bits; /* an axis */
+  uint32_t code_bits; /* per axis */
   uint32_t leaf_bits; /* of a place */
 } tree_fit_view;
 
@@ -82,9 +82,9 @@ typedef struct pose_view {
   uint32_t count;
   uint32_t still, moving; /* bodies */
   uint32_t still_object, moving_object;
-  uint32_t counts; /* not 0: all pairs are counted */
+  uint32_t counts; /* nonzero: all pairs are counted */
   uint64_t *answers;
-  uint64_t *refused; /* complement of the lowest pose that cannot be; zero: all can */
+  uint64_t *refused; /* complement of the lowest invalid pose; zero: all are valid */
   graze_test test;
 } pose_view;
 
@@ -92,7 +92,7 @@ typedef struct pose_view {
 
 #define CONFIGURATION_NO_BODY UINT32_MAX
 
-/* An object that is in a configuration, and its body. */
+/* An object in a configuration, and its body. */
 typedef struct configuration_part {
   uint32_t object, body;
 } configuration_part;
@@ -103,11 +103,11 @@ typedef struct configuration_candidate {
 } configuration_candidate;
 
 typedef struct configuration_state {
-  uint64_t refused; /* complement of the lowest pose that cannot be, of all chunks; zero: all can */
+  uint64_t refused; /* complement of the lowest invalid pose, of all chunks; zero: all are valid */
   uint64_t candidate_count;
 } configuration_state;
 
-/* A body that stays, and its first block among the lowest ones of all that stay. */
+/* A still body, and the number of its first block among the lowest blocks of all still bodies. */
 typedef struct configuration_still {
   uint32_t body, first;
 } configuration_still;
@@ -116,20 +116,20 @@ typedef struct configuration_still {
 typedef struct configuration_view {
   scene_arrays scene;
   forest_view forest;
-  const configuration_part *parts; /* those that move come first */
+  const configuration_part *parts; /* moving parts first */
   const configuration_pair *pairs;
   const rigid_pose *poses;
-  posed_space *posed; /* a pose each */
-  uint8_t *free;      /* likewise: not 0 where it is nowhere near a body that stays */
+  posed_space *posed; /* one per pose */
+  uint8_t *free;      /* likewise: nonzero if far from all still bodies */
   occupancy still_cells;
   const configuration_still *still;
-  uint32_t still_count, mark_count; /* bodies that stay, and their lowest blocks */
+  uint32_t still_count, mark_count; /* still bodies, and their lowest blocks */
   uint32_t sum_step;
   configuration_candidate *candidates;
   configuration_state *state;
   uint64_t first_pose; /* of the chunk, among all */
   uint32_t moving_count, pair_count, count;
-  uint64_t answer_bytes; /* of a configuration */
+  uint64_t answer_bytes; /* per configuration */
   void *answers;         /* of the chunk */
   graze_configuration_answer answer;
   graze_test test;
@@ -141,9 +141,9 @@ typedef struct configuration_view {
 typedef struct distance_view {
   configuration_view base; /* its poses, parts and pairs */
   double max_distance;
-  uint32_t task_count, task_pairs; /* searches: one a configuration, or a pair of it; and the pairs of each */
-  double *bounds;                  /* a pair of each configuration: no more than its distance; infinite: done */
-  configuration_nearest *found;    /* a task each */
+  uint32_t task_count, task_pairs; /* searches: one per configuration, or per pair of it; and the pairs of each */
+  double *bounds;               /* one per pair of each configuration: a lower bound of its distance; infinite: done */
+  configuration_nearest *found; /* one per task */
 } distance_view;
 
 #endif

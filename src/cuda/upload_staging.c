@@ -1,4 +1,4 @@
-/* Gathered uploads: see upload_staging.h. */
+/* Gathered uploads; see upload_staging.h. */
 #include "cuda/upload_staging.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ void staging_release(staging_block *block, memory *heap) {
   *block = (staging_block){0};
 }
 
-/* Room in the block, which grows by doubling as a scene needs it. */
+/* Grows the block by doubling. */
 static bool make_room(staging_block *block, memory *heap, size_t used, size_t bytes) {
   if (bytes <= block->bytes) return true;
   size_t wanted = block->bytes > 0 ? block->bytes : 4096;

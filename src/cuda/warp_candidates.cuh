@@ -1,8 +1,8 @@
-/* What a warp of a search makes between its steps, and how candidates get to their list.
+/* The queues of a warp between the steps of a search, and the output of candidates to their list.
  *
- * Between two steps lies a small queue in shared memory, and a step is done when its queue has 32 items, so that the
- * threads of a warp have equal work. Candidates are written many with one step of the list's counter, which is dear
- * (device_lists.h); what the warps of a block have left in the end is written together. */
+ * Between two steps there is a small queue in shared memory, and a step runs when its queue has 32 items, so that
+ * the threads of a warp have equal work. Candidates are written with one step of the list's counter for many,
+ * because it is expensive (device_lists.h); the remaining ones of a block's warps are written together at the end. */
 #ifndef GRAZE_CUDA_WARP_CANDIDATES_CUH
 #define GRAZE_CUDA_WARP_CANDIDATES_CUH
 
@@ -16,9 +16,9 @@ namespace {
 enum {
   WARP = 32,
   WARPS_A_BLOCK = KERNEL_THREADS / WARP,
-  QUEUE_ROOM = 2 * WARP, /* what was short of 32 items, and 32 more */
+  QUEUE_CAPACITY = 2 * WARP, /* a remainder below 32 items, and 32 more */
   WRITTEN_TOGETHER = 2 * WARP,
-  CANDIDATE_ROOM = WRITTEN_TOGETHER + WARP
+  CANDIDATE_CAPACITY = WRITTEN_TOGETHER + WARP
 };
 
 constexpr unsigned ALL = 0xffffffffu;
@@ -27,7 +27,7 @@ __device__ unsigned lane_number() {
   return threadIdx.x % WARP;
 }
 
-/* Items that a warp has made and not yet worked on. All threads of the warp call these together. */
+/* Items of a warp that wait for the next step. All threads of the warp call these functions together. */
 template <typename item> struct warp_queue {
   item *items; /* in shared memory */
   unsigned count;
@@ -39,7 +39,7 @@ template <typename item> struct warp_queue {
     __syncwarp();
   }
 
-  /* The last 32 of them, or all: one for each thread. False for threads that get none. */
+  /* Takes the last 32 of them, or all: one per thread. False for threads that get none. */
   __device__ bool pull(item *taken) {
     const unsigned taking = count < WARP ? count : WARP;
     const bool has = lane_number() < taking;
@@ -50,14 +50,14 @@ template <typename item> struct warp_queue {
   }
 };
 
-/* The candidates of a warp, and what this thread has counted. */
+/* The candidates of a warp, and the counts of this thread. */
 struct warp_candidates {
   const list_view *view;
   warp_queue<index_pair> queue;
   unsigned box_tests, spared, neighbors, duplicates;
 };
 
-/* All that the warp has, from a place that was taken for it. */
+/* Writes all candidates of the warp from a reserved index on. */
 __device__ void write_candidates(const warp_candidates *own, unsigned long long first) {
   const list_view *v = own->view;
   for (unsigned i = lane_number(); i < own->queue.count; i += WARP)
@@ -77,26 +77,26 @@ __device__ void write_many_candidates(warp_candidates *own) {
   __syncwarp();
 }
 
-/* By all threads of a warp: a candidate for each that has one. */
+/* Called by all threads of a warp: adds a candidate for each that has one. */
 __device__ void add_candidates(warp_candidates *own, bool has, index_pair candidate) {
   own->queue.push(has, candidate);
   if (own->queue.count >= WRITTEN_TOGETHER) write_many_candidates(own);
 }
 
-/* What the warps of a block have left, and what they have counted. */
+/* The remaining candidates of the warps of a block, and their counts. */
 struct block_rest {
   unsigned candidates[WARPS_A_BLOCK];
   unsigned box_tests, spared, neighbors, duplicates;
   unsigned long long first;
 };
 
-/* By all threads of the block, at the beginning. */
+/* Called by all threads of the block at the beginning. */
 __device__ void begin_rest(block_rest *rest) {
   if (threadIdx.x == 0) rest->box_tests = rest->spared = rest->neighbors = rest->duplicates = 0;
   __syncthreads();
 }
 
-/* By all threads of the block, at the end: what is left is written together, and counted together. */
+/* Called by all threads of the block at the end: writes and counts what remains. */
 __device__ void write_rest(const warp_candidates *own, block_rest *rest) {
   const list_view *v = own->view;
   const unsigned warp = threadIdx.x / WARP;

@@ -1,22 +1,21 @@
-/* Which of the axes of two hulls may be that of the least depth: bounds in floats.
+/* Selects the axes of two hulls that may have the least depth, by bounds in floats.
  *
- * Two tetrahedra have 44 axes, of which all but one or two are far from the least depth. A depth in doubles takes two
- * divisions and a square root; in floats it takes less than half of that and tells nearly all axes apart. So all are
- * measured in floats first, and those that may be the least in doubles: the answer is the same, to the bit, whatever
- * floats have said, as long as their bounds hold. They need not be the same on every processor.
+ * Two tetrahedra have 44 axes, and all but one or two are far from the least depth. A depth in doubles takes two
+ * divisions and a square root; in floats it takes less than half of that and excludes nearly all axes. So all axes are
+ * measured in floats first, and those that may be the least in doubles. The answer is the same, bit for bit, for any
+ * values of the floats within their bounds; these may differ between processors.
  *
- * Error bound. Corners are scaled by a power of two, so that the largest coordinate lies between 1 and 2; they are seen
- * from the first corner of the first hull, so that no corner is farther from the origin than 2 sqrt(3). An axis is the
- * cross product n of two edges a and b, which are rounded once from doubles: it is off by at most 2^-21 |a| |b|. A
- * depth along n is a difference of two heights: off by 4 sqrt(3) times that, which is below 2^-18 |a| |b|, and by
+ * Error bound. Corners are scaled by a power of two, so that the largest coordinate is between 1 and 2, and are
+ * relative to the first corner of the first hull, so that no corner is farther from the origin than 2 sqrt(3). An axis
+ * is the cross product n of two edges a and b, which are rounded once from doubles: its error is at most 2^-21 |a| |b|.
+ * A depth along n is a difference of two heights, with an error of 4 sqrt(3) times that, below 2^-18 |a| |b|, plus
  * 2^-19 |n| for the rounding of corners, products and sums. The depth of the axis is that over |n|. With s = |a| |b| /
- * |n| its error is below 2^-17 s, and for the error of |n| itself, as no depth is above 7, below 2^-17 s once more:
- * less than the 2^-15 s of AXIS_MARGIN, with room for what is left out here as long as s is below 2^12. Axes of which s
- * is larger, those of edges nearly parallel, or whose squares fall below what floats can hold, are measured in any
- * case.
+ * |n| its error is below 2^-17 s, and, as no depth is above 7, the error of |n| itself adds less than 2^-17 s: less
+ * than the 2^-15 s of AXIS_MARGIN, which covers the omitted terms as long as s is below 2^12. Axes with a larger s,
+ * those of nearly parallel edges, or whose squares underflow in floats, are always measured in doubles.
  *
- * A GPU measures one axis after the other, a thread for each pair of hulls. A processor measures eight side by side, in
- * loops over lanes that a compiler makes vectors of.
+ * A GPU measures one axis after the other, with a thread for each pair of hulls. A processor measures eight side by
+ * side, in loops over lanes that a compiler vectorizes.
  *
  * Workload: one call for each contact of solids. */
 #ifndef GRAZE_GEOMETRY_AXIS_SELECTION_H
@@ -29,8 +28,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#define AXIS_MARGIN 0x1p-15f  /* of a depth, times s */
-#define AXIS_STEEPEST 0x1p12f /* s beyond which a bound means nothing */
+#define AXIS_MARGIN 0x1p-15f  /* relative to s: the error of a depth */
+#define AXIS_STEEPEST 0x1p12f /* s above which there is no bound */
 #define AXIS_SQUARE_LEAST 0x1p-100f
 #define AXIS_SCALE_LEAST 0x1p-60f
 
@@ -38,13 +37,13 @@ enum {
   HULL_MOST = 4, /* corners */
   CORNERS_OF_TWO = 2 * HULL_MOST,
   HULL_EDGES = 6,
-  EDGE_WORDS = 2, /* that a rounded edge takes, of eight bytes each */
+  EDGE_WORDS = 2, /* of eight bytes each, per rounded edge */
   EDGE_ROOM = EDGE_WORDS * HULL_EDGES
 };
 
 /* Two hulls of three or four corners. */
 typedef struct hull_pair {
-  const double *p, *q; /* seen from the first corner of p */
+  const double *p, *q; /* relative to the first corner of p */
   int p_count, q_count;
 } hull_pair;
 
@@ -60,7 +59,7 @@ GEOMETRY_FUNCTION vector3 corner_difference(const double *hull, uint32_t to, uin
   return vector3_subtract(vector3_load(hull + 3 * to), vector3_load(hull + 3 * from));
 }
 
-/* Edges come in the order of their later corner, then of their earlier one, those of a triangle first; the numbers are
+/* Edges are in the order of their later corner, then of their earlier one, those of a triangle first; the numbers have
  * two bits each. */
 GEOMETRY_FUNCTION vector3 hull_edge(const double *hull, int number) {
   return corner_difference(hull, 0xfe9u >> 2 * number & 3u, 0x910u >> 2 * number & 3u);
@@ -77,8 +76,8 @@ typedef struct float_edge {
   float x, y, z, length;
 } float_edge;
 
-/* Of numbers. A GPU and ARM have one instruction for what the C library calls so, and x86 for a comparison, of which
- * gcc makes branches on ARM: there is no telling how they go. */
+/* For numbers, not NaN. GPUs and ARM have a single instruction for the C library's function, x86 for a comparison. On
+ * ARM, gcc compiles the comparison to unpredictable branches. */
 #if defined(__CUDA_ARCH__) || defined(__aarch64__)
 #define AXIS_HAS_MINIMUM 1
 #else
@@ -101,7 +100,7 @@ GEOMETRY_FUNCTION float inverse_root(float square) {
 #endif
 }
 
-/* Where rounding matters to no answer, a GPU may do two steps in one. */
+/* If rounding does not affect the result, a GPU may fuse two steps. */
 GEOMETRY_FUNCTION float sum_of_products(float a, float x, float b, float y, float c, float z) {
 #if defined(__CUDA_ARCH__)
   return fmaf(a, x, fmaf(b, y, c * z));
@@ -131,7 +130,7 @@ GEOMETRY_FUNCTION float_edge float_edge_load(const double room[EDGE_WORDS]) {
   return edge;
 }
 
-/* Corners as floats, of p, then of q; the first stands for one missing. */
+/* Corners as floats, of p, then of q; the first corner fills missing ones. */
 typedef struct float_corners {
   float x[CORNERS_OF_TWO], y[CORNERS_OF_TWO], z[CORNERS_OF_TWO];
 } float_corners;
@@ -144,7 +143,8 @@ GEOMETRY_FUNCTION float greatest_of_four(const float heights[HULL_MOST]) {
   return greater(greater(heights[0], heights[1]), greater(heights[2], heights[3]));
 }
 
-/* How far the two have to be moved along a vector, times its length: the shorter of both ways. */
+/* The distance by which the two must be moved along a vector to separate, times its length: the shorter of both
+ * directions. */
 GEOMETRY_FUNCTION float axis_way(const float_corners *corners, float x, float y, float z) {
   float heights[CORNERS_OF_TWO];
   for (int i = 0; i < CORNERS_OF_TWO; ++i)
@@ -154,7 +154,7 @@ GEOMETRY_FUNCTION float axis_way(const float_corners *corners, float x, float y,
   return lesser(up, down);
 }
 
-/* What is known of the depth of an axis: everything where floats cannot tell. */
+/* Bounds of the depth of an axis: infinite if floats cannot decide. */
 typedef struct axis_bounds {
   float low, high;
 } axis_bounds;
@@ -170,7 +170,7 @@ GEOMETRY_FUNCTION axis_bounds axis_bounds_of(const float_corners *corners, float
   return bounds;
 }
 
-/* Corners as floats, and what they were scaled by; zero where floats cannot hold them. */
+/* Converts corners to floats, and returns their scale; zero if floats cannot represent them. */
 GEOMETRY_FUNCTION float float_corners_make(const hull_pair *hulls, float_corners *corners_out) {
   float largest = 0.0f;
   for (int i = 0; i < CORNERS_OF_TWO; ++i) {
@@ -194,11 +194,11 @@ GEOMETRY_FUNCTION float float_corners_make(const hull_pair *hulls, float_corners
 
 /* ---------------------------------------------------------------------------------------------- one by one */
 
-/* The axes that may be the least so far, a bit each. */
+/* The axes that may have the least depth so far, one bit each. */
 typedef struct axis_selection {
   float_corners corners;
   uint64_t unknown; /* axes without a bound */
-  uint64_t near;    /* axes whose lower bound was not above any upper bound when they came */
+  uint64_t near;    /* axes whose lower bound was not above any earlier upper bound */
   float near_low;   /* the least lower bound of these */
   float limit;      /* the least upper bound of all */
 } axis_selection;
@@ -208,7 +208,7 @@ GEOMETRY_FUNCTION void axis_offer(axis_selection *selection, float_edge a, float
   const axis_bounds bounds = axis_bounds_of(&selection->corners, a, b);
   if (bounds.high == HUGE_VALF) {
     selection->unknown |= bit;
-  } else if (bounds.high < selection->near_low) { /* all others are farther */
+  } else if (bounds.high < selection->near_low) { /* all earlier ones are farther */
     selection->near = bit;
     selection->near_low = bounds.low;
     selection->limit = bounds.high;
@@ -219,7 +219,7 @@ GEOMETRY_FUNCTION void axis_offer(axis_selection *selection, float_edge a, float
   }
 }
 
-/* Edges of q lie in memory of the caller, as a GPU has no registers that are taken by number. */
+/* Edges of q are in memory of the caller, as a GPU cannot index registers. */
 GEOMETRY_FUNCTION uint64_t axes_select_one_by_one(const hull_pair *hulls, double edges[EDGE_ROOM]) {
   const int p_faces = hull_face_count(hulls->p_count), q_faces = hull_face_count(hulls->q_count);
   const int p_edges = hull_edge_count(hulls->p_count), q_edges = hull_edge_count(hulls->q_count);
@@ -248,7 +248,8 @@ GEOMETRY_FUNCTION uint64_t axes_select_one_by_one(const hull_pair *hulls, double
 
 /* ---------------------------------------------------------------------------------------------- side by side */
 
-/* Faces of p and of q are a row of axes, four of each; for every edge of p those with the edges of q are one. */
+/* The faces of p and of q form a row of axes, four of each; for every edge of p, its combinations with the edges of q
+ * form a row. */
 enum { AXIS_LANES = 8, AXIS_ROWS = 1 + HULL_EDGES };
 
 typedef struct edge_lanes {
@@ -288,7 +289,7 @@ GEOMETRY_FUNCTION uint32_t axis_row_near(const axis_row *row, float limit) {
   return near;
 }
 
-/* Edges of a hull; those that a triangle lacks are zero, and no axis of theirs has a bound. */
+/* Edges of a hull; the missing ones of a triangle are zero, and their axes have no bound. */
 GEOMETRY_FUNCTION void edge_lanes_make(const double *hull, int edges, float scale, edge_lanes *lanes_out) {
   const edge_lanes none = {{0.0f}, {0.0f}, {0.0f}, {0.0f}};
   *lanes_out = none;
@@ -333,8 +334,8 @@ GEOMETRY_FUNCTION uint64_t axes_select_side_by_side(const hull_pair *hulls) {
   return near;
 }
 
-/* A bit for each axis that may have the least depth: those of faces first, of p and then of q, then those of edges, all
- * of q for each of p. */
+/* One bit for each axis that may have the least depth: first faces, of p and then of q, then edges, all of q for each
+ * of p. */
 GEOMETRY_FUNCTION uint64_t axes_select(const hull_pair *hulls, double edges[EDGE_ROOM]) {
 #if defined(__CUDA_ARCH__)
   return axes_select_one_by_one(hulls, edges);

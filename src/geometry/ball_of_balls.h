@@ -2,18 +2,18 @@
  *
  * Every candidate is a center, ranked by the radius that it needs: the largest distance plus radius over all balls. So
  * rounding can only make a candidate lose, and the returned center and radius always enclose all balls. The smallest
- * ball is internally tangent to some one to four of the balls, its support, with its center in the hull of their
- * centers. The support is found by growing: the ball that reaches farthest beyond the present answer joins its support,
- * and the support of these at most five balls, found among all their subsets with the newcomer, is the next one. The
- * radius grows in each round, so the search terminates. (Welzl's recursion, which is right for points, is wrong for
- * balls; this is the pivoting of LP-type problems, which is right for both.)
+ * ball is internally tangent to one to four of the balls, its support, and its center is in the hull of their centers.
+ * The support grows: the ball that extends farthest beyond the current answer is added, and the support of these at
+ * most five balls, found among all subsets with the new ball, is the next one. The radius grows in each round, so the
+ * search terminates. (Welzl's recursion, which is correct for points, is incorrect for balls; this is the pivoting of
+ * LP-type problems, which is correct for both.)
  *
  * A ball tangent to balls of centers p_i and radii r_i has its center at p_0 + x with |x| = t and |x - q_i| = t - s_i,
  * q_i = p_i - p_0, s_i = r_i - r_0, t = R - r_0. Differences of the squares are linear, q_i.x = (q_i.q_i - s_i^2) / 2 +
  * s_i t, triangular in orthonormal axes along the q_i: x = u + v t, and |x| = t is a quadratic for t.
  *
- * Promised, and tested: no enclosing ball is smaller by more than 1e-9 of its radius, for coordinates and radii whose
- * products neither overflow nor underflow: near one, that is.
+ * Guaranteed, and tested: no enclosing ball is smaller by more than 1e-9 of its radius, for coordinates and radii near
+ * one, whose products neither overflow nor underflow.
  *
  * Workload: one call per inner node of a sphere tree, over its leaves: five to 10^5 balls, a handful of rounds.
  *
@@ -34,7 +34,7 @@ typedef struct wrapped_ball {
   double radius;
 } wrapped_ball;
 
-/* An answer for a few balls, and those that it is tangent to, as bits. */
+/* The best ball for a few balls, and those that it is tangent to, as bits. */
 typedef struct ball_wrap {
   vector3 center;
   double radius;
@@ -45,7 +45,7 @@ GEOMETRY_FUNCTION double wrap_reach(vector3 center, const wrapped_ball *ball) {
   return vector3_length(vector3_subtract(ball->center, center)) + ball->radius;
 }
 
-/* A candidate is kept where it needs the least radius so far. */
+/* Keeps a candidate if it needs the least radius so far. */
 GEOMETRY_FUNCTION void wrap_offer(ball_wrap *best, const wrapped_ball *few, uint32_t count, vector3 center,
                                   uint32_t support) {
   double radius = 0.0;
@@ -59,8 +59,8 @@ GEOMETRY_FUNCTION void wrap_offer(ball_wrap *best, const wrapped_ball *few, uint
   best->support = support;
 }
 
-/* The constant and the slope of the center as a function of t, from the first ball; false where the centers do not span
- * as much as there are balls. */
+/* The constant and the slope of the center as a function of t, relative to the first ball; false if the centers are not
+ * affinely independent. */
 GEOMETRY_FUNCTION bool tangent_line(const wrapped_ball *const *tangent, uint32_t count, vector3 *constant_out,
                                     vector3 *slope_out) {
   vector3 axes[WRAP_SUPPORT - 1], constant = vector3_make(0.0, 0.0, 0.0), slope = constant;
@@ -84,7 +84,7 @@ GEOMETRY_FUNCTION bool tangent_line(const wrapped_ball *const *tangent, uint32_t
   return true;
 }
 
-/* Both balls that are tangent to the given ones, of centers in the span of theirs, are candidates. */
+/* Offers both balls tangent to the given ones, with centers in the span of theirs. */
 GEOMETRY_FUNCTION void wrap_try(ball_wrap *best, const wrapped_ball *few, uint32_t count, uint32_t support) {
   const wrapped_ball *tangent[WRAP_SUPPORT] = {few, few, few, few};
   uint32_t tangent_count = 0;
@@ -120,7 +120,7 @@ GEOMETRY_FUNCTION wrapped_ball wrap_ball_at(const double (*balls)[4], uint32_t n
   return ball;
 }
 
-/* The number of the ball that reaches farthest, seen from a center. */
+/* The number of the ball that extends farthest from a center. */
 GEOMETRY_FUNCTION uint32_t wrap_farthest(const double (*balls)[4], const uint32_t *numbers, uint32_t count,
                                          vector3 center, double *reach_out) {
   uint32_t farthest = numbers[0];
@@ -136,8 +136,8 @@ GEOMETRY_FUNCTION uint32_t wrap_farthest(const double (*balls)[4], const uint32_
   return farthest;
 }
 
-/* The center of the smallest ball around those of the balls, x y z r each, that are numbered; at least one. The radius
- * is for the caller to make of it, in the coordinates that he needs it in. */
+/* The center of the smallest ball around the numbered balls, x y z r each; at least one. The caller computes the
+ * radius, in its own coordinates. */
 GEOMETRY_FUNCTION void ball_of_balls(const double (*balls)[4], const uint32_t *numbers, uint32_t count,
                                      double center_out[3]) {
   wrapped_ball few[WRAP_FEW];

@@ -1,4 +1,4 @@
-/* Powers of two made from bits, and the exponent of a number: what coordinates are scaled by without rounding. */
+/* Powers of two from bits, and the exponent of a number, to scale coordinates without rounding. */
 #ifndef GRAZE_GEOMETRY_BINARY_SCALE_H
 #define GRAZE_GEOMETRY_BINARY_SCALE_H
 
@@ -17,21 +17,21 @@ GEOMETRY_FUNCTION double power_of_two(int exponent) {
   return result;
 }
 
-/* floor(log2(value)) of a positive normal value; -1023 for what is smaller. */
+/* floor(log2(value)) of a positive normal value; -1023 for smaller ones. */
 GEOMETRY_FUNCTION int binary_exponent(double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
   return (int)((bits >> 52) & 0x7ff) - 1023;
 }
 
-/* The exponent by which a body is scaled so that no coordinate exceeds 2, or 4 where the largest does not fit 2^1023:
- * its power of two and that of its negative are both normal numbers. */
+/* The exponent that scales a body so that no coordinate exceeds 2, or 4 if the largest does not fit 2^1023. The powers
+ * of two of the exponent and of its negative are both normal numbers. */
 GEOMETRY_FUNCTION int scaling_exponent(double largest) {
   const int exponent = largest > 0.0 ? binary_exponent(largest) : 0;
   return exponent > 1022 ? 1022 : exponent < -1022 ? -1022 : exponent;
 }
 
-/* In steps. It is rounded once: what the first product rounds, the next ones make zero. */
+/* In steps, but rounded only once: after a product is rounded, the next ones yield zero. */
 GEOMETRY_SLOW_FUNCTION double times_large_power_of_two(double value, int exponent) {
   double result = value * power_of_two(exponent % 1000);
   for (int step = exponent / 1000; step < 0; ++step) result *= 0x1p-1000;
@@ -51,7 +51,7 @@ GEOMETRY_FUNCTION double largest_magnitude(const double *values, int count) {
   return largest;
 }
 
-/* What exceeds the largest double becomes it; coordinates too, which may be rounded up beyond a largest one. */
+/* Clamps to the largest double; also for coordinates, which may be rounded up beyond it. */
 GEOMETRY_FUNCTION double within_doubles(double value) {
   const double below = value <= DBL_MAX ? value : DBL_MAX;
   return below >= -DBL_MAX ? below : -DBL_MAX;

@@ -17,7 +17,7 @@ GEOMETRY_FUNCTION uint32_t count_bits(uint32_t bits) {
 #endif
 }
 
-/* The number of the lowest bit that is set; some bit is. */
+/* The number of the lowest set bit; the word must not be zero. */
 GEOMETRY_FUNCTION uint32_t lowest_bit(uint32_t bits) {
 #if defined(__CUDA_ARCH__)
   return (uint32_t)__ffs((int)bits) - 1u;
@@ -30,7 +30,7 @@ GEOMETRY_FUNCTION uint32_t lowest_bit_long(uint64_t bits) {
   return (uint32_t)bits != 0 ? lowest_bit((uint32_t)bits) : 32u + lowest_bit((uint32_t)(bits >> 32));
 }
 
-/* Integers in the order of doubles; none is zero for a finite one, nor is its complement. */
+/* Integers in the order of doubles; neither they nor their complements are zero for finite ones. */
 GEOMETRY_FUNCTION uint64_t ordered_bits(double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
@@ -44,7 +44,7 @@ GEOMETRY_FUNCTION double ordered_value(uint64_t ordered) {
   return value;
 }
 
-/* The number of the highest bit that is set; some bit is. */
+/* The number of the highest set bit; the word must not be zero. */
 GEOMETRY_FUNCTION uint32_t highest_bit(uint32_t bits) {
 #if defined(__CUDA_ARCH__)
   return 31u - (uint32_t)__clz((int)bits);

@@ -1,25 +1,27 @@
-/* What doubles can say for certain of the distance of two hulls: bounds from a guess of their nearest points.
+/* Certain bounds of the distance of two hulls in doubles, from a guess of their nearest points.
  *
  * Let a_i and b_j be the corners and e = 2^-53. Coordinates are multiplied by a power of two, the factor, that brings
- * the largest near one; that is exact, but that 2^-1075 may be lost. All below is in these scaled units.
+ * the largest near one; this is exact, except that 2^-1075 may be lost. All values below are in these scaled units.
  *
- * From above: weights l_k >= 0 of differences d_k = a_i - b_j, of sum L > 0, are a point of each hull, and their
- * distance is |X| / L for X = sum l_k d_k.
- * - Each coordinate of X passes a difference, a product and at most four sums: 6 e M with M the sum of the magnitudes
- *   of its products, 6.25 e M with the roundings of M and of the bound. What underflows is below 2^-1070, as weights
- *   are at most one.
- * - The square root of the sum of squares of |X| and its bound, added up, passes 3 roundings in each square and 2 in
- *   the sum, halved, and one more; L has 3, the quotient one: below 9 e. The factor 1 + 2^-48 has room for 32.
- * From below: for any direction n the distance is at least (min n.a_i - max n.b_j) / |n|. The largest coordinate of n
- * is 1 in magnitude up to rounding, or nothing is said.
- * - n.(a_i - o) is off by 4 e M as in convex_pair.h, 4.125 e with what is rounded in the bound; 2^-1070 as above.
- * - |n| passes 3 roundings and 2, halved, and one: below 4 e. The two differences are rounded by 2 e and the quotient
- *   by one: 7 e, and 2^-48 has room for 32.
+ * Upper bound. Weights l_k >= 0 of differences d_k = a_i - b_j, with sum L > 0, give a point of each hull, and the
+ * distance of the two points is |X| / L for X = sum l_k d_k.
+ * - Each coordinate of X has the roundings of a difference, a product and at most four sums: 6 e M with M the sum of
+ *   the magnitudes of its products, 6.25 e M with the roundings of M and of the bound. Underflow loses less than
+ *   2^-1070, as weights are at most one.
+ * - The coordinates of |X| and their bounds are added. The square root of their sum of squares has 3 roundings in each
+ *   square and 2 in the sum, halved, and one more; L has 3, the quotient one: below 9 e. The factor 1 + 2^-48 covers
+ *   32.
  *
- * The sum of three radii passes two roundings, 2 e, and the factor 1 + 2^-50 has room for 8.
+ * Lower bound. For any direction n the distance is at least (min n.a_i - max n.b_j) / |n|. The largest coordinate of n
+ * must be 1 in magnitude up to rounding; otherwise there is no bound.
+ * - n.(a_i - o) has an error of 4 e M as in convex_pair.h, 4.125 e with the rounding of the bound; 2^-1070 as above.
+ * - |n| has 3 roundings and 2, halved, and one: below 4 e. The two differences are rounded by 2 e and the quotient by
+ *   one: 7 e, and 2^-48 covers 32.
  *
- * Weights and directions need no bound of their own: poor ones prove little. Comparisons with what is not a number are
- * false, in which case nothing is said. */
+ * The sum of three radii has two roundings, 2 e, and the factor 1 + 2^-50 covers 8.
+ *
+ * Weights and directions need no bound of their own: poor ones prove little. Comparisons with NaN are false, and then
+ * nothing is decided. */
 #ifndef GRAZE_GEOMETRY_CLEARANCE_FILTER_H
 #define GRAZE_GEOMETRY_CLEARANCE_FILTER_H
 
@@ -30,13 +32,13 @@
 typedef struct near_guess {
   corner_simplex simplex;
   double weight[4];
-  double direction[3]; /* the largest coordinate is 1 in magnitude, or it proves nothing */
+  double direction[3]; /* the largest coordinate is 1 in magnitude; otherwise it proves nothing */
   double factor;       /* a power of two that brings the largest coordinate near one */
-  double lower;        /* what near_guess_lower says */
+  double lower;        /* the result of near_guess_lower */
 } near_guess;
 
-/* The length of a vector whose coordinates are at least 2^-1070. Short ones, of pairs that are small beside a
- * coordinate they have in common, are squared in larger units; what the return rounds is added. */
+/* The length of a vector whose coordinates are at least 2^-1070. Short vectors, of pairs that are small compared with a
+ * common coordinate, are squared in larger units; the rounding of the return value is added. */
 GEOMETRY_FUNCTION double near_length(const double v[3]) {
   const double largest = largest_magnitude(v, 3);
   if (GEOMETRY_UNLIKELY(largest < 0x1p-400)) {
@@ -46,7 +48,7 @@ GEOMETRY_FUNCTION double near_length(const double v[3]) {
   return sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
 }
 
-/* At least the distance of the hulls, in scaled units; infinite where that is not known. */
+/* An upper bound of the distance of the hulls, in scaled units; infinite if unknown. */
 GEOMETRY_FUNCTION double near_guess_upper(const near_guess *guess, const double *a, const double *b) {
   const double factor = guess->factor;
   double most[3], sum = 0.0;
@@ -68,8 +70,8 @@ GEOMETRY_FUNCTION double near_guess_upper(const near_guess *guess, const double 
   return near_length(most) / sum * (1.0 + 0x1p-48);
 }
 
-/* The least and the greatest n.(x - o) of a set and the bound on their errors, in scaled units; infinite where
- * something overflows. */
+/* The least and the greatest n.(x - o) of a set and the bound of their errors, in scaled units; infinite if a value
+ * overflows. */
 GEOMETRY_FUNCTION direction_reach near_reach_find(const double *direction, double factor, const double *origin,
                                                   const double *corners, uint32_t count) {
   direction_reach reach = {HUGE_VAL, -HUGE_VAL, 0.0};
@@ -89,8 +91,8 @@ GEOMETRY_FUNCTION direction_reach near_reach_find(const double *direction, doubl
   return reach;
 }
 
-/* At most the distance of the hulls, in scaled units; negative where nothing is known, and positive only where the
- * hulls are apart for certain. */
+/* A lower bound of the distance of the hulls, in scaled units; negative if nothing is known, and positive only if the
+ * hulls are certainly apart. */
 GEOMETRY_FUNCTION double near_guess_lower(const near_guess *guess, const double *a, uint32_t a_count, const double *b,
                                           uint32_t b_count) {
   const vector3 normal = vector3_load(guess->direction);
@@ -103,7 +105,7 @@ GEOMETRY_FUNCTION double near_guess_lower(const near_guess *guess, const double 
   return apart > 0.0 && apart < HUGE_VAL ? apart / sqrt(squared) * (1.0 - 0x1p-48) : -1.0;
 }
 
-/* The sum of three radii in scaled units, as doubles that are at most and at least as large. */
+/* The sum of three radii in scaled units, rounded down and up. */
 typedef struct reach_bounds {
   double least, most;
 } reach_bounds;

@@ -1,15 +1,15 @@
-/* Is the distance of two pieces at most a clearance? The answer of rational arithmetic on the given doubles.
+/* Decides exactly whether the distance of two pieces is at most a clearance.
  *
- * A piece is all points within a radius of the hull of its corners: a point, a ball, a triangle, a tetrahedron, a
- * convex cell. Two pieces are within a clearance when the distance of their hulls is at most the sum of both radii and
- * the clearance, a sum that is not rounded. At exactly that distance they are. A sum of zero asks whether the hulls
- * meet, and the tests of intersection answer it.
+ * A piece is the set of all points within a radius of the hull of its corners: a point, a ball, a triangle, a
+ * tetrahedron, a convex cell. Two pieces are within a clearance if the distance of their hulls is at most the sum of
+ * both radii and the clearance, without rounding; equality counts. If the sum is zero, the hulls must meet, and the
+ * tests of intersection decide.
  *
- * Doubles guess the nearest points and prove an answer by them (clearance_filter.h); what they leave, hulls that meet
- * under a tiny reach and hulls at the reach to the last bits, goes to the tests of intersection and to integers
- * (gjk_exact.h).
+ * The nearest points are guessed in doubles, which mostly prove an answer (clearance_filter.h). The undecided pairs,
+ * hulls that meet under a tiny reach and hulls whose distance equals the reach to the last bits, are decided by the
+ * tests of intersection and by integers (gjk_exact.h).
  *
- * Radii and the clearance are finite and not negative, coordinates finite, counts at least one.
+ * Radii and the clearance must be finite and not negative, coordinates finite, counts at least one.
  *
  * Workload: every candidate of a clearance query, millions a frame. */
 #ifndef GRAZE_GEOMETRY_CLEARANCE_PAIR_H
@@ -30,7 +30,7 @@ GEOMETRY_FUNCTION bool hulls_intersect(const double *a, uint32_t a_count, const 
   return convex_pair_intersects(a, a_count, b, b_count, tally);
 }
 
-/* What GJK ended with; the reach is zero where it measures. */
+/* The guess from the final simplex of GJK; the reach is zero if GJK measures. */
 GEOMETRY_FUNCTION void near_guess_by_gjk(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
                                          gjk_goal goal, double reach, gjk_result *found_out, near_guess *guess_out) {
   const convex_coordinates coordinates = convex_coordinates_make(a, a_count, b, b_count);
@@ -62,7 +62,7 @@ GEOMETRY_FUNCTION reach_problem reach_problem_make(const double *a, uint32_t a_c
   return problem;
 }
 
-/* Where the guess has proven nothing. */
+/* Decides pairs for which the guess has proven nothing. */
 GEOMETRY_SLOW_FUNCTION bool hulls_within_decide(const reach_problem *problem, const near_guess *guess,
                                                 orientation_tally *tally) {
   if (hulls_intersect(problem->a, problem->a_count, problem->b, problem->b_count, tally)) return true;
@@ -71,7 +71,7 @@ GEOMETRY_SLOW_FUNCTION bool hulls_within_decide(const reach_problem *problem, co
   return hulls_within_exact(problem, &corners, tally);
 }
 
-/* The answer with the help of a guess. */
+/* Decides with the help of a guess. */
 GEOMETRY_FUNCTION bool hulls_within_guessed(const reach_problem *problem, const near_guess *guess,
                                             orientation_tally *tally) {
   const reach_bounds reach = reach_bounds_make(problem->reach[0], problem->reach[1], problem->reach[2], guess->factor);
@@ -88,7 +88,7 @@ GEOMETRY_FUNCTION bool hulls_within_by_gjk(const reach_problem *problem, orienta
   return hulls_within_guessed(problem, &guess, tally);
 }
 
-/* Whether the distance of two triangles is at most a reach. Those that cross have no direction that is good. */
+/* Whether the distance of two triangles is at most a reach. Triangles that cross have no useful direction. */
 GEOMETRY_FUNCTION bool triangles_within_reach(const reach_problem *problem, orientation_tally *tally) {
   triangle_guess nearest;
   triangle_nearest_find(problem->a, problem->b, &nearest);
@@ -103,8 +103,8 @@ GEOMETRY_FUNCTION bool point_within_reach(const reach_problem *problem, orientat
   return nearest.is_good ? hulls_within_guessed(problem, &nearest.guess, tally) : hulls_within_by_gjk(problem, tally);
 }
 
-/* Whether the distance of two points is at most a reach. The reach passes two roundings, its square five: with the last
- * difference six, as many as the bound of sphere_reach_sign has. */
+/* Whether the distance of two points is at most a reach. The reach has two roundings, its square five: with the last
+ * difference six, as many as the bound of sphere_reach_sign covers. */
 GEOMETRY_FUNCTION bool points_within_reach(const reach_problem *problem, orientation_tally *tally) {
   const double *a = problem->a, *b = problem->b;
   const double reach = (problem->reach[0] + problem->reach[1]) + problem->reach[2];

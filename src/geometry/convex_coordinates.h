@@ -1,13 +1,13 @@
-/* Two sets of corners seen from the first corner of p, in units of their own size: what GJK and EPA measure in.
+/* Two sets of corners relative to the first corner of p, in units of their own size: the coordinates of GJK and EPA.
  *
- * A convex cell is the hull of its corners, so a cell is an array of points and no more. Nothing is copied: cells have
- * any number of corners, and a corner is brought into normalized coordinates when it is asked for, at three
- * multiplications an axis. Both factors are powers of two, so that scaling the input by a power of two leaves every
- * coordinate of the normalized cube as it is, to the bit. A corner is off by 2^-53 of its distance from the origin of
- * the normalized cube, however far the pair lies from the origin of space.
+ * A convex cell is the hull of its corners, so it is represented by an array of points. Nothing is copied: cells have
+ * any number of corners, and a corner is converted to normalized coordinates on demand, with three multiplications an
+ * axis. Both factors are powers of two, so scaling the input by a power of two does not change any coordinate of the
+ * normalized cube. A corner has an error of 2^-53 of its distance from the origin of the normalized cube, however far
+ * the pair is from the origin of space.
  *
  * The difference set of p and q, all x - y for x of p and y of q, is the hull of the differences of corners. The two
- * cells meet exactly when it holds the origin. */
+ * cells meet exactly if it contains the origin. */
 #ifndef GRAZE_GEOMETRY_CONVEX_COORDINATES_H
 #define GRAZE_GEOMETRY_CONVEX_COORDINATES_H
 
@@ -45,13 +45,13 @@ GEOMETRY_FUNCTION double largest_from_origin(const convex_coordinates *coordinat
   return largest;
 }
 
-/* A power of two that brings the value into [1, 2), as far as its inverse exists: see scaled_pair_make. */
+/* The exponent of the power of two that brings the value into [1, 2), if its inverse exists: see scaled_pair_make. */
 GEOMETRY_FUNCTION int exponent_to_one(double value) {
   const int exponent = value > 0.0 ? -binary_exponent(value) : 0;
   return exponent > 1000 ? 1000 : (exponent < -1000 ? -1000 : exponent);
 }
 
-/* Counts are at least one, coordinates finite. The corners stay where they are and must outlive the frame. */
+/* Counts are at least one, coordinates finite. The corners are not copied and must outlive the frame. */
 GEOMETRY_FUNCTION convex_coordinates convex_coordinates_make(const double *p, uint32_t p_count, const double *q,
                                                              uint32_t q_count) {
   convex_coordinates coordinates;
@@ -75,12 +75,12 @@ GEOMETRY_FUNCTION convex_coordinates convex_coordinates_make(const double *p, ui
   return coordinates;
 }
 
-/* A length of the normalized cube in given units; infinite where it exceeds the largest double. */
+/* Converts a length of the normalized cube to given units; infinite if it exceeds the largest double. */
 GEOMETRY_FUNCTION double convex_coordinates_length(const convex_coordinates *coordinates, double length) {
   return length * coordinates->size * coordinates->inverse;
 }
 
-/* A point of the normalized cube in given coordinates. */
+/* Converts a point of the normalized cube to given coordinates. */
 GEOMETRY_FUNCTION void convex_coordinates_point(const convex_coordinates *coordinates, vector3 point,
                                                 double point_out[3]) {
   vector3_store(vector3_scale(point, coordinates->size), point_out);
@@ -88,7 +88,7 @@ GEOMETRY_FUNCTION void convex_coordinates_point(const convex_coordinates *coordi
     point_out[axis] = (point_out[axis] + coordinates->origin[axis]) * coordinates->inverse;
 }
 
-/* The corner farthest along a direction; the first of several. */
+/* The corner farthest along a direction; of several, the first. */
 GEOMETRY_FUNCTION uint32_t farthest_corner(const convex_coordinates *coordinates, const double *corners, uint32_t count,
                                            vector3 direction) {
   uint32_t farthest = 0;

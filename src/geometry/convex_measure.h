@@ -1,6 +1,6 @@
-/* Distance and depth of two convex cells: measured by GJK and EPA, but zero exactly where the exact test says so.
+/* Distance and depth of two convex cells: measured by GJK and EPA, but zero exactly if the exact test requires it.
  *
- * Workload: clearance queries and contacts, one call for each; the exact test is not run where the measure has proven
+ * Workload: clearance queries and contacts, one call for each; the exact test runs only if the measure has not proven
  * its own answer. */
 #ifndef GRAZE_GEOMETRY_CONVEX_MEASURE_H
 #define GRAZE_GEOMETRY_CONVEX_MEASURE_H
@@ -10,8 +10,8 @@
 
 #include <float.h>
 
-/* The distance, and where it is attained; 0 exactly when the cells intersect, else at least the smallest double, and
- * off by at most 1e-12 of the size of the pair. It is infinite where it exceeds the largest double. */
+/* The distance, and points that attain it. It is 0 exactly if the cells intersect, otherwise at least the smallest
+ * double, with an error of at most 1e-12 of the size of the pair, and infinite if it exceeds the largest double. */
 GEOMETRY_FUNCTION double convex_pair_distance(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
                                               double on_p_out[3], double on_q_out[3], orientation_tally *tally) {
   gjk_result found;
@@ -26,11 +26,11 @@ GEOMETRY_FUNCTION double convex_pair_distance(const double *p, uint32_t p_count,
   return found.distance > DBL_TRUE_MIN ? found.distance : DBL_TRUE_MIN;
 }
 
-/* Below this share of the size of the pair a depth is compared with the exact answer: touching cells have none. */
+/* Depths below this fraction of the size of the pair are checked by the exact test: touching cells have none. */
 #define TOUCHING_DEPTH 1e-11
 
-/* False, and nothing written, where the cells do not intersect. Otherwise q moved along the unit normal by the depth
- * touches p, and no shorter move does; the depth is 0 exactly when the cells only touch. */
+/* False, without writing, if the cells do not intersect. Otherwise q moved along the unit normal by the depth touches
+ * p, and no shorter move does; the depth is 0 exactly if the cells only touch. */
 GEOMETRY_FUNCTION bool convex_pair_penetration(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
                                                double normal_out[3], double *depth_out, orientation_tally *tally) {
   if (!convex_pair_intersects(p, p_count, q, q_count, tally)) return false;

@@ -1,21 +1,21 @@
-/* Do two convex cells share a point? The answer of rational arithmetic on the given coordinates.
+/* Decides exactly whether two convex cells share a point.
  *
  * A cell is the hull of its corners, one or more, in any position: flat cells, needles, segments and points are legal,
- * corners may repeat or lie inside. Touching counts. Triangles and tetrahedra are cells of 3 and 4 corners.
+ * and corners may repeat or be interior. Touching counts. Triangles and tetrahedra are cells of 3 and 4 corners.
  *
- * GJK computes a guess in double precision, which is then proven. Either its direction has all of p above
- * all of q, with a margin above the rounding error; or its four pairs of corners have differences whose tetrahedron
- * holds the origin, by exact signs of 3x3 determinants. What is left, cells that touch or nearly do, is decided by
- * hull_separation.h without any help from GJK. So a poor guess costs time but never changes the answer.
+ * GJK computes a guess in double precision, which is then proven. Either its direction has all of p above all of q,
+ * with a margin above the rounding error; or its four pairs of corners have differences whose tetrahedron contains the
+ * origin, by exact signs of 3x3 determinants. hull_separation.h decides the remaining cells, which touch or nearly
+ * touch, without help from GJK. So a poor guess costs time but never changes the answer.
  *
- * Workload: every candidate pair of a scene of polyhedra. Nearly all are settled by a direction after 2 to 4 steps. */
+ * Workload: every candidate pair of a scene of polyhedra. Nearly all are decided by a direction after 2 to 4 steps. */
 #ifndef GRAZE_GEOMETRY_CONVEX_PAIR_H
 #define GRAZE_GEOMETRY_CONVEX_PAIR_H
 
 #include "geometry/gjk.h"
 #include "geometry/hull_separation.h"
 
-/* What decided. */
+/* The test that decided. */
 typedef enum convex_certificate {
   CONVEX_APART_BY_DIRECTION, /* a direction separates them, by a bound on rounding */
   CONVEX_APART_BY_PLANES,    /* hull_separation.h */
@@ -25,13 +25,13 @@ typedef enum convex_certificate {
   CONVEX_CERTIFICATE_COUNT
 } convex_certificate;
 
-/* Reach of a set along a direction, as seen from an origin. */
+/* The extent of a set along a direction, relative to an origin. */
 typedef struct direction_reach {
   double least, greatest, bound;
 } direction_reach;
 
-/* Differences pass one rounding, products and sums three more: 4 e M with M the sum of the magnitudes of the products,
- * e = 2^-53, and M itself is computed in as many; products may lose 2^-1075 each. False where something overflows. */
+/* Differences have one rounding, products and sums three more: 4 e M with M the sum of the magnitudes of the products,
+ * e = 2^-53, and M itself has as many; products may lose 2^-1075 each. False if a value overflows. */
 GEOMETRY_FUNCTION bool direction_reach_find(const double *direction, const double *origin, const double *corners,
                                             uint32_t count, direction_reach *reach_out) {
   direction_reach reach = {HUGE_VAL, -HUGE_VAL, 0.0};
@@ -49,8 +49,8 @@ GEOMETRY_FUNCTION bool direction_reach_find(const double *direction, const doubl
   return true;
 }
 
-/* Whether the direction certainly has all of p above all of q. The difference and the sum that are compared are rounded
- * once each, which the constant above leaves room for. */
+/* Whether the direction certainly has all of p above all of q. The compared difference and sum have one rounding each,
+ * which the constant above covers. */
 GEOMETRY_FUNCTION bool direction_separates(const double *direction, const double *p, uint32_t p_count, const double *q,
                                            uint32_t q_count) {
   direction_reach p_reach, q_reach;
@@ -84,8 +84,8 @@ GEOMETRY_FUNCTION int difference_determinant_sign(const double *const p[3], cons
   return orientation_3d_expansion(&rows);
 }
 
-/* Whether the tetrahedron of four differences holds the origin: the four determinants that its weights are proportional
- * to have one sign or are zero, and are not all zero. */
+/* Whether the tetrahedron of four differences contains the origin: the four determinants that are proportional to its
+ * weights have one sign or are zero, and are not all zero. */
 GEOMETRY_FUNCTION bool simplex_proves_intersection(const gjk_result *guess, const double *p, const double *q,
                                                    orientation_tally *tally) {
   if (guess->corner_count != 4) return false;
@@ -105,7 +105,7 @@ GEOMETRY_FUNCTION bool simplex_proves_intersection(const gjk_result *guess, cons
   return side != 0;
 }
 
-/* A common corner among those that GJK ended with: cells of a mesh touch in such places. */
+/* Finds a common corner among the final ones of GJK: cells of a mesh touch in such places. */
 GEOMETRY_FUNCTION bool guess_shares_corner(const gjk_result *guess, const double *p, const double *q) {
   for (uint32_t i = 0; i < guess->corner_count; ++i) {
     for (uint32_t j = 0; j < guess->corner_count; ++j) {
@@ -115,7 +115,7 @@ GEOMETRY_FUNCTION bool guess_shares_corner(const gjk_result *guess, const double
   return false;
 }
 
-/* The answer with what decided it. */
+/* The answer and the test that decided it. */
 GEOMETRY_FUNCTION convex_certificate convex_pair_decide(const double *p, uint32_t p_count, const double *q,
                                                         uint32_t q_count, orientation_tally *tally) {
   gjk_result guess;

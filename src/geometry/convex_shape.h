@@ -1,14 +1,12 @@
 /* Checks whether a cell given by its faces is convex, and locates the first defect.
  *
- * The exact tests take a cell as the hull of its corners, so a cell that is not convex would be treated as its
- * hull. Files hold rounded coordinates, and the corners of a face with four or more lie in one plane only nearly; so
- * the check allows CONVEX_SHAPE_TOLERANCE of the size of the cell (the longest side of its box), and is computed in
- * double.
+ * The exact tests treat a cell as the hull of its corners, so a non-convex cell would be treated as its hull. Files
+ * contain rounded coordinates, so the corners of a face with four or more are only nearly coplanar. The check therefore
+ * allows CONVEX_SHAPE_TOLERANCE of the size of the cell (the longest side of its box), and is computed in double.
  *
- * A cell passes when it is closed, every edge being used by two faces, whichever way they run along it, and when every
- * face has all corners of the cell on one side of its plane, or within the tolerance of it. The plane of a face has
- * Newell's normal (the sum of the cross products around it) and goes through the mean of its corners. Cells without
- * volume pass.
+ * A cell passes if it is closed (each edge is used by two faces, in any direction), and if every face has all corners
+ * of the cell on one side of its plane, or within the tolerance of it. The plane of a face has Newell's normal (the sum
+ * of the cross products around it) and contains the mean of its corners. Cells without volume pass.
  *
  * Workload: once for each cell of a file; quadratic in its corners, of which there are 4 to 64.
  *
@@ -36,14 +34,15 @@ typedef enum convex_defect_kind {
   CONVEX_SHAPE_FEW_FACES,      /* fewer than four */
   CONVEX_SHAPE_FEW_CORNERS,    /* a face of fewer than three corners */
   CONVEX_SHAPE_OPEN_EDGE,      /* the edge from `corner` to the next around `face` is not used exactly twice */
-  CONVEX_SHAPE_NO_AREA,        /* a face without area has no plane */
-  CONVEX_SHAPE_CORNER_OUTSIDE, /* `corner` is beyond the plane of `face` while another is before it */
+  CONVEX_SHAPE_NO_AREA,        /* a face without area */
+  CONVEX_SHAPE_CORNER_OUTSIDE, /* `corner` is on the outer side of the plane of `face` while another is on the inner
+                                  side */
   CONVEX_DEFECT_KIND_COUNT
 } convex_defect_kind;
 
 typedef struct convex_defect {
   convex_defect_kind kind;
-  uint32_t face;   /* which face of the cell */
+  uint32_t face;   /* number of the face in the cell */
   uint32_t corner; /* number of a point */
 } convex_defect;
 
@@ -93,7 +92,7 @@ GEOMETRY_FUNCTION shape_coordinates shape_coordinates_make(const convex_shape *s
   return coordinates;
 }
 
-/* How many times the faces use an edge, in either direction. */
+/* The number of times that the faces use an edge, in either direction. */
 GEOMETRY_FUNCTION uint32_t shape_edge_uses(const convex_shape *shape, uint32_t a, uint32_t b) {
   uint32_t uses = 0;
   for (uint32_t face = 0; face < shape->face_count; ++face) {
@@ -116,7 +115,7 @@ GEOMETRY_FUNCTION convex_defect shape_check_edges(const convex_shape *shape, uin
   return convex_defect_make(CONVEX_SHAPE_SOUND, face, 0);
 }
 
-/* The plane of a face: the mean of its corners, and Newell's normal of length one; false where it has no area. */
+/* The plane of a face: the mean of its corners, and Newell's normal of length one; false if it has no area. */
 GEOMETRY_FUNCTION bool shape_face_plane(const convex_shape *shape, const shape_coordinates *coordinates, uint32_t face,
                                         vector3 *mean_out, vector3 *normal_out) {
   const uint32_t first = shape->face_starts[face], end = shape->face_starts[face + 1];
@@ -135,7 +134,7 @@ GEOMETRY_FUNCTION bool shape_face_plane(const convex_shape *shape, const shape_c
   return length > 0.0;
 }
 
-/* Corners on both sides of the plane of a face: the one on the less deep side is said to be outside. */
+/* If corners are on both sides of the plane of a face, the one on the side of lesser depth is reported as outside. */
 GEOMETRY_FUNCTION convex_defect shape_check_plane(const convex_shape *shape, const shape_coordinates *coordinates,
                                                   uint32_t face) {
   vector3 mean, normal;
@@ -161,7 +160,7 @@ GEOMETRY_FUNCTION convex_defect shape_check_plane(const convex_shape *shape, con
   return convex_defect_make(CONVEX_SHAPE_CORNER_OUTSIDE, face, highest < -lowest ? highest_corner : lowest_corner);
 }
 
-/* The first defect of a cell, or CONVEX_SHAPE_SOUND. Corner numbers are in range, coordinates finite. */
+/* The first defect of a cell, or CONVEX_SHAPE_SOUND. Corner numbers must be in range, coordinates finite. */
 GEOMETRY_FUNCTION convex_defect convex_shape_check(const convex_shape *shape) {
   if (shape->face_count < 4) return convex_defect_make(CONVEX_SHAPE_FEW_FACES, 0, 0);
   for (uint32_t face = 0; face < shape->face_count; ++face) {

@@ -13,14 +13,14 @@
 #define GEOMETRY_FUNCTION static inline
 #endif
 
-/* Marks a branch that is taken for few pairs, so that the common path stays straight. */
+/* Marks a branch that few pairs take, so that the common path has no jump. */
 #if defined(__GNUC__) || defined(__clang__)
 #define GEOMETRY_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #else
 #define GEOMETRY_UNLIKELY(condition) (condition)
 #endif
 
-/* Exact tiers are large; kept out of line they do not crowd the filter's loop out of the instruction cache. */
+/* Exact tiers are large; out of line they do not displace the filter's loop from the instruction cache. */
 #if defined(__CUDACC__)
 #define GEOMETRY_SLOW_FUNCTION static __host__ __device__ __noinline__
 #elif defined(__GNUC__) || defined(__clang__)
@@ -29,15 +29,15 @@
 #define GEOMETRY_SLOW_FUNCTION static
 #endif
 
-/* Before the first member of 16 bytes that a GPU is to load and store at once: it does so only with what it knows to be
- * aligned, and else takes four bytes after four. */
+/* Before the first member of 16 bytes that a GPU should load and store at once: it does so only if the alignment is
+ * known, and otherwise copies four bytes at a time. */
 #if defined(__cplusplus)
 #define DEVICE_ALIGNED alignas(16)
 #else
 #define DEVICE_ALIGNED _Alignas(16)
 #endif
 
-/* Before a loop that a GPU is to keep as one: unrolled it would not fit the instruction cache. */
+/* Before a loop that a GPU must not unroll, as it would then not fit the instruction cache. */
 #if defined(__CUDA_ARCH__)
 #define GEOMETRY_ROLLED _Pragma("unroll 1")
 #else

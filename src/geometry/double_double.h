@@ -4,7 +4,7 @@
  * in double. Points that lie in a common plane up to rounding are decided here for a sixth of the cost of long
  * expansions.
  *
- * The bound, with e = 2^-53. Entries are differences held exactly as head + tail, |tail| <= e |head|.
+ * The bound, with e = 2^-53. Entries are differences, stored exactly as head + tail, |tail| <= e |head|.
  * - A product drops tail * tail (e^2), rounds head * tail twice (2 e^2), their sum (2 e^2) and the sum with the error
  * of head * head (3 e^2): 8 e^2 |a b|.
  * - A difference rounds the difference of tails (e^2) and the sum with the error of the heads (2 e^2): 3 e^2 (|a| +
@@ -54,7 +54,7 @@ GEOMETRY_FUNCTION two_term double_double_add(two_term a, two_term b) {
   return two_sum(sum.head, sum.tail + (a.tail + b.tail));
 }
 
-/* entry * minor of one column; adds the magnitude of the two products of three that it is made of. */
+/* entry * minor of one column; adds the magnitude of its two products of three. */
 GEOMETRY_FUNCTION two_term double_double_column(const difference_rows *rows, int column, double *magnitude) {
   const int next = (column + 1) % 3, last = (column + 2) % 3;
   const two_term *v = rows->entry[1], *w = rows->entry[2], entry = rows->entry[0][column];
@@ -63,7 +63,7 @@ GEOMETRY_FUNCTION two_term double_double_column(const difference_rows *rows, int
   return double_double_multiply(entry, double_double_subtract(left, right));
 }
 
-/* The head of the determinant, and the bound on the error of both its terms. */
+/* The head of the determinant, and the bound of the error of head and tail. */
 GEOMETRY_FUNCTION double orientation_3d_double_determinant(const difference_rows *rows, double *bound_out) {
   double magnitude = 0.0;
   const two_term x = double_double_column(rows, 0, &magnitude);
@@ -73,7 +73,7 @@ GEOMETRY_FUNCTION double orientation_3d_double_determinant(const difference_rows
   return double_double_add(double_double_add(x, y), z).head;
 }
 
-/* False where the sign is not certain, in particular always where it is zero. */
+/* False if the sign is not certain, in particular always if it is zero. */
 GEOMETRY_FUNCTION bool orientation_3d_double_double(const difference_rows *rows, int *sign_out) {
   double bound;
   const double determinant = orientation_3d_double_determinant(rows, &bound);

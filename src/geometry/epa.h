@@ -1,22 +1,22 @@
 /* Depth and normal of two intersecting convex cells: the expanding polytope algorithm, EPA.
  *
- * The translations t for which p and q + t meet form the Minkowski difference; the way out of it is along the normal of
- * its face nearest to the origin. A polytope inside the Minkowski difference grows towards it: the face nearest to the
- * origin is replaced by the farthest point along its normal, until that point is no farther than the face.
+ * The translations t for which p and q + t meet form the Minkowski difference; the shortest translation out of it is
+ * along the normal of its face nearest to the origin. A polytope inside the Minkowski difference is expanded: the face
+ * nearest to the origin is replaced by the farthest point along its normal, until that point is no farther than the
+ * face.
  *
- * What is computed. For any unit vector n, moving q along n by the reach of the Minkowski difference along n separates
- * the cells; the depth is the least reach of all normals tried. So the move always separates them, and only its
- * minimality is approximate: the depth exceeds the least one by at most EPA_TOLERANCE of the size of the
- * pair (the extent of the normalized cube of convex_coordinates.h). The polytope has room for EPA_FACES faces; where
- * that is not enough (round cells of hundreds of corners), the depth is still that of a move that separates them, but
- * only an upper bound of the least one; the lower bound is the height of the nearest face so far, which is not
- * returned.
+ * Result. For any unit vector n, moving q along n by the extent of the Minkowski difference along n separates the
+ * cells; the depth is the least extent over all tested normals. So the move always separates them, and only its
+ * minimality is approximate: the depth exceeds the least one by at most EPA_TOLERANCE of the size of the pair (the
+ * extent of the normalized cube of convex_coordinates.h). The polytope has at most EPA_FACES faces. If that is not
+ * enough (round cells of hundreds of corners), the depth is still that of a move that separates them, but only an upper
+ * bound of the least one; the lower bound is the height of the nearest face so far, which is not returned.
  *
- * Rounding. The polytope is the hull of the points found, decided by exact signs on their rounded coordinates: a face
- * in whose plane the new point lies is replaced as well, so that no face without area ever appears, and nothing is
- * assumed of thin faces but that their computed normal is some direction. It need not hold the origin to begin with:
- * faces that have the origin outside come first. Where the difference set is flat, the depth is zero up to rounding,
- * along its normal.
+ * Rounding. The polytope is the hull of the points found, decided by exact signs on their rounded coordinates. A face
+ * whose plane contains the new point is replaced as well, so no face without area ever appears; of thin faces only
+ * their computed normal is used, which may be any direction. The polytope need not contain the origin at first: faces
+ * with the origin outside are processed first. If the difference set is flat, the depth is zero up to rounding, along
+ * its normal.
  *
  * Workload: one call for each contact; 10 to 60 points, each linear in the corners and in the faces.
  *
@@ -32,9 +32,9 @@
 enum { EPA_FACES = 128, EPA_CORNERS = 66 };
 
 typedef struct epa_face {
-  double height; /* of its plane over the origin, negative where the origin is outside */
+  double height; /* of its plane over the origin; negative if the origin is outside */
   uint8_t corner[3];
-  bool is_final; /* no point of the difference set lies beyond */
+  bool is_final; /* no point of the difference set is beyond it */
 } epa_face;
 
 typedef struct epa_polytope {
@@ -42,7 +42,7 @@ typedef struct epa_polytope {
   vector3 corner[EPA_CORNERS];
   epa_face face[EPA_FACES];
   vector3 normal; /* the best so far */
-  double depth;   /* its reach */
+  double depth;   /* the extent along it */
 } epa_polytope;
 
 GEOMETRY_FUNCTION int vector_orientation(vector3 a, vector3 b, vector3 c, vector3 d) {
@@ -64,8 +64,8 @@ GEOMETRY_FUNCTION bool vectors_collinear(vector3 a, vector3 b, vector3 c) {
   return points_collinear(coordinates[0], coordinates[1], coordinates[2], &tally);
 }
 
-/* Keeps a direction if it parts the cells by a shorter move than any before; the farthest point along it. A vector
- * without length, such as the rounded normal of a face that is thinner than rounding, is no direction. */
+/* Keeps a direction if it separates the cells by a shorter move than any before; returns the farthest point along it. A
+ * vector without length, such as the rounded normal of a face thinner than rounding, is skipped. */
 GEOMETRY_FUNCTION vector3 epa_try_direction(epa_polytope *polytope, const convex_coordinates *coordinates,
                                             vector3 unit) {
   if (!(vector3_largest_magnitude(unit) > 0.0)) return polytope->corner[0];
@@ -108,7 +108,7 @@ GEOMETRY_FUNCTION void epa_add_face(epa_polytope *polytope, uint8_t a, uint8_t b
   face->height = vector3_dot(normal, apex);
 }
 
-/* A unit vector perpendicular to another: any of them. */
+/* Some unit vector perpendicular to another. */
 GEOMETRY_FUNCTION vector3 unit_perpendicular(vector3 unit) {
   const double x = fabs(unit.x), y = fabs(unit.y), z = fabs(unit.z);
   const vector3 axis = x <= y && x <= z ? vector3_make(1.0, 0.0, 0.0)
@@ -116,7 +116,7 @@ GEOMETRY_FUNCTION vector3 unit_perpendicular(vector3 unit) {
   return vector3_unit(vector3_cross(unit, axis));
 }
 
-/* Whether a point makes the corners so far a larger simplex. */
+/* Whether a point extends the current corners to a larger simplex. */
 GEOMETRY_FUNCTION bool epa_point_is_independent(const epa_polytope *polytope, vector3 point) {
   const vector3 *corner = polytope->corner;
   const vector3 way = vector3_subtract(point, corner[0]);
@@ -125,7 +125,7 @@ GEOMETRY_FUNCTION bool epa_point_is_independent(const epa_polytope *polytope, ve
   return vector_orientation(corner[0], corner[1], corner[2], point) != 0;
 }
 
-/* Directions that leave the simplex so far, where it is a point, a segment or a triangle. */
+/* Directions that leave the current simplex, if it is a point, a segment or a triangle. */
 GEOMETRY_FUNCTION void epa_leaving_directions(const epa_polytope *polytope, vector3 directions_out[3]) {
   const vector3 *corner = polytope->corner;
   const vector3 along = vector3_unit(vector3_subtract(corner[1], corner[0]));
@@ -144,7 +144,7 @@ GEOMETRY_FUNCTION void epa_leaving_directions(const epa_polytope *polytope, vect
   }
 }
 
-/* One more corner for the first simplex; false where the difference set has none, up to rounding. */
+/* Adds a corner to the first simplex; false if the difference set has no other, up to rounding. */
 GEOMETRY_FUNCTION bool epa_extend(epa_polytope *polytope, const convex_coordinates *coordinates) {
   vector3 direction[3];
   epa_leaving_directions(polytope, direction);
@@ -158,8 +158,8 @@ GEOMETRY_FUNCTION bool epa_extend(epa_polytope *polytope, const convex_coordinat
   return false;
 }
 
-/* The first tetrahedron, from what GJK ended with; false where the difference set is flat. Then the directions tried
- * last are perpendicular to it, and the best of all is as good as any. */
+/* The first tetrahedron, from the final simplex of GJK; false if the difference set is flat. Then the directions tried
+ * last are perpendicular to it, and the best of all directions is a valid result. */
 GEOMETRY_FUNCTION bool epa_start(epa_polytope *polytope, const convex_coordinates *coordinates,
                                  const origin_simplex *first) {
   polytope->corner_count = 1;
@@ -184,8 +184,8 @@ GEOMETRY_FUNCTION bool epa_start(epa_polytope *polytope, const convex_coordinate
   return true;
 }
 
-/* Edges of the faces to be replaced, each with its direction; an edge between two of them cancels, so that there are
- * never more than the polytope has. */
+/* Edges of the faces to be replaced, with directions. An edge between two of them cancels, so there are never more than
+ * the polytope has. */
 typedef struct epa_horizon {
   uint32_t count;
   uint8_t from[EPA_FACES / 2 * 3], to[EPA_FACES / 2 * 3];
@@ -208,7 +208,7 @@ GEOMETRY_FUNCTION bool epa_face_sees(const epa_polytope *polytope, const epa_fac
                             polytope->corner[face->corner[2]], point) >= 0;
 }
 
-/* The hull of the polytope and one point outside; false where it has no room for it. */
+/* Expands the polytope to the hull with one point outside; false if it would have too many faces. */
 GEOMETRY_FUNCTION bool epa_expand(epa_polytope *polytope, vector3 point) {
   epa_horizon horizon;
   horizon.count = 0;
@@ -229,7 +229,7 @@ GEOMETRY_FUNCTION bool epa_expand(epa_polytope *polytope, vector3 point) {
   return true;
 }
 
-/* The face nearest to the origin that may still be replaced; NULL where all are final. */
+/* The face nearest to the origin that may still be replaced; NULL if all are final. */
 GEOMETRY_FUNCTION epa_face *epa_nearest_face(epa_polytope *polytope) {
   epa_face *nearest = NULL;
   for (uint32_t i = 0; i < polytope->face_count; ++i) {
@@ -267,8 +267,8 @@ GEOMETRY_SLOW_FUNCTION double epa_find(const convex_coordinates *coordinates, ve
   return polytope.depth > 0.0 ? polytope.depth : 0.0;
 }
 
-/* For cells that meet: q moved along the unit normal by the depth touches p, moved further it is apart. Depths within
- * rounding of zero come out as zero or next to it. Counts are at least one, coordinates finite. */
+/* For cells that meet: q moved along the unit normal by the depth touches p; moved farther it is apart. Depths within
+ * rounding of zero are returned as zero or next to it. Counts are at least one, coordinates finite. */
 GEOMETRY_FUNCTION void epa_penetration(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
                                        double normal_out[3], double *depth_out) {
   const convex_coordinates coordinates = convex_coordinates_make(p, p_count, q, q_count);

@@ -1,5 +1,5 @@
-/* Axis-aligned bounding boxes in the coordinates as given: doubles, unrounded, except that
- * boxes of balls are rounded outward. Closed: touching boxes overlap.
+/* Axis-aligned bounding boxes in the given coordinates: doubles, unrounded, except that boxes of balls are rounded
+ * outward. Closed: touching boxes overlap.
  *
  * Workload: before tests of the triangles of polygons, each a triangle against all of another polygon; the boxes are
  * computed on demand and not stored. */
@@ -33,7 +33,7 @@ GEOMETRY_FUNCTION void exact_box_include(exact_box *box, const double point[3]) 
   }
 }
 
-/* Meets nothing, and is smaller than any. */
+/* Meets no box, and is smaller than any. */
 GEOMETRY_FUNCTION exact_box exact_box_empty(void) {
   exact_box box;
   for (int axis = 0; axis < 3; ++axis) {
@@ -82,13 +82,13 @@ GEOMETRY_FUNCTION bool exact_box_has(const exact_box *box, const double point[3]
   return true;
 }
 
-/* Half of a clearance, never less; of the least one it is that one. */
+/* Half of a clearance, rounded up; half of the least positive one is that one. */
 GEOMETRY_FUNCTION double half_clearance(double clearance) {
   return 0.5 * clearance + 0x1p-1074;
 }
 
-/* Whether b - a is at most a bound, in exact arithmetic. Where the rounded difference is the bound, what was rounded
- * away decides. */
+/* Whether b - a is at most a bound, in exact arithmetic. If the rounded difference equals the bound, the rounding error
+ * decides. */
 GEOMETRY_FUNCTION bool difference_is_at_most(double a, double b, double bound) {
   const two_term difference = two_difference(b, a);
   return difference.head != bound ? difference.head < bound : difference.tail <= 0.0;

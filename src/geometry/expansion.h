@@ -1,11 +1,11 @@
 /* Exact arithmetic on sums of doubles: error-free transforms and expansions.
  *
- * An expansion is an array of doubles, smallest magnitude first, whose exact sum is the number meant; its components
- * are strongly nonoverlapping, so the last one carries the sign. Zero components are dropped on the way, which keeps
- * the expansions of short inputs (float meshes held in double) short.
+ * An expansion is an array of doubles, smallest magnitude first, whose exact sum is the represented number. Its
+ * components are strongly nonoverlapping, so the last one has the sign. Zero components are dropped, which keeps the
+ * expansions of short inputs (float meshes stored as doubles) short.
  *
- * Assumed: rounding to nearest even, no fused multiply-add, and that nothing overflows or underflows. The caller
- * guarantees the last by bounding its inputs (see orientation_exact.h).
+ * The transforms assume rounding to nearest even, no fused multiply-add, no overflow and no underflow. The caller
+ * guarantees the last two by bounding its inputs (see orientation_exact.h).
  *
  * Dekker, "A floating-point technique for extending the available precision", 1971; Knuth, "The Art of Computer
  * Programming", volume 2 (two_sum); Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A number held exactly as head + tail, with head the rounded value. */
+/* A number represented exactly as head + tail, with head the rounded value. */
 typedef struct two_term {
   double head, tail;
 } two_term;
@@ -37,7 +37,7 @@ GEOMETRY_FUNCTION two_term two_sum(double a, double b) {
   return two_term_make(sum, (a - a_virtual) + (b - b_virtual));
 }
 
-/* Needs |a| >= |b| or a == 0. */
+/* Requires |a| >= |b| or a == 0. */
 GEOMETRY_FUNCTION two_term two_sum_ordered(double a, double b) {
   const double sum = a + b;
   return two_term_make(sum, b - (sum - a));
@@ -80,14 +80,14 @@ GEOMETRY_FUNCTION uint32_t expansion_from_two_term(two_term value, double expans
   return expansion_append(value.head, count, expansion_out);
 }
 
-/* Merges by magnitude, then adds up with one running two_sum (theorem 13). Room for e_count + f_count components; the
- * output may not overlap the inputs. */
+/* Merges by magnitude, then sums with one running two_sum (theorem 13). The output has space for e_count + f_count
+ * components and may not overlap the inputs. */
 GEOMETRY_FUNCTION uint32_t expansion_sum(uint32_t e_count, const double *e, uint32_t f_count, const double *f,
                                          double *sum_out) {
   uint32_t i = 0, j = 0, count = 0;
   double running = 0.0;
   while (i < e_count || j < f_count) {
-    /* The two comparisons agree exactly when |e| < |f|, whatever the signs. */
+    /* The two comparisons agree exactly if |e| < |f|, whatever the signs. */
     const bool take_e = j == f_count || (i < e_count && ((f[j] > e[i]) == (f[j] > -e[i])));
     const double next = take_e ? e[i++] : f[j++];
     const two_term step = two_sum(running, next);
@@ -97,7 +97,7 @@ GEOMETRY_FUNCTION uint32_t expansion_sum(uint32_t e_count, const double *e, uint
   return expansion_append(running, count, sum_out);
 }
 
-/* e times one double (theorem 19). Room for 2 * e_count components; the output may not overlap the input. */
+/* e times one double (theorem 19). The output has space for 2 * e_count components and may not overlap the input. */
 GEOMETRY_FUNCTION uint32_t expansion_scale(uint32_t e_count, const double *e, double factor, double *product_out) {
   if (e_count == 0 || factor == 0.0) return 0;
   const two_term factor_halves = two_halves(factor);
@@ -135,7 +135,7 @@ GEOMETRY_FUNCTION uint32_t expansion_minor(two_term a, two_term b, two_term c, t
   return expansion_sum(left_count, left, right_count, right, minor_out);
 }
 
-/* Room for 4 * e_count components; scratch likewise. */
+/* The output has space for 4 * e_count components, like scratch. */
 GEOMETRY_FUNCTION uint32_t expansion_scale_by_two_term(uint32_t e_count, const double *e, two_term factor,
                                                        double *scratch, double *product_out) {
   const uint32_t low_count = expansion_scale(e_count, e, factor.tail, scratch);

@@ -1,5 +1,5 @@
 /* Rounding of doubles to float: to nearest, with the error; downward and upward, by bits, also for sums of doubles.
- * Boxes are computed with it, so that they contain what they bound. */
+ * Used for boxes, so that they contain their objects. */
 #ifndef GRAZE_GEOMETRY_FLOAT_ROUNDING_H
 #define GRAZE_GEOMETRY_FLOAT_ROUNDING_H
 
@@ -10,10 +10,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The value of a float that a double was rounded to, to be compared with that double. GCC 12 takes (double)(float)x for
- * x wherever it joins two of them into a vector, from -O2 on: what was lost would then be nothing, and boxes too small.
- * It must not see that one conversion follows the other; other compilers, and other versions of it, lose nothing by it
- * (tests/geometry/test_float_rounding.c has what it gets wrong). */
+/* The value of a float that a double was rounded to, for comparison with that double. GCC 12 replaces (double)(float)x
+ * by x when it vectorizes two of them, from -O2 on: the rounding error would then be zero, and boxes too small. It must
+ * not see that one conversion follows the other; this costs other compilers nothing
+ * (tests/geometry/test_float_rounding.c has an example). */
 GEOMETRY_FUNCTION double float_value(float rounded) {
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDA_ARCH__)
 #if defined(__x86_64__)
@@ -27,15 +27,15 @@ GEOMETRY_FUNCTION double float_value(float rounded) {
   return (double)rounded;
 }
 
-/* The largest float not above a value; above FLT_MAX it is FLT_MAX, below -FLT_MAX minus infinity. The comparison takes
- * out what the conversion rounded up, so the rounding mode does not matter; a value beyond FLT_MAX would be undefined
- * for the conversion and is answered first. */
+/* The largest float not above a value; above FLT_MAX it is FLT_MAX, below -FLT_MAX minus infinity. The comparison
+ * undoes rounding up by the conversion, so the rounding mode does not matter; a value beyond FLT_MAX would be undefined
+ * for the conversion and is handled first. */
 GEOMETRY_FUNCTION float float_round_down(double value) {
   if (value > FLT_MAX) return FLT_MAX;
   if (value < -FLT_MAX) return -HUGE_VALF;
   float rounded = (float)value;
-  /* One step down by the bits, of which the first is the sign, that of the value: for every other value, so that a
-   * branch would be taken or not as a coin falls. */
+  /* One step down by the bits, of which the first is the sign, that of the value. This happens for about every other
+   * value, so a branch would be unpredictable. */
   const uint32_t is_above = float_value(rounded) > value ? 1u : 0u;
   uint32_t bits;
   memcpy(&bits, &rounded, sizeof bits);
@@ -59,10 +59,10 @@ GEOMETRY_FUNCTION double double_next_up(double value) {
   return value;
 }
 
-/* The least double that is not below a + b: infinity where the sum is above the largest. */
+/* The least double that is at least a + b: infinity if the sum exceeds the largest double. */
 GEOMETRY_FUNCTION double sum_rounded_up(double a, double b) {
   const double sum = a + b;
-  /* What the sum rounded away, exactly (Knuth's two-sum); not a number where it overflowed. */
+  /* The rounding error of the sum, exactly (Knuth's two-sum); NaN if it overflowed. */
   const double back = sum - a;
   const double lost = (a - (sum - back)) + (b - back);
   return lost > 0.0 ? double_next_up(sum) : sum;

@@ -1,31 +1,33 @@
-/* Exactly: is the distance of two hulls at most a reach? GJK in integers, for all finite doubles (wide_integer.h).
+/* Decides exactly whether the distance of two hulls is at most a reach: GJK in integers, for all finite doubles
+ * (wide_integer.h).
  *
  * The distance of hull(a) and hull(b) is that of the origin from the difference set, the hull of all a_i - b_j. The
  * nearest point of a face of one to three differences d0, d1, d2 follows from the six numbers of sphere_exact.h with u
  * = d1 - d0, v = d2 - d0 and w = -d0 (the "center" is the origin), and with the weights G, B, C of sphere_nearest.h:
- * - the foot is d0 + (B u + C v) / G, and counts where it lies in the face;
+ * - the foot is d0 + (B u + C v) / G, if it is in the face;
  * - its squared distance minus the squared reach has the sign of power G - B u.w - C v.w, with power = w.w - reach^2;
  * - n = G w - B u - C v points from the foot to the origin. The foot is the nearest point of the whole difference set
- *   exactly when no difference x has n.(x - d0) > 0. As x = a_i - b_j, the corners of a and b are tried one by one.
+ *   exactly if no difference x has n.(x - d0) > 0. As x = a_i - b_j, the corners of a and b are tried one by one.
  * A corner of one against an edge or a face of the other is such a face, and so is half of the parallelogram of two
- * edges: no case is left out, and none is named.
+ * edges, so all cases are covered.
  *
- * Steps. The simplex is a face with its foot inside. If the foot is within the reach, so are the hulls. If no corner is
- * beyond it, the foot is the nearest point, and they are not. Else the farthest difference along n joins, and the
- * nearest point of the up to four differences lies in a face with the new one, that which has the other differences not
- * beyond it; where there is none, the origin is strictly inside, and the hulls meet. Every step comes strictly nearer,
- * so that no simplex comes twice and the steps end. Started with the simplex of GJK in doubles, one or two are made.
+ * Steps. The simplex is a face that contains its foot. If the foot is within the reach, so are the hulls. If no corner
+ * is beyond it, the foot is the nearest point, and the hulls are not within the reach. Otherwise the farthest
+ * difference along n is added. The nearest point of the at most four differences is in a face with the new one: the
+ * face that has no other difference beyond it. If there is no such face, the origin is strictly inside, and the hulls
+ * intersect. Every step comes strictly nearer, so no simplex occurs twice and the steps end. From the simplex of GJK in
+ * doubles, one or two steps are needed.
  *
  * Bits. A coordinate has 2098, so w, a difference of two coordinates, 2099, u and v, of four, 2100. The reach is the
- * sum of three doubles, of 2100 bits too, as 3 < 2^2. Dot products are below 3 * 2^4200 and the squared reach below 9 *
- * 2^4196: 4202 bits; G, B and C are differences of two products of them, 8405; n, three products with 2100 bits more,
+ * sum of three doubles, also of 2100 bits, as 3 < 2^2. Dot products are below 3 * 2^4200 and the squared reach below 9
+ * * 2^4196: 4202 bits; G, B and C are differences of two products of them, 8405; n, three products with 2100 bits more,
  * is below 3 * 2^10505, so it has 10507; n.(x - d0), with three products for a and three for b, is below 6 * 2^12606,
- * power G - B u.w - C v.w below 3 * 2^12607: 12,609 bits. A product has as many limbs as its factors: 66 + 66, 132 +
- * 132, 263 + 66, 263 + 132 or 329 + 66, within WIDE_LIMBS_2, _4, _5 and _6, and no sum has one more.
+ * power G - B u.w - C v.w below 3 * 2^12607: 12,609 bits. A product has as many limbs as its factors together: 66 + 66,
+ * 132 + 132, 263 + 66, 263 + 132 or 329 + 66, within WIDE_LIMBS_2, _4, _5 and _6, and no sum has one more.
  *
- * Workload: pairs at the reach, to the last bits. Integers are in units of the smallest bit that occurs, so coordinates
- * of one scale have two or three limbs: triangles take 3 microseconds, hulls of 64 corners 30. Coordinates from the
- * smallest double to the largest take a millisecond. The deepest stack is 18 kilobytes.
+ * Workload: pairs whose distance equals the reach to the last bits. Integers are in units of the smallest bit that
+ * occurs, so coordinates of one scale have two or three limbs: triangles take 3 microseconds, hulls of 64 corners 30.
+ * Coordinates from the smallest double to the largest take a millisecond. The deepest stack is 18 kilobytes.
  *
  * Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects in three-dimensional
  * space", 1988. */
@@ -34,21 +36,21 @@
 
 #include "geometry/sphere_nearest.h"
 
-/* Two hulls, and a reach that is the exact sum of three doubles that are not negative. */
+/* Two hulls, and a reach that is the exact sum of three nonnegative doubles. */
 typedef struct reach_problem {
   const double *a, *b;
   uint32_t a_count, b_count;
   double reach[3];
 } reach_problem;
 
-/* Up to four differences a - b by the numbers of their corners. */
+/* Up to four differences a - b, by the numbers of their corners. */
 typedef struct corner_simplex {
   uint32_t count, a[4], b[4];
 } corner_simplex;
 
 typedef enum exact_face { EXACT_FACE_FAILS, EXACT_FACE_WITHIN, EXACT_FACE_BEYOND } exact_face;
 
-/* Not to be copied: the integers point into the room. */
+/* Must not be copied: the integers point into the room. */
 typedef struct exact_normal {
   uint32_t room[3][WIDE_LIMBS_5];
   wide_integer axis[3];
@@ -68,7 +70,7 @@ GEOMETRY_FUNCTION int32_t reach_problem_unit(const reach_problem *problem) {
   return unit == INT32_MAX ? 0 : unit;
 }
 
-/* w, u and v of a face; u and v are zero where it has fewer corners. Not to be copied. */
+/* w, u and v of a face; u and v are zero if it has fewer corners. Must not be copied. */
 typedef struct face_vectors {
   uint32_t room[3][3][WIDE_LIMBS_1];
   wide_integer edge[3][3]; /* u, v, w */
@@ -89,7 +91,7 @@ GEOMETRY_SLOW_FUNCTION void face_vectors_make(const reach_problem *problem, cons
   }
 }
 
-/* The six numbers, with the squared reach taken from w.w. */
+/* The six numbers, with the squared reach subtracted from w.w. */
 GEOMETRY_SLOW_FUNCTION void face_gram_make(const face_vectors *vectors, const double reach[3], int32_t unit,
                                            sphere_gram *gram_out) {
   uint32_t room[2][WIDE_LIMBS_1], scratch_room[WIDE_LIMBS_2];
@@ -133,7 +135,7 @@ GEOMETRY_SLOW_FUNCTION void exact_normal_make(const face_vectors *vectors, const
   }
 }
 
-/* The face's foot: not in the face, within the reach, or beyond it and then with its normal. */
+/* Classifies the face's foot: not in the face, within the reach, or beyond it; in the last case computes its normal. */
 GEOMETRY_SLOW_FUNCTION exact_face exact_face_try(const reach_problem *problem, const corner_simplex *face, int32_t unit,
                                                  exact_normal *normal_out) {
   face_vectors vectors;
@@ -158,7 +160,7 @@ GEOMETRY_FUNCTION void exact_normal_accumulate(const exact_normal *normal, const
   }
 }
 
-/* Whether a difference of the simplex is on the side of the origin, seen from the foot on a face. */
+/* Whether some difference of the simplex is on the side of the origin, relative to the foot on a face. */
 GEOMETRY_SLOW_FUNCTION bool exact_simplex_passes(const reach_problem *problem, const corner_simplex *corners,
                                                  const corner_simplex *face, int32_t unit, const exact_normal *normal) {
   uint32_t room[2][WIDE_LIMBS_6];
@@ -185,8 +187,8 @@ GEOMETRY_FUNCTION corner_simplex corner_simplex_part(const corner_simplex *corne
   return part;
 }
 
-/* Reduces the simplex to the face with its nearest point, one that has all corners whose bits are required. It fails
- * where four differences have the origin strictly inside. */
+/* Reduces the simplex to the face with its nearest point that has all required corners, given as bits. Fails if the
+ * origin is strictly inside four differences. */
 GEOMETRY_FUNCTION exact_face exact_simplex_reduce(const reach_problem *problem, uint32_t required, int32_t unit,
                                                   corner_simplex *corners, exact_normal *normal_out) {
   for (uint32_t size = 3; size > 0; --size) {
@@ -204,7 +206,8 @@ GEOMETRY_FUNCTION exact_face exact_simplex_reduce(const reach_problem *problem, 
   return EXACT_FACE_FAILS;
 }
 
-/* The corner farthest from a given one of the same set along n, or against it; that one where none is beyond it. */
+/* The corner farthest along n, or against it, relative to a given one of the same set; the given one if none is beyond
+ * it. */
 GEOMETRY_SLOW_FUNCTION uint32_t exact_support(const exact_normal *normal, const double *corners, uint32_t count,
                                               uint32_t given, bool against, int32_t unit) {
   uint32_t room[3][WIDE_LIMBS_6], farthest = given;
@@ -224,7 +227,7 @@ GEOMETRY_SLOW_FUNCTION uint32_t exact_support(const exact_normal *normal, const 
 }
 
 /* Whether the distance of the hulls is at most the reach. The steps start with 1 to 4 differences. If the answer is no,
- * they end with those of the nearest features, exactly. */
+ * they end with exactly those of the nearest features. */
 GEOMETRY_SLOW_FUNCTION bool hulls_within_exact(const reach_problem *problem, corner_simplex *corners,
                                                orientation_tally *tally) {
   sphere_tally_raise(problem->a, 3 * problem->a_count, tally);

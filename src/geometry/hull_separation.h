@@ -1,23 +1,24 @@
-/* Do the hulls of two sets of points share a point? Exact for every input, degenerate or not, by orientation signs.
+/* Decides whether the hulls of two sets of points share a point: exactly, for every input, by orientation signs.
  *
- * In space. Call a plane separating when it has p on one closed side and q on the other. If there is none, the hulls
- * meet. If there is one, the hulls can only meet in it, so what is left is the same question for the points of p and of
- * q that lie in the plane. There it is asked with lines, and on a separating line the two intervals are compared. If
- * all points lie in one plane, or on one line, the question starts there.
+ * Reduction. A plane is separating if it has p on one closed side and q on the other. If there is none, the hulls
+ * intersect. If there is one, the hulls can only intersect in it, so the same test is applied to the points of p and of
+ * q in the plane, with lines in place of planes. On a separating line, two intervals are compared. If all points are in
+ * one plane, or on one line, the test starts there.
  *
- * Finding a plane. Directed planes are vectors (normal, offset) and each point demands a sign of a linear function of
- * them, so those that serve the first i points form a convex cone. The points come one after the other. Let a plane
- * serve the first i and fail at the next, y. If some other plane serves all i + 1, the cone has a plane through y on
- * the way between the two, unless the other is the first one turned round, which can only be when all i points lie in
- * it. So either it is turned round, or the search goes on among the planes through y, for the points before y: the same
- * problem with one freedom less. With two points fixed, y settles the plane but for its direction. Every plane met on
- * the way goes through three of the points, so all signs are those of orientation_3d: no coordinate is computed.
+ * Finding a plane. Directed planes are vectors (normal, offset), and each point requires a sign of a linear function of
+ * them, so those that serve the first i points form a convex cone. Points are processed one by one. Suppose that a
+ * plane serves the first i points and fails at the next, y. If another plane serves all i + 1, the cone has a plane
+ * through y between the two, unless the other is the reverse of the first, which is only possible if all i points are
+ * in it. So either the plane is reversed, or the search continues among the planes through y, for the points before y:
+ * the same problem with one degree of freedom less. With two points fixed, y determines the plane except for its
+ * direction. All these planes pass through three of the points, so all signs are those of orientation_3d, and no
+ * coordinate is computed.
  *
  * Workload: the pairs that the certificates of convex_pair.h cannot decide, touching and nearly touching pairs. For
- * points in random order the cost is linear in their number (a fail at point i has probability at most 3 / i); in the
- * worst order it is cubic. The order here is a stride near the golden section, which mixes p and q and the numbering of
- * a cell's corners (fewer than 2^32 points in all): two boxes take about 70 signs, two cells of 20 to 64 corners about
- * 600. No array is kept, so there is no largest cell.
+ * points in random order the cost is linear in their number (a failure at point i has probability at most 3 / i); in
+ * the worst order it is cubic. The order here is a stride near the golden section, which mixes p and q and the
+ * numbering of a cell's corners (fewer than 2^32 points in all): two boxes take about 70 signs, two cells of 20 to 64
+ * corners about 600. There is no array, so the size of a cell is not limited.
  *
  * Seidel, "Small-dimensional linear programming and convex hulls made easy", 1991 (one constraint after the other). */
 #ifndef GRAZE_GEOMETRY_HULL_SEPARATION_H
@@ -55,13 +56,13 @@ typedef struct directed_line {
   bool is_settled;
 } directed_line;
 
-/* What is known in the end. */
+/* The result. */
 typedef struct hull_separation {
   bool meets;
-  bool overlaps;  /* the hulls have inner points in common: they do more than touch */
-  bool has_plane; /* a separating plane exists and goes through the three corners: the hulls are apart or touch */
+  bool overlaps;  /* the hulls have common interior points: they do more than touch */
+  bool has_plane; /* a separating plane exists and contains the three corners: the hulls are apart or touch */
   const double *corner[3];
-  int direction; /* p lies where direction * orientation_3d(corners, .) >= 0 */
+  int direction; /* p is where direction * orientation_3d(corners, .) >= 0 */
 } hull_separation;
 
 GEOMETRY_FUNCTION uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
@@ -87,7 +88,7 @@ GEOMETRY_FUNCTION hull_points hull_points_make(const double *p, uint32_t p_count
   return points;
 }
 
-/* The point at a place of the order, and the side where it wants to be: 1 for p, -1 for q. */
+/* The point at a place of the order, and its required side: 1 for p, -1 for q. */
 GEOMETRY_FUNCTION const double *hull_point(const hull_points *points, uint64_t place, int *side_out) {
   const uint64_t number = place * points->stride % points->count;
   *side_out = number < points->p_count ? 1 : -1;
@@ -112,7 +113,7 @@ GEOMETRY_FUNCTION int directed_plane_side(const directed_plane *plane, const dou
   return plane->direction * sign;
 }
 
-/* Whether the plane serves a point as well; the first point that is off the plane chooses the direction. */
+/* Whether the plane also serves a point; the first point off the plane determines the direction. */
 GEOMETRY_FUNCTION bool directed_plane_serves(directed_plane *plane, const double *point, int side,
                                              orientation_tally *tally) {
   const int fit = side * directed_plane_side(plane, point, tally);
@@ -134,7 +135,7 @@ GEOMETRY_FUNCTION bool plane_through_three(const hull_points *points, uint64_t l
   return true;
 }
 
-/* A plane through a and b that serves the first points; there are points off the line ab. */
+/* A plane through a and b that serves the first `limit` points; some points are off the line ab. */
 GEOMETRY_FUNCTION bool plane_through_two(const hull_points *points, uint64_t limit, const double *a, const double *b,
                                          directed_plane *plane_out) {
   int side;
@@ -149,7 +150,7 @@ GEOMETRY_FUNCTION bool plane_through_two(const hull_points *points, uint64_t lim
   return true;
 }
 
-/* Some plane through a; the points are not all on one line. */
+/* Some plane through a; the points are not collinear. */
 GEOMETRY_FUNCTION directed_plane any_plane_through(const hull_points *points, const double *a) {
   int side;
   uint64_t place = 0;
@@ -159,7 +160,7 @@ GEOMETRY_FUNCTION directed_plane any_plane_through(const hull_points *points, co
   return directed_plane_make(a, b, hull_point(points, place, &side));
 }
 
-/* A plane through a that serves the first points. */
+/* A plane through a that serves the first `limit` points. */
 GEOMETRY_FUNCTION bool plane_through_one(const hull_points *points, uint64_t limit, const double *a,
                                          directed_plane *plane_out) {
   *plane_out = any_plane_through(points, a);
@@ -184,7 +185,7 @@ GEOMETRY_FUNCTION bool separating_plane(const hull_points *points, directed_plan
   return true;
 }
 
-/* The point at a place of the order where it lies in the plane, NULL where it does not. */
+/* The point at a place of the order if it is in the plane, else NULL. */
 GEOMETRY_FUNCTION const double *planar_point(const planar_points *planar, uint64_t place, int *side_out) {
   const double *point = hull_point(planar->points, place, side_out);
   return directed_plane_side(planar->plane, point, planar->points->tally) == 0 ? point : NULL;
@@ -204,7 +205,7 @@ GEOMETRY_FUNCTION directed_line directed_line_make(const double *a, const double
   return line;
 }
 
-/* As directed_plane_serves. */
+/* Like directed_plane_serves. */
 GEOMETRY_FUNCTION bool directed_line_serves(const planar_points *planar, directed_line *line, const double *point,
                                             int side) {
   const int fit = side * directed_line_side(planar, line, point);
@@ -270,7 +271,7 @@ GEOMETRY_FUNCTION bool line_intervals_meet(const line_interval *p, const line_in
          points_compare(q->least, p->greatest) <= 0;
 }
 
-/* All points lie on one line. */
+/* Decides points that are all on one line. */
 GEOMETRY_FUNCTION bool collinear_hulls_meet(const hull_points *points) {
   line_interval p = {NULL, NULL}, q = {NULL, NULL};
   for (uint64_t place = 0; place < points->count; ++place) {
@@ -281,7 +282,7 @@ GEOMETRY_FUNCTION bool collinear_hulls_meet(const hull_points *points) {
   return line_intervals_meet(&p, &q);
 }
 
-/* Whether the points of p and those of q that lie in a plane have hulls that meet. */
+/* Whether the points of p and those of q that are in a plane have hulls that meet. */
 GEOMETRY_FUNCTION bool planar_hulls_meet(const hull_points *points, const directed_plane *plane) {
   int area;
   planar_points planar;
@@ -300,7 +301,7 @@ GEOMETRY_FUNCTION bool planar_hulls_meet(const hull_points *points, const direct
   return line_intervals_meet(&p, &q);
 }
 
-/* The first three points of the order that are not on one line; false where there are none. */
+/* The first three points of the order that are not collinear; false if there are none. */
 GEOMETRY_FUNCTION bool hull_points_span_plane(const hull_points *points, directed_plane *plane_out) {
   int side;
   const double *a = hull_point(points, 0, &side), *b = a;

@@ -1,6 +1,6 @@
 /* Coordinates of points relative to one of them, in units of their common extent, so that products of rounded values
- * neither overflow nor underflow. Both factors are powers of two; only the difference is rounded, by 2^-53 of itself,
- * however far from the origin the points lie. Values below 2^-300 of the extent become zero. */
+ * neither overflow nor underflow. Both factors are powers of two. Only the difference is rounded, by 2^-53 of itself,
+ * however far the points are from the origin. Values below 2^-300 of the extent become zero. */
 #ifndef GRAZE_GEOMETRY_LOCAL_COORDINATES_H
 #define GRAZE_GEOMETRY_LOCAL_COORDINATES_H
 
@@ -34,7 +34,7 @@ GEOMETRY_FUNCTION double local_coordinates_length(const local_coordinates *coord
   return local * coordinates->shrink * coordinates->inverse;
 }
 
-/* The exponent of the power of two that local lengths are multiplied by. */
+/* The exponent of the power of two that converts local lengths to given ones. */
 GEOMETRY_FUNCTION int local_coordinates_unit(const local_coordinates *coordinates) {
   return binary_exponent(coordinates->shrink) + binary_exponent(coordinates->inverse);
 }
@@ -50,8 +50,8 @@ GEOMETRY_FUNCTION double local_coordinates_extent(const local_coordinates *coord
   return extent;
 }
 
-/* The frame of two sets of points, seen from the first point of the first set; the second may be empty. The factors
- * are kept where they and their inverses exist; see scaled_pair_make. */
+/* The frame of two sets of points, relative to the first point of the first set; the second may be empty. The factors
+ * are limited so that they and their inverses exist; see scaled_pair_make. */
 GEOMETRY_FUNCTION local_coordinates local_coordinates_make(const double *points, uint32_t count, const double *others,
                                                            uint32_t other_count) {
   local_coordinates coordinates;

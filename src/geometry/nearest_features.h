@@ -1,19 +1,19 @@
-/* The distance of two pieces, nearest points of both, and the corners, edges or faces that these lie on.
+/* The distance of two pieces, nearest points of both, and the corners, edges or faces that contain these.
  *
- * A piece is all points within a radius of the hull of its corners, as in clearance_pair.h. Whether the distance is
- * zero is exact: it is, exactly when the pieces share a point. The number is rounded: off by at most 1e-12 of the size
- * of the pair, radii included. So hulls_within may say that two pieces are within a clearance where the number is above
- * it, by that much. A bound that is certain comes from hulls_distance_bounds. Where the guess is not shown to be that
- * good, as over needles, integers find the features (gjk_exact.h), and triangle_distance.h their nearest points.
+ * A piece is the set of all points within a radius of the hull of its corners, as in clearance_pair.h. Whether the
+ * distance is zero is exact: it is zero exactly if the pieces share a point. The value is rounded, with an error of at
+ * most 1e-12 of the size of the pair, radii included. So hulls_within may report two pieces as within a clearance
+ * although the value is above it, by that much. hulls_distance_bounds gives certain bounds. If the guess is not proven
+ * to be that accurate, as for needles, integers find the features (gjk_exact.h), and triangle_distance.h their nearest
+ * points.
  *
- * The two pieces are put in an order of their own first (counts, then bits of coordinates and radii), so that swapping
- * the arguments gives the same distance to the bit, and the same points and features swapped. Where several features
- * are equally near, the one that the search meets first is taken, which depends on the coordinates and on nothing else.
- * All operations are rounded one by one, and roots are those of IEEE-754: the same bits on every machine.
+ * The two pieces are first put in an order of their own (counts, then bits of coordinates and radii), so that swapping
+ * the arguments gives exactly the same distance, and the same points and features swapped. Of several equally near
+ * features the search takes the first, which depends only on the coordinates. All operations are rounded one by one,
+ * and roots are those of IEEE-754: the same bits on every machine.
  *
  * Workload: distances of pairs that a query has found, one call each: 290 ns for triangles, 160 for a ball and a
- * triangle, 900 for tetrahedra.
- */
+ * triangle, 900 for tetrahedra. */
 #ifndef GRAZE_GEOMETRY_NEAREST_FEATURES_H
 #define GRAZE_GEOMETRY_NEAREST_FEATURES_H
 
@@ -23,19 +23,19 @@
 
 enum { NEAR_CORNER = 0, NEAR_EDGE = 1, NEAR_FACE = 2, NEAR_INSIDE = 3 };
 
-/* The part of a hull that its nearest point lies on. Edges and faces are given by two and three corners, ascending; a
- * face with more corners by three of them, whose triangle holds the point, and a point on the diagonal of a face by
+/* The part of a hull that contains its nearest point. Edges and faces are given by two and three corners, ascending; a
+ * face with more corners by three of them, whose triangle contains the point, and a point on the diagonal of a face by
  * the two ends. */
 typedef struct near_feature {
-  uint8_t kind;     /* NEAR_..., NEAR_INSIDE where the hulls themselves share a point */
-  uint8_t index[3]; /* local corners of the feature, below 256; zero where it has fewer */
+  uint8_t kind;     /* NEAR_..., NEAR_INSIDE if the hulls share a point */
+  uint8_t index[3]; /* local corners of the feature, below 256; unused ones are zero */
 } near_feature;
 
 /* The nearest points of two hulls in given coordinates. */
 typedef struct hulls_nearest {
   near_guess guess;
   double distance, on_a[3], on_b[3];
-  bool is_rough; /* the direction does not show that the distance is right, as over needles */
+  bool is_rough; /* the direction does not prove that the distance is accurate, as for needles */
 } hulls_nearest;
 
 GEOMETRY_FUNCTION void near_points_store(vector3 local, const double origin[3], double point_out[3]) {
@@ -44,7 +44,7 @@ GEOMETRY_FUNCTION void near_points_store(vector3 local, const double origin[3], 
   point_out[2] = local.z + origin[2];
 }
 
-/* Whether the lower bound leaves the distance of GJK in doubt, by more than 2^-45 of the size. */
+/* Whether the lower bound leaves the distance of GJK uncertain by more than 2^-45 of the size. */
 GEOMETRY_FUNCTION bool gjk_is_rough(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
                                     const gjk_result *found, const near_guess *guess) {
   double size = 0.0;
@@ -96,7 +96,8 @@ GEOMETRY_FUNCTION near_feature near_feature_make(const uint32_t *corners, uint32
   return feature;
 }
 
-/* Hulls that are apart by less than rounding: doubles see four differences around the origin, integers the features. */
+/* Hulls that are apart by less than rounding: in doubles, four differences surround the origin; integers find the
+ * features. */
 GEOMETRY_SLOW_FUNCTION void corner_simplex_refine(const reach_problem *problem, corner_simplex *corners,
                                                   orientation_tally *tally) {
   reach_problem apart = *problem;
@@ -112,7 +113,7 @@ GEOMETRY_FUNCTION void feature_fetch(const near_feature *feature, const double *
   }
 }
 
-/* The nearest points of the features, where those of the guess are poor. */
+/* Computes the nearest points of the features, if those of the guess are poor. */
 GEOMETRY_SLOW_FUNCTION void nearest_points_refine(const reach_problem *problem, const near_feature features[2],
                                                   hulls_nearest *nearest) {
   double p[9], q[9];
@@ -125,7 +126,7 @@ GEOMETRY_SLOW_FUNCTION void nearest_points_refine(const reach_problem *problem, 
   nearest->distance = sqrt(found.squared) * local.size * local.inverse;
 }
 
-/* A total order of pieces by their bits: equal only where all bits are. */
+/* A total order of pieces by their bits: equal only if all bits are. */
 GEOMETRY_FUNCTION int bits_compare(const double *a, const double *b, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     uint64_t a_bits, b_bits;
@@ -143,7 +144,7 @@ GEOMETRY_FUNCTION bool pieces_are_swapped(const double *a, uint32_t a_count, dou
   return order != 0 ? order > 0 : bits_compare(&a_radius, &b_radius, 1) > 0;
 }
 
-/* A point within both radii of the points of two hulls that are at most the radii apart. */
+/* A point within both radii of the points of two hulls that are at most the sum of the radii apart. */
 GEOMETRY_FUNCTION void nearest_points_join(hulls_nearest *nearest, double a_radius, double b_radius) {
   const double sum = a_radius + b_radius;
   const double share =
@@ -153,7 +154,7 @@ GEOMETRY_FUNCTION void nearest_points_join(hulls_nearest *nearest, double a_radi
   vector3_store(common, nearest->on_b);
 }
 
-/* From points of the hulls to points of the surfaces at a radius. */
+/* Moves points of the hulls to the surfaces at the radii. */
 GEOMETRY_FUNCTION void nearest_points_part(hulls_nearest *nearest, double a_radius, double b_radius) {
   const vector3 unit = vector3_unit(vector3_load(nearest->guess.direction));
   const vector3 on_a = vector3_load(nearest->on_a), on_b = vector3_load(nearest->on_b);
@@ -161,13 +162,13 @@ GEOMETRY_FUNCTION void nearest_points_part(hulls_nearest *nearest, double a_radi
   vector3_store(vector3_add(on_b, vector3_scale(unit, b_radius)), nearest->on_b);
 }
 
-/* An interval that holds a distance. */
+/* An interval that contains a distance. */
 typedef struct distance_bounds {
   double lower, upper;
 } distance_bounds;
 
-/* The bounds of a guess, less the radii, in given units. In scaled units each is off by one rounding of a difference,
- * and in given ones by a subnormal unit besides. */
+/* The bounds of a guess, less the radii, in given units. In scaled units each has an error of one rounding of a
+ * difference, and in given ones of a subnormal unit in addition. */
 GEOMETRY_FUNCTION distance_bounds distance_bounds_make(const reach_problem *problem, const near_guess *guess) {
   const reach_bounds reach = reach_bounds_make(problem->reach[0], problem->reach[1], problem->reach[2], guess->factor);
   const double most = near_guess_upper(guess, problem->a, problem->b);
@@ -180,7 +181,7 @@ GEOMETRY_FUNCTION distance_bounds distance_bounds_make(const reach_problem *prob
   return bounds;
 }
 
-/* The distance of the pieces; the points of the hulls become those of the pieces. */
+/* The distance of the pieces; converts the points of the hulls to those of the pieces. */
 GEOMETRY_FUNCTION double pieces_distance(const reach_problem *problem, hulls_nearest *nearest,
                                          near_feature features_out[2], orientation_tally *tally) {
   const double a_radius = problem->reach[0], b_radius = problem->reach[1];
@@ -209,7 +210,7 @@ GEOMETRY_FUNCTION double pieces_distance(const reach_problem *problem, hulls_nea
   return distance > DBL_TRUE_MIN ? distance : DBL_TRUE_MIN;
 }
 
-/* Two balls, by their own function, whose distance is off by 2^-48 of itself. */
+/* The distance of two balls, by their own function, with an error of 2^-48 of itself. */
 GEOMETRY_FUNCTION double balls_distance(const double *a, double a_radius, const double *b, double b_radius,
                                         double on_a_out[3], double on_b_out[3], near_feature features_out[2]) {
   sphere_gap gap;
@@ -239,9 +240,9 @@ GEOMETRY_FUNCTION double pieces_distance_ordered(const double *a, uint32_t a_cou
   return distance;
 }
 
-/* The distance, 0 exactly when the pieces share a point, else at least the smallest double and infinite where it
- * exceeds the largest; points of both at that distance, the same point where they share one; and the features of the
- * hulls that these belong to. */
+/* The distance: 0 exactly if the pieces share a point, otherwise at least the smallest double, and infinite if it
+ * exceeds the largest. Writes points of both at that distance, the same point if they share one, and the features of
+ * the hulls that contain them. */
 GEOMETRY_FUNCTION double hulls_distance(const double *a, uint32_t a_count, double a_radius, const double *b,
                                         uint32_t b_count, double b_radius, double on_a_out[3], double on_b_out[3],
                                         near_feature features_out[2], orientation_tally *tally) {
@@ -255,9 +256,9 @@ GEOMETRY_FUNCTION double hulls_distance(const double *a, uint32_t a_count, doubl
   return distance;
 }
 
-/* Bounds that hold the true distance of the pieces for certain; both are 0 exactly when the pieces share a point. They
- * are within 1e-12 of the size of the pair, radii included, but for needles that nearly touch. Symmetric to the bit as
- * hulls_distance is. */
+/* Certain bounds of the true distance of the pieces; both are 0 exactly if the pieces share a point. They are within
+ * 1e-12 of the size of the pair, radii included, except for needles that nearly touch. Exactly symmetric, like
+ * hulls_distance. */
 GEOMETRY_FUNCTION distance_bounds hulls_distance_bounds(const double *a, uint32_t a_count, double a_radius,
                                                         const double *b, uint32_t b_count, double b_radius,
                                                         orientation_tally *tally) {
@@ -271,7 +272,7 @@ GEOMETRY_FUNCTION distance_bounds hulls_distance_bounds(const double *a, uint32_
   return distance_bounds_make(&problem, &nearest.guess);
 }
 
-/* hulls_distance and hulls_distance_bounds in one, of pieces in their own order. */
+/* hulls_distance and hulls_distance_bounds in one, for ordered pieces. */
 GEOMETRY_FUNCTION bool pieces_distance_within(const double *a, uint32_t a_count, double a_radius, const double *b,
                                               uint32_t b_count, double b_radius, double farthest, double *distance_out,
                                               distance_bounds *bounds_out, double on_a_out[3], double on_b_out[3],
@@ -295,8 +296,8 @@ GEOMETRY_FUNCTION bool pieces_distance_within(const double *a, uint32_t a_count,
   return true;
 }
 
-/* What hulls_distance and hulls_distance_bounds give. False where the lower bound is above a number; nothing else is
- * written then. */
+/* The results of hulls_distance and hulls_distance_bounds. False if the lower bound exceeds the given distance; then
+ * nothing else is written. */
 GEOMETRY_FUNCTION bool hulls_distance_within(const double *a, uint32_t a_count, double a_radius, const double *b,
                                              uint32_t b_count, double b_radius, double farthest, double *distance_out,
                                              distance_bounds *bounds_out, double on_a_out[3], double on_b_out[3],

@@ -1,28 +1,29 @@
 /* Orientation signs: on which side of a plane, or of a line in the plane, a point lies. The signs are those of rational
- * arithmetic on the given doubles; every decision of the library about triangles comes from them.
+ * arithmetic on the given doubles; every decision of the library about triangles uses them.
  *
  *   orientation_3d(a, b, c, d) = sign of det [b - a; c - a; d - a] = sign of ((b - a) x (c - a)) . (d - a)
- *   positive where d lies on the side of the plane abc to which (b - a) x (c - a) points: seen from d, the triangle abc
- *   turns anticlockwise. Swapping two points turns the sign.
- *   orientation_2d(a, b, c)    = sign of (b - a) x (c - a), positive where a, b, c turn anticlockwise.
+ *     positive if d is on the side of the plane abc to which (b - a) x (c - a) points: seen from d, the triangle abc is
+ *     counterclockwise. Swapping two points reverses the sign.
+ *   orientation_2d(a, b, c)    = sign of (b - a) x (c - a), positive if a, b, c are counterclockwise.
  *
- * Workload: up to eight signs for a candidate pair, tens of millions a second; all but a few in a thousand are decided
- * by the double filter below, the others go to orientation_exact.h. Coordinates must be finite.
+ * Workload: up to eight signs for a candidate pair, tens of millions a second. The double filter below decides all but
+ * a few in a thousand; orientation_exact.h decides the others. Coordinates must be finite.
  *
  * The filter and its bound. Let e = 2^-53. The computed differences u = b - a, v = c - a, w = d - a are within a factor
  * 1 + e of the true ones (a subtraction never underflows). Take the computed u, v, w as given numbers and let
  *   M = |w.x| (|u.y v.z| + |u.z v.y|) + |w.y| (|u.z v.x| + |u.x v.z|) + |w.z| (|u.x v.y| + |u.y v.x|).
  * - The true determinant has three factors that each differ by at most e: it is within ((1 + e)^3 - 1) M.
- * - The computed one passes 5 roundings on any path: product, difference, product, two sums: within ((1 + e)^5 - 1) M.
- * - M itself is computed in the same 5 roundings, the bound in one more: at least (1 - e)^6 of its value.
+ * - The computed one has 5 roundings on any path (product, difference, product, two sums): it is within ((1 + e)^5 - 1)
+ *   M.
+ * - M itself is computed with the same 5 roundings, the bound with one more: at least (1 - e)^6 of its value.
  * Together 8 e M (1 + 20 e) at most, and the constant 8.0625 e leaves 2^-4 e M, far above the terms of order e^2.
- * - Underflow: a product may be wrong by 2^-1075 besides. In the normal's components that is multiplied by |w|: each of
- *   the three magnitudes is raised by 2^-900, worth 2^-950 |w| in the bound against an error of 2^-1074 |w|. In the
- *   last three products, and in the bound, it is absolute: the bound is raised by 2^-1070.
- * - 2^-1000 would do for the magnitudes. But of a point in a plane along two axes nothing else is left in the bound,
- * and a product that is subnormal takes processors of Intel more than a hundred cycles.
- * - Overflow: M is a sum of the magnitudes of everything that is summed, rounded alike, so where a step overflows the
- * bound is infinite or not a number; neither compares less than anything, and the filter does not decide.
+ * - Underflow: a product may have an additional error of 2^-1075. In the components of the normal, |w| multiplies it:
+ *   each of the three magnitudes is raised by 2^-900, which adds 2^-950 |w| to the bound against an error of 2^-1074
+ *   |w|. In the last three products, and in the bound, it is absolute: the bound is raised by 2^-1070.
+ * - 2^-1000 would suffice for the magnitudes. But for a point in a plane along two axes the bound has no other term,
+ *   and a subnormal product takes more than a hundred cycles on Intel processors.
+ * - Overflow: M sums the magnitudes of all terms, with the same roundings, so if a step overflows, the bound is
+ *   infinite or NaN. Neither compares less than anything, so the filter does not decide.
  *
  * In two dimensions the path is product, difference, and two factors of one difference each: 4 e M, constant 4.0625 e.
  *
@@ -33,10 +34,10 @@
 
 #include "geometry/orientation_exact.h"
 
-/* What a filter answers where it cannot tell. */
+/* The answer of a filter that cannot decide. */
 enum { SIGN_UNDECIDED = 2 };
 
-/* The plane of three points, made once for several signs. */
+/* The plane of three points, computed once for several signs. */
 typedef struct plane_filter {
   double origin[3];
   double normal[3];
@@ -103,8 +104,8 @@ GEOMETRY_FUNCTION int orientation_projected(int dropped_axis, const double *a, c
   return orientation_2d(a[x], a[y], b[x], b[y], c[x], c[y], tally);
 }
 
-/* An axis whose dropping keeps the three points a proper triangle, and the sign of that triangle: 3 and 0 where they
- * are collinear. The axis of the longest normal comes first: there the filter decides. */
+/* An axis along which the projection of the three points is a proper triangle, and the sign of that triangle: 3 and 0
+ * if they are collinear. The axis of the longest normal is tried first: the filter decides there. */
 GEOMETRY_FUNCTION int projection_choose(const double *a, const double *b, const double *c, int *sign_out,
                                         orientation_tally *tally) {
   const plane_filter plane = plane_filter_make(a, b, c);
@@ -118,7 +119,7 @@ GEOMETRY_FUNCTION int projection_choose(const double *a, const double *b, const 
   return 3;
 }
 
-/* Whether three points lie on a line: all three projections have no area. */
+/* Whether three points are collinear: all three projections have no area. */
 GEOMETRY_FUNCTION bool points_collinear(const double *a, const double *b, const double *c, orientation_tally *tally) {
   int sign;
   return projection_choose(a, b, c, &sign, tally) == 3;

@@ -1,15 +1,15 @@
-/* The exact tiers of the orientation signs, called where the double filter of orientation.h cannot decide.
+/* The exact tiers of the orientation signs, called if the double filter of orientation.h cannot decide.
  *
  * Workload: rare in general scenes, but a million calls a frame in scenes of coplanar or touching meshes, nearly all of
- * them with the answer zero, and nearly all on float data, whose differences are exact in double. So the order is:
- * small integers in machine words, the filter of double_double.h, expansions (short ones where the differences are
- * exact); and wide integers for coordinates out of their range, whatever they are multiplied by. All give the same
- * sign; which one ran is a matter of speed. Only the last counts as TIER_WIDE.
+ * them with the answer zero, and nearly all on float data, whose differences are exact in double. The tiers are
+ * therefore, in order: small integers in machine words, the filter of double_double.h, expansions (short ones if the
+ * differences are exact), and wide integers for coordinates that no scaling brings into the range of expansions. All
+ * tiers give the same sign. Only the last counts as TIER_WIDE.
  *
- * Expansions are exact only where nothing overflows or underflows. With every coordinate zero or of magnitude in
- * [2^-300, 2^300], every difference and its tail is a multiple of 2^-352, so every component of a product of three is a
- * multiple of 2^-1056, above the smallest subnormal 2^-1074; and magnitudes stay below 2^301 for differences, 2^604 for
- * minors, 2^908 for determinants, which leaves room for the factor 2^27 of splitting.
+ * Expansions are exact only if nothing overflows or underflows. If every coordinate is zero or of magnitude in [2^-300,
+ * 2^300], every difference and its tail is a multiple of 2^-352, so every component of a product of three is a multiple
+ * of 2^-1056, above the smallest subnormal 2^-1074. Magnitudes stay below 2^301 for differences, 2^604 for minors and
+ * 2^908 for determinants, which leaves room for the factor 2^27 of splitting.
  *
  * Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997. */
 #ifndef GRAZE_GEOMETRY_ORIENTATION_EXACT_H
@@ -23,7 +23,7 @@
 
 typedef enum orientation_tier { TIER_DOUBLE = 0, TIER_EXPANSION = 1, TIER_WIDE = 2 } orientation_tier;
 
-/* What a caller learns about the cost of a decision: the deepest tier that any sign needed. Start from zero. */
+/* The cost of a decision for its caller: the deepest tier that any sign needed. Start from zero. */
 typedef struct orientation_tally {
   uint32_t deepest_tier;
 } orientation_tally;
@@ -46,9 +46,9 @@ GEOMETRY_FUNCTION bool expansion_accepts_all(const double *values, uint32_t coun
   return accepts;
 }
 
-/* Multiplies coordinates by a power of two, which leaves all signs as they are, so that expansions accept them; false
- * where some are too far apart, and then they are of no use. What is accepted and not zero is no subnormal, so that
- * nothing was rounded. The factor is kept where it is a double: the largest is below 2^300, and at least 2^-74. */
+/* Multiplies coordinates by a power of two, which does not change signs, so that expansions accept them; false if their
+ * range is too large, and then they are unusable. Accepted coordinates are zero or normal, so nothing was rounded. The
+ * factor is clamped to the range of doubles: the largest result is below 2^300, and at least 2^-74. */
 GEOMETRY_FUNCTION bool scale_for_expansions(double *coordinates, uint32_t count) {
   const int exponent = 299 - binary_exponent(largest_magnitude(coordinates, (int)count));
   const double factor = power_of_two(exponent < 1000 ? exponent : 1000);
@@ -65,14 +65,14 @@ GEOMETRY_FUNCTION bool scale_for_expansions(double *coordinates, uint32_t count)
 __extension__ typedef __int128 integer128;
 __extension__ typedef unsigned __int128 unsigned128;
 
-/* A row scaled by a power of two so that its largest entry lies below 2^41: false unless all three become integers.
- * Positive row factors leave the sign of a determinant alone, so each row may have its own. */
+/* Scales a row by a power of two so that its largest entry is below 2^41: false unless all three become integers.
+ * Positive row factors do not change the sign of a determinant, so each row may have its own. */
 GEOMETRY_FUNCTION bool small_integer_row(const two_term row[3], int64_t integers_out[3]) {
   double largest = 0.0;
   for (int i = 0; i < 3; ++i) largest = fabs(row[i].head) > largest ? fabs(row[i].head) : largest;
   uint64_t bits;
   memcpy(&bits, &largest, sizeof bits);
-  /* 2^(40 - floor(log2(largest))), of which both exponents are in range because the row is one of accepted values. */
+  /* 2^(40 - floor(log2(largest))); both exponents are in range because the values are accepted. */
   bits = ((uint64_t)(2 * 1023 + 40) - (bits >> 52)) << 52;
   double factor;
   memcpy(&factor, &bits, sizeof factor);
@@ -85,13 +85,13 @@ GEOMETRY_FUNCTION bool small_integer_row(const two_term row[3], int64_t integers
   return is_integral;
 }
 
-/* Of entries below 2^41: below 2^83. */
+/* For entries below 2^41, the result is below 2^83. */
 GEOMETRY_FUNCTION unsigned128 small_integer_minor(int64_t a, int64_t b, int64_t c, int64_t d) {
   return (unsigned128)a * (unsigned128)d - (unsigned128)b * (unsigned128)c;
 }
 
-/* Entries below 2^41 give a determinant below 3 * 2^124. All products are taken without sign, which modulo 2^128 is the
- * same: overflow checkers would want a library call for them. */
+/* Entries below 2^41 give a determinant below 3 * 2^124. All products are unsigned, which is equivalent modulo 2^128:
+ * overflow checkers would need a library call for signed ones. */
 GEOMETRY_FUNCTION bool orientation_3d_small_integer(const difference_rows *rows, int *sign_out) {
   int64_t u[3], v[3], w[3];
   if (!small_integer_row(rows->entry[0], u) || !small_integer_row(rows->entry[1], v) ||
@@ -112,7 +112,7 @@ GEOMETRY_FUNCTION bool orientation_3d_small_integer(const difference_rows *rows,
 }
 #endif
 
-/* entry * minor for the column at hand, 8 components when the entries are single terms, 64 otherwise. */
+/* entry * minor for the current column, 8 components if the entries are single terms, 64 otherwise. */
 GEOMETRY_FUNCTION uint32_t determinant_column(const difference_rows *rows, int column, double *product_out) {
   const int next = (column + 1) % 3, last = (column + 2) % 3;
   const two_term *v = rows->entry[1], *w = rows->entry[2];
@@ -143,8 +143,8 @@ GEOMETRY_FUNCTION uint32_t orientation_2d_components(const two_term u[2], const 
   return expansion_minor(u[0], u[1], v[0], v[1], components_out);
 }
 
-/* Where all differences are single terms, two products remain to be compared: rounding is monotone, so the heads
- * decide, and where they are equal the tails do. */
+/* If all differences are single terms, only two products are compared: rounding is monotonic, so the heads decide, and
+ * if these are equal the tails. */
 GEOMETRY_SLOW_FUNCTION int orientation_2d_expansion(const two_term u[2], const two_term v[2]) {
   if (u[0].tail == 0.0 && u[1].tail == 0.0 && v[0].tail == 0.0 && v[1].tail == 0.0) {
     const two_term left = two_product(u[0].head, v[1].head), right = two_product(u[1].head, v[0].head);
@@ -195,7 +195,7 @@ GEOMETRY_SLOW_FUNCTION int orientation_3d_wide(const double *a, const double *b,
   }
   for (int axis = 0; axis < 3; ++axis) {
     const int next = (axis + 1) % 3, last = (axis + 2) % 3;
-    /* The minor with its sign turned, so that subtracting adds the product. */
+    /* The minor with opposite sign, so that subtracting adds the product. */
     wide_integer_minor(&entry[1][last], &entry[1][next], &entry[2][last], &entry[2][next], &minor);
     wide_integer_multiply(&entry[0][axis], &minor, &product);
     wide_integer_subtract(&sum, &product, &sum);
@@ -220,7 +220,7 @@ GEOMETRY_FUNCTION bool points_equal(const double *a, const double *b) {
   return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* Zero at a glance: two points are equal, or all four share a coordinate. Copies of a mesh touch in millions of such
+/* Obvious zeros: two points are equal, or all four share a coordinate. Copies of a mesh touch in millions of such
  * places, and floors and walls are planes of one coordinate. */
 GEOMETRY_FUNCTION bool orientation_3d_is_plainly_zero(const double *a, const double *b, const double *c,
                                                       const double *d) {
@@ -231,7 +231,7 @@ GEOMETRY_FUNCTION bool orientation_3d_is_plainly_zero(const double *a, const dou
          points_equal(b, c);
 }
 
-/* Of accepted coordinates. */
+/* For accepted coordinates. */
 GEOMETRY_FUNCTION int orientation_3d_accepted(const double *a, const double *b, const double *c, const double *d,
                                               orientation_tally *tally) {
   orientation_tally_raise(tally, TIER_EXPANSION);
@@ -243,7 +243,7 @@ GEOMETRY_FUNCTION int orientation_3d_accepted(const double *a, const double *b, 
   return orientation_3d_expansion(&rows);
 }
 
-/* Of all others. */
+/* For all others. */
 GEOMETRY_SLOW_FUNCTION int orientation_3d_far(const double *a, const double *b, const double *c, const double *d,
                                               orientation_tally *tally) {
   double scaled[12];

@@ -1,8 +1,8 @@
 /* Oriented bounding boxes and their separating axes, conservative: if two boxes are reported as separate, the sets
  * that they bound do not intersect, despite rounding. Boxes that nearly touch may be reported either way.
  *
- * Workload: triangles of large polygons, which are long and thin and lie askew: axis-aligned boxes are mostly
- * empty there.
+ * Workload: triangles of large polygons, which are long, thin and oblique, so that axis-aligned boxes around them are
+ * mostly empty.
  *
  * Gottschalk, Lin, Manocha, "OBBTree: a hierarchical structure for rapid interference detection", 1996. */
 #ifndef GRAZE_GEOMETRY_ORIENTED_BOX_H
@@ -13,16 +13,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All points x of the set have axis[k] . (x - origin - offset) within half[k]. The origin is a point of the set and
- * kept apart from the offset, so that every error is relative to the sizes and distances of sets, not to where they
- * are. */
+/* All points x of the set have axis[k] . (x - origin - offset) within half[k]. The origin is a point of the set,
+ * separate from the offset, so that every error is relative to the sizes and distances of sets, not to their
+ * positions. */
 typedef struct oriented_box {
   vector3 origin, offset, axis[3];
   double half[3];
   double size; /* at least the distance of any point from the origin */
 } oriented_box;
 
-/* While points are taken in. */
+/* State while points are added. */
 typedef struct box_fitting {
   vector3 origin, axis[3];
   double low[3], high[3];
@@ -30,11 +30,11 @@ typedef struct box_fitting {
 
 /* ---------------------------------------------------------------------------------------------- axes */
 
-/* How far from an orthonormal frame the axes may be. */
+/* The tolerance for axes to be orthonormal. */
 #define BOX_AXES_ERROR 0x1p-48
 
-/* The share of sizes and distance by which two boxes must be apart. Axes that are not quite orthonormal and some twenty
- * roundings of 2^-53 each amount to less than 2^-44 of it. */
+/* The fraction of sizes and distance by which two boxes must be apart. Axes that are not exactly orthonormal and about
+ * twenty roundings of 2^-53 each amount to less than 2^-44 of it. */
 #define BOX_MARGIN 0x1p-42
 
 GEOMETRY_FUNCTION bool axes_are_orthonormal(const vector3 axis[3]) {
@@ -48,13 +48,13 @@ GEOMETRY_FUNCTION vector3 unit_vector(vector3 v) {
   return vector3_scale(v, 1.0 / vector3_length(v));
 }
 
-/* The part of v at right angles to a unit vector; twice, so that the second time has next to nothing left to take. */
+/* The part of v perpendicular to a unit vector; twice, as the second time removes the rounding error of the first. */
 GEOMETRY_FUNCTION vector3 normal_part(vector3 v, vector3 unit) {
   const vector3 dedup = vector3_subtract(v, vector3_scale(unit, vector3_dot(unit, v)));
   return vector3_subtract(dedup, vector3_scale(unit, vector3_dot(unit, dedup)));
 }
 
-/* The coordinate axis that is nearest to a right angle with a unit vector. */
+/* The coordinate axis closest to perpendicular to a unit vector. */
 GEOMETRY_FUNCTION vector3 crossing_axis(vector3 unit) {
   const double x = fabs(unit.x), y = fabs(unit.y), z = fabs(unit.z);
   return vector3_make(x <= y && x <= z, y < x && y <= z, z < x && z < y);
@@ -72,7 +72,7 @@ GEOMETRY_FUNCTION vector3 farthest_from(const vector3 *points, uint32_t count, v
   return points[best];
 }
 
-/* The longest of these at right angles to a unit vector. */
+/* The longest of their parts perpendicular to a unit vector. */
 GEOMETRY_FUNCTION vector3 widest_part(const vector3 *points, uint32_t count, vector3 from, vector3 unit) {
   vector3 best = vector3_make(0.0, 0.0, 0.0);
   double most = 0.0;
@@ -85,8 +85,9 @@ GEOMETRY_FUNCTION vector3 widest_part(const vector3 *points, uint32_t count, vec
   return best;
 }
 
-/* A box without extent at the first of some sample points; its axes follow the samples: the first the longest way, the
- * second the widest. Any orthonormal axes are right; where the samples give none, the coordinate axes serve. */
+/* A box without extent at the first of some sample points. Its axes follow the samples: the first the longest
+ * direction, the second the widest. Any orthonormal axes are valid; if the samples determine none, the coordinate axes
+ * are used. */
 GEOMETRY_FUNCTION void box_fitting_begin(box_fitting *fitting, const vector3 *samples, uint32_t count) {
   const vector3 one_end = farthest_from(samples, count, samples[0]);
   const vector3 other_end = farthest_from(samples, count, one_end);
@@ -128,7 +129,7 @@ GEOMETRY_FUNCTION oriented_box box_fitting_end(const box_fitting *fitting) {
   return box;
 }
 
-/* Makes a box hold what is no farther than a distance from it. Its axes are orthonormal but for rounding. */
+/* Extends a box to contain all points at most a distance from it. Its axes are orthonormal up to rounding. */
 GEOMETRY_FUNCTION void oriented_box_grow(oriented_box *box, double distance) {
   for (int k = 0; k < 3; ++k) box->half[k] += distance * (1.0 + 0x1p-40);
   box->size += 6.0 * distance;
@@ -138,7 +139,7 @@ GEOMETRY_FUNCTION void oriented_box_grow(oriented_box *box, double distance) {
 
 /* Two boxes in normalized coordinates of the first. */
 typedef struct box_pair {
-  double along[3];     /* the way between the middles along the axes of p */
+  double along[3];     /* the vector between the centers along the axes of p */
   double cosine[3][3]; /* of the angles between the axes of p and q */
   double magnitude[3][3];
   double margin;
@@ -153,8 +154,8 @@ GEOMETRY_FUNCTION bool edge_axis_separates(const box_pair *pair, const double *p
   return way > p_reach + q_reach + pair->margin;
 }
 
-/* True only when no point of one set is a point of the other. What overflows is never called separate: then the margin
- * is infinite or no number. */
+/* True only if no point of one set is a point of the other. Boxes are never reported as separate on overflow: the
+ * margin is then infinite or NaN. */
 GEOMETRY_FUNCTION bool oriented_boxes_separate(const oriented_box *p, const oriented_box *q) {
   const vector3 between = vector3_subtract(q->origin, p->origin);
   const vector3 way = vector3_add(between, vector3_subtract(q->offset, p->offset));

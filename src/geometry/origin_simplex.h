@@ -1,15 +1,14 @@
-/* The point of a simplex of up to four points that is nearest to the origin, with its weights.
+/* The point of a simplex nearest to the origin, with its weights; up to four corners.
  *
- * Workload: once per step of GJK, five to fifteen steps per pair. The simplex is the one that held the nearest point so
- * far and one new point, so that the nearest point now lies in a face that has the new point, or has not moved. Each of
- * those faces offers a point of its own; every offer is a point of the simplex up to rounding, so a poor one only
- * loses to a better one, and no case distinction can fail. That replaces the determinants of Johnson's
- * sub-algorithm (Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects in
- * three-dimensional space", 1988), whose cancellation stops GJK on thin simplices; Montanari, Petrinic, Barbieri,
- * "Improving the GJK algorithm for faster and more reliable distance queries between convex objects", 2017, describe
- * the problem.
+ * Workload: once per step of GJK, five to fifteen steps per pair. The simplex consists of the face with the previous
+ * nearest point and one new corner, so the nearest point is now in a face with the new corner, or unchanged. Each of
+ * those faces gives a candidate. Every candidate is a point of the simplex up to rounding, so a poor one only loses to
+ * a better one, and no case distinction can fail. This replaces the determinants of Johnson's sub-algorithm (Gilbert,
+ * Johnson, Keerthi, "A fast procedure for computing the distance between complex objects in three-dimensional space",
+ * 1988), whose cancellation stops GJK on thin simplices. Montanari, Petrinic, Barbieri, "Improving the GJK algorithm
+ * for faster and more reliable distance queries between convex objects", 2017, describe the problem.
  *
- * Whether a tetrahedron holds the origin is decided by exact signs, so that no flat one claims it by rounding. */
+ * Exact signs decide whether a tetrahedron contains the origin, so rounding never makes a flat one contain it. */
 #ifndef GRAZE_GEOMETRY_ORIGIN_SIMPLEX_H
 #define GRAZE_GEOMETRY_ORIGIN_SIMPLEX_H
 
@@ -18,9 +17,9 @@
 typedef struct origin_simplex {
   uint32_t count; /* 1 to 4 */
   difference_point corner[4];
-  double weight[4]; /* of sum one; positive, but for four corners with the origin on a face */
+  double weight[4]; /* of sum one; positive, except for four corners with the origin on a face */
   vector3 nearest;  /* the weighted sum of the corners, up to rounding */
-  double squared;   /* its squared length; zero where the origin is inside four corners */
+  double squared;   /* its squared length; zero if the origin is inside four corners */
 } origin_simplex;
 
 /* The best face so far. */
@@ -32,8 +31,8 @@ typedef struct origin_offer {
 } origin_offer;
 
 /* The nearest point is given as a vector that is perpendicular to the face to the last bit. The weighted sum of the
- * corners is the same point, but rounded by 2^-53 of the corners' size; where the face passes much closer to the origin
- * than that, it points anywhere, and the next support point with it. */
+ * corners is the same point, but rounded by 2^-53 of the corners' size; if the face is much closer to the origin than
+ * that, its direction is arbitrary, and so is the next support point. */
 GEOMETRY_FUNCTION void origin_offer_face(origin_offer *best, uint32_t count, const uint32_t *members,
                                          const double *weights, vector3 nearest) {
   const double squared = vector3_dot(nearest, nearest);
@@ -47,7 +46,7 @@ GEOMETRY_FUNCTION void origin_offer_face(origin_offer *best, uint32_t count, con
   }
 }
 
-/* v without its part along a direction; the second time takes away what rounding left of it. */
+/* v without its part along a direction; the second time removes the rounding error of the first. */
 GEOMETRY_FUNCTION vector3 perpendicular_part(vector3 v, vector3 direction, double direction_squared) {
   const vector3 dedup = vector3_subtract(v, vector3_scale(direction, vector3_dot(v, direction) / direction_squared));
   return vector3_subtract(dedup, vector3_scale(direction, vector3_dot(dedup, direction) / direction_squared));
@@ -64,8 +63,8 @@ GEOMETRY_FUNCTION void origin_offer_edge(origin_offer *best, const origin_simple
   origin_offer_face(best, 2, members, weights, perpendicular_part(from, way, squared));
 }
 
-/* The point of a plane nearest to the origin. A normal that is a cross product is off by 2^-53 over the sine of the
- * angle, in any direction; without its part along the longer edge what is left of the error is across the triangle,
+/* The point of a plane nearest to the origin. A normal that is a cross product has an error of 2^-53 over the sine of
+ * the angle, in any direction; without its part along the longer edge, the remaining error is across the triangle,
  * which is as thin as the sine. */
 GEOMETRY_FUNCTION vector3 foot_on_plane(vector3 point, vector3 normal, vector3 u, vector3 v) {
   const double u_squared = vector3_dot(u, u), v_squared = vector3_dot(v, v);
@@ -74,8 +73,8 @@ GEOMETRY_FUNCTION vector3 foot_on_plane(vector3 point, vector3 normal, vector3 u
   return vector3_scale(better, vector3_dot(better, point) / vector3_dot(better, better));
 }
 
-/* The foot of the origin on the plane of three corners, where it lies inside. The first weights are off by 2^-53 over
- * the sine of the angle at a; each solving for what they leave multiplies the error by that again. */
+/* The foot of the origin on the plane of three corners, if it is inside. The first weights have an error of 2^-53 over
+ * the sine of the angle at a; each solution for the residual multiplies the error by that again. */
 GEOMETRY_FUNCTION void origin_offer_triangle(origin_offer *best, const origin_simplex *simplex, uint32_t a, uint32_t b,
                                              uint32_t c) {
   const vector3 from = simplex->corner[a].point;
@@ -98,16 +97,16 @@ GEOMETRY_FUNCTION void origin_offer_triangle(origin_offer *best, const origin_si
   origin_offer_face(best, 3, members, weights, foot_on_plane(from, normal, u, v));
 }
 
-/* The three corners other than i, in an order that makes the determinants of all i agree in sign inside. */
+/* The three corners other than i, in an order such that the determinants of all i have the same sign inside. */
 GEOMETRY_FUNCTION void opposite_corners(const double corner[4][3], int i, const double *opposite_out[3]) {
   opposite_out[0] = corner[(i + 1) % 4];
   opposite_out[1] = corner[i % 2 == 0 ? (i + 2) % 4 : (i + 3) % 4];
   opposite_out[2] = corner[i % 2 == 0 ? (i + 3) % 4 : (i + 2) % 4];
 }
 
-/* Whether four corners hold the origin; true also where it lies on a face, unless all four are in one plane with it.
- * The origin's weights are in the proportion of four determinants of three corners each, so these must not differ in
- * sign. */
+/* Whether four corners contain the origin; also true if it is on a face, unless all four are coplanar with it. The
+ * origin's weights are proportional to four determinants of three corners each, so these must not have opposite
+ * signs. */
 GEOMETRY_FUNCTION bool origin_in_tetrahedron(origin_simplex *simplex) {
   const double origin[3] = {0.0, 0.0, 0.0};
   const double *a[3];
@@ -135,7 +134,7 @@ GEOMETRY_FUNCTION bool origin_in_tetrahedron(origin_simplex *simplex) {
 
 GEOMETRY_FUNCTION void origin_simplex_take(origin_simplex *simplex, const origin_offer *best) {
   for (uint32_t i = 0; i < best->count; ++i) {
-    /* Members are ascending, so what is still to be read has not been written over. */
+    /* Members are ascending, so unread ones are not overwritten. */
     simplex->corner[i] = simplex->corner[best->member[i]];
     simplex->weight[i] = best->weight[i];
   }
@@ -152,9 +151,9 @@ GEOMETRY_FUNCTION void origin_simplex_start(origin_simplex *simplex, difference_
   simplex->squared = vector3_dot(corner.point, corner.point);
 }
 
-/* Adds a corner and keeps the face that holds the nearest point; false, and nothing changed but the corner beyond the
- * count, where every face with the new corner is farther. A face at the same distance up to rounding is taken: the
- * nearest point may have turned by less than its length can show, and the next corner lies where it has turned to. */
+/* Adds a corner and keeps the face with the nearest point. False, with no change except the corner beyond the count, if
+ * every face with the new corner is farther. A face at the same distance up to rounding is accepted: the nearest point
+ * may have turned by less than its length shows, and the next corner is in the new direction. */
 GEOMETRY_FUNCTION bool origin_simplex_add(origin_simplex *simplex, difference_point corner) {
   const uint32_t last = simplex->count;
   const double one = 1.0;

@@ -1,7 +1,7 @@
-/* A pair of triangles brought to coordinates near one by a power of two, so that squares and products of
- * rounded values neither overflow nor underflow. Multiplying by a power of two is exact; what falls below 2^-300 is set
- * to zero, which moves a point by less than 2^-300 of the pair's extent from the origin. Decisions are taken before, on
- * the given coordinates. */
+/* A pair of triangles scaled to coordinates near one by a power of two, so that squares and products of rounded values
+ * neither overflow nor underflow. Multiplying by a power of two is exact; results below 2^-300 are set to zero, which
+ * moves a point by less than 2^-300 of the pair's extent from the origin. Decisions are made before, in the given
+ * coordinates. */
 #ifndef GRAZE_GEOMETRY_PAIR_SCALE_H
 #define GRAZE_GEOMETRY_PAIR_SCALE_H
 
@@ -10,11 +10,11 @@
 
 typedef struct scaled_pair {
   double p[9], q[9];
-  double inverse; /* multiplies scaled coordinates back */
+  double inverse; /* scales coordinates back */
 } scaled_pair;
 
-/* The factor is kept within 2^-1000 to 2^1000, so that its inverse exists; the largest coordinate then lies between
- * 2^-74 (all coordinates subnormal) and 2^24 (near the largest double). */
+/* The factor is clamped to 2^-1000 to 2^1000, so that its inverse exists; the largest coordinate is then between 2^-74
+ * (all coordinates subnormal) and 2^24 (near the largest double). */
 GEOMETRY_FUNCTION scaled_pair scaled_pair_make(const double p[9], const double q[9]) {
   const double p_largest = largest_magnitude(p, 9), q_largest = largest_magnitude(q, 9);
   int exponent = -binary_exponent(p_largest > q_largest ? p_largest : q_largest);
@@ -30,8 +30,8 @@ GEOMETRY_FUNCTION scaled_pair scaled_pair_make(const double p[9], const double q
   return result;
 }
 
-/* The determinant in about 106 bits, where that is right to 2^-44 and far from the smallest doubles: the bound is that
- * of double_double.h, and with coordinates as above nothing that matters beside 2^-900 underflows. */
+/* The determinant in about 106 bits, if that is accurate to 2^-44 and far from the smallest doubles: the bound is that
+ * of double_double.h, and for these coordinates nothing relevant compared with 2^-900 underflows. */
 GEOMETRY_FUNCTION bool orientation_3d_double_value(const double *a, const double *b, const double *c, const double *d,
                                                    double *value_out) {
   difference_rows rows;
@@ -41,8 +41,7 @@ GEOMETRY_FUNCTION bool orientation_3d_double_value(const double *a, const double
   return bound <= 0x1p-45 * fabs(*value_out) && fabs(*value_out) >= 0x1p-900;
 }
 
-/* The height of d over the plane of the triangle as orientation_3d_value has it; false where it takes long expansions.
- */
+/* The height of d over the plane of the triangle, like orientation_3d_value; false if it requires long expansions. */
 GEOMETRY_FUNCTION bool plane_filter_value(const plane_filter *plane, const double triangle[9], const double *d,
                                           double *value_out) {
   double bound;
@@ -51,8 +50,8 @@ GEOMETRY_FUNCTION bool plane_filter_value(const plane_filter *plane, const doubl
   return orientation_3d_double_value(triangle, triangle + 3, triangle + 6, d, value_out);
 }
 
-/* The determinant of orientation_3d, not only its sign: relative error at most 2^-44. Coordinates as above. The
- * double filter knows a height too roughly in four of a hundred contacts of random triangles. */
+/* The determinant of orientation_3d, not only its sign: relative error at most 2^-44. Coordinates as above. The double
+ * filter's height is too inaccurate in four of a hundred contacts of random triangles. */
 GEOMETRY_SLOW_FUNCTION double orientation_3d_value(const double *a, const double *b, const double *c, const double *d) {
   const plane_filter plane = plane_filter_make(a, b, c);
   double bound, value;
@@ -77,21 +76,21 @@ GEOMETRY_SLOW_FUNCTION double orientation_projected_value(int dropped_axis, cons
   return expansion_estimate(count, components);
 }
 
-/* Where a segment whose ends have these heights crosses height zero, as a fraction of its way. The heights are known to
- * have different signs; where scaling has made both zero, the middle is as good as any. */
+/* Where a segment whose ends have these heights crosses height zero, as a fraction of its length. The heights have
+ * different signs; if scaling has made both zero, the middle is used. */
 GEOMETRY_FUNCTION double crossing_fraction(double from_height, double to_height) {
   const double rise = from_height - to_height;
   const double fraction = rise != 0.0 ? from_height / rise : 0.5;
   return fraction < 0.0 ? 0.0 : (fraction > 1.0 ? 1.0 : fraction);
 }
 
-/* The pair seen from the first corner of p, in units of its own size: what distances and depths are measured in. A
- * rounded difference is off by 2^-53 of itself, so nothing is lost however far from the origin the pair lies. */
+/* The pair relative to the first corner of p, in units of its own size, for distances and depths. A rounded difference
+ * has an error of 2^-53 of itself, so the result is accurate however far the pair is from the origin. */
 typedef struct local_pair {
   vector3 p[3], q[3];
   double origin[3]; /* in scaled coordinates */
-  double size;      /* multiplies local lengths to scaled ones */
-  double inverse;   /* multiplies scaled lengths to given ones */
+  double size;      /* converts local lengths to scaled ones */
+  double inverse;   /* converts scaled lengths to given ones */
 } local_pair;
 
 GEOMETRY_FUNCTION local_pair local_pair_make(const double p[9], const double q[9]) {

@@ -1,33 +1,33 @@
-/* A polygon of n corners in space cut into n - 2 triangles by ear clipping: convex corners are cut off one by one,
- * never reflex ones, until a triangle is left.
+/* Ear clipping: cuts a polygon of n corners in space into n - 2 triangles. Cuts off convex corners one by one until a
+ * triangle is left.
  *
- * The polygon is looked at along the axis in which its area is largest, and every decision there is an exact sign:
+ * The polygon is viewed along the axis in which its area is largest, and every decision in that view is an exact sign:
  * - A polygon that is simple in that view, with or without corners of 180 degrees, gives n - 2 triangles of its own
- *   orientation that cover it exactly and once. None has zero area, since such a polygon always has an ear: a corner of
- *   less than 180 degrees whose closed triangle holds no other corner. (Some diagonal always exists; cut along
- *   diagonals until triangles are left, and they form a tree, whose leaves are ears.)
- * - A polygon that touches itself, as one with holes joined by double edges, is cut the same way. Corners at one place
- *   are told apart by where their edges go.
- * - A repeated corner, and a spike of no width where nothing else is left, give triangles of zero area: there are no
- *   others to give.
+ *   orientation that cover it exactly once. None has zero area, because such a polygon always has an ear: a corner of
+ *   less than 180 degrees whose closed triangle contains no other corner. (A diagonal always exists. Cutting along
+ *   diagonals until triangles are left gives a tree of triangles, whose leaves are ears.)
+ * - A polygon that touches itself, such as one with holes joined by double edges, is cut in the same way. Corners at
+ *   the same position are distinguished by the directions of their edges.
+ * - A repeated corner, and a spike of zero width if nothing else is left, give triangles of zero area, because there
+ *   are no others.
  * - A polygon that crosses itself or has no area has no correct triangulation. It still gives n - 2 triangles, each
- * corner in at least one: ears while there are any, then corners of less than 180 degrees though something lies in
- * their triangle, then a fan of the rest. A convex polygon becomes the fan of its first corner. The answer depends on
- * the first corner and on nothing else but the signs: scaling by a power of two changes nothing.
+ *   corner in at least one: ears while there are any, then corners of less than 180 degrees even if their triangles are
+ *   not empty, then a fan of the rest. A convex polygon becomes the fan of its first corner. The result depends only on
+ *   the first corner and the signs, so scaling by a power of two does not change it.
  *
- * Workload: millions of quads and hexagons, and now and then a polygon of 10^5 corners from a CAD file.
- * - A corner is examined when it is open, that is, not yet known not to be an ear. What forbids an ear is a reflex
- * corner in its triangle; the corner is filed under that one (its witness), and opened again when the witness goes or
- * stops being reflex, or when a neighbor of its own goes. Corners leave the ring but keep their order, so the next open
- *   corner along the ring is the next member of a set of numbers.
- * - Examining a corner tests whether any reflex corner lies in a triangle. The reflex corners are put into the order of
- * a tree that halves them by x and y in turn; blocks of 8, 64, 512, ... of them carry box and number, and are passed
- * over as a whole. That costs about log n where triangles are small and the square root of n where they are long,
- * however far neighbors along the ring lie apart. Corners only ever become sharper as ears go, so none is added.
+ * Workload: millions of quads and hexagons, and occasionally a polygon of 10^5 corners from a CAD file.
+ * - Only open corners are examined: those not known to be no ears. A reflex corner in the triangle of a corner prevents
+ *   the ear. The corner is then listed under that one (its witness), and opened again if the witness is removed or
+ *   stops being reflex, or if one of its own neighbors is removed. Removing corners does not change the order of the
+ *   others, so the next open corner along the ring is the next member of a set of numbers.
+ * - Examining a corner tests whether any reflex corner is in a triangle. The reflex corners are in the order of a tree
+ *   that halves them by x and y alternately; blocks of 8, 64, 512, ... of them have a box and a count, and are skipped
+ *   as a whole. This costs about log n for small triangles and the square root of n for long ones, however far apart
+ *   neighbors along the ring are. Corners only become sharper as ears are removed, so no reflex corner is added.
  *
- * So the cut takes about n log n steps on outlines, and less than n^1.5 on all rings that were tried, crossing ones
- * too. Rings most of whose corners lie at a few places can take more: corners that touch a triangle at its own corners
- * forbid nothing, and all of them are looked at.
+ * The triangulation takes about n log n steps for outlines, and less than n^1.5 for all rings that were tested,
+ * including self-crossing ones. Rings with most of their corners at a few positions can take more: corners at the
+ * corners of a triangle do not prevent the ear, but all of them are examined.
  *
  * Meisters, "Polygons have ears", 1975; Newell's normal after Sutherland, Sproull, Schumacker, "A characterization of
  * ten hidden-surface algorithms", 1974. */
@@ -46,13 +46,13 @@ enum { POLYGON_BLOCK_BITS = 3, POLYGON_LEVELS_MOST = 11 };
 /* Sets of corners: 32 to a word, and 32 words to a bit of the level above. */
 enum { CORNER_SET_BITS = 5, CORNER_SET_LEVELS = 6 };
 
-/* Rests without an ear are forgiven so often before the search for ears ends; only crossing polygons have any. */
+/* The search for ears ends after this many remaining polygons without an ear; only self-crossing polygons have any. */
 enum { POLYGON_PATIENCE = 64 };
 
 /* No corner. */
 #define RING_NONE UINT32_MAX
 
-/* What a block says of its reflex corners, of 180 degrees or more: how many are left, and which lay outermost. */
+/* The reflex corners of a block, of 180 degrees or more: the number left, and the outermost positions. */
 enum { BLOCK_REFLEX_COUNT, BLOCK_LOW_X, BLOCK_HIGH_X, BLOCK_LOW_Y, BLOCK_HIGH_Y, BLOCK_SIZE };
 
 typedef struct corner_set {
@@ -60,37 +60,37 @@ typedef struct corner_set {
   uint32_t level_count;
 } corner_set;
 
-/* The ring of corners that are left; x and y are the axes of the view in which the polygon turns anticlockwise. */
+/* The ring of the remaining corners; x and y are the axes of the view in which the polygon is counterclockwise. */
 typedef struct polygon_ring {
   const double *points;
   int x, y;
   uint32_t count;
   uint32_t *previous, *next;
-  corner_set open;    /* may be ears; the others are none */
+  corner_set open;    /* possibly ears; the others are not */
   corner_set sharp;   /* of less than 180 degrees */
-  corner_set folding; /* without a turn, and their edges lie on each other */
+  corner_set folding; /* without a turn, with coinciding edges */
 
-  /* Reflex corners, in the order of the tree. A corner that becomes sharp is none any more, and never again. */
-  uint32_t *order, *place; /* place: where a corner is in the order; RING_NONE when it is not reflex */
+  /* Reflex corners, in the order of the tree. A corner that becomes sharp leaves them for good. */
+  uint32_t *order, *place; /* place: of a corner in the order; RING_NONE if it is not reflex */
   uint32_t reflex_count;   /* length of the order */
   uint32_t level_count;
-  uint32_t (*levels[POLYGON_LEVELS_MOST])[BLOCK_SIZE]; /* levels[l]: blocks of 8^l corners; levels[0] is not used */
+  uint32_t (*levels[POLYGON_LEVELS_MOST])[BLOCK_SIZE]; /* levels[l]: blocks of 8^l corners; levels[0] is unused */
 
   /* Circular lists: node n + w is the head of the corners whose witness is w. */
   uint32_t *list_next, *list_previous;
-  corner_set touching; /* witnesses that forbid an ear by where their edges go, not by their place alone */
+  corner_set touching; /* witnesses that prevent an ear by the direction of their edges, not only by their position */
   orientation_tally tally;
 } polygon_ring;
 
-/* How many uint32_t of scratch polygon_triangulate needs: eight a corner, five for each of n / 7 + 10 blocks, and four
- * sets of n / 31 + 6 words. */
+/* The number of uint32_t of scratch for polygon_triangulate: eight per corner, five for each of n / 7 + 10 blocks, and
+ * four sets of n / 31 + 6 words. */
 GEOMETRY_FUNCTION size_t polygon_triangulate_scratch(uint32_t n) {
   return 9 * (size_t)n + 96;
 }
 
 /* ------------------------------------------------------------------------------------------------ sets of corners */
 
-/* An empty set of numbers below n; returns the room behind it. */
+/* Makes an empty set of numbers below n; returns the memory after it. */
 GEOMETRY_FUNCTION uint32_t *corner_set_make(corner_set *set, uint32_t n, uint32_t *room) {
   set->level_count = 0;
   for (uint32_t words = n; words > 1 || set->level_count == 0;) {
@@ -126,7 +126,7 @@ GEOMETRY_FUNCTION void corner_set_put(corner_set *set, uint32_t corner, bool in)
     corner_set_remove(set, corner);
 }
 
-/* The least member that is not below `from`: up to the first word with one, and down to it. */
+/* The least member that is at least `from`: up to the first word with one, and down to it. */
 GEOMETRY_FUNCTION uint32_t corner_set_from(const corner_set *set, uint32_t from, uint32_t n) {
   uint32_t level = 0, at = from, bound = n;
   for (;;) {
@@ -168,7 +168,7 @@ GEOMETRY_FUNCTION int ring_turn(polygon_ring *ring, uint32_t a, uint32_t b, uint
                         ring_y(ring, c), &ring->tally);
 }
 
-/* The order of places by x, then y; along a line it is the order on the line. */
+/* Orders places by x, then y; along a line this is the order on the line. */
 GEOMETRY_FUNCTION int ring_compare(const polygon_ring *ring, uint32_t a, uint32_t b) {
   const double ax = ring_x(ring, a), bx = ring_x(ring, b), ay = ring_y(ring, a), by = ring_y(ring, b);
   if (ax != bx) return ax < bx ? -1 : 1;
@@ -179,7 +179,7 @@ GEOMETRY_FUNCTION int corner_turn(polygon_ring *ring, uint32_t corner) {
   return ring_turn(ring, ring->previous[corner], corner, ring->next[corner]);
 }
 
-/* A corner without a turn whose edges lie on each other: a repeated corner or a spike. */
+/* A corner without a turn whose edges coincide: a repeated corner or a spike. */
 GEOMETRY_FUNCTION bool corner_folds(const polygon_ring *ring, uint32_t corner) {
   const int from = ring_compare(ring, ring->previous[corner], corner);
   const int to = ring_compare(ring, corner, ring->next[corner]);
@@ -192,9 +192,9 @@ GEOMETRY_FUNCTION bool corner_repeats(const polygon_ring *ring, uint32_t corner)
 
 /* ------------------------------------------------------------------------------------------------ the view */
 
-/* Twice the area seen along each axis, and bounds on the errors: corners are taken relative to the first and scaled to
- * about one. A product of two differences is within 3 roundings, a term within 4, the sum within n more, each of 2^-53
- * of the sum of magnitudes; the bound has twice that. */
+/* Twice the projected area along each axis, and error bounds. Corners are relative to the first and scaled to about
+ * one. A product of two differences has 3 roundings, a term 4, the sum n more, each of 2^-53 of the sum of magnitudes;
+ * the bound is twice that. */
 GEOMETRY_FUNCTION void polygon_areas(const double *points, uint32_t n, double areas_out[3], double bounds_out[3]) {
   double largest = 0.0;
   for (size_t i = 0; i < 3 * (size_t)n; ++i) largest = fabs(points[i]) > largest ? fabs(points[i]) : largest;
@@ -217,7 +217,7 @@ GEOMETRY_FUNCTION void polygon_areas(const double *points, uint32_t n, double ar
   for (int axis = 0; axis < 3; ++axis) bounds_out[axis] = ((double)n + 8.0) * 0x1p-52 * magnitudes[axis] + 0x1p-900;
 }
 
-/* Which way the polygon turns at its outermost place, where a simple one must turn the way it turns as a whole. */
+/* The turn of the polygon at its outermost place, which for a simple polygon is its orientation. */
 GEOMETRY_FUNCTION int outermost_turn(polygon_ring *ring, uint32_t n) {
   uint32_t outermost = 0;
   for (uint32_t i = 1; i < n; ++i) outermost = ring_compare(ring, i, outermost) < 0 ? i : outermost;
@@ -227,7 +227,7 @@ GEOMETRY_FUNCTION int outermost_turn(polygon_ring *ring, uint32_t n) {
   return ring_turn(ring, from, outermost, to);
 }
 
-/* Chooses the axes. Where rounding hides the way the polygon turns, the outermost place tells. */
+/* Chooses the axes. If rounding leaves the orientation undecided, the outermost place determines it. */
 GEOMETRY_FUNCTION void ring_choose_view(polygon_ring *ring, uint32_t n) {
   double areas[3], bounds[3];
   polygon_areas(ring->points, n, areas, bounds);
@@ -249,7 +249,7 @@ GEOMETRY_FUNCTION void ring_choose_view(polygon_ring *ring, uint32_t n) {
 
 /* ------------------------------------------------------------------------------------------------ reflex corners */
 
-/* The order by one coordinate; equal ones by number, so that no two are equal. */
+/* Orders corners by one coordinate; equal ones by number, so that no two are equal. */
 GEOMETRY_FUNCTION bool corner_is_below(const polygon_ring *ring, int axis, uint32_t a, uint32_t b) {
   const double at_a = ring->points[3 * (size_t)a + (size_t)axis], at_b = ring->points[3 * (size_t)b + (size_t)axis];
   return at_a < at_b || (at_a == at_b && a < b);
@@ -261,8 +261,8 @@ GEOMETRY_FUNCTION void swap_corners(uint32_t *a, uint32_t *b) {
   *b = kept;
 }
 
-/* Selection: puts the lowest `half` of the corners first, in any order. Pivots are drawn, so that no arrangement of
- * corners is a slow one, from numbers that are the same every time (Hoare, "Algorithm 65: find", 1961). */
+/* Selection: puts the lowest `half` of the corners first, in any order. Pivots are pseudorandom with a fixed seed, so
+ * that no particular arrangement of corners is slow (Hoare, "Algorithm 65: find", 1961). */
 GEOMETRY_FUNCTION void select_lower(const polygon_ring *ring, int axis, uint32_t *corners, uint32_t count,
                                     uint32_t half) {
   uint32_t first = 0, end = count, drawn = count;
@@ -276,7 +276,7 @@ GEOMETRY_FUNCTION void select_lower(const polygon_ring *ring, int axis, uint32_t
       if (low >= high) break;
       swap_corners(&corners[low++], &corners[high--]);
     }
-    /* The pivot ends at `low` or lies behind; all before `low` are not above it. */
+    /* The pivot ends at `low` or after it; all before `low` are not above it. */
     if (corner_is_below(ring, axis, corners[low], pivot)) ++low;
     if (low == half) return;
     if (half < low)
@@ -287,7 +287,7 @@ GEOMETRY_FUNCTION void select_lower(const polygon_ring *ring, int axis, uint32_t
 }
 
 /* Orders the reflex corners so that each aligned run of a power of two, down to 8, is a box of the tree: halved by x
- * and y in turn. Unlike cells of one size, halves know no outliers. */
+ * and y alternately. Unlike cells of one size, halves are not affected by outliers. */
 GEOMETRY_FUNCTION void ring_order_reflex(polygon_ring *ring) {
   const uint32_t count = ring->reflex_count;
   uint32_t bits = POLYGON_BLOCK_BITS;
@@ -310,7 +310,7 @@ GEOMETRY_FUNCTION void block_take_in(const polygon_ring *ring, uint32_t *block, 
   if (y > ring_y(ring, block[BLOCK_HIGH_Y])) block[BLOCK_HIGH_Y] = corner;
 }
 
-/* The boxes are made once and stay, since corners only go. */
+/* The boxes are built once and not updated, since corners are only removed. */
 GEOMETRY_FUNCTION void ring_build_blocks(polygon_ring *ring, uint32_t *room) {
   const uint32_t count = ring->reflex_count;
   ring->level_count = 1;
@@ -346,8 +346,8 @@ GEOMETRY_FUNCTION void list_put_behind(polygon_ring *ring, uint32_t head, uint32
   ring->list_next[head] = node;
 }
 
-/* Opens all corners of which this one is the witness. */
-GEOMETRY_FUNCTION void witness_resigns(polygon_ring *ring, uint32_t witness, uint32_t n) {
+/* Opens all corners whose witness this is. */
+GEOMETRY_FUNCTION void witness_release(polygon_ring *ring, uint32_t witness, uint32_t n) {
   const uint32_t head = n + witness;
   while (ring->list_next[head] != head) {
     const uint32_t corner = ring->list_next[head];
@@ -365,12 +365,12 @@ GEOMETRY_FUNCTION void corner_becomes_sharp(polygon_ring *ring, uint32_t corner,
   for (uint32_t level = 1; level < ring->level_count; ++level) {
     --ring->levels[level][place >> (POLYGON_BLOCK_BITS * level)][BLOCK_REFLEX_COUNT];
   }
-  witness_resigns(ring, corner, n);
+  witness_release(ring, corner, n);
 }
 
 /* ------------------------------------------------------------------------------------------------ ears */
 
-/* Three corners in a row, and the box of their triangle. */
+/* Three consecutive corners, and the box of their triangle. */
 typedef struct polygon_ear {
   uint32_t corner[3];
   double low_x, high_x, low_y, high_y;
@@ -393,8 +393,7 @@ GEOMETRY_FUNCTION polygon_ear ear_at(const polygon_ring *ring, uint32_t corner) 
   return ear;
 }
 
-/* Whether a box lies outside an edge of the ear: its corner that is farthest to the left of the edge is to the right.
- */
+/* Whether a box is outside an edge of the ear: its corner farthest to the left of the edge is to the right. */
 GEOMETRY_FUNCTION bool edge_separates_block(polygon_ring *ring, uint32_t from, uint32_t to, const uint32_t *block) {
   const double ax = ring_x(ring, from), ay = ring_y(ring, from), bx = ring_x(ring, to), by = ring_y(ring, to);
   const double x = ring_x(ring, block[by > ay ? BLOCK_LOW_X : BLOCK_HIGH_X]);
@@ -402,7 +401,7 @@ GEOMETRY_FUNCTION bool edge_separates_block(polygon_ring *ring, uint32_t from, u
   return orientation_2d(ax, ay, bx, by, x, y, &ring->tally) < 0;
 }
 
-/* Boxes alone would not do: long thin triangles have boxes that hold nearly everything. */
+/* Boxes alone are not enough: those of long thin triangles contain nearly everything. */
 GEOMETRY_FUNCTION bool block_is_clear(polygon_ring *ring, const polygon_ear *ear, const uint32_t *block) {
   if (block[BLOCK_REFLEX_COUNT] == 0) return true;
   if (ring_x(ring, block[BLOCK_HIGH_X]) < ear->low_x || ring_x(ring, block[BLOCK_LOW_X]) > ear->high_x) return true;
@@ -413,28 +412,28 @@ GEOMETRY_FUNCTION bool block_is_clear(polygon_ring *ring, const polygon_ear *ear
   return false;
 }
 
-/* Whether an edge that starts at corner `place` of the ear and leads to `target` runs into the triangle. */
+/* Whether an edge from corner `place` of the ear to `target` enters the triangle. */
 GEOMETRY_FUNCTION bool edge_enters_ear(polygon_ring *ring, const polygon_ear *ear, int place, uint32_t target) {
   const uint32_t here = ear->corner[place];
   return ring_turn(ring, here, ear->corner[(place + 1) % 3], target) > 0 &&
          ring_turn(ring, here, target, ear->corner[(place + 2) % 3]) > 0;
 }
 
-/* Whether two corners lie in the same direction from a third. */
+/* Whether two corners are in the same direction from a third. */
 GEOMETRY_FUNCTION bool ring_same_direction(polygon_ring *ring, uint32_t from, uint32_t a, uint32_t b) {
   return ring_turn(ring, from, a, b) == 0 && ring_compare(ring, from, a) == ring_compare(ring, from, b);
 }
 
-/* Whether a corner on the ear's tip has its edges on the ear's. Then the outline runs there and back: around a slit,
- * where the ear is inside, or along a thread of no width between two parts, where it is outside. No sign at this place
- * tells which; other ears will, if there are any. */
+/* Whether a corner at the ear's tip has its edges on the ear's. Then the outline retraces itself: around a slit, where
+ * the ear is inside, or along a thread of zero width between two parts, where it is outside. No sign at this position
+ * distinguishes the two; other ears do, if there are any. */
 GEOMETRY_FUNCTION bool corner_retraces_ear(polygon_ring *ring, const polygon_ear *ear, uint32_t corner) {
   return ring_same_direction(ring, ear->corner[1], ear->corner[0], ring->next[corner]) &&
          ring_same_direction(ring, ear->corner[1], ear->corner[2], ring->previous[corner]);
 }
 
-/* Whether another corner forbids to cut the ear off: it lies in the closed triangle. Where it lies on one of the three
- * corners, the polygon touches itself there, and it forbids only when one of its edges runs inside. */
+/* Whether another corner prevents this ear: it is in the closed triangle. If it coincides with one of the three
+ * corners, the polygon touches itself there, and it prevents the ear only if one of its edges runs inside. */
 GEOMETRY_FUNCTION bool corner_forbids_ear(polygon_ring *ring, const polygon_ear *ear, uint32_t corner) {
   const double x = ring_x(ring, corner), y = ring_y(ring, corner);
   if (x < ear->low_x || x > ear->high_x || y < ear->low_y || y > ear->high_y) return false;
@@ -452,8 +451,8 @@ GEOMETRY_FUNCTION bool corner_forbids_ear(polygon_ring *ring, const polygon_ear 
   return true;
 }
 
-/* A reflex corner that forbids the ear, if there is one. The largest block that begins at a place and may hold such a
- * corner is opened, others are passed over. */
+/* A reflex corner that prevents the ear, if there is one. At each place it opens the largest block that may contain
+ * such a corner, and skips the others. */
 GEOMETRY_FUNCTION uint32_t ear_witness(polygon_ring *ring, const polygon_ear *ear) {
   for (uint64_t i = 0; i < ring->reflex_count;) {
     const uint32_t place = (uint32_t)i;
@@ -469,7 +468,7 @@ GEOMETRY_FUNCTION uint32_t ear_witness(polygon_ring *ring, const polygon_ear *ea
   return RING_NONE;
 }
 
-/* The corner is no ear while the witness is reflex and, where it touches the ear's own corners, keeps its edges. */
+/* The corner is not an ear while the witness is reflex and, if it touches the ear's own corners, keeps its edges. */
 GEOMETRY_FUNCTION void corner_takes_witness(polygon_ring *ring, const polygon_ear *ear, uint32_t witness, uint32_t n) {
   list_put_behind(ring, n + witness, ear->corner[1]);
   for (int i = 0; i < 3; ++i) {
@@ -477,7 +476,7 @@ GEOMETRY_FUNCTION void corner_takes_witness(polygon_ring *ring, const polygon_ea
   }
 }
 
-/* Whether an open corner is an ear; when not, it is closed. */
+/* Whether an open corner is an ear; if not, it is closed. */
 GEOMETRY_FUNCTION bool open_corner_is_ear(polygon_ring *ring, uint32_t corner, uint32_t n) {
   if (corner_set_has(&ring->sharp, corner)) {
     const polygon_ear ear = ear_at(ring, corner);
@@ -506,8 +505,8 @@ GEOMETRY_FUNCTION uint32_t ring_find_ear(polygon_ring *ring, uint32_t corner, ui
 
 /* ------------------------------------------------------------------------------------------------ cutting */
 
-/* Notes how a corner turns, and that it may have become an ear. */
-GEOMETRY_FUNCTION void ring_look_anew(polygon_ring *ring, uint32_t corner, uint32_t n) {
+/* Updates the turn of a corner, and marks that it may have become an ear. */
+GEOMETRY_FUNCTION void ring_update_turn(polygon_ring *ring, uint32_t corner, uint32_t n) {
   const int turn = corner_turn(ring, corner);
   corner_set_put(&ring->sharp, corner, turn > 0);
   corner_set_put(&ring->folding, corner, turn == 0 && corner_folds(ring, corner));
@@ -516,10 +515,10 @@ GEOMETRY_FUNCTION void ring_look_anew(polygon_ring *ring, uint32_t corner, uint3
   if (turn > 0)
     corner_becomes_sharp(ring, corner, n);
   else if (corner_set_has(&ring->touching, corner))
-    witness_resigns(ring, corner, n);
+    witness_release(ring, corner, n);
 }
 
-/* Takes a corner out of the ring with its triangle. */
+/* Removes a corner and its triangle from the ring. */
 GEOMETRY_FUNCTION void ring_triangulate(polygon_ring *ring, uint32_t corner, uint32_t n, uint32_t triangle_out[3]) {
   const uint32_t from = ring->previous[corner], to = ring->next[corner];
   triangle_out[0] = from;
@@ -527,22 +526,22 @@ GEOMETRY_FUNCTION void ring_triangulate(polygon_ring *ring, uint32_t corner, uin
   triangle_out[2] = to;
   ring->next[from] = to;
   ring->previous[to] = from;
-  if (--ring->count == 2) return; /* nothing is left to cut */
+  if (--ring->count == 2) return; /* nothing left to clip */
   corner_becomes_sharp(ring, corner, n);
   list_take_out(ring, corner);
   corner_set_remove(&ring->open, corner);
   corner_set_remove(&ring->sharp, corner);
   corner_set_remove(&ring->folding, corner);
-  ring_look_anew(ring, from, n);
-  ring_look_anew(ring, to, n);
+  ring_update_turn(ring, from, n);
+  ring_update_turn(ring, to, n);
 }
 
-/* Cuts ears until none is left or two corners are; returns a corner of the rest. After a cut the corner behind is
- * tried, which makes fans of convex polygons, then the corner before, then all others along the ring. */
+/* Clips ears until none is left or two corners remain; returns a corner of the rest. After each ear the following
+ * corner is tried, which makes fans of convex polygons, then the preceding corner, then all others along the ring. */
 GEOMETRY_FUNCTION uint32_t ring_clip_ears(polygon_ring *ring, uint32_t corner, uint32_t n,
                                           uint32_t (**triangles_inout)[3]) {
   uint32_t ear = ring_find_ear(ring, corner, n);
-  if (ear == RING_NONE) return ring->next[ring->next[corner]]; /* where a walk of one round and two corners ends */
+  if (ear == RING_NONE) return ring->next[ring->next[corner]]; /* where a full round plus two corners ends */
   for (; ear != RING_NONE;) {
     const uint32_t before = ring->previous[ear];
     corner = ring->next[ear];
@@ -555,7 +554,7 @@ GEOMETRY_FUNCTION uint32_t ring_clip_ears(polygon_ring *ring, uint32_t corner, u
   return corner;
 }
 
-/* Cuts repeated corners and spikes, and those that this makes; whether there were any. */
+/* Clips repeated corners and spikes, and those that result; returns whether there were any. */
 GEOMETRY_FUNCTION bool ring_clip_folds(polygon_ring *ring, uint32_t n, uint32_t *corner_inout,
                                        uint32_t (**triangles_inout)[3]) {
   const uint32_t before = ring->count;
@@ -568,7 +567,8 @@ GEOMETRY_FUNCTION bool ring_clip_folds(polygon_ring *ring, uint32_t n, uint32_t 
   return ring->count < before;
 }
 
-/* Cuts corners of less than 180 degrees whatever lies in their triangles, at most so many; whether there were any. */
+/* Clips at most this many corners of less than 180 degrees, whatever their triangles contain; returns whether there
+ * were any. */
 GEOMETRY_FUNCTION bool ring_clip_sharp(polygon_ring *ring, uint32_t n, uint32_t most, uint32_t *corner_inout,
                                        uint32_t (**triangles_inout)[3]) {
   const uint32_t before = ring->count;
@@ -581,7 +581,7 @@ GEOMETRY_FUNCTION bool ring_clip_sharp(polygon_ring *ring, uint32_t n, uint32_t 
   return ring->count < before;
 }
 
-/* Divides the scratch room. */
+/* Divides the scratch memory. */
 GEOMETRY_FUNCTION uint32_t *ring_lay_out(polygon_ring *ring, uint32_t n, uint32_t *scratch) {
   ring->previous = scratch;
   ring->next = scratch + n;
@@ -622,9 +622,9 @@ GEOMETRY_FUNCTION void ring_make(polygon_ring *ring, const double *points, uint3
   ring_build_blocks(ring, blocks);
 }
 
-/* Cuts the polygon of n corners, n from 3 to 2^30, into n - 2 triangles of corner numbers 0 to n - 1, each turning the
- * way of the polygon. `points` holds the finite coordinates of the corners in order, 3 n doubles; `scratch` has room
- * for polygon_triangulate_scratch(n). About n log n steps for outlines; see above for others. */
+/* Splits the polygon of n corners, n from 3 to 2^30, into n - 2 triangles of corner numbers 0 to n - 1, each with the
+ * orientation of the polygon. `points` contains the finite coordinates of the corners in order, 3 n doubles; `scratch`
+ * has polygon_triangulate_scratch(n) elements. About n log n steps for outlines; see above for others. */
 GEOMETRY_FUNCTION void polygon_triangulate(const double *points, uint32_t n, uint32_t *scratch,
                                            uint32_t (*triangles_out)[3]) {
   polygon_ring ring;

@@ -2,9 +2,9 @@
 #include "base/float_environment.h"
 #include "geometry/pose.h"
 
-/* The rotation of q for any length: 2 / |q|^2 stands for the 2 of a unit quaternion, so no root is taken (Shoemake,
+/* The rotation of q for any length: 2 / |q|^2 replaces the 2 of a unit quaternion, so no root is needed (Shoemake,
  * Animating rotation with quaternion curves, 1985). The largest component is scaled to 1 first, so that squares neither
- * overflow nor vanish; where there is none, NaN comes out. */
+ * overflow nor vanish; a zero quaternion gives NaN. */
 static void rotation_of(const double quaternion[4], double rotation_out[9]) {
   double most = 0.0, q[4];
   for (int i = 0; i < 4; i++) most = fmax(most, fabs(quaternion[i]));

@@ -1,12 +1,12 @@
-/* Two sets that are each a point, a segment or a triangle, and lie in one plane or are degenerate: do they share a
- * point?
+/* Decides whether two simplices share a point. Each is a point, a segment or a triangle; they are coplanar or
+ * degenerate.
  *
- * This is the path of triangle pairs that the general test sets aside: coplanar ones and those with a corner triple on
- * a line. Every input is first reduced to what it is, exactly, and each combination has its own short test; there is no
- * combination without a definition. Closed sets: touching counts.
+ * These are the triangle pairs that the general test excludes: coplanar ones and those with collinear corners. Every
+ * input is first reduced, exactly, to a point, a segment or a triangle, and each combination has its own short test.
+ * The sets are closed: touching counts.
  *
- * Workload: scenes of coplanar meshes, thousands to millions of triangle-triangle pairs; the degenerate combinations
- * are a handful in a scanned mesh. Signs only, no coordinate is ever computed. */
+ * Workload: scenes of coplanar meshes, thousands to millions of triangle-triangle pairs; a scanned mesh has a handful
+ * of degenerate combinations. Only signs are used; no coordinate is computed. */
 #ifndef GRAZE_GEOMETRY_SIMPLEX_PAIR_H
 #define GRAZE_GEOMETRY_SIMPLEX_PAIR_H
 
@@ -74,15 +74,15 @@ GEOMETRY_FUNCTION bool point_in_triangle(const double *point, const simplex *q, 
   return true;
 }
 
-/* A point in a point, a segment or a triangle. */
+/* Whether a point is in a point, a segment or a triangle. */
 GEOMETRY_FUNCTION bool point_in_simplex(const double *point, const simplex *q, orientation_tally *tally) {
   if (q->count == 1) return points_equal(point, q->corner[0]);
   if (q->count == 2) return point_in_segment(point, q->corner[0], q->corner[1], tally);
   return point_in_triangle(point, q, tally);
 }
 
-/* Whether all corners of q lie strictly on one side of the line through two corners, the side where the sign is that
- * of `outside`, or either side for outside 0. */
+/* Whether all corners of q are strictly on one side of the line through two corners: on the side with the sign of
+ * `outside`, or on either side for outside 0. */
 GEOMETRY_FUNCTION bool line_separates(int axis, const double *from, const double *to, int outside, const simplex *q,
                                       orientation_tally *tally) {
   int side = outside;
@@ -104,8 +104,8 @@ GEOMETRY_FUNCTION bool triangle_edge_separates(int axis, const simplex *p, int a
 }
 
 /* Two triangles known to be coplanar. The difference set of two convex polygons is a polygon whose edges are parallel
- * to theirs, so if they are apart then one of the six edge lines has the other triangle strictly outside. A projection
- * that keeps the area of one is one to one on their common plane. */
+ * to theirs, so if they are apart, one of the six edge lines has the other triangle strictly outside. A projection that
+ * preserves the area of one is injective on their common plane. */
 GEOMETRY_FUNCTION bool coplanar_triangles_meet(const simplex *p, const simplex *q, orientation_tally *tally) {
   int p_area;
   const int axis = projection_choose(p->corner[0], p->corner[1], p->corner[2], &p_area, tally);
@@ -113,7 +113,7 @@ GEOMETRY_FUNCTION bool coplanar_triangles_meet(const simplex *p, const simplex *
   return !triangle_edge_separates(axis, p, p_area, q, tally) && !triangle_edge_separates(axis, q, q_area, p, tally);
 }
 
-/* Off the plane the segment's line meets it in one point, which is in the triangle exactly when the line passes the
+/* Off the plane, the segment's line meets it in one point, which is in the triangle exactly if the line passes the
  * three directed edges on the same side (or through them). In the plane, the argument of coplanar_triangles_meet holds
  * with the segment's line in place of the second triangle's edges. */
 GEOMETRY_FUNCTION bool segment_meets_triangle(const simplex *segment, const simplex *q, orientation_tally *tally) {
@@ -137,7 +137,7 @@ GEOMETRY_FUNCTION bool segment_meets_triangle(const simplex *segment, const simp
   return true;
 }
 
-/* A projection that is one to one on the plane of two segments: 3 where all four ends are on one line. */
+/* A projection that is injective on the plane of two segments: 3 if all four ends are collinear. */
 GEOMETRY_FUNCTION int segments_projection(const simplex *p, const simplex *q, orientation_tally *tally) {
   int area;
   const int axis = projection_choose(p->corner[0], p->corner[1], q->corner[0], &area, tally);
@@ -153,7 +153,7 @@ GEOMETRY_FUNCTION bool segments_meet(const simplex *p, const simplex *q, orienta
   return !line_separates(axis, a, b, 0, q, tally) && !line_separates(axis, c, d, 0, p, tally);
 }
 
-/* All combinations but two triangles in different planes, which triangle_pair.h decides. */
+/* All combinations except two triangles in different planes, which triangle_pair.h decides. */
 GEOMETRY_SLOW_FUNCTION bool simplices_meet(const simplex *p, const simplex *q, orientation_tally *tally) {
   const simplex *small = p->count <= q->count ? p : q;
   const simplex *large = p->count <= q->count ? q : p;

@@ -1,16 +1,16 @@
 /* The smallest ball that encloses points: the size by which primitives are compared (docs/theory/k_free.md).
  *
  * Every candidate is a center, ranked by its largest distance to all points. So the returned ball encloses the points
- * despite rounding, and a bad candidate can only lose. The smallest ball is the one through
- * some two, three or four of the points, its support, with the center in their hull; of up to five points all supports
- * are tried. More points are taken in one at a time: the point farthest from the ball of the present support joins it,
- * and the support of these at most five points is the next one. The radius grows in each round, so the search
- * terminates, in practice after fewer rounds than the logarithm of the count.
+ * despite rounding, and a bad candidate can only lose. The smallest ball is the one through two, three or four of the
+ * points, its support, with the center in their hull; for up to five points all supports are tried. For more points the
+ * support grows: the point farthest from the ball of the current support is added, and the support of these at most
+ * five points is the next one. The radius grows in each round, so the search terminates, in practice after fewer rounds
+ * than the logarithm of the count.
  *
- * The center of a support is found in orthonormal axes along the edges of its shortest tree, so that two close corners
- * and a far one, as needles have them, are measured by their own small distance.
+ * The center of a support is computed in orthonormal axes along the edges of its minimum spanning tree, so that the
+ * small distance of two close corners keeps its accuracy beside a far one, as in needles.
  *
- * Promised, and tested against rational arithmetic: all points lie within diameter / 2 of the center, up to 1e-14 of
+ * Guaranteed, and tested against rational arithmetic: all points are within diameter / 2 of the center, up to 1e-14 of
  * it; no enclosing ball is smaller by more than 1e-12 of it; points and result scaled by a power of two give the same
  * bits while nothing overflows or becomes subnormal.
  *
@@ -30,7 +30,7 @@ enum { BALL_SUPPORT = 4, BALL_FEW = BALL_SUPPORT + 1 };
 typedef struct enclosing_ball {
   vector3 center;
   double square;    /* of the radius */
-  uint32_t support; /* bit i: point i lies on the boundary */
+  uint32_t support; /* bit i: point i is on the boundary */
 } enclosing_ball;
 
 GEOMETRY_FUNCTION double squared_distance(vector3 a, vector3 b) {
@@ -69,8 +69,8 @@ GEOMETRY_FUNCTION void shortest_tree(vector3 corners[BALL_SUPPORT], uint32_t cou
   }
 }
 
-/* What is left of a vector without its parts along the axes; twice is enough (Kahan in Parlett, "The symmetric
- * eigenvalue problem", 1980). */
+/* A vector without its parts along the axes; twice is enough (Kahan in Parlett, "The symmetric eigenvalue problem",
+ * 1980). */
 GEOMETRY_FUNCTION vector3 orthogonal_rest(vector3 vector, const vector3 *axes, uint32_t count) {
   for (int round = 0; round < 2; ++round) {
     for (uint32_t i = 0; i < count; ++i)
@@ -79,9 +79,9 @@ GEOMETRY_FUNCTION vector3 orthogonal_rest(vector3 vector, const vector3 *axes, u
   return vector;
 }
 
-/* The point of the corners' affine hull that is equally far from all of them; false where they do not span one. It
- * lies in the middle plane of each edge of the tree: one equation an edge, triangular in the axes of the edges. The
- * order of the corners is changed. */
+/* The point of the corners' affine hull that is equidistant from all of them; false if they are not affinely
+ * independent. It is in the bisecting plane of each edge of the tree: one equation per edge, triangular in the axes of
+ * the edges. Changes the order of the corners. */
 GEOMETRY_FUNCTION bool circumscribed_center(vector3 corners[BALL_SUPPORT], uint32_t count, vector3 *center_out) {
   uint32_t parents[BALL_SUPPORT];
   shortest_tree(corners, count, parents);
@@ -102,7 +102,7 @@ GEOMETRY_FUNCTION bool circumscribed_center(vector3 corners[BALL_SUPPORT], uint3
   return true;
 }
 
-/* A support is tried: kept where its center is the best so far. */
+/* Tries a support: keeps it if its center is the best so far. */
 GEOMETRY_FUNCTION void enclosing_ball_try(enclosing_ball *best, const vector3 *points, uint32_t count,
                                           uint32_t support) {
   vector3 corners[BALL_SUPPORT], center;
@@ -118,7 +118,7 @@ GEOMETRY_FUNCTION void enclosing_ball_try(enclosing_ball *best, const vector3 *p
   best->support = support;
 }
 
-/* The ball on the two points that are farthest apart. No enclosing ball is smaller than half their distance. */
+/* The ball on the two points farthest apart. No enclosing ball has a radius below half their distance. */
 GEOMETRY_FUNCTION enclosing_ball widest_pair_ball(const vector3 *points, uint32_t count, double *least_square_out) {
   double widest = 0.0;
   enclosing_ball ball;
@@ -144,8 +144,8 @@ GEOMETRY_FUNCTION uint32_t bits_count(uint32_t bits) {
   return count;
 }
 
-/* The smallest ball of one to five points: the widest pair where it encloses the rest, as for every obtuse triangle;
- * else the best of all supports of three and four. */
+/* The smallest ball of one to five points: the widest pair if it encloses the rest, as for every obtuse triangle;
+ * otherwise the best of all supports of three and four. */
 GEOMETRY_FUNCTION enclosing_ball smallest_ball_of_few(const vector3 *points, uint32_t count) {
   double least_square;
   enclosing_ball best = widest_pair_ball(points, count, &least_square);
@@ -171,7 +171,7 @@ GEOMETRY_FUNCTION uint32_t farthest_point(const local_coordinates *coordinates, 
   return farthest;
 }
 
-/* The points of the support move to the front; their number. */
+/* Moves the points of the support to the front; returns their number. */
 GEOMETRY_FUNCTION uint32_t support_gather(vector3 points[BALL_FEW], uint32_t count, uint32_t support) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count; ++i) {
@@ -180,7 +180,7 @@ GEOMETRY_FUNCTION uint32_t support_gather(vector3 points[BALL_FEW], uint32_t cou
   return kept;
 }
 
-/* A round of growing: the farthest of all points joins the support. */
+/* One round of growing: the farthest of all points joins the support. */
 GEOMETRY_FUNCTION enclosing_ball smallest_ball_of_many(const local_coordinates *coordinates, const double *points,
                                                        uint32_t count) {
   vector3 few[BALL_FEW];
@@ -208,8 +208,8 @@ GEOMETRY_FUNCTION enclosing_ball smallest_ball_of_many(const local_coordinates *
 }
 
 /* The diameter of the smallest ball that encloses the points, and its center; zero for one point. The diameter and not
- * a square, because sizes are compared by it and squares would overflow. Finite coordinates; at least one point. Takes
- * time proportional to the count in nearly all cases. */
+ * its square, because sizes are compared by it and squares would overflow. Finite coordinates; at least one point.
+ * Takes linear time in nearly all cases. */
 GEOMETRY_FUNCTION double smallest_ball(const double *points, uint32_t count, double center_out[3]) {
   const local_coordinates coordinates = local_coordinates_make(points, count, points, 0);
   enclosing_ball ball;

@@ -1,20 +1,20 @@
 /* The exact tier of balls: signs of distances minus radii, for all finite doubles, in integers (wide_integer.h).
  *
  * Let a, b, d be the corners of a triangle and c the center of a ball of radius r; u = b - a, v = d - a, w = c - a. All
- * that is asked follows from six numbers of degree two,
+ * signs follow from six numbers of degree two,
  *   u.u, u.v, v.v, u.w, v.w and the power of a, w.w - r^2.
- * - A corner: the sign of its power is that of its distance to c minus r. Powers of the others follow, as
- *   |c - b|^2 = w.w - 2 u.w + u.u.
- * - The edge ab: the foot of c is inside where 0 < u.w < u.u. Its squared distance is w.w - (u.w)^2 / u.u, so the sign
- *   is that of power u.u - (u.w)^2, of degree four.
- * - The face: with G = u.u v.v - (u.v)^2, B = u.w v.v - v.w u.v, C = v.w u.u - u.w u.v the foot of c is
- *   a + (B u + C v) / G, inside where B, C and G - B - C are not negative. Its squared distance is
- *   w.w - (B u.w + C v.w) / G, so the sign is that of power G - B u.w - C v.w, of degree six. No root, no cross
- * product. Where G is zero the triangle is a segment or a point and the union of its edges; an edge without length is
- * decided by u.w = 0, its corner.
+ * - A corner: the sign of its power is that of its distance to c minus r. The powers of the other corners follow, as |c
+ *   - b|^2 = w.w - 2 u.w + u.u.
+ * - The edge ab: the foot of c is inside if 0 < u.w < u.u. Its squared distance is w.w - (u.w)^2 / u.u, so the sign is
+ *   that of power u.u - (u.w)^2, of degree four.
+ * - The face: with G = u.u v.v - (u.v)^2, B = u.w v.v - v.w u.v, C = v.w u.u - u.w u.v the foot of c is a + (B u + C v)
+ *   / G, inside if B, C and G - B - C are not negative. Its squared distance is w.w - (B u.w + C v.w) / G, so the sign
+ *   is that of power G - B u.w - C v.w, of degree six.
+ * Neither roots nor cross products are needed. If G is zero, the triangle is a segment or a point, and the union of its
+ * edges. For an edge without length u.w = 0, so its corner decides.
  *
- * Bits: differences have 2099, the six numbers and what is added up of them 4202, degree four 8404, degree six 12606,
- * the next multiples of 32 being what wide_integer.h has room for. The stack is deepest in the face, 10 kilobytes.
+ * Bits: differences have 2099, the six numbers and sums of them 4202, degree four 8404, degree six 12606;
+ * wide_integer.h provides the next multiples of 32. The deepest stack, for a face, is 10 kilobytes.
  *
  * Workload: tangent and nearly tangent pairs. Integers are in units of the smallest bit that occurs, so coordinates of
  * one scale have two or three limbs, whatever the scale. */
@@ -23,12 +23,12 @@
 
 #include "geometry/orientation_exact.h"
 
-/* Which tier counts: the integers serve the range of the expansions and all that is beyond. */
+/* Which tier counts: the integers cover the range of the expansions and everything beyond. */
 GEOMETRY_FUNCTION void sphere_tally_raise(const double *values, uint32_t count, orientation_tally *tally) {
   orientation_tally_raise(tally, expansion_accepts_all(values, count) ? TIER_EXPANSION : TIER_WIDE);
 }
 
-/* Adds a * b to a sum that has room for it; with a negative sign, takes it away. */
+/* Adds a * b to a sum that has enough limbs, or subtracts it. */
 GEOMETRY_FUNCTION void wide_integer_accumulate(const wide_integer *a, const wide_integer *b, bool takes_away,
                                                wide_integer *scratch, wide_integer *sum) {
   wide_integer_multiply(a, b, scratch);
@@ -55,7 +55,7 @@ GEOMETRY_SLOW_FUNCTION int sphere_pair_exact(const double *c, double r, const do
   return wide_integer_sign(&sum);
 }
 
-/* The six numbers. Not to be copied: the integers point into the room. */
+/* The six numbers. Must not be copied: the integers point into the room. */
 typedef struct sphere_gram {
   uint32_t room[6][WIDE_LIMBS_2];
   wide_integer uu, uv, vv, uw, vw, power;
@@ -130,14 +130,14 @@ GEOMETRY_SLOW_FUNCTION int sphere_opposite_edge_exact(const sphere_gram *gram) {
   return sphere_edge_exact(&squared, &along, &power);
 }
 
-/* a b - c d, of numbers of degree two. */
+/* a b - c d, for numbers of degree two. */
 GEOMETRY_FUNCTION void sphere_gram_minor(const wide_integer *a, const wide_integer *b, const wide_integer *c,
                                          const wide_integer *d, wide_integer *scratch, wide_integer *minor_out) {
   wide_integer_multiply(a, b, minor_out);
   wide_integer_accumulate(c, d, true, scratch, minor_out);
 }
 
-/* G, B and C; false where the foot of the center is not inside, or the triangle has no plane. */
+/* G, B and C; false if the foot of the center is not inside, or the triangle is degenerate. */
 GEOMETRY_FUNCTION bool sphere_gram_foot(const sphere_gram *gram, wide_integer *scratch, wide_integer *rest,
                                         wide_integer *area_out, wide_integer *along_u_out, wide_integer *along_v_out) {
   sphere_gram_minor(&gram->uu, &gram->vv, &gram->uv, &gram->uv, scratch, area_out);

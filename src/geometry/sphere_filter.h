@@ -1,24 +1,25 @@
-/* What doubles can say for certain of a ball and a convex piece: two certificates, checked with bounds on rounding.
+/* Two certificates in doubles for a ball and a convex piece, with bounds on rounding: one proves that they meet, the
+ * other that they are apart.
  *
  * Let c be the center, r the radius, a_i the corners of the piece, e = 2^-53.
  *
  * The ball meets the piece if some weights l_i >= 0, of sum L > 0, have |X| <= r L for X = sum l_i (c - a_i): then the
- * point of the piece with the weights l_i / L lies in the ball. Weights are doubles, taken as they are.
- * - Each coordinate of X passes a difference, a product and at most three sums: 5 e M with M the sum of the magnitudes
- *   of its products, 5.25 e M with the roundings of M and of the bound. Products may lose 2^-1075 each: 2^-1070 is
- *   added. Let Q be the sum of squares of |X| and its bound, added up.
- * - That addition and the square are worth 3 e in Q, its sums 2 e, the comparison 2 e; (r L)^2 has 4 e in each r L and
- *   one more: 16 e in all. Q (1 + 2^-48) has room for 32.
- * - Where (r L)^2 is above 2^-1000, it has not underflowed; what Q lost is below 2^-1070.
- * The ball is strictly away from the piece if some direction n has n.(c - a_i) > r |n| in all corners.
- * - n.(c - a_i) is off by 4 e M as in convex_pair.h, 4.125 e with what is rounded in the bound.
- * - r |n| passes 3 roundings, a root that halves them, the root's own and three more: 6 e, against 2^-48 = 32 e.
- * - n.n is above 2^-900, so that it has not underflowed.
- * Both are strict, so the distance is certainly less, or certainly more, than r. Comparisons with what is infinite or
- * not a number are false, in which case nothing is said; an infinite (r L)^2 is refused by name.
+ * point of the piece with the weights l_i / L is in the ball. Weights are doubles, used as they are.
+ * - Each coordinate of X has a difference, a product and at most three sums: 5 e M with M the sum of the magnitudes of
+ *   its products, 5.25 e M with the roundings of M and of the bound. Products may lose 2^-1075 each: 2^-1070 is added.
+ *   Let Q be the sum of the squares of |X| plus its bound.
+ * - That addition and the square contribute 3 e to Q, its sums 2 e, the comparison 2 e; (r L)^2 has 4 e in each r L and
+ *   one more: 16 e in all. Q (1 + 2^-48) covers 32.
+ * - If (r L)^2 is above 2^-1000, it has not underflowed; the loss in Q is below 2^-1070.
+ * The ball and the piece are strictly apart if some direction n has n.(c - a_i) > r |n| for all corners.
+ * - n.(c - a_i) has an error of 4 e M as in convex_pair.h, 4.125 e with the rounding of the bound.
+ * - r |n| has 3 roundings, a root that halves them, the root's own and three more: 6 e, against 2^-48 = 32 e.
+ * - n.n is above 2^-900, so it has not underflowed.
+ * Both are strict, so the distance is certainly less, or certainly more, than r. Comparisons with NaN are false, and so
+ * are those with an infinite bound, so nothing is decided; an infinite (r L)^2 is excluded explicitly.
  *
- * Weights and directions come from the nearest point as doubles see it. They need no bound of their own: a poor one
- * proves nothing. Ericson, "Real-Time Collision Detection", 2005, 5.1.5 (the regions of a triangle). */
+ * Weights and directions come from the nearest point in doubles. They need no bound of their own: a poor one proves
+ * nothing. Ericson, "Real-Time Collision Detection", 2005, 5.1.5 (the regions of a triangle). */
 #ifndef GRAZE_GEOMETRY_SPHERE_FILTER_H
 #define GRAZE_GEOMETRY_SPHERE_FILTER_H
 
@@ -37,9 +38,9 @@ typedef struct sphere_guess {
   double direction[3];
 } sphere_guess;
 
-/* The sign of x^2 + y^2 + z^2 - reach^2 where these are rounded once, or SIGN_UNDECIDED. A square passes 3 roundings
- * and the sum 2 more, the squared reach 3, the last difference one: 6 e of the sum of both, 6.0625 e with the roundings
- * of the bound. Four products may lose 2^-1075 each. */
+/* The sign of x^2 + y^2 + z^2 - reach^2 where these are rounded once, or SIGN_UNDECIDED. A square has 3 roundings and
+ * the sum 2 more, the squared reach 3, the last difference one: 6 e of the sum of both, 6.0625 e with the roundings of
+ * the bound. Four products may lose 2^-1075 each. */
 GEOMETRY_FUNCTION int sphere_reach_sign(double x, double y, double z, double reach) {
   const double squared = (x * x + y * y) + z * z, limit = reach * reach;
   const double bound = 6.0625 * 0x1p-53 * (squared + limit) + 0x1p-1070;
@@ -65,7 +66,7 @@ GEOMETRY_FUNCTION int sphere_pair_filtered_scaled(const double *c, double r, con
   return sphere_reach_sign(x * factor, y * factor, z * factor, reach * factor);
 }
 
-/* Whether the guessed point lies in the open ball, for certain. */
+/* Whether the guessed point is certainly in the open ball. */
 GEOMETRY_FUNCTION bool sphere_certainly_meets(const double *c, double r, const sphere_guess *guess) {
   double squared = 0.0, sum = 0.0;
   for (uint32_t i = 0; i < guess->count; ++i) {
@@ -86,7 +87,7 @@ GEOMETRY_FUNCTION bool sphere_certainly_meets(const double *c, double r, const s
   return limit < HUGE_VAL && squared * (1.0 + 0x1p-48) + 0x1p-1000 < limit;
 }
 
-/* Whether the guessed direction parts the closed ball from all points, for certain. */
+/* Whether the guessed direction certainly separates the closed ball from all points. */
 GEOMETRY_FUNCTION bool sphere_certainly_apart(const double *c, double r, const double *direction, const double *points,
                                               uint32_t count) {
   const vector3 normal = vector3_load(direction);
@@ -102,8 +103,8 @@ GEOMETRY_FUNCTION bool sphere_certainly_apart(const double *c, double r, const d
   return true;
 }
 
-/* Weights of the three corners; the direction is the sum of the weighted differences from the corners to the center,
- * but over the inside the normal, which stays one where the center is close to the plane. */
+/* Sets the weights of the three corners. The direction is the sum of the weighted differences from the corners to the
+ * center; over the interior it is the normal, which remains valid if the center is close to the plane. */
 GEOMETRY_FUNCTION void sphere_guess_weigh(sphere_guess *guess, const double *c, double a, double b, double d) {
   guess->weight[0] = a;
   guess->weight[1] = b;

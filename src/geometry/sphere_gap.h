@@ -1,8 +1,8 @@
-/* How far apart two balls are, and where they are nearest: the companion of sphere_lens.h for balls that do not meet.
+/* The distance of two balls and their nearest points: the counterpart of sphere_lens.h for balls that do not meet.
  *
- * With d the distance of the centers and R the sum of the radii the gap is (d^2 - R^2) / (d + R), of a numerator that
- * is exact before it is rounded: off by at most 2^-48 of itself, however close the balls are to touching. Zero exactly
- * where they meet. */
+ * With d the distance of the centers and R the sum of the radii the gap is (d^2 - R^2) / (d + R), with a numerator that
+ * is exact before it is rounded: the error is at most 2^-48 of itself, however close the balls are to touching. Zero
+ * exactly if they meet. */
 #ifndef GRAZE_GEOMETRY_SPHERE_GAP_H
 #define GRAZE_GEOMETRY_SPHERE_GAP_H
 
@@ -11,7 +11,7 @@
 
 #include <float.h>
 
-/* The points of two balls that are nearest to each other; where they meet, a common one for both. */
+/* The nearest points of two balls; if they meet, a common one for both. */
 typedef struct sphere_gap {
   double distance, witness_a[3], witness_b[3];
 } sphere_gap;

@@ -1,24 +1,25 @@
-/* What two balls that meet have in common, the lens: volume, centroid, the disc it is cut along, depth and witnesses.
+/* The intersection of two balls that meet, the lens: volume, centroid, area of its disc, depth and witnesses.
  *
- * Let L >= l be the radii, d the distance of the centers, R = L + l, m = L - l. Where d <= m the lens is the smaller
- * ball. Else it is a cap of each ball, of heights
- *   b = h (d + m) / (2 d) of the small one and a = h g / (2 d) of the large one, h = R - d the depth, g = d - m,
- * and nothing in these subtracts but h and g, which are made as
+ * Let L >= l be the radii, d the distance of the centers, R = L + l, m = L - l. If d <= m, the lens is the smaller
+ * ball. Otherwise it consists of a cap of each ball, of heights
+ *   b = h (d + m) / (2 d) of the small one and a = h g / (2 d) of the large one, h = R - d the depth, g = d - m.
+ * Of these terms, only h and g involve subtractions. They are computed as
  *   h = (R^2 - d^2) / (R + d),   g = (d^2 - m^2) / (d + m)
- * of numerators in 106 bits, or exact before they are rounded where that is not enough (expansion.h): so h and g have a
- * relative error of a few 2^-53 however close the balls are to touching or to containing each other. With them volume
- * = pi / 3 (a^2 (3 L - a) + b^2 (3 l - b)), area     = pi h g (R + d) (d + m) / (4 d^2),  minus the derivative of the
- * volume by d, centroid = on the axis, at l - b from the small center to the plane of the disc, and from there to the
- * mean of the caps' centroids, which lie at q(a, L) and q(b, l) from it, q(a, L) = a (4 L - a) / (4 (3 L - a)).
+ * with numerators in 106 bits, or exact before rounding if that is not enough (expansion.h). So h and g have a relative
+ * error of a few 2^-53, however close the balls are to touching or to containing each other. Then
+ *   volume   = pi / 3 (a^2 (3 L - a) + b^2 (3 l - b)),
+ *   area     = pi h g (R + d) (d + m) / (4 d^2),  minus the derivative of the volume by d,
+ *   centroid = on the axis, at l - b from the small center to the plane of the disc, and from there to the mean of the
+ *              caps' centroids, which are at q(a, L) and q(b, l) from it, q(a, L) = a (4 L - a) / (4 (3 L - a)).
  *
- * Promised, and tested against 8192 bits: volume, area and depth are off by at most 2^-48 of themselves, the centroid
- * by 2^-48 of the smaller radius and the rounding of its own coordinates. All is measured in units of the largest of
- * radii and differences. What is below 2^-300 of that becomes zero, and a ball with such a radius counts as within the
- * other; the promise is for radii whose ratio is below 2^200. Volume and area are kept in units of the lens; brought to
- * given units, results beyond the largest double are infinite, below the smallest zero.
+ * Guaranteed, and tested against 8192 bits: volume, area and depth have a relative error of at most 2^-48, the centroid
+ * an error of 2^-48 of the smaller radius plus the rounding of its coordinates. Lengths are in units of the largest
+ * radius or difference. Values below 2^-300 of that become zero, and a ball with such a radius counts as inside the
+ * other; the guarantee holds for radii whose ratio is below 2^200. Volume and area are in units of the lens; converted
+ * to given units, results beyond the largest double become infinite, and those below the smallest zero.
  *
  * Workload: one call for each contact of balls; the exact numerators, of 24 and 32 terms, are for balls that barely
- * touch or hold each other. */
+ * touch, or barely contain each other. */
 #ifndef GRAZE_GEOMETRY_SPHERE_LENS_H
 #define GRAZE_GEOMETRY_SPHERE_LENS_H
 
@@ -27,27 +28,27 @@
 
 #define SPHERE_PI 3.14159265358979323846
 
-/* Of balls a and b. The normal is a unit vector from the center of a to that of b: b moved along it by the depth
- * touches a, moved further it is apart. */
+/* For balls a and b. The normal is a unit vector from the center of a to that of b: b moved along it by the depth
+ * touches a; moved farther it is apart. */
 typedef struct sphere_lens {
   double volume, area; /* in units of 2^(3 unit) and 2^(2 unit) */
   int unit;
   double depth;
   double centroid[3], normal[3];
-  double witness_a[3], witness_b[3]; /* on the surfaces, in the line of the centers: witness_a - witness_b = depth n */
-  bool is_contained;                 /* one ball lies in the other: the lens is that ball, and has no disc */
+  double witness_a[3], witness_b[3]; /* on the surfaces, on the line of the centers: witness_a - witness_b = depth n */
+  bool is_contained;                 /* one ball is in the other: the lens is that ball, and has no disc */
 } sphere_lens;
 
 /* Two balls in units of their own size. The factor keeps differences of coordinates finite. */
 typedef struct sphere_frame {
-  double factor, inverse; /* 1 but for coordinates near the largest double */
+  double factor, inverse; /* 1 except for coordinates near the largest double */
   double grow, shrink;    /* brings differences and radii near one, and back */
   two_term way[3];        /* from the center of a to that of b, exactly, in these units */
   double large, small;    /* radii */
   bool a_is_small;
 } sphere_frame;
 
-/* A length of the frame in given units. */
+/* Converts a length of the frame to given units. */
 GEOMETRY_FUNCTION double sphere_frame_length(const sphere_frame *frame, double length) {
   return length * frame->shrink * frame->inverse;
 }
@@ -78,9 +79,9 @@ GEOMETRY_FUNCTION sphere_frame sphere_frame_make(const double *a, double r, cons
   return frame;
 }
 
-/* x^2 - d^2 in about 106 bits, d^2 being the square of the way. Of the sum M of the four squares, products are off by
- * 8 * 2^-106 and three differences by 3 * 2^-106 each (double_double.h), together less than 2^-101: what is above 2^-45
- * of M has all its 53 bits. False where it is not. */
+/* x^2 - d^2 in about 106 bits, where d^2 is the square of the vector `way`. Relative to the sum M of the four squares,
+ * products have errors of 8 * 2^-106 and three differences 3 * 2^-106 each (double_double.h), together less than
+ * 2^-101: results above 2^-45 of M have all 53 bits. False otherwise. */
 GEOMETRY_FUNCTION bool sphere_frame_excess_filtered(const sphere_frame *frame, two_term x, double *excess_out) {
   two_term sum = double_double_multiply(x, x);
   double magnitude = sum.head;
@@ -112,7 +113,7 @@ GEOMETRY_FUNCTION double sphere_frame_excess(const sphere_frame *frame, two_term
   return sphere_frame_excess_filtered(frame, x, &excess) ? excess : sphere_frame_excess_exact(frame, x);
 }
 
-/* Four thirds pi r^3; every product moves the same way, so none overflows or underflows before the last. */
+/* Four thirds pi r^3; every product moves in the same direction, so none overflows or underflows before the last. */
 GEOMETRY_FUNCTION double sphere_volume(double radius) {
   return 4.0 / 3.0 * SPHERE_PI * radius * radius * radius;
 }
@@ -122,8 +123,8 @@ GEOMETRY_FUNCTION double cap_centroid_height(double height, double radius) {
   return 0.25 * height * (4.0 * radius - height) / (3.0 * radius - height);
 }
 
-/* Volume, area, and the way of the centroid from the small center to the large one, in units of the frame; for balls of
- * which none contains the other, at a distance above zero. */
+/* Volume, area, and the distance of the centroid from the small center towards the large one, in units of the frame;
+ * for balls neither of which contains the other, at a positive distance. */
 GEOMETRY_FUNCTION void sphere_frame_lens(const sphere_frame *frame, double distance, double depth, double rest,
                                          double *volume_out, double *area_out, double *centroid_out) {
   const double large = frame->large, small = frame->small, share = 0.5 / distance;
@@ -137,7 +138,7 @@ GEOMETRY_FUNCTION void sphere_frame_lens(const sphere_frame *frame, double dista
   *centroid_out = (small - b) + mean;
 }
 
-/* The normal, and both witnesses from it. Centers that coincide have a normal all the same. */
+/* Computes the normal, and both witnesses from it. Coincident centers also get a normal. */
 GEOMETRY_FUNCTION void sphere_lens_witness(const sphere_frame *frame, double distance, const double *a, double r,
                                            const double *b, double s, sphere_lens *lens) {
   for (int axis = 0; axis < 3; ++axis) {
@@ -148,7 +149,7 @@ GEOMETRY_FUNCTION void sphere_lens_witness(const sphere_frame *frame, double dis
   }
 }
 
-/* Of balls that meet, by sphere_pair_intersects; a depth that rounding makes negative is zero. */
+/* For balls that meet, by sphere_pair_intersects; a depth that rounding makes negative becomes zero. */
 GEOMETRY_FUNCTION void sphere_pair_lens(const double *a, double r, const double *b, double s, sphere_lens *lens_out) {
   const sphere_frame frame = sphere_frame_make(a, r, b, s);
   const two_term zero = two_term_make(0.0, 0.0), sum = two_sum(frame.large, frame.small);

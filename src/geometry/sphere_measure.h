@@ -1,12 +1,12 @@
-/* The least translation that parts a ball from a convex piece that it meets, and where the two touch after it.
+/* The least translation that separates a ball from a convex piece that it meets, and where the two then touch.
  *
- * A ball parts from a piece as a point from the piece that has grown by the radius: along the way from the center to
- * the nearest point of the piece, or, from inside, out through the nearest face. So this is the distance or the depth
- * of the center, by GJK and EPA, and the radius. Which of the two is decided exactly. Between the two the normal is
- * continuous: it points into the piece on either side.
+ * A ball separates from a piece like a point from the piece grown by the radius: along the direction from the center to
+ * the nearest point of the piece, or, from inside, out through the nearest face. So the result is the distance or the
+ * depth of the center, by GJK and EPA, combined with the radius. Which of the two applies is decided exactly. Between
+ * the two the normal is continuous: it points into the piece on either side.
  *
- * The depth is off by at most 1e-12 of the extent of the piece and its distance from the center, beside the rounding of
- * the radius.
+ * The depth has an error of at most 1e-12 of the extent of the piece and its distance from the center, plus the
+ * rounding of the radius.
  *
  * Workload: one call for each contact of a ball with something else. */
 #ifndef GRAZE_GEOMETRY_SPHERE_MEASURE_H
@@ -16,17 +16,17 @@
 #include "geometry/epa.h"
 #include "geometry/sphere_lens.h"
 
-/* Of a ball a and a piece b: b moved along the unit normal by the depth touches a, moved further it is apart. For a
- * ball that is b turn the normal and exchange the witnesses. */
+/* For a ball a and a piece b: b moved along the unit normal by the depth touches a; moved farther it is apart. For a
+ * ball that is b, negate the normal and exchange the witnesses. */
 typedef struct sphere_touch {
   double depth, normal[3];
   double witness_a[3]; /* on the surface of the ball, c + r n */
   double witness_b[3]; /* the nearest point of the piece, or of its boundary */
-  bool is_inside;      /* the piece has the center */
+  bool is_inside;      /* the piece contains the center */
 } sphere_touch;
 
-/* For a center outside of the piece: from it to the nearest point. False where GJK takes the two to be in contact, too
- * close for a direction. */
+/* For a center outside the piece: from it to the nearest point. False if the two are in contact for GJK, too close for
+ * a direction. */
 GEOMETRY_FUNCTION bool sphere_touch_outside(const double *c, double r, const double *points, uint32_t count,
                                             sphere_touch *touch_out) {
   gjk_result nearest;
@@ -49,8 +49,8 @@ GEOMETRY_SLOW_FUNCTION void sphere_touch_inside(const double *c, double r, const
   for (int axis = 0; axis < 3; ++axis) touch_out->witness_b[axis] = c[axis] - depth * touch_out->normal[axis];
 }
 
-/* Of a ball and the hull of count points, at least one, that meet by sphere_convex_intersects or its like: a triangle,
- * a tetrahedron, a cell. */
+/* For a ball and the hull of count points, at least one, that meet by sphere_convex_intersects or an equivalent test: a
+ * triangle, a tetrahedron, a cell. */
 GEOMETRY_FUNCTION void sphere_convex_touch(const double *c, double r, const double *points, uint32_t count,
                                            sphere_touch *touch_out) {
   orientation_tally tally = {0};

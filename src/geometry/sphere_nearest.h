@@ -1,14 +1,15 @@
-/* Exactly: is the nearest point of a corner, an edge or a triangle of a hull the nearest point of the hull?
+/* Decides exactly whether the nearest point of a corner, an edge or a triangle of a hull is the nearest point of the
+ * hull.
  *
  * Let a be a corner of the feature, u and v its edges there, w = c - a, and G, B, C as in sphere_exact.h for a
- * triangle; for an edge G = u.u, B = u.w, C = 0, for a corner G = 1 and nothing else. The foot of the center is a + (B
- * u + C v) / G, and n = G w - B u - C v points from it to the center. If the foot lies in the feature, it is the
- * nearest point of the whole hull exactly when no corner x is on the side of the center: n.(x - a) <= 0, that is G w.(x
- * - a) - B u.(x - a) - C v.(x - a) <= 0, of degree six. The two factors of a term may be in different units, which are
- * the same in all terms.
+ * triangle; for an edge G = u.u, B = u.w, C = 0, for a corner G = 1 and B = C = 0. The foot of the center is a + (B u +
+ * C v) / G, and n = G w - B u - C v points from it to the center. If the foot is in the feature, it is the nearest
+ * point of the whole hull exactly if no corner x is on the side of the center: n.(x - a) <= 0, that is G w.(x - a) - B
+ * u.(x - a) - C v.(x - a) <= 0, of degree six. The two factors of a term may be in different units, which are the same
+ * in all terms.
  *
- * Workload: hulls and balls that are apart by less than doubles can tell; microseconds a corner. The deepest stack is
- * 13 kilobytes. */
+ * Workload: hulls and balls that are too close for doubles to decide; microseconds a corner. The deepest stack is 13
+ * kilobytes. */
 #ifndef GRAZE_GEOMETRY_SPHERE_NEAREST_H
 #define GRAZE_GEOMETRY_SPHERE_NEAREST_H
 
@@ -16,7 +17,7 @@
 
 #include <stddef.h>
 
-/* G, B and C. Not to be copied: the integers point into the room. */
+/* G, B and C. Must not be copied: the integers point into the room. */
 typedef struct sphere_foot {
   uint32_t room[3][WIDE_LIMBS_4];
   wide_integer weight[3];
@@ -28,7 +29,7 @@ GEOMETRY_FUNCTION void wide_integer_copy(const wide_integer *value, wide_integer
   copy_out->is_negative = value->is_negative;
 }
 
-/* Of the first 1 to 3 corners, of which the gram has the rest zero; false where the foot is not in their hull. */
+/* For the first 1 to 3 corners; the rest of the gram is zero. False if the foot is not in their hull. */
 GEOMETRY_SLOW_FUNCTION bool sphere_foot_from_gram(const sphere_gram *gram, uint32_t corner_count,
                                                   sphere_foot *foot_out) {
   uint32_t scratch_room[WIDE_LIMBS_4], rest_room[WIDE_LIMBS_4];
@@ -47,7 +48,7 @@ GEOMETRY_SLOW_FUNCTION bool sphere_foot_from_gram(const sphere_gram *gram, uint3
   return wide_integer_sign(&gram->uu) > 0 && wide_integer_sign(&gram->uw) >= 0 && wide_integer_sign(&rest) >= 0;
 }
 
-/* Of the first 1 to 3 corners of a triangle; false where the foot is not in their hull. */
+/* For the first 1 to 3 corners of a triangle; false if the foot is not in their hull. */
 GEOMETRY_SLOW_FUNCTION bool sphere_foot_make(const double *c, const double *triangle, uint32_t corner_count,
                                              sphere_foot *foot_out) {
   sphere_gram gram;
@@ -69,7 +70,7 @@ GEOMETRY_SLOW_FUNCTION void sphere_wide_dot(const double *origin, const double *
   }
 }
 
-/* Whether a corner is on the side of the center, seen from the foot. */
+/* Whether a corner is on the side of the center, relative to the foot. */
 GEOMETRY_SLOW_FUNCTION bool sphere_corner_is_before(const double *c, const double *triangle, const sphere_foot *foot,
                                                     const double *corner) {
   double values[15];
@@ -90,8 +91,8 @@ GEOMETRY_SLOW_FUNCTION bool sphere_corner_is_before(const double *c, const doubl
   return wide_integer_sign(&sum) > 0;
 }
 
-/* Whether the foot of c on the first corner_count corners of the triangle, 1 to 3 of the given points, lies in their
- * hull and is the nearest of all. */
+/* Whether the foot of c on the first corner_count corners of the triangle, 1 to 3 of the given points, is in their hull
+ * and is the nearest point of all. */
 GEOMETRY_SLOW_FUNCTION bool sphere_feature_is_nearest(const double *c, const double *triangle, uint32_t corner_count,
                                                       const double *points, uint32_t count, orientation_tally *tally) {
   sphere_foot foot;

@@ -1,12 +1,12 @@
-/* Does a closed ball share a point with another, with a triangle, with a solid? The answers of rational arithmetic on
- * the given doubles: touching counts, a radius of zero is a point, degenerate pieces are legal.
+/* Decides whether a closed ball shares a point with another, a triangle or a solid. The answers are those of rational
+ * arithmetic on the given doubles: touching counts, a radius of zero is a point, degenerate pieces are legal.
  *
- * Every question is the sign of a distance minus a radius, which tells touching (0) from overlapping (-1) as well.
- * Doubles decide it with a certificate (sphere_filter.h), else integers do (sphere_exact.h). A solid needs no sign of
- * its own: if the center is not in it, its nearest point lies on the boundary. That of a tetrahedron is four triangles;
- * that of a hull is contained in the triangles of three of its corners, and these lie in the hull.
+ * Every test is the sign of a distance minus a radius, which also distinguishes touching (0) from overlapping (-1).
+ * Doubles decide it with a certificate (sphere_filter.h), otherwise integers do (sphere_exact.h). A solid needs no
+ * separate sign: if the center is not in it, its nearest point is on the boundary. The boundary of a tetrahedron is
+ * four triangles; that of a hull is contained in the triangles of three of its corners, and these are in the hull.
  *
- * Radii are finite and not negative, coordinates finite.
+ * Radii must be finite and not negative, coordinates finite.
  *
  * Workload: every candidate of a scene with balls, millions a frame. */
 #ifndef GRAZE_GEOMETRY_SPHERE_PAIR_H
@@ -20,7 +20,7 @@
 
 /* ---------------------------------------------------------------------------------------------- two balls */
 
-/* The sign of |c - d|^2 - (r + s)^2, where the filter has failed. */
+/* The sign of |c - d|^2 - (r + s)^2, after the filter has failed. */
 GEOMETRY_SLOW_FUNCTION int sphere_pair_decide(const double *c, double r, const double *d, double s,
                                               orientation_tally *tally) {
   const int sign = sphere_pair_filtered_scaled(c, r, d, s);
@@ -41,14 +41,15 @@ GEOMETRY_FUNCTION bool sphere_pair_intersects(const double *c, double r, const d
   return sphere_pair_order(c, r, d, s, tally) <= 0;
 }
 
-/* Whether the centers are closer than the radii together: of balls with radii, whether their insides meet. */
+/* Whether the distance of the centers is less than the sum of the radii: for positive radii, whether the interiors
+ * meet. */
 GEOMETRY_FUNCTION bool spheres_overlap(const double *c, double r, const double *d, double s, orientation_tally *tally) {
   return sphere_pair_order(c, r, d, s, tally) < 0;
 }
 
 /* ---------------------------------------------------------------------------------------------- triangles */
 
-/* What doubles say of sphere_triangle_order, or SIGN_UNDECIDED. */
+/* The filter's answer for sphere_triangle_order, or SIGN_UNDECIDED. */
 GEOMETRY_FUNCTION int sphere_triangle_filtered(const double *c, double r, const double *triangle) {
   const double *const corner[3] = {triangle, triangle + 3, triangle + 6};
   const sphere_guess guess = sphere_guess_triangle(c, corner);
@@ -69,7 +70,7 @@ GEOMETRY_FUNCTION bool sphere_triangle_intersects(const double *c, double r, con
   return sphere_triangle_order(c, r, triangle, tally) <= 0;
 }
 
-/* Whether the triangle has a point inside the ball, not only on its surface. */
+/* Whether the triangle has a point in the interior of the ball, not only on its surface. */
 GEOMETRY_FUNCTION bool sphere_crosses_triangle(const double *c, double r, const double *triangle,
                                                orientation_tally *tally) {
   return sphere_triangle_order(c, r, triangle, tally) < 0;
@@ -77,7 +78,7 @@ GEOMETRY_FUNCTION bool sphere_crosses_triangle(const double *c, double r, const 
 
 /* ---------------------------------------------------------------------------------------------- tetrahedra */
 
-/* What doubles say of sphere_tetrahedron_intersects: 1, 0, or SIGN_UNDECIDED, as for a ball inside. */
+/* The filter's answer for sphere_tetrahedron_intersects: 1, 0, or SIGN_UNDECIDED, as for a ball inside. */
 GEOMETRY_FUNCTION int sphere_tetrahedron_filtered(const double *c, double r, const double *corners) {
   for (int face = 0; face < TETRAHEDRON_FACES; ++face) {
     const double *corner[3];
@@ -122,7 +123,7 @@ GEOMETRY_FUNCTION bool sphere_meets_corners(const double *c, double r, const dou
   return sphere_triangle_intersects(c, r, triangle, tally);
 }
 
-/* The corners that GJK ended with, 1 to 3 of them, as a triangle. */
+/* The final corners of GJK, 1 to 3 of them, as a triangle. */
 GEOMETRY_FUNCTION void sphere_guess_corners(const sphere_guess *guess, double triangle_out[9]) {
   for (int i = 0; i < 9; ++i) {
     const uint32_t corner = (uint32_t)(i / 3);
@@ -130,9 +131,9 @@ GEOMETRY_FUNCTION void sphere_guess_corners(const sphere_guess *guess, double tr
   }
 }
 
-/* The center is not in the hull: any triangle of three corners. One whose corners all are certainly beyond the guessed
- * direction has no part in this, so the triangles of each other corner are tried: a few corners nearly always, and
- * nearly all their triangles are decided by the filter. Reached where the guess was not the nearest. */
+/* For a center outside the hull: whether any triangle of three corners meets the ball. A triangle whose corners are all
+ * certainly beyond the guessed direction cannot, so only the triangles of the other corners are tried: nearly always a
+ * few corners, and the filter decides nearly all their triangles. Reached if the guess was not the nearest point. */
 GEOMETRY_SLOW_FUNCTION bool sphere_meets_any_triangle(const double *c, double r, const double *direction,
                                                       const double *points, uint32_t count, orientation_tally *tally) {
   if (count < 3) return sphere_meets_corners(c, r, points, points + 3 * (size_t)(count - 1), points, tally);
@@ -148,8 +149,9 @@ GEOMETRY_SLOW_FUNCTION bool sphere_meets_any_triangle(const double *c, double r,
   return false;
 }
 
-/* Where the certificates have failed: the ball and the hull touch or nearly do, or the center is inside. Four corners
- * of GJK say the latter. Three or fewer hold the nearest point nearly always, and then both answers are proven. */
+/* Decides after the certificates have failed: the ball and the hull touch or nearly do, or the center is inside. Four
+ * corners of GJK indicate the latter. Three or fewer nearly always contain the nearest point, and then both answers are
+ * proven. */
 GEOMETRY_SLOW_FUNCTION bool sphere_convex_decide(const double *c, double r, const sphere_guess *guess,
                                                  const double *points, uint32_t count, orientation_tally *tally) {
   if (guess->count <= 3) {

@@ -1,28 +1,31 @@
 /* The common part of two tetrahedra: its volume and centroid.
  *
- * The smaller one is cut by the four half-spaces of the larger. What is left of a tetrahedron behind a plane is a
- * tetrahedron or a prism, and a prism is three tetrahedra; so pieces stay tetrahedra, at most 3^4 of them, and three
- * prisms hold those that wait. Every piece has a volume of its own sign by construction: nothing cancels, and
- * coinciding faces, where a sum over clipped faces would count one twice or not at all, are nothing special.
+ * The smaller one is cut by the four half-spaces of the larger. The part of a tetrahedron behind a plane is a
+ * tetrahedron or a prism, and a prism is three tetrahedra. So all pieces are tetrahedra, at most 3^4 of them, and three
+ * prisms store those that wait. The sign of each piece's volume is known by construction, so nothing cancels.
+ * Coinciding faces need no special treatment, whereas a sum over clipped faces would count them twice or not at all.
  *
  * Error bound: |error of the volume| <= 2^-41 * L * l^2, where l is the largest extent of the smaller one along an axis
- * and L that of the pair, seen from the smaller one's first corner. Why, in units of 2^-53 * L * l^2: (1) a corner in
- * local coordinates is off by 2^-53 of its distance from the origin, and moving corners by e changes the common volume
- * by at most e times a surface not larger than that of the smaller one, 5.2 l^2: 18 for both; (2) a height over a
- * cutting plane is off by at most 14 * 2^-53 * L times the normal's length, so the cut may lie anywhere in a slab of
- * twice that thickness, of which at most an area of 2 l^2 lies in the smaller one: 56 for each of four planes; (3) a
- * new corner lies off its edge by 6 * 2^-53 * l, as in (1): 32 for each plane; (4) the volume of a piece is rounded by
- * 8 * 2^-53 of the product of three edges, 5.2 l^3 at most, over 6: 7 for each of at most 81 pieces. That is below
- * 2^10. In (2), the normal of a thin face of height h is turned about its length by up to 2^-53 * L / h, but the
- * tetrahedron is only h wide along it, so what is cut wrongly there is 2^-53 * L * h * L at most; and the result is
- * limited by the volume of either tetrahedron. The tests, against rational numbers, hold the error below 2^-50.
+ * and L that of the pair, relative to the smaller one's first corner. In units of 2^-53 * L * l^2:
+ * - A corner in local coordinates has an error of 2^-53 of its distance from the origin, and moving corners by e
+ *   changes the common volume by at most e times a surface not larger than that of the smaller one, 5.2 l^2: 18 for
+ *   both.
+ * - A height over a cutting plane has an error of at most 14 * 2^-53 * L times the normal's length, so the cut may be
+ *   anywhere in a slab of twice that thickness, of which at most an area of 2 l^2 is in the smaller one: 56 for each of
+ *   four planes.
+ * - A new corner is off its edge by 6 * 2^-53 * l, with the effect of the first item: 32 for each plane.
+ * - The rounding of the volume of a piece is 8 * 2^-53 of the product of three edges, 5.2 l^3 at most, over 6: 7 for
+ *   each of at most 81 pieces.
+ * The sum is below 2^10. The normal of a thin face of height h may be rotated about its length by up to 2^-53 * L / h,
+ * but the tetrahedron is only h wide along it, so the error of the cut is at most 2^-53 * L * h * L; and the result is
+ * limited by the volume of either tetrahedron. In tests against rational numbers, the error is below 2^-50.
  *
- * The volume is never larger than that of either tetrahedron. The centroid lies in the smaller tetrahedron and within
- * the same slabs of the larger; its error is the volume's error times L over the volume, so it means little where the
- * volume is next to nothing. The volume is kept in units of the pair: it exceeds doubles or falls below them only when
- * it is brought to given units, and the centroid does not depend on that. The extents may differ by 2^200.
+ * The volume is never larger than that of either tetrahedron. The centroid is in the smaller tetrahedron and within the
+ * same slabs of the larger; its error is the volume's error times L over the volume, so it means little if the volume
+ * is tiny. The volume is in units of the pair: only its conversion to given units can overflow or underflow, which does
+ * not affect the centroid. The extents may differ by a factor of 2^200.
  *
- * Workload: one call for each reported pair whose penetration volume is wanted, about a microsecond each. */
+ * Workload: one call for each reported pair with a requested penetration volume, about a microsecond each. */
 #ifndef GRAZE_GEOMETRY_TETRAHEDRON_OVERLAP_H
 #define GRAZE_GEOMETRY_TETRAHEDRON_OVERLAP_H
 
@@ -35,8 +38,8 @@ typedef struct tetrahedron_piece {
 } tetrahedron_piece;
 
 typedef struct overlap_sum {
-  double volume;  /* six times */
-  vector3 moment; /* twenty-four times */
+  double volume;  /* times six */
+  vector3 moment; /* times twenty-four */
 } overlap_sum;
 
 GEOMETRY_FUNCTION void overlap_sum_add(overlap_sum *sum, const tetrahedron_piece *piece) {
@@ -47,10 +50,10 @@ GEOMETRY_FUNCTION void overlap_sum_add(overlap_sum *sum, const tetrahedron_piece
   sum->moment = vector3_add(sum->moment, vector3_scale(corners, volume));
 }
 
-/* What a plane leaves of a piece: the prism between the triangles a and b, three pieces, or one, of a and b[2]. */
+/* The part of a piece inside a plane: the prism between the triangles a and b, three pieces, or one, of a and b[2]. */
 typedef struct cut_prism {
   vector3 a[3], b[3];
-  int count; /* of pieces */
+  int count; /* number of pieces */
 } cut_prism;
 
 GEOMETRY_FUNCTION tetrahedron_piece prism_piece(const cut_prism *prism, int number) {
@@ -68,7 +71,7 @@ typedef struct measured_corner {
   double height;
 } measured_corner;
 
-/* By numbers, not by where they are: what is chosen by its place must be in memory. */
+/* By numbers, not by addresses: values selected by address would have to be in memory. */
 GEOMETRY_FUNCTION measured_corner measured_corner_choose(bool first, measured_corner a, measured_corner b) {
   measured_corner corner;
   corner.place.x = first ? a.place.x : b.place.x;
@@ -78,7 +81,7 @@ GEOMETRY_FUNCTION measured_corner measured_corner_choose(bool first, measured_co
   return corner;
 }
 
-/* One of four, each in registers of a GPU, which have no numbers that a program could compute. */
+/* One of four, each in registers of a GPU, which cannot be indexed. */
 GEOMETRY_FUNCTION measured_corner measured_corner_of(const measured_corner corners[TETRAHEDRON_CORNERS], int number) {
 #if defined(__CUDA_ARCH__)
   const bool odd = (number & 1) != 0, upper = number > 1;
@@ -89,8 +92,8 @@ GEOMETRY_FUNCTION measured_corner measured_corner_of(const measured_corner corne
 #endif
 }
 
-/* Where the edge between two corners at heights of different signs passes the plane: vector3_between, the nearer end
- * and the way from it chosen first. */
+/* Where the edge between two corners at heights of different signs passes the plane: by vector3_between, from the
+ * nearer end. */
 GEOMETRY_FUNCTION vector3 corner_crossing(const measured_corner *inside, const measured_corner *outside) {
   const double fraction = crossing_fraction(inside->height, outside->height);
   const vector3 way = vector3_subtract(outside->place, inside->place);
@@ -99,13 +102,13 @@ GEOMETRY_FUNCTION vector3 corner_crossing(const measured_corner *inside, const m
   return vector3_add(end, vector3_scale(way, from_inside ? fraction : -(1.0 - fraction)));
 }
 
-/* The numbers of the corners in the order of a cut, two bits each: those inside as they come, then those outside, the
- * last first. Where the last corner lies makes no difference to that: it comes between the two in either case. */
+/* The numbers of the corners in the order of a cut, two bits each: first those inside, ascending, then those outside,
+ * descending. The last corner does not affect this: it comes between the two in either case. */
 GEOMETRY_FUNCTION uint32_t order_of_corners(uint32_t inside) {
   return (uint32_t)(UINT64_C(0xe439781eb42d6c1b) >> 8 * (inside & 7u)) & 0xffu;
 }
 
-/* For a piece with so many corners inside, from one to three; they come first. */
+/* For a piece with this many corners inside, from one to three, which come first. */
 GEOMETRY_FUNCTION cut_prism cut_between(const measured_corner corner[TETRAHEDRON_CORNERS], uint32_t inside) {
   const measured_corner last_inside = inside == 1 ? corner[0] : (inside == 2 ? corner[1] : corner[2]);
   const measured_corner first_outside = inside == 1 ? corner[1] : (inside == 2 ? corner[2] : corner[3]);
@@ -122,7 +125,7 @@ GEOMETRY_FUNCTION cut_prism cut_between(const measured_corner corner[TETRAHEDRON
   return prism;
 }
 
-/* What is left of a piece inside a plane. */
+/* The part of a piece inside a plane. */
 GEOMETRY_FUNCTION cut_prism piece_cut(const tetrahedron_piece *piece, const cutting_plane *plane) {
   measured_corner given[TETRAHEDRON_CORNERS], ordered[TETRAHEDRON_CORNERS];
   uint32_t inside = 0;
@@ -141,18 +144,19 @@ GEOMETRY_FUNCTION cut_prism piece_cut(const tetrahedron_piece *piece, const cutt
   return cut_between(ordered, count_bits(inside));
 }
 
-/* Memory of a cut, that of many cuts side by side where the stride is not one: planes, and behind each but the last the
- * prism of which pieces wait. Those are cut in depth, so that there is one for each plane; the last plane's are summed
- * up at once. Of a prism five corners wait, as the first piece to go on has the sixth alone. */
+/* Memory of a cut, or of many cuts side by side if the stride is not one: planes, and for each but the last the prism
+ * whose pieces wait after it. Pieces are cut depth first, so there is one prism for each plane; the pieces of the last
+ * plane are summed at once. Only five corners of a prism are stored, as the first piece to continue contains the
+ * sixth. */
 enum {
   OVERLAP_PLANE = 6,
   OVERLAP_PRISM = 15,
-  OVERLAP_PRISMS = OVERLAP_PLANE * TETRAHEDRON_FACES, /* where they begin */
+  OVERLAP_PRISMS = OVERLAP_PLANE * TETRAHEDRON_FACES, /* first place of the prisms */
   OVERLAP_ROOM = OVERLAP_PRISMS + OVERLAP_PRISM * (TETRAHEDRON_FACES - 1)
 };
 
 typedef struct overlap_room {
-  double *memory; /* OVERLAP_ROOM of them, each so many from the one before */
+  double *memory; /* OVERLAP_ROOM of them, `stride` apart */
   int stride;
 } overlap_room;
 
@@ -167,17 +171,16 @@ GEOMETRY_FUNCTION vector3 overlap_room_load(const overlap_room *room, int place)
                       room->memory[(place + 2) * room->stride]);
 }
 
-/* A cut on its way: steps may be taken whenever it suits, as by threads that take them together. */
+/* The state of a cut: steps may be taken at any time, as by threads that take them together. */
 typedef struct overlap_cut {
-  tetrahedron_piece piece; /* the next to be cut, */
-  int plane, plane_count;  /* by this plane of so many */
-  uint32_t waiting;        /* pieces behind each plane, two bits each */
+  tetrahedron_piece piece; /* the next to be cut */
+  int plane, plane_count;  /* by this plane, of all */
+  uint32_t waiting;        /* pieces waiting after each plane, two bits each */
   overlap_sum sum;
 } overlap_cut;
 
-/* Keeps the planes that cut the tetrahedron; their number, or -1 if it lies outside of one. Those with fewer corners
- * inside come first: what is left behind a plane with one of them is a single piece, and little is left that the next
- * planes have to cut. */
+/* Keeps the planes that cut the tetrahedron; returns their number, or -1 if it is outside one. Those with fewer corners
+ * inside come first: a plane with one corner inside leaves a single piece, and little for the next planes to cut. */
 GEOMETRY_FUNCTION int cutting_planes_select(const vector3 corners[TETRAHEDRON_CORNERS],
                                             const cutting_plane planes[TETRAHEDRON_CORNERS], const overlap_room *room) {
   int inside[TETRAHEDRON_CORNERS], count = 0;
@@ -197,7 +200,7 @@ GEOMETRY_FUNCTION int cutting_planes_select(const vector3 corners[TETRAHEDRON_CO
   return count;
 }
 
-/* False where there is nothing to cut: the sum is then known. */
+/* False if there is nothing to cut: the sum is then known. */
 GEOMETRY_FUNCTION bool overlap_cut_begin(const vector3 corners[TETRAHEDRON_CORNERS],
                                          const cutting_plane planes[TETRAHEDRON_CORNERS], const overlap_room *room,
                                          overlap_cut *cut_out) {
@@ -211,7 +214,7 @@ GEOMETRY_FUNCTION bool overlap_cut_begin(const vector3 corners[TETRAHEDRON_CORNE
   return cut_out->plane_count > 0;
 }
 
-/* Of a prism of three pieces the last goes on, the others wait. */
+/* The last piece of a prism continues; the others wait. */
 GEOMETRY_FUNCTION void overlap_cut_deeper(overlap_cut *cut, const cut_prism *prism, const overlap_room *room) {
   const int place = OVERLAP_PRISMS + OVERLAP_PRISM * cut->plane;
   cut->piece = prism_piece(prism, prism->count - 1);
@@ -226,7 +229,7 @@ GEOMETRY_FUNCTION void overlap_cut_deeper(overlap_cut *cut, const cut_prism *pri
   cut->plane += 1;
 }
 
-/* The piece that came last of those that wait; false where none does. */
+/* Takes the waiting piece that was added last; false if there is none. */
 GEOMETRY_FUNCTION bool overlap_cut_next(overlap_cut *cut, const overlap_room *room) {
   if (cut->waiting == 0) return false;
   const int plane = (int)highest_bit(cut->waiting) / 2, place = OVERLAP_PRISMS + OVERLAP_PRISM * plane;
@@ -266,7 +269,7 @@ GEOMETRY_FUNCTION double tetrahedron_extent(const double p[12]) {
 /* Two tetrahedra in local coordinates, the one of the smaller extent to be cut by the other. */
 typedef struct overlap_frame {
   local_coordinates coordinates;
-  double smaller[12], larger[12]; /* given */
+  double smaller[12], larger[12]; /* as given */
   double smaller_local[12], larger_local[12];
 } overlap_frame;
 
@@ -283,27 +286,28 @@ GEOMETRY_FUNCTION void overlap_frame_make(const double p[12], const double q[12]
   }
 }
 
-/* The sign of a volume that is proper as it was given and in local coordinates, else 0; exact. */
+/* The sign of a volume if it is the same in given and in local coordinates, else 0; exact. */
 GEOMETRY_FUNCTION int proper_volume_sign(const double given[12], const double local[12]) {
   orientation_tally tally = {0};
   return tetrahedron_volume_sign(given, &tally) != 0 ? tetrahedron_volume_sign(local, &tally) : 0;
 }
 
-/* The same by the filter alone; SIGN_UNDECIDED where it cannot tell. */
+/* The same by the filter alone; SIGN_UNDECIDED if it cannot decide. */
 GEOMETRY_FUNCTION int proper_volume_sign_filtered(const double given[12], const double local[12]) {
   const int sign = orientation_3d_filtered(given, given + 3, given + 6, given + 9);
   if (sign == SIGN_UNDECIDED) return SIGN_UNDECIDED;
   return orientation_3d_filtered(local, local + 3, local + 6, local + 9);
 }
 
-/* The common part of two tetrahedra on its way, when their frame is made and the signs of their volumes are known. */
+/* The state of a measurement of the common part of two tetrahedra, after their frame and the signs of their volumes are
+ * known. */
 typedef struct overlap_measure {
   overlap_cut cut;
   local_coordinates coordinates;
   double most; /* six times the lesser volume of the two */
 } overlap_measure;
 
-/* For volumes of these signs; false where there is nothing to cut. */
+/* For volumes of these signs; false if there is nothing to cut. */
 GEOMETRY_FUNCTION bool overlap_measure_begin(const overlap_frame *frame, int smaller_sign, int larger_sign,
                                              const overlap_room *room, overlap_measure *measure_out) {
   const overlap_sum none = {0.0, {0.0, 0.0, 0.0}};
@@ -327,7 +331,7 @@ typedef struct shared_volume {
   int unit;
 } shared_volume;
 
-/* When all is cut; false, and no centroid, where there is no common volume as far as doubles can tell. */
+/* Call after all cuts; false, without a centroid, if there is no common volume within the precision of doubles. */
 GEOMETRY_FUNCTION bool overlap_measure_end(const overlap_measure *measure, shared_volume *shared_out) {
   const overlap_sum *sum = &measure->cut.sum;
   shared_out->volume = fmin(sum->volume, measure->most) / 6.0;
@@ -350,9 +354,10 @@ GEOMETRY_FUNCTION bool overlap_frame_volume(const overlap_frame *frame, int smal
   return overlap_measure_end(&measure, shared_out);
 }
 
-/* Volume and centroid of the common part of two tetrahedra. Returns false when the volume is zero as far as doubles can
- * tell: the two do not meet, or touch, or one is flat (exactly). Then the volume is 0 and the centroid is not written.
- * The order of corners and of the two changes the result within the bound above. Finite coordinates. */
+/* Volume and centroid of the common part of two tetrahedra. Returns false if the volume is zero within the precision of
+ * doubles: the two do not meet, or touch, or one is flat (exactly). Then the volume is 0 and the centroid is not
+ * written. The order of corners and of the two changes the result within the bound above. Coordinates must be
+ * finite. */
 GEOMETRY_FUNCTION bool tetrahedron_pair_volume(const double p[12], const double q[12], shared_volume *shared_out) {
   overlap_frame frame;
   overlap_frame_make(p, q, &frame);
@@ -361,7 +366,7 @@ GEOMETRY_FUNCTION bool tetrahedron_pair_volume(const double p[12], const double 
   return overlap_frame_volume(&frame, smaller_sign, larger_sign, shared_out);
 }
 
-/* The frame, where the filter can tell the signs of both volumes; false where it cannot. */
+/* The frame, if the filter can decide the signs of both volumes; false otherwise. */
 GEOMETRY_FUNCTION bool overlap_frame_filtered(const double p[12], const double q[12], overlap_frame *frame_out,
                                               int *smaller_sign_out, int *larger_sign_out) {
   overlap_frame_make(p, q, frame_out);

@@ -1,25 +1,24 @@
-/* Do two closed tetrahedra share a point? Decided by orientation signs alone, so the answer is that of rational
- * arithmetic on the given coordinates, whatever the order of corners and tetrahedra.
+/* Decides whether two closed tetrahedra share a point, by orientation signs alone: the answer is that of rational
+ * arithmetic on the given coordinates, for any order of corners and tetrahedra.
  *
  * A tetrahedron is the convex hull of its four corners: an inverted one is the same set, and flat ones, needles,
  * segments and points are legal.
  *
- * Two convex sets are apart when the origin is strictly outside their Minkowski difference. If one of them, p, is
- * solid, that set is a polytope whose faces come from a face of p, from the plane of three corners of q, or from an
- * edge of each. So p and q are apart exactly when some plane has them strictly on different sides, p possibly touching
- * it, among
+ * Two convex sets are apart if the origin is strictly outside their Minkowski difference. If one of them, p, is solid,
+ * that set is a polytope whose faces come from a face of p, from the plane of three corners of q, or from an edge of
+ * each. So p and q are apart exactly if some plane has them strictly on different sides, though p may touch it, among
  * - the planes of p's faces,
- * - the planes of three corners of q (where q is flat either side will do),
+ * - the planes of three corners of q (on either side if q is flat),
  * - the planes through an edge of p that have p on one side.
- * The last are a family for each edge, and its best plane need not be made. Let f and g be the faces at the edge ab,
- * and F, G the heights of a point over them, outward. A plane of the family is x F + y G = 0 with x, y >= 0, and q is
- * beyond it when x F + y G > 0 in all its corners. No plane does that for a corner with F, G <= 0; every plane does
- * for F, G > 0; and a corner i beyond f only and a corner j beyond g only bound y / x from above and below. All bounds
- * are compatible exactly when F_i G_j > F_j G_i for each such pair, which is the sign of orientation_3d(a, b, i, j).
- * Every sign is one of four of the eight corners, and the signs of faces are made once for faces and edges.
+ * The last form a family for each edge, of which no plane is computed. Let f and g be the faces at the edge ab, and F,
+ * G the heights of a point over them, outward. A plane of the family is x F + y G = 0 with x, y >= 0, and q is beyond
+ * it if x F + y G > 0 at all its corners. If a corner has F, G <= 0, this holds for no plane; if it has F, G > 0, for
+ * every plane. A corner i beyond f only and a corner j beyond g only bound y / x from above and below. All bounds are
+ * compatible exactly if F_i G_j > F_j G_i for each such pair, which is the sign of orientation_3d(a, b, i, j). Every
+ * sign is that of four of the eight corners; the signs of faces are computed once for faces and edges.
  *
- * Workload: candidates that a float filter has left; most are decided by a face, and of those that meet most have a
- * corner in the other. Both flat is rare and takes its own path.
+ * Workload: candidates that a float filter leaves undecided. A face decides most of them, and most intersecting pairs
+ * have a corner of one in the other. Pairs of flat tetrahedra are rare and handled separately.
  *
  * Ganovelli, Ponchio, Rocchini, "Fast Tetrahedron-Tetrahedron Overlap Algorithm", 2003. */
 #ifndef GRAZE_GEOMETRY_TETRAHEDRON_PAIR_H
@@ -29,12 +28,13 @@
 
 enum { TETRAHEDRON_FACES = 4, TETRAHEDRON_EDGES = 6, FLAT_TETRAHEDRON_TRIANGLES = 3 };
 
-/* 1, 0 or -1: the orientation of its corners, 0 where they lie in one plane. */
+/* 1, 0 or -1: the orientation of its corners, 0 if they are coplanar. */
 GEOMETRY_FUNCTION int tetrahedron_volume_sign(const double p[12], orientation_tally *tally) {
   return orientation_3d(p, p + 3, p + 6, p + 9, tally);
 }
 
-/* The corners of the face opposite to a corner, in the order that has that corner on the side of the volume's sign. */
+/* The corners of the face opposite to a corner, in the order for which that corner is on the side of the volume's
+ * sign. */
 GEOMETRY_FUNCTION void tetrahedron_face(const double p[12], int opposite, const double *corners_out[3]) {
   const int corner[TETRAHEDRON_FACES][3] = {{1, 3, 2}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}};
   for (int i = 0; i < 3; ++i) corners_out[i] = p + 3 * corner[opposite][i];
@@ -63,7 +63,7 @@ GEOMETRY_FUNCTION tetrahedron_edge tetrahedron_edge_make(int index) {
   return edge;
 }
 
-/* On which sides of a plane some points lie: bit i for point i. A point that is in no mask lies in the plane. */
+/* The sides of some points relative to a plane: bit i for point i. A point that is in no mask is in the plane. */
 typedef struct side_masks {
   uint32_t positive, negative, undecided;
 } side_masks;
@@ -94,20 +94,20 @@ GEOMETRY_SLOW_FUNCTION void side_masks_complete(const double *const corner[3], c
   sides->undecided = 0;
 }
 
-/* Whether all points lie strictly on the side opposite to `inside`, or on one side for inside 0. */
+/* Whether all points are strictly on the side opposite to `inside`, or on one side for inside 0. */
 GEOMETRY_FUNCTION bool side_masks_are_apart(const side_masks *sides, int inside, uint32_t all) {
   return (inside <= 0 && sides->positive == all) || (inside >= 0 && sides->negative == all);
 }
 
-/* The sides of up to four points of all faces of a tetrahedron. */
+/* The sides of up to four points relative to all faces of a tetrahedron. */
 typedef struct face_sides {
-  side_masks face[TETRAHEDRON_FACES]; /* named by the opposite corner */
-  int inside;                         /* the side on which the tetrahedron lies, 0 where it is flat */
-  uint32_t all;                       /* a bit for each point */
+  side_masks face[TETRAHEDRON_FACES]; /* indexed by the opposite corner */
+  int inside;                         /* the side of the tetrahedron, 0 if it is flat */
+  uint32_t all;                       /* one bit per point */
 } face_sides;
 
-/* Whether a face certainly parts the points from the tetrahedron. Every face is filtered before any exact arithmetic:
- * where one of them decides, the undecided signs of the others do not matter. */
+/* Whether a face certainly separates the points from the tetrahedron. Every face is filtered before any exact
+ * arithmetic: if one of them decides, the undecided signs of the others do not matter. */
 GEOMETRY_FUNCTION bool face_sides_filter(const double p[12], int inside, const double *points, uint32_t count,
                                          face_sides *sides_out) {
   sides_out->inside = inside;
@@ -126,7 +126,7 @@ GEOMETRY_FUNCTION bool face_sides_are_complete(const face_sides *sides) {
          0;
 }
 
-/* Whether a face separates them, with all signs known afterwards if not. */
+/* Whether a face separates them; if not, all signs are known afterwards. */
 GEOMETRY_SLOW_FUNCTION bool face_sides_complete(const double p[12], const double *points, face_sides *sides,
                                                 orientation_tally *tally) {
   for (int i = 0; i < TETRAHEDRON_FACES; ++i) {
@@ -138,20 +138,20 @@ GEOMETRY_SLOW_FUNCTION bool face_sides_complete(const double p[12], const double
   return false;
 }
 
-/* The points strictly outside of a face of a solid tetrahedron. */
+/* The points strictly outside a face of a solid tetrahedron. */
 GEOMETRY_FUNCTION uint32_t face_sides_outside(const face_sides *sides, int opposite) {
   return sides->inside > 0 ? sides->face[opposite].negative : sides->face[opposite].positive;
 }
 
-/* Whether one of the points lies in the tetrahedron, as far as the signs are known; false where it is flat. */
+/* Whether one of the points is in the tetrahedron, as far as the signs are known; false if it is flat. */
 GEOMETRY_FUNCTION bool face_sides_hold_point(const face_sides *sides) {
   uint32_t excluded = 0;
   for (int i = 0; i < TETRAHEDRON_FACES; ++i) excluded |= face_sides_outside(sides, i) | sides->face[i].undecided;
   return sides->inside != 0 && excluded != sides->all;
 }
 
-/* Whether a plane through the edge parts the points from the solid tetrahedron p: 1 or 0. Without a tally no exact sign
- * is made, and it is SIGN_UNDECIDED where one would be needed. */
+/* Whether a plane through the edge separates the points from the solid tetrahedron p: 1 or 0. Without a tally no exact
+ * sign is computed, and the result is SIGN_UNDECIDED if one would be needed. */
 GEOMETRY_FUNCTION int tetrahedron_edge_separates(const double p[12], int index, const face_sides *sides,
                                                  const double *points, orientation_tally *tally) {
   const tetrahedron_edge edge = tetrahedron_edge_make(index);
@@ -174,7 +174,7 @@ GEOMETRY_FUNCTION int tetrahedron_edge_separates(const double p[12], int index, 
   return parts;
 }
 
-/* Whether a plane through some edge does. */
+/* Whether a plane through some edge separates them. */
 GEOMETRY_FUNCTION bool tetrahedron_edges_separate(const double p[12], const face_sides *sides, const double *points,
                                                   orientation_tally *tally) {
   for (int i = 0; i < TETRAHEDRON_EDGES; ++i) {
@@ -183,7 +183,7 @@ GEOMETRY_FUNCTION bool tetrahedron_edges_separate(const double p[12], const face
   return false;
 }
 
-/* Whether one of some points equals one of some others. */
+/* Whether one of the first points equals one of the others. */
 GEOMETRY_SLOW_FUNCTION bool point_sets_share_one(const double *p, uint32_t p_count, const double *q, uint32_t q_count) {
   for (uint32_t i = 0; i < p_count; ++i) {
     for (uint32_t j = 0; j < q_count; ++j) {
@@ -193,9 +193,9 @@ GEOMETRY_SLOW_FUNCTION bool point_sets_share_one(const double *p, uint32_t p_cou
   return false;
 }
 
-/* The hull of four points in a plane is the union of any three of its four triangles: two of them fill a convex
- * quadrilateral, on either side of either diagonal; where a point lies within the triangle of the others, that triangle
- * or the three around the point do; and on a line, two of them have both ends. */
+/* The hull of four coplanar points is the union of any three of its four triangles: two of them fill a convex
+ * quadrilateral, on either side of either diagonal; if a point is within the triangle of the others, that triangle or
+ * the three around the point do; and on a line, two of them contain both ends. */
 GEOMETRY_SLOW_FUNCTION bool flat_tetrahedra_meet(const double p[12], const double q[12], orientation_tally *tally) {
   for (int i = 0; i < FLAT_TETRAHEDRON_TRIANGLES * FLAT_TETRAHEDRON_TRIANGLES; ++i) {
     double a[9], b[9];
@@ -206,13 +206,13 @@ GEOMETRY_SLOW_FUNCTION bool flat_tetrahedra_meet(const double p[12], const doubl
   return false;
 }
 
-/* What the eight planes of faces say: one of them parts the tetrahedra, a corner of one lies in the other, or neither.
- */
+/* The verdict of the eight planes of faces: one of them separates the tetrahedra, a corner of one is in the other, or
+ * neither. */
 typedef enum face_verdict { FACES_SEPARATE, FACES_HOLD_CORNER, FACES_UNDECIDED } face_verdict;
 
 GEOMETRY_SLOW_FUNCTION face_verdict tetrahedra_complete_faces(const double p[12], const double q[12], face_sides *of_p,
                                                               face_sides *of_q, orientation_tally *tally) {
-  /* Touching copies come here by the million; a common corner settles them without exact arithmetic. */
+  /* Touching copies reach this by the million; a common corner decides them without exact arithmetic. */
   if (point_sets_share_one(p, 4, q, 4)) return FACES_HOLD_CORNER;
   if (face_sides_complete(p, q, of_p, tally)) return FACES_SEPARATE;
   if (face_sides_hold_point(of_p)) return FACES_HOLD_CORNER;
@@ -220,7 +220,7 @@ GEOMETRY_SLOW_FUNCTION face_verdict tetrahedra_complete_faces(const double p[12]
   return face_sides_hold_point(of_q) ? FACES_HOLD_CORNER : FACES_UNDECIDED;
 }
 
-/* For tetrahedra of these volume signs. Where nothing is decided, all signs are known afterwards. */
+/* For tetrahedra with these volume signs. If the verdict is undecided, all signs are known afterwards. */
 GEOMETRY_FUNCTION face_verdict tetrahedra_compare_faces(const double p[12], int p_inside, const double q[12],
                                                         int q_inside, face_sides *of_p_out, face_sides *of_q_out,
                                                         orientation_tally *tally) {
@@ -243,8 +243,8 @@ GEOMETRY_FUNCTION bool tetrahedron_pair_intersects(const double p[12], const dou
                        : !tetrahedron_edges_separate(q, &of_q, p, tally);
 }
 
-/* What the double filter can say of it: 1, 0, or SIGN_UNDECIDED where that would need an exact sign. For callers that
- * gather such pairs and decide them together. */
+/* The filter's answer: 1, 0, or SIGN_UNDECIDED if an exact sign would be needed. For callers that gather such pairs and
+ * decide them together. */
 GEOMETRY_FUNCTION int tetrahedron_pair_filtered(const double p[12], const double q[12]) {
   const int p_inside = orientation_3d_filtered(p, p + 3, p + 6, p + 9);
   const int q_inside = orientation_3d_filtered(q, q + 3, q + 6, q + 9);
@@ -255,7 +255,7 @@ GEOMETRY_FUNCTION int tetrahedron_pair_filtered(const double p[12], const double
   if (face_sides_filter(q, q_inside, p, 4, &of_q)) return 0;
   if (face_sides_hold_point(&of_q)) return 1;
   if (!face_sides_are_complete(&of_p)) return SIGN_UNDECIDED;
-  int answer = face_sides_are_complete(&of_q) ? 1 : SIGN_UNDECIDED; /* a face of q may yet separate them */
+  int answer = face_sides_are_complete(&of_q) ? 1 : SIGN_UNDECIDED; /* a face of q may still separate them */
   for (int i = 0; i < TETRAHEDRON_EDGES; ++i) {
     const int parts = tetrahedron_edge_separates(p, i, &of_p, q, NULL);
     if (parts == 1) return 0;

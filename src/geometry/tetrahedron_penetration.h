@@ -1,15 +1,16 @@
-/* The least translation that parts two intersecting tetrahedra, or a triangle and a tetrahedron, by separating axes.
+/* The least translation that separates two intersecting tetrahedra, or a triangle and a tetrahedron, by separating
+ * axes.
  *
  * As for triangles (triangle_penetration.h) it leads out of the Minkowski difference through one of its faces, which
  * are parallel to a face of one or to an edge of each: 8 normals and 36 cross products for two tetrahedra, 5 and 18
- * with a triangle. A direction computed with an error, as those of slivers are, still separates the pair by the depth
- * that goes with it; only minimality suffers. Degenerate tetrahedra need no other treatment: what they lack in faces is
- * offered by their edges. Only where all corners lie in one plane no direction is left, the least translation is none,
- * along the normal of that plane, and the depth is exactly zero; that is decided by exact signs.
+ * with a triangle. A direction computed with an error, as for slivers, still separates the pair by its own depth; only
+ * minimality suffers. Degenerate tetrahedra need no special treatment: their edges provide the missing faces. Only if
+ * all corners are coplanar, no direction is left: the least translation is zero, along the normal of that plane, and
+ * the depth is exactly zero; exact signs decide this.
  *
- * Everything is measured from the first corner, after scaling by a power of two: a pair scaled by a power of two has
- * the same normal and its depth scaled, to the bit. A rounded difference is off by 2^-53 of itself, so nothing is lost
- * however far from the origin the pair lies.
+ * All lengths are measured relative to the first corner, after scaling by a power of two: a pair scaled by a power of
+ * two has exactly the same normal and the scaled depth. A rounded difference has an error of 2^-53 of itself, so the
+ * result is accurate however far the pair is from the origin.
  *
  * Workload: one call for each contact.
  *
@@ -23,11 +24,10 @@
 #include "geometry/triangle_penetration.h"
 #include "geometry/triangle_tetrahedron_pair.h"
 
-/* Memory of the caller, as a GPU has no registers that are taken by number: corners of both hulls, and what axes_select
- * needs. */
+/* Memory of the caller, as a GPU cannot index registers: corners of both hulls, and scratch of axes_select. */
 enum { SECOND_HULL = 12, HULL_CORNERS = 24, HULL_ROOM = HULL_CORNERS + EDGE_ROOM };
 
-/* A coordinate times a power of two; what falls below 2^-300 is zero, as in pair_scale.h. */
+/* A coordinate times a power of two; results below 2^-300 become zero, as in pair_scale.h. */
 GEOMETRY_FUNCTION double scaled_coordinate(double value, double factor) {
   const double scaled = value * factor;
   return fabs(scaled) < 0x1p-300 ? 0.0 : scaled;
@@ -39,13 +39,13 @@ GEOMETRY_FUNCTION vector3 local_corner(const double *corner, double factor, cons
                       scaled_coordinate(corner[2], factor) - scaled_coordinate(origin[2], factor));
 }
 
-/* Two hulls of three or four corners, scaled and seen from the pair's first corner. */
+/* Two hulls of three or four corners, scaled and relative to the pair's first corner. */
 typedef struct local_hulls {
   hull_pair hulls;
-  double inverse; /* multiplies local lengths to given ones */
+  double inverse; /* converts local lengths to given ones */
 } local_hulls;
 
-/* The largest coordinate comes to lie between 2^-74 and 2^24, as in pair_scale.h. The memory may be where p lies. */
+/* The largest coordinate is then between 2^-74 and 2^24, as in pair_scale.h. The memory may contain p. */
 GEOMETRY_FUNCTION local_hulls local_hulls_make(const double *p, int p_count, const double *q, int q_count,
                                                double room[HULL_ROOM]) {
   const double p_largest = largest_magnitude(p, 3 * p_count), q_largest = largest_magnitude(q, 3 * q_count);
@@ -69,7 +69,7 @@ GEOMETRY_FUNCTION vector3 hull_face_normal(const double *hull, int number) {
   return vector3_cross(corner_difference(hull, middle, last), corner_difference(hull, first, last));
 }
 
-/* The axis of a number, as axes_select counts them. */
+/* The axis of a number, as in axes_select. */
 GEOMETRY_FUNCTION vector3 hull_axis(const hull_pair *hulls, int number) {
   const int p_faces = hull_face_count(hulls->p_count), faces = p_faces + hull_face_count(hulls->q_count);
   const int q_edges = hull_edge_count(hulls->q_count);
@@ -91,7 +91,7 @@ GEOMETRY_FUNCTION void corners_extent(const double *corners, int count, vector3 
   *high_out = high;
 }
 
-/* Both ways along an axis of any length; an axis without length is none. */
+/* Offers both directions along an axis of any length; an axis of length zero is ignored. */
 GEOMETRY_FUNCTION void hull_penetration_offer(penetration *least, const hull_pair *hulls, vector3 axis) {
   if (!(vector3_largest_magnitude(axis) > 0.0)) return;
   const vector3 unit = vector3_unit(axis);
@@ -101,7 +101,8 @@ GEOMETRY_FUNCTION void hull_penetration_offer(penetration *least, const hull_pai
   penetration_take(least, unit, p_high - q_low, q_high - p_low);
 }
 
-/* The least of some axes, a bit each, in local lengths; infinite where none has any length. Of equal ones the first. */
+/* The least depth of some axes, one bit each, in local lengths; infinite if all have length zero. Of equal ones the
+ * first. */
 GEOMETRY_FUNCTION penetration hull_penetration_along(const hull_pair *hulls, uint64_t axes) {
   penetration least;
   least.depth = HUGE_VAL;
@@ -112,7 +113,7 @@ GEOMETRY_FUNCTION penetration hull_penetration_along(const hull_pair *hulls, uin
   return least;
 }
 
-/* The least of all. */
+/* The least depth of all axes. */
 GEOMETRY_FUNCTION penetration hull_penetration_search(const hull_pair *hulls, double edges[EDGE_ROOM]) {
   return hull_penetration_along(hulls, axes_select(hulls, edges));
 }
@@ -121,7 +122,7 @@ GEOMETRY_FUNCTION double penetration_given_depth(const penetration *least, const
   return least->depth > 0.0 ? least->depth * local->inverse : 0.0;
 }
 
-/* The normal of a pair in one plane: the longest cross product of any two edges is the best conditioned. */
+/* The normal of a coplanar pair: the longest cross product of any two edges is the best conditioned. */
 GEOMETRY_FUNCTION vector3 flat_hulls_normal(const hull_pair *hulls) {
   vector3 longest = vector3_make(0.0, 0.0, 0.0), edge = longest;
   const int p_count = hull_edge_count(hulls->p_count), count = p_count + hull_edge_count(hulls->q_count);
@@ -154,8 +155,8 @@ GEOMETRY_SLOW_FUNCTION penetration hull_penetration_find(const double *p, int p_
   return least;
 }
 
-/* The same of two tetrahedra that are not flat, with memory of the caller, which may be where p lies; false where no
- * axis has any length. */
+/* The same for two tetrahedra that are not flat, with memory of the caller, which may contain p; false if all axes have
+ * length zero. */
 GEOMETRY_FUNCTION bool tetrahedra_penetration_find(const double p[12], const double q[12], double room[HULL_ROOM],
                                                    penetration *least_out) {
   const local_hulls local = local_hulls_make(p, 4, q, 4, room);
@@ -165,7 +166,7 @@ GEOMETRY_FUNCTION bool tetrahedra_penetration_find(const double p[12], const dou
   return found;
 }
 
-/* Whether up to eight points lie in one plane: with the first three that are not on a line. */
+/* Whether up to eight points are coplanar: by the plane of the first three that are not collinear. */
 GEOMETRY_SLOW_FUNCTION bool points_coplanar(const double *const *points, int count, orientation_tally *tally) {
   int second = 1, third;
   while (second < count && points_equal(points[0], points[second])) second += 1;
@@ -186,8 +187,8 @@ GEOMETRY_FUNCTION bool hulls_are_coplanar(const double *p, int p_count, const do
   return points_coplanar(points, p_count + q_count, tally);
 }
 
-/* The unit normal and depth of two tetrahedra that intersect: q moved along normal * depth touches p, moved further it
- * is apart. False, and nothing written, where they do not intersect. */
+/* The unit normal and depth of two tetrahedra that intersect: q moved along normal * depth touches p; moved farther it
+ * is apart. False, without writing, if they do not intersect. */
 GEOMETRY_FUNCTION bool tetrahedron_pair_penetration(const double p[12], const double q[12], double normal_out[3],
                                                     double *depth_out, orientation_tally *tally) {
   if (!tetrahedron_pair_intersects(p, q, tally)) return false;
@@ -197,7 +198,7 @@ GEOMETRY_FUNCTION bool tetrahedron_pair_penetration(const double p[12], const do
   return true;
 }
 
-/* The same for a triangle and a tetrahedron, which is the one to be moved. */
+/* The same for a triangle and a tetrahedron, which is the one that moves. */
 GEOMETRY_FUNCTION bool triangle_tetrahedron_penetration(const double t[9], const double q[12], double normal_out[3],
                                                         double *depth_out, orientation_tally *tally) {
   if (!triangle_tetrahedron_intersects(t, q, tally)) return false;

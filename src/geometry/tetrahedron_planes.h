@@ -1,9 +1,9 @@
-/* A tetrahedron as four half-spaces to cut with, and the exact answer to where something touches it.
+/* A tetrahedron as four half-spaces for cutting, and exact tests of where another primitive touches it.
  *
- * The planes are rounded, so they are good for measuring; which side is inside comes from one exact sign for all four
- * faces, because a nearly flat tetrahedron with one face turned over would not be small but unbounded.
+ * The planes are rounded, so they are only used to measure. One exact sign determines the inner side of all four faces,
+ * because a nearly flat tetrahedron with one inverted face would be unbounded instead of small.
  *
- * Workload: one call for each pair whose common volume or polygon is wanted. */
+ * Workload: one call for each pair with a requested common volume or polygon. */
 #ifndef GRAZE_GEOMETRY_TETRAHEDRON_PLANES_H
 #define GRAZE_GEOMETRY_TETRAHEDRON_PLANES_H
 
@@ -13,7 +13,7 @@
 
 enum { TETRAHEDRON_CORNERS = TETRAHEDRON_FACES };
 
-/* Inside is where the height is not negative. Normals have any length. */
+/* Inside means that the height is not negative. Normals have any length. */
 typedef struct cutting_plane {
   vector3 point, normal;
 } cutting_plane;
@@ -29,7 +29,7 @@ GEOMETRY_FUNCTION double cutting_plane_height(const cutting_plane *plane, vector
   return vector3_dot(plane->normal, vector3_subtract(point, plane->point));
 }
 
-/* Six times the volume, positive or negative. */
+/* Six times the signed volume. */
 GEOMETRY_FUNCTION double corners_determinant(const vector3 corners[TETRAHEDRON_CORNERS]) {
   const vector3 u = vector3_subtract(corners[1], corners[0]), v = vector3_subtract(corners[2], corners[0]);
   return vector3_dot(vector3_cross(u, v), vector3_subtract(corners[3], corners[0]));
@@ -46,7 +46,7 @@ GEOMETRY_FUNCTION void tetrahedron_planes_make(const double q[12], int sign,
   }
 }
 
-/* Exactly: whether a point lies in a closed tetrahedron whose volume has the given sign, not 0. */
+/* Whether a point is in a closed tetrahedron whose volume has the given sign, not 0; exact. */
 GEOMETRY_FUNCTION bool tetrahedron_contains(const double q[12], int sign, const double *point,
                                             orientation_tally *tally) {
   for (int face = 0; face < TETRAHEDRON_FACES; ++face) {
@@ -57,8 +57,8 @@ GEOMETRY_FUNCTION bool tetrahedron_contains(const double q[12], int sign, const 
   return true;
 }
 
-/* The two points farthest apart among those in which a triangle meets the faces of a tetrahedron: 0, 1 or 2 points.
- * Whether there are any is exact. A triangle that lies inside meets no face. */
+/* The two points farthest apart among those where a triangle meets the faces of a tetrahedron: 0, 1 or 2 points.
+ * Whether there are any is exact. A triangle inside the tetrahedron meets no face. */
 GEOMETRY_SLOW_FUNCTION uint32_t triangle_faces_contact(const double t[9], const double q[12], double points_out[2][3]) {
   orientation_tally tally = {0};
   double points[4 * OVERLAP_POINTS][3], face[9], widest = 0.0;
@@ -82,7 +82,7 @@ GEOMETRY_SLOW_FUNCTION uint32_t triangle_faces_contact(const double t[9], const 
   return result;
 }
 
-/* Exactly: whether two closed tetrahedra meet, flat ones included, and if so a point of both. */
+/* Whether two closed tetrahedra meet, flat ones included, and if so a common point; the decision is exact. */
 GEOMETRY_SLOW_FUNCTION bool tetrahedron_pair_contact(const double p[12], const double q[12], double point_out[3]) {
   orientation_tally tally = {0};
   double contact[2][3], face[9];

@@ -1,16 +1,15 @@
-/* How two triangles meet, and where: the corners of their common part, each named by the faces of both that it lies in.
+/* How two triangles meet, and where: the corners of their common part, each named by the faces of both that contain it.
  *
- * A face of a triangle is a corner, an edge without its ends, or the inside. Every point of a triangle lies in exactly
+ * A face of a triangle is a corner, an edge without its ends, or the interior. Every point of a triangle is in exactly
  * one face. The name of a point is its face in p and its face in q. Triangles that share an edge give a point on that
- * edge the same name, so that parts of neighbors join by names and not by coordinates.
+ * edge the same name, so parts of neighbors are joined by names and not by coordinates.
  *
- * The common part of two triangles is a point, a segment, or a polygon of three to six corners where both lie in one
- * plane. Each of its corners lies in two faces that meet in that point alone: a corner and any face, two edges, or an
- * edge and an inside. So it is enough to try these combinations. All of it is decided by exact signs. No coordinate is
- * computed but by common_point, which depends on the positions of the two faces alone: whoever asks for a point gets
- * the same bits.
+ * The common part of two triangles is a point, a segment, or, for coplanar ones, a polygon of three to six corners.
+ * Each of its corners is in two faces that meet only in that point: a corner and any face, two edges, or an edge and an
+ * interior. So it is enough to test these combinations. All decisions use exact signs. Only common_point computes
+ * coordinates; they depend only on the positions of the two faces, so every caller gets the same bits.
  *
- * Workload: one call for each reported pair of which a class or a curve is wanted, some 100 ns each. */
+ * Workload: one call for each reported pair with a requested class or curve, about 100 ns each. */
 #ifndef GRAZE_GEOMETRY_TRIANGLE_CLASH_H
 #define GRAZE_GEOMETRY_TRIANGLE_CLASH_H
 
@@ -32,10 +31,10 @@ enum { COMMON_CORNERS = 6 };
 /* The corners of the common part. */
 typedef struct common_part {
   triangle_meeting meeting;
-  uint32_t count;  /* 0 where both are degenerate, or one is and lies in the plane of the other */
+  uint32_t count;  /* 0 if both are degenerate, or one is and is in the plane of the other */
   bool is_planar;  /* both lie in one plane */
-  bool is_aliased; /* one triangle is degenerate: all names are of one point, which lies on several of its edges */
-  uint8_t p_face[COMMON_CORNERS], q_face[COMMON_CORNERS]; /* of a polygon in order around it */
+  bool is_aliased; /* one triangle is degenerate: all names are of one point, which is on several of its edges */
+  uint8_t p_face[COMMON_CORNERS], q_face[COMMON_CORNERS]; /* for a polygon, in order around it */
 } common_part;
 
 GEOMETRY_FUNCTION void common_part_add(common_part *part, int p_face, int q_face) {
@@ -48,9 +47,9 @@ GEOMETRY_FUNCTION void common_part_add(common_part *part, int p_face, int q_face
   part->count += 1;
 }
 
-/* The face from the sides of the three edges, of which `inside` is the inner one. FACE_NONE: outside. */
+/* The face, from the sides of the three edges; `inside` is the inner side. FACE_NONE: outside. */
 GEOMETRY_FUNCTION int face_of_sides(const int side[3], int inside) {
-  /* By the edges that it lies on, as bits: edges i and i + 1 meet in corner i + 1. */
+  /* By the edges that contain the point, as bits: edges i and i + 1 meet in corner i + 1. */
   const uint8_t face_on[8] = {FACE_INSIDE, FACE_EDGE, FACE_EDGE + 1, 1, FACE_EDGE + 2, 0, 2, FACE_NONE};
   uint32_t edges = 0;
   for (int i = 0; i < 3; ++i) {
@@ -60,7 +59,7 @@ GEOMETRY_FUNCTION int face_of_sides(const int side[3], int inside) {
   return face_on[edges];
 }
 
-/* The face of a proper triangle that a point of its plane lies in. */
+/* The face of a proper triangle that contains a point of its plane. */
 GEOMETRY_FUNCTION int face_of_point(const double q[9], const double *point, orientation_tally *tally) {
   int area, side[3];
   const int axis = projection_choose(q, q + 3, q + 6, &area, tally);
@@ -68,7 +67,7 @@ GEOMETRY_FUNCTION int face_of_point(const double q[9], const double *point, orie
   return face_of_sides(side, area);
 }
 
-/* The face that the line through a and b passes, which lie on different sides of the triangle's plane. */
+/* The face that the line through a and b passes; a and b are on different sides of the triangle's plane. */
 GEOMETRY_FUNCTION int face_on_line(const double q[9], const double *a, const double *b, orientation_tally *tally) {
   int side[3], inside = 0;
   for (int i = 0; i < 3; ++i) {
@@ -78,7 +77,8 @@ GEOMETRY_FUNCTION int face_on_line(const double q[9], const double *a, const dou
   return face_of_sides(side, inside);
 }
 
-/* Corners and edges of one triangle against the other, which is proper: `sides` are those of the first's corners. */
+/* Adds corners and edges of one triangle against the other, which is proper: `sides` are those of the first's
+ * corners. */
 GEOMETRY_FUNCTION void add_faces(const double p[9], const side_triple *sides, const double q[9], bool p_is_second,
                                  common_part *part, orientation_tally *tally) {
   for (int i = 0; i < 3; ++i) {
@@ -104,14 +104,14 @@ GEOMETRY_FUNCTION bool side_triple_straddles(const side_triple *sides) {
 
 /* ---------------------------------------------------------------------------------------------- one plane */
 
-/* Sides of the corners of each triangle at the edges of the other, in a projection that keeps both proper. */
+/* Sides of the corners of each triangle relative to the edges of the other, in a projection that keeps both proper. */
 typedef struct planar_sides {
   int p_area, q_area;
   int of_q[3][3]; /* edge of p, corner of q */
   int of_p[3][3]; /* edge of q, corner of p */
 } planar_sides;
 
-/* False where one is degenerate. */
+/* False if one is degenerate. */
 GEOMETRY_FUNCTION bool planar_sides_make(const double p[9], const double q[9], planar_sides *sides_out,
                                          orientation_tally *tally) {
   const int axis = projection_choose(p, p + 3, p + 6, &sides_out->p_area, tally);
@@ -127,7 +127,7 @@ GEOMETRY_FUNCTION bool planar_sides_make(const double p[9], const double q[9], p
   return true;
 }
 
-/* Whether the insides meet: no edge has all of the other triangle on its outer closed side. */
+/* Whether the interiors meet: no edge has all of the other triangle on its closed outer side. */
 GEOMETRY_FUNCTION bool planar_insides_meet(const planar_sides *sides) {
   for (int i = 0; i < 3; ++i) {
     bool q_is_inward = false, p_is_inward = false;
@@ -140,7 +140,7 @@ GEOMETRY_FUNCTION bool planar_insides_meet(const planar_sides *sides) {
   return true;
 }
 
-/* The edges that hold a face, as bits. */
+/* The edges that contain a face, as bits. */
 GEOMETRY_FUNCTION uint32_t edges_of_face(int face) {
   if (face < FACE_EDGE) return 1u << face | 1u << (face + 2) % 3;
   return face < FACE_INSIDE ? 1u << (face - FACE_EDGE) : 0u;
@@ -150,7 +150,7 @@ GEOMETRY_FUNCTION uint32_t edges_of_common_corner(const common_part *part, uint3
   return edges_of_face(part->p_face[i]) | edges_of_face(part->q_face[i]) << 3;
 }
 
-/* Around the polygon: two corners are neighbors exactly when they lie on one edge of p or q. */
+/* Orders corners around the polygon: two are neighbors exactly if they are on one edge of p or q. */
 GEOMETRY_FUNCTION void common_part_order(common_part *part) {
   for (uint32_t i = 1; i < part->count; ++i) {
     for (uint32_t j = i; j < part->count; ++j) {
@@ -182,8 +182,8 @@ GEOMETRY_SLOW_FUNCTION void planar_common_part(const planar_sides *sides, common
 
 /* ---------------------------------------------------------------------------------------------- both */
 
-/* Two proper triangles in different planes: they cross when both reach over the other's plane and the intervals on the
- * common line, see lone_corners_align, share more than a point. */
+/* Two proper triangles in different planes: they cross if both extend to both sides of the other's plane and the
+ * intervals on the common line, see lone_corners_align, share more than a point. */
 GEOMETRY_FUNCTION triangle_meeting meeting_of_proper(const double p[9], const side_triple *p_sides, const double q[9],
                                                      const side_triple *q_sides, orientation_tally *tally) {
   lone_corners a = lone_corners_make(p, p_sides), b = lone_corners_make(q, q_sides);
@@ -196,7 +196,7 @@ GEOMETRY_FUNCTION triangle_meeting meeting_of_proper(const double p[9], const si
   return straddle && k_minus_i < 0 && l_minus_j > 0 ? TRIANGLES_CROSS : TRIANGLES_TOUCH;
 }
 
-/* One is degenerate and not in the plane of the other: it crosses where its inner part passes the inside. */
+/* One is degenerate and not in the plane of the other: it crosses if its interior passes through the other's. */
 GEOMETRY_SLOW_FUNCTION triangle_meeting meeting_of_needle(const double p[9], const side_triple *sides,
                                                           const double q[9], orientation_tally *tally) {
   triangle_meeting meeting = TRIANGLES_APART;
@@ -227,8 +227,8 @@ GEOMETRY_FUNCTION triangle_meeting triangle_pair_meeting(const double p[9], cons
   return flat_triangles_meet(p, q, tally) ? TRIANGLES_TOUCH : TRIANGLES_APART;
 }
 
-/* The common part of two triangles; false where they do not meet. A triple of sides is all zero when the plane is that
- * of a degenerate triangle or holds the other one. */
+/* The common part of two triangles; false if they do not meet. A triple of sides is all zero if the plane is that of a
+ * degenerate triangle or contains the other one. */
 GEOMETRY_FUNCTION bool triangle_pair_common_part(const double p[9], const double q[9], common_part *part_out,
                                                  orientation_tally *tally) {
   part_out->count = 0;
@@ -266,7 +266,7 @@ typedef struct face_corners {
   double corner[9];
 } face_corners;
 
-/* Corners in ascending order of their positions: what is computed depends on nothing else. */
+/* Sorts corners by their positions: results depend on nothing else. */
 GEOMETRY_FUNCTION void face_corners_sort(face_corners *face) {
   for (uint32_t i = 1; i < face->count; ++i) {
     for (uint32_t j = i; j > 0 && points_compare(face->corner + 3 * j, face->corner + 3 * (j - 1)) < 0; --j) {
@@ -279,7 +279,7 @@ GEOMETRY_FUNCTION void face_corners_sort(face_corners *face) {
   }
 }
 
-/* Three corners: those that are missing repeat the last. */
+/* Three corners: missing ones repeat the last. */
 GEOMETRY_FUNCTION void face_corners_fill(const face_corners *face, double triangle_out[9]) {
   for (uint32_t i = 0; i < 3; ++i) {
     const uint32_t corner = i < face->count ? i : face->count - 1;
@@ -287,8 +287,8 @@ GEOMETRY_FUNCTION void face_corners_fill(const face_corners *face, double triang
   }
 }
 
-/* The point that an edge shares with an edge or an inside: on the edge, at the fraction that heights have. Each height
- * is right to 2^-44. */
+/* The point that an edge shares with an edge or an interior: on the edge, at the fraction given by heights. Each height
+ * is accurate to 2^-44. */
 GEOMETRY_FUNCTION void point_on_edge(const face_corners *edge, const face_corners *other, double point_out[3]) {
   orientation_tally tally = {0};
   double p[9], q[9];
@@ -317,8 +317,8 @@ GEOMETRY_FUNCTION bool edge_precedes(const face_corners *a, const face_corners *
   return order != 0 ? order < 0 : points_compare(a->corner + 3, b->corner + 3) < 0;
 }
 
-/* The point that two faces share which share no other. It depends neither on which is the first nor on the order of
- * corners. A corner is itself to the bit, but that zero has no sign. Both are sorted. */
+/* The common point of two faces that share exactly one. It depends neither on which face is the first nor on the order
+ * of corners. A corner is returned unchanged, except that negative zero becomes zero. Sorts both faces. */
 GEOMETRY_FUNCTION void common_point(face_corners *p, face_corners *q, double point_out[3]) {
   face_corners_sort(p);
   face_corners_sort(q);

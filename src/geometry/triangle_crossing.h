@@ -1,11 +1,11 @@
-/* The points and the least translation of two triangles whose planes cross, as far as the double filter can tell: what
- * triangle_overlap.h and triangle_penetration.h say, to the bit, or that a sign was too close to call.
+/* The points and the least translation of two triangles whose planes cross, if the double filter can decide them: the
+ * same bits as triangle_overlap.h and triangle_penetration.h, or the answer that a sign is undecided.
  *
- * It has no exact arithmetic in it and takes each sign once. Corners are chosen by comparing, never by an index that is
- * only known when the program runs: arrays then stay in registers, which matters on a GPU.
+ * It uses no exact arithmetic and computes each sign once. Corners are selected by comparisons, never by an index known
+ * only at run time: arrays then stay in registers, which matters on a GPU.
  *
- * Workload: every contact of two triangles; all but a few in a thousand end here in general scenes, none where
- * triangles touch or lie in one plane.
+ * Workload: every contact of two triangles; all but a few in a thousand are decided here in general scenes, none if
+ * triangles touch or are coplanar.
  *
  * Guigue and Devillers, "Fast and robust triangle-triangle overlap test using orientation predicates", 2003. */
 #ifndef GRAZE_GEOMETRY_TRIANGLE_CROSSING_H
@@ -13,10 +13,10 @@
 
 #include "geometry/triangle_penetration.h"
 
-/* What they have in common. */
+/* The common segment. */
 typedef struct triangle_crossing {
   double points[2][3];
-  uint32_t count; /* 1 where both ends have become one by rounding */
+  uint32_t count; /* 1 if rounding has merged both ends */
   penetration least;
 } triangle_crossing;
 
@@ -24,8 +24,8 @@ GEOMETRY_FUNCTION double corner_coordinate(const double triangle[9], int corner,
   return corner == 0 ? triangle[axis] : corner == 1 ? triangle[3 + axis] : triangle[6 + axis];
 }
 
-/* The corners of a triangle as lone_corners have them: the one that is alone on its side first, the others in their
- * order or turned. */
+/* The corners of a triangle as in lone_corners: first the one that is alone on its side, then the others in their order
+ * or reversed. */
 typedef struct turned_triangle {
   double corner[3][3];
 } turned_triangle;
@@ -46,8 +46,8 @@ GEOMETRY_FUNCTION turned_triangle turned_triangle_make(const double triangle[9],
   return result;
 }
 
-/* Where the edge between two corners passes the plane of a triangle, all scaled; false where the heights of its ends
- * are known too roughly. As overlap_pass_plane. */
+/* Where the edge between two corners passes the plane of a triangle, all scaled; false if the heights of its ends are
+ * too inaccurate. Like overlap_pass_plane. */
 GEOMETRY_FUNCTION bool edge_through_plane(const double triangle[9], const double from[3], const double to[3],
                                           double inverse, double point_out[3]) {
   const plane_filter plane = plane_filter_make(triangle, triangle + 3, triangle + 6);
@@ -59,7 +59,8 @@ GEOMETRY_FUNCTION bool edge_through_plane(const double triangle[9], const double
   return true;
 }
 
-/* One end of the common segment: on an edge of p, passing the plane of q, or on one of q, passing that of p. */
+/* One end of the common segment: on an edge of p, where it passes the plane of q, or on one of q, where it passes that
+ * of p. */
 GEOMETRY_FUNCTION bool crossing_end(const scaled_pair *scaled, bool of_q, const double p_from[3], const double p_to[3],
                                     const double q_from[3], const double q_to[3], double point_out[3]) {
   double triangle[9], from[3], to[3];
@@ -71,8 +72,8 @@ GEOMETRY_FUNCTION bool crossing_end(const scaled_pair *scaled, bool of_q, const 
   return edge_through_plane(triangle, from, to, scaled->inverse, point_out);
 }
 
-/* 1 where they cross, 0 where they do not intersect, or SIGN_UNDECIDED, after which the crossing means nothing. Along
- * the common line p is [j, i] and q is [k, l]: see lone_corners_align. */
+/* 1 if they cross, 0 if they do not intersect, or SIGN_UNDECIDED, and then the crossing is not valid. Along the common
+ * line p is [j, i] and q is [k, l]: see lone_corners_align. */
 GEOMETRY_FUNCTION int triangle_pair_crossing(const double p[9], const double q[9], triangle_crossing *crossing_out) {
   side_triple q_sides, p_sides;
   if (!side_triple_filter(p, q, &q_sides)) return SIGN_UNDECIDED;

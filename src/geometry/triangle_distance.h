@@ -1,13 +1,13 @@
 /* The distance of two triangles and a nearest point of each.
  *
- * Zero exactly when triangle_pair_intersects says so; otherwise the least over the pairs of features that can hold the
- * nearest points: six corners against the other triangle, nine edges against nine edges. Every candidate is a pair of
- * points of the two sets (up to rounding), so a candidate that is not needed does no harm, and a poor one can only lose
- * to a better one. The distance is off by at most 1e-12 of the size of the pair, needles and nearly parallel edges
- * included: both inner solutions are corrected, or projected, after the first division by a small cross product.
+ * It is zero exactly if triangle_pair_intersects holds; otherwise the least over the pairs of features that can contain
+ * the nearest points: six corners against the other triangle, and all nine pairs of edges. Every candidate is a pair of
+ * points of the two sets (up to rounding), so an unnecessary candidate is harmless, and a poor one can only lose to a
+ * better one. The distance has an error of at most 1e-12 of the size of the pair, including needles and nearly parallel
+ * edges: both interior solutions are corrected, or projected, after the first division by a small cross product.
  *
- * Workload: pairs that faster searches leave: distances over needles (nearest_features.h), and pairs of the k-free
- * measure at the radius of a ball.
+ * Workload: pairs that faster searches leave undecided: distances of needles (nearest_features.h), and pairs of the
+ * k-free measure at the radius of a ball.
  *
  * Larsen, Gottschalk, Lin, Manocha, "Fast proximity queries with swept sphere volumes", 1999 (the features). */
 #ifndef GRAZE_GEOMETRY_TRIANGLE_DISTANCE_H
@@ -36,7 +36,7 @@ GEOMETRY_FUNCTION void nearest_points_offer(nearest_points *nearest, vector3 on_
   }
 }
 
-/* The fraction of the way from a to b that is nearest to a point; 0 for a segment without length. */
+/* The position on the segment from a to b nearest to a point, as a fraction; 0 for a segment without length. */
 GEOMETRY_FUNCTION double nearest_fraction(vector3 a, vector3 b, vector3 point) {
   const vector3 way = vector3_subtract(b, a);
   const double squared = vector3_dot(way, way);
@@ -47,10 +47,10 @@ GEOMETRY_FUNCTION vector3 nearest_on_segment(vector3 a, vector3 b, vector3 point
   return vector3_between(a, b, nearest_fraction(a, b, point));
 }
 
-/* The foot of a point on the plane of a triangle; false where it falls outside or the triangle has no plane. The first
- * weights are off by 2^-53 over the sine of the angle at corner 0, and each solving for what they leave multiplies the
- * error by that again: three rounds serve needles of aspect 2^39 in full, and thinner ones are within 2^-39 of their
- * edges. */
+/* The foot of a point on the plane of a triangle; false if it is outside or the triangle has no plane. The first
+ * weights have an error of 2^-53 over the sine of the angle at corner 0, and each solution for the residual multiplies
+ * the error by that again: three rounds are enough for needles of aspect 2^39, and thinner ones are within 2^-39 of
+ * their edges. */
 GEOMETRY_FUNCTION bool foot_in_triangle(const vector3 *triangle, vector3 point, vector3 *foot_out) {
   const vector3 u = vector3_subtract(triangle[1], triangle[0]), v = vector3_subtract(triangle[2], triangle[0]);
   const vector3 normal = vector3_cross(u, v);
@@ -69,7 +69,7 @@ GEOMETRY_FUNCTION bool foot_in_triangle(const vector3 *triangle, vector3 point, 
   return true;
 }
 
-/* Corners of one triangle against the other; `corners_are_p` says which of the two sets the corners belong to. */
+/* Offers corners of one triangle against the other; `corners_are_p` is whether the corners are those of p. */
 GEOMETRY_FUNCTION void offer_corners(const vector3 corners[3], const vector3 triangle[3], bool corners_are_p,
                                      nearest_points *nearest) {
   for (int i = 0; i < 3; ++i) {
@@ -83,9 +83,9 @@ GEOMETRY_FUNCTION void offer_corners(const vector3 corners[3], const vector3 tri
   }
 }
 
-/* The inner solution for two edges; where it lies at an end, the corners' candidates cover it. The fraction along ab is
- * off by 2^-53 over the sine of the angle, but the distance changes by that times the sine, provided that the other
- * point is found by projection and not by a second division. */
+/* The interior solution for two edges; if it is at an end, the candidates of corners cover it. The fraction along ab
+ * has an error of 2^-53 over the sine of the angle, but the distance changes by that times the sine, provided that the
+ * other point is computed by projection and not by a second division. */
 GEOMETRY_FUNCTION void offer_edges(vector3 a, vector3 b, vector3 c, vector3 d, nearest_points *nearest) {
   const vector3 u = vector3_subtract(b, a), v = vector3_subtract(d, c);
   const vector3 normal = vector3_cross(u, v);
@@ -110,8 +110,8 @@ GEOMETRY_FUNCTION nearest_points nearest_points_find(const local_pair *local) {
   return nearest;
 }
 
-/* The distance, and where it is attained; 0 exactly when the triangles intersect, else at least the smallest double. It
- * is infinite where it exceeds the largest double. */
+/* The distance, and points that attain it. It is 0 exactly if the triangles intersect, otherwise at least the smallest
+ * double, and infinite if it exceeds the largest double. */
 GEOMETRY_FUNCTION double triangle_pair_distance(const double p[9], const double q[9], double on_p_out[3],
                                                 double on_q_out[3], orientation_tally *tally) {
   double common[OVERLAP_POINTS][3];

@@ -1,6 +1,7 @@
 /* The functions of graze/triangle.h: the geometry headers under their exported names.
  *
- * What returns a number in a register is compiled apart from its guard; see base/float_environment.h. */
+ * Functions that return a number in a register are compiled separately from their guard; see
+ * base/float_environment.h. */
 #include "graze/triangle.h"
 
 #include "base/float_environment.h"

@@ -1,21 +1,21 @@
 /* The nearest points of two triangles, or of a point and a triangle, in double precision: a guess with its features,
- * good nearly always.
+ * nearly always accurate.
  *
- * Pairs of edges are taken one after the other, those first that face the other triangle. The nearest points of two
- * edges, ends included, are nearest of all if the two third corners lie behind them. That ends the search after two
- * pairs on average. After the first pair come the corners over faces: of each plane that has the other triangle on one
- * side the lowest corner, whose foot, where it is inside, is nearest. If nothing ends the search, the nearest pair of
- * edges is taken.
+ * Pairs of edges are tried one after the other, those that face the other triangle first. The nearest points of two
+ * edges, ends included, are nearest of all if the two third corners are behind them. That ends the search after two
+ * pairs on average. After the first pair, corners over faces are tried: for each plane with the other triangle on one
+ * side, the lowest corner of that triangle, which is nearest if its foot is inside the face. If nothing ends the
+ * search, the nearest pair of edges is used.
  *
- * The direction is that of the features (a normal, a cross product of edges, the part across an edge), which is right
- * to the last bits where the difference of the points is not, because they are close.
+ * The direction is that of the features (a normal, a cross product of edges, the part across an edge). It is accurate
+ * to the last bits, even if the points are so close that their difference is not.
  *
- * Whether it was good is seen in the end. The distance is that of two points of the triangles, so it is not too small:
- * over needles the foot of a corner may seem inside and is not. Every direction bounds the distance from below, every
- * pair of points from above, both up to 2^-49 of the size of the pair; where the two are within 2^-45 of it, the
- * distance is known to 2^-44. Otherwise (needles, edges that are nearly parallel, scales beyond 2^200) the caller asks
- * GJK. The size is the sum of the magnitudes of all coordinates seen from a corner, at most 15 times the largest: 2^-44
- * of it is below 1e-12 of the extent.
+ * The result is verified at the end. The distance is that of two points of the triangles, so it is not too small; it
+ * may be too large, because over needles the foot of a corner may seem inside when it is not. Every direction gives a
+ * lower bound of the distance, every pair of points an upper bound, both up to 2^-49 of the size of the pair. If the
+ * two are within 2^-45 of the size, the error of the distance is at most 2^-44. Otherwise (needles, nearly parallel
+ * edges, scales beyond 2^200) the caller uses GJK. The size is the sum of the magnitudes of all coordinates relative to
+ * a corner, at most 15 times the largest: 2^-44 of it is below 1e-12 of the extent.
  *
  * Workload: every candidate of a clearance query, and every distance.
  *
@@ -27,15 +27,15 @@
 #include "geometry/clearance_filter.h"
 #include "geometry/sphere_filter.h"
 
-/* Points are seen from the first corner of p, which may be the only one. */
+/* Points are relative to the first corner of p, which may be the only one. */
 typedef struct triangle_guess {
   near_guess guess;
   vector3 on_p, on_q;
   double distance;
-  bool is_good; /* the distance is off by at most 2^-44 of the size; if not, nothing else here means anything */
+  bool is_good; /* the error of the distance is at most 2^-44 of the size; if false, the other members are not valid */
 } triangle_guess;
 
-/* Two triangles as seen from the first corner of p. */
+/* Two triangles relative to the first corner of p. */
 typedef struct triangle_corners {
   vector3 p[3], q[3];
 } triangle_corners;
@@ -63,7 +63,7 @@ GEOMETRY_FUNCTION void near_guess_add(near_guess *guess, uint32_t a, uint32_t b,
   guess->simplex.count += 1;
 }
 
-/* The corner lowest over a face, where its foot is inside and the others are on the same side. */
+/* Finds the lowest corner over a face, if its foot is inside and the others are on the same side. */
 GEOMETRY_FUNCTION bool corner_over_face(const vector3 corners[3], const vector3 face[3], bool corners_are_p,
                                         triangle_guess *nearest_out) {
   const vector3 u = vector3_subtract(face[1], face[0]), v = vector3_subtract(face[2], face[0]);
@@ -99,8 +99,8 @@ GEOMETRY_FUNCTION double clamp_to_edge(double value) {
   return least < 1.0 ? least : 1.0;
 }
 
-/* The point of the first line nearest to the second, then of the second edge nearest to that, then of the first edge
- * once more. True where the third corners show that no points of the triangles are nearer. */
+/* Computes the point of the first line nearest to the second, then that of the second edge nearest to it, then that of
+ * the first edge again. True if the third corners prove that no points of the triangles are nearer. */
 GEOMETRY_FUNCTION bool edges_nearest(const triangle_corners *corners, edge_fractions *edges) {
   const vector3 p = corners->p[edges->p], q = corners->q[edges->q];
   const uint32_t p_end = triangle_next_corner(edges->p), q_end = triangle_next_corner(edges->q);
@@ -119,7 +119,7 @@ GEOMETRY_FUNCTION bool edges_nearest(const triangle_corners *corners, edge_fract
   return vector3_dot(third_p, gap) >= 0.0 && vector3_dot(third_q, gap) <= 0.0;
 }
 
-/* Edges, those first whose third corner is farther behind in a direction. */
+/* Orders edges: first those whose third corner is farther behind in a direction. */
 GEOMETRY_FUNCTION void edges_order(const vector3 corners[3], vector3 direction, uint32_t order_out[3]) {
   double reach[3];
   for (int i = 0; i < 3; ++i) reach[i] = vector3_dot(corners[i], direction);
@@ -130,7 +130,7 @@ GEOMETRY_FUNCTION void edges_order(const vector3 corners[3], vector3 direction, 
   order_out[2] = reach[next] < reach[other] ? last : other;
 }
 
-/* Across both edges, or the one whose inside has the point; from q to p. */
+/* The direction perpendicular to both edges, or to the one whose interior contains the point; from q to p. */
 GEOMETRY_FUNCTION vector3 edges_direction(vector3 gap, vector3 u, double along_p, vector3 v, double along_q) {
   const bool inside_p = along_p > 0.0 && along_p<1.0, inside_q = along_q> 0.0 && along_q < 1.0;
   if (!inside_p && !inside_q) return gap;
@@ -161,7 +161,7 @@ GEOMETRY_FUNCTION void edges_report(const triangle_corners *corners, const edge_
   near_guess_direct(guess, edges_direction(gap, u, s, v, t));
 }
 
-/* The best pair of features. */
+/* Finds the best pair of features. */
 GEOMETRY_FUNCTION void triangle_nearest_search(const triangle_corners *corners, triangle_guess *nearest_out) {
   const vector3 p_sum = vector3_add(corners->p[1], corners->p[2]);
   const vector3 q_sum = vector3_add(vector3_add(corners->q[0], corners->q[1]), corners->q[2]);
@@ -182,7 +182,7 @@ GEOMETRY_FUNCTION void triangle_nearest_search(const triangle_corners *corners, 
   edges_report(corners, &best, nearest_out);
 }
 
-/* Whether the direction shows that no points are much nearer. */
+/* Whether the direction proves that no points are much nearer. */
 GEOMETRY_FUNCTION bool triangle_nearest_is_good(const triangle_guess *nearest, double size) {
   const double needed = nearest->distance - 0x1p-45 * size;
   return needed <= 0.0 || nearest->guess.lower >= needed;
@@ -206,7 +206,7 @@ GEOMETRY_FUNCTION void triangle_nearest_find(const double p[9], const double q[9
   nearest_out->is_good = triangle_nearest_is_good(nearest_out, size);
 }
 
-/* The same for a point and a triangle: weights and direction as a ball has them (sphere_filter.h). */
+/* The same for a point and a triangle: weights and direction as for a ball (sphere_filter.h). */
 GEOMETRY_FUNCTION void point_nearest_find(const double point[3], const double triangle[9],
                                           triangle_guess *nearest_out) {
   const double *const corner[3] = {triangle, triangle + 3, triangle + 6};

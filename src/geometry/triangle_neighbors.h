@@ -1,26 +1,26 @@
-/* Adjacent triangles of one mesh, which share vertices: do they intersect beyond what they share?
+/* Decides whether adjacent triangles of one mesh intersect beyond the vertices that they share.
  *
- * The rule of a mesh checker. With one common vertex, when the edge opposite to it in one triangle meets the other
- * triangle (closed). With two, when the triangles are coplanar, with their third corners strictly on the same side of
- * the common edge, so that they overlap in an area; a triangle with its corners on a line has no side and never counts.
- * With three, never.
+ * The rule is that of a mesh checker. With one common vertex they do if the edge opposite to it in one triangle meets
+ * the other triangle (closed). With two, if the triangles are coplanar, with their third corners strictly on the same
+ * side of the common edge, so that they overlap in an area; a triangle with collinear corners has no side and never
+ * counts. With three, never.
  *
- * Workload: every triangle of a mesh has about twelve neighbors, so a self test of a million triangles asks six
- * million times; nearly all are told apart by floats before (plane_tests.h), others by two or four signs of the double
- * filter. */
+ * Workload: every triangle of a mesh has about twelve neighbors, so a self test of a million triangles makes six
+ * million calls. Floats decide nearly all of these before (plane_tests.h), two or four signs of the double filter the
+ * others. */
 #ifndef GRAZE_GEOMETRY_TRIANGLE_NEIGHBORS_H
 #define GRAZE_GEOMETRY_TRIANGLE_NEIGHBORS_H
 
 #include "geometry/bits.h"
 #include "geometry/triangle_pair.h"
 
-/* Which corners two triangles have in common: corner a[i] of one is corner b[i] of the other. */
+/* The common corners of two triangles: corner a[i] of one is corner b[i] of the other. */
 typedef struct shared_corners {
   uint32_t count, a[3], b[3];
 } shared_corners;
 
-/* By vertex numbers; neither triangle repeats one. Nine comparisons without a branch: which corners they are is
- * different for each pair. */
+/* By vertex numbers; neither triangle may repeat one. Nine comparisons without a branch, as the matching corners vary
+ * from pair to pair. */
 GEOMETRY_FUNCTION shared_corners shared_corners_of(const uint32_t a[3], const uint32_t b[3]) {
   uint32_t equal = 0;
   for (uint32_t i = 0; i < 3; ++i) {
@@ -28,11 +28,11 @@ GEOMETRY_FUNCTION shared_corners shared_corners_of(const uint32_t a[3], const ui
   }
   shared_corners shared;
   shared.count = 0;
-  for (; equal != 0 && shared.count < 3; equal &= equal - 1) {
-    const uint32_t bit = lowest_bit(equal);
-    shared.a[shared.count] = bit / 3;
-    shared.b[shared.count] = bit % 3;
-    shared.count++;
+  for (uint32_t i = 0; i < 3; ++i, equal &= equal - 1u) {
+    const uint32_t bit = lowest_bit(equal | 1u << 9); /* 9 if there are no more */
+    shared.a[i] = 11u * bit >> 5;                     /* bit / 3 */
+    shared.b[i] = bit - 3u * shared.a[i];
+    shared.count += bit < 9u ? 1u : 0u;
   }
   return shared;
 }
@@ -49,15 +49,16 @@ GEOMETRY_FUNCTION void adjacent_vertices(const uint32_t a[3], const uint32_t b[3
   const uint32_t i = shared->a[0], j = shared->b[0];
   vertices_out[0] = a[i];
   if (shared->count == 1) {
-    vertices_out[1] = a[(i + 1) % 3];
-    vertices_out[2] = a[(i + 2) % 3];
-    vertices_out[3] = b[(j + 1) % 3];
-    vertices_out[4] = b[(j + 2) % 3];
+    const uint32_t after_i = i == 2 ? 0 : i + 1, after_j = j == 2 ? 0 : j + 1;
+    vertices_out[1] = a[after_i];
+    vertices_out[2] = a[3 - i - after_i];
+    vertices_out[3] = b[after_j];
+    vertices_out[4] = b[3 - j - after_j];
   } else {
     vertices_out[1] = a[shared->a[1]];
     vertices_out[2] = a[3 - i - shared->a[1]];
     vertices_out[3] = b[3 - j - shared->b[1]];
-    vertices_out[4] = vertices_out[3]; /* not to be read */
+    vertices_out[4] = vertices_out[3]; /* not used */
   }
 }
 
@@ -72,7 +73,7 @@ GEOMETRY_FUNCTION void opposite_sides(const double plane_triangle[9], const doub
   if (GEOMETRY_UNLIKELY(sides_out[1] == SIGN_UNDECIDED)) sides_out[1] = orientation_3d_exact(a, b, c, second, tally);
 }
 
-/* Coplanar or degenerate neighbors: the rule as it is written. */
+/* Coplanar or degenerate neighbors: applies the rule literally. */
 GEOMETRY_SLOW_FUNCTION bool flat_neighbors_meet(const double p[9], uint32_t p_corner, const double q[9],
                                                 uint32_t q_corner, orientation_tally *tally) {
   const double *p_next = p + 3 * ((p_corner + 1) % 3), *p_last = p + 3 * ((p_corner + 2) % 3);
@@ -81,11 +82,11 @@ GEOMETRY_SLOW_FUNCTION bool flat_neighbors_meet(const double p[9], uint32_t p_co
 }
 
 /* One common vertex v, p = (v, a, b) and q = (v, c, d) in cyclic order, planes that cross in a line through v. Each
- * triangle meets the line in an interval that starts at v; they share more than v exactly when both intervals have a
- * length and lie on the same side of v. That of p has a length unless a and b are strictly on one side of the plane of
+ * triangle meets the line in an interval that starts at v; they share more than v exactly if both intervals have a
+ * length and are on the same side of v. That of p has a length unless a and b are strictly on one side of the plane of
  * q, and with heights h over that plane, the direction D = normal(p) x normal(q) equals (b - v) h(a) - (a - v) h(b):
- * the interval of p points along D when h(a) > 0 or h(b) < 0, against it otherwise. For q the same holds with -D. So
- * four signs are enough. */
+ * the interval of p points along D if h(a) > 0 or h(b) < 0, against it otherwise. For q the same holds with -D. So four
+ * signs are enough. */
 GEOMETRY_FUNCTION bool corner_neighbors_meet(const double p[9], uint32_t p_corner, const double q[9], uint32_t q_corner,
                                              orientation_tally *tally) {
   int q_sides[2], p_sides[2];
@@ -102,7 +103,7 @@ GEOMETRY_FUNCTION bool corner_neighbors_meet(const double p[9], uint32_t p_corne
   return p_direction != q_direction;
 }
 
-/* Two common vertices, the third corners given. */
+/* Two common vertices, with the third corners given. */
 GEOMETRY_FUNCTION bool edge_neighbors_overlap(const double *from, const double *to, const double *p_third,
                                               const double *q_third, orientation_tally *tally) {
   if (orientation_3d(from, to, p_third, q_third, tally) != 0) return false;
@@ -112,7 +113,7 @@ GEOMETRY_FUNCTION bool edge_neighbors_overlap(const double *from, const double *
 }
 
 /* Whether p and q intersect beyond their common vertices. The i-th common vertex is corner p_corners[i] (0, 1 or 2) of
- * p and corner q_corners[i] of q, with equal coordinates; without any the plain test answers. */
+ * p and corner q_corners[i] of q, with equal coordinates; without common vertices the plain test decides. */
 GEOMETRY_FUNCTION bool triangle_pair_intersects_beyond(const double p[9], const double q[9], uint32_t shared_count,
                                                        const uint32_t *p_corners, const uint32_t *q_corners,
                                                        orientation_tally *tally) {

@@ -1,11 +1,11 @@
-/* What two triangles have in common: a point, a segment, or a polygon where they are coplanar.
+/* The common part of two triangles: a point, a segment, or a polygon if they are coplanar.
  *
- * Which it is, and between which edges and corners, is decided by exact signs; only then are coordinates computed, each
- * by one interpolation along one edge from heights that are right to 2^-44. So there is a point exactly when
- * triangle_pair_intersects says so, and nearly parallel planes cost no accuracy. A common point that is a corner is
- * that corner, to the bit. Points that become equal by rounding are given once.
+ * Its kind, and the edges and corners that determine it, are decided by exact signs. Only then are coordinates
+ * computed, each by one interpolation along one edge from heights accurate to 2^-44. So there is a point exactly if
+ * triangle_pair_intersects holds, and nearly parallel planes cost no accuracy. A common point that is a corner has
+ * exactly the coordinates of that corner. Points that become equal by rounding are returned once.
  *
- * Workload: one call for each reported pair of which a contact is wanted.
+ * Workload: one call for each reported pair with a requested contact.
  *
  * The interval on the common line is that of Guigue and Devillers, "Fast and robust triangle-triangle overlap test
  * using orientation predicates", 2003 (see triangle_pair.h). */
@@ -41,7 +41,7 @@ GEOMETRY_FUNCTION void overlap_interpolate(const overlap_side *side, const doubl
   vector3_store(vector3_scale(vector3_between(start, end, fraction), side->inverse), point_out);
 }
 
-/* Where the edge from a corner to another passes the plane of the other triangle; the sides are exact and differ. */
+/* Where the edge from one corner to another passes the plane of the other triangle; the sides are exact and differ. */
 GEOMETRY_FUNCTION void overlap_pass_plane(const overlap_side *side, const double *from, int from_side, const double *to,
                                           int to_side, double point_out[3]) {
   if (from_side == 0 || to_side == 0) {
@@ -72,8 +72,8 @@ GEOMETRY_FUNCTION interval_end interval_end_make(const overlap_side *side, const
   return end;
 }
 
-/* The first for a positive preference, the second for a negative one. Of two ends at the same place, preference zero,
- * one that is a corner has exact coordinates. */
+/* The first for a positive preference, the second for a negative one. For preference zero the ends coincide, and one
+ * that is a corner is preferred, as it has exact coordinates. */
 GEOMETRY_FUNCTION interval_end interval_end_pick(interval_end a, interval_end b, int preference) {
   if (preference != 0) return preference > 0 ? a : b;
   return b.from_side == 0 || b.to_side == 0 ? b : a;
@@ -109,7 +109,7 @@ GEOMETRY_FUNCTION uint32_t crossing_triangles_overlap(const overlap_side *p, con
   return points_equal(points_out[0], points_out[1]) ? 1 : 2;
 }
 
-/* A corner of the common polygon and the edges it lies on: bits 0 to 2 those of p, 3 to 5 those of q. */
+/* A corner of the common polygon and the edges that contain it: bits 0 to 2 those of p, 3 to 5 those of q. */
 typedef struct polygon_corner {
   double point[3];
   uint32_t edges;
@@ -128,7 +128,7 @@ GEOMETRY_FUNCTION uint32_t edges_of_corner(const simplex *s, uint32_t corner) {
   return s->count == 3 ? (1u << corner) | (1u << ((corner + 2) % 3)) : 1u;
 }
 
-/* The edges of a triangle on whose lines a point of it lies. */
+/* The edges of a triangle whose lines contain a point of it. */
 GEOMETRY_FUNCTION uint32_t edges_through_point(int axis, const simplex *s, const double *point,
                                                orientation_tally *tally) {
   uint32_t edges = 0;
@@ -145,7 +145,7 @@ GEOMETRY_FUNCTION polygon_corner *polygon_corners_append(polygon_corners *corner
   return corner;
 }
 
-/* Corners of s that lie in t. A corner that both have is taken from the first set only. */
+/* Appends corners of s that are in t. A common corner is taken from the first set only. */
 GEOMETRY_FUNCTION void append_inner_corners(int axis, const simplex *s, uint32_t s_shift, const simplex *t,
                                             uint32_t t_shift, bool skip_common, polygon_corners *corners,
                                             orientation_tally *tally) {
@@ -159,7 +159,7 @@ GEOMETRY_FUNCTION void append_inner_corners(int axis, const simplex *s, uint32_t
   }
 }
 
-/* Crossings inside both edges. */
+/* Appends crossings in the interior of both edges. */
 GEOMETRY_FUNCTION void append_edge_crossings(int axis, const simplex *s, const overlap_side *s_side, const simplex *t,
                                              const overlap_side *t_side, polygon_corners *corners,
                                              orientation_tally *tally) {
@@ -178,8 +178,8 @@ GEOMETRY_FUNCTION void append_edge_crossings(int axis, const simplex *s, const o
   }
 }
 
-/* Around the polygon: two corners are neighbors exactly when they lie on one edge line of p or q, because such a line
- * bounds the polygon and so holds two of its corners at most. */
+/* Orders corners around the polygon: two are neighbors exactly if they are on one edge line of p or q, because such a
+ * line bounds the polygon and so contains at most two of its corners. */
 GEOMETRY_FUNCTION void polygon_corners_order(polygon_corners *corners) {
   for (uint32_t i = 1; i < corners->count; ++i) {
     for (uint32_t j = i; j < corners->count; ++j) {
@@ -202,8 +202,8 @@ GEOMETRY_FUNCTION uint32_t polygon_corners_write(const polygon_corners *corners,
   return count;
 }
 
-/* Simplices in one plane, or on one line. A corner of one that lies in the other, or a crossing inside two edges, is a
- * corner of the common part, and there are no others; two triangles have six such at most. */
+/* Coplanar or collinear simplices. The corners of the common part are the corners of one that are in the other, and the
+ * crossings in the interior of two edges; two triangles have at most six. */
 GEOMETRY_FUNCTION uint32_t coplanar_overlap(const simplex *a, const overlap_side *p, const simplex *b,
                                             const overlap_side *q, double points_out[OVERLAP_POINTS][3],
                                             orientation_tally *tally) {
@@ -223,7 +223,7 @@ GEOMETRY_FUNCTION uint32_t coplanar_overlap(const simplex *a, const overlap_side
   return polygon_corners_write(&corners, points_out);
 }
 
-/* A segment that passes the plane of a triangle, or lies in it. */
+/* A segment that passes the plane of a triangle, or is in it. */
 GEOMETRY_FUNCTION uint32_t segment_overlap(const simplex *segment, const overlap_side *p, const simplex *triangle,
                                            const overlap_side *q, double points_out[OVERLAP_POINTS][3],
                                            orientation_tally *tally) {
@@ -235,7 +235,7 @@ GEOMETRY_FUNCTION uint32_t segment_overlap(const simplex *segment, const overlap
   return 1;
 }
 
-/* One is degenerate, or both lie in one plane. */
+/* One triangle is degenerate, or both are coplanar. */
 GEOMETRY_SLOW_FUNCTION uint32_t flat_triangles_overlap(const overlap_side *p, const overlap_side *q,
                                                        double points_out[OVERLAP_POINTS][3], orientation_tally *tally) {
   const simplex a = simplex_from_triangle(p->given, tally), b = simplex_from_triangle(q->given, tally);
@@ -245,8 +245,8 @@ GEOMETRY_SLOW_FUNCTION uint32_t flat_triangles_overlap(const overlap_side *p, co
   return coplanar_overlap(&a, p, &b, q, points_out, tally);
 }
 
-/* The common part of two closed triangles: the number of points written, 0 exactly when they do not intersect. Two
- * points are a segment; three to six are the corners of a convex polygon, in order around it. */
+/* The common part of two closed triangles: returns the number of points, 0 exactly if they do not intersect. Two points
+ * are a segment; three to six are the corners of a convex polygon, in order around it. */
 GEOMETRY_FUNCTION uint32_t triangle_pair_overlap(const double p[9], const double q[9],
                                                  double points_out[OVERLAP_POINTS][3], orientation_tally *tally) {
   const side_triple q_sides = side_triple_make(p, q, tally);

@@ -1,8 +1,8 @@
-/* Do two closed triangles share a point? Decided by orientation signs alone, so the answer is that of rational
- * arithmetic on the given coordinates, whatever the order of corners and triangles.
+/* Decides whether two closed triangles share a point, by orientation signs alone: the answer is that of rational
+ * arithmetic on the given coordinates, for any order of corners and triangles.
  *
- * Workload: every candidate pair of the broad phase, millions a frame. Most end after the first three signs (the other
- * triangle lies strictly on one side of the plane), so those three share one plane, made once.
+ * Workload: every candidate pair of the broad phase, millions a frame. The first three signs decide most of them (the
+ * other triangle is strictly on one side of the plane), so those three share one plane, computed once.
  *
  * Guigue and Devillers, "Fast and robust triangle-triangle overlap test using orientation predicates", 2003. */
 #ifndef GRAZE_GEOMETRY_TRIANGLE_PAIR_H
@@ -10,7 +10,7 @@
 
 #include "geometry/simplex_pair.h"
 
-/* On which sides of the plane of one triangle the corners of the other lie. */
+/* The sides of the corners of one triangle relative to the plane of the other. */
 typedef struct side_triple {
   int side[3];
 } side_triple;
@@ -24,7 +24,7 @@ GEOMETRY_FUNCTION bool side_triple_is_flat(const side_triple *sides) {
   return sides->side[0] == 0 && sides->side[1] == 0 && sides->side[2] == 0;
 }
 
-/* The filter's answer; false where some side is undecided. */
+/* The filter's answer; false if some side is undecided. */
 GEOMETRY_FUNCTION bool side_triple_filter(const double p[9], const double q[9], side_triple *sides_out) {
   const plane_filter plane = plane_filter_make(p, p + 3, p + 6);
   for (int i = 0; i < 3; ++i) sides_out->side[i] = plane_filter_sign(&plane, q + 3 * i);
@@ -45,7 +45,7 @@ GEOMETRY_FUNCTION side_triple side_triple_make(const double p[9], const double q
   return sides;
 }
 
-/* Whether a corner of the one is a corner of the other. Without a branch: which ones are is different for each pair. */
+/* Whether the triangles have a common corner. Without a branch, as the matching corners vary from pair to pair. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
 typedef double two_doubles __attribute__((vector_size(16)));
 typedef int64_t two_masks __attribute__((vector_size(16)));
@@ -64,7 +64,7 @@ GEOMETRY_FUNCTION two_masks corner_couples_equal(const corner_couple *a, const c
   return (a->x == b->x) & (a->y == b->y) & (a->z == b->z);
 }
 
-/* There a comparison of two doubles is three instructions, one a cycle, and one of two times two is one. */
+/* On x86 a comparison of two doubles takes three instructions, one per cycle, and one of two pairs takes one. */
 GEOMETRY_FUNCTION bool corners_are_shared(const double p[9], const double q[9]) {
   const corner_couple p01 = corner_couple_make(p, p + 3), p22 = corner_couple_make(p + 6, p + 6);
   const corner_couple q01 = corner_couple_make(q, q + 3), q22 = corner_couple_make(q + 6, q + 6);
@@ -85,7 +85,7 @@ GEOMETRY_FUNCTION bool corners_are_shared(const double p[9], const double q[9]) 
 }
 #endif
 
-/* The same out of the way of those who rarely ask. */
+/* The same, not inlined, for callers that rarely need it. */
 GEOMETRY_SLOW_FUNCTION bool triangles_share_corner(const double p[9], const double q[9]) {
   return corners_are_shared(p, q);
 }
@@ -94,8 +94,8 @@ GEOMETRY_SLOW_FUNCTION bool triangles_share_corner(const double p[9], const doub
  * on the plane, the other two opposite or on it), in the given cyclic order. */
 typedef struct lone_corners {
   const double *corner[3];
-  int side;     /* on which the first lies; where it is on the plane, the side opposite to the others */
-  bool touches; /* the first is on the plane, and the triangle meets it there only */
+  int side;     /* of the first; if it is on the plane, the side opposite to the others */
+  bool touches; /* the first is on the plane, and the triangle meets it only there */
 } lone_corners;
 
 GEOMETRY_FUNCTION lone_corners lone_corners_make(const double p[9], const side_triple *sides) {
@@ -119,8 +119,8 @@ GEOMETRY_FUNCTION void lone_corners_turn(lone_corners *corners) {
   corners->corner[2] = second;
 }
 
-/* Turns both so that each first corner is on the positive side of the other's plane; turning one triangle turns the
- * sides of the other.
+/* Orients both so that each first corner is on the positive side of the other's plane; reversing one triangle reverses
+ * the sides of the other.
  *
  * Let the planes meet in the line of direction D = normal(p) x normal(q). Then p meets the line in [j, i] along D and q
  * in [k, l], where i is on the edge p0 p1, j on p0 p2, k on q0 q1, l on q0 q2. And for two such edges, the sign of
@@ -141,19 +141,19 @@ GEOMETRY_FUNCTION bool crossing_triangles_meet(const double p[9], const side_tri
          orientation_3d(a.corner[0], a.corner[2], b.corner[0], b.corner[2], tally) >= 0;
 }
 
-/* One of the triangles is degenerate, or both lie in one plane. */
+/* One of the triangles is degenerate, or both are coplanar. */
 GEOMETRY_SLOW_FUNCTION bool flat_triangles_meet(const double p[9], const double q[9], orientation_tally *tally) {
   const simplex a = simplex_from_triangle(p, tally), b = simplex_from_triangle(q, tally);
   return simplices_meet(&a, &b, tally);
 }
 
-/* Whether the closed triangles share a point. A triple of sides is all zero when the plane is that of a degenerate
- * triangle or holds the other one; if p and q are proper triangles and the first triple is not all zero, neither is the
- * second. */
+/* Whether the closed triangles share a point. A triple of sides is all zero if the plane is that of a degenerate
+ * triangle or contains the other one; if p and q are proper triangles and the first triple is not all zero, neither is
+ * the second. */
 GEOMETRY_FUNCTION bool triangle_pair_intersects(const double p[9], const double q[9], orientation_tally *tally) {
   side_triple q_sides, p_sides;
   if (GEOMETRY_UNLIKELY(!side_triple_filter(p, q, &q_sides))) {
-    /* Touching copies come here by the million; a common corner settles them without exact arithmetic. */
+    /* Touching copies reach this by the million; a common corner decides them without exact arithmetic. */
     if (triangles_share_corner(p, q)) return true;
     side_triple_complete(p, q, &q_sides, tally);
   }
@@ -171,8 +171,8 @@ GEOMETRY_FUNCTION int orientation_3d_filtered(const double *a, const double *b, 
   return plane_filter_sign(&plane, d);
 }
 
-/* What the double filter can say of triangle_pair_intersects: 1, 0, or SIGN_UNDECIDED where that would need an exact
- * sign. For callers that gather such pairs and decide them together. */
+/* The double filter's answer for triangle_pair_intersects: 1, 0, or SIGN_UNDECIDED if an exact sign would be needed.
+ * For callers that gather such pairs and decide them together. */
 GEOMETRY_FUNCTION int triangle_pair_filtered(const double p[9], const double q[9]) {
   side_triple q_sides, p_sides;
   if (!side_triple_filter(p, q, &q_sides)) return SIGN_UNDECIDED;

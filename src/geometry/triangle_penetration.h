@@ -1,15 +1,15 @@
-/* The least translation that parts two intersecting triangles (minimum translation vector), by separating axes.
+/* The least translation that separates two intersecting triangles (minimum translation vector), by separating axes.
  *
  * The translations t for which p and q + t intersect form the Minkowski difference of p and q, a convex polytope whose
- * faces are parallel to a triangle or to two edges, one of each. So the least way out of it is along one of the two
- * plane normals or the nine edge cross products. A direction computed with an error still separates the pair: for any
- * unit vector n, moving q by max(n.p) - min(n.q) along n does; only minimality suffers.
+ * faces are parallel to a triangle or to two edges, one of each. So the shortest translation out of it is along one of
+ * the two plane normals or the nine edge cross products. A direction computed with an error still separates the pair:
+ * for any unit vector n, moving q by max(n.p) - min(n.q) along n does; only minimality suffers.
  *
- * Where the Minkowski difference is flat (coplanar triangles, a segment in the plane of a triangle, crossing segments),
- * the least translation is none: any move along the normal parts the pair. The depth is then exactly zero.
+ * If the Minkowski difference is flat (coplanar triangles, a segment in the plane of a triangle, crossing segments),
+ * the least translation is zero: any move along the normal separates the pair. The depth is then exactly zero.
  *
- * On a processor floats tell first which of the eleven axes may be the least (axis_selection.h): the answer is that of
- * all, to the bit. A GPU measures all of them in doubles, which it has in registers.
+ * On a processor, floats first select which of the eleven axes may be the least (axis_selection.h): the result is
+ * exactly that of all axes. A GPU measures all of them in doubles, in registers.
  *
  * Workload: one call for each contact.
  *
@@ -22,7 +22,7 @@
 #include "geometry/triangle_overlap.h"
 
 typedef struct penetration {
-  vector3 normal; /* unit: q moved along normal * depth touches p, moved further it is apart */
+  vector3 normal; /* unit: q moved along normal * depth touches p; moved farther it is apart */
   double depth;
 } penetration;
 
@@ -33,7 +33,7 @@ GEOMETRY_FUNCTION void project_corners(vector3 axis, const vector3 corners[3], d
   *high_out = high > c ? high : c;
 }
 
-/* The depths up and down a unit vector, if the smaller one is less than what was found before. */
+/* Takes the smaller of the depths up and down a unit vector, if it is less than the least so far. */
 GEOMETRY_FUNCTION void penetration_take(penetration *least, vector3 unit, double up, double down) {
   const double depth = up < down ? up : down;
   if (depth < least->depth) {
@@ -42,7 +42,7 @@ GEOMETRY_FUNCTION void penetration_take(penetration *least, vector3 unit, double
   }
 }
 
-/* Both ways along an axis of any length; an axis without length is none. */
+/* Offers both directions along an axis of any length; an axis of length zero is ignored. */
 GEOMETRY_FUNCTION void penetration_offer(penetration *least, const local_pair *local, vector3 axis) {
   if (!(vector3_largest_magnitude(axis) > 0.0)) return;
   const vector3 unit = vector3_unit(axis);
@@ -71,8 +71,8 @@ GEOMETRY_FUNCTION vector3 flat_normal(const vector3 p_edges[3], const vector3 q_
   return length > 0.0 ? vector3_scale(longest, 1.0 / length) : any_perpendicular(edge);
 }
 
-/* A bit for each axis that may have the least depth: the normals of p and q, then the cross products of edges, three of
- * q for each of p, as axes_select numbers edges. */
+/* One bit for each axis that may have the least depth: the normals of p and q, then the cross products of edges, three
+ * of q for each of p, with edges numbered as in axes_select. */
 GEOMETRY_FUNCTION uint32_t triangle_axes_select(const local_pair *local) {
 #if defined(__CUDA_ARCH__)
   (void)local;
@@ -88,13 +88,13 @@ GEOMETRY_FUNCTION uint32_t triangle_axes_select(const local_pair *local) {
 #endif
 }
 
-/* The number that axes_select has for an edge of triangle_edges: between the corners 0 and 1, 0 and 2, 1 and 2. */
+/* The number in axes_select of an edge of triangle_edges: between the corners 0 and 1, 0 and 2, 1 and 2. */
 GEOMETRY_FUNCTION int hull_number_of_edge(int edge) {
   return edge == 0 ? 0 : 3 - edge;
 }
 
-/* For a pair that intersects. Both triples of sides are zero exactly when the difference set is flat: triangles in one
- * plane, a segment in a triangle's plane, two segments that meet, or a point. */
+/* For a pair that intersects. Both triples of sides are zero exactly if the difference set is flat: coplanar triangles,
+ * a segment in a triangle's plane, two segments that meet, or a point. */
 GEOMETRY_FUNCTION penetration penetration_find(const double p[9], const double q[9], bool is_flat) {
   const local_pair local = local_pair_make(p, q);
   vector3 p_edges[3], q_edges[3];
@@ -122,7 +122,7 @@ GEOMETRY_FUNCTION penetration penetration_find(const double p[9], const double q
   return least;
 }
 
-/* False, and nothing written, where the triangles do not intersect. */
+/* False, without writing, if the triangles do not intersect. */
 GEOMETRY_FUNCTION bool triangle_pair_penetration(const double p[9], const double q[9], double normal_out[3],
                                                  double *depth_out, orientation_tally *tally) {
   if (!triangle_pair_intersects(p, q, tally)) return false;

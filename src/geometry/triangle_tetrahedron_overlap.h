@@ -1,30 +1,30 @@
 /* The common part of a triangle and a tetrahedron: a convex polygon of up to seven corners, its area and centroid.
  *
- * Whether the two meet is decided exactly, on the given coordinates: a corner inside, or a face that is met. Then the
- * triangle is cut by the four half-spaces of the tetrahedron (Sutherland and Hodgman, "Reentrant polygon clipping",
- * 1974). A corner carries its heights over all planes: those of the triangle's corners have exact signs and are right
- * to 2^-44, so a triangle that lies in a face is all inside; those of new corners are interpolated, so they never
- * change sides by rounding. Where a common part next to nothing is lost all the same, the exact contacts with the faces
- * stand in for it: there is a point exactly when the two meet.
+ * Whether the two intersect is decided exactly, on the given coordinates: by a corner inside, or a face that is met.
+ * Then the triangle is cut by the four half-spaces of the tetrahedron (Sutherland and Hodgman, "Reentrant polygon
+ * clipping", 1974). Each corner stores its heights over all planes. Those of the triangle's corners have exact signs
+ * and a relative error of 2^-44, so a triangle in a face is entirely inside; those of new corners are interpolated, so
+ * rounding never moves them to the other side. If a tiny common part is lost nevertheless, the exact contacts with the
+ * faces replace it: there is a point exactly if the two intersect.
  *
- * Errors, in units of the extent of the pair from the triangle's first corner: points lie on the triangle and in each
- * of the four half-spaces within 2^-42, and the area is right within 2^-40 of the square. Why: a height is off by 2^-44
- * of itself and a new corner by as much of its edge, in up to four generations.
+ * Errors, in units of the extent of the pair from the triangle's first corner: points are on the triangle and in each
+ * of the four half-spaces within 2^-42, and the error of the area is at most 2^-40 of the square. The reason is that a
+ * height has a relative error of 2^-44, and a new corner as much of its edge, in up to four generations.
  *
- * Workload: one call for each reported pair of a triangle and a tetrahedron of which a contact is wanted. */
+ * Workload: one call for each reported pair of a triangle and a tetrahedron with a requested contact. */
 #ifndef GRAZE_GEOMETRY_TRIANGLE_TETRAHEDRON_OVERLAP_H
 #define GRAZE_GEOMETRY_TRIANGLE_TETRAHEDRON_OVERLAP_H
 
 #include "geometry/tetrahedron_planes.h"
 #include "geometry/triangle_tetrahedron_pair.h"
 
-/* A polygon has at most seven corners. A flat tetrahedron is cut with along its outline, where three corners on a line
- * give the same side more than once: at most six planes. Rounded heights near zero may change their sign more than
- * twice around a polygon, and n corners then become at most n + n / 2: 3, 4, 6, 9, 13, 19, 28. What is too much is
+/* A polygon has at most seven corners. A flat tetrahedron cuts along its outline, where three collinear corners give
+ * the same side more than once: at most six planes. Rounded heights near zero may change their sign more than twice
+ * around a polygon, and n corners then become at most n + n / 2: 3, 4, 6, 9, 13, 19, 28. The extra corners are
  * noise. */
 enum { TRIANGLE_TETRAHEDRON_POINTS = 7, CLIP_PLANES = 6, CLIPPED_POLYGON_CORNERS = 28 };
 
-/* Inside of a plane is where its height is not negative. */
+/* Inside a plane means that its height is not negative. */
 typedef struct clipped_corner {
   vector3 place;
   double height[CLIP_PLANES];
@@ -73,7 +73,7 @@ GEOMETRY_FUNCTION double corner_area(const clipped_polygon *polygon, uint32_t co
   return vector3_length(vector3_cross(vector3_subtract(middle, last), vector3_subtract(next, last)));
 }
 
-/* Leaves neighbors that are equal once, and drops the corners that span least until at most seven are left. */
+/* Merges equal neighbors, and drops the corners that span the least area until at most seven are left. */
 GEOMETRY_FUNCTION void clipped_polygon_tidy(clipped_polygon *polygon) {
   for (uint32_t i = 0; i < polygon->count && polygon->count > 1;) {
     if (places_equal(polygon->corner[i].place, polygon->corner[(i + 1) % polygon->count].place))
@@ -90,7 +90,7 @@ GEOMETRY_FUNCTION void clipped_polygon_tidy(clipped_polygon *polygon) {
   }
 }
 
-/* The centroid of the area, or of the corners where there is none. */
+/* The area, and its centroid, or that of the corners if there is no area. */
 GEOMETRY_FUNCTION double clipped_polygon_area(const clipped_polygon *polygon, vector3 *centroid_out) {
   double area = 0.0;
   vector3 moment = vector3_make(0.0, 0.0, 0.0), sum = vector3_make(0.0, 0.0, 0.0);
@@ -122,7 +122,7 @@ GEOMETRY_FUNCTION int face_heights(const double t[9], const double q[12], int q_
 }
 
 /* The same for a flat tetrahedron in the triangle's plane, over the sides of its outline and within the plane. A pair
- * of corners is a side when the other two do not lie on different sides of it. */
+ * of corners is a side if the other two are not on different sides of it. */
 GEOMETRY_SLOW_FUNCTION int outline_heights(const double t[9], const double q[12], clipped_polygon *polygon) {
   orientation_tally tally = {0};
   int t_sign, count = 0;
@@ -144,7 +144,7 @@ GEOMETRY_SLOW_FUNCTION int outline_heights(const double t[9], const double q[12]
   return count;
 }
 
-/* Whether a triangle and a flat tetrahedron have more than a segment in common: they lie in one plane. */
+/* Whether a triangle and a flat tetrahedron share more than a segment: they are coplanar. */
 GEOMETRY_SLOW_FUNCTION bool flat_tetrahedron_shares_area(const double t[9], const double q[12]) {
   orientation_tally tally = {0};
   double face[9], points[OVERLAP_POINTS][3];
@@ -159,7 +159,8 @@ GEOMETRY_FUNCTION void scale_coordinates(const double *values, int count, double
   for (int i = 0; i < count; ++i) scaled_out[i] = flush_tiny(values[i] * factor);
 }
 
-/* The triangle with its heights; the number of planes, 0 where the contacts with the faces say all there is. */
+/* The triangle with its heights; returns the number of planes, 0 if the contacts with the faces are the complete
+ * result. */
 GEOMETRY_FUNCTION int clipped_polygon_start(const local_coordinates *coordinates, const double t[9], const double q[12],
                                             int q_sign, clipped_polygon *polygon_out) {
   double t_scaled[9], q_scaled[12];
@@ -174,7 +175,7 @@ GEOMETRY_FUNCTION int clipped_polygon_start(const local_coordinates *coordinates
   return flat_tetrahedron_shares_area(t, q) ? outline_heights(t_scaled, q_scaled, polygon_out) : 0;
 }
 
-/* Stands in for a polygon that has no area or was lost by rounding. */
+/* Replaces a polygon that has no area or was lost by rounding. */
 GEOMETRY_SLOW_FUNCTION void clipped_polygon_from_contact(const local_coordinates *coordinates, const double t[9],
                                                          const double q[12], clipped_polygon *polygon_out) {
   double contact[2][3];
@@ -186,10 +187,10 @@ GEOMETRY_SLOW_FUNCTION void clipped_polygon_from_contact(const local_coordinates
   polygon_out->corner[0].place = local_coordinates_in(coordinates, t);
 }
 
-/* The common part of a closed triangle and a closed tetrahedron, both of any shape, flat ones included: the number of
- * points written, 0 exactly when they do not meet. Two points are a segment, three to seven the corners of a convex
- * polygon in order around it. The area is 0 and the centroid the middle of the points where they span none; without a
- * point nothing is written but the area, 0. */
+/* The common part of a closed triangle and a closed tetrahedron, both of any shape, flat ones included: returns the
+ * number of points, 0 exactly if they do not meet. Two points are a segment, three to seven the corners of a convex
+ * polygon in order around it. If the points span no area, the area is 0 and the centroid their mean; without points
+ * only the area is written, 0. */
 GEOMETRY_FUNCTION uint32_t triangle_tetrahedron_overlap(const double t[9], const double q[12],
                                                         double points_out[TRIANGLE_TETRAHEDRON_POINTS][3],
                                                         double *area_out, double centroid_out[3]) {

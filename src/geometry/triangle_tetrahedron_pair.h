@@ -1,11 +1,11 @@
-/* Do a closed triangle and a closed tetrahedron share a point? Exact, for degenerate ones of either kind too: both are
+/* Decides exactly whether a closed triangle and a closed tetrahedron share a point. Either may be degenerate: both are
  * the convex hulls of their corners.
  *
  * The argument of tetrahedron_pair.h holds with three points in place of four: if the tetrahedron is solid, the two are
- * apart exactly when one of its faces, the plane of the triangle, or a plane through an edge of the tetrahedron parts
- * them. A triangle that is a segment or a point has no plane, and its difference set no such face.
+ * apart exactly if one of its faces, the plane of the triangle, or a plane through an edge of the tetrahedron separates
+ * them. A triangle that is a segment or a point has no plane, and its difference set has no such face.
  *
- * Workload: surfaces against solids in mixed scenes; most are parted by a face of the tetrahedron.
+ * Workload: surfaces against solids in mixed scenes; most are separated by a face of the tetrahedron.
  *
  * Ganovelli, Ponchio, Rocchini, "Fast Tetrahedron-Tetrahedron Overlap Algorithm", 2003. */
 #ifndef GRAZE_GEOMETRY_TRIANGLE_TETRAHEDRON_PAIR_H
@@ -13,7 +13,7 @@
 
 #include "geometry/tetrahedron_pair.h"
 
-/* A flat tetrahedron is the union of three of its faces, as flat_tetrahedra_meet says. */
+/* A flat tetrahedron is the union of three of its faces; see flat_tetrahedra_meet. */
 GEOMETRY_SLOW_FUNCTION bool triangle_meets_flat_tetrahedron(const double t[9], const double q[12],
                                                             orientation_tally *tally) {
   for (int i = 0; i < FLAT_TETRAHEDRON_TRIANGLES; ++i) {

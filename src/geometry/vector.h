@@ -1,5 +1,5 @@
-/* Vectors of three doubles, for everything that is rounded: common parts, distances, depths. Decisions are never taken
- * with these; they come from the signs of orientation.h. */
+/* Vectors of three doubles, for all rounded results: common parts, distances, depths. Decisions never use these; they
+ * use the signs of orientation.h. */
 #ifndef GRAZE_GEOMETRY_VECTOR_H
 #define GRAZE_GEOMETRY_VECTOR_H
 
@@ -59,7 +59,7 @@ GEOMETRY_FUNCTION double vector3_largest_magnitude(vector3 a) {
   return xy > z ? xy : z;
 }
 
-/* Zero for a vector without length. Brought near one before squaring, as cross products of short edges are tiny. */
+/* Zero for a vector without length. Scaled near one before squaring, as cross products of short edges are tiny. */
 GEOMETRY_FUNCTION vector3 vector3_unit(vector3 v) {
   const double largest = vector3_largest_magnitude(v);
   if (!(largest > 0.0)) return vector3_make(0.0, 0.0, 0.0);
@@ -67,14 +67,14 @@ GEOMETRY_FUNCTION vector3 vector3_unit(vector3 v) {
   return vector3_scale(near_one, 1.0 / vector3_length(near_one));
 }
 
-/* The point from + fraction * (to - from), taken from the nearer end, so that fraction 1 gives `to` to the bit. */
+/* The point from + fraction * (to - from), taken from the nearer end, so that fraction 1 gives exactly `to`. */
 GEOMETRY_FUNCTION vector3 vector3_between(vector3 from, vector3 to, double fraction) {
   const vector3 way = vector3_subtract(to, from);
   return fraction <= 0.5 ? vector3_add(from, vector3_scale(way, fraction))
                          : vector3_subtract(to, vector3_scale(way, 1.0 - fraction));
 }
 
-/* A unit vector perpendicular to a direction; any where there is none. */
+/* A unit vector perpendicular to a direction; arbitrary for a direction of length zero. */
 GEOMETRY_FUNCTION vector3 any_perpendicular(vector3 direction) {
   const double x = fabs(direction.x), y = fabs(direction.y), z = fabs(direction.z);
   vector3 helper = vector3_make(0.0, 0.0, 1.0);
@@ -87,7 +87,7 @@ GEOMETRY_FUNCTION vector3 any_perpendicular(vector3 direction) {
   return length > 0.0 ? vector3_scale(normal, 1.0 / length) : helper;
 }
 
-/* Two directions across the first, which has length 1: orthonormal within 2^-45. */
+/* Computes two directions perpendicular to the first, which has length 1: orthonormal within 2^-45. */
 GEOMETRY_FUNCTION void vector3_complete_frame(double axes[3][3]) {
   const vector3 first = vector3_load(axes[0]), second = any_perpendicular(first);
   vector3_store(second, axes[1]);

@@ -1,17 +1,17 @@
 /* Signed integers of thousands of bits on the stack: the last tier of the predicates.
  *
- * Every finite double is an integer times 2^-1074. Taken in units of the smallest bit that occurs among the inputs,
+ * Every finite double is an integer times 2^-1074. In units of the smallest bit that occurs among the inputs,
  * coordinates become integers, and a polynomial of their differences is an integer whose sign is exact for all finite
- * doubles, subnormal or huge. The bits needed are known from the inputs: a coordinate has at most 1024 + 1074 = 2098
- * bits, a difference 2099, a product of three differences 6297, a sum of six such products 6300.
+ * doubles, subnormal or huge. The required bits are known in advance: a coordinate has at most 1024 + 1074 = 2098 bits,
+ * a difference 2099, a product of three differences 6297, a sum of six such products 6300.
  *
- * An integer does not own its limbs: they lie in an array of the caller, as long as the degree of what it holds asks
- * for, so that a function's stack is what its polynomial needs.
+ * An integer does not own its limbs: they are in an array of the caller, whose length follows from the degree of the
+ * value, so that a function's stack is no larger than its polynomial requires.
  *
- * Workload: next to never for signs of determinants, where it decides pairs whose coordinates lie outside [2^-300,
- * 2^300] and no others; the whole exact tier of balls (sphere_exact.h), whose polynomials are of degree six. Only the
- * limbs in use are touched: coordinates of one scale have two or three. Schoolbook multiplication (Knuth, "The Art of
- * Computer Programming", volume 2, 4.3.1). */
+ * Workload: very rare for signs of determinants, only for pairs whose coordinates are outside [2^-300, 2^300]; and the
+ * whole exact tier of balls (sphere_exact.h), whose polynomials are of degree six. Only the limbs in use are accessed:
+ * coordinates of one scale have two or three. Schoolbook multiplication (Knuth, "The Art of Computer Programming",
+ * volume 2, 4.3.1). */
 #ifndef GRAZE_GEOMETRY_WIDE_INTEGER_H
 #define GRAZE_GEOMETRY_WIDE_INTEGER_H
 
@@ -21,9 +21,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Limbs of 32 bits that a difference of coordinates fills at most, and products of 2 to 6 of them: a product has as
- * many limbs as its factors together, and sums of a few stay below, as 66 limbs have 13 bits to spare. Each with a limb
- * or two left. */
+/* The largest number of 32-bit limbs of a difference of coordinates, and of products of 2 to 6 of them: a product has
+ * as many limbs as its factors together, and sums of a few do not need more, as 66 limbs have 13 spare bits. Each with
+ * one or two extra limbs. */
 enum {
   WIDE_LIMBS_1 = 68,
   WIDE_LIMBS_2 = 2 * WIDE_LIMBS_1,
@@ -40,7 +40,7 @@ typedef struct wide_integer {
   bool is_negative;
 } wide_integer;
 
-/* Zero, with room for a result. */
+/* Zero, with memory for a result. */
 GEOMETRY_FUNCTION wide_integer wide_integer_in(uint32_t *limbs) {
   wide_integer value;
   value.limbs = limbs;
@@ -49,7 +49,7 @@ GEOMETRY_FUNCTION wide_integer wide_integer_in(uint32_t *limbs) {
   return value;
 }
 
-/* A finite double as mantissa * 2^exponent with an integral mantissa that is odd or zero. */
+/* A finite double as mantissa * 2^exponent, with an integer mantissa that is odd or zero. */
 typedef struct double_parts {
   uint64_t mantissa;
   int32_t exponent;
@@ -73,7 +73,7 @@ GEOMETRY_FUNCTION double_parts double_parts_of(double value) {
   return parts;
 }
 
-/* The exponent of the smallest bit among the values; 0 when all are zero. */
+/* The exponent of the smallest bit among the values; 0 if all are zero. */
 GEOMETRY_FUNCTION int32_t wide_integer_unit(const double *values, uint32_t count) {
   int32_t unit = 0;
   bool found = false;
@@ -131,7 +131,7 @@ GEOMETRY_FUNCTION void wide_integer_add_magnitudes(const wide_integer *a, const 
   if (carry != 0) sum_out->limbs[sum_out->limb_count++] = (uint32_t)carry;
 }
 
-/* Needs |larger| >= |smaller|. */
+/* Requires |larger| >= |smaller|. */
 GEOMETRY_FUNCTION void wide_integer_subtract_magnitudes(const wide_integer *larger, const wide_integer *smaller,
                                                         wide_integer *difference_out) {
   uint64_t borrow = 0;

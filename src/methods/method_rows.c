@@ -1,5 +1,5 @@
-/* The rows of methods: what is true of each wherever it runs, and its implementations on the processor and on a device.
- */
+/* The rows of methods: the properties of each on any device, and its implementations on the processor and on a
+ * device. */
 #include "methods/method_table.h"
 
 #include "cuda/cuda_method.h"

@@ -1,4 +1,4 @@
-/* The list of methods, the broad phases. A new method is its files, a row in method_rows.c and a name here. */
+/* The list of methods, the broad phases. A new method needs its files, a row in method_rows.c and a name here. */
 #include "methods/method_table.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What boxes tell of the distance of the primitives in them. Compiled for a GPU too. */
+/* Bounds on the distance of primitives from their boxes. Compiled for a GPU too. */
 #ifndef GRAZE_NARROW_BOX_DISTANCE_H
 #define GRAZE_NARROW_BOX_DISTANCE_H
 
@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-/* No more than the distance of what lies in two boxes. */
+/* A lower bound of the distance of primitives in two boxes. */
 GEOMETRY_FUNCTION double boxes_distance(const exact_box *a, const exact_box *b) {
   double squared = 0.0, largest = 0.0;
   for (int axis = 0; axis < 3; axis++) {
@@ -20,7 +20,7 @@ GEOMETRY_FUNCTION double boxes_distance(const exact_box *a, const exact_box *b) 
   return sqrt(squared) * (1.0 - 0x1p-50);
 }
 
-/* More than what a rounded distance of primitives in two boxes can be off by: 1e-12 of their size. */
+/* An upper bound of the error of a rounded distance of primitives in two boxes: 1e-12 of their size. */
 GEOMETRY_FUNCTION double nearest_margin(const exact_box *a, const exact_box *b) {
   double size = 0.0;
   for (int axis = 0; axis < 3; axis++) {

@@ -1,8 +1,8 @@
-/* The narrow phase, from candidates to pairs: common corners where there are many, float filter over the batch, then
- * the exact test of what is left, one by one.
+/* The narrow phase, from candidates to pairs: a search for common corners if there are many, the float filter over the
+ * batch, then the exact test of each remaining candidate.
  *
- * Workload: five to ten candidates a triangle; on meshes without intersections nine in ten fall to the float filter, on
- * a mesh against its own copy, or a soup of one, nearly all touch at a common corner. */
+ * Workload: five to ten candidates a triangle. On meshes without intersections, the float filter decides nine in ten.
+ * On a mesh and its own copy, or a triangle soup of one, nearly all touch at a common corner. */
 #include "narrow/candidate_test.h"
 
 #include "base/prefetch.h"
@@ -32,7 +32,7 @@ static void prefetch_exact(const primitive_view *view, const candidate *candidat
   }
 }
 
-/* Keeps what certainly meets, and writes what is not certain; returns how many are left. */
+/* Keeps the pairs that certainly meet, writes the undecided ones, and returns the number of those. */
 static size_t decide_some(const candidate_test *test, const candidate *candidates, size_t count, candidate *left_out,
                           test_lane *lane) {
   batch_pairs *found = &lane->scratch.found;
@@ -43,9 +43,9 @@ static size_t decide_some(const candidate_test *test, const candidate *candidate
   return left;
 }
 
-/* The planes along edges pay but where triangles touch or are coplanar, and those that stand upright on edges where
- * triangles are coplanar and apart, as flat faces of machine parts: the first few of a batch tell which it is. Batches
- * do not depend on the workers, so neither does this. */
+/* Planes along edges pay unless triangles touch or are coplanar. Planes upright on edges pay if triangles are coplanar
+ * and apart, as on flat faces of machine parts. The first candidates of a batch decide which
+ * filters run. Batches do not depend on the workers, so this choice does not either. */
 static size_t decide_crossing(const candidate_test *test, candidate *crossing, size_t count, test_lane *lane) {
   enum { SAMPLE = 64 };
   const size_t sample = count < SAMPLE ? count : SAMPLE;
@@ -62,7 +62,7 @@ static size_t decide_crossing(const candidate_test *test, candidate *crossing, s
   return left + rest_count;
 }
 
-/* Whether a corner of one triangle seems to be one of the other: rounded, they are the same. */
+/* Whether the two triangles have a corner with equal rounded coordinates. */
 static bool seems_to_touch(const rounded_vertex *vertices, const candidate *pair) {
   bool any = false;
   for (int i = 0; i < 3; i++)
@@ -71,9 +71,8 @@ static bool seems_to_touch(const rounded_vertex *vertices, const candidate *pair
   return any;
 }
 
-/* Whether most of a batch seem to touch at common corners, as those of a mesh and its copy, of parts that were broken
- * off each other, or of a soup whose triangles have corners of their own. The first few tell, whose rounded corners the
- * filter is about to read. */
+/* Whether most candidates of a batch seem to touch at common corners, as in a mesh and its copy, fragments of one
+ * body, or a triangle soup. It samples the first few, whose rounded corners the filter is about to read. */
 static bool most_touch(const primitive_view *view, const candidate *candidates, size_t count) {
   enum { SAMPLE = 16, OTHERS = 2 };
   if (count < SAMPLE) return false;
@@ -83,11 +82,11 @@ static bool most_touch(const primitive_view *view, const candidate *candidates, 
   return others <= OTHERS;
 }
 
-/* Keeps the pairs with a common corner, and writes the others. A method names all candidates of one triangle one after
- * the other: what was fetched for the last one often serves. */
+/* Keeps the pairs with a common corner, and writes the others. A method lists all candidates of one triangle in
+ * sequence, so fetched corners are often reused. */
 static size_t keep_touching(const primitive_view *view, const candidate *candidates, size_t count, candidate *left_out,
                             test_lane *lane) {
-  enum { AHEAD = 8 }; /* so many candidates before their turn, their corners are asked for */
+  enum { AHEAD = 8 }; /* corners are prefetched this many candidates ahead */
   const primitive_header *last_a = NULL, *last_b = NULL;
   double p[9] = {0}, q[9] = {0};
   size_t left = 0;
@@ -149,14 +148,14 @@ static void write_adjacent(const candidate *pair, const shared_corners *shared, 
   adjacent_out->candidate = *pair;
 }
 
-/* By their own rule, those that the float filter has left. */
+/* Tests adjacent candidates that the float filter did not decide, by the rule for neighbors. */
 static void test_adjacent(const candidate_test *test, const adjacent_pair *adjacent, size_t count, test_lane *lane) {
   for (size_t i = 0; i < count; i++)
     if (meets_beyond(test->view, &adjacent[i].candidate, &lane->counts)) keep_pair(lane, adjacent[i].candidate.pair);
 }
 
-/* Under `beyond`, triangles that share corners are tested by their own rule; the others go on to the plain test. Those
- * with a common edge are gathered from the end of the room on. */
+/* With GRAZE_NEIGHBORS_BEYOND, triangles that share corners are tested by the rule for neighbors, and the others by the
+ * plain test. Those with a common edge are gathered from the end of the array. */
 static void test_beyond(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   candidate *plain = lane->scratch.triangles.plain;
   adjacent_pair *by_vertex = lane->scratch.triangles.adjacent, *by_edge = by_vertex + CANDIDATE_BATCH;
@@ -205,7 +204,7 @@ static void test_triangles(const candidate_test *test, const candidate *candidat
 
 /* ---------------------------------------------------------------------------------------------- other kinds */
 
-/* Polygons may take long: the task is left between two of them where it is to be left. */
+/* Tests of polygons may take long, so the task checks for its end before each one. */
 static void test_one_by_one(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   for (size_t i = 0; i < count && !search_leaves(test->search, lane->scratch.found.task); i++) {
     orientation_tally tally = {0};
@@ -232,7 +231,7 @@ static void prefetch_elements(const primitive_view *view, const candidate *candi
   }
 }
 
-/* The corners of all candidates; what the filter reads of them has been asked for afterwards. */
+/* Fetches the corner numbers of all candidates, then prefetches the vertices that the filter reads. */
 static void gather_tetrahedra(const primitive_view *view, const candidate *candidates, size_t count,
                               uint32_t (*a_out)[4], uint32_t (*b_out)[4]) {
   prefetch_elements(view, candidates, count);
@@ -262,7 +261,7 @@ static bool has_bit(const uint32_t *bits, size_t i) {
   return (bits[i / 32] >> i % 32 & 1u) != 0;
 }
 
-/* Takes out of `left` what certainly meets and what certainly is apart; returns how many are left then. */
+/* Removes from `left` the pairs that certainly meet or certainly are apart; returns the number of the others. */
 static size_t take_decided(const uint32_t *intersecting_bits, const uint32_t *apart_bits, candidate *left, size_t count,
                            test_lane *lane) {
   size_t kept = 0;
@@ -321,7 +320,7 @@ static void test_batch(const candidate_test *test, kind_batch batch, const candi
     test_one_by_one(test, candidates, count, lane);
 }
 
-/* Candidates of like kinds go their own way together; where all are alike, as in most scenes, from where they lie. */
+/* Groups candidates by kind and tests each group. If all have one kind, as in most scenes, they are not copied. */
 static void test_kinds(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   uint8_t batches[CANDIDATE_BATCH];
   size_t counts[BATCH_COUNT] = {0};
@@ -344,8 +343,8 @@ static void test_kinds(const candidate_test *test, const candidate *candidates, 
     test_batch(test, (kind_batch)batch, like[batch], counts[batch], lane);
 }
 
-/* Whether two primitives that are within the clearance are so near along the mesh that they must intersect to be a
- * pair, and do not. Those that share a vertex have been judged by their own rule. */
+/* Whether two primitives within the clearance are so near along the mesh that only an intersection makes them a pair,
+ * and do not intersect. Those that share a vertex were decided by the rule for neighbors. */
 static bool is_left_out(const candidate_test *test, const candidate *pair, const test_lane *lane,
                         orientation_tally *tally) {
   const uint32_t object = pair->a->object;
@@ -356,7 +355,7 @@ static bool is_left_out(const candidate_test *test, const candidate *pair, const
                                test->search->memory, tally);
 }
 
-/* One candidate of a query with a clearance, about which the float filter has given its answer. */
+/* Tests one candidate of a query with a clearance, given the answer of the float filter. */
 static void test_near(const candidate_test *test, const candidate *pair, near_answer answer, test_lane *lane) {
   orientation_tally tally = {0};
   const bool within = answer != NEAR_UNDECIDED ? answer == NEAR_WITHIN
@@ -369,7 +368,7 @@ static void test_near(const candidate_test *test, const candidate *pair, near_an
     lane->counts.float_decided++;
 }
 
-/* Of a query with a clearance. */
+/* Tests the candidates of a query with a clearance. */
 static void test_within(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   const bool filters = test->near_kernels != NULL && test->near_units.factor > 0.0;
   prefetch_exact(test->view, candidates, count);
@@ -395,8 +394,8 @@ static void test_all(const candidate_test *test, const candidate *candidates, si
     test_kinds(test, candidates, count, lane);
 }
 
-/* Whether the map bends one of the two: the float filters see neither as it is. Kinds without a float filter are
- * never asked about. */
+/* Whether one of the two primitives extends over several segments of the coordinate map, which bends it: the float
+ * filters then do not see its true shape. Kinds without a float filter never count as bent. */
 static bool is_bent(const candidate_test *test, const candidate *pair) {
   const primitive_view *view = test->search->view;
   if (!view->only_triangles && batch_of(test, pair) >= BATCH_SPHERES) return false;
@@ -404,7 +403,7 @@ static bool is_bent(const candidate_test *test, const candidate *pair) {
   return box_straddles(a.min, a.max, view->slots) || box_straddles(b.min, b.max, view->slots);
 }
 
-/* Where coordinates are mapped by segments: pairs within one segment may be filtered, the others are not. */
+/* If coordinates are mapped by segments, only pairs within one segment may be filtered. */
 static void test_mapped(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   candidate *ordered = lane->scratch.by_segment;
   size_t plain = 0, first_bent = count;
@@ -422,12 +421,12 @@ static void test_mapped(const candidate_test *test, const candidate *candidates,
 /* ---------------------------------------------------------------------------------------------- parts */
 
 static part_side side_of(const primitive_view *view, const primitive_header *header, uint32_t primitive,
-                         header_corners *room) {
-  return part_side_of(view->sources, view->parts, header, primitive, room);
+                         header_corners *storage) {
+  return part_side_of(view->sources, view->parts, header, primitive, storage);
 }
 
-/* Candidates of primitives that share a vertex, of two parts of one object: what is asked for of them is tested, and
- * the others are left for the tests of different objects. Returns how many. */
+/* Tests candidates of two parts of one object that share a vertex, as the query requests, and leaves the others for the
+ * tests of different objects. Returns the number of those left. */
 static size_t test_parts(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane,
                          candidate *others_out) {
   const primitive_view *view = test->view;
@@ -440,9 +439,9 @@ static size_t test_parts(const candidate_test *test, const candidate *candidates
       kept++;
       continue;
     }
-    header_corners room[2];
-    const part_side sides[2] = {side_of(view, pair->a, pair->pair.a, &room[0]),
-                                side_of(view, pair->b, pair->pair.b, &room[1])};
+    header_corners storage[2];
+    const part_side sides[2] = {side_of(view, pair->a, pair->pair.a, &storage[0]),
+                                side_of(view, pair->b, pair->pair.b, &storage[1])};
     const part_relation relation = relate_part_sides(&sides[0], &sides[1], view->skip_neighbors);
     kept += relation == PARTS_APART;
     if (relation != PARTS_NEIGHBORS) continue;
@@ -464,9 +463,9 @@ static bool is_recent(test_lane *lane, index_pair objects) {
   return recent->a == objects.a && recent->b == objects.b;
 }
 
-/* Leaves out candidates of objects that this worker has lately found to touch. */
-static size_t leave_recent(const primitive_view *view, const candidate *candidates, size_t count, test_lane *lane,
-                           candidate *others_out) {
+/* Drops candidates of objects that this worker recently found to touch. */
+static size_t drop_recent(const primitive_view *view, const candidate *candidates, size_t count, test_lane *lane,
+                          candidate *others_out) {
   size_t kept = 0;
   for (size_t i = 0; i < count; i++) {
     const candidate *pair = &candidates[i];
@@ -477,15 +476,16 @@ static size_t leave_recent(const primitive_view *view, const candidate *candidat
   return kept;
 }
 
-/* What was found before a crowd is forgotten, so that it is found again and added to what the search knows. */
-static void begin_knowing(const known_objects *known, test_lane *lane) {
+/* Clears the cache before a crowded region is searched, so that touching objects are found again and added to the
+ * search's known pairs. */
+static void begin_known_objects(const known_objects *known, test_lane *lane) {
   if (!known->in_use || lane->adds_known) return;
   memset(lane->recent, UINT8_MAX, sizeof lane->recent);
   lane->adds_known = true;
 }
 
-/* The pairs found become those of their objects; false when out of memory. */
-static bool name_objects(const search *s, known_objects *known, test_lane *lane) {
+/* Replaces the found pairs with pairs of their objects; false when out of memory. */
+static bool replace_by_objects(const search *s, known_objects *known, test_lane *lane) {
   const primitive_view *view = s->view;
   batch_pairs *found = &lane->scratch.found;
   size_t kept = 0;
@@ -519,8 +519,8 @@ static size_t consume(void *context, uint32_t worker, uint32_t task, const candi
   found->task = task;
   found->count = 0;
   if (test->objects_only) {
-    begin_knowing(&test->search->known[worker], lane);
-    count = leave_recent(test->view, candidates, count, lane, lane->scratch.of_others);
+    begin_known_objects(&test->search->known[worker], lane);
+    count = drop_recent(test->view, candidates, count, lane, lane->scratch.of_others);
     candidates = lane->scratch.of_others;
   }
   if (test->view->parts != NULL) {
@@ -533,7 +533,7 @@ static size_t consume(void *context, uint32_t worker, uint32_t task, const candi
     test_all(test, candidates, count, lane);
   const size_t found_count = found->count;
   if (test->sink->ranks != NULL) rank_pairs(test->sink->ranks, found);
-  if ((test->objects_only && !name_objects(test->search, &test->search->known[worker], lane)) ||
+  if ((test->objects_only && !replace_by_objects(test->search, &test->search->known[worker], lane)) ||
       !pair_sink_add(test->sink, test->search, worker, task, found->pairs, found->count))
     search_stop_out_of_memory(test->search);
   lane->counts.milliseconds += timer_now_ms() - begin;

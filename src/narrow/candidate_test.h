@@ -13,49 +13,51 @@ typedef struct test_counts {
   double milliseconds;
 } test_counts;
 
-/* A batch, and what the filters may write behind it. */
-enum { BATCH_ROOM = CANDIDATE_BATCH + 16 };
+/* A batch, and the elements that filters may write beyond its end. */
+enum { BATCH_CAPACITY = CANDIDATE_BATCH + 16 };
 
-/* What has been found in the batch at hand. */
+/* The pairs found in the current batch. */
 typedef struct batch_pairs {
-  uint32_t task; /* that the batch is of */
+  uint32_t task; /* of the batch */
   index_pair pairs[CANDIDATE_BATCH];
   size_t count;
 } batch_pairs;
 
-/* What is on its way through the tests of one batch. On a stack it would take 100 KB, more than threads of a host may
- * have. What is never alive at the same time shares its place, so that what a query of one kind touches stays small:
- * 16 KB for triangles without neighbors, 77 KB in all. */
+/* Scratch of the tests of one batch, too large for the stack of some hosts' threads. Members that are never in use at
+ * the same time share memory, so that a query of one kind touches little: 16 KB for triangles without neighbors, 84 KB
+ * in all. */
 typedef struct batch_scratch {
   batch_pairs found;
-  candidate of_others[CANDIDATE_BATCH];  /* where objects are asked for: those not of two that are known to touch */
-  candidate of_parts[CANDIDATE_BATCH];   /* where objects have parts: those that share no vertex with another */
-  candidate by_segment[CANDIDATE_BATCH]; /* of a scene whose coordinates are mapped: those that may be filtered first */
-  candidate by_kind[CANDIDATE_BATCH];    /* of a scene of several kinds: one kind after the other */
+  candidate
+      of_others[CANDIDATE_BATCH];      /* if object pairs are requested: candidates of objects not yet known to touch */
+  candidate of_parts[CANDIDATE_BATCH]; /* if objects have parts: candidates that share no vertex with another part */
+  candidate by_segment[CANDIDATE_BATCH]; /* if coordinates are mapped: first the candidates that may be filtered */
+  candidate by_kind[CANDIDATE_BATCH];    /* in scenes of several kinds: grouped by kind */
   union {
     struct {
       candidate plain[CANDIDATE_BATCH];
       union {
         adjacent_pair adjacent[CANDIDATE_BATCH];
-        candidate left[BATCH_ROOM];
+        candidate left[BATCH_CAPACITY];
       };
     } triangles;
     struct {
       candidate left[CANDIDATE_BATCH];
       uint32_t a[CANDIDATE_BATCH][4], b[CANDIDATE_BATCH][4];
-      uint32_t undecided[BATCH_ROOM];
+      uint32_t undecided[BATCH_CAPACITY];
     } tetrahedra;
   };
 } batch_scratch;
 
-/* Pairs of objects that a worker has lately found to touch: each has one place, where a later one may replace it. */
+/* A cache of object pairs that a worker recently found to touch. Each pair maps to one slot, where a later pair may
+ * replace it. */
 enum { RECENT_OBJECTS = 64 };
 
-/* A worker's own, a cache line apart from its neighbors'. */
+/* State of one worker, on cache lines of its own. */
 typedef struct test_lane {
   _Alignas(MEMORY_ALIGNMENT) test_counts counts;
-  index_pair recent[RECENT_OBJECTS]; /* where objects are asked for */
-  bool adds_known;                   /* to the search's `known`, which is in use */
+  index_pair recent[RECENT_OBJECTS]; /* if object pairs are requested */
+  bool adds_known;                   /* found pairs are added to the search's `known` */
   _Alignas(MEMORY_ALIGNMENT) batch_scratch scratch;
 } test_lane;
 
@@ -63,20 +65,21 @@ typedef struct candidate_test {
   const primitive_view *view;
   search *search;
   pair_sink *sink;
-  const plane_kernels *kernels; /* NULL: no float filter; so for solids */
+  const plane_kernels *kernels; /* NULL: no float filter; solid_kernels likewise */
   const solid_kernels *solid_kernels;
-  const near_kernels *near_kernels; /* of a query with a clearance; NULL: none, and units are not set */
+  const near_kernels *near_kernels; /* for a query with a clearance; NULL: none, and near_units is not set */
   near_units near_units;
-  const mesh_rings *rings; /* pairs so near along a mesh are none unless they intersect; NULL: no such rule */
-  test_lane *lanes;        /* a worker each */
-  graze_test pair_test;    /* of solids */
-  bool candidates_only;    /* the test is whether the exact boxes meet */
-  bool objects_only;       /* pairs go on as those of their objects, lower number first, some of them several times */
+  const mesh_rings
+      *rings;           /* primitives this near along a mesh form a pair only if they intersect; NULL: no such rule */
+  test_lane *lanes;     /* one per worker */
+  graze_test pair_test; /* of solids */
+  bool candidates_only; /* tests only whether the exact boxes meet */
+  bool objects_only;    /* pairs of objects are passed on, the lower number first, possibly with repetitions */
 } candidate_test;
 
-/* `lanes` has one element a worker of the search, whose counts are set to zero; the search's sink is set to the test.
- * With `filter` the float filter goes before the exact test. Where the search is one_of_each the sink gets pairs of
- * objects, some of them several times. */
+/* `lanes` has one element for each worker of the search; their counts are set to zero. The search's sink is set to the
+ * test. If `filter` is true, the float filter runs before the exact test. If the search is one_of_each, the sink
+ * receives pairs of objects, possibly with repetitions. */
 void candidate_test_init(candidate_test *test, search *s, pair_sink *sink, test_lane *lanes, bool filter,
                          const graze_query *query);
 

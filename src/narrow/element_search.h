@@ -1,14 +1,13 @@
-/* Which triangles of one surface can meet which of another: pairs of elements, in ascending order of the first and then
- * of the second, so that whoever tests them finds the same in the same order as by two loops.
+/* Lists the pairs of triangles of two surfaces that can meet, in ascending order of the first and then of the second
+ * triangle: the order of two nested loops.
  *
- * It begins as two loops. Most pairs of polygons have a handful of triangles, meet at once, or lie apart but for a few
- * triangles. When the loops have gone over 8 pieces for each that the two have, a tree of oriented bounding boxes is
- * made for either (element_tree.h), and the rest is searched by them: about (m + n) log(m + n) steps where each
- * triangle comes close to a few of the other surface, as in flat polygons, fans of thin triangles included. Without
- * memory for the trees, and on a GPU, the loops go on to the end; the answers are the same.
+ * The search starts as two nested loops. Most pairs of polygons have a handful of triangles, meet at once, or are apart
+ * except for a few triangles. After the loops have visited 8 triangles for each triangle of both surfaces, a tree of
+ * oriented bounding boxes is built for each (element_tree.h), and the trees continue the search: about (m + n) log(m +
+ * n) steps if each triangle is close to a few of the other surface, as in flat polygons and fans of thin triangles.
+ * Without memory for the trees, and on a GPU, the loops run to the end; the results are the same.
  *
- * Workload: one search for each pair of surfaces with a polygon in it; trees for rings of hundreds of corners and
- * more. */
+ * Workload: one search for each pair of surfaces with a polygon; trees for rings of hundreds of corners and more. */
 #ifndef GRAZE_NARROW_ELEMENT_SEARCH_H
 #define GRAZE_NARROW_ELEMENT_SEARCH_H
 
@@ -19,7 +18,7 @@
 #include "narrow/element_tree.h"
 #endif
 
-/* A piece of a, and consecutive pieces of b. */
+/* A triangle of a, and consecutive triangles of b. */
 typedef struct element_run {
   uint32_t element, first, end;
 } element_run;
@@ -30,9 +29,9 @@ typedef struct element_search {
   const object_source *a, *b;
   uint32_t a_primitive, b_primitive;
   uint32_t a_count, b_count;
-  uint32_t next;       /* the loops: the next piece of a */
-  uint64_t tested;     /* the loops: pieces of b that were gone over */
-  double clearance;    /* pieces no farther apart are looked for; 0: those that meet */
+  uint32_t next;       /* the loops: the next triangle of a */
+  uint64_t tested;     /* the loops: triangles of b visited */
+  double clearance;    /* lists triangles at most this far apart; 0: those that meet */
   struct memory *heap; /* NULL: no trees */
   struct tree_pair *trees;
 } element_search;
@@ -74,7 +73,7 @@ GEOMETRY_FUNCTION bool element_search_next(element_search *search, element_run *
   return true;
 }
 
-/* Says that a range was gone over, element by element. */
+/* Records that the triangles of a run were visited. */
 GEOMETRY_FUNCTION void element_search_spend(element_search *search, const element_run *run) {
   search->tested += run->end - run->first;
 }

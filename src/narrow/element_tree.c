@@ -1,6 +1,8 @@
-/* See element_tree.h. The tree of a is gone through in order; the nodes of b that a node of a may meet are a list, and
- * its children take over that list, each refined by its own box. So boxes of equal rank are compared, as in any descent
- * of two trees, but the pairs come out in the order of a. */
+/* Trees of oriented boxes; see element_tree.h.
+ *
+ * The tree of a is traversed in order. Each of its nodes has a list of the nodes of b that it may meet; its children
+ * inherit the list, refined by their own boxes. So boxes of equal levels are compared, as in any descent of two trees,
+ * but pairs are listed in the order of a. */
 #include "narrow/element_tree.h"
 
 #include "geometry/oriented_box.h"
@@ -33,10 +35,10 @@ typedef struct partner_list {
 struct tree_pair {
   element_tree a, b;
   uint32_t first_element;
-  uint32_t level;                               /* of a: where the search is */
+  uint32_t level;                               /* the current level in the tree of a */
   uint32_t next[LEVELS_MOST], end[LEVELS_MOST]; /* nodes of each level of a that are still to be visited */
-  partner_list partners[LEVELS_MOST + 1]; /* [0]: of the leaf at hand; [l + 1]: of those to be visited at level l */
-  uint32_t element, element_end, partner; /* in the leaf at hand */
+  partner_list partners[LEVELS_MOST + 1]; /* [0]: of the current leaf; [l + 1]: of the nodes to visit at level l */
+  uint32_t element, element_end, partner; /* in the current leaf */
   oriented_box *boxes;
   size_t box_count;
 };
@@ -49,7 +51,7 @@ static vector3 corner_at(const element_list *triangulation, size_t corner) {
   return vector3_load(position);
 }
 
-/* The box of a range of triangles; a few corners, spread over the range, choose the axes. */
+/* Computes the box of a range of triangles. A few corners, spread over the range, choose the axes. */
 static oriented_box box_of_run(const element_list *triangulation, uint32_t first, uint32_t end) {
   const size_t begin = 3 * (size_t)first, count = 3 * (size_t)(end - first);
   const uint32_t sample_count = count < SAMPLES_MOST ? (uint32_t)count : SAMPLES_MOST;
@@ -126,10 +128,10 @@ void tree_pair_release(tree_pair *trees, memory *heap) {
 
 /* ---------------------------------------------------------------------------------------------- search */
 
-/* Adds what is left of a partner: its descendants, as far down as the level of the node of a. Each descent may put
- * eight in the place of one; `owed` partners come after this one, and there must be room for all. */
+/* Adds the descendants of a partner that may meet, down to the level of the node of a. Each descent may replace one
+ * entry by eight. `remaining` partners follow this one; the list must have capacity for all. */
 static void refine_partner(const tree_pair *trees, const oriented_box *box, uint32_t a_level, tree_node partner,
-                           uint32_t owed, partner_list *to) {
+                           uint32_t remaining, partner_list *to) {
   const element_tree *b = &trees->b;
   const uint64_t first = (uint64_t)partner.index << (FAN_BITS * partner.level);
   const uint64_t end = ((uint64_t)partner.index + 1) << (FAN_BITS * partner.level);
@@ -140,7 +142,7 @@ static void refine_partner(const tree_pair *trees, const oriented_box *box, uint
     for (;; level--) {
       separate = oriented_boxes_separate(box, &b->nodes[level][at >> (FAN_BITS * level)]);
       const uint32_t waiting = (partner.level - level + 1) << FAN_BITS;
-      if (separate || level <= a_level || level == 0 || to->count + waiting + owed > PARTNERS_MOST) break;
+      if (separate || level <= a_level || level == 0 || to->count + waiting + remaining > PARTNERS_MOST) break;
     }
     if (!separate) to->nodes[to->count++] = (tree_node){level, (uint32_t)(at >> (FAN_BITS * level))};
     at += UINT64_C(1) << (FAN_BITS * level);
@@ -155,7 +157,7 @@ static void refine_partners(const tree_pair *trees, uint32_t a_level, uint32_t a
     refine_partner(trees, box, a_level, from->nodes[i], from->count - i - 1, to);
 }
 
-/* Goes to the next leaf of a that has partners. */
+/* Advances to the next leaf of a that has partners. */
 static bool next_leaf(tree_pair *trees) {
   for (;;) {
     while (trees->next[trees->level] == trees->end[trees->level])

@@ -1,9 +1,9 @@
-/* See mesh_rings.h.
+/* Rings of primitives along a mesh; see mesh_rings.h.
  *
- * b is in the first n rings of a where a corner of b is reached from those of a in n - 1 steps, each from a vertex to
- * all vertices of its primitives.
+ * b is in the first n rings of a if a corner of b is reached from the corners of a in n - 1 steps. Each step goes from
+ * a vertex to all vertices of its primitives.
  *
- * Workload: pairs within an object that a query with a clearance finds; a few rings, of dozens of primitives each. */
+ * Workload: pairs within one object that a query with a clearance finds; a few rings, of dozens of primitives each. */
 #include "narrow/mesh_rings.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static void count_corner(mesh_rings *rings, uint32_t vertex, uint32_t primitive)
   rings->corner_count++;
 }
 
-/* From the last place down, so that each vertex ends with the place of its first. */
+/* In descending order, so that first[v] ends as the first place of vertex v. */
 static void place_corner(mesh_rings *rings, uint32_t vertex, uint32_t primitive) {
   rings->primitives[--rings->first[vertex]] = primitive;
 }
@@ -80,7 +80,7 @@ void mesh_rings_release(mesh_rings *rings, memory *heap) {
   *rings = (mesh_rings){0};
 }
 
-/* Adds the corners of a primitive that the round has not reached; how many there are then. */
+/* Adds the corners of a primitive that the round has not reached; returns the new count. */
 static size_t reach_corners(ring_lane *lane, const object_source *source, uint32_t primitive, size_t count) {
   const corner_list corners = corners_of(source, primitive);
   for (uint32_t k = 0; k < corners.count; k++) {
@@ -92,9 +92,9 @@ static size_t reach_corners(ring_lane *lane, const object_source *source, uint32
   return count;
 }
 
-/* Another round, of all vertices that are ring_count - 1 steps or fewer from the primitive. */
+/* Starts a new round: reaches all vertices at most ring_count - 1 steps from the primitive. */
 static void reach_from(const mesh_rings *rings, ring_lane *lane, const object_source *source, uint32_t primitive) {
-  if (++lane->round == 0) { /* all stamps have been used */
+  if (++lane->round == 0) { /* stamps wrapped around */
     memset(lane->stamps, 0, rings->view->vertex_count * sizeof *lane->stamps);
     lane->round = 1;
   }

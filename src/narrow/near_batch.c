@@ -1,5 +1,5 @@
-/* Batches of the float filter of clearances. Corners come from the given coordinates, seen from a corner of the pair:
- * so floats are as precise as the pair is small, however large the scene, and no rounded vertices are needed. */
+/* Batches of the float filter of clearances. Corners are given coordinates relative to a corner of the pair, so the
+ * precision of floats depends on the size of the pair, not of the scene. No rounded vertices are needed. */
 #include "narrow/near_batch.h"
 
 #include "broad/vertex_normalization.h"
@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The clearance is between 1 and 2 of the units. Where it is less than 2^-24 of the scene it is smaller, so that
- * triangles do not exceed what the filter takes; pairs that are less than 2^-20 of a unit apart are then undecided. */
+/* The clearance is between 1 and 2 units. If it is less than 2^-24 of the scene it is smaller, so that triangles stay
+ * within the range of the filter; pairs less than 2^-20 of a unit apart are then undecided. */
 near_units near_units_make(const primitive_view *view) {
   int exponent;
   frexp(view->clearance, &exponent);
@@ -39,11 +39,11 @@ static void write_corner(near_pairs *pairs, size_t place, int row, const double 
     pairs->coordinates[row + axis][place] = (float)((corner[axis] - origin[axis]) * factor);
 }
 
-/* A method names all candidates of one triangle one after the other: what was fetched for the last one often serves. */
+/* A method lists all candidates of one triangle in sequence, so fetched corners are often reused. */
 void near_batch_decide(const near_kernels *kernels, const primitive_view *view, const near_units *units,
                        const candidate *candidates, size_t count, uint8_t answers_out[NEAR_CHUNK]) {
   near_pairs pairs;
-  uint8_t places[NEAR_CHUNK], answers[NEAR_ROOM];
+  uint8_t places[NEAR_CHUNK], answers[NEAR_CAPACITY];
   const primitive_header *last_a = NULL, *last_b = NULL;
   double p[9] = {0}, q[9] = {0};
   size_t filtered = 0;
@@ -63,7 +63,7 @@ void near_batch_decide(const near_kernels *kernels, const primitive_view *view, 
   }
   if (filtered == 0) return;
   for (int row = 0; row < NEAR_COORDINATES; row++)
-    for (size_t i = filtered; i < filtered + (NEAR_ROOM - NEAR_CHUNK); i++) pairs.coordinates[row][i] = 0.0f;
+    for (size_t i = filtered; i < filtered + (NEAR_CAPACITY - NEAR_CHUNK); i++) pairs.coordinates[row][i] = 0.0f;
   kernels->decide(&pairs, filtered, units->limits, answers);
   for (size_t i = 0; i < filtered; i++) answers_out[places[i]] = answers[i];
 }

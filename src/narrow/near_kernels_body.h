@@ -1,4 +1,4 @@
-/* The text of the float filter of clearances; included once by each file that compiles it for one vector width. */
+/* The float filter of clearances; included once by each file that compiles it for one vector width. */
 #include "narrow/near_tests.h"
 
 /* One of the tests of near_tests.h. */
@@ -20,7 +20,7 @@ static inline near_lanes near_lanes_at(const near_pairs *pairs, size_t at) {
   return lanes;
 }
 
-/* Lanes behind the last pair hold what is left there: numbers, whose answers nobody reads. */
+/* Lanes beyond the last pair contain finite leftovers; their answers are not read. */
 static inline void answer_by(near_relation *relate, const near_pairs *pairs, size_t count, near_limits limits,
                              uint8_t *answers_out) {
   for (size_t at = 0; at < count; at += SIMD_WIDTH) {
@@ -32,8 +32,8 @@ static inline void answer_by(near_relation *relate, const near_pairs *pairs, siz
   }
 }
 
-static void decide(const near_pairs *pairs, size_t count, near_limits limits, uint8_t answers_out[NEAR_ROOM]) {
-  uint8_t left[NEAR_CHUNK], by_edges[NEAR_ROOM];
+static void decide(const near_pairs *pairs, size_t count, near_limits limits, uint8_t answers_out[NEAR_CAPACITY]) {
+  uint8_t left[NEAR_CHUNK], by_edges[NEAR_CAPACITY];
   near_pairs others;
   size_t left_count = 0;
   answer_by(relate_by_corners, pairs, count, limits, answers_out);

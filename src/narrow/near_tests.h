@@ -1,19 +1,21 @@
 /* The arithmetic of the float filter of queries with a clearance, in lanes: which pairs of triangles are certainly
  * within it, and which are certainly farther apart.
  *
- * Corners are seen from the first one of p, in units of about the clearance. Let e = 2^-24 and D the largest
- * coordinate. Each coordinate is within 1.01 e D of the true one: it was a difference of doubles and then rounded to
- * float. Nothing is decided where D exceeds 2^28, so that nothing overflows but the square of a gap.
+ * Corners are relative to the first one of p, in units of about the clearance. Let e = 2^-24 and D the largest
+ * coordinate. Each coordinate is within 1.01 e D of the true one: it is a difference of doubles, rounded to float.
+ * Nothing is decided if D exceeds 2^28, so only the square of a gap can overflow.
  *
- * From above. A point of each triangle, that p + s u and q + t v are for s and t in [0, 1], whatever they came from.
- * Each coordinate of (p - q) + s u - t v is off by 26.1 e D: three differences of at most 2 D with 4.1 e D each, two
- * products with 2 e D, sums of at most 4 D and 6 D. Its length is off by sqrt(3) of that, below 46 e D; 48 with what is
- * rounded in the bound.
- * From below. For any direction n, p and q are (min n.p - max n.q) / |n| apart, or so the other way round. With N the
- * sum of the magnitudes of n, each product n.x is off by 4.1 e N D, two of them and their difference by 10.3 e N D; 12
- * with what is rounded in the bound.
+ * Upper bound. For any computed s and t in [0, 1], p + s u and q + t v are points of the two triangles. Each coordinate
+ * of (p - q) + s u - t v has an error of at most 26.1 e D: three differences of at most 2 D with 4.1 e D each, two
+ * products with 2 e D, sums of at most 4 D and 6 D. The error of its length is sqrt(3) times that, below 46 e D; 48
+ * covers the rounding of the bound itself.
+ *
+ * Lower bound. For any direction n, p and q are at least (min n.p - max n.q) / |n| apart, and vice versa. With N the
+ * sum of the magnitudes of n, each product n.x has an error of at most 4.1 e N D, two of them and their difference 10.3
+ * e N D; 12 covers the rounding of the bound itself.
+ *
  * Squares are compared, with a factor 1 + 2^-20 for their roundings, at most 12 e. The terms 2^-100 and 2^-80 cover
- * what underflows, also where a host flushes subnormals to zero: a product loses less than 2^-125. */
+ * underflow, also if a host flushes subnormals to zero: a product loses less than 2^-125. */
 #ifndef GRAZE_NARROW_NEAR_TESTS_H
 #define GRAZE_NARROW_NEAR_TESTS_H
 
@@ -33,7 +35,7 @@ SIMD_FUNCTION void near_lanes_measure(near_lanes *lanes) {
   lanes->usable = simd_less_equal(size, simd_set(0x1p28f));
 }
 
-/* Lanes in which points with these gaps, whose squared lengths are given, prove that the triangles are within. */
+/* Lanes in which points with this gap, given its squared length, prove that the triangles are within the clearance. */
 SIMD_FUNCTION simd_word gap_is_within(const near_lanes *lanes, simd_float squared, near_limits limits) {
   const simd_float bound = simd_multiply_add(simd_set(48.0f * 0x1p-24f), lanes->size, simd_set(0x1p-100f));
   const simd_float room = simd_maximum(simd_subtract(simd_set(limits.least), bound), simd_set(0.0f));
@@ -71,7 +73,7 @@ SIMD_FUNCTION void near_gap_take(near_gap *shortest, simd_point gap) {
   shortest->gap.z = simd_select(is_shorter, gap.z, shortest->gap.z);
 }
 
-/* By the two corners that are nearest, the direction between them, and the planes of the triangles. */
+/* Decides by the two nearest corners, the direction between them, and the planes of the triangles. */
 SIMD_FUNCTION simd_relation relate_by_corners(const near_lanes *lanes, near_limits limits) {
   near_gap shortest = {difference(lanes->p[0], lanes->q[0]), simd_set(0.0f)};
   shortest.squared = dot(shortest.gap, shortest.gap);
@@ -93,38 +95,38 @@ SIMD_FUNCTION simd_float clamp_fraction(simd_float value) {
   return simd_minimum(simd_maximum(value, simd_set(0.0f)), simd_set(1.0f));
 }
 
-/* An edge, its squared length, and one over it; over a point anything finite does. */
+/* An edge, its squared length and the inverse of that. For a point, any finite inverse will do. */
 typedef struct near_edge {
-  simd_point way;
+  simd_point vector;
   simd_float squared, inverse;
 } near_edge;
 
 SIMD_FUNCTION near_edge near_edge_of(simd_point from, simd_point to) {
   const simd_float least = simd_set(0x1p-60f);
   near_edge edge;
-  edge.way = difference(to, from);
-  edge.squared = dot(edge.way, edge.way);
+  edge.vector = difference(to, from);
+  edge.squared = dot(edge.vector, edge.vector);
   edge.inverse = simd_divide_roughly(simd_set(1.0f), simd_maximum(edge.squared, least));
   return edge;
 }
 
-/* Between the nearest points of two edges, as edges_nearest of triangle_nearest.h finds them. */
+/* The vector between the nearest points of two edges, computed as edges_nearest of triangle_nearest.h does. */
 SIMD_FUNCTION simd_point edges_gap(simd_point p, const near_edge *u, simd_point q, const near_edge *v) {
   const simd_point w = difference(p, q);
-  const simd_float uv = dot(u->way, v->way), uw = dot(u->way, w), vw = dot(v->way, w);
+  const simd_float uv = dot(u->vector, v->vector), uw = dot(u->vector, w), vw = dot(v->vector, w);
   const simd_float area =
       simd_maximum(simd_multiply_subtract(u->squared, v->squared, simd_multiply(uv, uv)), simd_set(0x1p-60f));
   const simd_float first =
       clamp_fraction(simd_divide_roughly(simd_multiply_subtract(uv, vw, simd_multiply(uw, v->squared)), area));
   const simd_float t = clamp_fraction(simd_multiply(simd_multiply_add(uv, first, vw), v->inverse));
   const simd_float s = clamp_fraction(simd_multiply(simd_multiply_subtract(uv, t, uw), u->inverse));
-  const simd_point gap = {simd_subtract(simd_multiply_add(s, u->way.x, w.x), simd_multiply(t, v->way.x)),
-                          simd_subtract(simd_multiply_add(s, u->way.y, w.y), simd_multiply(t, v->way.y)),
-                          simd_subtract(simd_multiply_add(s, u->way.z, w.z), simd_multiply(t, v->way.z))};
+  const simd_point gap = {simd_subtract(simd_multiply_add(s, u->vector.x, w.x), simd_multiply(t, v->vector.x)),
+                          simd_subtract(simd_multiply_add(s, u->vector.y, w.y), simd_multiply(t, v->vector.y)),
+                          simd_subtract(simd_multiply_add(s, u->vector.z, w.z), simd_multiply(t, v->vector.z))};
   return gap;
 }
 
-/* By the two edges that are nearest and the direction between them: decides nearly all that corners do not. */
+/* Decides by the two nearest edges and the direction between them: nearly all pairs that corners leave undecided. */
 SIMD_FUNCTION simd_relation relate_by_edges(const near_lanes *lanes, near_limits limits) {
   near_edge p_edge[3], q_edge[3];
   for (int i = 0; i < 3; i++) {

@@ -1,7 +1,9 @@
-/* See pair_distance.h. A polygon is its triangles: the least distance of two of them is that of the polygons. Boxes
- * that are farther apart than what was found are passed over; of equal distances the first counts.
+/* Distances of primitives; see pair_distance.h.
  *
- * Workload: the pairs that a query found, each once, most of them two triangles. */
+ * The distance of polygons is the least distance of their triangles. Triangles whose boxes are farther apart than the
+ * best distance are skipped; among equal distances the first is kept.
+ *
+ * Workload: each pair that a query found, once; most are two triangles. */
 #include "narrow/pair_distance.h"
 
 #include "geometry/nearest_features.h"
@@ -22,7 +24,7 @@ static void fetch_corners(const object_source *source, const uint32_t vertices[3
   for (int i = 0; i < 3; i++) fetch_vertex(source, vertices[i], corners_out + 3 * i);
 }
 
-/* As measure, of two triangles. */
+/* As measure, for two triangles. */
 static void measure_triangles(const object_source *a, const object_source *b, index_pair pair,
                               graze_distance *distance_out) {
   const corner_list a_corners = corners_of(a, pair.a), b_corners = corners_of(b, pair.b);
@@ -37,7 +39,7 @@ static void measure_triangles(const object_source *a, const object_source *b, in
   write_feature(&features[1], b_corners, &distance_out->feature_b, distance_out->vertices_b);
 }
 
-/* Of one piece of each. */
+/* Measures one piece of each primitive. */
 static void measure(const convex_element *p, const convex_element *q, corner_list a_corners, corner_list b_corners,
                     graze_distance *distance_out) {
   near_feature features[2];
@@ -48,7 +50,7 @@ static void measure(const convex_element *p, const convex_element *q, corner_lis
   write_feature(&features[1], b_corners, &distance_out->feature_b, distance_out->vertices_b);
 }
 
-/* A piece of a with all of b. */
+/* Measures one piece of a against all pieces of b. */
 static void measure_element(const object_source *a, const object_source *b, index_pair pair, uint32_t element,
                             graze_distance *best) {
   const corner_list a_corners = element_corners(a, pair.a, element);

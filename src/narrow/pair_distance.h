@@ -6,7 +6,7 @@
 #include "broad/primitive_view.h"
 #include "graze/distances.h"
 
-/* Writes all of *distance_out but the pair; one primitive of each source, which may be one and the same. */
+/* Writes all of *distance_out except the pair, for one primitive of each source. The sources may be the same. */
 void pair_distance(const object_source *a, const object_source *b, index_pair pair, graze_distance *distance_out);
 
 #endif

@@ -15,8 +15,8 @@ bool pair_measure_solids(const measured_scene *scene, index_pair pair, graze_con
 }
 
 bool pair_measure(const measured_scene *scene, index_pair pair, graze_contact *contact, double (*points)[3],
-                  size_t room) {
-  point_writer writer = point_writer_make(points, room);
+                  size_t capacity) {
+  point_writer writer = point_writer_make(points, capacity);
   switch (measure_variant_of(scene, pair)) {
   case MEASURE_TRIANGLES:
     return measure_triangles(scene, pair, contact, &writer);

@@ -1,4 +1,5 @@
-/* What two primitives of any kinds share: points, volume, centroid, and the least translation that separates them. */
+/* Measures of two primitives of any kinds that meet: points, volume, centroid, and the least translation that separates
+ * them. */
 #ifndef GRAZE_NARROW_PAIR_MEASURE_H
 #define GRAZE_NARROW_PAIR_MEASURE_H
 
@@ -8,34 +9,34 @@
 /* A triangle clipped by a tetrahedron has seven corners at most, and no two pieces share more points. */
 enum { MEASURE_POINTS = 7 };
 
-/* The point_count of a contact with more points than can be numbered. */
+/* The point_count of a contact whose number of points exceeds 32 bits. */
 #define MEASURE_TOO_MANY UINT32_MAX
 
 struct memory;
 
-/* Where the primitives of a scene are, and the test of the query that found the pairs. */
+/* The primitives of a scene, and the test of the query that found the pairs. */
 typedef struct measured_scene {
-  const object_source *sources;    /* an object each */
+  const object_source *sources;    /* one per object */
   const primitive_header *headers; /* may be NULL on the processor; see owner_of_primitive */
   graze_test test;
-  struct memory *heap; /* for scratch of two large polygons; NULL: none, and they take the time of the product */
-  bool keeps_unit;     /* volumes and areas are left in units of the pair, for sums: kept_unit() */
-  size_t object_count; /* where there are no headers */
+  struct memory *heap; /* for scratch of two large polygons; NULL: without it their test takes quadratic time */
+  bool keeps_unit;     /* volumes and areas keep the unit of the pair, for sums: see kept_unit */
+  size_t object_count; /* used if there are no headers */
 } measured_scene;
 
-/* The unit of a contact's volume and area where it is kept: they are multiples of 2^(3 unit) and 2^(2 unit). A contact
- * with a volume has no points, so the number of its first point is free. */
+/* The unit of a contact whose volume and area keep it: they are multiples of 2^(3 unit) and 2^(2 unit). A contact with
+ * a volume has no points, so first_point holds the unit. */
 GEOMETRY_FUNCTION int kept_unit(const graze_contact *contact) {
   return (int)(int32_t)contact->first_point;
 }
 
-/* Fills the measures of the contact of two primitives; false when they do not meet. At most `room` points are written;
- * point_count says how many there are. */
+/* Fills the measures of the contact of two primitives; false when they do not meet. Writes at most `capacity` points;
+ * point_count is their full number. */
 bool pair_measure(const measured_scene *scene, index_pair pair, graze_contact *contact, double (*points)[3],
-                  size_t room);
+                  size_t capacity);
 
-/* The volume and centroid of the common part of two solids of kinds_share_volume, and the translation; false when they
- * do not meet. */
+/* Computes the volume and centroid of the common part of two solids (see kinds_share_volume) and the translation; false
+ * when they do not meet. */
 bool pair_measure_solids(const measured_scene *scene, index_pair pair, graze_contact *contact);
 
 #endif

@@ -1,17 +1,17 @@
 /* Measures of a pair of primitives that meet, as inline functions for the processor and for GPUs: points, volume,
- * centroid, the least translation that separates the two, and its witness points. Surfaces are taken triangle by
- * triangle; a polyhedron is cut into tetrahedra, one from the mean of its corners to each triangle of its faces.
+ * centroid, the least translation that separates the two, and its witness points. Surfaces are measured triangle by
+ * triangle; a polyhedron is split into tetrahedra, one from the mean of its corners to each triangle of its faces.
  *
- * Whether the two meet is exact; what is measured is rounded to double. Depths and volumes beyond the largest double
- * are the largest double, and everything else is finite by itself: products are made in coordinates near one, sums that
- * overflow are taken from smaller terms. A volume has a power of two as its unit until its centroid is known, so a
- * centroid is right where the volume is below the smallest double or above the largest. Of the C library only the
- * square root and the lesser of two take part, which have the same bits everywhere.
+ * Whether the two meet is exact; measures are rounded to double. Depths and volumes beyond the largest double become
+ * the largest double; all other measures are finite by construction: products are formed in coordinates near one, and
+ * sums that overflow are formed again from scaled terms. A volume has a power of two as its unit until its centroid is
+ * known, so the centroid is right even if the volume is below the smallest double or above the largest. Only the
+ * square root and the minimum of the C library are used, which give the same bits everywhere.
  *
- * There are four ways: triangles, tetrahedra, spheres, and all that is left. Each is a function of its own, because a
- * GPU gives every thread of a kernel the stack of the deepest way in it.
+ * There are four variants: triangles, tetrahedra, spheres, and all others. Each is a function of its own, because a GPU
+ * gives every thread of a kernel the stack of the deepest function.
  *
- * Workload: one call for each pair of which a contact is wanted, microseconds each. */
+ * Workload: one call for each pair with a requested contact, microseconds each. */
 #ifndef GRAZE_NARROW_PAIR_MEASURE_INLINE_H
 #define GRAZE_NARROW_PAIR_MEASURE_INLINE_H
 
@@ -36,7 +36,7 @@ GEOMETRY_FUNCTION const object_source *measured_source(const measured_scene *sce
   return &scene->sources[owner_of_primitive(scene->headers, scene->sources, scene->object_count, primitive)];
 }
 
-/* The expanding polytope, which a query by gjk asks for, is deep enough to be kept with the others. */
+/* The expanding polytope algorithm, which queries by gjk use, needs a deep stack: it is part of the general variant. */
 GEOMETRY_FUNCTION measure_variant measure_variant_of(const measured_scene *scene, index_pair pair) {
   const graze_kind a = measured_source(scene, pair.a)->kind, b = measured_source(scene, pair.b)->kind;
   const kind_batch batch = batch_of_pair(a, b);
@@ -45,7 +45,7 @@ GEOMETRY_FUNCTION measure_variant measure_variant_of(const measured_scene *scene
   return batch == BATCH_TETRAHEDRA && scene->test != GRAZE_TEST_GJK ? MEASURE_TETRAHEDRA : MEASURE_OTHERS;
 }
 
-/* The corners of a triangle, from its header: a device that has triangles alone has no other list of them. */
+/* The corners of a triangle, from its header: a device with a scene of triangles only has no other list of them. */
 GEOMETRY_FUNCTION void fetch_tagged_triangle(const measured_scene *scene, uint32_t primitive, double corners_out[9]) {
 #ifndef __CUDA_ARCH__
   if (scene->headers == NULL) {
@@ -63,13 +63,13 @@ GEOMETRY_FUNCTION void fetch_tagged_triangle(const measured_scene *scene, uint32
 
 /* ---------------------------------------------------------------------------------------------- points */
 
-/* Points as they come: those beyond the room are only counted. */
+/* Collects points; those beyond the capacity are only counted. */
 typedef struct point_writer {
   double (*points)[3];
   size_t room;
   uint64_t count;
   double sum[3];
-  double small_sum[3]; /* of the points times 2^-64: where the sum itself overflows */
+  double small_sum[3]; /* of the points times 2^-64: used if the sum itself overflows */
 } point_writer;
 
 GEOMETRY_FUNCTION point_writer point_writer_make(double (*points)[3], size_t room) {
@@ -108,9 +108,9 @@ GEOMETRY_FUNCTION void finish_points(const point_writer *writer, bool one_part, 
 
 /* ---------------------------------------------------------------------------------------------- translations */
 
-/* The translation that is to be the contact's. The corner of b that lies lowest along the normal, which touches a first
- * when b is moved back, stands in the place of b's witness until the centroid is known. A depth that is no number is
- * infinite: the bits of those differ from processor to processor. */
+/* Sets the contact's translation. Until the centroid is known, b's witness is the corner of b that is lowest along the
+ * normal: the one that touches a first when b is moved back. A NaN depth becomes infinite, since the bits of NaN differ
+ * between processors. */
 GEOMETRY_FUNCTION void take_translation(const double normal[3], double depth, const double *b_corners, uint32_t count,
                                         graze_contact *contact) {
   uint32_t lowest = 0;
@@ -130,15 +130,15 @@ GEOMETRY_FUNCTION void take_translation(const double normal[3], double depth, co
   }
 }
 
-/* Sets the flag where a measure is the largest double, which those beyond it were made. */
+/* Sets the flag if a measure was clamped to the largest double. */
 GEOMETRY_FUNCTION void flag_clamped(double *measure, graze_contact *contact) {
   if (fabs(*measure) < DBL_MAX) return;
   *measure = within_doubles(*measure);
   contact->flags |= GRAZE_CONTACT_FLAG_CLAMPED;
 }
 
-/* The witness points, when all else is known: at the height of b's lowest corner, and of a's highest, on the line
- * through the centroid along the normal. Where they are beyond the largest double both are the centroid. */
+/* Sets the witness points, after all other measures: on the line through the centroid along the normal, at the height
+ * of b's lowest corner and of a's highest. If they are beyond the largest double, both are the centroid. */
 GEOMETRY_FUNCTION void finish_contact(graze_contact *contact) {
   const double *normal = contact->normal, *centroid = contact->centroid, *corner = contact->witness_b;
   const double height = normal[0] * (corner[0] - centroid[0]) + normal[1] * (corner[1] - centroid[1]) +
@@ -156,7 +156,7 @@ GEOMETRY_FUNCTION void finish_contact(graze_contact *contact) {
     contact->witness_a[axis] = contact->witness_b[axis] = contact->centroid[axis];
 }
 
-/* When points and translation are known. */
+/* Called when points and translation are known. */
 GEOMETRY_FUNCTION void finish_triangles(const double q[9], const double (*points)[3], uint32_t count,
                                         const double normal[3], double depth, graze_contact *contact,
                                         point_writer *writer) {
@@ -166,7 +166,7 @@ GEOMETRY_FUNCTION void finish_triangles(const double q[9], const double (*points
   finish_contact(contact);
 }
 
-/* What the filter can say of two triangles: 1, 0, or SIGN_UNDECIDED, and then nothing is written. */
+/* The filter's answer for two triangles: 1, 0, or SIGN_UNDECIDED, and then nothing is written. */
 GEOMETRY_FUNCTION int measure_triangles_filtered(const measured_scene *scene, index_pair pair, graze_contact *contact,
                                                  point_writer *writer) {
   double p[9], q[9], normal[3];
@@ -203,8 +203,8 @@ GEOMETRY_FUNCTION bool measure_triangles(const measured_scene *scene, index_pair
 
 /* ---------------------------------------------------------------------------------------------- volumes */
 
-/* A sum of volumes with their centroids, when lengths are in units of 2^unit, about the largest coordinate or extent of
- * the pair. */
+/* A sum of volumes with their centroids. Lengths are in units of 2^unit, about the largest coordinate or extent of the
+ * pair. */
 typedef struct volume_sum {
   double volume, moment[3];
   int unit;
@@ -222,7 +222,7 @@ GEOMETRY_FUNCTION void add_volume(volume_sum *sum, const shared_volume *shared) 
     sum->moment[axis] += volume * times_power_of_two(shared->centroid[axis], -sum->unit);
 }
 
-/* The volume and area of a contact, which are in these units; they stay so where the scene keeps units. */
+/* Writes the volume and area of a contact. They stay in these units if the scene keeps units. */
 GEOMETRY_FUNCTION void finish_units(const measured_scene *scene, int unit, graze_contact *contact) {
   if (scene->keeps_unit) {
     contact->first_point = (uint32_t)unit;
@@ -232,7 +232,7 @@ GEOMETRY_FUNCTION void finish_units(const measured_scene *scene, int unit, graze
   contact->area = times_power_of_two(contact->area, 2 * unit);
 }
 
-/* False where the sum has no volume, and so no centroid. */
+/* False if the sum has no volume, and so no centroid. */
 GEOMETRY_FUNCTION bool finish_volume(const measured_scene *scene, const volume_sum *sum, graze_contact *contact) {
   contact->kind = GRAZE_CONTACT_KIND_VOLUME;
   contact->volume = sum->volume;
@@ -243,8 +243,8 @@ GEOMETRY_FUNCTION bool finish_volume(const measured_scene *scene, const volume_s
   return sum->volume > 0.0;
 }
 
-/* A point where two convex hulls meet, to rounding. The tetrahedra of cells that touch need not: the corners of a face
- * lie in one plane only nearly, and its triangles then run a little inside of the hull. */
+/* A common point of two convex hulls, up to rounding. Their tetrahedra may not touch even if the hulls do: the corners
+ * of a face are only nearly coplanar, and its triangles then lie slightly inside the hull. */
 GEOMETRY_SLOW_FUNCTION void touching_point(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
                                            double point_out[3]) {
   gjk_result nearest;
@@ -258,9 +258,8 @@ GEOMETRY_FUNCTION void fetch_tetrahedron(const measured_scene *scene, uint32_t p
   for (int i = 0; i < 4; i++) fetch_vertex(source, corners.vertices[i], corners_out + 3 * i);
 }
 
-/* Two tetrahedra that the filter says meet, and what they share: 1, or SIGN_UNDECIDED, and then the contact means
- * nothing. The signs of both volumes are known, so that the corners are not in one plane. It works in memory of the
- * caller, which may be where p lies. */
+/* Measures two tetrahedra that meet according to the filter: 1, or SIGN_UNDECIDED, and then the contact is not valid.
+ * The signs of both volumes are known, so neither is flat. Works in memory of the caller, which may overlap p. */
 GEOMETRY_FUNCTION int measure_tetrahedra_sharing(const measured_scene *scene, const double p[12], const double q[12],
                                                  const shared_volume *shared, double room[HULL_ROOM],
                                                  graze_contact *contact) {
@@ -277,7 +276,7 @@ GEOMETRY_FUNCTION int measure_tetrahedra_sharing(const measured_scene *scene, co
   return 1;
 }
 
-/* What the filter can say of two tetrahedra: 1, 0, or SIGN_UNDECIDED, and then the contact means nothing. */
+/* The filter's answer for two tetrahedra: 1, 0, or SIGN_UNDECIDED, and then the contact is not valid. */
 GEOMETRY_FUNCTION int measure_tetrahedra_filtered(const measured_scene *scene, index_pair pair,
                                                   graze_contact *contact) {
   shared_volume shared;
@@ -318,7 +317,7 @@ GEOMETRY_FUNCTION bool measure_tetrahedra(const measured_scene *scene, index_pai
 
 /* ---------------------------------------------------------------------------------------------- solids of any kind */
 
-/* Of two convex pieces that meet, of which one is a solid at least. */
+/* Measures two convex pieces that meet; at least one is a solid. */
 GEOMETRY_SLOW_FUNCTION void translation_of(graze_test test, const convex_element *p, const convex_element *q,
                                            double normal_out[3], double *depth_out) {
   orientation_tally tally = {0};
@@ -335,11 +334,11 @@ GEOMETRY_SLOW_FUNCTION void translation_of(graze_test test, const convex_element
   }
 }
 
-/* A solid as the tetrahedra that it is made of. */
+/* A solid as its tetrahedra. */
 typedef struct measured_solid {
   convex_element element;
   const object_source *source;
-  const uint32_t *faces; /* where corners vary: three own vertex numbers a triangle; else NULL */
+  const uint32_t *faces; /* three own vertex numbers a triangle; NULL if the kind has a fixed number of corners */
   uint32_t tetrahedron_count;
   double middle[3]; /* polyhedra: the mean of the corners */
 } measured_solid;
@@ -375,7 +374,7 @@ GEOMETRY_FUNCTION void solid_tetrahedron(const measured_solid *solid, uint32_t n
     fetch_vertex(solid->source, solid->faces[3 * (size_t)number + i], corners_out + 3 * (i + 1));
 }
 
-/* A point of the common part of solids that share no volume. */
+/* Finds a point of the common part of solids that share no volume. */
 GEOMETRY_FUNCTION void measure_touch(const measured_solid *p, const measured_solid *q, double point_out[3]) {
   if (p->element.count != 4 || q->element.count != 4 ||
       !tetrahedron_pair_contact(p->element.points, q->element.points, point_out))
@@ -383,7 +382,7 @@ GEOMETRY_FUNCTION void measure_touch(const measured_solid *p, const measured_sol
   for (int axis = 0; axis < 3; axis++) point_out[axis] = within_doubles(point_out[axis]);
 }
 
-/* Of what the two share, in units of their coordinates. */
+/* Measures the common part of the two, in units of their coordinates. */
 GEOMETRY_FUNCTION volume_sum sum_of_volumes(const measured_solid *p, const measured_solid *q) {
   const double p_largest = largest_magnitude(p->element.points, (int)(3 * p->element.count));
   const double q_largest = largest_magnitude(q->element.points, (int)(3 * q->element.count));
@@ -399,7 +398,7 @@ GEOMETRY_FUNCTION volume_sum sum_of_volumes(const measured_solid *p, const measu
   return sum;
 }
 
-/* Out of line, as are the ways of surfaces: what each keeps on its stack is not needed by the others. */
+/* Not inlined, like the variants for surfaces: the others do not need its stack. */
 GEOMETRY_SLOW_FUNCTION bool measure_solids(const measured_scene *scene, index_pair pair, graze_contact *contact) {
   orientation_tally tally = {0};
   double normal[3] = {0.0, 0.0, 0.0}, depth = 0.0;
@@ -417,7 +416,7 @@ GEOMETRY_SLOW_FUNCTION bool measure_solids(const measured_scene *scene, index_pa
 
 /* ---------------------------------------------------------------------------------------------- surfaces */
 
-/* The points of a triangle of a surface against a solid. */
+/* Writes the points of a triangle of a surface against a solid. */
 GEOMETRY_SLOW_FUNCTION void write_solid_points(const convex_element *p, const measured_solid *q, point_writer *writer) {
   double points[MEASURE_POINTS][3], corners[12], area, centroid[3];
   const uint64_t before = writer->count;
@@ -431,7 +430,7 @@ GEOMETRY_SLOW_FUNCTION void write_solid_points(const convex_element *p, const me
   write_points(writer, (const double(*)[3])points, 1);
 }
 
-/* A translation is kept where it is as deep as those before. */
+/* Keeps a translation if it is at least as deep as those before. */
 GEOMETRY_FUNCTION void offer_translation(const double normal[3], double depth, const double *b_corners, uint32_t count,
                                          graze_contact *contact) {
   if (!(depth < contact->depth)) take_translation(normal, depth, b_corners, count, contact);
@@ -449,7 +448,7 @@ GEOMETRY_FUNCTION bool measure_triangulations(const double p[9], const double q[
   return true;
 }
 
-/* Of a triangle of a surface and a solid, of which either is b. */
+/* Takes the translation of a triangle of a surface and a solid, either of which is b. */
 GEOMETRY_FUNCTION bool measure_solid_element(graze_test test, const convex_element *p, const measured_solid *q,
                                              bool surface_is_b, graze_contact *contact, point_writer *writer) {
   orientation_tally tally = {0};
@@ -463,7 +462,7 @@ GEOMETRY_FUNCTION bool measure_solid_element(graze_test test, const convex_eleme
   return true;
 }
 
-/* A triangle of a surface, which has three corners and needs no room for more; fewer are a triangle without area. */
+/* A triangle of a surface: three corners. A primitive with fewer corners becomes a triangle without area. */
 GEOMETRY_FUNCTION void fetch_surface_triangle(const object_source *source, uint32_t primitive, uint32_t element,
                                               double corners_out[9]) {
   const corner_list corners = element_corners(source, primitive, element);
@@ -472,7 +471,7 @@ GEOMETRY_FUNCTION void fetch_surface_triangle(const object_source *source, uint3
     fetch_vertex(source, corners.vertices[i < last ? i : last], corners_out + 3 * (size_t)i);
 }
 
-/* A piece of the surface a against pieces of the surface b. */
+/* Measures a triangle of surface a against triangles of surface b. */
 GEOMETRY_FUNCTION bool measure_run(element_search *search, const element_run *run, const exact_box *b_box,
                                    graze_contact *contact, point_writer *writer) {
   double p[9], q[9];
@@ -489,7 +488,7 @@ GEOMETRY_FUNCTION bool measure_run(element_search *search, const element_run *ru
   return meet;
 }
 
-/* All pieces of the surface a against all of the surface b. */
+/* Measures all triangles of surface a against all of surface b. */
 GEOMETRY_SLOW_FUNCTION bool measure_surfaces(const measured_scene *scene, uint32_t a, uint32_t b,
                                              graze_contact *contact, point_writer *writer) {
   const object_source *p_source = measured_source(scene, a), *q_source = measured_source(scene, b);
@@ -509,7 +508,7 @@ GEOMETRY_SLOW_FUNCTION bool measure_surfaces(const measured_scene *scene, uint32
   return true;
 }
 
-/* All pieces of a surface against a solid. */
+/* Measures all triangles of a surface against a solid. */
 GEOMETRY_SLOW_FUNCTION bool measure_surface_in_solid(const measured_scene *scene, uint32_t surface, uint32_t solid,
                                                      bool surface_is_b, graze_contact *contact, point_writer *writer) {
   const object_source *p_source = measured_source(scene, surface);
@@ -535,7 +534,8 @@ GEOMETRY_SLOW_FUNCTION bool measure_surface_in_solid(const measured_scene *scene
 
 /* ---------------------------------------------------------------------------------------------- spheres */
 
-/* When all measures are there: what exceeds the largest double becomes it, and witnesses that do the centroid. */
+/* Called when all measures are set: clamps measures to the largest double, and sets witnesses that exceed it to the
+ * centroid. */
 GEOMETRY_FUNCTION void finish_ball(graze_contact *contact) {
   bool finite = true;
   for (int axis = 0; axis < 3; axis++) {
@@ -583,7 +583,8 @@ GEOMETRY_FUNCTION void take_touch(const sphere_touch *touch, bool ball_is_b, gra
   }
 }
 
-/* A sphere and a primitive of another kind: the piece of it that is deepest in the sphere, and its nearest point. */
+/* Measures a sphere and a primitive of another kind: by the piece of it that is deepest in the sphere, and the nearest
+ * point of that piece. */
 GEOMETRY_SLOW_FUNCTION bool measure_ball(const measured_scene *scene, uint32_t ball, uint32_t other, bool ball_is_b,
                                          graze_contact *contact, point_writer *writer) {
   orientation_tally tally = {0};

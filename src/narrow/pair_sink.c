@@ -1,7 +1,7 @@
-/* Collecting pairs.
+/* Collects pairs.
  *
- * With a limit, each worker keeps a list of its own and cuts it down to the lowest `limit` pairs whenever it has grown
- * to twice that and some more: memory stays bounded, and what is cut is never among the lowest of all. */
+ * With a limit, each worker keeps its own list and trims it to the lowest `limit` pairs whenever it exceeds about twice
+ * that: memory stays bounded, and a dropped pair is never among the lowest of all. */
 #include "narrow/pair_sink.h"
 
 #include "base/radix_sort.h"

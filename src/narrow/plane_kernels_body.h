@@ -1,5 +1,5 @@
-/* The text of the float filter; included once by each file that compiles it for one vector width: batches in, what is
- * not certain out. The arithmetic and its error bound are in plane_tests.h. */
+/* The float filter; included once by each file that compiles it for one vector width. Writes the candidates that are
+ * not certain. The arithmetic and its error bound are in plane_tests.h. */
 #include "base/prefetch.h"
 #include "narrow/plane_kernels.h"
 #include "narrow/plane_tests.h"
@@ -7,19 +7,18 @@
 #define PLACES_4(first) (first), (first) + 1, (first) + 2, (first) + 3
 #define PLACES_16(first) PLACES_4(first), PLACES_4((first) + 4), PLACES_4((first) + 8), PLACES_4((first) + 12)
 
-/* So many candidates are looked at at a time: the corners of the next ones are asked for before those of these are
- * waited for. Both fit into the first cache. */
+/* Candidates of a chunk. The corners of the next chunk are prefetched before those of this one are used. Both fit into
+ * the first-level cache. */
 enum { CHUNK = 64 };
 
-/* Corner numbers of up to CHUNK candidates, those of one corner side by side; in the last lanes the last one stands in
- * for those that are not there. */
+/* Corner numbers of up to CHUNK candidates, stored by corner. The last candidate fills the unused lanes. */
 typedef struct corner_chunk {
   size_t count;
   uint32_t index[6][CHUNK + SIMD_WIDTH];
 } corner_chunk;
 
-/* Triangles come in the order of space, their vertices lie in the order of the file: in a soup each is a miss of every
- * cache, and of many that are asked for together the misses overlap. */
+/* Triangles are in spatial order, their vertices in the order of the file. In a triangle soup each access misses every
+ * cache; prefetching many at once overlaps the misses. */
 static inline void gather_corners(const rounded_vertex *vertices, const candidate *candidates, size_t count,
                                   corner_chunk *chunk_out) {
   chunk_out->count = count < CHUNK ? count : CHUNK;
@@ -52,7 +51,7 @@ static inline pair_lanes pair_lanes_of(const rounded_vertex *vertices, const cor
   return lanes;
 }
 
-/* Places in a chunk, some more than are used: a vector is written whole. */
+/* Places in a chunk, with extra capacity, as whole vectors are written. */
 typedef struct chunk_places {
   uint32_t places[CHUNK + SIMD_ROOM];
   size_t count;
@@ -65,7 +64,7 @@ static inline void add_places(chunk_places *list, size_t at, uint32_t bits) {
   list->count += simd_count_bits(bits);
 }
 
-/* Leaves out lanes behind the last candidate. */
+/* Drops lanes beyond the last candidate. */
 static inline void drop_stand_ins(chunk_places *list, size_t count) {
   while (list->count > 0 && list->places[list->count - 1] >= count) list->count--;
 }
@@ -73,8 +72,8 @@ static inline void drop_stand_ins(chunk_places *list, size_t count) {
 /* One of the tests of plane_tests.h. */
 typedef simd_word separation(const simd_point p[3], const simd_point q[3], simd_float h);
 
-/* The places of candidates that are not certainly apart. No branch depends on what is found: it would wait for all of
- * the arithmetic. */
+/* The places of candidates that are not certainly apart. No branch depends on the results: it would wait for all of the
+ * arithmetic. */
 static inline chunk_places filter_chunk(const rounded_vertex *vertices, const corner_chunk *chunk,
                                         separation *separate) {
   chunk_places left;
@@ -111,7 +110,7 @@ static size_t filter_upright(const primitive_view *view, const candidate *candid
   return filter_by(upright_planes_separate, view, candidates, count, undecided_out);
 }
 
-/* The corners of these were in a cache a moment ago. */
+/* The corners of these candidates were in a cache recently. */
 static size_t decide_by_edges(const primitive_view *view, const candidate *candidates, size_t count,
                               candidate *undecided_out, index_pair *meeting_out, size_t *meeting_count_out) {
   const rounded_vertex *vertices = view->rounded_vertices;
@@ -137,7 +136,7 @@ static size_t decide_by_edges(const primitive_view *view, const candidate *candi
   return undecided;
 }
 
-/* One of the tests of plane_tests.h, of pairs with so many vertices. */
+/* One of the tests of plane_tests.h, for pairs with this number of vertices. */
 typedef simd_word adjacent_separation(const simd_point *point, simd_float h);
 
 static inline size_t filter_adjacent_by(adjacent_separation *separate, int vertex_count, const primitive_view *view,

@@ -1,19 +1,19 @@
 /* The arithmetic of the float filter of triangles, in lanes: which pairs a plane certainly separates, and which
  * certainly meet.
  *
- * For a plane through p with edges u, v and a point at w from p, the sign of det(u, v, w) tells the side. With e =
- * 2^-24, m(x) the largest |coordinate| of a vector, h = 2 * error of the vertices, and A = m(u) + h, B = m(v) + h, C =
- * m(w) + h, the computed value is within 6 h (AB + BC + CA)  +  46.2 e ABC  +  2^-115 of the exact one: the first term
- * is what the rounding of the vertices does, the second that of the differences (18.1) and of the products and sums
- * (28), the third covers underflow, also where a host flushes subnormals to zero. The bound itself is computed in
- * floats, hence the constants 6.25 and 48. */
+ * For a plane through p with edges u, v and a point at w from p, the sign of det(u, v, w) gives the side. Let e =
+ * 2^-24, m(x) the largest |coordinate| of a vector, h = 2 * error of the vertices, A = m(u) + h, B = m(v) + h and C =
+ * m(w) + h. The computed value is within 6 h (AB + BC + CA) + 46.2 e ABC + 2^-115 of the exact one. The first term
+ * covers the rounding of the vertices, the second that of the differences (18.1) and of the products and sums (28), the
+ * third underflow, also if a host flushes subnormals to zero. The bound itself is computed in floats, hence the
+ * constants 6.25 and 48. */
 #ifndef GRAZE_NARROW_PLANE_TESTS_H
 #define GRAZE_NARROW_PLANE_TESTS_H
 
 #include "narrow/simd_point.h"
 
-/* Two triangles in lanes: the edges from their first corners, and the corners of each as the first of the other sees
- * them. */
+/* Two triangles in lanes: the edges from their first corners, and the corners of each relative to the first of the
+ * other. */
 typedef struct corner_lanes {
   simd_point p_edge[2], q_edge[2], from_p[3], from_q[3];
 } corner_lanes;
@@ -31,8 +31,8 @@ SIMD_FUNCTION corner_lanes corner_lanes_of(const simd_point p[3], const simd_poi
   return lanes;
 }
 
-/* Lanes in which all `count` points w lie certainly on one side of the plane through the origin with edges u and v; a
- * and b are A and B, and no point lies further away than c, which is C or more. */
+/* Lanes in which all `count` points w are certainly on one side of the plane through the origin with edges u and v. a
+ * and b are A and B; c is at least C of every point. */
 SIMD_FUNCTION simd_word on_one_side(simd_point u, simd_point v, const simd_point *w, int count, simd_float a,
                                     simd_float b, simd_float c, simd_float h) {
   const simd_point normal = cross(u, v);
@@ -51,10 +51,10 @@ SIMD_FUNCTION simd_word on_one_side(simd_point u, simd_point v, const simd_point
   return simd_less(bound, nearest);
 }
 
-/* Lanes in which the plane of one of two triangles certainly has the other on one side. If the triangles meet, so do
- * their boxes, and no corner is further from one of the other triangle than both boxes are long together: a box is at
- * most as long as two edges of its triangle, A + B. So one C serves all six corners. If they do not meet, "apart" is
- * right whatever it came from. */
+/* Lanes in which the other triangle is certainly on one side of the plane of one of two triangles. If the triangles
+ * meet, their boxes do, and the distance of two corners is at most the sum of the sizes of both boxes; a box is no
+ * longer than two edges of its triangle, A + B. So one C serves all six corners. If they do not meet, "apart" is right
+ * however it is derived. */
 SIMD_FUNCTION simd_word planes_separate(const simd_point p[3], const simd_point q[3], simd_float h) {
   const corner_lanes lanes = corner_lanes_of(p, q);
   const simd_float p_a = simd_add(largest(lanes.p_edge[0]), h), p_b = simd_add(largest(lanes.p_edge[1]), h);
@@ -66,14 +66,14 @@ SIMD_FUNCTION simd_word planes_separate(const simd_point p[3], const simd_point 
 
 /* ------------------------------------------------------------------------------------------------ upright */
 
-/* Lanes in which three points w lie certainly beyond one edge of the triangle with the corners 0, u and v: beyond the
- * plane through that edge which stands upright on the triangle. `size` is A + B.
+/* Lanes in which three points w are certainly beyond one edge of the triangle with the corners 0, u and v: beyond the
+ * plane through that edge that is upright on the triangle. `size` is A + B.
  *
- * With n the normal as computed, the planes have the normals u x n, n x v and, as the three of them have the sum zero,
- * what is left; over 0 the edge from u to v has the height |n|^2 along that. Whatever a normal has become, it is a
- * direction, and along any direction two sets with a gap between them are apart: no error of it counts but how it
- * changes the heights of the triangle's own corners. With N = m(n) all heights together are within 12 h (A + B) N + 57
- * e (A + B) N C + 2^-113 of the exact ones. */
+ * With n the computed normal, the planes have the normals u x n, n x v and, since the three sum to zero, the negated
+ * sum of these; along that one, the edge from u to v has the height |n|^2 over 0. An error of a normal is harmless: it
+ * is still a direction, and two sets with a gap along any direction are apart. Only its effect on the heights of the
+ * triangle's own corners counts. With N = m(n), all heights together are within 12 h (A + B) N + 57 e (A + B) N C +
+ * 2^-113 of the exact ones. */
 SIMD_FUNCTION simd_word beyond_some_edge(simd_point u, simd_point v, const simd_point w[3], simd_float size,
                                          simd_float c, simd_float h) {
   const simd_point normal = cross(u, v), over_first = cross(u, normal), over_last = cross(normal, v);
@@ -91,8 +91,8 @@ SIMD_FUNCTION simd_word beyond_some_edge(simd_point u, simd_point v, const simd_
   return simd_less(simd_add(bound, simd_set(0x1p-110f)), nearest);
 }
 
-/* Lanes in which one of two triangles certainly lies beyond an edge of the other: what parts triangles that are nearly
- * or fully coplanar. */
+/* Lanes in which one of two triangles is certainly beyond an edge of the other. This separates triangles that are
+ * nearly or exactly coplanar. */
 SIMD_FUNCTION simd_word upright_planes_separate(const simd_point p[3], const simd_point q[3], simd_float h) {
   const corner_lanes lanes = corner_lanes_of(p, q);
   const simd_float p_size = simd_add(simd_add(largest(lanes.p_edge[0]), h), simd_add(largest(lanes.p_edge[1]), h));
@@ -104,13 +104,12 @@ SIMD_FUNCTION simd_word upright_planes_separate(const simd_point p[3], const sim
 
 /* ------------------------------------------------------------------------------------------------ edges */
 
-/* Which lanes are certainly apart, and which certainly meet. */
+/* The lanes that are certainly apart, and those that certainly meet. */
 typedef struct simd_relation {
   simd_word apart, meet;
 } simd_relation;
 
-/* Two triangles in lanes: edge i from corner i to the next, and corners as the first of the other triangle sees them.
- */
+/* Two triangles in lanes: edge i from corner i to the next, and corners relative to the first of the other triangle. */
 typedef struct triangle_lanes {
   simd_point p_edge[3], q_edge[3], p_normal, q_normal, from_p[3], from_q[3];
 } triangle_lanes;
@@ -128,30 +127,30 @@ SIMD_FUNCTION triangle_lanes triangle_lanes_of(const simd_point p[3], const simd
   return lanes;
 }
 
-/* The largest coordinate of three edges: as long as the box around the triangle. */
+/* The largest coordinate of three edges: the size of the triangle's box. */
 SIMD_FUNCTION simd_float longest(const simd_point edge[3]) {
   return simd_maximum(simd_maximum(largest(edge[0]), largest(edge[1])), largest(edge[2]));
 }
 
-/* How far the three points reach to either side of the plane with this normal, on the side where that is less: below
- * zero by as much as all of them are on the other side. */
+/* The lesser of the two distances that the three points reach to either side of the plane with this normal; negative,
+ * with the magnitude of the gap, if all are on one side. */
 SIMD_FUNCTION simd_float lesser_reach(simd_point normal, const simd_point w[3]) {
   const simd_float a = dot(normal, w[0]), b = dot(normal, w[1]), c = dot(normal, w[2]);
   const simd_float low = simd_minimum(simd_minimum(a, b), c), high = simd_maximum(simd_maximum(a, b), c);
   return simd_minimum(high, simd_subtract(simd_set(0.0f), low));
 }
 
-/* The widest gap between p and q along the nine normals of planes along an edge of each; below zero by as much as they
- * overlap along each of them.
+/* The widest gap between p and q along the nine normals of planes along an edge of each; if negative, they overlap by
+ * at least its magnitude along all nine.
  *
- * Along E x F, with E edge i of p and F edge j of q, both ends of E have one height, 0, and the third corner of p has
- * -t, t = det(E0, E1, F), which is the same for all i. Both ends of F have the height g = det(E, F, W), W from corner i
- * of p to corner j of q, and the third corner of q has g + s, s = det(F0, F1, E), the same for all j. So p and q are
- * |g + s/2 + t/2| - |s/2| - |t/2| apart. In place of W the way from corner 0 of p to corner j of q may stand, as corner
- * i lies on E for i = 0 and 2, and for i = 1 makes it t more: three cross products F x W serve nine g. */
+ * Along E x F, with E edge i of p and F edge j of q, both ends of E have height 0 and the third corner of p has -t, t =
+ * det(E0, E1, F), the same for all i. Both ends of F have height g = det(E, F, W), W from corner i of p to corner j of
+ * q, and the third corner of q has g + s, s = det(F0, F1, E), the same for all j. So p and q are |g + s/2 + t/2| -
+ * |s/2| - |t/2| apart. W can be replaced by the vector from corner 0 of p to corner j of q, as corner i is on E for i =
+ * 0 and 2, and for i = 1 it adds t: three cross products F x W serve nine g. */
 SIMD_FUNCTION simd_float widest_gap(const triangle_lanes *lanes) {
   const simd_float half = simd_set(0.5f);
-  simd_float half_s[3], half_t[3], widest = simd_set(-4.0f); /* more overlap is as good */
+  simd_float half_s[3], half_t[3], widest = simd_set(-4.0f); /* a larger overlap decides the same */
   for (int i = 0; i < 3; i++) {
     half_s[i] = simd_multiply(half, dot(lanes->q_normal, lanes->p_edge[i]));
     half_t[i] = simd_multiply(half, dot(lanes->p_normal, lanes->q_edge[i]));
@@ -168,18 +167,18 @@ SIMD_FUNCTION simd_float widest_gap(const triangle_lanes *lanes) {
   return widest;
 }
 
-/* All by planes of the triangles and planes along edges, for pairs whose boxes meet: apart where there is a gap, more
- * than the error, over one of the eleven planes. Where over each of them they overlap by more than it, they meet: no
- * plane is left that could separate two triangles which are neither flat nor parallel, and such have no overlap over
- * their own planes.
+/* Decides by the planes of the triangles and planes along edges, for pairs whose boxes meet. They are apart if there is
+ * a gap larger than the error along one of the eleven normals. They meet if they overlap by more than the error along
+ * all of them: no other plane can separate two triangles that are neither flat nor parallel, and flat or parallel ones
+ * do not overlap along their own normals.
  *
- * With A and B the longest edge coordinates and h, and C = A + B + h, which no two corners of boxes that meet are
- * beyond, a height is within 6 h (AA + 2 AC) + 46.2 e AAC + 2^-115 of the exact one over the plane of p; so over that
- * of q, with B for A. Of a gap along an edge of each, g is off by D = 6 h (AB + BC + CA) + 46.2 e ABC + 2^-115, s/2 and
- * t/2, twice each, by half of it (AA + 2 AB is less than AB + BC + CA, AAB than ABC), and the sums, of at most 6, 6, 12
- * and 18 ABC, by 42 e ABC: 3 D and that. 64 in place of 46.2 covers it. To say that they meet, C must not rest on that:
- * where the first corners are no further apart than A + B, no others are than 2 C, which makes no bound more than twice
- * as large. */
+ * Let A and B be the longest edge coordinates plus h, and C = A + B + h, an upper bound of the distance of any two
+ * corners if the boxes meet. A height over the plane of p is within 6 h (AA + 2 AC) + 46.2 e AAC + 2^-115 of the exact
+ * one; over that of q likewise with B for A. For a gap along an edge of each, g has an error of D = 6 h (AB + BC + CA)
+ * + 46.2 e ABC + 2^-115; s/2 and t/2, each used twice, half of it (AA + 2 AB is less than AB + BC + CA, AAB than ABC);
+ * and the sums, of at most 6, 6, 12 and 18 ABC, add 42 e ABC: 3 D and that. 64 in place of 46.2 covers it. The proof
+ * that they meet must not assume that the boxes meet: if the first corners are at most A + B apart, all corners are at
+ * most 2 C apart, which at most doubles each bound. */
 SIMD_FUNCTION simd_relation relate_triangles(const simd_point p[3], const simd_point q[3], simd_float h) {
   const triangle_lanes lanes = triangle_lanes_of(p, q);
   const simd_float a = simd_add(longest(lanes.p_edge), h), b = simd_add(longest(lanes.q_edge), h);
@@ -206,16 +205,16 @@ SIMD_FUNCTION simd_relation relate_triangles(const simd_point p[3], const simd_p
 
 /* ------------------------------------------------------------------------------------------------ adjacent */
 
-/* Lanes in which all `count` points w lie certainly beyond the edge from 0 to u of the triangle with the corners 0, u
- * and v: `outward` is u x n, or n x v for that from 0 to v. */
+/* Lanes in which all `count` points w are certainly beyond the edge from 0 to u of the triangle with the corners 0, u
+ * and v: `outward` is u x n, or n x v for the edge from 0 to v. */
 SIMD_FUNCTION simd_word all_beyond(simd_point outward, const simd_point *w, int count, simd_float bound) {
   simd_float low = dot(outward, w[0]);
   for (int i = 1; i < count; i++) low = simd_minimum(low, dot(outward, w[i]));
   return simd_less(bound, low);
 }
 
-/* How far such a height may be off. Here the plane that stands upright is the exact one, as it has to go through the
- * common corners: with M the larger of A and B, it is 12 h M M (3 C + M) + 132 e M M M C + 2^-113. */
+/* The error bound of such a height. Here the upright plane must be the exact one, as it has to contain the common
+ * corners. With M the larger of A and B, the bound is 12 h M M (3 C + M) + 132 e M M M C + 2^-113. */
 SIMD_FUNCTION simd_float upright_bound(simd_float m, simd_float c, simd_float h) {
   const simd_float square = simd_multiply(m, m);
   const simd_float reach = simd_add(simd_add(c, c), simd_add(c, m));
@@ -224,9 +223,9 @@ SIMD_FUNCTION simd_float upright_bound(simd_float m, simd_float c, simd_float h)
   return simd_add(simd_multiply(square, simd_add(h_part, e_part)), simd_set(0x1p-110f));
 }
 
-/* Lanes in which two triangles with one common corner, the first point, certainly meet in nothing else; the next two
- * points are the other corners of one, the last two those of the other. Where both of these lie beyond an edge of the
- * first at the common corner, the second triangle meets the plane upon that edge in the corner alone. */
+/* Lanes in which two triangles with one common corner, the first point, certainly meet in nothing else. The next two
+ * points are the other corners of one triangle, the last two those of the other. If both of these are beyond an edge of
+ * the first triangle at the common corner, the second meets the upright plane through that edge in the corner only. */
 SIMD_FUNCTION simd_word adjacent_planes_separate(const simd_point point[5], simd_float h) {
   simd_point edge[4];
   simd_float size[4];
@@ -248,7 +247,7 @@ SIMD_FUNCTION simd_word adjacent_planes_separate(const simd_point point[5], simd
 }
 
 /* Lanes in which two triangles with a common edge, from the first point to the second, certainly do not overlap; the
- * last two points are the third corners. They do where they are coplanar and both on one side of that edge. */
+ * last two points are the third corners. They overlap if they are coplanar and on the same side of that edge. */
 SIMD_FUNCTION simd_word adjacent_edges_separate(const simd_point point[4], simd_float h) {
   const simd_point u = difference(point[1], point[0]), v = difference(point[2], point[0]);
   const simd_point w = difference(point[3], point[0]);

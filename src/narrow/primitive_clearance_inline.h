@@ -1,7 +1,7 @@
-/* Whether two primitives of any kinds are within a clearance, exactly, as inline functions for the processor and for
- * GPUs: as primitive_pair_inline.h, by the distance of pieces.
+/* The exact test whether two primitives of any kinds are within a clearance, as inline functions for the processor and
+ * for GPUs. Like primitive_pair_inline.h, with the distance of pieces.
  *
- * Primitives of one object that share a vertex have no distance: the rule for neighbors decides as without a
+ * Primitives of one object that share a vertex have no distance; the rule for neighbors decides, as without a
  * clearance.
  *
  * Workload: every candidate of a query with a clearance. */
@@ -22,7 +22,7 @@ GEOMETRY_FUNCTION bool elements_within(const convex_element *p, const convex_ele
   return hulls_within(p->points, p->count, p->radius, q->points, q->count, q->radius, clearance, tally);
 }
 
-/* A piece of a and the pieces of b of a run, of which the boxes are within the clearance. */
+/* Tests a piece of a against a run of pieces of b whose boxes are within the clearance. */
 GEOMETRY_SLOW_FUNCTION bool element_comes_within(element_search *search, const element_run *run, index_pair pair,
                                                  const exact_box *box_of_b, orientation_tally *tally) {
   const object_source *a = search->a, *b = search->b;
@@ -40,7 +40,7 @@ GEOMETRY_SLOW_FUNCTION bool element_comes_within(element_search *search, const e
   return false;
 }
 
-/* One primitive of each source, of any two objects; `heap` may be NULL. */
+/* Tests one primitive of each source, of any two objects; `heap` may be NULL. */
 GEOMETRY_FUNCTION bool sources_within(const object_source *a, const object_source *b, index_pair pair, double clearance,
                                       struct memory *heap, orientation_tally *tally) {
   if (!kind_is_cut(a->kind) && !kind_is_cut(b->kind)) {
@@ -62,7 +62,7 @@ GEOMETRY_FUNCTION bool sources_within(const object_source *a, const object_sourc
   return within;
 }
 
-/* Two surfaces of one object that share a vertex, by the rule "beyond". */
+/* Tests two surfaces of one object that share a vertex, by the rule "beyond". */
 GEOMETRY_FUNCTION bool neighbors_meet_beyond(const object_source *source, index_pair pair, graze_test test,
                                              struct memory *heap, orientation_tally *tally) {
   if (kind_is_cut(source->kind)) return sources_meet(source, source, pair, test, true, heap, tally);
@@ -72,7 +72,7 @@ GEOMETRY_FUNCTION bool neighbors_meet_beyond(const object_source *source, index_
   return triangles_meet_beyond(corners_of(source, pair.a).vertices, corners_of(source, pair.b).vertices, &p, &q, tally);
 }
 
-/* A candidate of a query with a clearance; `beyond`: neighbors are tested, else none come here. */
+/* Tests a candidate of a query with a clearance. `beyond`: neighbors are tested; otherwise none are passed. */
 GEOMETRY_FUNCTION bool candidate_is_within(const object_source *a, const object_source *b, index_pair pair,
                                            double clearance, graze_test test, bool beyond, struct memory *heap,
                                            orientation_tally *tally) {

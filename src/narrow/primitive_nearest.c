@@ -9,7 +9,7 @@ static bool ranks_are_lower(index_pair a, index_pair b) {
   return p.a != b.a ? p.a < b.a : p.b < b.b;
 }
 
-/* How far pieces reach along the directions of a frame, as seen from an origin. */
+/* The extent of pieces along the directions of a frame, relative to an origin. */
 typedef struct frame_reach {
   double low[3], high[3];
   double size; /* at least the sum of the magnitudes of a point's coordinates */
@@ -18,11 +18,11 @@ typedef struct frame_reach {
 static frame_reach frame_reach_of(const double frame[3][3], const double origin[3], const convex_element *piece) {
   frame_reach reach = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, 0.0};
   for (uint32_t i = 0; i < piece->count; i++) {
-    const vector3 way = vector3_subtract(vector3_load(piece->points + 3 * (size_t)i), vector3_load(origin));
-    const double size = fabs(way.x) + fabs(way.y) + fabs(way.z);
+    const vector3 offset = vector3_subtract(vector3_load(piece->points + 3 * (size_t)i), vector3_load(origin));
+    const double size = fabs(offset.x) + fabs(offset.y) + fabs(offset.z);
     reach.size = size > reach.size ? size : reach.size;
     for (int k = 0; k < 3; k++) {
-      const double along = vector3_dot(way, vector3_load(frame[k]));
+      const double along = vector3_dot(offset, vector3_load(frame[k]));
       reach.low[k] = along < reach.low[k] ? along : reach.low[k];
       reach.high[k] = along > reach.high[k] ? along : reach.high[k];
     }
@@ -30,10 +30,10 @@ static frame_reach frame_reach_of(const double frame[3][3], const double origin[
   return reach;
 }
 
-/* Whether two pieces are farther apart than a number, where the frame of the best pair proves it: true of most, as what
- * is nearly nearest lies along it. A product of a point and a direction passes 4 roundings of at most its size, twice
- * for a gap, which 2^-49 of the size covers; directions are orthonormal within 2^-45. What overflows has an infinite
- * size, and proves nothing. */
+/* Whether the frame of the best pair proves that two pieces are farther apart than a number. It does for most, as
+ * nearly nearest pairs lie along it. A product of a point and a direction has 4 roundings of at most its size, twice
+ * for a gap, which 2^-49 of the size covers; directions are orthonormal within 2^-45. If a value overflows, the size is
+ * infinite and nothing is proved. */
 static bool pieces_are_beyond_in_frame(const double frame[3][3], const convex_element *p, const convex_element *q,
                                        double farthest) {
   const frame_reach of_p = frame_reach_of(frame, p->points, p), of_q = frame_reach_of(frame, p->points, q);
@@ -54,8 +54,8 @@ static nearest_part part_of(near_feature feature, corner_list corners) {
   return part;
 }
 
-/* Whether the pair is within the bound of the search; and where the lower bound is below what the margin allows,
- * integers decide whether the distance is. */
+/* Whether the pair is within the bound of the search. If the lower bound is lower than the margin allows, integer
+ * arithmetic decides whether the distance is. */
 static void certify(nearest_state *state, const convex_element *p, const convex_element *q, double distance,
                     const distance_bounds *bounds, orientation_tally *tally) {
   const double least = distance - state->margin;
@@ -68,15 +68,15 @@ static void certify(nearest_state *state, const convex_element *p, const convex_
         hulls_within(p->points, p->count, p->radius, q->points, q->count, q->radius, state->bound, tally);
 }
 
-/* Two pieces that touch have no direction, and leave the frame as it was. */
-static void set_frame(nearest_state *state, vector3 way) {
-  const vector3 direction = vector3_unit(way);
+/* Two pieces that touch have no direction, and do not change the frame. */
+static void set_frame(nearest_state *state, vector3 offset) {
+  const vector3 direction = vector3_unit(offset);
   if (!(vector3_length(direction) > 0.5)) return;
   vector3_store(direction, state->frame[0]);
   vector3_complete_frame(state->frame);
 }
 
-/* One piece of each primitive. */
+/* Measures one piece of each primitive. */
 static void take_pieces(nearest_state *state, const convex_element *p, corner_list p_corners, const convex_element *q,
                         corner_list q_corners, index_pair ranks, orientation_tally *tally) {
   nearest_best *best = &state->best;
@@ -114,7 +114,7 @@ static void take_elements(nearest_state *state, const object_source *s, const ob
               &tally);
 }
 
-/* Polygons triangle by triangle, where boxes are near enough. */
+/* Measures polygons triangle by triangle, if the boxes are near enough. */
 void primitives_take(nearest_state *state, const object_source *s, const object_source *t, index_pair pair,
                      index_pair ranks) {
   if (state->best.any && state->best.distance == 0.0 && !ranks_are_lower(ranks, state->best.ranks)) return;

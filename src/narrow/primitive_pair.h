@@ -9,35 +9,35 @@
 
 struct memory;
 
-/* A primitive that is the hull of its corners, or one triangle of a primitive that was cut, with its coordinates; or a
- * sphere, which has one corner. */
+/* A primitive that is the hull of its corners, one triangle of a polygon with its coordinates, or a sphere, which has
+ * one corner. */
 typedef struct convex_element {
-  uint32_t count;                              /* corners: one at least */
+  uint32_t count;                              /* corners: at least one */
   double radius;                               /* of a sphere, which has one corner; else 0 */
   double points[3 * GRAZE_POLYHEDRON_CORNERS]; /* three a corner */
 } convex_element;
 
-/* Whether the two meet, by the given test. Under `beyond`, two surfaces of one object are tested by the rule for
- * neighbors, triangle by triangle, and those that repeat a vertex take no part. Two large polygons ask for scratch
- * memory (element_search.h); where the heap has none they are tested all the same, in the time of the product. */
+/* Whether the two meet, by the given test. With `beyond`, two surfaces of one object are tested by the rule for
+ * neighbors, triangle by triangle; surfaces that repeat a vertex are ignored. Two large polygons need scratch memory
+ * (element_search.h); without it the test takes quadratic time. */
 bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_test test, bool beyond,
                           struct memory *heap, orientation_tally *tally);
 
-/* Whether two surfaces of different parts of one object, which share a vertex, meet beyond it. */
+/* Whether two surfaces of different parts of one object that share a vertex meet elsewhere. */
 bool part_neighbors_meet(const part_side sides[2], graze_test test, struct memory *heap, orientation_tally *tally);
 
 /* As primitive_pair_meets, for two spheres. */
 bool spheres_meet(const primitive_view *view, index_pair pair, orientation_tally *tally);
 
-/* The same for a primitive of each of two sources, which may be of one object in two poses: no neighbors. */
+/* The same for one primitive of each of two sources, which may be one object in two poses: no neighbors. */
 bool source_pair_meets(const object_source *a, const object_source *b, index_pair pair, graze_test test,
                        struct memory *heap, orientation_tally *tally);
 
 /* Whether the boxes of the two, in exact coordinates, meet. */
 bool primitive_boxes_meet(const primitive_view *view, index_pair pair);
 
-/* The same two questions for a query with a clearance: whether it lists a candidate, and whether the boxes are within
- * the clearance along every axis. */
+/* The same two tests for a query with a clearance: whether it lists a candidate, and whether the boxes are within the
+ * clearance along every axis. */
 bool primitive_pair_within(const primitive_view *view, index_pair pair, graze_test test, struct memory *heap,
                            orientation_tally *tally);
 bool primitive_boxes_within(const primitive_view *view, index_pair pair);

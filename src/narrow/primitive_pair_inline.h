@@ -1,9 +1,9 @@
-/* The exact test of one pair of primitives of any kinds, as inline functions for the processor and for GPUs: a polygon
- * is its triangles, every other kind is one convex piece; two primitives meet when a piece of one meets a piece of the
- * other.
+/* The exact test of one pair of primitives of any kinds, as inline functions for the processor and for GPUs. A polygon
+ * consists of its triangles, every other kind is one convex piece. Two primitives meet if a piece of one meets a piece
+ * of the other.
  *
- * Workload: what the filters leave over: of tetrahedra some five a primitive; of polygons, which have no filter, all
- * candidates, each of two to some hundred triangles, now and then of 10^5. */
+ * Workload: the candidates that filters leave undecided. For tetrahedra about five a primitive; for polygons, which
+ * have no filter, all candidates, each of two to a few hundred triangles, occasionally 10^5. */
 #ifndef GRAZE_NARROW_PRIMITIVE_PAIR_INLINE_H
 #define GRAZE_NARROW_PRIMITIVE_PAIR_INLINE_H
 
@@ -16,7 +16,7 @@
 #include "narrow/element_search.h"
 #include "narrow/primitive_pair.h"
 
-/* How many convex pieces a primitive is made of: the triangles of a polygon, else one. */
+/* The number of convex pieces of a primitive: the triangles of a polygon, else one. */
 GEOMETRY_FUNCTION uint32_t element_count_of(const object_source *source, uint32_t primitive) {
   return kind_is_cut(source->kind) ? corners_of(source, primitive).count - 2 : 1;
 }
@@ -63,7 +63,7 @@ GEOMETRY_FUNCTION bool ball_meets(const convex_element *ball, const convex_eleme
   return sphere_convex_intersects(ball->points, ball->radius, q->points, q->count, tally);
 }
 
-/* Whether two convex pieces meet, exactly. One corner alone is a ball. */
+/* Whether two convex pieces meet, exactly. A piece with one corner is a ball. */
 GEOMETRY_FUNCTION bool elements_meet(const convex_element *p, const convex_element *q, orientation_tally *tally) {
   if (p->count == 3 && q->count == 3) return triangle_pair_intersects(p->points, q->points, tally);
   if (p->count == 4 && q->count == 4) return tetrahedron_pair_intersects(p->points, q->points, tally);
@@ -94,12 +94,12 @@ GEOMETRY_FUNCTION bool triangles_meet_beyond(const uint32_t *a, const uint32_t *
 
 typedef struct element_pair_rule {
   graze_test test;
-  bool beyond;            /* both are surfaces of one object, and neighbors are tested */
-  const part_side *parts; /* the two, where they are of different parts of that object; else NULL */
+  bool beyond;            /* both are surfaces of one object, with neighbors tested */
+  const part_side *parts; /* the two, if they are of different parts of that object; else NULL */
   exact_box box_of_b;     /* around all of b */
 } element_pair_rule;
 
-/* Two triangles of surfaces of one object, by its vertex numbers or those of two parts. */
+/* Tests two triangles of surfaces of one object, by its vertex numbers or those of two parts. */
 GEOMETRY_FUNCTION bool elements_meet_beyond(const element_pair_rule *rule, const uint32_t *a, const uint32_t *b,
                                             const convex_element *p, const convex_element *q,
                                             orientation_tally *tally) {
@@ -108,7 +108,7 @@ GEOMETRY_FUNCTION bool elements_meet_beyond(const element_pair_rule *rule, const
   return triangles_meet_beyond(a, named.own, p, q, tally);
 }
 
-/* An element of a against the elements of b, of those in the range, whose boxes it meets. */
+/* Tests an element of a against those elements of b in the range whose boxes it meets. */
 GEOMETRY_SLOW_FUNCTION bool element_meets(element_search *search, const element_run *run, index_pair pair,
                                           const element_pair_rule *rule, orientation_tally *tally) {
   const object_source *a = search->a, *b = search->b;
@@ -130,7 +130,7 @@ GEOMETRY_SLOW_FUNCTION bool element_meets(element_search *search, const element_
   return false;
 }
 
-/* Primitives of which one at least is cut. */
+/* Tests two primitives of which at least one is split into triangles. */
 GEOMETRY_FUNCTION bool cut_sources_meet(const object_source *a, const object_source *b, index_pair pair,
                                         graze_test test, bool beyond, const part_side *parts_or_null,
                                         struct memory *heap, orientation_tally *tally) {
@@ -146,18 +146,19 @@ GEOMETRY_FUNCTION bool cut_sources_meet(const object_source *a, const object_sou
   return meet;
 }
 
-/* One primitive of each source, which may be one and the same; `beyond` for two of one object. `heap` may be NULL. */
+/* Tests one primitive of each source; the sources may be the same. `beyond` applies to two of one object. `heap` may be
+ * NULL. */
 GEOMETRY_FUNCTION bool sources_meet(const object_source *a, const object_source *b, index_pair pair, graze_test test,
                                     bool beyond, struct memory *heap, orientation_tally *tally) {
   if (kind_is_cut(a->kind) || kind_is_cut(b->kind))
     return cut_sources_meet(a, b, pair, test, beyond, NULL, heap, tally);
-  convex_element p, q; /* triangles that share corners do not come here */
+  convex_element p, q; /* triangles that share corners are never passed */
   fetch_element(a, pair.a, 0, &p);
   fetch_element(b, pair.b, 0, &q);
   return elements_meet_by(test, &p, &q, tally);
 }
 
-/* Two surfaces of different parts of one object that share a vertex, by the rule "beyond". */
+/* Tests two surfaces of different parts of one object that share a vertex, by the rule "beyond". */
 GEOMETRY_FUNCTION bool parts_meet_beyond(const part_side sides[2], graze_test test, struct memory *heap,
                                          orientation_tally *tally) {
   const part_side *a = &sides[0], *b = &sides[1];

@@ -1,5 +1,5 @@
-/* Points and vectors in lanes, for the float filters; included by each file that compiles them for one vector width,
- * and for one lane by what runs on a GPU. */
+/* Points and vectors in lanes, for the float filters. Included by each file that compiles them for one vector width,
+ * and with one lane by GPU code. */
 #ifndef GRAZE_NARROW_SIMD_POINT_H
 #define GRAZE_NARROW_SIMD_POINT_H
 

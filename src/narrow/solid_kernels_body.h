@@ -1,9 +1,9 @@
-/* The text of the float filters of tetrahedra; included once by each file that compiles it for one vector width. The
- * arithmetic and its error bound are in solid_tests.h. */
+/* The float filters of tetrahedra; included once by each file that compiles them for one vector width. The arithmetic
+ * and its error bound are in solid_tests.h. */
 #include "narrow/solid_kernels.h"
 #include "narrow/solid_tests.h"
 
-/* Corner numbers of SIMD_WIDTH tetrahedra from `at` on, the last one standing in for those that are not there. */
+/* Corner numbers of SIMD_WIDTH tetrahedra from `at` on; the last one fills the unused lanes. */
 static inline void gather_solids(const uint32_t (*corners)[4], size_t count, size_t at, uint32_t index[4][SIMD_WIDTH]) {
   for (size_t lane = 0; lane < SIMD_WIDTH; lane++) {
     const uint32_t *corner = corners[at + lane < count ? at + lane : count - 1];

@@ -1,34 +1,34 @@
-/* The arithmetic of the float filters of tetrahedra, in lanes: which pairs a face certainly separates, which an edge
- * certainly joins, and which a plane through an edge certainly separates.
+/* The arithmetic of the float filters of tetrahedra, in lanes: which pairs a face certainly separates, in which an edge
+ * certainly passes through the other, and which a plane through an edge certainly separates.
  *
  * Over the plane of a face of p, with edges u and v from one of its corners, a point at w from that corner has the
- * height det(u, v, w). Along this axis p reaches from the height of its opposite corner to 0, whichever is lower, and q
- * from its lowest corner to its highest: where there is a gap between the two, they are apart. Which way the corners of
- * p turn does not matter, nor whether it is flat.
+ * height det(u, v, w). Along this axis p extends between 0 and the height of its opposite corner, and q from its lowest
+ * corner to its highest. If there is a gap between the two, they are apart. The orientation of p does not matter, nor
+ * whether it is flat.
  *
- * The bound. With e = 2^-24, m(x) the largest |coordinate| of a vector, h = 2 * error of the vertices, and A >= m(u) +
- * h, m(v) + h, C >= m(w) + h for all w, a computed determinant is within D = 6 h (A A + 2 A C) + 46.2 e A A C + 2^-115
- * of the exact one: the bound of plane_tests.h, derived in docs/theory/exactness.md, with B = A; it grows with A and C,
- * so one bound serves all. The height over the fourth face is made of four of them, and of sums of at most 12, 12 and
- * 24 A A C: within 4 D + 48 e A A C. A gap is that of a height and of the opposite corner, which is another D, and
- * adding the bound to a height of at most 6 A A C rounds 6 e of it away: 30 h and 285 e. The bound itself is computed
- * in floats, hence the constants 32 and 320.
+ * The bound. Let e = 2^-24, m(x) the largest |coordinate| of a vector, h = 2 * error of the vertices, A >= m(u) + h,
+ * m(v) + h, and C >= m(w) + h for all w. A computed determinant is within D = 6 h (A A + 2 A C) + 46.2 e A A C + 2^-115
+ * of the exact one: the bound of plane_tests.h, derived in docs/theory/exactness.md, with B = A. It grows with A and C,
+ * so one bound serves all. The height over the fourth face is formed from four determinants and sums of at most 12, 12
+ * and 24 A A C: within 4 D + 48 e A A C. A gap is the difference of a height and that of the opposite corner, which
+ * adds another D, and adding the bound to a height of at most 6 A A C adds a rounding of 6 e A A C: 30 h and 285 e. The
+ * bound itself is computed in floats, hence the constants 32 and 320.
  *
- * Two solids that meet have an edge of one that goes through the other, or ends in it. Heights are affine along the
- * edge, so from those of its two ends the part of it that is inside of all four faces is known; its middle is a point
- * of both if its four heights are all certainly on the side of the opposite corner. Whatever the place t on the edge
- * was computed to be, the exact height there is (1 - t) times that of one end and t times that of the other, so it is
- * as uncertain as they are, by 4 D + 48 e A A C; a difference, a product and a sum of heights of at most 12 A A C add
- * 72 e A A C at most: 24 h and 305 e, less than the bound of a gap. Where p is flat nothing is certain.
+ * If two solids meet, an edge of one passes through the other or ends in it. Heights are affine along the edge, so the
+ * heights of its ends determine the part of it inside all four faces. The middle of that part is a common point if its
+ * four heights are all certainly on the side of the opposite corner. For any computed place t on the edge, the exact
+ * height is (1 - t) times that of one end plus t times that of the other, so its error is theirs, 4 D + 48 e A A C; a
+ * difference, a product and a sum of heights of at most 12 A A C add at most 72 e A A C: 24 h and 305 e, less than the
+ * bound of a gap. If p is flat nothing is certain.
  *
- * Two solids that are apart though no face separates them are parted by a plane through an edge of p. Two faces of p
- * meet in an edge; for t from 0 to 1, (1 - t) times the height over one, positive on the side of p, and t times that
- * over the other is the height over a plane through the edge with all of p on its positive side. If it is certainly
- * negative in the four corners of q, the two are apart. That is the search for a point on an edge with faces and
- * corners in each other's place: the same heights, the same choice of t, the same bound.
+ * If two solids are apart and no face separates them, a plane through an edge of p does. Two faces of p meet in an
+ * edge. For t from 0 to 1, (1 - t) times the height over one face, positive on the side of p, plus t times that over
+ * the other is the height over a plane through the edge with all of p on its positive side. If it is certainly negative
+ * in the four corners of q, the two are apart. This is the search for a point on an edge with faces and corners
+ * exchanged: the same heights, the same choice of t, the same bound.
  *
- * All heights are seen from the first corner of p: A is the longest coordinate of its edges from there, C of the ways
- * to the corners of q. */
+ * All heights are relative to the first corner of p: A is the longest coordinate of its edges from there, C that of the
+ * vectors to the corners of q. */
 #ifndef GRAZE_NARROW_SOLID_TESTS_H
 #define GRAZE_NARROW_SOLID_TESTS_H
 
@@ -45,17 +45,17 @@ SIMD_FUNCTION simd_solid fetch_solid(const rounded_vertex *rounded_vertices, con
   return solid;
 }
 
-/* Three faces of p meet in its first corner: with its edges from there, U, V and W, and a point at X, the heights over
+/* Three faces of p meet in its first corner. With U, V and W its edges from there and a point at X, the heights over
  * them are det(U, V, X), det(V, W, X) and det(W, U, X), and that of the opposite corner is the determinant of the three
- * edges each time. So it is over the fourth face, and of every point the four heights have the sum of that determinant:
- * the fourth is what is left of it. */
+ * edges each time. The same holds for the fourth face, and the four heights of every point sum to that determinant: the
+ * fourth is the remainder. */
 typedef struct solid_heights {
   simd_float height[4][4]; /* face, corner of q */
   simd_float volume;       /* the height of the opposite corner over each face */
   simd_float gap_bound;    /* of a gap */
 } solid_heights;
 
-/* The bound of a gap, with no edge longer than `size` and no way longer than `reach`, along an axis. */
+/* The bound of a gap, if no edge is longer than `size` and no vector longer than `reach` along an axis. */
 SIMD_FUNCTION simd_float face_gap_bound(simd_float size, simd_float reach, simd_float h) {
   const simd_float a = simd_add(size, h), c = simd_add(simd_maximum(size, reach), h);
   const simd_float aa = simd_multiply(a, a), ac = simd_multiply(a, c);
@@ -75,9 +75,9 @@ SIMD_FUNCTION solid_heights measure_heights(const simd_solid *p, const simd_soli
   solid_heights heights;
   heights.volume = dot(normal[0], edge[2]);
   for (int corner = 0; corner < 4; corner++) {
-    const simd_point way = difference(q->corner[corner], p->corner[0]);
-    reach = simd_maximum(reach, largest(way));
-    for (int face = 0; face < 3; face++) heights.height[face][corner] = dot(normal[face], way);
+    const simd_point offset = difference(q->corner[corner], p->corner[0]);
+    reach = simd_maximum(reach, largest(offset));
+    for (int face = 0; face < 3; face++) heights.height[face][corner] = dot(normal[face], offset);
     const simd_float two = simd_add(heights.height[0][corner], heights.height[1][corner]);
     heights.height[3][corner] = simd_subtract(simd_subtract(heights.volume, heights.height[2][corner]), two);
   }
@@ -93,8 +93,8 @@ SIMD_FUNCTION simd_float highest_of_four(const simd_float number[4]) {
   return simd_maximum(simd_maximum(number[0], number[1]), simd_maximum(number[2], number[3]));
 }
 
-/* Lanes in which a face of p certainly separates: over it p reaches from 0 to the opposite corner, and all of q lies
- * beyond either. */
+/* Lanes in which a face of p certainly separates: along its normal p extends from 0 to the opposite corner, and all of
+ * q is beyond either end. */
 SIMD_FUNCTION simd_word faces_separate(const simd_solid *p, const simd_solid *q, simd_float h) {
   const solid_heights heights = measure_heights(p, q, h);
   const simd_float zero = simd_set(0.0f);
@@ -130,20 +130,22 @@ SIMD_FUNCTION simd_depths measure_depths(const simd_solid *p, const simd_solid *
   return depths;
 }
 
-/* Four numbers, and how far each of them is below zero. */
+/* Four numbers, and the amount by which each is below zero. */
 typedef struct simd_row {
   simd_float number[4], below[4];
 } simd_row;
 
-/* Of four numbers that go from one row to the other the least, in the middle of where all four are positive. A number
- * that rises from -x to y does so at x / (x + y), and one that falls from y to -x at 1 - x / (x + y). */
+/* Four numbers change linearly from one row to the other. Returns the least of them at the middle of the range where
+ * all four are positive. A number that rises from -x to y is positive from x / (x + y) on, and one that falls from y to
+ * -x up to 1 - x / (x + y). */
 SIMD_FUNCTION simd_float least_between(const simd_row *from, const simd_row *to) {
   const simd_float zero = simd_set(0.0f), one = simd_set(1.0f);
-  simd_float before = zero, behind = zero, rise[4], least[4]; /* parts of the way where one of them is not */
+  simd_float before = zero, behind = zero, rise[4],
+             least[4]; /* fractions of the range where one of them is not positive */
   for (int i = 0; i < 4; i++) {
     rise[i] = simd_subtract(to->number[i], from->number[i]);
-    const simd_float way = simd_add(simd_absolute(rise[i]), simd_set(0x1p-120f)); /* not zero */
-    const simd_float inverse = simd_divide_roughly(one, way);
+    const simd_float change = simd_add(simd_absolute(rise[i]), simd_set(0x1p-120f)); /* not zero */
+    const simd_float inverse = simd_divide_roughly(one, change);
     before = simd_maximum(before, simd_multiply(from->below[i], inverse));
     behind = simd_maximum(behind, simd_multiply(to->below[i], inverse));
   }
@@ -153,7 +155,7 @@ SIMD_FUNCTION simd_float least_between(const simd_row *from, const simd_row *to)
   return lowest_of_four(least);
 }
 
-/* The greatest of what is least between two rows, for the six choices of two. */
+/* The greatest of these minima over the six choices of two rows. */
 SIMD_FUNCTION simd_float greatest_between(const simd_row row[4]) {
   simd_float greatest = least_between(&row[0], &row[1]);
   greatest = simd_maximum(greatest, least_between(&row[0], &row[2]));
@@ -163,7 +165,7 @@ SIMD_FUNCTION simd_float greatest_between(const simd_row row[4]) {
   return simd_maximum(greatest, least_between(&row[2], &row[3]));
 }
 
-/* Lanes in which an edge of q certainly goes through p. */
+/* Lanes in which an edge of q certainly passes through p. */
 SIMD_FUNCTION uint32_t edges_inside(const simd_depths *depths) {
   simd_row inward[4]; /* corner, face */
   for (int corner = 0; corner < 4; corner++)

@@ -1,11 +1,10 @@
-/* A sphere that a tetrahedron carries: where its center goes when the corners move, and how large an affine map leaves
- * it.
+/* A sphere that moves with a tetrahedron: its center after the corners move, and its size under an affine map.
  *
  * The center keeps its barycentric coordinates. A ball of radius r becomes an ellipsoid whose smallest half axis is r
- * times the smallest stretch (singular value) of the map; the ball of that radius around the new center lies in it. So
- * where one affine map moves everything, balls that lay apart and inside lie apart and inside.
+ * times the smallest stretch (singular value) of the map; the ball of that radius around the new center is inside it.
+ * So if one affine map moves everything, balls that were disjoint and inside remain so.
  *
- * Workload: 10^3 to 10^5 spheres a frame, some hundred operations each; + - * / and square roots only. */
+ * Workload: 10^3 to 10^5 spheres a frame, a few hundred operations each; + - * / and square roots only. */
 #ifndef GRAZE_PACKING_CARRIED_SPHERE_H
 #define GRAZE_PACKING_CARRIED_SPHERE_H
 
@@ -14,9 +13,9 @@
 #include <string.h>
 
 typedef struct carried_sphere {
-  uint32_t corners[4]; /* of its tetrahedron */
-  double weights[4];   /* of the corners, in the center */
-  double inverse[9];   /* of the edges from corner 0 at rest, which are columns; row by row */
+  uint32_t corners[4]; /* of the tetrahedron */
+  double weights[4];   /* barycentric coordinates of the center */
+  double inverse[9];   /* of the matrix whose columns are the edges from corner 0 at rest; row by row */
   double radius;       /* at rest */
 } carried_sphere;
 
@@ -32,12 +31,12 @@ static inline void carried_sphere_bind(carried_sphere *sphere, const uint32_t co
   vector3 edges[3];
   for (int k = 0; k < 3; k++) edges[k] = vector3_subtract(carrying_corner(sphere, rest, k + 1), origin);
   const double determinant = vector3_dot(vector3_cross(edges[0], edges[1]), edges[2]);
-  const vector3 way = vector3_subtract(vector3_load(center), origin);
+  const vector3 offset = vector3_subtract(vector3_load(center), origin);
   sphere->weights[0] = 1.0;
   for (int k = 0; k < 3; k++) {
     const vector3 row = vector3_scale(vector3_cross(edges[(k + 1) % 3], edges[(k + 2) % 3]), 1.0 / determinant);
     vector3_store(row, sphere->inverse + 3 * k);
-    sphere->weights[k + 1] = vector3_dot(row, way);
+    sphere->weights[k + 1] = vector3_dot(row, offset);
     sphere->weights[0] -= sphere->weights[k + 1];
   }
   sphere->radius = radius;
@@ -65,7 +64,7 @@ static inline void jacobi_rotate(double matrix[3][3], int p, int q) {
   matrix[q][r] = matrix[r][q] = s * pr + c * qr;
 }
 
-/* The smallest singular value of the map; 0 where it turns the tetrahedron over or flattens it. */
+/* The smallest singular value of the map; 0 if it inverts or flattens the tetrahedron. */
 static inline double carried_stretch(const carried_sphere *sphere, const double *positions) {
   const vector3 origin = carrying_corner(sphere, positions, 0);
   vector3 edges[3], columns[3];

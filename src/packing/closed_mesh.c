@@ -1,4 +1,4 @@
-/* Reads the mesh that is to be filled; see closed_mesh.h. */
+/* Reads the mesh to be filled; see closed_mesh.h. */
 #include "packing/closed_mesh.h"
 
 #include "base/error_text.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 static graze_result fail_memory(size_t triangles) {
-  return fail(GRAZE_OUT_OF_MEMORY, "out of memory for packing a mesh of %zu triangles", triangles);
+  return fail(GRAZE_OUT_OF_MEMORY, "out of memory while packing a mesh of %zu triangles", triangles);
 }
 
 static const char *element(const graze_view *view, size_t i, size_t bytes) {
@@ -41,7 +41,7 @@ static graze_result check_views(const graze_view *positions, const graze_view *t
   return GRAZE_OK;
 }
 
-/* The corners of all triangles as they were given. */
+/* Copies the corners of all triangles as given. */
 static graze_result copy_corners(closed_mesh *target, const graze_view *positions, const graze_view *triangles) {
   for (size_t t = 0; t < target->triangle_count; t++) {
     uint32_t numbers[3];
@@ -56,7 +56,7 @@ static graze_result copy_corners(closed_mesh *target, const graze_view *position
         if (!isfinite(position[k]))
           return fail(GRAZE_NOT_FINITE, "vertex %u of triangle %zu has the coordinate %g", (unsigned)numbers[corner], t,
                       position[k]);
-        position[k] += 0.0; /* one zero alone */
+        position[k] += 0.0; /* -0 becomes 0 */
       }
     }
   }

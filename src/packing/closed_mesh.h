@@ -1,7 +1,7 @@
-/* The mesh that is to be filled: checked, scaled, measured.
+/* The mesh to be filled: checked, scaled, measured.
  *
- * A mesh is closed where every edge is passed as often one way as the other; vertices count as one where all their
- * coordinates are equal. Then it winds around every point a whole number of times (mesh_winding.h). */
+ * A mesh is closed if every edge is traversed equally often in both directions; vertices with equal coordinates count
+ * as one. Then its winding number around every point is an integer (mesh_winding.h). */
 #ifndef GRAZE_PACKING_CLOSED_MESH_H
 #define GRAZE_PACKING_CLOSED_MESH_H
 
@@ -9,19 +9,19 @@
 #include "graze/graze.h"
 
 typedef struct closed_mesh {
-  double *corners; /* nine a triangle, scaled by 2^-exponent, as scaling_exponent has it */
+  double *corners; /* nine per triangle, scaled by 2^-exponent, see scaling_exponent */
   size_t triangle_count;
-  size_t vertex_count; /* different places */
-  uint32_t *vertices;  /* three a triangle: numbers of places */
+  size_t vertex_count; /* distinct positions */
+  uint32_t *vertices;  /* three per triangle: numbers of positions */
   int exponent;
-  double least[3], greatest[3], diagonal; /* scaled, as is */
+  double least[3], greatest[3], diagonal; /* scaled, too */
   double volume;                          /* the exact signed sum, rounded once; never negative, */
-  bool inverted;                          /* as a mesh whose triangles face inward is turned over */
-  uint64_t shells;                        /* parts that share no vertex; */
-  uint64_t outward_shells, inward_shells; /* by the sign of the volume of each, as it is after turning over */
+  bool inverted;                          /* as a mesh whose triangles face inward is inverted */
+  uint64_t shells;                        /* parts that share no vertex */
+  uint64_t outward_shells, inward_shells; /* by the sign of the volume of each, after inverting */
 } closed_mesh;
 
-/* Copies and checks; each failure has its message. closed_mesh_release is due either way. */
+/* Copies and checks; each failure sets a message. Call closed_mesh_release in either case. */
 graze_result closed_mesh_read(closed_mesh *target, memory *heap, const graze_view *positions,
                               const graze_view *triangles);
 void closed_mesh_release(closed_mesh *target, memory *heap);

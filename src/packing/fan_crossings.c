@@ -10,14 +10,14 @@
 #include <string.h>
 
 enum {
-  PAIRS_A_TRIANGLE = 512,          /* with a common vertex, each way: an even mesh has about 18 */
-  FAN_LEAST = 32,                  /* triangles around a vertex that are put in the order of their angles */
-  LEAF_TRIANGLES = 4,              /* about so many */
-  PAIR_STACK = 4 * OBSTACLE_STACK, /* each step down in one of two nodes leaves two pairs behind */
+  PAIRS_A_TRIANGLE = 512,          /* with a common vertex, counted in both directions: an even mesh has about 18 */
+  FAN_LEAST = 32,                  /* triangles around a vertex from which they are sorted by angle */
+  LEAF_TRIANGLES = 4,              /* approximate */
+  PAIR_STACK = 4 * OBSTACLE_STACK, /* each step down in one of two nodes pushes two pairs */
   CORNER_NUMBERS = 9               /* of a triangle */
 };
 
-/* What a projection is off by: of the sum of its terms' magnitudes, and where they are subnormal. */
+/* The error of a projection: relative to the sum of its terms' magnitudes, and for subnormal terms. */
 #define ERROR_PART 0x1p-50
 #define ERROR_LEAST 0x1p-1000
 
@@ -25,7 +25,7 @@ typedef struct node_pair {
   uint32_t a, b;
 } node_pair;
 
-/* The triangles below a node: places in the order. */
+/* The triangles below a node, as places in the order. */
 typedef struct item_range {
   uint32_t begin, end;
 } item_range;
@@ -33,13 +33,13 @@ typedef struct item_range {
 typedef struct fan_search {
   const closed_mesh *mesh;
   const uint32_t *valences;
-  uint64_t *keys;     /* by which triangles are put in order, and as many for sorting */
+  uint64_t *keys;     /* sort keys of the triangles, and as many for sorting */
   uint32_t *order;    /* triangles, and as many for sorting */
-  double *numbers;    /* all that the next four point to */
-  double *items;      /* CORNER_NUMBERS a triangle, in order */
-  double *boxes;      /* as the tree has them */
-  double *axes;       /* three a vertex: around which its fan is */
-  double *ways;       /* of two nodes, from the vertex that they share */
+  double *numbers;    /* memory of the next four */
+  double *items;      /* CORNER_NUMBERS per triangle, in order */
+  double *boxes;      /* as in the tree */
+  double *axes;       /* three per vertex: of the fan around it */
+  double *offsets;    /* of two nodes, from their common vertex */
   obstacle_tree tree; /* of the triangles in order */
   fan_crossings *found;
 } fan_search;
@@ -52,7 +52,7 @@ bool mesh_has_fans(const fan_mesh *fans) {
 
 /* ---------------------------------------------------------------------------------------------- order and tree */
 
-/* Which corner of the triangle most triangles share. */
+/* The corner of the triangle that most triangles share. */
 static uint32_t hub_corner(const fan_search *now, uint32_t triangle) {
   const uint32_t *corners = now->mesh->vertices + 3 * (size_t)triangle;
   uint32_t hub = 0;
@@ -61,7 +61,7 @@ static uint32_t hub_corner(const fan_search *now, uint32_t triangle) {
   return hub;
 }
 
-/* The edges of a triangle from its hub, which is returned. */
+/* Writes the edges of a triangle from its hub; returns the hub. */
 static uint32_t edges_from_hub(const fan_search *now, uint32_t triangle, vector3 edges_out[2]) {
   const uint32_t hub = hub_corner(now, triangle);
   const double *corners = now->mesh->corners + CORNER_NUMBERS * (size_t)triangle;
@@ -81,21 +81,22 @@ static void sum_axes(const fan_search *now) {
   }
 }
 
-/* Grows with the angle, from 0 to 4. */
+/* Increases with the angle, from 0 to 4. */
 static double angle_rank(double x, double y) {
   const double sum = fabs(x) + fabs(y), part = sum > 0.0 ? y / sum : 0.0;
   return x >= 0.0 ? 1.0 + part : 3.0 - part;
 }
 
-/* Fan after fan, each by its angles; then all other triangles, by place. */
+/* Orders triangles by fan and by angle within it; then all other triangles, by position. */
 static uint64_t key_of(const fan_search *now, uint32_t triangle) {
   vector3 edges[2];
   const uint32_t hub = edges_from_hub(now, triangle, edges);
   if (now->valences[hub] >= FAN_LEAST) {
-    const vector3 axis = vector3_load(now->axes + 3 * (size_t)hub), way = vector3_add(edges[0], edges[1]);
+    const vector3 axis = vector3_load(now->axes + 3 * (size_t)hub), offset = vector3_add(edges[0], edges[1]);
     const vector3 any = fabs(axis.x) < fabs(axis.y) ? vector3_make(1.0, 0.0, 0.0) : vector3_make(0.0, 1.0, 0.0);
     const vector3 across = vector3_cross(axis, any);
-    const double x = vector3_dot(across, way) * vector3_length(axis), y = vector3_dot(vector3_cross(axis, across), way);
+    const double x = vector3_dot(across, offset) * vector3_length(axis),
+                 y = vector3_dot(vector3_cross(axis, across), offset);
     return (uint64_t)hub << 32 | (uint32_t)(angle_rank(x, y) * 0x1p+29);
   }
   const double *corners = now->mesh->corners + CORNER_NUMBERS * (size_t)triangle;
@@ -150,7 +151,7 @@ static item_range items_below(const obstacle_tree *tree, uint32_t node) {
 
 /* ---------------------------------------------------------------------------------------------- planes */
 
-/* Where the vertex lies that the first triangles of both have for their hub; false: they have different ones. */
+/* The position of the common hub of the first triangles of both; false if their hubs differ. */
 static bool common_hub(const fan_search *now, item_range a, item_range b, vector3 *place_out) {
   const uint32_t one = now->order[a.begin], other = now->order[b.begin];
   const size_t of_one = 3 * (size_t)one + hub_corner(now, one), of_other = 3 * (size_t)other + hub_corner(now, other);
@@ -158,20 +159,20 @@ static bool common_hub(const fan_search *now, item_range a, item_range b, vector
   return now->mesh->vertices[of_one] == now->mesh->vertices[of_other];
 }
 
-static bool is_zero(vector3 way) {
-  return way.x == 0.0 && way.y == 0.0 && way.z == 0.0;
+static bool is_zero(vector3 offset) {
+  return offset.x == 0.0 && offset.y == 0.0 && offset.z == 0.0;
 }
 
-/* Adds the ways from the hub to corners elsewhere, times the sign. */
-static size_t gather_ways(const fan_search *now, item_range items, vector3 hub, double sign, size_t count) {
+/* Adds the vectors from the hub to other corners, times the sign. */
+static size_t gather_offsets(const fan_search *now, item_range items, vector3 hub, double sign, size_t count) {
   for (size_t i = 3 * (size_t)items.begin; i < 3 * (size_t)items.end; i++) {
-    const vector3 way = vector3_subtract(vector3_load(now->items + 3 * i), hub);
-    if (!is_zero(way)) vector3_store(vector3_scale(way, sign), now->ways + 3 * count++);
+    const vector3 offset = vector3_subtract(vector3_load(now->items + 3 * i), hub);
+    if (!is_zero(offset)) vector3_store(vector3_scale(offset, sign), now->offsets + 3 * count++);
   }
   return count;
 }
 
-/* The normal of a plane that may have a above and b below it: through the hub where there is one. */
+/* The normal of a plane that may separate a above from b below: through the hub if there is one. */
 static vector3 guess_normal(const fan_search *now, item_range a, item_range b, const vector3 *hub_or_null) {
   gjk_result guess;
   uint64_t corners = 3 * (uint64_t)(a.end - a.begin + b.end - b.begin);
@@ -180,14 +181,14 @@ static vector3 guess_normal(const fan_search *now, item_range a, item_range b, c
               now->items + CORNER_NUMBERS * (size_t)b.begin, 3 * (b.end - b.begin), &guess);
   } else {
     const double origin[3] = {0.0, 0.0, 0.0};
-    const size_t count = gather_ways(now, b, *hub_or_null, 1.0, gather_ways(now, a, *hub_or_null, -1.0, 0));
-    gjk_guess(origin, 1, count > 0 ? now->ways : origin, count > 0 ? (uint32_t)count : 1, &guess);
+    const size_t count = gather_offsets(now, b, *hub_or_null, 1.0, gather_offsets(now, a, *hub_or_null, -1.0, 0));
+    gjk_guess(origin, 1, count > 0 ? now->offsets : origin, count > 0 ? (uint32_t)count : 1, &guess);
   }
   now->found->work += corners * (guess.step_count + 1);
   return vector3_load(guess.direction);
 }
 
-/* How far corners lie along a normal, from a point; corners at that point are left out where it is the hub. */
+/* The extent of corners along a normal, relative to a point; if that is the hub, corners at it are ignored. */
 typedef struct extent {
   double least, greatest;
 } extent;
@@ -195,9 +196,9 @@ typedef struct extent {
 static extent extent_along(const fan_search *now, item_range items, vector3 normal, vector3 from, bool is_hub) {
   extent along = {HUGE_VAL, -HUGE_VAL};
   for (size_t i = 3 * (size_t)items.begin; i < 3 * (size_t)items.end; i++) {
-    const vector3 way = vector3_subtract(vector3_load(now->items + 3 * i), from);
-    if (is_hub && is_zero(way)) continue;
-    const double x = normal.x * way.x, y = normal.y * way.y, z = normal.z * way.z, at = x + y + z;
+    const vector3 offset = vector3_subtract(vector3_load(now->items + 3 * i), from);
+    if (is_hub && is_zero(offset)) continue;
+    const double x = normal.x * offset.x, y = normal.y * offset.y, z = normal.z * offset.z, at = x + y + z;
     const double error = ERROR_PART * (fabs(x) + fabs(y) + fabs(z)) + ERROR_LEAST;
     along.least = fmin(along.least, at - error);
     along.greatest = fmax(along.greatest, at + error);
@@ -206,8 +207,8 @@ static extent extent_along(const fan_search *now, item_range items, vector3 norm
   return along;
 }
 
-/* Whether a plane proves that no triangle of one meets one of the other beyond a vertex that they share. */
-static bool are_told_apart(const fan_search *now, item_range a, item_range b) {
+/* Whether a plane proves that no triangle of one meets one of the other except at a common vertex. */
+static bool are_separated(const fan_search *now, item_range a, item_range b) {
   vector3 from;
   const bool is_hub = common_hub(now, a, b, &from);
   const vector3 normal = guess_normal(now, a, b, is_hub ? &from : NULL);
@@ -250,7 +251,7 @@ static void test_triangles(const fan_search *now, item_range a, item_range b) {
   }
 }
 
-/* The halves of a node with each other and themselves, or those of the larger of two with the other. */
+/* Pushes the halves of a node with each other and themselves, or those of the larger node with the other. */
 static size_t push_parts(const obstacle_tree *tree, node_pair pair, node_pair *stack, size_t depth) {
   if (pair.a == pair.b) {
     stack[depth++] = (node_pair){2 * pair.a, 2 * pair.a};
@@ -272,8 +273,8 @@ static graze_result search(const fan_search *now, stop_check *stop) {
   while (depth > 0) {
     const node_pair pair = stack[--depth];
     const item_range a = items_below(tree, pair.a), b = items_below(tree, pair.b);
-    if (stop_is_asked_for(stop)) return GRAZE_STOPPED;
-    if (pair.a != pair.b && (!boxes_meet(now, pair) || are_told_apart(now, a, b))) continue;
+    if (stop_is_requested(stop)) return GRAZE_STOPPED;
+    if (pair.a != pair.b && (!boxes_meet(now, pair) || are_separated(now, a, b))) continue;
     if (pair.a >= tree->leaf_count && pair.b >= tree->leaf_count)
       test_triangles(now, a, b);
     else
@@ -298,8 +299,8 @@ graze_result fan_crossings_find(const fan_mesh *fans, memory *heap, stop_check *
   graze_result result = GRAZE_OUT_OF_MEMORY;
   if (now.keys != NULL && now.order != NULL && now.numbers != NULL) {
     now.items = now.numbers;
-    now.ways = now.items + CORNER_NUMBERS * count;
-    now.boxes = now.ways + CORNER_NUMBERS * count;
+    now.offsets = now.items + CORNER_NUMBERS * count;
+    now.boxes = now.offsets + CORNER_NUMBERS * count;
     now.axes = now.boxes + boxes;
     build(&now);
     result = search(&now, stop);

@@ -3,39 +3,40 @@
 
 #include "packing/mesh_winding.h"
 
-/* A bound within this part of the largest gap found is as good as need be. */
+/* A bound within this fraction above the largest gap found is good enough. */
 #define CLOSE_ENOUGH 1.01
 
-/* Each round cuts the cubes whose bounds are within this part of the largest one. */
+/* Each round splits the cubes whose bounds are within this fraction of the largest one. */
 #define ROUND_PART 0.9
 
-/* Obstacles around a cube's center that are told apart, by the angle. */
+/* The angle from which obstacles around a cube's center are distinguished. */
 #define DIRECTIONS_APART 0.3
 
-/* The root of three, rounded up. */
+/* The square root of three, rounded up. */
 #define ROOT_OF_THREE 1.7320508075688774
 
-/* Distances are off by roundings of coordinates, which are below 4, and of needles by 2^-39 of their length. */
+/* Distances have errors from the rounding of coordinates, which are below 4; those of needles, of 2^-39 of their
+ * length. */
 #define MARGIN_DIAGONAL 0x1p-36
 #define MARGIN_COORDINATES 0x1p-46
 
-/* Cubes that may be looked at: so that memory is linear, and the time a part of that of packing. */
-enum { CUBES_AT_LEAST = 1 << 16, CUBES_A_SPHERE = 192, CUBES_A_TASK = 64, CUBES_ROOM = 1 << 13 };
+/* The budget of cubes: memory is linear, and the time a fraction of that of packing. */
+enum { CUBES_AT_LEAST = 1 << 16, CUBES_A_SPHERE = 192, CUBES_A_TASK = 64, CUBES_AT_START = 1 << 13 };
 
-/* Below this centers of cubes would have to be rounded. */
+/* Below this size, centers of cubes would have to be rounded. */
 #define HALF_LEAST 0x1p-48
 
 typedef struct search {
   packer *work;
-  array open; /* gap_cube: those whose bound is too large */
-  array cut;  /* gap_cube: eight for each that is cut in this round */
+  array open; /* gap_cube: those whose bound is still too large */
+  array cut;  /* gap_cube: eight for each cube split in this round */
   double margin, largest;
   size_t looked_at, budget;
 } search;
 
-/* Raises the distances of the list to what bounds them from above in the whole cube, with the same gradients: an
- * obstacle's nearest point at distance d is at distance sqrt(d^2 + 2 d n.s + s.s) <= d + n.s + s.s / 2 d after a step
- * s. The least comes first. */
+/* Raises the distances of the list to upper bounds for the whole cube, with the same gradients: an obstacle's nearest
+ * point at distance d is at distance sqrt(d^2 + 2 d n.s + s.s) <= d + n.s + s.s / 2 d after a step s. The least comes
+ * first. */
 static void raise_distances(near_list *near, double reach) {
   int least = 0;
   for (int i = 0; i < near->count; i++) {
@@ -49,9 +50,9 @@ static void raise_distances(near_list *near, double reach) {
   vector3_store(gradient, near->gradient[0]);
 }
 
-/* Several obstacles together: the least of some distances is no more than their mean by any weights, and that of the
- * lines d_i + n_i . s over a cube is largest at a corner. The multipliers of the linear program of a step are the
- * best weights; were they wrong, the bound would be too large and true all the same. */
+/* A bound from several obstacles together. The least of some distances is at most their mean with any weights, and the
+ * mean of the lines d_i + n_i . s over a cube is largest at a corner. The multipliers of the linear program of a step
+ * are the best weights; with wrong ones the bound is too large but still valid. */
 static double bound_by_weights(const near_list *near, double half) {
   step_problem problem;
   double unused[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS], mean = 0.0, slope[3] = {0.0, 0.0, 0.0}, sum = 0.0;
@@ -68,7 +69,7 @@ static double bound_by_weights(const near_list *near, double half) {
   return (mean + half * (fabs(slope[0]) + fabs(slope[1]) + fabs(slope[2]))) / sum;
 }
 
-/* The distance of the nearest obstacle of a tree, or what is known already where that is less. */
+/* The distance of the nearest obstacle of a tree, or the known distance if that is less. */
 static double distance_to(const obstacle_tree *tree, const double *point, double known) {
   near_list near;
   near_list_begin(&near, 1.0, 1e-6);
@@ -78,7 +79,7 @@ static double distance_to(const obstacle_tree *tree, const double *point, double
   return near.count > 0 && near.distance[0] < known ? near.distance[0] : known;
 }
 
-/* Where one obstacle alone leaves too much. */
+/* Computes the bound from several obstacles if a single one is not enough. */
 static double bound_by_several(const packing_space *space, const gap_cube *at, double clearance, double reach) {
   near_list near;
   near_list_begin(&near, 1.0 + 2.0 * reach / clearance, DIRECTIONS_APART);
@@ -88,8 +89,8 @@ static double bound_by_several(const packing_space *space, const gap_cube *at, d
   return fmin(clearance + reach, bound_by_weights(&near, at->half));
 }
 
-/* The cheapest first: most cubes lie in spheres, and the bound by the nearest obstacle is true on both sides of the
- * mesh. */
+/* The cheapest test comes first: most cubes are inside spheres, and the bound by the nearest obstacle is valid on both
+ * sides of the mesh. */
 void gap_cube_bound(const packing_space *space, double enough, gap_cube *at) {
   const double reach = ROOT_OF_THREE * at->half;
   orientation_tally tally = {0};
@@ -114,7 +115,7 @@ static void bound_range(void *context, size_t first, size_t end, uint32_t worker
   const search *now = context;
   gap_cube *cubes = now->cut.data;
   (void)worker;
-  for (size_t i = first; i < end && !stop_is_asked_for(now->work->stop); i++)
+  for (size_t i = first; i < end && !stop_is_requested(now->work->stop); i++)
     gap_cube_bound(&now->work->space, close_enough(now), &cubes[i]);
 }
 
@@ -122,7 +123,7 @@ static bool is_open(const search *now, const gap_cube *at) {
   return at->bound > close_enough(now);
 }
 
-/* Where the center of a cube has more room than any before, a prototype may find still more around it. */
+/* If the center of a cube has a larger gap than any before, a prototype may find a still larger one around it. */
 static void raise_largest(search *now) {
   const gap_cube *cubes = now->cut.data, *best = NULL;
   for (size_t i = 0; i < now->cut.count; i++)
@@ -133,10 +134,10 @@ static void raise_largest(search *now) {
   now->largest = found.radius > best->gap ? found.radius : best->gap;
 }
 
-/* Bounds the cubes of `cut` and keeps those that are open. */
-static graze_result look_at_cut(search *now) {
+/* Bounds the cubes of `cut` and keeps those that remain open. */
+static graze_result bound_cut(search *now) {
   workers_for(now->work->team, now->cut.count, CUBES_A_TASK, bound_range, now);
-  if (stop_was_asked_for(now->work->stop)) return GRAZE_STOPPED;
+  if (stop_was_requested(now->work->stop)) return GRAZE_STOPPED;
   now->looked_at += now->cut.count;
   raise_largest(now);
   const gap_cube *cubes = now->cut.data;
@@ -145,7 +146,7 @@ static graze_result look_at_cut(search *now) {
   return GRAZE_OK;
 }
 
-/* Forgets cubes that are open no more; the largest bound of the others, 0 where there is none. */
+/* Drops cubes that are no longer open; returns the largest bound of the others, 0 if there is none. */
 static double close_cubes(search *now) {
   gap_cube *cubes = now->open.data;
   size_t kept = 0;
@@ -171,7 +172,8 @@ static bool is_to_be_cut(const gap_cube *at, double top) {
   return at->bound >= ROUND_PART * top;
 }
 
-/* Moves the cubes with the largest bounds, cut into eight, to `cut`, which is empty where that cannot be afforded. */
+/* Splits the cubes with the largest bounds into eight each and moves these to `cut`, which stays empty if the budget is
+ * spent. */
 static graze_result cut_largest(search *now, double top) {
   gap_cube *cubes = now->open.data;
   size_t count = 0;
@@ -195,21 +197,21 @@ static graze_result cut_largest(search *now, double top) {
   return GRAZE_OK;
 }
 
-/* A cube around the mesh's box, its center a multiple of an eighth of half its side. */
+/* Starts with a cube around the mesh's box, whose center is a multiple of an eighth of half its side. */
 static graze_result begin(search *now) {
   const closed_mesh *mesh = now->work->mesh;
   double longest = 0.0;
   for (int k = 0; k < 3; k++) longest = fmax(longest, mesh->greatest[k] - mesh->least[k]);
   double half = 8.0;
   while (half > HALF_LEAST && 0.5 * half >= 0.75 * longest) half *= 0.5;
-  if (!array_reserve(&now->open, now->work->heap, CUBES_ROOM) ||
-      !array_reserve(&now->cut, now->work->heap, CUBES_ROOM) || !array_resize(&now->cut, now->work->heap, 1))
+  if (!array_reserve(&now->open, now->work->heap, CUBES_AT_START) ||
+      !array_reserve(&now->cut, now->work->heap, CUBES_AT_START) || !array_resize(&now->cut, now->work->heap, 1))
     return GRAZE_OUT_OF_MEMORY;
   gap_cube *whole = now->cut.data;
   whole->half = half;
   for (int k = 0; k < 3; k++)
     whole->center[k] = rint(0.5 * (mesh->least[k] + mesh->greatest[k]) / (0.125 * half)) * (0.125 * half);
-  return look_at_cut(now);
+  return bound_cut(now);
 }
 
 static graze_result run(search *now, double *bound_out) {
@@ -220,7 +222,7 @@ static graze_result run(search *now, double *bound_out) {
     if (!(top > 0.0)) break;
     result = cut_largest(now, top);
     if (result != GRAZE_OK || now->cut.count == 0) break;
-    result = look_at_cut(now);
+    result = bound_cut(now);
   }
   return result;
 }

@@ -6,10 +6,10 @@
 enum {
   SWEEP_CELLS = 1 << 14,
   FIRST_COUNT = 256,       /* of cells, and of triangles */
-  TRIANGLES_MOST = 1 << 14 /* of larger meshes every second, third, ... triangle begins one in the last generation */
+  TRIANGLES_MOST = 1 << 14 /* in larger meshes, every second, third, ... triangle starts one in the last generation */
 };
 
-/* How far below its triangle a prototype begins, of the diagonal. */
+/* The depth below its triangle at which a prototype starts, relative to the diagonal. */
 #define BELOW_TRIANGLE 1e-4
 
 typedef struct generation {
@@ -19,8 +19,8 @@ typedef struct generation {
   size_t cell_count, stride;
 } generation;
 
-/* About so many cells as wide as high, or few more. */
-static void choose_grid(generation *now, size_t wish) {
+/* Chooses about the requested number of cells, or a few more, as cubic as possible. */
+static void choose_grid(generation *now, size_t wanted) {
   const closed_mesh *mesh = now->work->mesh;
   now->width = mesh->diagonal;
   for (;;) {
@@ -29,7 +29,7 @@ static void choose_grid(generation *now, size_t wish) {
       now->cells[k] = (uint32_t)((mesh->greatest[k] - mesh->least[k]) / now->width) + 1;
       now->cell_count *= now->cells[k];
     }
-    if (now->cell_count >= wish) return;
+    if (now->cell_count >= wanted) return;
     now->width *= 0.97;
   }
 }
@@ -57,7 +57,7 @@ static void start_range(void *context, size_t begin, size_t end, uint32_t worker
   const generation *now = context;
   prototype_job *jobs = now->work->jobs.data;
   (void)worker;
-  for (size_t i = begin; i < end && !stop_is_asked_for(now->work->stop); i++) {
+  for (size_t i = begin; i < end && !stop_is_requested(now->work->stop); i++) {
     double *center = jobs[i].sphere.center;
     if (i < now->cell_count)
       start_in_cell(now, i, center);
@@ -74,13 +74,13 @@ bool generation_is_due(const packer *work, double radius) {
   return !all && radius < 0.5 * work->generation_radius;
 }
 
-/* Places in the cells of the grid, and below every so many triangles. */
+/* Starts prototypes in the cells of the grid, and below triangles at regular intervals. */
 static graze_result start_places(generation *now) {
   packer *work = now->work;
   const size_t below = (work->mesh->triangle_count + now->stride - 1) / now->stride;
   if (!array_resize(&work->jobs, work->heap, now->cell_count + below)) return GRAZE_OUT_OF_MEMORY;
   workers_for(work->team, work->jobs.count, 64, start_range, now);
-  return stop_was_asked_for(work->stop) ? GRAZE_STOPPED : GRAZE_OK;
+  return stop_was_requested(work->stop) ? GRAZE_STOPPED : GRAZE_OK;
 }
 
 static size_t stride_for(const packer *work, size_t count) {

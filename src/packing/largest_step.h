@@ -1,15 +1,15 @@
-/* The step that makes a sphere largest, as far as its nearest obstacles tell.
+/* The step that maximizes a sphere, given its nearest obstacles.
  *
  * A point p has distances d_i from the obstacles near it, with unit gradients n_i. Distances from balls and triangles
- * are convex, so that d_i + n_i . s is never more than the distance after a step s: whatever these lines promise is
- * kept. So the step is the linear program
+ * are convex, so d_i + n_i . s is never more than the distance after a step s: these linear bounds always hold. So the
+ * step is the linear program
  *
- *     maximize t, such that t <= d_i + n_i . s for all i, and |s_x|, |s_y|, |s_z| <= width.
+ *   maximize t, such that t <= d_i + n_i . s for all i, and |s_x|, |s_y|, |s_z| <= width.
  *
- * It is solved by active sets: the constraints that hold with equality are kept, t rises along the steepest direction
- * that they leave, until another one stops it; where they leave none, the one that holds t back wrongly is let go. All
- * points on the way are feasible, so that leaving early costs something of the step and nothing else. Four unknowns: at
- * most four constraints at a time, systems of at most four equations. */
+ * It is solved by active sets. The constraints that hold with equality are kept, and t rises along the steepest
+ * direction that they allow until another one stops it. If they allow none, a constraint with a wrong multiplier is
+ * released. All intermediate points are feasible, so an early end only makes the step less good. Four unknowns: at most
+ * four constraints at a time, systems of at most four equations. */
 #ifndef GRAZE_PACKING_LARGEST_STEP_H
 #define GRAZE_PACKING_LARGEST_STEP_H
 
@@ -25,7 +25,7 @@ typedef struct step_problem {
   int held_count;
 } step_problem;
 
-/* A constraint as row . (s, t) + offset >= 0: obstacles first, then the six sides of the cube. */
+/* Writes a constraint as row . (s, t) + offset >= 0: obstacles first, then the six sides of the cube. */
 GEOMETRY_FUNCTION double step_row(const step_problem *problem, int number, double row_out[STEP_UNKNOWNS]) {
   const int obstacles = problem->near->count;
   for (int k = 0; k < 3; ++k) row_out[k] = number < obstacles ? problem->near->gradient[number][k] : 0.0;
@@ -39,8 +39,8 @@ GEOMETRY_FUNCTION double step_dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-/* Solves the symmetric, positive system by elimination; false where the rows nearly depend on each other. Loops have
- * fixed ends here and below, so that a device keeps the numbers in registers. */
+/* Solves the symmetric positive system by elimination; false if the rows are nearly dependent. Loops have fixed bounds
+ * here and below, so that a device keeps the numbers in registers. */
 GEOMETRY_FUNCTION bool step_solve(double matrix[STEP_UNKNOWNS][STEP_UNKNOWNS], double right[STEP_UNKNOWNS], int count) {
   for (int i = 0; i < STEP_UNKNOWNS; ++i) {
     if (i < count && !(matrix[i][i] > 1e-13)) return false;
@@ -61,7 +61,7 @@ GEOMETRY_FUNCTION bool step_solve(double matrix[STEP_UNKNOWNS][STEP_UNKNOWNS], d
   return true;
 }
 
-/* The direction in which t rises fastest while so many rows stay equal, and their multipliers. */
+/* The direction in which t rises fastest while these rows stay equal, and their multipliers. */
 GEOMETRY_FUNCTION bool step_direction(double rows[STEP_UNKNOWNS][STEP_UNKNOWNS], int count,
                                       double direction_out[STEP_UNKNOWNS], double multipliers_out[STEP_UNKNOWNS]) {
   double matrix[STEP_UNKNOWNS][STEP_UNKNOWNS];
@@ -85,16 +85,16 @@ GEOMETRY_FUNCTION bool step_is_over(const double direction[STEP_UNKNOWNS]) {
   return !(step_dot(direction, direction) > 1e-12);
 }
 
-/* How far one can go along a direction until a row stops it that is not held; infinite: it does not. */
-GEOMETRY_FUNCTION double step_way(const double row[STEP_UNKNOWNS], double offset, const double at[STEP_UNKNOWNS],
-                                  const double direction[STEP_UNKNOWNS]) {
+/* The distance along a direction to where a row that is not held stops it; infinite if it does not. */
+GEOMETRY_FUNCTION double step_distance(const double row[STEP_UNKNOWNS], double offset, const double at[STEP_UNKNOWNS],
+                                       const double direction[STEP_UNKNOWNS]) {
   const double fall = -step_dot(row, direction);
   if (!(fall > 1e-12)) return HUGE_VAL;
   const double slack = step_dot(row, at) + offset;
   return slack > 0.0 ? slack / fall : 0.0;
 }
 
-/* The held row that holds t back most wrongly; -1 where none does: t is largest. */
+/* The held row with the worst multiplier; -1 if none is wrong: t is largest. */
 GEOMETRY_FUNCTION int step_wrong_row(const double multipliers[STEP_UNKNOWNS], int count) {
   double most = 1e-12;
   int worst = -1;
@@ -112,16 +112,16 @@ GEOMETRY_FUNCTION bool step_is_held(const step_problem *problem, int row) {
   return false;
 }
 
-/* Goes along the direction until a row stops it, and holds that row. */
+/* Moves along the direction until a row stops it, and holds that row. */
 GEOMETRY_FUNCTION void step_advance(step_problem *problem, const double direction[STEP_UNKNOWNS]) {
   double least = HUGE_VAL;
   int stopping = -1;
   for (int number = 0; number < problem->near->count + 6; ++number) {
     double row[STEP_UNKNOWNS];
     const double offset = step_row(problem, number, row);
-    const double way = step_way(row, offset, problem->at, direction);
-    if (way >= least || step_is_held(problem, number)) continue;
-    least = way;
+    const double distance = step_distance(row, offset, problem->at, direction);
+    if (distance >= least || step_is_held(problem, number)) continue;
+    least = distance;
     stopping = number;
   }
   if (stopping < 0) return;
@@ -129,8 +129,8 @@ GEOMETRY_FUNCTION void step_advance(step_problem *problem, const double directio
   problem->held[problem->held_count++] = stopping;
 }
 
-/* Lets the row go that holds t back most wrongly; false where none does. */
-GEOMETRY_FUNCTION bool step_let_go(step_problem *problem, const double multipliers[STEP_UNKNOWNS]) {
+/* Releases the row with the worst multiplier; false if none is wrong. */
+GEOMETRY_FUNCTION bool step_release(step_problem *problem, const double multipliers[STEP_UNKNOWNS]) {
   const int worst = step_wrong_row(multipliers, problem->held_count);
   if (worst < 0) return false;
   for (int i = 0; i + 1 < STEP_UNKNOWNS; ++i)
@@ -139,7 +139,7 @@ GEOMETRY_FUNCTION bool step_let_go(step_problem *problem, const double multiplie
   return true;
 }
 
-/* The direction while the rows that are held stay equal. */
+/* The direction that keeps the held rows equal. */
 GEOMETRY_FUNCTION bool step_held_direction(const step_problem *problem, double direction_out[STEP_UNKNOWNS],
                                            double multipliers_out[STEP_UNKNOWNS]) {
   double rows[STEP_UNKNOWNS][STEP_UNKNOWNS] = {{0.0}};
@@ -147,19 +147,19 @@ GEOMETRY_FUNCTION bool step_held_direction(const step_problem *problem, double d
   return step_direction(rows, problem->held_count, direction_out, multipliers_out);
 }
 
-/* Runs the active sets. The list must not be empty, and its first distance the least. */
+/* Runs the active sets. The list must not be empty, and its first distance must be the least. */
 GEOMETRY_FUNCTION void step_problem_run(step_problem *problem, const near_list *near, double width) {
   problem->near = near;
   problem->width = width;
   for (int k = 0; k < 3; ++k) problem->at[k] = 0.0;
   problem->at[3] = near->distance[0];
-  for (int i = 0; i < STEP_UNKNOWNS; ++i) problem->held[i] = 0; /* the first row is the one that is held */
+  for (int i = 0; i < STEP_UNKNOWNS; ++i) problem->held[i] = 0; /* the first row is held */
   problem->held_count = 1;
   for (int round = 0; round < STEP_ROUNDS; ++round) {
     double direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
     if (!step_held_direction(problem, direction, multipliers)) return;
     if (step_is_over(direction)) {
-      if (!step_let_go(problem, multipliers)) return;
+      if (!step_release(problem, multipliers)) return;
     } else {
       if (problem->held_count == STEP_UNKNOWNS) return;
       step_advance(problem, direction);
@@ -167,7 +167,7 @@ GEOMETRY_FUNCTION void step_problem_run(step_problem *problem, const near_list *
   }
 }
 
-/* The step, and by how much the distance grows at least. The list must not be empty. */
+/* Computes the step, and returns the least increase of the distance. The list must not be empty. */
 GEOMETRY_FUNCTION double largest_step(const near_list *near, double width, double step_out[3]) {
   step_problem problem;
   step_problem_run(&problem, near, width);

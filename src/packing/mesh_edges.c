@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Sorted by, with values and room for sorting. */
+/* Sort keys, with values and scratch for sorting. */
 typedef struct sorting {
   uint64_t *keys, *spare_keys;
   uint32_t *values, *spare_values;
@@ -41,7 +41,7 @@ static bool same_place(const double *a, const double *b) {
   return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* Sorts points by place, one axis after the other, and numbers what is equal alike. */
+/* Sorts points by position, one axis after the other, and gives equal points the same number. */
 static size_t number_sorted(const double *points, sorting *sort, uint32_t *numbers) {
   for (size_t i = 0; i < sort->count; i++) sort->values[i] = (uint32_t)i;
   for (size_t axis = 0; axis < 3; axis++) {
@@ -74,9 +74,9 @@ static uint32_t next_corner(uint32_t corner) {
 /* Edges by the lower of their ends. */
 typedef struct edge_lists {
   const uint32_t *vertices;
-  uint32_t *first;   /* where the edges of each vertex begin, and the end */
+  uint32_t *first;   /* where the edges of each vertex begin, and an end */
   uint32_t *corners; /* where each edge begins in its triangle, ascending in each list */
-  int32_t *balance;  /* of the edges between a vertex and each other: passed to the higher number, less to the lower */
+  int32_t *balance;  /* per other end of a vertex's edges: traversals to the higher number minus those to the lower */
 } edge_lists;
 
 static uint32_t edge_other_end(const edge_lists *lists, uint32_t low, uint32_t corner) {
@@ -92,7 +92,7 @@ static uint32_t lower_end(const uint32_t *vertices, uint32_t corner) {
   return vertices[goes_forward(vertices, corner) ? corner : next_corner(corner)];
 }
 
-/* An edge with no length is passed both ways at once. */
+/* An edge without length is traversed in both directions at once. */
 static bool has_length(const uint32_t *vertices, uint32_t corner) {
   return vertices[corner] != vertices[next_corner(corner)];
 }
@@ -109,8 +109,8 @@ static void fill_lists(edge_lists *lists, size_t triangle_count, size_t vertex_c
     if (has_length(vertices, corner)) lists->corners[--lists->first[lower_end(vertices, corner)]] = corner;
 }
 
-/* Each edge that is out of balance counts once, by the first corner that has it. */
-static void look_at_vertex(const edge_lists *lists, uint32_t low, mesh_hole *hole) {
+/* Each unbalanced edge counts once, by the first corner that has it. */
+static void check_vertex(const edge_lists *lists, uint32_t low, mesh_hole *hole) {
   const uint32_t begin = lists->first[low], end = lists->first[low + 1];
   for (uint32_t i = begin; i < end; i++) {
     const uint32_t corner = lists->corners[i];
@@ -149,7 +149,7 @@ bool mesh_holes_find(const uint32_t *vertices, size_t triangle_count, size_t ver
   if (opened) {
     fill_lists(&lists, triangle_count, vertex_count);
     memset(lists.balance, 0, vertex_count * sizeof *lists.balance);
-    for (size_t i = 0; i < vertex_count; i++) look_at_vertex(&lists, (uint32_t)i, hole_out);
+    for (size_t i = 0; i < vertex_count; i++) check_vertex(&lists, (uint32_t)i, hole_out);
     if (hole_out->edges > 0) count_passes(&lists, hole_out);
   }
   memory_release(heap, lists.first, vertex_count + 1, sizeof *lists.first);
@@ -158,7 +158,7 @@ bool mesh_holes_find(const uint32_t *vertices, size_t triangle_count, size_t ver
   return opened;
 }
 
-/* Vertices of one triangle are of one shell; the lowest number stands for it. */
+/* Vertices of one triangle belong to one shell; the lowest number represents it. */
 static void count_shells(closed_mesh *mesh, uint32_t *parents) {
   disjoint_sets_init(parents, mesh->vertex_count);
   for (size_t corner = 0; corner < 3 * mesh->triangle_count; corner++)
@@ -167,7 +167,7 @@ static void count_shells(closed_mesh *mesh, uint32_t *parents) {
   for (size_t i = 0; i < mesh->vertex_count; i++) mesh->shells += parents[i] == i;
 }
 
-/* Each shell is closed by itself, as triangles at one edge are of one shell. Its triangles come together by sorting. */
+/* Each shell is closed by itself, as triangles at one edge belong to one shell. Sorting groups its triangles. */
 static void count_sides(closed_mesh *mesh, sorting *sort) {
   uint32_t *parents = sort->values;
   mesh->outward_shells = mesh->inward_shells = 0;
@@ -203,8 +203,8 @@ graze_result mesh_hole_fail(const closed_mesh *target, const mesh_hole *hole) {
   const double *from = corners + 3 * hole->corner, *to = corners + 3 * ((hole->corner + 1) % 3);
   const bool open = hole->forward == 0 || hole->backward == 0;
   return fail(GRAZE_INVALID_ARGUMENT,
-              "the mesh is not closed: triangle %zu has an edge from (%g, %g, %g) to (%g, %g, %g) that is used %u "
-              "times in one direction and %u times in the other%s; %zu such edges in total",
+              "the mesh is not closed: triangle %zu has an edge from (%g, %g, %g) to (%g, %g, %g) whose uses do "
+              "not match (forward %u, backward %u)%s; %zu such edges in total",
               hole->triangle, from[0] * back, from[1] * back, from[2] * back, to[0] * back, to[1] * back, to[2] * back,
               (unsigned)hole->forward, (unsigned)hole->backward,
               open && hole->forward + hole->backward == 1 ? ", the rim of a hole" : "", hole->edges);

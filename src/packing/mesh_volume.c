@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A determinant is six products of three numbers, of 4 components each. The components of a sum do not overlap and lie
- * between 2^-1022 and 2^100: 22 of them if they were full, never more than 1122 / 2. */
+/* A determinant is six products of three numbers, with 4 components each. The components of a sum do not overlap and
+ * are between 2^-1022 and 2^100: 22 if they were full, never more than 1122 / 2. */
 enum { DETERMINANT_COMPONENTS = 24, SUM_COMPONENTS = 640 };
 
 static double tame(double coordinate) {
@@ -33,7 +33,7 @@ static uint32_t determinant(const double *corners, double determinant_out[DETERM
   return expansion_sum(count, both, counts[2], parts[2], determinant_out);
 }
 
-/* A sum of determinants, exact. */
+/* An exact sum of determinants. */
 typedef struct volume_sum {
   double components[SUM_COMPONENTS];
   uint32_t count;

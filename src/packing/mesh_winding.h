@@ -1,5 +1,5 @@
-/* How often a closed mesh winds around a point: 1 inside of a mesh whose triangles turn anticlockwise seen from
- * outside, 0 outside and in cavities. triangle_winding.h has what each triangle counts. */
+/* The winding number of a closed mesh around a point: 1 inside a mesh whose triangles are counterclockwise seen from
+ * outside, 0 outside and in cavities. triangle_winding.h computes the contribution of each triangle. */
 #ifndef GRAZE_PACKING_MESH_WINDING_H
 #define GRAZE_PACKING_MESH_WINDING_H
 

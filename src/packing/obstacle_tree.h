@@ -1,9 +1,10 @@
-/* Obstacles that spheres must not enter, in a tree: triangles of a mesh, or spheres that are placed; and those of them
- * that are nearest to a point.
+/* A tree of obstacles that spheres must not enter, triangles of a mesh or placed spheres, and the search for those
+ * nearest to a point.
  *
- * Workload: 10^2 to 10^6 obstacles, some 10^3 searches for each sphere that is placed, all for points in free space. So
- * the tree is complete and its nodes lie as in a binary heap: no pointers, one box a node, and items copied in the
- * order of the leaves. The same source serves a device: no recursion, no allocation, only + - * / and square roots. */
+ * Workload: 10^2 to 10^6 obstacles, about 10^3 searches for each placed sphere, all for points in free space. So the
+ * tree is complete and its nodes are stored as a binary heap: no pointers, one box a node, and items copied in the
+ * order of the leaves. The same source compiles for a device: no recursion, no allocation, only + - * / and square
+ * roots. */
 #ifndef GRAZE_PACKING_OBSTACLE_TREE_H
 #define GRAZE_PACKING_OBSTACLE_TREE_H
 
@@ -12,20 +13,21 @@
 
 enum {
   OBSTACLE_STACK = 64, /* a tree of 2^32 items is 32 nodes deep */
-  NEAR_MOST = 20       /* obstacles that a list of near ones holds */
+  NEAR_MOST = 20       /* capacity of a list of near obstacles */
 };
 
-/* The nearest obstacles, nearest first. `distance` is convex in the point, with this gradient. Of obstacles that lie in
- * nearly the same direction, as the triangles of a fine mesh do, the nearest stands for the others. */
+/* The nearest obstacles, nearest first. `distance` is convex in the point, with this gradient. Among obstacles in
+ * nearly the same direction, such as the triangles of a fine mesh, only the nearest is kept. */
 typedef struct near_list {
   double distance[NEAR_MOST];
   double gradient[NEAR_MOST][3];
   int count;
-  bool careful;  /* about needles, at some cost */
-  double reach;  /* those further away than `reach` times the nearest are left out */
-  double alike;  /* the cosine from which directions are nearly the same */
+  bool careful;  /* for needles; slower */
+  double reach;  /* obstacles farther than `reach` times the nearest are dropped */
+  double alike;  /* the cosine from which directions count as equal */
   double shade;  /* the sine of that angle */
-  double cutoff; /* nothing further away than this is in the list, and all that is nearer is, or another for it */
+  double cutoff; /* the list has nothing farther, and for everything nearer either it or another obstacle in its
+                    direction */
 } near_list;
 
 GEOMETRY_FUNCTION void near_list_begin(near_list *near, double reach, double angle) {
@@ -42,12 +44,12 @@ GEOMETRY_FUNCTION void near_list_move(near_list *near, int from, int to) {
   for (int k = 0; k < 3; ++k) near->gradient[to][k] = near->gradient[from][k];
 }
 
-/* Takes those out that the new one stands for; false where it is another that stands for the new one. */
+/* Removes those that the new one represents; false if another one represents the new one. */
 GEOMETRY_FUNCTION bool near_list_displace(near_list *near, double distance, vector3 gradient) {
   int kept = 0;
   for (int i = 0; i < near->count; ++i) {
     const bool alike = vector3_dot(vector3_load(near->gradient[i]), gradient) > near->alike;
-    if (alike && near->distance[i] <= distance) return false; /* nothing was taken out before: it is sorted */
+    if (alike && near->distance[i] <= distance) return false; /* nothing was removed before: the list is sorted */
     if (!alike) near_list_move(near, i, kept++);
   }
   near->count = kept;
@@ -71,14 +73,14 @@ GEOMETRY_FUNCTION void near_list_offer(near_list *near, double distance, vector3
   if (near->count == NEAR_MOST) near_list_lower_cutoff(near, near->distance[NEAR_MOST - 1]);
 }
 
-/* The nearest point of an edge from a to b, for a point that lies between its ends. */
-GEOMETRY_FUNCTION vector3 along_edge(vector3 a, vector3 way, double near_a, double near_b) {
-  return vector3_add(a, vector3_scale(way, near_a / (near_a - near_b)));
+/* The nearest point of an edge from a to b, for a point between its ends. */
+GEOMETRY_FUNCTION vector3 along_edge(vector3 a, vector3 offset, double near_a, double near_b) {
+  return vector3_add(a, vector3_scale(offset, near_a / (near_a - near_b)));
 }
 
-/* A triangle's nearest point, by the signs of six products that tell which corner, edge or inside it is (Ericson,
- * "Real-Time Collision Detection", 2005, section 5.1.5). Off by some roundings, and by more for needles: it serves to
- * find the way, and triangle_nearest_carefully to say how large a sphere may be. */
+/* A triangle's nearest point, by the signs of six products that determine the corner, edge or interior (Ericson,
+ * "Real-Time Collision Detection", 2005, section 5.1.5). It has an error of some roundings, more for needles: it guides
+ * steps; triangle_nearest_carefully determines how large a sphere may be. */
 GEOMETRY_FUNCTION vector3 triangle_nearest(const double *corners, vector3 point) {
   const vector3 a = vector3_load(corners), b = vector3_load(corners + 3), c = vector3_load(corners + 6);
   const vector3 ab = vector3_subtract(b, a), ac = vector3_subtract(c, a);
@@ -102,7 +104,7 @@ GEOMETRY_FUNCTION vector3 triangle_nearest(const double *corners, vector3 point)
   return vector3_add(a, vector3_add(vector3_scale(ab, off_b / whole), vector3_scale(ac, off_c / whole)));
 }
 
-/* The foot of the point where it falls inside, else the nearest of the three edges'. */
+/* The foot of the point if it is inside, else the nearest point of the three edges. */
 GEOMETRY_FUNCTION vector3 triangle_nearest_carefully(const double *corners, vector3 point) {
   vector3 triangle[3], foot;
   for (int i = 0; i < 3; ++i) triangle[i] = vector3_load(corners + 3 * i);
@@ -111,8 +113,8 @@ GEOMETRY_FUNCTION vector3 triangle_nearest_carefully(const double *corners, vect
   vector3 nearest = triangle[0];
   for (int i = 0; i < 3; ++i) {
     const vector3 found = nearest_on_segment(triangle[i], triangle[(i + 1) % 3], point);
-    const vector3 way = vector3_subtract(point, found);
-    const double squared = vector3_dot(way, way);
+    const vector3 offset = vector3_subtract(point, found);
+    const double squared = vector3_dot(offset, offset);
     if (squared >= least) continue;
     least = squared;
     nearest = found;
@@ -120,7 +122,7 @@ GEOMETRY_FUNCTION vector3 triangle_nearest_carefully(const double *corners, vect
   return nearest;
 }
 
-/* How far an item is from the point, negative within a sphere, and the way in which that grows. */
+/* The distance of an item from the point, negative within a sphere, and its gradient. */
 GEOMETRY_FUNCTION double obstacle_distance(const obstacle_tree *tree, uint32_t item, vector3 point, bool careful,
                                            vector3 *gradient_out) {
   const double *numbers = tree->items + (size_t)item * tree->numbers;
@@ -128,9 +130,9 @@ GEOMETRY_FUNCTION double obstacle_distance(const obstacle_tree *tree, uint32_t i
   const vector3 from = is_sphere ? vector3_load(numbers)
                        : careful ? triangle_nearest_carefully(numbers, point)
                                  : triangle_nearest(numbers, point);
-  const vector3 way = vector3_subtract(point, from);
-  const double length = vector3_length(way);
-  *gradient_out = length > 0.0 ? vector3_scale(way, 1.0 / length) : vector3_make(0.0, 0.0, 0.0);
+  const vector3 offset = vector3_subtract(point, from);
+  const double length = vector3_length(offset);
+  *gradient_out = length > 0.0 ? vector3_scale(offset, 1.0 / length) : vector3_make(0.0, 0.0, 0.0);
   return is_sphere ? length - numbers[3] : length;
 }
 
@@ -162,12 +164,11 @@ GEOMETRY_FUNCTION void obstacle_offer_leaf(const obstacle_tree *tree, uint32_t l
 
 typedef enum node_view { NODE_WHOLE, NODE_AS_ONE, NODE_SHADED } node_view;
 
-/* A node as it is seen from a point. */
+/* A node relative to a point. */
 typedef struct node_sight {
-  vector3 way; /* from the node's middle to the point */
+  vector3 offset; /* from the node's middle to the point */
   double squared;
-  double
-      room; /* by small angles: the radius, there, of the cone in which directions count as the same, less the node */
+  double margin; /* for small angles: the radius, at the node, of the cone of equal directions, less the node */
   bool is_small;
 } node_sight;
 
@@ -175,28 +176,27 @@ GEOMETRY_FUNCTION node_sight node_sight_of(const double *box, double shade, vect
   const vector3 middle = vector3_make(0.5 * (box[0] + box[3]), 0.5 * (box[1] + box[4]), 0.5 * (box[2] + box[5]));
   const vector3 half = vector3_make(box[3] - middle.x, box[4] - middle.y, box[5] - middle.z);
   node_sight sight;
-  sight.way = vector3_subtract(point, middle);
-  const double length = vector3_length(sight.way), width = vector3_length(half);
+  sight.offset = vector3_subtract(point, middle);
+  const double length = vector3_length(sight.offset), width = vector3_length(half);
   sight.squared = length * length;
-  sight.room = shade * length - 0.3 * width;
+  sight.margin = shade * length - 0.3 * width;
   sight.is_small = width < 0.25 * shade * length;
   return sight;
 }
 
-/* Whether it lies mostly in the cone around an obstacle. The gradient points away from the obstacle. */
+/* Whether it is mostly in the cone around an obstacle. The gradient points away from the obstacle. */
 GEOMETRY_FUNCTION bool node_is_shaded(const node_sight *sight, vector3 gradient) {
-  const double along = vector3_dot(gradient, sight->way);
-  return sight->room > 0.0 && along > 0.0 && sight->squared - along * along < sight->room * sight->room;
+  const double along = vector3_dot(gradient, sight->offset);
+  return sight->margin > 0.0 && along > 0.0 && sight->squared - along * along < sight->margin * sight->margin;
 }
 
-/* How closely a node must be looked at, where it does not hold the nearest obstacle. One that is small, seen from the
- * point, is as good as any of its items. One that lies mostly within the cone around an entry of the list in which
- * directions count as the same, and no nearer than it, is as good as that. Whoever needs all that is near gives no
- * angle. */
-GEOMETRY_FUNCTION node_view node_look(const near_list *near, const double *box, double distance, vector3 point) {
+/* How closely a node without the nearest obstacle must be examined. A node that is small seen from the point is
+ * represented by any of its items. A node mostly within the cone of equal directions around an entry of the list, and
+ * no nearer than it, is represented by that entry. Callers that need all near obstacles set no angle. */
+GEOMETRY_FUNCTION node_view near_node_view(const near_list *near, const double *box, double distance, vector3 point) {
   if (near->count == 0 || distance <= near->distance[0]) return NODE_WHOLE;
   const node_sight sight = node_sight_of(box, near->shade, point);
-  for (int i = 0; sight.room > 0.0 && i < near->count && near->distance[i] <= distance; ++i)
+  for (int i = 0; sight.margin > 0.0 && i < near->count && near->distance[i] <= distance; ++i)
     if (node_is_shaded(&sight, vector3_load(near->gradient[i]))) return NODE_SHADED;
   return sight.is_small ? NODE_AS_ONE : NODE_WHOLE;
 }
@@ -206,12 +206,12 @@ GEOMETRY_FUNCTION uint32_t first_item_below(const obstacle_tree *tree, uint32_t 
   return leaf_begin(tree, node - tree->leaf_count);
 }
 
-/* Offers the first item below a node. */
+/* Adds the first item below a node. */
 GEOMETRY_FUNCTION void obstacle_offer_one(const obstacle_tree *tree, uint32_t node, vector3 point, near_list *near) {
   obstacle_offer(tree, first_item_below(tree, node), point, near);
 }
 
-/* Adds the obstacles of a tree to the list. The nearer child is looked at first, so that the cutoff falls early. */
+/* Adds the obstacles of a tree to the list. The nearer child is visited first, so that the cutoff shrinks early. */
 GEOMETRY_FUNCTION void obstacle_tree_search(const obstacle_tree *tree, vector3 point, near_list *near) {
   uint32_t stack[OBSTACLE_STACK];
   double bound[OBSTACLE_STACK];
@@ -225,7 +225,7 @@ GEOMETRY_FUNCTION void obstacle_tree_search(const obstacle_tree *tree, vector3 p
     if (bound[depth] > near->cutoff * near->cutoff) continue;
     const node_view view = tree->numbers == OBSTACLE_SPHERE_NUMBERS
                                ? NODE_WHOLE
-                               : node_look(near, tree->boxes + 6 * (size_t)node, sqrt(bound[depth]), point);
+                               : near_node_view(near, tree->boxes + 6 * (size_t)node, sqrt(bound[depth]), point);
     if (view == NODE_AS_ONE) obstacle_offer_one(tree, node, point, near);
     if (view != NODE_WHOLE) continue;
     if (node >= tree->leaf_count) {
@@ -234,7 +234,7 @@ GEOMETRY_FUNCTION void obstacle_tree_search(const obstacle_tree *tree, vector3 p
     }
     const double left = box_distance_squared(tree->boxes + 12 * (size_t)node, point);
     const double right = box_distance_squared(tree->boxes + 12 * (size_t)node + 6, point);
-    const uint32_t last = left <= right ? 1 : 0; /* the further one lies below in the stack */
+    const uint32_t last = left <= right ? 1 : 0; /* the farther one is below it in the stack */
     stack[depth] = 2 * node + last;
     bound[depth++] = last ? right : left;
     stack[depth] = 2 * node + 1 - last;

@@ -5,22 +5,22 @@
 
 enum { LEAF_ITEMS = 4, LEAVES_A_TASK = 256 };
 
-/* An item while it is brought to its leaf: its place lies with it, as it is compared some tens of times. */
+/* An item during the sort. Its position is stored with it, as it is compared a few tens of times. */
 typedef struct placed_item {
   double place[3];
   uint32_t item;
 } placed_item;
 
-void obstacle_tree_memory_init(obstacle_tree_memory *room) {
-  array_init(&room->boxes, sizeof(double));
-  array_init(&room->items, sizeof(double));
-  array_init(&room->order, sizeof(placed_item));
+void obstacle_tree_memory_init(obstacle_tree_memory *storage) {
+  array_init(&storage->boxes, sizeof(double));
+  array_init(&storage->items, sizeof(double));
+  array_init(&storage->order, sizeof(placed_item));
 }
 
-void obstacle_tree_memory_release(obstacle_tree_memory *room, memory *heap) {
-  array_release(&room->boxes, heap);
-  array_release(&room->items, heap);
-  array_release(&room->order, heap);
+void obstacle_tree_memory_release(obstacle_tree_memory *storage, memory *heap) {
+  array_release(&storage->boxes, heap);
+  array_release(&storage->items, heap);
+  array_release(&storage->order, heap);
 }
 
 typedef struct builder {
@@ -29,8 +29,8 @@ typedef struct builder {
   placed_item *order;
   double *boxes, *copies; /* copies: items in the order of the leaves */
   obstacle_tree tree;
-  workers *team;  /* NULL: the caller alone */
-  uint32_t width; /* leaves below each node of the level that is worked on */
+  workers *team;  /* NULL: only the calling thread */
+  uint32_t width; /* leaves below each node of the current level */
 } builder;
 
 static void box_clear(double box[6]) {
@@ -47,7 +47,7 @@ static void box_include(double box[6], const double least[3], const double great
   }
 }
 
-/* A sphere's box is rounded outward: a search must not pass over what it holds. */
+/* Rounds a sphere's box outward: a search must not miss its content. */
 static void include_sphere(double box[6], const double *sphere) {
   double least[3], greatest[3];
   for (int k = 0; k < 3; k++) {
@@ -68,14 +68,14 @@ static void include_item(const builder *work, double box[6], uint32_t item) {
   for (int corner = 0; corner < 3; corner++) box_include(box, numbers + 3 * corner, numbers + 3 * corner);
 }
 
-/* Where an item lies along an axis. */
+/* The position of an item along an axis. */
 static double place_of(const builder *work, uint32_t item, int axis) {
   const double *numbers = work->items + (size_t)item * work->numbers;
   if (work->numbers == OBSTACLE_SPHERE_NUMBERS) return numbers[axis];
   return numbers[axis] / 3.0 + numbers[3 + axis] / 3.0 + numbers[6 + axis] / 3.0;
 }
 
-/* The last resort between equals is the number. */
+/* Equal positions are ordered by number. */
 static bool comes_before(const placed_item *a, const placed_item *b, int axis) {
   return a->place[axis] < b->place[axis] || (a->place[axis] == b->place[axis] && a->item < b->item);
 }
@@ -86,7 +86,7 @@ static void swap(placed_item *a, placed_item *b) {
   *b = kept;
 }
 
-/* Hoare's selection: afterwards no item before `middle` comes after one from it on. */
+/* Hoare's selection: afterwards no item before `middle` is greater than one from it on. */
 static void select_middle(placed_item *order, uint32_t begin, uint32_t end, uint32_t middle, int axis) {
   int64_t first = begin, last = (int64_t)end - 1;
   while (first < last) {
@@ -177,8 +177,8 @@ static void join_boxes(void *context, size_t begin, size_t end, uint32_t worker)
   }
 }
 
-/* Down level by level: the leaves below a node are as many as its level says, its items those of its leaves. Then up.
- */
+/* Splits level by level: the level determines the leaves below a node, and these determine its items. Then boxes,
+ * upwards. */
 static void build_levels(builder *work) {
   const uint32_t leaves = work->tree.leaf_count;
   work->width = 1;
@@ -194,17 +194,17 @@ static uint32_t leaf_bits_for(uint32_t count) {
   return bits;
 }
 
-bool obstacle_tree_build(obstacle_tree_memory *room, memory *heap, workers *team, const double *items, uint32_t count,
-                         uint32_t numbers, obstacle_tree *tree_out) {
+bool obstacle_tree_build(obstacle_tree_memory *storage, memory *heap, workers *team, const double *items,
+                         uint32_t count, uint32_t numbers, obstacle_tree *tree_out) {
   const uint32_t bits = leaf_bits_for(count), leaves = UINT32_C(1) << bits;
-  if (!array_resize(&room->boxes, heap, 12 * (size_t)leaves) || !array_resize(&room->order, heap, count) ||
-      !array_resize(&room->items, heap, (size_t)count * numbers))
+  if (!array_resize(&storage->boxes, heap, 12 * (size_t)leaves) || !array_resize(&storage->order, heap, count) ||
+      !array_resize(&storage->items, heap, (size_t)count * numbers))
     return false;
   builder work = {.items = items,
                   .numbers = numbers,
-                  .order = room->order.data,
-                  .boxes = room->boxes.data,
-                  .copies = room->items.data,
+                  .order = storage->order.data,
+                  .boxes = storage->boxes.data,
+                  .copies = storage->items.data,
                   .tree = {NULL, NULL, count, leaves, bits, numbers},
                   .team = team};
   build_levels(&work);

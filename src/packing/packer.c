@@ -7,18 +7,18 @@
 
 #include <string.h>
 
-/* Pores within this part of the largest are taken in one round. */
+/* Pores within this fraction of the largest are taken in one round. */
 #define ROUND_PART 0.9
 
-/* Where prototypes begin around a sphere, in its radii. */
+/* Distance from a sphere's center at which prototypes start, in its radii. */
 #define START_DISTANCE 1.1
 
 enum { DIRECTIONS = 14 };
 
 void packer_init(packer *target) {
   memset(target, 0, sizeof *target);
-  obstacle_tree_memory_init(&target->mesh_room);
-  obstacle_tree_memory_init(&target->sphere_room);
+  obstacle_tree_memory_init(&target->mesh_memory);
+  obstacle_tree_memory_init(&target->sphere_memory);
   array_init(&target->spheres, OBSTACLE_SPHERE_NUMBERS * sizeof(double));
   pore_heap_init(&target->pores);
   array_init(&target->batch, sizeof(pore));
@@ -26,8 +26,8 @@ void packer_init(packer *target) {
 }
 
 void packer_release(packer *target) {
-  obstacle_tree_memory_release(&target->mesh_room, target->heap);
-  obstacle_tree_memory_release(&target->sphere_room, target->heap);
+  obstacle_tree_memory_release(&target->mesh_memory, target->heap);
+  obstacle_tree_memory_release(&target->sphere_memory, target->heap);
   array_release(&target->spheres, target->heap);
   pore_heap_release(&target->pores, target->heap);
   array_release(&target->batch, target->heap);
@@ -35,7 +35,7 @@ void packer_release(packer *target) {
 }
 
 static graze_result rebuild(packer *work) {
-  if (!obstacle_tree_build(&work->sphere_room, work->heap, work->team, work->spheres.data, (uint32_t)work->count,
+  if (!obstacle_tree_build(&work->sphere_memory, work->heap, work->team, work->spheres.data, (uint32_t)work->count,
                            OBSTACLE_SPHERE_NUMBERS, &work->space.spheres))
     return GRAZE_OUT_OF_MEMORY;
   return work->stages.take_spheres(work->stages.context, &work->space.spheres);
@@ -70,7 +70,7 @@ static bool is_new(const prototype *found, const prototype_job *known, size_t kn
   return true;
 }
 
-/* What the prototypes found, in their order; those of one group are compared with each other. */
+/* Keeps the pores that prototypes found, in order; those of one group are compared with each other. */
 static bool keep_pores(packer *work, size_t group) {
   const prototype_job *found = work->jobs.data;
   for (size_t i = 0; i < work->jobs.count; i++) {
@@ -90,26 +90,26 @@ static graze_result ascend_started(packer *work, size_t group) {
   return keep_pores(work, group) ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }
 
-/* Directions from a sphere: to the faces of a cube, then to its corners. Twice and four times as many find some pores
- * more, which adds less than 0.0001 to the fill rate. */
+/* Directions from a sphere: to the faces of a cube, then to its corners. Twice and four times as many find a few more
+ * pores, which adds less than 0.0001 to the fill rate. */
 static vector3 direction(int number) {
   if (number < 6) {
     const double sign = number % 2 == 0 ? 1.0 : -1.0;
     return vector3_make(number / 2 == 0 ? sign : 0.0, number / 2 == 1 ? sign : 0.0, number / 2 == 2 ? sign : 0.0);
   }
-  const double part = 0.57735026918962576; /* of each axis in a diagonal */
+  const double part = 0.57735026918962576; /* each component of a diagonal */
   const int corner = number - 6;
   return vector3_make((corner & 1) != 0 ? part : -part, (corner & 2) != 0 ? part : -part,
                       (corner & 4) != 0 ? part : -part);
 }
 
-/* A prototype begins a little outside of the new sphere. */
+/* A prototype starts slightly outside the new sphere. */
 static void start_around(const double *sphere, prototype_job *jobs) {
   for (int i = 0; i < DIRECTIONS; i++) {
     const vector3 at = vector3_add(vector3_load(sphere), vector3_scale(direction(i), START_DISTANCE * sphere[3]));
     vector3_store(at, jobs[i].sphere.center);
     jobs[i].sphere.radius = 0.0;
-    jobs[i].steps = JOB_IF_INSIDE | JOB_ASCEND; /* near the surface it may begin outside */
+    jobs[i].steps = JOB_IF_INSIDE | JOB_ASCEND; /* near the surface it may start outside */
   }
 }
 
@@ -122,8 +122,7 @@ static graze_result ascend_around(packer *work, size_t first) {
   return ascend_started(work, DIRECTIONS);
 }
 
-/* Takes the largest pores out of the heap and looks at them again: one that may become a sphere is measured with care.
- */
+/* Takes the largest pores out of the heap and refreshes them; those that may become spheres are measured carefully. */
 static graze_result take_batch(packer *work, double *threshold_out) {
   work->batch.count = 0;
   *threshold_out = ROUND_PART * pore_heap_top(&work->pores)->sphere.radius;
@@ -134,8 +133,8 @@ static graze_result take_batch(packer *work, double *threshold_out) {
   return packer_refresh(work, work->batch.data, work->batch.count, JOB_MEASURE);
 }
 
-/* Pores that fell below the threshold, or overlap what this round placed, wait in the heap; those within a sphere are
- * gone. */
+/* Pores that fell below the threshold, or overlap a sphere of this round, return to the heap; those within a sphere are
+ * dropped. */
 static bool put_back(packer *work, const pore *waiting) {
   if (!is_large_enough(work, waiting->sphere.radius)) return true;
   return pore_heap_add(&work->pores, work->heap, waiting);
@@ -154,7 +153,7 @@ static bool place(packer *work, const prototype *found) {
   return true;
 }
 
-/* Places what does not overlap, largest first. */
+/* Places the pores that do not overlap, largest first. */
 static bool place_batch(packer *work, double threshold, placing *round) {
   pore *batch = work->batch.data;
   const size_t before = work->count;
@@ -184,13 +183,13 @@ static graze_result run_round(packer *work) {
   return work->count > before ? ascend_around(work, before) : GRAZE_OK;
 }
 
-/* The largest radius that a pore may have; 0: there is none. */
+/* The largest possible radius of a pore; 0: there is none. */
 static double top_radius(const packer *work) {
   const pore *top = pore_heap_top(&work->pores);
   return top != NULL ? top->sphere.radius : 0.0;
 }
 
-/* Prototypes that begin at no sphere. */
+/* Runs prototypes that do not start at a sphere. */
 static graze_result run_generation(packer *work) {
   graze_result result = generation_start(work);
   if (result == GRAZE_OK) result = ascend_started(work, 1);
@@ -198,15 +197,15 @@ static graze_result run_generation(packer *work) {
   return result;
 }
 
-/* When no pore is left, another look all over the mesh: whether one was passed over. */
+/* When no pore is left, searches all over the mesh again for missed ones. */
 static graze_result run_sweep(packer *work) {
   const graze_result result = generation_sweep(work);
   return result == GRAZE_OK ? ascend_started(work, 1) : result;
 }
 
-/* The obstacles of the empty mesh. */
+/* Builds the obstacles of the empty mesh. */
 static graze_result begin(packer *work) {
-  if (!obstacle_tree_build(&work->mesh_room, work->heap, work->team, work->mesh->corners,
+  if (!obstacle_tree_build(&work->mesh_memory, work->heap, work->team, work->mesh->corners,
                            (uint32_t)work->mesh->triangle_count, OBSTACLE_TRIANGLE_NUMBERS, &work->space.mesh))
     return GRAZE_OUT_OF_MEMORY;
   const graze_result result = work->stages.take_mesh(work->stages.context, &work->space.mesh);
@@ -219,7 +218,7 @@ static bool is_finished(const packer *work) {
 
 graze_result packer_run(packer *target) {
   graze_result result = begin(target);
-  bool swept = false; /* since the last sphere, and nothing was found */
+  bool swept = false; /* since the last sphere, without result */
   while (result == GRAZE_OK && !is_finished(target) && !swept) {
     if (generation_is_due(target, top_radius(target))) {
       result = run_generation(target);

@@ -28,7 +28,7 @@ static graze_result take_spheres(void *context, const obstacle_tree *spheres) {
 static void run_range(void *context, size_t first, size_t end, uint32_t worker) {
   const job_list *list = context;
   (void)worker;
-  for (size_t i = first; i < end && !stop_is_asked_for(list->stages->def.stop); i++)
+  for (size_t i = first; i < end && !stop_is_requested(list->stages->def.stop); i++)
     prototype_do(&list->stages->space, &list->jobs[i]);
 }
 
@@ -36,7 +36,7 @@ static graze_result run(void *context, prototype_job *jobs, size_t count) {
   const processor_stages *stages = context;
   job_list list = {stages, jobs};
   workers_for(stages->def.team, count, JOBS_A_TASK, run_range, &list);
-  return stop_was_asked_for(stages->def.stop) ? GRAZE_STOPPED : GRAZE_OK;
+  return stop_was_requested(stages->def.stop) ? GRAZE_STOPPED : GRAZE_OK;
 }
 
 static const char *error(void *context) {

@@ -1,4 +1,4 @@
-/* What a packer has others do, as it takes nearly all of the time: prototypes, by the thousand. One table for the
+/* The stages of a packing that take nearly all of the time: prototypes, in batches of thousands. One table for the
  * processor, here, and one for a device (src/cuda/device_packing.h); both give the same bits. */
 #ifndef GRAZE_PACKING_PACKER_STAGES_H
 #define GRAZE_PACKING_PACKER_STAGES_H
@@ -7,22 +7,22 @@
 #include "base/workers.h"
 #include "packing/packing_space.h"
 
-/* Results are GRAZE_OUT_OF_MEMORY, GRAZE_STOPPED, and what a device may answer. */
+/* Results are GRAZE_OUT_OF_MEMORY, GRAZE_STOPPED, and errors of a device. */
 typedef struct packer_stages {
   void *context;
-  /* The obstacles of all jobs from now on. The tree's arrays stay as they are until it is given another. */
+  /* Sets the obstacles of all later jobs. The tree's arrays must not change until another tree is set. */
   graze_result (*take_mesh)(void *context, const obstacle_tree *mesh);
   graze_result (*take_spheres)(void *context, const obstacle_tree *spheres);
   graze_result (*run)(void *context, prototype_job *jobs, size_t count);
-  const char *(*error)(void *context); /* the message of the last failure; "": it has none */
+  const char *(*error)(void *context); /* the message of the last failure; "": none */
   void (*close)(void *context);
 } packer_stages;
 
-/* Who does the work, and who may stop it; all of it lives at least as long as the stages. */
+/* Resources of the stages, all of which must outlive them. */
 typedef struct stages_def {
   memory *heap;
   workers *team;
-  stop_check *stop; /* NULL: nothing stops it */
+  stop_check *stop; /* NULL: no request to stop */
 } stages_def;
 
 /* GRAZE_OUT_OF_MEMORY, without a message. */

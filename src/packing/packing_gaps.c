@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-/* Points in the mesh's box; of a body that is a third of it and nine tenths full, two thousand are free. Builds with
- * sanitizers take fewer. */
+/* Sample points in the mesh's box. A body that fills a third of it and is nine tenths full leaves two thousand free.
+ * Sanitizer builds take fewer. */
 #ifndef GRAZE_GAP_SAMPLES
 #define GRAZE_GAP_SAMPLES 65536
 #endif
 
 enum {
   SAMPLES = GRAZE_GAP_SAMPLES,
-  PORES_MOST = 64 /* that are looked at again at once */
+  PORES_MOST = 64 /* refreshed at once */
 };
 
 static void place_samples(const closed_mesh *mesh, prototype_job *jobs) {
@@ -28,7 +28,7 @@ static void place_samples(const closed_mesh *mesh, prototype_job *jobs) {
   }
 }
 
-/* Bits of distances, which are in the order of the distances; 0: not free. */
+/* Reads the bits of distances, which sort like the distances; 0: not free. */
 static void read_jobs(const prototype_job *jobs, uint64_t *gaps) {
   for (size_t i = 0; i < SAMPLES; i++) {
     const double gap = jobs[i].sphere.radius > 0.0 ? jobs[i].sphere.radius : 0.0;
@@ -36,7 +36,7 @@ static void read_jobs(const prototype_job *jobs, uint64_t *gaps) {
   }
 }
 
-/* The gap that 95 of 100 free points do not exceed; the largest of all. */
+/* Computes the gap that 95 of 100 free points do not exceed, and the largest of all. */
 static void read_samples(const uint64_t *gaps, packing_gaps *gaps_out) {
   size_t taken = 0;
   while (taken < SAMPLES && gaps[taken] == 0) taken++;
@@ -59,7 +59,7 @@ static graze_result sample_gaps(packer *work, packing_gaps *gaps_out) {
   return GRAZE_OK;
 }
 
-/* Takes pores that were not looked at since the last sphere from the top. False when out of memory. */
+/* Takes pores from the top that were not refreshed since the last sphere. False when out of memory. */
 static bool take_stale(packer *work, size_t most) {
   work->batch.count = 0;
   for (const pore *top; work->batch.count < most && (top = pore_heap_top(&work->pores)) != NULL;) {
@@ -79,8 +79,8 @@ static bool put_back(packer *work) {
   return true;
 }
 
-/* The top of the heap is an upper bound until it was looked at since the last sphere: one, then twice as many each
- * time, as what is handed over together is done in parallel. */
+/* The top of the heap is an upper bound unless it was refreshed since the last sphere. It refreshes one, then twice as
+ * many each time, as a batch runs in parallel. */
 static graze_result find_largest(packer *work, double *largest_out) {
   for (size_t most = 1;; most = 2 * most < PORES_MOST ? 2 * most : PORES_MOST) {
     if (!take_stale(work, most)) return GRAZE_OUT_OF_MEMORY;

@@ -1,4 +1,4 @@
-/* What a packing leaves free: the largest pore, and how far free points are from the nearest obstacle. */
+/* The free space of a packing: the largest pore, and the distances of free points from the nearest obstacle. */
 #ifndef GRAZE_PACKING_PACKING_GAPS_H
 #define GRAZE_PACKING_PACKING_GAPS_H
 
@@ -9,7 +9,7 @@ typedef struct packing_gaps {
   double bound;        /* proven: no gap is larger */
 } packing_gaps;
 
-/* After packer_run; changes its heap of pores. */
+/* Call after packer_run; changes its heap of pores. */
 graze_result packing_gaps_measure(packer *work, packing_gaps *gaps_out);
 
 #endif

@@ -1,5 +1,5 @@
-/* What packings are made of: trees of obstacles, prototypes between them, and what is to be done with a prototype, so
- * that many can be handed over at once: to workers, or to a device. Types alone. */
+/* The types of packings: trees of obstacles, prototypes between them, and jobs for prototypes, which are passed in
+ * batches to workers or to a device. */
 #ifndef GRAZE_PACKING_PACKING_SPACE_H
 #define GRAZE_PACKING_PACKING_SPACE_H
 
@@ -11,14 +11,15 @@ enum {
 };
 
 typedef struct obstacle_tree {
-  const double *boxes;        /* six a node: least x, y, z, greatest x, y, z; node k has the children 2 k and 2 k + 1 */
-  const double *items;        /* `numbers` each, leaf after leaf: leaf i has items i * count / leaf_count and on */
-  uint32_t count, leaf_count; /* leaves are a power of two; leaf i is node leaf_count + i; node 1 is the root */
-  uint32_t leaf_bits;         /* leaves are 2 to the power of this */
-  uint32_t numbers;           /* of an item: OBSTACLE_TRIANGLE_NUMBERS or OBSTACLE_SPHERE_NUMBERS */
+  const double *boxes; /* six per node: least x, y, z, greatest x, y, z; node k has the children 2 k and 2 k + 1 */
+  const double *items; /* `numbers` each, leaf by leaf: leaf i starts with item i * count / leaf_count */
+  uint32_t count,
+      leaf_count;     /* the number of leaves is a power of two; leaf i is node leaf_count + i; node 1 is the root */
+  uint32_t leaf_bits; /* the number of leaves is 2 to this power */
+  uint32_t numbers;   /* per item: OBSTACLE_TRIANGLE_NUMBERS or OBSTACLE_SPHERE_NUMBERS */
 } obstacle_tree;
 
-/* What is free: outside of the placed spheres, and on one side of the mesh. */
+/* The free space: outside the placed spheres, and on one side of the mesh. */
 typedef struct packing_space {
   obstacle_tree mesh, spheres;
 } packing_space;
@@ -28,11 +29,11 @@ typedef struct prototype {
   double radius; /* the distance of the nearest obstacle; not positive within a placed sphere */
 } prototype;
 
-/* Steps of a job, as bits, done in this order. */
+/* Steps of a job, as bits, run in this order. */
 enum {
-  JOB_IF_INSIDE = 1, /* outside of the mesh the radius becomes -1, and nothing else is done */
+  JOB_IF_INSIDE = 1, /* outside the mesh the radius becomes -1, and nothing else is done */
   JOB_ASCEND = 2,
-  JOB_MEASURE = 4 /* a positive radius becomes no larger than the distance of the nearest obstacle, taken with care */
+  JOB_MEASURE = 4 /* a positive radius is reduced to the carefully measured distance of the nearest obstacle */
 };
 
 typedef struct prototype_job {

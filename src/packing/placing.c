@@ -22,8 +22,8 @@ void placing_close(placing *round, memory *heap) {
   memory_release(heap, round->spheres, round->capacity, sizeof *round->spheres);
 }
 
-/* Cells are numbered within 32 bits: a mesh of no coordinate above 4 has fewer than 2^32 cells an axis unless spheres
- * are smaller than 2^-30, and then wrapping around puts distant cells into one slot, which costs time alone. */
+/* Cells are numbered with 32 bits. A mesh with coordinates of at most 4 has fewer than 2^32 cells an axis unless
+ * spheres are smaller than 2^-30; then distant cells share a slot, which only costs time. */
 static int32_t cell_of(const placing *round, double coordinate) {
   return (int32_t)(uint32_t)(int64_t)floor(coordinate / round->cell);
 }
@@ -33,9 +33,9 @@ static size_t slot_of(const placing *round, int32_t x, int32_t y, int32_t z) {
 }
 
 static bool overlap(const prototype *a, const prototype *b) {
-  const vector3 way = vector3_subtract(vector3_load(a->center), vector3_load(b->center));
+  const vector3 offset = vector3_subtract(vector3_load(a->center), vector3_load(b->center));
   const double sum = a->radius + b->radius;
-  return vector3_dot(way, way) < sum * sum;
+  return vector3_dot(offset, offset) < sum * sum;
 }
 
 static bool slot_overlaps(const placing *round, size_t slot, const prototype *sphere) {

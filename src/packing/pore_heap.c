@@ -30,7 +30,7 @@ bool pore_heap_add(pore_heap *heap, memory *from, const pore *added) {
   return true;
 }
 
-/* Puts the pore at `place` or below, where it belongs among the first `count`. */
+/* Moves the pore at `place` down to its position among the first `count`. */
 static void sink(pore *pores, size_t count, size_t place, pore sinking) {
   for (;;) {
     size_t child = 2 * place + 1;
@@ -49,7 +49,7 @@ void pore_heap_drop_top(pore_heap *heap) {
   if (count > 0) sink(pores, count, 0, pores[count]);
 }
 
-/* Heap sort, with the heap the other way round at its end: what leaves the top first goes to the front. */
+/* Heap sort, with a reversed heap at the end of the array: the first one from the top goes to the front. */
 static void reverse(pore *pores, size_t count) {
   for (size_t i = 0; i < count / 2; i++) {
     const pore kept = pores[i];

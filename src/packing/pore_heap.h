@@ -1,8 +1,7 @@
-/* Pores: places where a sphere would be largest, the largest first.
+/* Pores: places where a sphere is locally largest; the largest first.
  *
- * Workload: some ten pores for each sphere that is placed. A pore is kept as it was last seen: spheres that were placed
- * since can only have made it smaller, so the heap's order is by upper bounds, and only what comes to the top is looked
- * at again. */
+ * Workload: about ten pores for each placed sphere. A pore keeps its last measured size: spheres placed since can only
+ * have made it smaller. So the heap is ordered by upper bounds, and only the top is refreshed. */
 #ifndef GRAZE_PACKING_PORE_HEAP_H
 #define GRAZE_PACKING_PORE_HEAP_H
 
@@ -11,11 +10,11 @@
 
 typedef struct pore {
   prototype sphere;
-  uint64_t number; /* in the order of finding; between equals the first found comes first */
-  size_t seen;     /* how many spheres had been placed when it was looked at */
+  uint64_t number; /* order of discovery; of equal pores the first found comes first */
+  size_t seen;     /* the number of placed spheres when it was measured */
 } pore;
 
-/* An array of pores, none after the pore at half its place. */
+/* A heap as an array: no pore is before the one at half its place. */
 typedef struct pore_heap {
   array pores;
   uint64_t next_number;
@@ -29,7 +28,7 @@ bool pore_comes_before(const pore *a, const pore *b);
 /* The largest; NULL when there is none. */
 const pore *pore_heap_top(const pore_heap *heap);
 
-/* False, and nothing changed, when out of memory. */
+/* False, without change, when out of memory. */
 bool pore_heap_add(pore_heap *heap, memory *from, const pore *added);
 void pore_heap_drop_top(pore_heap *heap);
 

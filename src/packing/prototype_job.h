@@ -1,4 +1,4 @@
-/* Does a job with a prototype, on the processor. */
+/* Runs the job of a prototype on the processor. */
 #ifndef GRAZE_PACKING_PROTOTYPE_JOB_H
 #define GRAZE_PACKING_PROTOTYPE_JOB_H
 

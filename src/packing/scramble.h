@@ -1,4 +1,4 @@
-/* Numbers that look random and are the same everywhere: the finalizer of MurmurHash3 (Appleby, 2008). */
+/* Pseudorandom numbers that are the same on all platforms: the finalizer of MurmurHash3 (Appleby, 2008). */
 #ifndef GRAZE_PACKING_SCRAMBLE_H
 #define GRAZE_PACKING_SCRAMBLE_H
 
@@ -10,7 +10,7 @@ static inline uint64_t scramble(uint64_t x) {
   return x ^ x >> 33;
 }
 
-/* Number `number` of the sequence of a seed: from 0 to below 1. */
+/* Number `number` of the sequence of a seed, in [0, 1). */
 static inline double scrambled_fraction(uint64_t seed, uint64_t number) {
   return (double)(scramble(scramble(seed + 1) + number) >> 11) * 0x1p-53;
 }

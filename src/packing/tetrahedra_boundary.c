@@ -5,12 +5,12 @@
 #include "base/radix_sort.h"
 #include "geometry/orientation.h"
 
-/* Faces of corners a, b, c, d that turn anticlockwise seen from outside where d is above a, b, c. */
+/* Faces of corners a, b, c, d that are counterclockwise seen from outside if d is above a, b, c. */
 static const int face_corners[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
 
 typedef struct face_sorting {
   uint64_t *keys, *spare_keys;
-  uint32_t *faces, *spare_faces; /* four times the tetrahedron and which of its faces */
+  uint32_t *faces, *spare_faces; /* four times the tetrahedron, plus the number of the face */
   size_t count;
 } face_sorting;
 
@@ -44,7 +44,7 @@ static void face_ordered(uint32_t (*tetrahedra)[4], uint32_t face, uint32_t corn
   }
 }
 
-/* By the corner with the highest number, then by the two others: the sort keeps the order of equals. */
+/* Sorts by the corner with the highest number, then by the two others: the sort is stable. */
 static void sort_faces(uint32_t (*tetrahedra)[4], face_sorting *sort) {
   for (int pass = 0; pass < 2; pass++) {
     for (size_t i = 0; i < sort->count; i++) {

@@ -1,8 +1,8 @@
 /* The class of a pair; see clash_kind.h. Definitions: graze/regions.h.
  *
- * Two sets cross when no plane has one on its one closed side and the other on the other. For solids that says that
- * their insides overlap, for balls that a distance is less than a radius, and for triangles what triangle_clash.h
- * decides.
+ * Two sets cross if no plane has one set in one closed half-space and the other set in the other half-space. For solids
+ * this means that their interiors overlap, for balls that a distance is less than a radius; for triangles see
+ * triangle_clash.h.
  *
  * Workload: every pair of a query once; nearly all are triangles. */
 #include "regions/clash_kind.h"
@@ -11,8 +11,8 @@
 
 /* ---------------------------------------------------------------------------------------------- duplicates */
 
-/* Whether a place is one of the corners of a primitive. Looks to both sides of where the last one was found: copies
- * mostly have their corners in the same order, or in the opposite one. */
+/* Whether a place is one of the corners of a primitive. Searches in both directions from the last match: duplicates
+ * mostly have their corners in the same or the opposite order. */
 static bool has_corner(const object_source *source, corner_list corners, const double *place, uint32_t *near) {
   for (uint32_t step = 0; step <= corners.count / 2; step++) {
     const uint32_t after = (uint32_t)(((uint64_t)*near + step) % corners.count);
@@ -61,8 +61,8 @@ static int least(int a, int b) {
   return a < b ? a : b;
 }
 
-/* The sign of the distance of the ball's center to the triangles of three corners of a hull, less the radius: the
- * boundary of the hull is among them, and all of them lie in it. */
+/* The sign of the distance of the ball's center to the triangles of any three corners of a hull, minus the radius. The
+ * boundary of the hull is among these triangles, and all of them are in the hull. */
 static int order_of_boundary(const convex_element *ball, const convex_element *hull, orientation_tally *tally) {
   int order = 1;
   for (uint32_t i = 2; i < hull->count; i++)
@@ -80,7 +80,7 @@ static int order_of_boundary(const convex_element *ball, const convex_element *h
   return order;
 }
 
-/* A point is a ball without an inside: it crosses what it lies inside of. */
+/* A point is a ball without interior: it crosses a solid that contains it in its interior. */
 static triangle_meeting meeting_of_ball(const convex_element *ball, const convex_element *q, orientation_tally *tally) {
   if (q->count == 1)
     return meeting_of_order(sphere_pair_order(ball->points, ball->radius, q->points, q->radius, tally));
@@ -101,7 +101,7 @@ static triangle_meeting meeting_of_elements(const convex_element *p, const conve
 
 /* ---------------------------------------------------------------------------------------------- all pieces */
 
-/* The strongest of a run of pieces, and of what was known before. */
+/* The strongest meeting of a run of pieces and of those before. */
 static triangle_meeting meeting_of_run(const element_search *search, const element_run *run, triangle_meeting meeting) {
   orientation_tally tally = {0};
   const object_source *a = search->a, *b = search->b;
@@ -158,7 +158,7 @@ static bool all_are_corners(const double p[9], const double q[9]) {
   return is_corner(p, q) && is_corner(p + 3, q) && is_corner(p + 6, q);
 }
 
-/* Copies are told apart before anything is computed: their planes are the same, and that takes exact arithmetic. */
+/* Duplicates are detected before anything is computed: their planes are equal, which would require exact arithmetic. */
 static bool clash_of_triangles(const region_scene *scene, index_pair pair, graze_clash *clash_out, exact_box *box_out) {
   orientation_tally tally = {0};
   double p[9], q[9];

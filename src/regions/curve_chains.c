@@ -1,15 +1,15 @@
 /* Curves; see curve_chains.h.
  *
- * 1. Points get numbers by a table of their names. Links make two numbers one.
- * 2. Parts are sorted by their two ends. Parts with the same ends are the same piece of a line: neighbors that share
- *    an edge lying in the other surface each have it.
- * 3. The sides of areas are added up modulo two, plane by plane: a side between two areas of one plane vanishes, and
- *    areas that it lay between form one. What is left bounds areas. In each point it has an even number of ends, so it
- *    falls into closed boundaries.
- * 4. The other pieces are lines, but for those along a boundary, and for those in the plane of areas that they lie
- *    between. Lines are followed through all points where just two of them meet.
+ * 1. Points are numbered by a table of their names. Links merge two numbers.
+ * 2. Parts are sorted by their two ends. Parts with the same ends are the same piece of a line: neighbors that share an
+ *    edge lying in the other surface each have it.
+ * 3. The sides of areas are added modulo two, plane by plane: a side between two areas of one plane cancels, and the
+ *    areas next to it are merged. The remaining sides bound areas. Each point has an even number of their ends, so they
+ *    form closed boundaries.
+ * 4. The other pieces are lines, except those along a boundary, and those in the plane of the areas on both sides. A
+ *    line continues through every point where exactly two pieces meet.
  *
- * Workload: about one part a pair; a point has two parts nearly always. Serial but for sorting. */
+ * Workload: about one part a pair; nearly every point has two parts. Serial except for sorting. */
 #include "regions/curve_chains.h"
 
 #include "base/disjoint_sets.h"
@@ -21,10 +21,10 @@
 
 #define NO_NODE UINT32_MAX
 
-/* Ends of parts have numbers of 32 bits; so many parts take more memory than there is. */
+/* Numbers of ends have 32 bits; more parts would exceed any memory. */
 #define PARTS_LIMIT (UINT32_MAX / 4)
 
-/* A piece between two numbers of points. */
+/* A piece between two numbered points. */
 typedef struct curve_edge {
   uint32_t end[2];
   uint32_t area; /* of a boundary: the set of areas that it bounds */
@@ -34,37 +34,37 @@ typedef struct curve_edge {
 typedef struct curve_work {
   const region_scene *scene;
   const index_pair *pairs;
-  array parts;             /* curve_part */
-  array slots;             /* uint32_t: the table of names, numbers of nodes */
-  array ends;              /* uint32_t, two a part: the numbers of its points */
-  array node_sets;         /* uint32_t: points that are one */
-  array areas;             /* uint32_t, a part each: the area of a side */
-  array area_sets;         /* uint32_t: areas that are one */
-  array keys, key_room;    /* uint64_t */
-  array order, order_room; /* uint32_t */
-  array lines, boundaries; /* curve_edge */
-  array first, next, at;   /* uint32_t, of chaining: edges by joints, and the next to be looked at */
-  array used;              /* uint8_t, an edge each */
+  array parts;                /* curve_part */
+  array slots;                /* uint32_t: the table of names, numbers of nodes */
+  array ends;                 /* uint32_t, two per part: the numbers of its points */
+  array node_sets;            /* uint32_t: sets of equal points */
+  array areas;                /* uint32_t, one per part: the area of a side */
+  array area_sets;            /* uint32_t: sets of merged areas */
+  array keys, key_scratch;    /* uint64_t */
+  array order, order_scratch; /* uint32_t */
+  array lines, boundaries;    /* curve_edge */
+  array first, next, at;      /* uint32_t, for chaining: edges by joints, and the next to visit */
+  array used;                 /* uint8_t, one per edge */
   curve_set *curves;
 } curve_work;
 
 static void curve_work_init(curve_work *work) {
   array_init(&work->parts, sizeof(curve_part));
-  array *const numbers[] = {&work->slots, &work->ends,       &work->node_sets, &work->areas, &work->area_sets,
-                            &work->order, &work->order_room, &work->first,     &work->next,  &work->at};
+  array *const numbers[] = {&work->slots, &work->ends,          &work->node_sets, &work->areas, &work->area_sets,
+                            &work->order, &work->order_scratch, &work->first,     &work->next,  &work->at};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) array_init(numbers[i], sizeof(uint32_t));
   array_init(&work->keys, sizeof(uint64_t));
-  array_init(&work->key_room, sizeof(uint64_t));
+  array_init(&work->key_scratch, sizeof(uint64_t));
   array_init(&work->lines, sizeof(curve_edge));
   array_init(&work->boundaries, sizeof(curve_edge));
   array_init(&work->used, sizeof(uint8_t));
 }
 
 static void curve_work_release(curve_work *work) {
-  array *const arrays[] = {&work->parts, &work->slots,      &work->ends,  &work->node_sets,
-                           &work->areas, &work->area_sets,  &work->keys,  &work->key_room,
-                           &work->order, &work->order_room, &work->lines, &work->boundaries,
-                           &work->first, &work->next,       &work->at,    &work->used};
+  array *const arrays[] = {&work->parts, &work->slots,         &work->ends,  &work->node_sets,
+                           &work->areas, &work->area_sets,     &work->keys,  &work->key_scratch,
+                           &work->order, &work->order_scratch, &work->lines, &work->boundaries,
+                           &work->first, &work->next,          &work->at,    &work->used};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], work->scene->heap);
 }
 
@@ -80,7 +80,7 @@ static uint64_t node_hash(const curve_node *node) {
   return pair_hash_mix(pair_hash_mix(a + (node->a.kind << 2 | node->b.kind)) + b * UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* The number of a name; there is room for all. */
+/* The number of a name; the table has capacity for all. */
 static uint32_t number_of(curve_work *work, const curve_node *node) {
   uint32_t *slots = work->slots.data;
   array *nodes = &work->curves->nodes;
@@ -111,7 +111,7 @@ static bool number_points(curve_work *work) {
   return array_resize(&work->node_sets, heap, work->curves->nodes.count);
 }
 
-/* Makes linked points one: the ends of parts become the least of them. */
+/* Merges linked points: the ends of parts become the least of them. */
 static void link_points(curve_work *work) {
   const curve_part *parts = work->parts.data;
   uint32_t *ends = work->ends.data, *sets = work->node_sets.data;
@@ -137,14 +137,14 @@ static bool number_areas(curve_work *work) {
   return true;
 }
 
-/* Sorts parts by their ends; links and parts whose ends are one point are left out. How many are left. */
+/* Sorts parts by their ends. Drops links and parts whose ends are the same point. */
 static bool sort_parts(curve_work *work) {
   const curve_part *parts = work->parts.data;
   const uint32_t *ends = work->ends.data;
   const size_t count = work->parts.count;
   memory *heap = work->scene->heap;
-  if (!array_resize(&work->keys, heap, count) || !array_resize(&work->key_room, heap, count) ||
-      !array_resize(&work->order, heap, count) || !array_resize(&work->order_room, heap, count))
+  if (!array_resize(&work->keys, heap, count) || !array_resize(&work->key_scratch, heap, count) ||
+      !array_resize(&work->order, heap, count) || !array_resize(&work->order_scratch, heap, count))
     return false;
   uint64_t *keys = work->keys.data;
   uint32_t *order = work->order.data;
@@ -156,12 +156,12 @@ static bool sort_parts(curve_work *work) {
     order[kept++] = (uint32_t)i;
   }
   work->keys.count = work->order.count = kept;
-  radix_sort_pairs_stoppable(keys, order, work->key_room.data, work->order_room.data, kept, 64, heap, work->scene->team,
-                             NULL);
+  radix_sort_pairs_stoppable(keys, order, work->key_scratch.data, work->order_scratch.data, kept, 64, heap,
+                             work->scene->team, NULL);
   return true;
 }
 
-/* Whether the areas of two sides lie in one plane: their triangles of side a do. */
+/* Whether the areas of two sides are in one plane: whether their triangles of side a are. */
 static bool are_in_one_plane(const curve_work *work, const curve_part *s, const curve_part *t) {
   orientation_tally tally = {0};
   double p[9], q[9];
@@ -171,7 +171,7 @@ static bool are_in_one_plane(const curve_work *work, const curve_part *s, const 
   return side_triple_is_flat(&sides);
 }
 
-/* Takes out a later side of the run that lies in the plane of the given one, and makes their areas one. */
+/* Removes a later side of the run that is in the plane of the given one, and merges their areas. */
 static bool cancel_side(curve_work *work, uint32_t *run, size_t count, size_t side) {
   const curve_part *parts = work->parts.data;
   const uint32_t *areas = work->areas.data;
@@ -185,7 +185,8 @@ static bool cancel_side(curve_work *work, uint32_t *run, size_t count, size_t si
   return false;
 }
 
-/* The parts between the same two points: what is left of the sides bounds areas, and the rest is a line or nothing. */
+/* Takes the parts between the same two points: the sides that do not cancel bound areas, and the rest is a line or
+ * nothing. */
 static bool take_run(curve_work *work, uint64_t key, uint32_t *run, size_t count) {
   const curve_part *parts = work->parts.data;
   memory *heap = work->scene->heap;
@@ -219,12 +220,12 @@ static bool take_pieces(curve_work *work) {
 
 /* ---------------------------------------------------------------------------------------------- chains */
 
-/* Edges to be put together. Ends are numbered anew where a point is several: once for each area. */
+/* Edges to be chained. Ends are renumbered if a point counts several times: once for each area. */
 typedef struct chaining {
   curve_work *work;
   const curve_edge *edges;
   size_t edge_count;
-  const uint32_t *joints; /* two an edge */
+  const uint32_t *joints; /* two per edge */
   size_t joint_count;
   graze_curve_kind kind;
 } chaining;
@@ -254,7 +255,7 @@ static uint32_t degree_of(const chaining *chains, uint32_t joint) {
   return first[joint + 1] - first[joint];
 }
 
-/* The first edge at a joint that is in no chain yet, NO_NODE where there is none. */
+/* The first edge at a joint that is in no chain yet; NO_NODE if there is none. */
 static uint32_t next_edge(const chaining *chains, uint32_t joint) {
   const uint32_t *first = chains->work->first.data, *at = chains->work->at.data;
   const uint8_t *used = chains->work->used.data;
@@ -263,8 +264,8 @@ static uint32_t next_edge(const chaining *chains, uint32_t joint) {
   return *next < first[joint + 1] ? at[*next] : NO_NODE;
 }
 
-/* Follows edges from a joint until it comes back, or to a joint where not just two meet; boundaries always come back.
- */
+/* Follows edges from a joint until the chain closes, or to a joint where not exactly two meet. Boundaries always
+ * close. */
 static bool follow(const chaining *chains, uint32_t start, uint32_t edge) {
   curve_set *curves = chains->work->curves;
   memory *heap = chains->work->scene->heap;
@@ -287,7 +288,7 @@ static bool follow(const chaining *chains, uint32_t start, uint32_t edge) {
   return array_push(&curves->chains, heap, &chain);
 }
 
-/* Lines from where they end or branch, then what is closed. */
+/* Chains lines from their ends and branches first, then closed ones. */
 static bool chain_edges(const chaining *chains) {
   if (chains->edge_count == 0) return true;
   if (!list_edges(chains)) return false;
@@ -313,14 +314,14 @@ static bool chain_lines(curve_work *work) {
   return chain_edges(&chains);
 }
 
-/* A joint for each point of each set of areas. */
+/* Chains boundaries, with a joint for each point of each set of areas. */
 static bool chain_boundaries(curve_work *work) {
   const curve_edge *edges = work->boundaries.data;
   const size_t count = work->boundaries.count;
   memory *heap = work->scene->heap;
   if (!array_resize(&work->ends, heap, 2 * count) || !array_resize(&work->keys, heap, 2 * count) ||
-      !array_resize(&work->key_room, heap, 2 * count) || !array_resize(&work->order, heap, 2 * count) ||
-      !array_resize(&work->order_room, heap, 2 * count))
+      !array_resize(&work->key_scratch, heap, 2 * count) || !array_resize(&work->order, heap, 2 * count) ||
+      !array_resize(&work->order_scratch, heap, 2 * count))
     return false;
   uint64_t *keys = work->keys.data;
   uint32_t *order = work->order.data, *joints = work->ends.data, joint_count = 0;
@@ -328,7 +329,7 @@ static bool chain_boundaries(curve_work *work) {
     keys[i] = (uint64_t)disjoint_sets_find(work->area_sets.data, edges[i / 2].area) << 32 | edges[i / 2].end[i % 2];
     order[i] = (uint32_t)i;
   }
-  radix_sort_pairs_stoppable(keys, order, work->key_room.data, work->order_room.data, 2 * count, 64, heap,
+  radix_sort_pairs_stoppable(keys, order, work->key_scratch.data, work->order_scratch.data, 2 * count, 64, heap,
                              work->scene->team, NULL);
   for (size_t i = 0; i < 2 * count; i++) {
     if (i > 0 && keys[i] != keys[i - 1]) joint_count += 1;
@@ -341,10 +342,10 @@ static bool chain_boundaries(curve_work *work) {
 static bool make_curves(curve_work *work, const region_vertices *vertices, size_t count) {
   const region_scene *scene = work->scene;
   if (!curve_parts_make(scene, vertices, work->pairs, count, &work->parts)) return false;
-  if (stop_is_asked_for(scene->stop) || work->parts.count == 0) return true;
+  if (stop_is_requested(scene->stop) || work->parts.count == 0) return true;
   if (work->parts.count > PARTS_LIMIT || !number_points(work)) return false;
   link_points(work);
-  if (stop_is_asked_for(scene->stop)) return true;
+  if (stop_is_requested(scene->stop)) return true;
   return number_areas(work) && sort_parts(work) && take_pieces(work) && chain_lines(work) && chain_boundaries(work);
 }
 

@@ -1,4 +1,4 @@
-/* Curves: parts that meet in a named point, put together to polylines. */
+/* Curves: polylines of parts that meet in a named point. */
 #ifndef GRAZE_REGIONS_CURVE_CHAINS_H
 #define GRAZE_REGIONS_CURVE_CHAINS_H
 
@@ -17,7 +17,7 @@ typedef struct curve_set {
   array members; /* uint32_t, numbers of nodes */
 } curve_set;
 
-/* The curves of all pairs, each of which lies within one region. False when out of memory; release it all the same. */
+/* The curves of all pairs; each is within one region. False when out of memory; release it in either case. */
 bool curve_set_make(const region_scene *scene, const region_vertices *vertices, const index_pair *pairs, size_t count,
                     curve_set *curves);
 void curve_set_release(curve_set *curves, memory *heap);

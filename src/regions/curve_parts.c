@@ -1,4 +1,4 @@
-/* Parts of curves; see curve_parts.h. Each task has a list of its own, and the lists are put together in order.
+/* Parts of curves; see curve_parts.h. Each task has its own list; the lists are concatenated in order.
  *
  * Workload: one call of triangle_clash.h for each pair of triangles, one part for nearly each of them. */
 #include "regions/curve_parts.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Pairs whose parts have a list of their own. */
+/* Pairs of one task, which has its own list of parts. */
 enum { PARTS_GRAIN = 4096 };
 
 typedef struct part_list {
@@ -23,7 +23,7 @@ typedef struct part_work {
   part_list *lists;
 } part_work;
 
-/* Two triangles of a pair, while their parts are written. */
+/* Two triangles of a pair whose parts are being written. */
 typedef struct part_writer {
   const part_work *work;
   part_list *list;
@@ -41,6 +41,7 @@ static face_name name_of_face(const part_work *work, uint32_t primitive, uint32_
   return (face_name){GRAZE_FACE_EDGE, u < v ? u : v, u < v ? v : u};
 }
 
+/* A point is never interior to both primitives; for two vertices or two edges the places decide. */
 static bool precedes(face_name a, face_name b) {
   if (a.kind != b.kind) return a.kind < b.kind;
   return a.first != b.first ? a.first < b.first : a.second < b.second;
@@ -51,7 +52,7 @@ static curve_node node_of(const part_writer *writer, const common_part *part, ui
   const index_pair pair = work->pairs[writer->pair];
   const curve_node node = {name_of_face(work, pair.a, writer->p_element, part->p_face[corner]),
                            name_of_face(work, pair.b, writer->q_element, part->q_face[corner])};
-  const bool within = region_owner(work->scene, pair.a) == region_owner(work->scene, pair.b);
+  const bool within = region_whole(work->scene, pair.a) == region_whole(work->scene, pair.b);
   return within && precedes(node.b, node.a) ? (curve_node){node.b, node.a} : node;
 }
 
@@ -113,7 +114,7 @@ static void write_list(void *context, uint32_t task, uint32_t worker) {
   const size_t first = (size_t)task * PARTS_GRAIN;
   const size_t end = first + PARTS_GRAIN < work->count ? first + PARTS_GRAIN : work->count;
   (void)worker;
-  for (size_t i = first; i < end && !stop_is_asked_for(work->scene->stop); i++) write_pair(work, i, &work->lists[task]);
+  for (size_t i = first; i < end && !stop_is_requested(work->scene->stop); i++) write_pair(work, i, &work->lists[task]);
 }
 
 static bool join_lists(const part_work *work, size_t list_count, array *parts) {
@@ -150,24 +151,28 @@ bool curve_parts_make(const region_scene *scene, const region_vertices *vertices
 
 /* ---------------------------------------------------------------------------------------------- coordinates */
 
-static void fetch_face(const region_scene *scene, const region_vertices *vertices, face_name name, uint32_t object,
+static void fetch_place(const region_scene *scene, const region_vertices *vertices, uint32_t place,
+                        double position_out[3]) {
+  const object_source *source = &scene->measured.sources[ARRAY_AS(uint32_t, &vertices->object_of)[place]];
+  fetch_vertex(source, ARRAY_AS(uint32_t, &vertices->vertex_of)[place] - source->first_vertex, position_out);
+}
+
+static void fetch_face(const region_scene *scene, const region_vertices *vertices, face_name name,
                        face_corners *face_out) {
-  const object_source *source = &scene->measured.sources[object];
-  const uint32_t *vertex_of = vertices->vertex_of.data;
   if (name.kind == GRAZE_FACE_INSIDE) {
     face_out->count = 3;
     fetch_region_triangle(scene, name.first, name.second, face_out->corner);
     return;
   }
   face_out->count = name.kind == GRAZE_FACE_VERTEX ? 1 : 2;
-  fetch_vertex(source, vertex_of[name.first] - source->first_vertex, face_out->corner);
-  fetch_vertex(source, vertex_of[name.second] - source->first_vertex, face_out->corner + 3);
+  fetch_place(scene, vertices, name.first, face_out->corner);
+  fetch_place(scene, vertices, name.second, face_out->corner + 3);
 }
 
 void curve_node_locate(const region_scene *scene, const region_vertices *vertices, const curve_node *node,
-                       uint32_t object_a, uint32_t object_b, double position_out[3]) {
+                       double position_out[3]) {
   face_corners a, b;
-  fetch_face(scene, vertices, node->a, object_a, &a);
-  fetch_face(scene, vertices, node->b, object_b, &b);
+  fetch_face(scene, vertices, node->a, &a);
+  fetch_face(scene, vertices, node->b, &b);
   common_point(&a, &b, position_out);
 }

@@ -1,18 +1,19 @@
-/* What each pair of surfaces adds to curves: segments, and the sides of common areas, between named points. */
+/* The parts that each pair of surfaces adds to curves: segments, and the sides of common areas, between named
+ * points. */
 #ifndef GRAZE_REGIONS_CURVE_PARTS_H
 #define GRAZE_REGIONS_CURVE_PARTS_H
 
 #include "graze/regions.h"
 #include "regions/region_vertices.h"
 
-/* The smallest face of an object that holds a point: a vertex or an edge by its places, or an inside by the scene's
- * number of its primitive and the number of a triangle of it. */
+/* The smallest face of an object that contains a point: a vertex or an edge by its places, or an interior by the
+ * scene's number of its primitive and the number of one of its triangles. */
 typedef struct face_name {
   uint32_t kind; /* graze_face_kind */
   uint32_t first, second;
 } face_name;
 
-/* A point, by its faces on side a and on side b; within an object by the lesser one first. */
+/* A point, by its faces on side a and on side b; within an object the lesser face comes first. */
 typedef struct curve_node {
   face_name a, b;
 } curve_node;
@@ -35,8 +36,8 @@ typedef struct curve_part {
 bool curve_parts_make(const region_scene *scene, const region_vertices *vertices, const index_pair *pairs, size_t count,
                       array *parts);
 
-/* The coordinates of a point, of which the faces are of these two objects. */
+/* The coordinates of a point. */
 void curve_node_locate(const region_scene *scene, const region_vertices *vertices, const curve_node *node,
-                       uint32_t object_a, uint32_t object_b, double position_out[3]);
+                       double position_out[3]);
 
 #endif

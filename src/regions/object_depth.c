@@ -1,12 +1,12 @@
 /* Depths of objects; see object_depth.h.
  *
  * When b moves along a unit vector n, a primitive of a can meet it only if it is in the way: if its box meets the box
- * of b somewhere on the way. The same holds for primitives of b and the box of a. Let h be the highest point along n of
- * the primitives of a that are in the way, and l the lowest of those of b. Moved by h - l or more, no two of them meet
- * but in the plane between. So h - l is a depth that separates the objects, to rounding; for a convex a and b and the
- * best n it is the least there is.
+ * of b at some position of the motion. The same holds for primitives of b and the box of a. Let h be the highest point
+ * along n of the primitives of a that are in the way, and l the lowest of those of b. After a motion of h - l or more,
+ * any two of them meet at most in the plane between. So h - l is a depth that separates the objects, up to rounding;
+ * for convex a and b and the best n it is the least possible.
  *
- * Workload: a pass over the primitives of both objects, all directions at once. */
+ * Workload: one pass over the primitives of both objects for all directions. */
 #include "regions/object_depth.h"
 
 #include "geometry/vector.h"
@@ -17,7 +17,7 @@
 /* Primitives of a task. */
 enum { DEPTH_GRAIN = 2048 };
 
-/* What a task found of its primitives. */
+/* The results of a task. */
 typedef struct depth_share {
   exact_box box;
   double reach[OBJECT_DIRECTIONS];
@@ -26,14 +26,15 @@ typedef struct depth_share {
 typedef struct depth_work {
   const region_scene *scene;
   const object_source *source;
-  const exact_box *way; /* of the other object; NULL: boxes are wanted */
+  const exact_box *way; /* of the other object; NULL: only boxes are computed */
   const double (*directions)[3];
   uint32_t direction_count;
-  double sign; /* 1: the highest along directions, and b comes along them; -1: the lowest of b, which goes along them */
+  double
+      sign; /* 1: the highest of a along directions, b moves along them; -1: the lowest of b, which moves along them */
   depth_share *shares;
 } depth_work;
 
-/* Whether the box `mover` meets the other one when it goes along a direction, or where it is. */
+/* Whether the box `mover` meets the other one at its place or when it moves along a direction. */
 static bool is_in_way(const exact_box *box, const exact_box *mover, const double *direction, double sign) {
   double begin = 0.0, end = HUGE_VAL;
   for (int axis = 0; axis < 3; axis++) {
@@ -50,7 +51,7 @@ static bool is_in_way(const exact_box *box, const exact_box *mover, const double
   return begin <= end;
 }
 
-/* How high the primitive is along a direction, times the sign. */
+/* The highest extent of the primitive along a direction, times the sign. */
 static double reach_of(const depth_work *work, corner_list corners, const double *direction) {
   double reach = -HUGE_VAL;
   for (uint32_t i = 0; i < corners.count; i++) {
@@ -71,7 +72,7 @@ static void depth_task(void *context, uint32_t task, uint32_t worker) {
   (void)worker;
   share->box = exact_box_empty();
   for (uint32_t i = 0; i < OBJECT_DIRECTIONS; i++) share->reach[i] = -HUGE_VAL;
-  for (uint32_t i = first; i < end && !stop_is_asked_for(work->scene->stop); i++) {
+  for (uint32_t i = first; i < end && !stop_is_requested(work->scene->stop); i++) {
     if (source->erased != NULL && source->erased[i] != 0) continue;
     const corner_list corners = corners_of(source, source->first_primitive + i);
     const exact_box box = box_of_corners(source, corners);
@@ -82,26 +83,34 @@ static void depth_task(void *context, uint32_t task, uint32_t worker) {
   }
 }
 
-/* Of all primitives of an object; false when out of memory. */
-static bool find_share(depth_work *work, uint32_t object, depth_share *share_out) {
+/* Adds the primitives of one part of an object; false when out of memory. */
+static bool add_share(depth_work *work, uint32_t part, depth_share *share) {
   const region_scene *scene = work->scene;
-  work->source = &scene->measured.sources[object];
+  work->source = &scene->measured.sources[part];
   const size_t task_count = (work->source->primitive_count + (size_t)DEPTH_GRAIN - 1) / DEPTH_GRAIN;
   work->shares = memory_allocate(scene->heap, task_count, sizeof *work->shares);
   if (work->shares == NULL) return false;
   workers_run(scene->team, depth_task, work, (uint32_t)task_count);
-  share_out->box = exact_box_empty();
-  for (uint32_t i = 0; i < OBJECT_DIRECTIONS; i++) share_out->reach[i] = -HUGE_VAL;
   for (size_t i = 0; i < task_count; i++) {
-    exact_box_include_box(&share_out->box, &work->shares[i].box);
-    for (uint32_t j = 0; j < OBJECT_DIRECTIONS; j++)
-      share_out->reach[j] = fmax(share_out->reach[j], work->shares[i].reach[j]);
+    exact_box_include_box(&share->box, &work->shares[i].box);
+    for (uint32_t j = 0; j < OBJECT_DIRECTIONS; j++) share->reach[j] = fmax(share->reach[j], work->shares[i].reach[j]);
   }
   memory_release(scene->heap, work->shares, task_count, sizeof *work->shares);
   return true;
 }
 
-/* Axes, then the direction between the middles of the boxes where they differ, then those given. */
+/* Sums up all primitives of an object and its parts; false when out of memory. */
+static bool find_share(depth_work *work, uint32_t whole, depth_share *share_out) {
+  const region_scene *scene = work->scene;
+  share_out->box = exact_box_empty();
+  for (uint32_t i = 0; i < OBJECT_DIRECTIONS; i++) share_out->reach[i] = -HUGE_VAL;
+  if (scene->rules[whole].part_of == 0) return add_share(work, whole, share_out);
+  for (size_t i = 0; i < scene->measured.object_count; i++)
+    if (whole_of_object(scene->rules, (uint32_t)i) == whole && !add_share(work, (uint32_t)i, share_out)) return false;
+  return true;
+}
+
+/* Lists axes, then the direction between the centers of the boxes if they differ, then the given ones. */
 static uint32_t list_directions(const exact_box *a, const exact_box *b, const double (*given)[3], uint32_t given_count,
                                 double directions_out[OBJECT_DIRECTIONS][3]) {
   uint32_t count = 0;

@@ -1,14 +1,13 @@
 /* Pairs grouped into regions; see region_groups.h.
  *
- * Two pairs are neighbors when there is a place u that both have on side a and a place v that both have on side b:
- * primitives that are equal share all their places. So it is enough to unite, for every (u, v), the pairs that have it.
- * For each u the pairs at it are gone over, and each v among them remembers the last pair that had it. That takes the
- * product of the corners of two primitives, nine steps for two triangles, within memory that lies close together: the
- * places of small primitives lie with their pairs. A
- * place u of one pair alone needs none: the corners of two large polygons are mostly such.
+ * Two pairs are neighbors if they have a common place u on side a and a common place v on side b; equal primitives
+ * share all their places. So it is enough to unite, for every (u, v), the pairs that have it. For each u, the pairs at
+ * u are visited, and each of their places v stores the last pair that had it. This takes the product of the corners of
+ * two primitives, nine steps for two triangles, with local memory access: the places of small primitives are stored
+ * with their pairs. A place u of a single pair needs no steps: most corners of two large polygons are such.
  *
  * Within an object the sides of a pair are interchangeable. There each pair is listed at the places of both sides, and
- * (u, v) is looked at where u is not above v.
+ * (u, v) is visited only if u is not above v.
  *
  * Workload: 10^2 to 10^7 pairs. */
 #include "regions/region_groups.h"
@@ -17,18 +16,18 @@
 
 #include <string.h>
 
-/* Places of a primitive that are kept with each of its pairs; where there are fewer, NO_PLACE follows. */
+/* Places of a primitive stored with each of its pairs; unused ones are NO_PLACE. */
 enum { KEPT_PLACES = 4 };
 #define NO_PLACE UINT32_MAX
 
-/* The places of both primitives of a pair. The first of side a is NO_PLACE where one has more than are kept. */
+/* The places of both primitives of a pair. The first of side a is NO_PLACE if a primitive has more than KEPT_PLACES. */
 typedef struct pair_places {
   uint32_t side[2][KEPT_PLACES];
 } pair_places;
 
-/* The last pair that had a place on its other side. */
+/* The last pair with a given place on its other side. */
 typedef struct last_pair {
-  uint32_t at, pair; /* the place u that was gone over, plus one */
+  uint32_t at, pair; /* the visited place u, plus one */
 } last_pair;
 
 typedef struct grouping {
@@ -36,15 +35,15 @@ typedef struct grouping {
   const region_vertices *vertices;
   const index_pair *pairs;
   size_t count;
-  array places; /* pair_places, a pair each */
-  array first;  /* size_t, a place each and the end: where its pairs begin */
-  array at;     /* uint32_t, pairs: twice their number, and one more for side b */
-  array last;   /* last_pair, a place each */
+  array places; /* pair_places, one per pair */
+  array first;  /* size_t, one per place, and an end: where its pairs begin */
+  array at;     /* uint32_t, pairs: twice their number, plus one for side b */
+  array last;   /* last_pair, one per place */
   uint32_t *parent;
 } grouping;
 
 static bool is_within(const grouping *work, index_pair pair) {
-  return region_owner(work->scene, pair.a) == region_owner(work->scene, pair.b);
+  return region_whole(work->scene, pair.a) == region_whole(work->scene, pair.b);
 }
 
 static bool keep_places(const grouping *work, uint32_t primitive, uint32_t kept_out[KEPT_PLACES]) {
@@ -68,7 +67,7 @@ static void keep_range(void *context, size_t first, size_t end, uint32_t worker)
 
 /* ---------------------------------------------------------------------------------------------- pairs by places */
 
-/* Counts a pair at a place, or writes it there: the begin of each place moves to its end. */
+/* Counts a pair at a place, or writes it there: then the first index of each place ends at its end. */
 static void enter(grouping *work, uint32_t place, bool writes, uint32_t entry) {
   size_t *first = work->first.data;
   if (writes)
@@ -117,14 +116,14 @@ static bool list_pairs(grouping *work) {
 
 /* ---------------------------------------------------------------------------------------------- regions */
 
-/* Unites a pair with the last one that has the places u and v. */
+/* Unites a pair with the last one with the places u and v. */
 static void unite_over(grouping *work, uint32_t u, uint32_t v, uint32_t pair) {
   last_pair *last = &ARRAY_AS(last_pair, &work->last)[v];
   if (last->at == u + 1 && last->pair != pair) disjoint_sets_unite(work->parent, last->pair, pair);
   *last = (last_pair){u + 1, pair};
 }
 
-/* The same for the place u and all places of the pair's other side; within an object for those not below u. */
+/* The same for the place u and all places of the pair's other side; within an object only places not below u. */
 static void unite_at(grouping *work, uint32_t u, uint32_t entry) {
   const uint32_t pair = entry / 2;
   const int other_side = entry % 2 == 0 ? 1 : 0;
@@ -155,7 +154,7 @@ static bool group(grouping *work) {
   for (size_t u = 0; u < place_count; u++) {
     if (first[u + 1] - first[u] < 2) continue;
     for (size_t i = first[u]; i < first[u + 1]; i++) {
-      if (i % REGION_GRAIN == 0 && stop_is_asked_for(work->scene->stop)) return true;
+      if (i % REGION_GRAIN == 0 && stop_is_requested(work->scene->stop)) return true;
       unite_at(work, (uint32_t)u, ARRAY_AS(uint32_t, &work->at)[i]);
     }
   }

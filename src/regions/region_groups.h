@@ -1,4 +1,4 @@
-/* Pairs grouped into regions: by the places that their primitives share on both sides. */
+/* Pairs grouped into regions, by the places that their primitives share on both sides. */
 #ifndef GRAZE_REGIONS_REGION_GROUPS_H
 #define GRAZE_REGIONS_REGION_GROUPS_H
 

@@ -1,7 +1,7 @@
 /* Points of regions; see region_points.h.
  *
  * Paper: Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985 (each next point is the farthest:
- * all pairs then lie within twice the least possible distance of a chosen one).
+ * all pairs are then within twice the least possible distance of a chosen one).
  *
  * Workload: a contact a pair, a microsecond each; the rest is a few passes over the pairs of each region. */
 #include "regions/region_points.h"
@@ -17,7 +17,7 @@ typedef struct measuring {
 static void measure_range(void *context, size_t first, size_t end, uint32_t worker) {
   const measuring *work = context;
   (void)worker;
-  for (size_t i = first; i < end && !stop_is_asked_for(work->scene->stop); i++) {
+  for (size_t i = first; i < end && !stop_is_requested(work->scene->stop); i++) {
     graze_contact contact = {0};
     double points[MEASURE_POINTS][3];
     pair_measure(&work->scene->measured, work->pairs[i], &contact, points, MEASURE_POINTS);

@@ -1,4 +1,4 @@
-/* Triangles of the surfaces that regions are made of. */
+/* Triangles of the surfaces of regions. */
 #ifndef GRAZE_REGIONS_REGION_TRIANGLE_H
 #define GRAZE_REGIONS_REGION_TRIANGLE_H
 
@@ -7,7 +7,7 @@
 #include "narrow/primitive_pair_inline.h"
 #include "regions/region_scene.h"
 
-/* A triangle, or one of a polygon. */
+/* Fetches a triangle, or one of a polygon. */
 static inline void fetch_region_triangle(const region_scene *scene, uint32_t primitive, uint32_t element,
                                          double corners_out[9]) {
   const object_source *source = region_source(scene, primitive);

@@ -1,8 +1,7 @@
 /* Places of vertices; see region_vertices.h. Vertices are sorted by a hash of their places, and those with the same
  * hash are compared.
  *
- * Workload: the vertices of the primitives that meet something, often a tenth of all; nearly all at places of their
- * own. */
+ * Workload: the vertices of intersecting primitives, often a tenth of all; nearly all have a place of their own. */
 #include "regions/region_vertices.h"
 
 #include "base/pair_hash.h"
@@ -11,18 +10,18 @@
 
 #include <string.h>
 
-/* A vertex that some pair has, while they are looked for. */
+/* Marks a vertex of some pair, during the search for vertices. */
 #define USED 1u
 
-/* Vertices of pairs, while their places are found. */
+/* State of the search for the places of vertices. */
 typedef struct welding {
   const region_scene *scene;
-  array used;              /* uint8_t, a primitive each */
-  array vertices;          /* uint32_t, the scene's numbers, ascending */
-  array objects;           /* uint32_t, the object of each */
-  array keys, key_room;    /* uint64_t */
-  array order, order_room; /* uint32_t */
-  array first;             /* uint32_t, for each the first vertex at its place */
+  array used;                 /* uint8_t, one per primitive */
+  array vertices;             /* uint32_t, the scene's numbers, in the order of places */
+  array objects;              /* uint32_t, one per vertex of the scene */
+  array keys, key_scratch;    /* uint64_t */
+  array order, order_scratch; /* uint32_t */
+  array first;                /* uint32_t, for each the first vertex at its place */
 } welding;
 
 static void welding_init(welding *work, const region_scene *scene) {
@@ -31,19 +30,19 @@ static void welding_init(welding *work, const region_scene *scene) {
   array_init(&work->vertices, sizeof(uint32_t));
   array_init(&work->objects, sizeof(uint32_t));
   array_init(&work->keys, sizeof(uint64_t));
-  array_init(&work->key_room, sizeof(uint64_t));
+  array_init(&work->key_scratch, sizeof(uint64_t));
   array_init(&work->order, sizeof(uint32_t));
-  array_init(&work->order_room, sizeof(uint32_t));
+  array_init(&work->order_scratch, sizeof(uint32_t));
   array_init(&work->first, sizeof(uint32_t));
 }
 
 static void welding_release(welding *work) {
-  array *const arrays[] = {&work->used,     &work->vertices, &work->objects,    &work->keys,
-                           &work->key_room, &work->order,    &work->order_room, &work->first};
+  array *const arrays[] = {&work->used,        &work->vertices, &work->objects,       &work->keys,
+                           &work->key_scratch, &work->order,    &work->order_scratch, &work->first};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) array_release(arrays[i], work->scene->heap);
 }
 
-/* Marks the vertices of the primitives of all pairs in `place_of`; how many they are. */
+/* Marks the vertices of the primitives of all pairs in `place_of`; returns their number. */
 static size_t mark_vertices(welding *work, const index_pair *pairs, size_t count, uint32_t *place_of) {
   const region_scene *scene = work->scene;
   uint8_t *used = work->used.data;
@@ -64,7 +63,7 @@ static size_t mark_vertices(welding *work, const index_pair *pairs, size_t count
   return vertex_count;
 }
 
-/* Lists them, object by object. Objects need not be in the order of their vertices, the list is. */
+/* Lists them, object by object. Objects may not be in the order of their vertices; the list is. */
 static bool list_vertices(welding *work, const uint32_t *place_of, size_t vertex_count) {
   const region_scene *scene = work->scene;
   memory *heap = scene->heap;
@@ -85,7 +84,26 @@ static bool list_vertices(welding *work, const uint32_t *place_of, size_t vertex
   return true;
 }
 
-/* The object and place of a vertex; zero has no sign. */
+static uint32_t whole_of(const welding *work, uint32_t vertex) {
+  return whole_of_object(work->scene->rules, ARRAY_AS(uint32_t, &work->objects)[vertex]);
+}
+
+/* Orders the list by the numbers of the vertices in their whole objects. */
+static void order_by_number(welding *work) {
+  const region_scene *scene = work->scene;
+  uint64_t *keys = work->keys.data;
+  uint32_t *vertices = work->vertices.data;
+  if (scene->numbers == NULL) return;
+  for (size_t i = 0; i < work->vertices.count; i++) {
+    const uint32_t object = ARRAY_AS(uint32_t, &work->objects)[vertices[i]];
+    const uint32_t own = vertices[i] - scene->measured.sources[object].first_vertex;
+    keys[i] = (uint64_t)whole_of(work, vertices[i]) << 32 | part_vertex_number(&scene->numbers[object], own);
+  }
+  radix_sort_pairs_stoppable(keys, vertices, work->key_scratch.data, work->order_scratch.data, work->vertices.count, 64,
+                             scene->heap, scene->team, scene->stop);
+}
+
+/* The object and place of a vertex. Negative zero becomes zero. */
 static const object_source *locate(const welding *work, uint32_t vertex, double place_out[3]) {
   const object_source *source = &work->scene->measured.sources[ARRAY_AS(uint32_t, &work->objects)[vertex]];
   fetch_vertex(source, vertex - source->first_vertex, place_out);
@@ -100,7 +118,7 @@ static void key_range(void *context, size_t first, size_t end, uint32_t worker) 
     const uint32_t vertex = ARRAY_AS(uint32_t, &work->vertices)[i];
     double place[3];
     const object_source *source = locate(work, vertex, place);
-    uint64_t key = kind_is_ball(source->kind) ? vertex : source->first_vertex, bits[3];
+    uint64_t key = kind_is_ball(source->kind) ? vertex : whole_of(work, vertex), bits[3];
     memcpy(bits, place, sizeof bits);
     for (int axis = 0; axis < 3; axis++) key = pair_hash_mix(key + bits[axis] * UINT64_C(0x9e3779b97f4a7c15));
     ARRAY_AS(uint64_t, &work->keys)[i] = key;
@@ -111,10 +129,11 @@ static void key_range(void *context, size_t first, size_t end, uint32_t worker) 
 static bool are_at_one_place(const welding *work, uint32_t a, uint32_t b) {
   double p[3], q[3];
   const object_source *source = locate(work, a, p);
-  return source == locate(work, b, q) && !kind_is_ball(source->kind) && points_equal(p, q);
+  locate(work, b, q);
+  return whole_of(work, a) == whole_of(work, b) && !kind_is_ball(source->kind) && points_equal(p, q);
 }
 
-/* Vertices with the same key, ascending: each gets the first that is at its place. */
+/* Assigns each vertex of a run with the same key the first one at its place, in the order of the list. */
 static void weld_run(welding *work, const uint32_t *run, size_t count) {
   const uint32_t *vertices = work->vertices.data;
   uint32_t *first = work->first.data;
@@ -132,16 +151,17 @@ static bool weld(welding *work) {
   const region_scene *scene = work->scene;
   memory *heap = scene->heap;
   const size_t count = work->vertices.count;
-  if (!array_resize(&work->keys, heap, count) || !array_resize(&work->key_room, heap, count) ||
-      !array_resize(&work->order, heap, count) || !array_resize(&work->order_room, heap, count) ||
+  if (!array_resize(&work->keys, heap, count) || !array_resize(&work->key_scratch, heap, count) ||
+      !array_resize(&work->order, heap, count) || !array_resize(&work->order_scratch, heap, count) ||
       !array_resize(&work->first, heap, count))
     return false;
+  order_by_number(work);
   workers_for(scene->team, count, REGION_GRAIN, key_range, work);
   uint64_t *keys = work->keys.data;
   uint32_t *order = work->order.data;
-  radix_sort_pairs_stoppable(keys, order, work->key_room.data, work->order_room.data, count, 64, heap, scene->team,
-                             scene->stop);
-  if (stop_was_asked_for(scene->stop)) return true; /* the caller asks too, and keys are any */
+  radix_sort_pairs_stoppable(keys, order, work->key_scratch.data, work->order_scratch.data, count, 64, heap,
+                             scene->team, scene->stop);
+  if (stop_was_requested(scene->stop)) return true; /* keys are then arbitrary; the caller checks too */
   for (size_t begin = 0, end; begin < count; begin = end) {
     for (end = begin + 1; end < count && keys[end] == keys[begin]; end++) {
     }
@@ -156,10 +176,15 @@ static bool number_places(const welding *work, region_vertices *vertices) {
   uint32_t *place_of = vertices->place_of.data;
   size_t place_count = 0;
   for (size_t i = 0; i < work->vertices.count; i++) place_count += first[i] == i;
-  if (!array_resize(&vertices->vertex_of, work->scene->heap, place_count)) return false;
+  if (!array_resize(&vertices->vertex_of, work->scene->heap, place_count) ||
+      !array_resize(&vertices->object_of, work->scene->heap, place_count))
+    return false;
   uint32_t place = 0;
   for (size_t i = 0; i < work->vertices.count; i++) {
-    if (first[i] == i) ARRAY_AS(uint32_t, &vertices->vertex_of)[place] = vertex[i];
+    if (first[i] == i) {
+      ARRAY_AS(uint32_t, &vertices->vertex_of)[place] = vertex[i];
+      ARRAY_AS(uint32_t, &vertices->object_of)[place] = ARRAY_AS(uint32_t, &work->objects)[vertex[i]];
+    }
     place_of[vertex[i]] = first[i] == i ? place++ : place_of[vertex[first[i]]];
   }
   return true;
@@ -168,6 +193,7 @@ static bool number_places(const welding *work, region_vertices *vertices) {
 void region_vertices_init(region_vertices *vertices) {
   array_init(&vertices->place_of, sizeof(uint32_t));
   array_init(&vertices->vertex_of, sizeof(uint32_t));
+  array_init(&vertices->object_of, sizeof(uint32_t));
 }
 
 bool region_vertices_make(const region_scene *scene, const index_pair *pairs, size_t count, region_vertices *vertices) {
@@ -179,7 +205,7 @@ bool region_vertices_make(const region_scene *scene, const index_pair *pairs, si
     const size_t used = mark_vertices(&work, pairs, count, vertices->place_of.data);
     complete = list_vertices(&work, vertices->place_of.data, used) && weld(&work);
   }
-  if (complete && !stop_is_asked_for(scene->stop)) complete = number_places(&work, vertices);
+  if (complete && !stop_is_requested(scene->stop)) complete = number_places(&work, vertices);
   welding_release(&work);
   return complete;
 }
@@ -187,4 +213,5 @@ bool region_vertices_make(const region_scene *scene, const index_pair *pairs, si
 void region_vertices_release(region_vertices *vertices, memory *heap) {
   array_release(&vertices->place_of, heap);
   array_release(&vertices->vertex_of, heap);
+  array_release(&vertices->object_of, heap);
 }

@@ -1,21 +1,22 @@
-/* Places: the vertices of the primitives of pairs, those at one place taken together.
+/* Places: the vertices of the primitives of pairs, with those at the same position merged.
  *
- * Soups have vertices of their own for each triangle. Where an object has several vertices at the same place, in exact
- * coordinates after the pose, they count as one. The centers of spheres are no vertices in this sense: each is a place
- * of its own. */
+ * Triangle soups have separate vertices for each triangle, and parts of one object have some common vertices. If an
+ * object has several vertices at the same position, in exact coordinates after the pose, they count as one. The centers
+ * of spheres are not vertices in this sense: each is its own place. */
 #ifndef GRAZE_REGIONS_REGION_VERTICES_H
 #define GRAZE_REGIONS_REGION_VERTICES_H
 
 #include "regions/region_scene.h"
 
 typedef struct region_vertices {
-  array place_of;  /* uint32_t, a vertex of the scene each: undefined where no pair has it */
-  array vertex_of; /* uint32_t, a place each: the lowest of its vertices, ascending */
+  array place_of;  /* uint32_t, one per vertex of the scene; undefined if no pair has it */
+  array vertex_of; /* uint32_t, one per place: its lowest vertex of the scene. Places of one object ascend by it */
+  array object_of; /* uint32_t, one per place: the object of that vertex */
 } region_vertices;
 
 void region_vertices_init(region_vertices *vertices);
 
-/* False when out of memory; release it all the same. */
+/* False when out of memory; release it in either case. */
 bool region_vertices_make(const region_scene *scene, const index_pair *pairs, size_t count, region_vertices *vertices);
 void region_vertices_release(region_vertices *vertices, memory *heap);
 

@@ -16,7 +16,7 @@
 
 enum { FEWEST_CORNERS = 3, FEWEST_FACES = 4 };
 
-/* What polygon_triangulate takes. */
+/* The limit of polygon_triangulate. */
 #define MOST_CORNERS ((uint32_t)1 << 30)
 
 void object_elements_init(object_elements *elements, graze_kind kind) {
@@ -40,7 +40,8 @@ void object_elements_release(object_elements *elements, memory *heap) {
 
 /* ---------------------------------------------------------------------------------------------- fixed corners */
 
-/* Corner `corner` of an element refers to integer `component` of element `at` of the view, which is no vertex. */
+/* Message for corner `corner` of an element that refers to integer `component` of element `at` of the view, which is
+ * not a vertex. */
 static graze_result fail_index(graze_scene *scene, const object_label *label, graze_kind kind, size_t element,
                                size_t corner, const graze_view *view, size_t at, size_t component,
                                size_t vertex_count) {
@@ -49,7 +50,7 @@ static graze_result fail_index(graze_scene *scene, const object_label *label, gr
                     graze_kind_text(kind, 1), element, view_index_text(view, at, component).text, corner, vertex_count);
 }
 
-/* Elements on their way into an object, by all workers. */
+/* Copies elements into an object with all workers. */
 enum { COPY_GRAIN = 16384 };
 
 typedef struct element_copy {
@@ -65,7 +66,7 @@ static void copy_elements(void *context, size_t first, size_t end, uint32_t work
   uint32_t *to = copy->to + width * first;
   (void)worker;
   view_read_indices(copy->view, first, end, to);
-  /* Objects have fewer vertices than numbers. Without a way out of the loop: vectors of numbers are compared. */
+  /* Objects have fewer vertices than 2^32. The loop has no early exit, so that it is vectorized. */
   const uint32_t vertex_count = (uint32_t)copy->vertex_count;
   int outside = 0;
   for (size_t i = 0; i < width * (end - first); i++) outside |= to[i] >= vertex_count;
@@ -124,7 +125,7 @@ static int compare_numbers(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Sorts a ring and says whether it had a number twice; *distinct_out: how many are left when each is kept once. */
+/* Sorts a ring and returns whether it repeats a number; *distinct_out is the number of distinct ones. */
 static bool sort_distinct(uint32_t *numbers, size_t count, size_t *distinct_out) {
   qsort(numbers, count, sizeof *numbers, compare_numbers);
   size_t kept = 0;
@@ -134,7 +135,7 @@ static bool sort_distinct(uint32_t *numbers, size_t count, size_t *distinct_out)
   return kept < count;
 }
 
-/* What the faces of polygons or polyhedra need while they are read. */
+/* Scratch for reading the faces of polygons or polyhedra. */
 typedef struct ring_work {
   uint32_t *scratch; /* polygon_triangulate_scratch of the longest ring, and one ring more */
   size_t scratch_count;
@@ -162,7 +163,7 @@ static object_source source_of_positions(const scene_object *object) {
   return (object_source){.positions = object->positions.data, .is_double = object->is_double};
 }
 
-/* How many parts each of some elements has: as the definition says it, by sizes or by starts. */
+/* The number of parts of each element, given by sizes or by starts. */
 typedef struct size_list {
   const graze_view *view;
   bool by_starts;
@@ -185,7 +186,7 @@ static uint32_t size_at(const size_list *sizes, size_t i) {
   return sizes->by_starts ? number_at(sizes->view, i + 1) - number_at(sizes->view, i) : number_at(sizes->view, i);
 }
 
-/* Sizes of `what`, in one way or the other. */
+/* Checks that the sizes of `what` are given in one form only. */
 static graze_result check_size_views(const graze_view *sizes, const graze_view *starts, const char *what) {
   char words[32];
   if (sizes->count > 0 && starts->count > 0)
@@ -197,7 +198,7 @@ static graze_result check_size_views(const graze_view *sizes, const graze_view *
   return result == GRAZE_OK ? view_check(starts, GRAZE_FORMAT_UINT32, words) : result;
 }
 
-/* Starts that do not begin at 0, do not ascend, or do not end where the parts do. */
+/* Refuses starts that do not begin at 0, do not ascend, or do not end at the number of parts. */
 static graze_result check_starts(graze_scene *scene, const object_label *label, const size_list *sizes,
                                  const char *element, const char *part, size_t part_count) {
   const uint32_t begin = number_at(sizes->view, 0), end = number_at(sizes->view, sizes->count);
@@ -218,13 +219,13 @@ static graze_result check_starts(graze_scene *scene, const object_label *label, 
   return GRAZE_OK;
 }
 
-/* The number of parts of element i, as it was given. */
+/* The given number of parts of element i. */
 static index_text size_text(const size_list *sizes, size_t i) {
   const graze_view size = {&(uint32_t){size_at(sizes, i)}, 1, 0, GRAZE_FORMAT_UINT32};
   return sizes->by_starts ? view_index_text(&size, 0, 0) : view_index_text(sizes->view, i, 0);
 }
 
-/* Sizes that are too small or too large, and sums that do not fit what is there. */
+/* Refuses sizes that are too small or too large, and sums that do not match the data. */
 static graze_result check_sizes(graze_scene *scene, const object_label *label, const size_list *sizes,
                                 const char *element, const char *part, uint32_t least, size_t part_count,
                                 size_t *longest_out) {
@@ -320,11 +321,11 @@ static graze_result check_polyhedra(const graze_mesh_def *def) {
   return result == GRAZE_OK ? check_size_views(&def->cell_sizes, &def->cell_starts, "cell") : result;
 }
 
-/* What the cells need while they are read. */
+/* Scratch for reading cells. */
 typedef struct cell_work {
-  uint32_t *ring_first;   /* where the faces of the cell begin among its corners, and the end */
-  uint32_t *ring_corners; /* theirs, as places in the cell's list of vertices */
-  uint32_t *vertices;     /* sorted; one cell's corners as often as faces use them */
+  uint32_t *ring_first;   /* where the faces of the cell begin among its corners, and an end */
+  uint32_t *ring_corners; /* corners of the faces, as indices into the cell's list of vertices */
+  uint32_t *vertices;     /* sorted; one cell's corners, repeated as faces use them */
   size_t most_faces, most_corners;
 } cell_work;
 
@@ -343,7 +344,7 @@ static void cell_work_release(cell_work *work, memory *heap) {
   memory_release(heap, work->vertices, work->most_corners, sizeof *work->vertices);
 }
 
-/* One cell of the definition: which faces, and which of the corners they use. */
+/* One cell of the definition: its faces, and the corners that they use. */
 typedef struct cell_range {
   size_t number;
   size_t first_face, face_count;
@@ -370,7 +371,8 @@ static size_t most_corners_of(const graze_mesh_def *def) {
   return most;
 }
 
-/* The distinct vertices of the cell, sorted, at the front of work->vertices; whether a face repeats one. */
+/* Writes the distinct vertices of the cell, sorted, to the front of work->vertices; *repeats_out is whether a face
+ * repeats one. */
 static graze_result collect_vertices(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
                                      const cell_range *cell, cell_work *work, size_t *distinct_out, bool *repeats_out) {
   const size_t vertex_count = def->positions.count;
@@ -387,7 +389,8 @@ static graze_result collect_vertices(graze_scene *scene, const object_label *lab
         return fail_index(scene, label, GRAZE_KIND_POLYHEDRON, cell->number, at + i, &def->corners, first + i, 0,
                           vertex_count);
     size_t distinct;
-    *repeats_out |= sort_distinct(work->vertices + at, size, &distinct); /* the same vertices, if not as often */
+    *repeats_out |=
+        sort_distinct(work->vertices + at, size, &distinct); /* keeps the set of vertices, but not their counts */
     at += size;
   }
   work->ring_first[cell->face_count] = (uint32_t)at;
@@ -419,7 +422,7 @@ static graze_result check_convex(graze_scene *scene, const object_label *label, 
                     message);
 }
 
-/* Face corners as places in the cell's own list. */
+/* Converts face corners to indices into the cell's own list. */
 static void place_corners(const graze_mesh_def *def, const cell_range *cell, const cell_work *work, size_t distinct) {
   for (size_t i = 0; i < cell->corner_count; i++) {
     const uint32_t vertex = number_at(&def->corners, cell->first_corner + i);
@@ -428,7 +431,7 @@ static void place_corners(const graze_mesh_def *def, const cell_range *cell, con
   }
 }
 
-/* Faces are convex: each is a fan of triangles around its first corner. */
+/* Faces are convex, so each is a fan of triangles around its first corner. */
 static void write_fans(const cell_range *cell, const cell_work *work, uint32_t *triangulation) {
   for (size_t face = 0; face < cell->face_count; face++) {
     const uint32_t first = work->ring_first[face], end = work->ring_first[face + 1];
@@ -440,7 +443,7 @@ static void write_fans(const cell_range *cell, const cell_work *work, uint32_t *
   }
 }
 
-/* Where cell i begins in the corner and piece lists is known; its end is written. */
+/* Appends cell i. Its begin in the corner and piece lists is set; its end is written. */
 static graze_result fill_polyhedron(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
                                     scene_object *object, const cell_range *cell, cell_work *work) {
   object_elements *elements = &object->elements;
@@ -493,14 +496,14 @@ static graze_result fill_polyhedra(graze_scene *scene, const object_label *label
   return result;
 }
 
-/* ---------------------------------------------------------------------------------------------- cut already */
+/* ---------------------------------------------------------------------------------------------- triangulated */
 
-/* Starts from 0, each so much above the last as the kind needs, to the end. */
-static bool starts_are_sound(const array *starts, size_t count, uint32_t least, size_t end) {
+/* Checks that starts begin at 0, increase by a number in [least, most], and end at the number of parts. */
+static bool starts_are_sound(const array *starts, size_t count, uint32_t least, uint32_t most, size_t end) {
   const uint32_t *start = starts->data;
   if (start[0] != 0 || start[count] != end) return false;
   for (size_t i = 0; i < count; i++)
-    if (start[i + 1] < start[i] || start[i + 1] - start[i] < least) return false;
+    if (start[i + 1] < start[i] || start[i + 1] - start[i] < least || start[i + 1] - start[i] > most) return false;
   return true;
 }
 
@@ -530,13 +533,14 @@ graze_result object_elements_take(graze_scene *scene, const object_label *label,
     return scene_fail_memory(scene);
   elements->count = cut->count;
   const bool sound =
-      starts_are_sound(&elements->corner_first, cut->count, is_cells ? 1 : FEWEST_CORNERS, cut->corner_count) &&
-      (is_cells ? starts_are_sound(&elements->triangulation_first, cut->count, 1, cut->triangle_count)
+      starts_are_sound(&elements->corner_first, cut->count, is_cells ? 1 : FEWEST_CORNERS,
+                       is_cells ? GRAZE_POLYHEDRON_CORNERS : MOST_CORNERS, cut->corner_count) &&
+      (is_cells ? starts_are_sound(&elements->triangulation_first, cut->count, 1, UINT32_MAX, cut->triangle_count)
                 : cut->triangle_count == cut->corner_count - 2 * cut->count) &&
       are_below(&elements->corners, cut->corner_count, object->positions.count) &&
       are_below(&elements->triangulation, 3 * cut->triangle_count, object->positions.count);
   return sound ? GRAZE_OK
-               : scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the elements of the part are not sound", label->text);
+               : scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the elements of the part are invalid", label->text);
 }
 
 /* ---------------------------------------------------------------------------------------------- spheres */
@@ -563,7 +567,7 @@ static graze_result fill_spheres(graze_scene *scene, const object_label *label, 
 
 /* ---------------------------------------------------------------------------------------------- any kind */
 
-/* How a kind is read from a definition. */
+/* How a kind is read from a definition */
 typedef struct element_reader {
   graze_result (*check)(const graze_mesh_def *def);
   graze_result (*fill)(graze_scene *scene, const object_label *label, const graze_mesh_def *def, scene_object *object);

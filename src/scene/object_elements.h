@@ -5,24 +5,24 @@
 #include "base/view.h"
 #include "scene/scene_failure.h"
 
-/* No elements yet, of a kind. Call it before anything that may fail; object_elements_release undoes it. */
+/* Initializes empty elements of a kind. Call it before anything that may fail; object_elements_release undoes it. */
 void object_elements_init(object_elements *elements, graze_kind kind);
 
 /* Checks the views of a definition that the kind reads. */
 graze_result object_elements_check(const graze_mesh_def *def, graze_kind kind);
 
-/* Checks and copies all that the kind reads of a definition. After a failure, object_elements_release releases what is
- * there already. Positions must have been copied. */
+/* Checks and copies everything that the kind reads from a definition, after positions were copied. After a failure,
+ * object_elements_release releases what was allocated. */
 graze_result object_elements_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
                                   scene_object *object);
 
-/* Polygons or polyhedra as an object has them: see object_elements. Numbers need no alignment. */
+/* Polygons or polyhedra in the layout of object_elements. Numbers need no alignment. */
 typedef struct cut_elements {
   const unsigned char *corners, *corner_first, *triangulation, *triangulation_first, *repeats;
   size_t count, corner_count, triangle_count;
 } cut_elements;
 
-/* Takes polygons or polyhedra over that are cut already; polyhedra are not checked. */
+/* Copies polygons or polyhedra that are already triangulated; polyhedra are not checked. */
 graze_result object_elements_take(graze_scene *scene, const object_label *label, const cut_elements *cut,
                                   scene_object *object);
 

@@ -1,12 +1,12 @@
 /* Exclusions; see object_exclusions.h.
  *
- * A hash set has the pairs, and is all that queries read. Each object has a list of its partners beside it, so that its
- * removal does not look through the whole set; lists are made with the first exclusion. An exclusion that ends stays in
- * the two lists, as looking for it there would be linear: a list may hold partners that are stale, and partners twice.
- * One that is full of them is cleaned before it grows.
+ * A hash set contains the pairs, and is all that queries read. Each object also has a list of its partners, so that its
+ * removal does not scan the whole set; the first exclusion creates the lists. An exclusion that ends stays in both
+ * lists, because finding it there would take linear time: a list may contain stale and repeated partners. A list full
+ * of them is cleaned before it grows.
  *
- * Workload: none, or up to some 10^7, made once; some come and go with their objects. Constant time each, on average.
- */
+ * Workload: none, or up to some 10^7, created once; some are added and removed with their objects. Constant time each,
+ * on average. */
 #include "scene/object_exclusions.h"
 
 #include "scene/scene_change.h"
@@ -14,12 +14,12 @@
 /* Lists shorter than this are not worth cleaning. */
 enum { STALE_LEAST = 8 };
 
-/* Of an object that has had exclusions. */
+/* The list of an object that has had exclusions. */
 static object_partners *partners_of(const graze_scene *scene, uint32_t index) {
   return ARRAY_AS(object_partners, &scene->excluded.partners) + index;
 }
 
-/* A list, if only an empty one, for every object that there is. */
+/* Creates an empty list for every object without one. */
 static bool make_lists(graze_scene *scene) {
   array *lists = &scene->excluded.partners;
   const size_t before = lists->count;
@@ -33,7 +33,7 @@ static bool make_lists(graze_scene *scene) {
   return true;
 }
 
-/* Keeps no stale partner. */
+/* Removes stale partners. */
 static void clean_partners(graze_scene *scene, uint32_t index) {
   array *partners = &partners_of(scene, index)->slots;
   uint32_t *slots = partners->data;
@@ -69,7 +69,7 @@ bool scene_exclude(graze_scene *scene, uint32_t a, uint32_t b, bool *added_out) 
   const index_pair pair = index_pair_in_order(a, b);
   *added_out = !pair_set_has(pairs, pair);
   if (!*added_out) return true;
-  /* A partner that is added in vain is stale. */
+  /* a partner added without success is stale */
   if (!make_lists(scene) || !add_partner(scene, a, b) || !add_partner(scene, b, a) ||
       !pair_set_add(pairs, &scene->memory, pair))
     return false;

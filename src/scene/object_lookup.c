@@ -19,7 +19,7 @@ scene_object *scene_find_object(const graze_scene *scene, graze_object id) {
   else if (id.index < scene_object_slots(scene))
     scene_fail(scene, GRAZE_NO_SUCH_OBJECT, "object %u of generation %u is not in the scene", id.index, id.generation);
   else
-    scene_fail(scene, GRAZE_NO_SUCH_OBJECT, "there is no object %u; the scene has made %zu", id.index,
+    scene_fail(scene, GRAZE_NO_SUCH_OBJECT, "there is no object %u; the scene has created %zu", id.index,
                scene_object_slots(scene));
   return NULL;
 }

@@ -4,7 +4,7 @@
 
 #include "scene/scene_data.h"
 
-/* NULL, and a message, when the object was removed or never existed. */
+/* Returns NULL, and sets a message, if the object was removed or never existed. */
 scene_object *scene_find_object(const graze_scene *scene, graze_object id);
 
 /* The same without a message. */

@@ -1,7 +1,7 @@
-/* Numbers that objects were given for pairs; see object_numbers.h.
+/* Numbers of objects in pairs; see object_numbers.h.
  *
- * Workload: a sort of the objects when objects or primitives came or went, in scenes that have such numbers at all, and
- * of the primitives where each has its own; a binary search among those for each of the caller's pairs there. */
+ * Workload: a sort of the objects when objects or primitives were added or removed, in scenes with such numbers, and of
+ * the primitives if each has a number. Then, each pair that the caller passes takes a binary search. */
 #include "scene/object_numbers.h"
 
 #include "base/radix_sort.h"
@@ -65,7 +65,7 @@ graze_result object_numbers_fill(graze_scene *scene, const object_label *label, 
 }
 
 void object_numbers_release(object_numbers *numbers, memory *heap) {
-  if (numbers->primitives.element_bytes == 0) return; /* an object that was refused before it was given numbers */
+  if (numbers->primitives.element_bytes == 0) return; /* the object was refused before its numbers were set */
   array_release(&numbers->primitives, heap);
   array_release(&numbers->vertices, heap);
 }
@@ -177,7 +177,7 @@ static int compare_numbers(const void *a, const void *b) {
   return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-/* Of two rows that follow each other. */
+/* Refuses two consecutive rows that share a primitive. */
 static graze_result check_apart(graze_scene *scene, const numbered_object *before, const numbered_object *after) {
   if (after->object != before->object || after->object == NUMBER_OF_NONE ||
       after->primitive - before->primitive >= before->count)
@@ -217,7 +217,7 @@ graze_result scene_choose_numbers(graze_scene *scene) {
     some_each = some_each || (given && object->numbers.primitives.count > 0);
     if (!given) continue;
     const object_label label = scene_label((uint32_t)i, object->name);
-    const graze_result result = check_numbers(scene, &label, object); /* it may have grown */
+    const graze_result result = check_numbers(scene, &label, object); /* it may have gained primitives */
     if (result != GRAZE_OK) return result;
   }
   scene->by_number.count = 0;
@@ -248,7 +248,7 @@ static bool find_slot(const graze_scene *scene, uint32_t object, uint32_t primit
   return true;
 }
 
-/* By halves among the ranks. */
+/* A binary search among the ranks. */
 static bool find_ranked(const graze_scene *scene, uint64_t key, uint32_t *slot_out, uint32_t *own_out) {
   const uint64_t *keys = scene->ranked.keys.data;
   size_t first = 0, end = scene->ranked.keys.count;

@@ -1,35 +1,35 @@
-/* The numbers by which pairs name objects and primitives: the scene's own, or those that objects were given because the
- * scene holds a part of something larger.
+/* The numbers of objects and primitives in pairs: the scene's own, or those given by the caller because the scene is
+ * part of a larger one.
  *
- * Pairs are found and sorted by the scene's numbers of primitives. So that they come out in the order of the numbers
- * that pairs have, those of the scene are given out in the order of the others, object after object. Where an object
- * has a number for each primitive that cannot be: then every primitive has a rank, found pairs are named by ranks, and
- * sorted by them. */
+ * Pairs are found and sorted by the scene's numbers of primitives. To list them in the order of the given numbers, an
+ * update assigns the scene's numbers in that order, object by object. This is impossible if an object has a number for
+ * each primitive; then every primitive has a rank, and found pairs are identified and sorted by ranks. */
 #ifndef GRAZE_SCENE_OBJECT_NUMBERS_H
 #define GRAZE_SCENE_OBJECT_NUMBERS_H
 
 #include "scene/scene_failure.h"
 
-/* A row of scene->by_number: a slot each, ascending by (object, primitive), those without primitives at the end. */
+/* A row of scene->by_number: one per slot, ascending by (object, primitive), those without primitives at the end. */
 typedef struct numbered_object {
   uint32_t object, primitive; /* the numbers in pairs: of the object, and of its primitive 0 */
   uint32_t count;             /* of primitives */
   uint32_t slot;
 } numbered_object;
 
-/* The number that an object without primitives has in there: none that a pair can have. */
+/* The number of an object without primitives in that table: no pair can have it. */
 #define NUMBER_OF_NONE UINT32_MAX
 
-/* Takes the numbers of a definition over, after its positions and elements. Refuses those that cannot be counted. */
+/* Copies the numbers of a definition, after its positions and elements. Refuses numbers that are out of range. */
 graze_result object_numbers_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
                                  scene_object *object);
 void object_numbers_release(object_numbers *numbers, memory *heap);
 
-/* Refuses more primitives, or vertices, of an object that has a number for each. */
+/* Refuses adding primitives or vertices to an object that has a number for each. */
 graze_result object_numbers_check_growth(const graze_scene *scene, const object_label *label,
                                          const scene_object *object, bool primitives, bool vertices);
 
-/* Global numbers of primitives or vertices [first, first + count); the object's own ones where it has none. */
+/* Writes the global numbers of primitives or vertices [first, first + count); the object's own numbers if it has
+ * none. */
 void object_numbers_copy(const scene_object *object, bool of_vertices, size_t first, size_t count,
                          uint32_t *numbers_out);
 
@@ -37,25 +37,25 @@ void object_numbers_copy(const scene_object *object, bool of_vertices, size_t fi
 void primitive_ranks_init(primitive_ranks *ranked);
 void primitive_ranks_release(primitive_ranks *ranked, memory *heap);
 
-/* A primitive each, by the scene's number; NULL: pairs are sorted by those numbers. */
+/* One rank per primitive, by the scene's number; NULL: pairs are sorted by those numbers. */
 static inline const uint32_t *scene_ranks(const graze_scene *scene) {
   return scene->ranked.ranks.count > 0 ? scene->ranked.ranks.data : NULL;
 }
 
-/* For update, of a scene whose primitives are numbered slot by slot: decides by which numbers pairs go, and numbers
- * primitives anew where those are not the scene's own. */
+/* Called by update when primitives are numbered slot by slot: chooses the numbers for pairs, and renumbers primitives
+ * if these are not the scene's own. */
 graze_result scene_choose_numbers(graze_scene *scene);
 
-/* The slot and the own number there of what a pair calls by these numbers; false where there is none, or it is erased.
- */
+/* Finds the slot, and the primitive's own number there, of these numbers in a pair; false if there is none, or it is
+ * erased. */
 bool scene_find_numbers(const graze_scene *scene, uint32_t object, uint32_t primitive, uint32_t *slot_out,
                         uint32_t *own_out);
 
-/* The scene's numbers of a pair's primitives; false where there is none, or one is erased. */
+/* Finds the scene's numbers of a pair's primitives; false if there is none, or one is erased. */
 bool scene_pair_numbers(const graze_scene *scene, const graze_pair *pair, index_pair *numbers_out);
 
-/* The other way round, of one primitive after the other: most are of the object that the last one was of, and then
- * nothing is looked up. Begins as zeros. */
+/* A cache for the inverse, for a sequence of primitives: most are of the same object as the last one, which needs no
+ * lookup. Zero-initialize it. */
 typedef struct public_number {
   uint32_t first, count;      /* the scene's numbers of the primitives of an object */
   uint32_t object, primitive; /* the numbers in pairs: of the object, and of its primitive 0 */
@@ -68,7 +68,7 @@ static inline void public_number_of(const graze_scene *scene, uint32_t primitive
                           object->public_primitive};
 }
 
-/* Of ranks where there are any, else of the scene's numbers. */
+/* Converts ranks if there are any, else the scene's numbers. */
 static inline graze_pair scene_public_pair(const graze_scene *scene, index_pair pair, public_number last[2]) {
   if (scene->ranked.keys.count > 0) {
     const uint64_t a = ARRAY_AS(uint64_t, &scene->ranked.keys)[pair.a],

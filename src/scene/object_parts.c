@@ -1,7 +1,7 @@
 /* Objects that are parts of one; see object_parts.h.
  *
- * Workload: none, or all objects of a scene that holds slabs or shares of something larger. Linear in the objects, and
- * in the exclusions where those have changed. */
+ * Workload: none, or all objects of a scene that holds slabs or shares of a larger one. Linear in the objects, and in
+ * the exclusions if those have changed. */
 #include "scene/object_parts.h"
 
 #include "scene/object_exclusions.h"
@@ -13,7 +13,8 @@ void scene_release_parts(graze_scene *scene) {
   scene->parts.excluded_version = 0;
 }
 
-/* Of two rows of scene->by_number that follow each other. Objects without primitives are no parts. */
+/* Whether two consecutive rows of scene->by_number are parts of one object. Objects without primitives are not
+ * parts. */
 static bool are_parts_of_one(const graze_scene *scene, const numbered_object *before, const numbered_object *after) {
   if (before->count == 0 || after->count == 0 || before->object != after->object) return false;
   return scene_objects(scene)[before->slot].numbers.given && scene_objects(scene)[after->slot].numbers.given;
@@ -27,7 +28,7 @@ static graze_result fail_different(graze_scene *scene, const numbered_object *be
                     scene_label(after->slot, objects[after->slot].name).text, before->object, what);
 }
 
-/* All objects with global numbers come before and after each other by their numbers; one without may lie between. */
+/* Objects are ordered by their global numbers; one without a global number may be in between. */
 static const numbered_object *next_part(const graze_scene *scene, size_t *i) {
   const numbered_object *rows = scene->by_number.data;
   while (*i < scene->by_number.count && (rows[*i].count == 0 || !scene_objects(scene)[rows[*i].slot].numbers.given))
@@ -62,7 +63,7 @@ static graze_result list_vertices(graze_scene *scene) {
   return GRAZE_OK;
 }
 
-/* Forgets which objects were parts. */
+/* Clears the parts. */
 static void unmark_parts(graze_scene *scene) {
   for (size_t i = 0; i < scene_object_slots(scene); i++) {
     object_rule *rule = &scene_objects(scene)[i].rule;
@@ -73,7 +74,8 @@ static void unmark_parts(graze_scene *scene) {
 }
 
 graze_result scene_find_parts(graze_scene *scene) {
-  /* Which objects stand for others may have changed: whoever has exclusions by them has to fetch them anew. */
+  /* The object that represents a whole may have changed, so modules with exclusions by these objects must fetch them
+   * again. */
   if (scene_has_parts(scene)) scene->excluded.version++;
   scene_release_parts(scene);
   unmark_parts(scene);
@@ -98,7 +100,7 @@ static graze_result check_filters(graze_scene *scene) {
   return GRAZE_OK;
 }
 
-/* The exclusions by objects that stand for all parts. */
+/* Collects the exclusions by the objects that represent all their parts. */
 static graze_result name_exclusions(graze_scene *scene) {
   const pair_slots given = pair_set_slots(&scene->excluded.pairs);
   scene_parts *parts = &scene->parts;

@@ -19,14 +19,14 @@ static graze_result fail_coordinate(graze_scene *scene, const object_label *labe
                     value);
 }
 
-/* Positions on their way into an object, by all workers: a mesh is copied as fast as it is read. */
+/* Copies positions into an object with all workers, at the speed of reading them. */
 enum { COPY_GRAIN = 16384 };
 
 typedef struct position_copy {
   const graze_view *view;
-  bool to_double, plain; /* plain: of the same numbers and without gaps */
+  bool to_double, plain; /* plain: the same type, tightly packed */
   void *to;
-  atomic_bool not_finite; /* only ever set: the order of its writers does not matter */
+  atomic_bool not_finite; /* only set, never cleared: the order of writers does not matter */
 } position_copy;
 
 static position_copy position_copy_of(const graze_view *view, bool to_double, void *to) {
@@ -37,7 +37,7 @@ static position_copy position_copy_of(const graze_view *view, bool to_double, vo
   return copy;
 }
 
-/* Without a way out of the loops, which is how most calls go through them anyway: vectors of numbers are compared. */
+/* The loops have no early exit, so that they are vectorized; most calls run to the end anyway. */
 static bool floats_are_finite(const float *numbers, size_t count) {
   int finite = 1;
   for (size_t i = 0; i < count; i++) finite &= fabsf(numbers[i]) <= FLT_MAX;
@@ -82,7 +82,7 @@ static void copy_range(void *context, size_t first, size_t end, uint32_t worker)
   if (copy->plain) {
     const size_t bytes = view_element_bytes(copy->view);
     unsigned char *to = (unsigned char *)copy->to + first * bytes;
-    if (to != from) memcpy(to, from, (end - first) * bytes); /* what a device brought is there already */
+    if (to != from) memcpy(to, from, (end - first) * bytes); /* data from a device is already in place */
     return;
   }
   for (size_t i = first; i < end; i++, from += stride) {
@@ -117,7 +117,7 @@ graze_result scene_set_positions(graze_scene *scene, const object_label *label, 
   return GRAZE_OK;
 }
 
-/* Copied and checked in one pass: what is not finite never comes to be an object's. */
+/* Copies and checks in one pass: a coordinate that is not finite never becomes part of an object. */
 static void fill_range(void *context, size_t first, size_t end, uint32_t worker) {
   copy_range(context, first, end, worker);
   check_range(context, first, end, worker);
@@ -184,7 +184,7 @@ graze_result object_check_on_host(const scene_object *object, const char *label)
               label);
 }
 
-/* An object whose positions the host does not have; NULL where there is none. */
+/* Finds an object whose positions are not on the host; NULL if there is none. */
 const scene_object *scene_object_without_host(const graze_scene *scene) {
   for (size_t i = 0; i < scene_object_slots(scene); i++)
     if (scene_objects(scene)[i].device_positions != NULL) return &scene_objects(scene)[i];

@@ -61,9 +61,9 @@ graze_result object_unshare(graze_scene *scene, uint32_t index) {
   *object = own;
   scene_point_source(scene, index);
   shape_release(shape);
-  /* Methods that have shared its tree build one for it. */
+  /* methods that shared its tree build one for it */
   scene_slots(scene)[index].changes |= CHANGED_TOPOLOGY;
   scene_slots(scene)[index].device_changes |= CHANGED_TOPOLOGY;
-  scene->device_news |= CHANGED_TOPOLOGY;
+  scene->device_change_union |= CHANGED_TOPOLOGY;
   return GRAZE_OK;
 }

@@ -8,12 +8,12 @@
 
 struct tree_forest;
 
-/* A shape never changes after it was made. Its data are those of the one object of a scene of its own. */
+/* A shape is immutable. Its data belong to the one object of a private scene, the carrier. */
 typedef struct graze_shape {
-  atomic_size_t users; /* the maker's handle, and objects */
-  uint64_t id;         /* never 0, never given twice */
+  atomic_size_t users; /* the creator's handle, and objects */
+  uint64_t id;         /* never 0, never reused */
   graze_scene *carrier;
-  const struct tree_forest *forest; /* the carrier's; NULL: no tree was prepared */
+  const struct tree_forest *forest; /* that of the carrier; NULL: no tree was prepared */
   uint64_t repeated_index;          /* primitives that repeat a vertex */
   void (*destroy)(struct graze_shape *shape);
 } graze_shape;
@@ -26,11 +26,11 @@ static inline const scene_object *shape_object(const graze_shape *shape) {
 void shape_retain(graze_shape *shape);
 void shape_release(graze_shape *shape);
 
-/* An object takes a shape's data. */
+/* Makes an object use a shape's data. */
 void object_share(scene_object *object, graze_shape *shape);
 
-/* Gives an object data of its own before they change. The scene answers as before; the next update takes the object for
- * new. On failure, GRAZE_OUT_OF_MEMORY with a message, the object stays as it is. */
+/* Gives an object its own copy of the data before a change. Queries are unaffected; the next update treats the object
+ * as new. On failure, GRAZE_OUT_OF_MEMORY with a message, and the object is unchanged. */
 graze_result object_unshare(graze_scene *scene, uint32_t index);
 
 #endif

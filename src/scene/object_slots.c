@@ -8,7 +8,7 @@
 #include <string.h>
 
 void scene_object_release(graze_scene *scene, scene_object *object) {
-  if (object->positions.element_bytes == 0) return; /* a slot that is empty */
+  if (object->positions.element_bytes == 0) return; /* an empty slot */
   memory *heap = &scene->memory;
   memory_release(heap, object->name, object->name_bytes, 1);
   if (object->shape != NULL) {
@@ -23,15 +23,15 @@ void scene_object_release(graze_scene *scene, scene_object *object) {
   *object = (scene_object){0};
 }
 
-/* The last update's view is told where poses are now: the call that has moved them may yet be refused, and the scene
- * then goes on answering. */
+/* Points the last update's view at the moved poses: the call that moved them may still be refused, and queries then
+ * continue with the old view. */
 static void point_at_poses(graze_scene *scene) {
   if (!scene_is_numbered(scene)) return;
   for (size_t i = 0; i < scene->object_count; i++)
     if (scene->sources[i].pose != NULL) scene->sources[i].pose = &scene_poses(scene)[i];
 }
 
-/* Room for as many poses as objects. */
+/* Reserves poses for all objects. */
 static bool reserve_poses(graze_scene *scene) {
   const size_t before = scene->poses.capacity;
   if (!array_reserve(&scene->poses, scene->pose_heap, scene->objects.capacity)) return false;
@@ -52,7 +52,7 @@ bool scene_move_poses(graze_scene *scene, memory *heap) {
   return true;
 }
 
-/* The lowest free slot, or one more at the end; SIZE_MAX when out of memory. It stays free until keep_slot. */
+/* Finds the lowest free slot, or appends one; SIZE_MAX when out of memory. It stays free until scene_keep_slot. */
 size_t scene_find_slot(graze_scene *scene) {
   if (scene->free_slots.count > 0) return scene->free_slots.numbers[0];
   const scene_object fresh = {0};
@@ -60,11 +60,11 @@ size_t scene_find_slot(graze_scene *scene) {
   if (!array_push(&scene->objects, &scene->memory, &fresh)) return SIZE_MAX;
   scene->objects.count = slot;
   if (!array_reserve(&scene->slots, &scene->memory, scene->objects.capacity) || !reserve_poses(scene)) return SIZE_MAX;
-  /* So that no object's removal can fail. */
+  /* reserved here so that removing an object cannot fail */
   return number_heap_reserve(&scene->free_slots, &scene->memory, scene->objects.capacity) ? slot : SIZE_MAX;
 }
 
-/* 0 is no object's generation, also after all the others have been. */
+/* 0 is never a generation, also after wrapping around. */
 static uint32_t next_generation(uint32_t last) {
   return last != UINT32_MAX ? last + 1 : 1;
 }

@@ -1,35 +1,36 @@
-/* Walks over ranges of the scene's vertices or primitives, cut where objects end: one parallel region for all objects,
- * however many there are and however small.
+/* Walks over ranges of the scene's vertices or primitives, split at object boundaries. One parallel region serves all
+ * objects, however many and however small.
  *
- * A walk begins with a binary search for the object of the range's first number and goes on from object to object.
- * Those without a vertex, or primitive, are passed over. */
+ * A walk begins with a binary search for the object of the range's first number and continues from object to object. It
+ * skips objects without vertices or primitives. */
 #ifndef GRAZE_SCENE_OBJECT_WALK_H
 #define GRAZE_SCENE_OBJECT_WALK_H
 
 #include "scene/object_numbers.h"
 
-/* The part of an object that lies in a range, by the object's own numbers: never empty. */
+/* The part of an object in a range, by the object's own numbers; never empty. */
 typedef struct object_part {
   uint32_t object;
   size_t first, end;
-  bool whole; /* the object has no more */
+  bool whole; /* the part is the whole object */
 } object_part;
 
 typedef struct object_walk {
   const object_source *sources;
-  const numbered_object *order; /* of primitives: the objects as their numbers come; NULL: as they are */
-  size_t object_count, all;     /* vertices, or primitives, of the scene */
-  size_t next, end;             /* what is left of the range */
-  size_t object;                /* none before it has numbers from `next` on */
+  const numbered_object
+      *order;               /* for primitives: the objects in the order of their numbers; NULL: in the order of slots */
+  size_t object_count, all; /* vertices, or primitives, of the scene */
+  size_t next, end;         /* the rest of the range */
+  size_t object;            /* no earlier object has numbers from `next` on */
   bool by_vertex;
 } object_walk;
 
-/* The slot of the object that comes in this place. */
+/* The slot of the object at this position. */
 static inline size_t walk_slot(const object_walk *walk, size_t place) {
   return walk->order != NULL ? walk->order[place].slot : place;
 }
 
-/* The scene's number of the object's first vertex or primitive; of the one behind the last: how many there are. */
+/* The scene's number of the object's first vertex or primitive; beyond the last object, their total. */
 static inline size_t walk_first(const object_walk *walk, size_t object) {
   if (object == walk->object_count) return walk->all;
   return walk->by_vertex ? walk->sources[object].first_vertex : walk->sources[walk_slot(walk, object)].first_primitive;
@@ -43,7 +44,7 @@ static inline object_walk object_walk_begin(const graze_scene *scene, bool by_ve
                       .next = first,
                       .end = end,
                       .by_vertex = by_vertex};
-  /* The last object that begins at or before the range holds its first number. */
+  /* the last object that begins at or before the range contains its first number */
   size_t count = scene->object_count;
   while (count > 1) {
     const size_t half = count / 2;
@@ -53,7 +54,7 @@ static inline object_walk object_walk_begin(const graze_scene *scene, bool by_ve
   return walk;
 }
 
-/* False where the range is done. */
+/* False at the end of the range. */
 static inline bool object_walk_next(object_walk *walk, object_part *part_out) {
   while (walk->next < walk->end) {
     const size_t object = walk->object;

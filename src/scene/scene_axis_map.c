@@ -1,4 +1,4 @@
-/* The piecewise linear map of a scene that is badly spread, chosen anew by each update. */
+/* The piecewise linear map of coordinates of a badly spread scene, chosen by each update. */
 #include "scene/scene_axis_map.h"
 
 #include "broad/axis_map_choice.h"

@@ -10,8 +10,9 @@ void scene_change_object(graze_scene *scene, uint32_t index, object_change chang
   object_slot *slot = &scene_slots(scene)[index];
   slot->changes |= change;
   slot->device_changes |= change;
-  scene->device_news |= change;
+  scene->device_change_union |= change;
   scene_touch(scene, (change & CHANGED_TOPOLOGY) != 0);
+  slot->changed = scene->stamps.changed;
 }
 
 void scene_read_changes(const graze_scene *scene, bool all, object_change *changes_out) {

@@ -7,10 +7,10 @@
 /* The next query needs an update. */
 void scene_touch(graze_scene *scene, bool topology);
 
-/* An object changes as the bits state. Methods and devices read the bits in the next update. */
+/* Records that an object changes as the bits state. Methods and devices read the bits in the next update. */
 void scene_change_object(graze_scene *scene, uint32_t index, object_change change);
 
-/* The change bits of all objects since they were forgotten, or all bits, for a method that knows nothing yet. */
+/* Reads the change bits of all objects since they were last cleared, or all bits for a new method. */
 void scene_read_changes(const graze_scene *scene, bool all, object_change *changes_out);
 void scene_forget_changes(graze_scene *scene);
 

@@ -1,4 +1,4 @@
-/* Messages that several calls of a scene have in common; see scene_failure.h. */
+/* Messages shared by several calls of a scene; see scene_failure.h. */
 #include "scene/scene_failure.h"
 
 #include <inttypes.h>

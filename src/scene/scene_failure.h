@@ -1,4 +1,4 @@
-/* Messages that several calls of a scene have in common. */
+/* Messages shared by several calls of a scene. */
 #ifndef GRAZE_SCENE_SCENE_FAILURE_H
 #define GRAZE_SCENE_SCENE_FAILURE_H
 
@@ -10,14 +10,14 @@
 graze_result scene_fail_memory(const graze_scene *scene);
 graze_result scene_fail_null(const char *what);
 
-/* GRAZE_NOT_UPDATED where the scene was changed after its last update. */
+/* GRAZE_NOT_UPDATED if the scene was changed after its last update. */
 graze_result scene_check_updated(const graze_scene *scene);
 
-/* A pair that does not meet or is not in the scene; more contact points than can be numbered. */
+/* Messages for a pair that does not meet or is not in the scene, and for too many contact points. */
 graze_result scene_fail_pair(const graze_scene *scene, const graze_pair *pair, size_t number);
 graze_result scene_fail_points(const graze_scene *scene, uint64_t point_count);
 
-/* The name of an object in messages: its number, and its name where it has one. */
+/* The label of an object in messages: its number, and its name if it has one. */
 typedef struct object_label {
   char text[96];
 } object_label;

@@ -1,7 +1,7 @@
 /* Numbers of vertices and primitives, sources of objects, volumes; see scene_numbers.h.
  *
- * Workload: one object of 10^7 primitives or 10^5 objects of ten; numbers only when some came or went, sources every
- * update. Every parallel region is one over the whole scene. */
+ * Workload: one object of 10^7 primitives or 10^5 objects of ten. Numbers are assigned only after primitives or
+ * vertices were added or removed, sources in every update. Every parallel region covers the whole scene. */
 #include "scene/scene_numbers.h"
 
 #include "base/first_touch.h"
@@ -29,8 +29,8 @@ void scene_release_arrays(graze_scene *scene) {
   scene->vertex_count = scene->primitive_count = scene->object_count = 0;
 }
 
-/* Gives the scene's arrays their lengths; their content is lost. When memory runs out the lengths hold all the same,
- * for those that are there, and the next update, finding the topology changed still, starts afresh. */
+/* Resizes the scene's arrays; their content is lost. When memory runs out, the recorded lengths match the arrays that
+ * exist, and the next update, which still finds a changed topology, starts over. */
 static graze_result size_arrays(graze_scene *scene, size_t vertex_count, size_t primitive_count, size_t object_count) {
   memory *heap = &scene->memory;
   scene_release_arrays(scene);
@@ -90,8 +90,8 @@ typedef struct number_work {
   _Atomic(uint64_t) live_count, repeated_index; /* sums: the order of their terms does not matter */
 } number_work;
 
-/* How many of those that are there repeat a vertex. Triangles, most of all that is numbered, go without the questions
- * how many corners there are and where they begin: a third of the time. */
+/* Counts the primitives that repeat a vertex and are not erased. Triangles, the most common kind, skip the lookup of
+ * corner counts and offsets, which saves a third of the time. */
 static uint64_t number_triangles(const object_source *source, const object_part *part, primitive_header *headers) {
   const uint32_t vertex = source->first_vertex, *corner = source->corners + 3 * part->first;
   uint64_t repeated = 0;

@@ -1,8 +1,8 @@
 /* Poses, bounds, the normalization and rounding; see scene_vertices.h.
  *
- * Workload: all vertices twice an update, of one object or of 10^5; posed both times and stored never, as three
- * multiplications and sums an axis are less than 24 bytes written and read. Every parallel region is one over all
- * vertices, cut into tasks of VERTEX_GRAIN and fewer by number alone. */
+ * Workload: all vertices twice an update, of one object or of 10^5. They are posed both times and never stored: three
+ * multiplications and sums an axis cost less than 24 bytes written and read. Every parallel region covers all vertices,
+ * split into tasks of at most VERTEX_GRAIN by number. */
 #include "scene/scene_vertices.h"
 
 #include "base/first_touch.h"
@@ -31,7 +31,7 @@ static vertex_range range_of_task(const graze_scene *scene, uint32_t task) {
   return (vertex_range){first, first + (left < grain ? left : grain)};
 }
 
-/* As fetch_vertex; compiled for each kind of input, so that loops have no decisions but those of their data. */
+/* As fetch_vertex; compiled for each type of input, so that loops branch only on data. */
 static inline void pose_vertex(const object_source *source, bool is_double, bool posed, size_t vertex,
                                double position_out[3]) {
   double own[3];
@@ -101,10 +101,10 @@ static void bounds_task(void *context, uint32_t task, uint32_t worker) {
   work->bounds[task] = bounds;
 }
 
-/* Names the first coordinate of an object that is not finite; GRAZE_OK where all are. */
+/* Reports the first coordinate of an object that is not finite; GRAZE_OK if all are finite. */
 static graze_result check_object(const graze_scene *scene, uint32_t index) {
   const scene_object *object = &scene_objects(scene)[index];
-  if (!scene_slots(scene)[index].posed) return GRAZE_OK; /* those were looked at when they came in */
+  if (!scene_slots(scene)[index].posed) return GRAZE_OK; /* they were checked when they were set */
   for (size_t i = 0; i < object->positions.count; i++) {
     double position[3];
     fetch_vertex(&scene->sources[index], (uint32_t)i, position);
@@ -142,7 +142,7 @@ static graze_result measure_bounds(const graze_scene *scene, vertex_bounds *boun
 
 /* ---------------------------------------------------------------------------------------------- rounding */
 
-/* Boxes of the objects that a task has part of only: at most the first and the last. */
+/* Boxes of objects that a task covers partly: at most the first and the last. */
 typedef struct task_edges {
   uint32_t count;
   uint32_t object[2];
@@ -152,7 +152,7 @@ typedef struct task_edges {
 typedef struct round_work {
   const graze_scene *scene;
   rounded_scene *rounded;
-  const axis_map *map; /* in place of the normalized cube; NULL: none */
+  const axis_map *map; /* instead of the normalized cube; NULL: none */
   bool moves;
   task_edges *edges; /* a task each */
 } round_work;
@@ -294,11 +294,11 @@ void rounded_scene_release(const graze_scene *scene, memory *heap, rounded_scene
   *rounded = (rounded_scene){0};
 }
 
-/* ---------------------------------------------------------------------------------------------- poses alone */
+/* ---------------------------------------------------------------------------------------------- checks of poses */
 
 typedef struct pose_work {
   graze_scene *scene;
-  _Atomic(bool) suspect; /* some corner of a box is not finite; set, never cleared */
+  _Atomic(bool) suspect; /* a corner of a box is not finite; never cleared */
 } pose_work;
 
 static bool corners_are_finite(const rigid_pose *pose, const exact_box *box) {
@@ -312,7 +312,7 @@ static bool corners_are_finite(const rigid_pose *pose, const exact_box *box) {
   return finite;
 }
 
-/* By whole objects: a large one that was deformed is one task's, which is no worse than its copy was. */
+/* In tasks of whole objects: a large deformed object is one task, which takes no longer than its copy did. */
 static void pose_range(void *context, size_t first, size_t end, uint32_t worker) {
   pose_work *work = context;
   (void)worker;

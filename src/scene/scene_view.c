@@ -1,6 +1,6 @@
-/* What a method sees of a scene; see scene_view.h.
+/* The view of a scene that methods receive; see scene_view.h.
  *
- * Workload: once a query and once an update, linear in the objects. */
+ * Workload: once per query and per update, linear in the objects. */
 #include "scene/scene_view.h"
 
 primitive_view scene_view(const graze_scene *scene) {

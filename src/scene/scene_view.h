@@ -1,10 +1,10 @@
-/* What a method sees of a scene. */
+/* The view of a scene that methods receive. */
 #ifndef GRAZE_SCENE_SCENE_VIEW_H
 #define GRAZE_SCENE_SCENE_VIEW_H
 
 #include "scene/scene_data.h"
 
-/* The whole scene, for no query in particular. */
+/* The whole scene, not for a particular query. */
 primitive_view scene_view(const graze_scene *scene);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Names the first radius that is no radius. */
+/* Reports the first invalid radius. */
 graze_result scene_check_radii(graze_scene *scene, const object_label *label, const graze_view *view, size_t first) {
   for (size_t i = 0; i < view->count; i++) {
     const double radius = view_read_number(view, i);

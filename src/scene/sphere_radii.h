@@ -5,7 +5,7 @@
 #include "base/view.h"
 #include "scene/scene_failure.h"
 
-/* Names the first radius that is not a radius. Numbers in the message start at `first`. */
+/* Reports the first invalid radius. Numbers in the message start at `first`. */
 graze_result scene_check_radii(graze_scene *scene, const object_label *label, const graze_view *view, size_t first);
 
 /* Checks the radii and copies them to `to`, floats or doubles. */

@@ -1,5 +1,5 @@
-/* What the building of a sphere tree may have a device do, as it takes most of the time: the steps of neural gas, for
- * all nodes of a level (src/cuda/device_gas.h). The workers do them where there is no such table; both give the same
+/* The part of building a sphere tree that may run on a device, as it takes most of the time: the steps of neural gas,
+ * for all nodes of a level (src/cuda/device_gas.h). Without such a table the workers run them; both give the same
  * bits. */
 #ifndef GRAZE_SPHERES_GAS_STAGES_H
 #define GRAZE_SPHERES_GAS_STAGES_H
@@ -9,12 +9,12 @@
 
 #include <math.h>
 
-/* A level: items are the spheres of all nodes, node after node. */
+/* A level. Its items are the spheres of all nodes, node by node. */
 typedef struct gas_level {
   const gas_node *nodes;
-  sphere_prototypes *prototypes; /* one a node; in and out */
+  sphere_prototypes *prototypes; /* one per node; in and out */
   const double (*balls)[4];      /* items */
-  const uint32_t *node_of;       /* one an item */
+  const uint32_t *node_of;       /* one per item */
   uint32_t node_count, item_count, magnification, step_count;
 } gas_level;
 
@@ -29,7 +29,7 @@ static inline void gas_shares(uint32_t step, uint32_t step_count, double share_o
 typedef struct gas_stages {
   void *context;
   graze_result (*run)(void *context, const gas_level *level);
-  const char *(*error)(void *context); /* the message of the last failure; "": it has none */
+  const char *(*error)(void *context); /* the message of the last failure; "": none */
   void (*close)(void *context);
 } gas_stages;
 

@@ -1,13 +1,13 @@
 /* Prototypes by batch neural gas, for all nodes of a level in each step.
  *
- * Sums over the spheres of a node are made without prefix sums, whose differences cancel digits: items are cut into
- * blocks of fixed length, and each block sums its runs of one node's spheres. The run of node n in block b has the
- * number n + b, which is its own because each run begins a node or a block; a node's sum is that of its runs, in order.
- * So sums do not depend on the workers. */
+ * Sums over the spheres of a node do not use prefix sums, whose differences cancel digits. Items are split into blocks
+ * of fixed length, and each block sums its runs of one node's spheres. The run of node n in block b has the number n +
+ * b, which is unique because each run begins a node or a block. A node's sum is that of its runs, in order. So sums do
+ * not depend on the workers. */
 #include "spheres/neural_gas.h"
 
 enum {
-  GAS_NODES = 64,     /* a task */
+  GAS_NODES = 64,     /* per task */
   GAS_ITERATIONS = 20 /* t_max, by measurement: docs/theory/sphere_trees.md */
 };
 
@@ -20,8 +20,8 @@ typedef struct gas_job {
 
 /* ---------------------------------------------------------------------------------------------- begin */
 
-/* Corners of a tetrahedron, turned so that no axis or plane of symmetry of a body is likely to be one of its own: two
- * prototypes that all spheres rank alike would never part. */
+/* Corners of a tetrahedron, rotated so that its axes and planes of symmetry are unlikely to be those of a body: two
+ * prototypes that all spheres rank alike would never separate. */
 static const double corners[GAS_PROTOTYPES][3] = {
     {0.043, 0.478, 0.141}, {0.159, -0.050, -0.472}, {-0.479, -0.140, 0.030}, {0.277, -0.288, 0.300}};
 
@@ -45,7 +45,7 @@ static void begin_nodes(void *context, size_t first, size_t end, uint32_t worker
 
 /* ---------------------------------------------------------------------------------------------- steps */
 
-/* The run that begins at an item; where it ends. */
+/* Sums the run that begins at an item; returns its end. */
 static uint32_t sum_run(const gas_job *job, uint32_t item, uint32_t end, gas_sum *sum) {
   const sphere_level *level = job->level;
   const uint32_t node = level->node_of[item];
@@ -81,7 +81,7 @@ static void move_nodes(void *context, size_t first, size_t end, uint32_t worker)
   }
 }
 
-/* By the workers. */
+/* Runs the steps on the workers. */
 static graze_result run_steps(gas_job *job, uint32_t steps) {
   const sphere_level *level = job->level;
   const uint32_t block_count = level->item_count / GAS_BLOCK + (level->item_count % GAS_BLOCK != 0);
@@ -97,7 +97,7 @@ static graze_result run_steps(gas_job *job, uint32_t steps) {
   return GRAZE_OK;
 }
 
-/* By those whom the level names. */
+/* Runs the steps by the stages of the level. */
 static graze_result hand_over_steps(const gas_job *job, uint32_t steps) {
   const sphere_level *level = job->level;
   const gas_level handed = {.nodes = job->nodes,

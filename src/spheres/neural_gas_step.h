@@ -1,9 +1,10 @@
-/* One sphere's part in a step of batch neural gas, as inline functions without libm, for the processor and for GPUs.
+/* The contribution of one sphere to a step of batch neural gas, as inline functions without libm, for the processor and
+ * for GPUs.
  *
- * Prototype i moves to the mean of the node's spheres, sphere j weighted by h(k_ij) and its volume: k_ij is the number
- * of prototypes that are nearer to j than i is, and h falls with it, the more steeply the later the step. Of two that
- * are equally near the first counts as nearer, so that ranks are a permutation. Volumes are taken in units of that of
- * the node's biggest sphere: the factor cancels in the mean, and nothing underflows.
+ * Prototype i moves to the mean of the node's spheres, with sphere j weighted by h(k_ij) and its volume. k_ij is the
+ * number of prototypes nearer to j than i, and h decreases with it, more steeply in later steps. If two prototypes are
+ * equally near, the first counts as nearer, so ranks are a permutation. Volumes are in units of that of the node's
+ * largest sphere: the factor cancels in the mean, and nothing underflows.
  *
  * Cottrell, Hammer, Hasenfuss, Villmann, "Batch and median neural gas", 2006; Hammer, Hasenfuss, Villmann,
  * "Magnification control for batch neural gas", 2006 (the weights). */
@@ -16,12 +17,12 @@
 
 enum {
   GAS_PROTOTYPES = 4,
-  GAS_BLOCK = 512 /* items of a level whose sums are made together: see neural_gas.c */
+  GAS_BLOCK = 512 /* items of a level that are summed together: see neural_gas.c */
 };
 
 typedef double sphere_prototypes[GAS_PROTOTYPES][3];
 
-/* What spheres give to a prototype of their node, and to all of its prototypes. */
+/* The contribution of spheres to one prototype of their node, and to all of its prototypes. */
 typedef struct gas_part {
   double weight, place[3];
 } gas_part;
@@ -30,10 +31,10 @@ typedef struct gas_sum {
   gas_part parts[GAS_PROTOTYPES];
 } gas_sum;
 
-/* A node of the level: where its items are. */
+/* A node of the level: the range of its items. */
 typedef struct gas_node {
   uint32_t first, count;
-  double inverse; /* 1 / its largest radius; 0 where that is 0 */
+  double inverse; /* 1 / its largest radius; 0 if that is 0 */
 } gas_node;
 
 GEOMETRY_FUNCTION double prototype_square(const double place[3], const double ball[4]) {
@@ -41,7 +42,7 @@ GEOMETRY_FUNCTION double prototype_square(const double place[3], const double ba
   return (x * x + y * y) + z * z;
 }
 
-/* By a radius in units of the largest: its third power stands for the volume. */
+/* The weight of a radius in units of the largest: its third power represents the volume. */
 GEOMETRY_FUNCTION double gas_weight(double radius, uint32_t power) {
   double weight = 1.0;
   for (uint32_t i = 0; i < power; i++) weight *= radius;
@@ -69,7 +70,7 @@ GEOMETRY_FUNCTION void gas_part_join(gas_part *part, const gas_part *more) {
   for (int axis = 0; axis < 3; axis++) part->place[axis] += more->place[axis];
 }
 
-/* The sum of a node's runs, in order; that of its block b is runs_of_node[b]. */
+/* Sums a node's runs in order; the run of its block b is runs_of_node[b]. */
 GEOMETRY_FUNCTION void gas_join_runs(const gas_node *node, const gas_sum *runs_of_node, uint32_t which,
                                      gas_part *part_out) {
   const uint32_t first = node->first / GAS_BLOCK, last = (node->first + node->count - 1) / GAS_BLOCK;
@@ -78,7 +79,7 @@ GEOMETRY_FUNCTION void gas_join_runs(const gas_node *node, const gas_sum *runs_o
   *part_out = part;
 }
 
-/* A prototype that no weight is left for stays where it is. */
+/* A prototype without any weight does not move. */
 GEOMETRY_FUNCTION void gas_part_move(const gas_part *part, double place[3]) {
   for (int axis = 0; axis < 3 && part->weight > 0.0; axis++) place[axis] = part->place[axis] / part->weight;
 }

@@ -1,7 +1,7 @@
-/* Pairs of nodes that wait to be opened, of which the one with the greatest key is next.
+/* Pairs of nodes that wait to be opened; the one with the greatest key is next.
  *
- * Workload: up to some 10^5 pairs, one taken out for every sixteen put in at most. A binary heap; of equal keys the
- * lowest numbers come first, so that the course of a search is the same everywhere. */
+ * Workload: up to about 10^5 pairs, at most sixteen added for each one removed. A binary heap; of equal keys the lowest
+ * numbers come first, so that a search is the same on all platforms. */
 #ifndef GRAZE_SPHERES_NODE_PAIR_HEAP_H
 #define GRAZE_SPHERES_NODE_PAIR_HEAP_H
 
@@ -13,7 +13,7 @@ typedef struct keyed_node_pair {
 } keyed_node_pair;
 
 typedef struct node_pair_heap {
-  array pairs; /* of keyed_node_pair; none is before that at half its place */
+  array pairs; /* of keyed_node_pair; none is before the one at half its place */
   memory *from;
 } node_pair_heap;
 
@@ -23,7 +23,7 @@ void node_pair_heap_release(node_pair_heap *heap);
 /* False when out of memory. */
 bool node_pair_heap_add(node_pair_heap *heap, keyed_node_pair pair);
 
-/* Takes out the pair with the greatest key; there must be one. */
+/* Removes the pair with the greatest key; the heap must not be empty. */
 keyed_node_pair node_pair_heap_take(node_pair_heap *heap);
 
 static inline size_t node_pair_heap_count(const node_pair_heap *heap) {

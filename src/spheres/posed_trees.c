@@ -1,11 +1,11 @@
-/* The relative pose of two sphere trees, and what rounding may cost; see posed_trees.h. */
+/* The relative pose of two sphere trees, and bounds of its rounding; see posed_trees.h. */
 #include "spheres/posed_trees.h"
 
-static double length_of(const double way[3]) {
-  return sqrt((way[0] * way[0] + way[1] * way[1]) + way[2] * way[2]);
+static double length_of(const double vector[3]) {
+  return sqrt((vector[0] * vector[0] + vector[1] * vector[1]) + vector[2] * vector[2]);
 }
 
-/* With what its own computation rounds. */
+/* Includes the rounding of its own computation. */
 static double defect_of(const rigid_pose *pose) {
   return rotation_defect(pose->rotation) + 0x1p-50;
 }
@@ -14,7 +14,7 @@ static void set_relative_pose(posed_trees *pair) {
   const double *r = pair->pose_a.rotation, *s = pair->pose_b.rotation;
   for (int row = 0; row < 3; row++) {
     for (int column = 0; column < 3; column++)
-      pair->turn[3 * row + column] = (r[row] * s[column] + r[3 + row] * s[3 + column]) + r[6 + row] * s[6 + column];
+      pair->rotation[3 * row + column] = (r[row] * s[column] + r[3 + row] * s[3 + column]) + r[6 + row] * s[6 + column];
     double shift = 0.0;
     for (int axis = 0; axis < 3; axis++)
       shift += r[3 * axis + row] * (pair->pose_b.translation[axis] - pair->pose_a.translation[axis]);

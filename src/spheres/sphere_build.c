@@ -1,10 +1,10 @@
-/* Builds a sphere tree from the top, level by level: a builder places four prototypes in each node of more than four
+/* Builds a sphere tree from the top, level by level. A builder places four prototypes in each node of more than four
  * spheres, one sort brings the spheres of every node into the order of their nearest prototypes, and the runs of that
- * order are the children. Nodes of up to four spheres have these for children.
+ * order become the children. The spheres of nodes with up to four become their children.
  *
- * The tree depends on the spheres and the builder alone: sums are made in a fixed order (neural_gas.c) and the sort is
- * stable. A node whose spheres all go to one prototype, as spheres in one place do, is parted evenly in the order in
- * which they are, and so is every node of a level that is deeper than trees become.
+ * The tree depends only on the spheres and the builder: sums have a fixed order (neural_gas.c) and the sort is stable.
+ * If all spheres of a node go to one prototype, as concentric spheres do, the node is split evenly in the current
+ * order; so is every node of a level deeper than SPHERE_LEVEL_EVEN.
  *
  * Weller, Mainzer, Srinivas, Teschner, Zachmann, "Massively parallel batch neural gas for bounding volume hierarchy
  * construction", 2014 (all nodes of a level at once). */
@@ -33,14 +33,14 @@ typedef struct sphere_build {
   const graze_sphere_tree_def *def;
   const gas_stages *gas;   /* as in sphere_level */
   double (*balls)[4];      /* in coordinates of the build */
-  double (*item_balls)[4]; /* the same for the items of the level at work */
-  uint32_t *order;         /* spheres; those of a node lie together */
+  double (*item_balls)[4]; /* the same for the items of the current level */
+  uint32_t *order;         /* spheres; those of a node are consecutive */
   uint64_t *keys, *spare_keys;
   uint32_t *items, *spare_items, *node_of;
   array nodes, ranges;        /* sphere_node, node_range */
   array level_nodes, waiting; /* level_node */
   sphere_prototypes *prototypes;
-  uint32_t first_new; /* of the nodes whose balls are not made yet */
+  uint32_t first_new; /* first of the nodes without balls */
 } sphere_build;
 
 /* ---------------------------------------------------------------------------------------------- nodes */
@@ -56,7 +56,7 @@ static sphere_node *node_at(const sphere_build *build, size_t node) {
   return &ARRAY_AS(sphere_node, &build->nodes)[node];
 }
 
-/* Children for a node, whose spheres lie in the order by child. */
+/* Adds the children of a node, whose spheres are in order by child. */
 static bool push_children(sphere_build *build, uint32_t node, const uint32_t counts[SPHERE_CHILDREN]) {
   uint32_t base = ARRAY_AS(node_range, &build->ranges)[node].base;
   const uint32_t first = (uint32_t)build->nodes.count;
@@ -67,8 +67,8 @@ static bool push_children(sphere_build *build, uint32_t node, const uint32_t cou
   return true;
 }
 
-/* The radius that the leaves need around the center. A distance passes six roundings and the sum one more, in all less
- * than 8 2^-53 of it; squares that underflow are worth 2^-536. */
+/* The radius around the center that contains the leaves. A distance has six roundings and the sum one more, together
+ * less than 8 2^-53 of it; squares that underflow lose 2^-536. */
 static double radius_around(const double center[3], const double (*spheres)[4], const uint32_t *numbers,
                             uint32_t count) {
   double largest = 0.0;
@@ -103,7 +103,7 @@ static void make_balls(void *context, size_t first, size_t end, uint32_t worker)
   for (size_t i = first; i < end; i++) make_ball(build, build->first_new + i);
 }
 
-/* The nodes that are new have balls after this, and those of more than four spheres wait for the next level. */
+/* Computes the balls of the new nodes; those of more than four spheres wait for the next level. */
 static bool finish_nodes(sphere_build *build) {
   const size_t end = build->nodes.count;
   for (size_t i = build->first_new; i < end; i++) {
@@ -142,7 +142,7 @@ static uint32_t gather_items(sphere_build *build, level_node *nodes, uint32_t no
   return item_count;
 }
 
-/* Steps of neural gas read the spheres again and again: they lie together for it. */
+/* Copies the spheres of a level side by side, as the steps of neural gas read them repeatedly. */
 static void gather_balls(void *context, size_t first, size_t end, uint32_t worker) {
   const sphere_build *build = context;
   (void)worker;
@@ -176,7 +176,7 @@ static bool is_parted(const level_node *node) {
   return true;
 }
 
-/* Brings the spheres of every node into the order of their nearest prototypes. */
+/* Sorts the spheres of every node by their nearest prototypes. */
 static graze_result part_by_prototypes(sphere_build *build, level_node *nodes, uint32_t node_count) {
   memory *heap = &build->tree->heap;
   workers *team = build->tree->team;

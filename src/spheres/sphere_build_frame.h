@@ -1,6 +1,6 @@
-/* Coordinates of a build: seen from the middle of the spheres, in units of their extent, so that products neither
- * overflow nor underflow. Only the shape of the tree and the centers of its balls come from them; radii are made in the
- * given coordinates. */
+/* Coordinates of a build: relative to the center of the spheres, in units of their extent, so that products neither
+ * overflow nor underflow. They determine only the shape of the tree and the centers of its balls; radii are computed in
+ * the given coordinates. */
 #ifndef GRAZE_SPHERES_SPHERE_BUILD_FRAME_H
 #define GRAZE_SPHERES_SPHERE_BUILD_FRAME_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 typedef struct sphere_build_frame {
-  double factor, inverse; /* 1 but for coordinates near the largest double */
+  double factor, inverse; /* 1 except for coordinates near the largest double */
   double grow, shrink;
   double origin[3]; /* times the factor */
 } sphere_build_frame;

@@ -1,15 +1,15 @@
-/* The public calls of graze/sphere_tree.h: arguments checked, refusals put into words. */
+/* The public calls of graze/sphere_tree.h: check arguments, and set error messages. */
 #include "spheres/sphere_calls.h"
 
 #include "base/definition.h"
 #include "base/error_text.h"
 #include "base/float_environment.h"
 #include "base/view.h"
-#include "spheres/distance_question.h"
+#include "spheres/distance_query.h"
 #include "spheres/sphere_build.h"
 #include "spheres/sphere_overlaps.h"
 #include "spheres/sphere_sums.h"
-#include "spheres/volume_question.h"
+#include "spheres/volume_query.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,14 +23,14 @@ ANSWER(sphere_info, graze_sphere_tree_info, bytes, "the info");
 ANSWER(sphere_volume, graze_sphere_volume, node_pairs, "the volume");
 ANSWER(sphere_distance, graze_sphere_distance, node_pairs, "the distance");
 
-/* Nodes are at most twice as many as spheres, and have numbers of 32 bits. */
+/* There are at most twice as many nodes as spheres, with numbers of 32 bits. */
 #define SPHERES_MOST ((size_t)1 << 31)
 
 static graze_result fail_null(const char *what) {
   return fail(GRAZE_INVALID_ARGUMENT, "the %s is NULL", what);
 }
 
-/* ---------------------------------------------------------------------------------------------- making */
+/* ---------------------------------------------------------------------------------------------- creation */
 
 static graze_result check_gas_options(const graze_sphere_tree_def *def) {
 #define BUILDER_NAME(name, value, words) words,
@@ -57,7 +57,7 @@ static graze_result check_def(const graze_sphere_tree_def *def) {
   if (def->centers.count > SPHERES_MOST)
     return fail(GRAZE_TOO_LARGE, "%zu spheres; a tree has at most %zu", def->centers.count, SPHERES_MOST);
   if ((unsigned)def->builder > GRAZE_SPHERE_BUILDER_EXTREMES)
-    return fail(GRAZE_INVALID_ARGUMENT, "there is no builder of sphere trees number %d", (int)def->builder);
+    return fail(GRAZE_INVALID_ARGUMENT, "there is no sphere tree builder %d", (int)def->builder);
   if (def->magnification > 3)
     return fail(GRAZE_INVALID_ARGUMENT, "the magnification is %u; it must be 0 to 3", def->magnification);
   return check_gas_options(def);
@@ -148,7 +148,7 @@ void graze_sphere_tree_destroy(graze_sphere_tree *tree) {
   memory_release(&tree->heap, tree->nodes, tree->node_count, sizeof *tree->nodes);
   memory_release(&tree->heap, tree->sums, tree->node_count, sizeof *tree->sums);
   workers_destroy(&tree->heap, tree->team);
-  /* The tree cannot account for itself while it is given back. */
+  /* The tree contains its own accounting, so it is released from a copy. */
   const graze_allocator allocator = tree->heap.allocator;
   memory last;
   memory_init(&last, &allocator);
@@ -158,7 +158,7 @@ void graze_sphere_tree_destroy(graze_sphere_tree *tree) {
 
 graze_result graze_sphere_tree_get_info(const graze_sphere_tree *tree, graze_sphere_tree_info *info) {
   if (tree == NULL) return fail_null("tree");
-  if (info == NULL) return fail_null("place for the info");
+  if (info == NULL) return fail_null("output for the info");
   if (definition_room(&sphere_info_definition, info->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   const graze_sphere_tree_info fields = {.sphere_count = tree->sphere_count,
                                          .node_count = tree->node_count,
@@ -169,9 +169,9 @@ graze_result graze_sphere_tree_get_info(const graze_sphere_tree *tree, graze_sph
   return GRAZE_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------- asking */
+/* ---------------------------------------------------------------------------------------------- queries */
 
-static graze_result read_pose(const graze_pose *given_or_null, const char *whose, rigid_pose *pose_out) {
+static graze_result read_pose(const graze_pose *given_or_null, const char *tree_name, rigid_pose *pose_out) {
   static const rigid_pose nowhere = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
   *pose_out = nowhere;
   if (given_or_null == NULL) return GRAZE_OK;
@@ -180,24 +180,24 @@ static graze_result read_pose(const graze_pose *given_or_null, const char *whose
   const double defect = rotation_defect(pose_out->rotation), *translation = pose_out->translation;
   if (!(defect <= ROTATION_DEFECT_MOST))
     return fail(GRAZE_NOT_A_ROTATION,
-                "the pose of %s is not a rotation: R times its transpose differs from the identity by %g", whose,
+                "the pose of %s is not a rotation: R times its transpose differs from the identity by %g", tree_name,
                 defect);
   if (!(rotation_determinant(pose_out->rotation) > 0.0))
-    return fail(GRAZE_NOT_A_ROTATION, "the pose of %s is a reflection: its determinant is %g", whose,
+    return fail(GRAZE_NOT_A_ROTATION, "the pose of %s is a reflection: its determinant is %g", tree_name,
                 rotation_determinant(pose_out->rotation));
   const int axis = !isfinite(translation[0]) ? 0 : !isfinite(translation[1]) ? 1 : 2;
-  return fail(GRAZE_NOT_FINITE, "translation %c of the pose of %s is %g", "xyz"[axis], whose, translation[axis]);
+  return fail(GRAZE_NOT_FINITE, "translation %c of the pose of %s is %g", "xyz"[axis], tree_name, translation[axis]);
 }
 
-/* Whether the pose leaves every center a number. */
-static graze_result check_centers(const graze_sphere_tree *tree, const rigid_pose *pose, const char *whose) {
+/* Whether the pose keeps all centers finite. */
+static graze_result check_centers(const graze_sphere_tree *tree, const rigid_pose *pose, const char *tree_name) {
   if (tree->extent + fabs(pose->translation[0]) + fabs(pose->translation[1]) + fabs(pose->translation[2]) < 0x1p1020)
     return GRAZE_OK;
   for (uint32_t i = 0; i < tree->sphere_count; i++) {
     double place[3];
     pose_position(pose, tree->spheres[i], place);
     if (!(fabs(place[0]) <= DBL_MAX && fabs(place[1]) <= DBL_MAX && fabs(place[2]) <= DBL_MAX))
-      return fail(GRAZE_NOT_FINITE, "a coordinate of sphere %u of %s is not finite after the pose", i, whose);
+      return fail(GRAZE_NOT_FINITE, "a coordinate of sphere %u of %s is not finite after the pose", i, tree_name);
   }
   return GRAZE_OK;
 }
@@ -209,15 +209,15 @@ static graze_result check_options(const graze_sphere_options *options) {
     return fail(GRAZE_INVALID_ARGUMENT, "there is no force %d", (int)options->force);
   for (int axis = 0; axis < 3; axis++)
     if (!isfinite(options->about[axis]))
-      return fail(GRAZE_INVALID_ARGUMENT, "coordinate %c of the point of the torques is %g", "xyz"[axis],
+      return fail(GRAZE_INVALID_ARGUMENT, "coordinate %c of the reference point of torques is %g", "xyz"[axis],
                   options -> about[axis]);
   return GRAZE_OK;
 }
 
-/* What both questions are asked with. */
-static graze_result read_question(const graze_sphere_tree *a, const graze_pose *pose_a, const graze_sphere_tree *b,
-                                  const graze_pose *pose_b, const graze_sphere_options *given,
-                                  graze_sphere_options *options, posed_trees *pair) {
+/* Reads the arguments of both queries. */
+static graze_result read_arguments(const graze_sphere_tree *a, const graze_pose *pose_a, const graze_sphere_tree *b,
+                                   const graze_pose *pose_b, const graze_sphere_options *given,
+                                   graze_sphere_options *options, posed_trees *pair) {
   rigid_pose rigid_a, rigid_b;
   if (a == NULL || b == NULL) return fail_null(a == NULL ? "first tree" : "second tree");
   graze_result result = definition_read(&sphere_options_definition, given, true, options);
@@ -236,13 +236,13 @@ graze_result graze_sphere_trees_volume(const graze_sphere_tree *a, const graze_p
   GUARD_FLOAT_ENVIRONMENT();
   graze_sphere_options options;
   posed_trees pair;
-  if (volume == NULL) return fail_null("place for the volume");
+  if (volume == NULL) return fail_null("output for the volume");
   if (definition_room(&sphere_volume_definition, volume->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
-  const graze_result result = read_question(a, pose_a, b, pose_b, given, &options, &pair);
+  const graze_result result = read_arguments(a, pose_a, b, pose_b, given, &options, &pair);
   if (result != GRAZE_OK) return result;
   graze_sphere_volume fields = {0};
   if (!sphere_trees_volume(&pair, &options, &fields))
-    return fail(GRAZE_OUT_OF_MEMORY, "out of memory: the volume that two sphere trees share was not found");
+    return fail(GRAZE_OUT_OF_MEMORY, "out of memory: cannot compute the shared volume of two sphere trees");
   definition_answer(&sphere_volume_definition, volume, &fields);
   return GRAZE_OK;
 }
@@ -253,13 +253,13 @@ graze_result graze_sphere_trees_distance(const graze_sphere_tree *a, const graze
   GUARD_FLOAT_ENVIRONMENT();
   graze_sphere_options options;
   posed_trees pair;
-  if (distance == NULL) return fail_null("place for the distance");
+  if (distance == NULL) return fail_null("output for the distance");
   if (definition_room(&sphere_distance_definition, distance->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
-  const graze_result result = read_question(a, pose_a, b, pose_b, given, &options, &pair);
+  const graze_result result = read_arguments(a, pose_a, b, pose_b, given, &options, &pair);
   if (result != GRAZE_OK) return result;
   graze_sphere_distance fields = {0};
   if (!sphere_trees_distance(&pair, options.budget, &fields))
-    return fail(GRAZE_OUT_OF_MEMORY, "out of memory: the distance of two sphere trees was not found");
+    return fail(GRAZE_OUT_OF_MEMORY, "out of memory: cannot compute the distance of two sphere trees");
   definition_answer(&sphere_distance_definition, distance, &fields);
   return GRAZE_OK;
 }

@@ -1,9 +1,9 @@
-/* The nodes of one level of a sphere tree that are to be parted, all at once.
+/* The nodes of one level of a sphere tree that are split, all at once.
  *
- * A builder places four prototypes in each; every sphere then goes to the nearest of its node's. Coordinates are those
- * of the build: near one, so that no product overflows.
+ * A builder places four prototypes in each; every sphere then goes to the nearest of its node's prototypes. Coordinates
+ * are those of the build: near one, so that no product overflows.
  *
- * Workload: 8 to 15 levels a tree, of one node with all spheres to thousands of nodes with five or more. */
+ * Workload: 8 to 15 levels a tree, from one node with all spheres to thousands of nodes with five or more. */
 #ifndef GRAZE_SPHERES_SPHERE_LEVEL_H
 #define GRAZE_SPHERES_SPHERE_LEVEL_H
 
@@ -19,20 +19,20 @@ typedef struct level_node {
 
 typedef struct sphere_level {
   level_node *nodes;
-  sphere_prototypes *prototypes; /* one a node */
-  const double (*balls)[4];      /* items: the spheres of all nodes, node after node; x y z r */
-  const uint32_t *node_of;       /* one an item: the place of its node in `nodes` */
+  sphere_prototypes *prototypes; /* one per node */
+  const double (*balls)[4];      /* items: the spheres of all nodes, node by node; x y z r */
+  const uint32_t *node_of;       /* one per item: the place of its node in `nodes` */
   uint32_t node_count, item_count;
   const graze_sphere_tree_def *def;
-  const gas_stages *gas; /* who does the steps of neural gas; NULL: the workers */
+  const gas_stages *gas; /* they run the steps of neural gas; NULL: the workers do */
   memory *heap;
   workers *team;
 } sphere_level;
 
-/* Places the prototypes. GRAZE_OUT_OF_MEMORY, and what the stages of neural gas answer. */
+/* Places the prototypes. GRAZE_OUT_OF_MEMORY, and errors of the stages of neural gas. */
 typedef graze_result sphere_placer(sphere_level *level);
 
-/* The first of the nearest. */
+/* The nearest prototype; of equally near ones the first. */
 static inline uint32_t nearest_prototype(const sphere_prototypes prototypes, const double ball[4]) {
   uint32_t nearest = 0;
   double least = prototype_square(prototypes[0], ball);

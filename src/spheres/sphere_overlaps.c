@@ -1,8 +1,9 @@
-/* How many spheres of a tree can cover a point: one more than the most others that any of them overlaps, for spheres
- * that have a point inside in common overlap each other. Exact, from a search of the tree in itself; 1 for a packing.
+/* The number of spheres of a tree that can cover a point: one more than the most others that any of them overlaps, as
+ * spheres with a common interior point overlap each other. Exact, from a search of the tree against itself; 1 for a
+ * packing.
  *
- * Where spheres overlap more than OVERLAPS_MOST others on average, the search is given up, and the number is that of
- * all spheres. */
+ * If spheres overlap more than OVERLAPS_MOST others on average, the search stops, and the number is that of all
+ * spheres. */
 #include "spheres/sphere_overlaps.h"
 
 #include "spheres/sphere_search.h"

@@ -1,7 +1,7 @@
-/* Two trees descended side by side. The first pairs of nodes are opened level by level, until there are enough for the
+/* Simultaneous descent of two trees. The first pairs of nodes are opened level by level, until there are enough for the
  * workers; each of these is then a task, descended depth first.
  *
- * Workload: 10^3 to 10^7 pairs of nodes a question. A stack is as deep as the deeper tree, 15 pairs a level. */
+ * Workload: 10^3 to 10^7 pairs of nodes a query. A stack is as deep as the deeper tree, with 15 pairs a level. */
 #include "spheres/sphere_search.h"
 
 #include "base/array.h"
@@ -15,12 +15,12 @@ typedef struct search_job {
   pair_list *found;
   const node_pair *frontier;
   size_t most;
-  atomic_size_t found_count; /* about: added to batch by batch, to end a search that has found enough */
+  atomic_size_t found_count; /* approximate: updated batch by batch, to end a search that has found enough */
   _Atomic(uint64_t) opened;
   atomic_bool failed;
 } search_job;
 
-/* What a task has found and not yet handed on. */
+/* Pairs that a task has found and not yet passed on. */
 typedef struct found_batch {
   search_job *job;
   uint32_t worker, count;
@@ -66,7 +66,7 @@ static void descend(void *context, uint32_t index, uint32_t worker) {
   atomic_fetch_add_explicit(&job->opened, opened_count, memory_order_relaxed);
 }
 
-/* Opens pairs of nodes from the front of a queue until enough wait in it; those before `*head_out` are opened. */
+/* Opens pairs of nodes from the front of a queue until it has enough; those before `*head_out` are done. */
 static bool open_frontier(search_job *job, array *queue, size_t *head_out) {
   const posed_trees *pair = job->pair;
   memory *heap = sphere_tree_heap(pair->a);

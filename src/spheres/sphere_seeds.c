@@ -1,9 +1,9 @@
-/* Prototypes by the two heuristics that neural gas is compared with: the four biggest spheres of a node, and the four
- * that lie outermost along its two widest axes. Nodes are taken side by side, the spheres of one in order; of equals
+/* Prototypes by the two heuristics that neural gas is compared with: the four largest spheres of a node, and the four
+ * outermost ones along its two widest axes. Nodes are processed in parallel, the spheres of each in order; of equals
  * the first counts. */
 #include "spheres/sphere_seeds.h"
 
-enum { SEED_NODES = 16 }; /* a task */
+enum { SEED_NODES = 16 }; /* per task */
 
 static const double *item_ball(const sphere_level *level, const level_node *node, uint32_t i) {
   return level->balls[node->first + i];
@@ -13,9 +13,9 @@ static void take_seed(double prototype[3], const double ball[4]) {
   for (int axis = 0; axis < 3; axis++) prototype[axis] = ball[axis];
 }
 
-/* ---------------------------------------------------------------------------------------------- the biggest */
+/* ---------------------------------------------------------------------------------------------- largest spheres */
 
-/* Puts a ball among the biggest so far, in falling order. */
+/* Inserts a ball among the largest so far, in descending order. */
 static void keep_biggest(const double *biggest[SPHERE_CHILDREN], uint32_t *count, const double *ball) {
   uint32_t place = *count;
   while (place > 0 && biggest[place - 1][3] < ball[3]) place--;

@@ -1,4 +1,4 @@
-/* The builders of sphere trees by a choice of spheres. */
+/* The builders of sphere trees that choose spheres as prototypes. */
 #ifndef GRAZE_SPHERES_SPHERE_SEEDS_H
 #define GRAZE_SPHERES_SPHERE_SEEDS_H
 

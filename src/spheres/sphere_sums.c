@@ -1,7 +1,7 @@
-/* What the leaves of each node of a sphere tree have together, and how far from the origin the tree reaches.
+/* Sums over the leaves of each node of a sphere tree, and the largest distance of the tree from the origin.
  *
- * A volume passes four roundings, an area three, and on the way to the root each sum less than four a level: below 300
- * roundings in all, so 1 + 2^-40 makes of what is added an upper bound. */
+ * A volume has four roundings, an area three, and each sum on the path to the root fewer than four a level: below 300
+ * roundings in all, so a factor 1 + 2^-40 makes the sums upper bounds. */
 #include "spheres/sphere_sums.h"
 
 #include "geometry/sphere_lens.h"
@@ -23,7 +23,7 @@ static void sum_children(const sphere_node *node, sphere_node_sum *sums, sphere_
   }
 }
 
-/* Children lie behind their parents, so that the array is read from its end. */
+/* Children are after their parents, so the array is read from its end. */
 bool sphere_tree_sum(graze_sphere_tree *tree) {
   tree->sums = memory_allocate(&tree->heap, tree->node_count, sizeof *tree->sums);
   if (tree->sums == NULL) return false;

@@ -1,19 +1,23 @@
-/* The most volume that the spheres of two nodes can share, summed over all their pairs.
+/* An upper bound of the volume that the spheres of two nodes share, summed over all their pairs.
  *
  * Let f(x) be the number of spheres of node A that cover x, g(x) that of B; the sum over pairs is the integral of f g.
- * No point lies inside more than m_A spheres of the tree of A where it was made, nor more than its n_A leaves. Where a
- * pose has put them that may be false, by rounding and because a rotation is one within a defect d only: the image of a
- * ball of radius r holds the ball about the posed center of radius (1 - 1.6 d) r - rounding, and images overlap no more
- * than what they are images of. So f = f' + f", f' <= m_A, and the integral of f", which is what these smaller balls
- * lack, is at most
- *     l_A = 4.8 d V_A + rounding * (sum of the surfaces of A), and at most V_A, the sum of the volumes of A;
- * and g likewise. f' lives in the ball of A, and lens is the volume that the balls of A and B share. Then
- *     integral f g <= m_A integral g + n_B integral f"                      <= m_A V_B + n_B l_A,
- *     integral f g                                                          <= m_B V_A + n_A l_B,
- *     integral f g = integral f' g' + f' g" + f" g                          <= m_A m_B lens + m_A l_B + n_B l_A.
- * All three hold for any spheres: the least of them is the bound. Of packings m is 1, and l is some 10^-15 of V.
+ * Before posing, no point is inside more than m_A spheres of the tree of A, nor more than the n_A leaves of A. After
+ * posing, this may be false, because of rounding and because a rotation is exact only up to a defect d. The image of a
+ * ball of radius r contains the ball around the posed center of radius (1 - 1.6 d) r - rounding, and images overlap no
+ * more than their originals. So f = f' + f", where f' <= m_A, and the integral of f", the part that these smaller balls
+ * do not cover, is at most
  *
- * The lens of balls of radii P, Q at distance g is at most that of larger ones nearer together: in the frame of a these
+ *   l_A = 4.8 d V_A + rounding * (sum of the surfaces of A), and at most V_A, the sum of the volumes of A;
+ *
+ * and likewise for g. f' is zero outside the ball of A; lens is the volume that the balls of A and B share. Then
+ *
+ *   integral f g <= m_A integral g + n_B integral f"                      <= m_A V_B + n_B l_A,
+ *   integral f g                                                          <= m_B V_A + n_A l_B,
+ *   integral f g = integral f' g' + f' g" + f" g                          <= m_A m_B lens + m_A l_B + n_B l_A.
+ *
+ * All three hold for any spheres: the least of them is the bound. For packings m is 1, and l is about 10^-15 of V.
+ *
+ * The lens of balls of radii P, Q at distance g is at most that of larger ones closer together: in the frame of a these
  * are stretch P + slack, stretch Q + slack and (g - slack) / stretch, as in posed_trees.h. */
 #ifndef GRAZE_SPHERES_VOLUME_BOUND_H
 #define GRAZE_SPHERES_VOLUME_BOUND_H
@@ -25,8 +29,8 @@ static inline double lesser(double x, double y) {
   return x < y ? x : y;
 }
 
-/* Not less than the volume that two balls share, by sphere_lens.h: caps of heights a and b, growing with h and g, which
- * are made larger by more than their rounding, 8 2^-53 of the sum of all three. */
+/* An upper bound of the volume that two balls share, by sphere_lens.h: caps of heights a and b, increasing with h and
+ * g, which are enlarged by more than their rounding, 8 2^-53 of the sum of all three. */
 static inline double lens_at_most(double large, double small, double distance) {
   const double ball = sphere_volume(small) * (1.0 + 0x1p-40);
   if (!(distance > large - small)) return ball;
@@ -51,7 +55,8 @@ static inline double bound_loss(const sphere_node_sum *sum, double defect, doubl
   return loss < sum->volume ? loss : sum->volume;
 }
 
-/* The most that a node can share with all of the other tree: m_B V_A + n_A l_B, and likewise for a node of b. */
+/* An upper bound of the volume that a node shares with all of the other tree: m_B V_A + n_A l_B, and likewise for a
+ * node of b. */
 static inline double volume_of_a_at_most(const posed_trees *pair, uint32_t node) {
   const sphere_node_sum *a = &pair->a->sums[node];
   const double b_loss = bound_loss(&pair->b->sums[0], pair->defect_b, pair->rounding);
@@ -64,7 +69,7 @@ static inline double volume_of_b_at_most(const posed_trees *pair, uint32_t node)
   return (pair->a->multiplicity * b->volume + b->leaf_count * a_loss) * (1.0 + 0x1p-40);
 }
 
-/* Rounded up; what is not a number, where something overflowed, becomes infinite. */
+/* Rounded up; NaN, after an overflow, becomes infinite. */
 static inline double volume_at_most(const posed_trees *pair, const node_pair *at) {
   const sphere_node_sum *a = &pair->a->sums[at->a], *b = &pair->b->sums[at->b];
   const double a_count = a->leaf_count, b_count = b->leaf_count;

@@ -1,4 +1,4 @@
-/* The reference knows no boxes, no grid, no filters: two loops over all primitives, exact distances of all parts. */
+/* A reference without boxes, grid or filters: two loops over all primitives, and exact distances of all parts. */
 #include "crowding_subject.h"
 
 #include "geometry/rational_ball.h"
@@ -78,22 +78,22 @@ void subject_finish(crowding_subject *subject) {
 bool subject_measure(const crowding_subject *subject, const method *chosen, graze_simd simd, memory *heap,
                      workers *team, subject_counts *counts_out) {
   const bool counted = subject->kind == GRAZE_KIND_POLYGON || subject->kind == GRAZE_KIND_POLYHEDRON;
-  const crowding_question question = {.source = {.positions = subject->positions,
-                                                 .is_double = true,
-                                                 .corner_count = kind_corner_count(subject->kind),
-                                                 .kind = subject->kind,
-                                                 .corners = subject->corners,
-                                                 .corner_first = counted ? subject->corner_first : NULL,
-                                                 .triangulation = subject->triangulation},
-                                      .headers = subject->headers,
-                                      .rounded_vertices = subject->rounded_vertices,
-                                      .erased = subject->erased,
-                                      .count = subject->count,
-                                      .scale = subject->scale,
-                                      .method = chosen,
-                                      .simd = simd,
-                                      .memory = heap,
-                                      .workers = team};
+  const crowding_query question = {.source = {.positions = subject->positions,
+                                              .is_double = true,
+                                              .corner_count = kind_corner_count(subject->kind),
+                                              .kind = subject->kind,
+                                              .corners = subject->corners,
+                                              .corner_first = counted ? subject->corner_first : NULL,
+                                              .triangulation = subject->triangulation},
+                                   .headers = subject->headers,
+                                   .rounded_vertices = subject->rounded_vertices,
+                                   .erased = subject->erased,
+                                   .count = subject->count,
+                                   .scale = subject->scale,
+                                   .method = chosen,
+                                   .simd = simd,
+                                   .memory = heap,
+                                   .workers = team};
   const crowding_counts counts = {counts_out->k_of, counts_out->neighbors_of, counts_out->diameter_of};
   crowding_outcome outcome;
   memset(counts_out, 0, sizeof *counts_out);

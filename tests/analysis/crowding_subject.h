@@ -1,4 +1,4 @@
-/* Small objects of every kind for tests of the k-free measure, made without a scene, and their k by the definition. */
+/* Small objects of every kind for tests of the k-free measure, without a scene, and their k by definition. */
 #ifndef GRAZE_TESTS_CROWDING_SUBJECT_H
 #define GRAZE_TESTS_CROWDING_SUBJECT_H
 
@@ -44,11 +44,11 @@ typedef struct subject_counts {
   double diameter_of[SUBJECT_PRIMITIVES];
 } subject_counts;
 
-/* By the library. `levels_out` may be NULL. False: out of memory. */
+/* Measures with the library. `levels_out` may be NULL. Returns false if out of memory. */
 bool subject_measure(const crowding_subject *subject, const method *chosen, graze_simd simd, memory *heap,
                      workers *team, subject_counts *counts_out);
 
-/* By the definition: all pairs, exact distances, exact balls. */
+/* Measures by the definition: all pairs, exact distances, exact balls. */
 void subject_reference(const crowding_subject *subject, subject_counts *counts_out);
 
 #endif

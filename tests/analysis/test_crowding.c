@@ -1,6 +1,6 @@
-/* k by the library against k by the definition, for every kind of primitive, on small objects full of ties: lattices on
- * which many primitives are equal and many distances are exactly a quarter of a diameter; and by the grid against
- * brute force, for any number of workers. */
+/* Compares the library's k with its definition, for every kind of primitive, on small objects with many ties: lattices
+ * on which many primitives are equal and many distances are exactly a quarter of a diameter. Also compares the grid
+ * with brute force for any number of workers. */
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
 #include "base/worker_teams.h"

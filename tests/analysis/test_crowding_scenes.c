@@ -1,5 +1,6 @@
-/* The k-free measure as a call of the library: what it refuses, what it leaves alone, and what it is for: on ordinary
- * meshes k does not grow with the resolution, on the Chazelle pair it does, and no set of pairs exceeds its bound. */
+/* Tests the k-free measure as a library call: which arguments it rejects, and that it does not change the scene. k does
+ * not grow with the resolution of ordinary meshes, it grows on the Chazelle pair, and no set of pairs exceeds its
+ * bound. */
 #include "base/checked_allocator.h"
 #include "graze/names.h"
 #include "mesh_io/mesh_file.h"
@@ -69,7 +70,7 @@ static void refusals_say_why(void **state) {
   assert_int_equal(graze_scene_measure_crowding(NULL, object, &crowding), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_measure_crowding(scene, object, NULL), GRAZE_INVALID_ARGUMENT);
   assert_refused(graze_scene_measure_crowding(scene, (graze_object){7, 1}, &crowding), GRAZE_NO_SUCH_OBJECT,
-                 "there is no object 7; the scene has made 1");
+                 "there is no object 7; the scene has created 1");
   assert_int_equal(crowding.count, 0);
   const uint32_t gone[] = {0};
   assert_int_equal(graze_object_erase(scene, object, gone, 1), GRAZE_OK);

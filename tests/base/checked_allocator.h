@@ -1,7 +1,7 @@
-/* checked_allocator: an allocator for tests that counts what is out, checks what comes back, and can be told to fail.
+/* checked_allocator: a test allocator that counts live blocks, checks releases, and can fail on request.
  *
- * Each allocation is preceded by a header with its size; a release with another size, or what is left at the end, fails
- * the test. Safe for several workers. */
+ * A header with the size precedes each allocation. A release with another size, and a leak, fail the test. Safe for
+ * several workers. */
 #ifndef GRAZE_TESTS_CHECKED_ALLOCATOR_H
 #define GRAZE_TESTS_CHECKED_ALLOCATOR_H
 

@@ -1,4 +1,5 @@
-/* host_arithmetic: what a host may set before it calls the library: flushing of subnormals, rounding, traps. */
+/* host_arithmetic: floating-point modes that a host may set before it calls the library: flushing of subnormals,
+ * rounding, traps. */
 #ifndef GRAZE_TESTS_HOST_ARITHMETIC_H
 #define GRAZE_TESTS_HOST_ARITHMETIC_H
 

@@ -1,4 +1,4 @@
-/* Growable arrays against a plain array of the same numbers. */
+/* Compares growable arrays with a plain array of the same numbers. */
 #include "base/array.h"
 
 #include "checked_allocator.h"

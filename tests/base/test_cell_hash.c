@@ -1,4 +1,4 @@
-/* The hashes of a cell against slow twins, and against known values. */
+/* Compares the cell hashes with slow twins and with known values. */
 #include "base/cell_hash.h"
 
 #include "number_sequence.h"

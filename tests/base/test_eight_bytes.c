@@ -1,4 +1,4 @@
-/* Eight bytes at once against one after the other, and four rows of four floats. */
+/* Compares operations on eight bytes at once with byte-by-byte ones, and tests four rows of four floats. */
 #include "base/eight_bytes.h"
 
 #include "number_sequence.h"

@@ -1,4 +1,4 @@
-/* Touching large blocks: a byte in each large page, none beside the block. */
+/* Tests touching of large blocks: one byte in each large page, and none outside of the block. */
 #include "base/first_touch.h"
 
 #include "worker_teams.h"

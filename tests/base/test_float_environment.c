@@ -1,5 +1,5 @@
-/* The arithmetic of tasks, whatever the caller and the threads that run them have set: by every runner, at every size
- * of region; the host's own is found again afterwards, and its flags. */
+/* Tests the floating-point mode of tasks, for any mode of the caller and of the threads: with every runner, and every
+ * size of region. The host's mode and flags are restored afterwards. */
 #include "base/float_environment.h"
 #include "base/workers.h"
 
@@ -16,7 +16,7 @@
 
 enum { WORKERS = 3 };
 
-/* What differs under every mode, from numbers that no compiler can see. */
+/* Results that differ in every mode, from numbers unknown at compile time. */
 static volatile double one = 1.0, tiny = 0x1p-60, least = 0x1p-1074, nothing = 0.0;
 
 static bool arithmetic_is_right(void) {

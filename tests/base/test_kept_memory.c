@@ -1,5 +1,5 @@
-/* Blocks that are kept for the next scene: their classes, what is given out again, what is given back and when, what
- * happens where there is no memory, several threads at once, and a forked child. */
+/* Tests blocks that are kept for the next scene: their classes, reuse and release, out of memory, several threads, and
+ * a forked child. */
 #include "base/kept_memory.h"
 
 #include "checked_allocator.h"
@@ -160,7 +160,7 @@ static void the_limit_holds(void **state) {
   end(&f);
 }
 
-/* What is kept and what is out, for sizes that change: never more than five quarters of the most that was out. */
+/* Kept memory and memory in use, for changing sizes: never more than five quarters of the peak in use. */
 static void the_bound_holds(void **state) {
   (void)state;
   fixture f;

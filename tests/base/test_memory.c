@@ -1,4 +1,4 @@
-/* Checked sizes and the accounting of memory. */
+/* Tests checked sizes and memory accounting. */
 #include "checked_allocator.h"
 #include "worker_teams.h"
 

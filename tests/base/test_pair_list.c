@@ -1,4 +1,4 @@
-/* Pair lists against one plain array a worker. */
+/* Compares pair lists with one plain array per worker. */
 #include "base/pair_list.h"
 
 #include "checked_allocator.h"

@@ -1,4 +1,4 @@
-/* The order of pairs against qsort, for every shape of input that takes another way through the sort. */
+/* Compares the order of pairs with qsort, for inputs that take every path of the sort. */
 #include "base/pair_order.h"
 
 #include "checked_allocator.h"

@@ -1,4 +1,4 @@
-/* Pair sets against a table of all pairs, while they grow and shrink; and when memory runs out. */
+/* Compares pair sets with a table of all pairs while they grow and shrink, and when out of memory. */
 #include "base/pair_set.h"
 
 #include "checked_allocator.h"

@@ -1,4 +1,4 @@
-/* Prefix sums against the definition. */
+/* Compares prefix sums with their definition. */
 #include "base/prefix_sum.h"
 
 #include "checked_allocator.h"

@@ -1,5 +1,5 @@
-/* How many processors a process may use: the texts of the kernel, whole or damaged, folders that look like mounted
- * control groups, and the affinity of this thread. */
+/* Tests the number of available processors: intact and damaged kernel texts, folders that imitate mounted control
+ * groups, and the affinity of this thread. */
 /* For sched_setaffinity, which POSIX does not have. */
 #define _GNU_SOURCE
 

@@ -1,4 +1,4 @@
-/* Radix sorts against the C library's qsort, with the position as the last word on equal keys. */
+/* Compares radix sorts with the C library's qsort, with the position as the last key. */
 #include "base/radix_sort.h"
 
 #include "checked_allocator.h"

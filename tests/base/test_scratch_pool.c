@@ -1,4 +1,4 @@
-/* Scratch pools: what they learn, keep and give back; what is out never overlaps, whoever asks. */
+/* Tests scratch pools: what they learn, keep and release. Blocks in use never overlap, for any worker. */
 #include "base/scratch_pool.h"
 #include "checked_allocator.h"
 #include "number_sequence.h"
@@ -35,7 +35,7 @@ static size_t calls(pool_test *t) {
   return atomic_load(&t->allocator.allocations);
 }
 
-/* As a query does: arrays that overlap in time, and chunks that outlive most of them. */
+/* Imitates a query: arrays with overlapping lifetimes, and chunks that outlive most of them. */
 static bool use(memory *heap, size_t scale) {
   bool done = false;
   char *boxes = memory_allocate(heap, 24 * scale, 1), *keys = memory_allocate(heap, 8 * scale, 1);
@@ -103,8 +103,8 @@ static bool use_bytes(memory *heap, size_t bytes) {
   return array != NULL;
 }
 
-/* What is spare after a small use does not stand for what a large one needs beside it: later frames may differ from
- * that one by most of the spare. */
+/* The spare memory after a small use does not cover a large use: later frames may need most of the spare in
+ * addition. */
 static void test_spare_is_beside_what_is_used(void **state) {
   (void)state;
   const size_t spare = (size_t)1 << 20;
@@ -190,7 +190,7 @@ static void test_refused_block(void **state) {
   assert_int_equal(atomic_load(&t.allocator.live), 0);
   for (int i = 0; i < 3; i++) assert_true(use(&t.pool.heap, 10000));
   assert_int_equal(calls(&t), before + 8);
-  /* What cannot be had at all is refused, and not asked for again as a part of the block. */
+  /* A request that cannot be satisfied fails, and is not repeated as a part of the block. */
   assert_null(memory_allocate(&t.pool.heap, SIZE_MAX, 1));
   t.allocator.refused = calls(&t);
   assert_null(memory_allocate(&t.pool.heap, 10000000, 1));

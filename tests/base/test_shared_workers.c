@@ -1,5 +1,6 @@
-/* Workers that a host made and shares: several threads at once, regions within tasks, the count of their users, what
- * is refused. Every region runs each index once, with worker numbers of its own, and nobody waits for another. */
+/* Tests workers that a host creates and shares: several threads at once, regions within tasks, the user count, and
+ * rejected arguments. Every region runs each index once, with its own worker numbers, and no thread waits for another.
+ */
 #include "base/workers.h"
 
 #include "checked_allocator.h"

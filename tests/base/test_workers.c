@@ -1,4 +1,4 @@
-/* Workers: every index once, no worker in two places, whoever runs them; and what happens when threads are missing. */
+/* Tests workers: every index runs once, no worker is in two places, with every runner; also with missing threads. */
 #include "base/processor_count.h"
 #include "base/timer.h"
 #include "base/workers.h"

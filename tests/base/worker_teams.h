@@ -1,4 +1,4 @@
-/* worker_teams: sets of workers for tests, made without a scene. */
+/* worker_teams: sets of workers for tests, created without a scene. */
 #ifndef GRAZE_TESTS_WORKER_TEAMS_H
 #define GRAZE_TESTS_WORKER_TEAMS_H
 

@@ -1,4 +1,4 @@
-/* What a benchmark line is signed with, and the spread of its times. */
+/* Tests the metadata of a benchmark line and the spread of its times. */
 #include "bench/bench_record.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* Configurations of two rigid bodies: as many ways as the thesis has, distances that brute force and plain geometry
- * confirm, volumes that are reached and not passed, and files that read back to the bit or are refused. */
+/* Tests configurations of two rigid bodies: the number of ways is that of the thesis, brute force and geometry confirm
+ * distances, volumes are reached and not exceeded, and files are read back bit by bit or rejected. */
 #include "bench/configuration_search.h"
 
 #include "graze/packing.h"
@@ -279,7 +279,7 @@ static void files_are_read_back(void **state) {
   }
   configuration_list_free(&read);
   assert_false(configurations_read(path, &other, &read, error, sizeof error));
-  assert_non_null(strstr(error, ":2: these configurations are about another body"));
+  assert_non_null(strstr(error, ":2: these configurations belong to another body"));
   configuration_list_free(&list);
 
 #define HEAD "graze configurations 1\nbody gear triangles 12 diagonal 0.30000000000000004\n"

@@ -1,4 +1,4 @@
-/* The bytes of a frame and of contacts: what one more of everything adds is what the structs of a device's view say. */
+/* Compares the bytes of a frame and of contacts, for one more of each element, with the structs of a device's view. */
 #include "bench/contact_lower_bound.h"
 #include "bench/frame_lower_bound.h"
 

@@ -1,5 +1,5 @@
-/* The benchmark of rigid bodies, on bodies so small that it takes a moment: every part runs, methods agree (the program
- * fails where they do not), the poses are what they are meant to be, and the drawing is made. */
+/* Runs the benchmark of rigid bodies on tiny bodies: every part runs, methods agree (otherwise the program fails),
+ * poses have the intended properties, and the drawing is written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

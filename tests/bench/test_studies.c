@@ -1,5 +1,5 @@
-/* The studies of clusters and of methods, and the suite of rigid bodies, on small scenes: the rows have what the
- * figures are made of, ways agree (the program fails where they do not), and the drawings are made. */
+/* Runs the studies of clusters and methods, and the suite of rigid bodies, on small scenes: rows contain the data of
+ * the figures, ways agree (otherwise the program fails), and drawings are written. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ enum { BYTES_MAX = 1 << 20, FIELD_BYTES = 160 };
 
 static char words[BYTES_MAX], rows[BYTES_MAX], drawing[BYTES_MAX];
 
-/* What the tool says goes to `words`. */
+/* The output of the tool goes to `words`. */
 static void run_tool(const char *folder, const char *options) {
   char line[4096];
   snprintf(line, sizeof line, "env -u GRAZE_DATA '%s' bench --quick --rounds 1 --threads %s %s --figures %s 2>&1",

@@ -1,4 +1,4 @@
-// What the tests of the Bullet plug-in have in common: settings that fail on messages, a floor, and a hash of a world.
+// Common functions of the tests of the Bullet plug-in: settings that fail on messages, a floor, and a hash of a world.
 #ifndef BULLET_WORLD_TOOLS_H
 #define BULLET_WORLD_TOOLS_H
 

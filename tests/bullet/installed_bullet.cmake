@@ -1,5 +1,5 @@
-# Installs graze and graze_bullet into an empty folder, moves it, and builds and runs the program of docs/guide/bullet.md against that
-# folder alone, by find_package and by pkg-config, in each precision that is installed.
+# Installs graze and graze_bullet into an empty folder, moves it, and builds and runs the program of docs/guide/bullet.md with only
+# that folder, through find_package and through pkg-config, in each installed precision.
 #
 # cmake -D SOURCE=... -D BUILD=... -D WORK=... -D CXX_COMPILER=... -D GENERATOR=... -P installed_bullet.cmake
 function(run)

@@ -1,5 +1,5 @@
-// Contacts against geometry: each lies on both surfaces within the margins, and each region of crossing triangles has
-// one. graze's regions and distances, on a scene that the test makes itself, are the judge.
+// Compares contacts with geometry: each lies on both surfaces within the margins, and each region of crossing triangles
+// has one. The reference is graze's regions and distances in a separate scene.
 #include "bullet_world_tools.h"
 
 #include "graze/graze.h"

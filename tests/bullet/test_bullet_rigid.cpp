@@ -1,4 +1,4 @@
-// Worlds of rigid concave bodies whose contacts graze finds: they fall, meet, rest and stay at rest.
+// Tests worlds of rigid concave bodies with graze's contacts: bodies fall, collide, come to rest and stay at rest.
 #include "bullet_world_tools.h"
 
 #include "test_scale.h"

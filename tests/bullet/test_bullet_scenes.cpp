@@ -1,5 +1,5 @@
-// What the Bullet demonstration is built from: its surfaces are closed and face outward, its judge counts what is
-// there, and a net holds what falls into it.
+// Tests the parts of the Bullet demonstration: its surfaces are closed and face outward, its judge counts correctly,
+// and a net holds falling bodies.
 #include "bench/bullet/demo_scenes.h"
 
 #include <csetjmp>

@@ -1,4 +1,4 @@
-// Shapes, filters, callbacks and queries of Bullet in worlds with the plug-in, and input that cannot be right.
+// Tests Bullet's shapes, filters, callbacks and queries in worlds with the plug-in, and invalid input.
 #include "bullet_world_tools.h"
 
 #include <BulletCollision/CollisionDispatch/btGhostObject.h>
@@ -68,7 +68,7 @@ void test_kinds_of_shapes(void **) {
           btScalar(k ? 0.2 : 0.25));
   round.setMargin(margin);
   assert_true(std::fabs(rest_height(ground, round, 0.54) - 0.52) < 0.01);
-  // A mesh of two tetrahedra that stands for its hull, half as large.
+  // A mesh of two tetrahedra with its convex hull, half as large.
   body_mesh pieces;
   for (int i = 0; i < 8; i++) pieces.add_vertex(i & 1 ? 0.4 : -0.4, i & 2 ? 0.4 : -0.4, i & 4 ? 0.4 : -0.4);
   pieces.add_triangle(0, 3, 5), pieces.add_triangle(1, 2, 4), pieces.add_triangle(6, 7, 0);
@@ -343,7 +343,7 @@ void test_step_within_step(void **) {
     btCollisionDispatcher::defaultNearCallback(pair, given, info);
   });
   world.performDiscreteCollisionDetection();
-  assert_true(messages.find("another one was under way") != std::string::npos);
+  assert_true(messages.find("a step began during another step") != std::string::npos);
   assert_int_equal(dispatcher.getNumManifolds(), 2);
   channels.remove_all(world);
 }
@@ -404,7 +404,7 @@ void test_query_within_query(void **) {
   gContactAddedCallback = test_again;
   world.performDiscreteCollisionDetection();
   gContactAddedCallback = nullptr;
-  assert_true(messages.find("while another test was under way") != std::string::npos);
+  assert_true(messages.find("were tested during another test") != std::string::npos);
   assert_int_equal(dispatcher.getNumManifolds(), 2);
   for (int i = 0; i < 2; i++) assert_int_equal(dispatcher.getManifoldByIndexInternal(i)->getNumContacts(), 4);
   channels.remove_all(world);

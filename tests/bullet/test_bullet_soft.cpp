@@ -1,5 +1,5 @@
-// Worlds of soft bodies whose contacts graze finds: cloth on a mesh, a ball in a net, cloth on itself, a rope on a
-// ring. Crossing triangles after a step are counted exactly, on a scene that the test makes itself.
+// Tests worlds of soft bodies with graze's contacts: cloth on a mesh, a ball in a net, cloth on itself, a rope on a
+// ring. Crossing triangles after a step are counted exactly in a separate scene.
 #include "graze_bullet_soft.h"
 
 #include <BulletSoftBody/btSoftBodyHelpers.h>

@@ -1,4 +1,5 @@
-/* Shaded cells as SVG: larger values are darker, higher rows are drawn higher, and odd values leave white. */
+/* Tests heat maps as SVG: larger values are darker, higher rows are drawn higher, and invalid values leave white cells.
+ */
 #include "charts/heat_map.h"
 
 #include <math.h>

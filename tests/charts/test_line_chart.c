@@ -1,4 +1,5 @@
-/* Lines as SVG: higher values are drawn higher, equal ratios equally far, gaps are left, and words cannot break it. */
+/* Tests line charts as SVG: higher values are drawn higher, equal ratios have equal distances, gaps remain, and no text
+ * breaks the file. */
 #include "charts/line_chart.h"
 
 #include <setjmp.h>
@@ -111,7 +112,7 @@ static void words_are_escaped(void **state) {
   free(text);
 }
 
-/* No panels, no points, or none but gaps: axes and words, no number that is none. */
+/* Without panels or points, or with only gaps: axes and text, but no invalid numbers. */
 static void nothing_can_be_drawn(void **state) {
   (void)state;
   const char *const names[] = {"line"};

@@ -1,4 +1,5 @@
-/* Stacks as SVG: every layer is as high as its value says, stands on the one below, and words cannot break the file. */
+/* Tests stacked bars as SVG: the height of every layer is its value, layers are stacked, and no text breaks the file.
+ */
 #include "charts/stack_chart.h"
 #include "charts/svg_drawing.h"
 
@@ -88,7 +89,7 @@ static void words_are_escaped(void **state) {
   free(text);
 }
 
-/* No columns, or none but zeros: axes and words, no number that is none. */
+/* Without columns, or with only zeros: axes and text, but no invalid numbers. */
 static void nothing_can_be_drawn(void **state) {
   (void)state;
   const char *const layers[] = {"layer"}, *const columns[] = {"a"};

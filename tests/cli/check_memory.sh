@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: check_memory.sh GRAZE WORK
 #
-# `graze check --memory` against `graze check`: the same hash and exit status for one slab and for many; and what it refuses.
+# Compares `graze check --memory` with `graze check`: the same hash and exit status for one slab and for many; and tests its errors.
 set -eu
 graze=$1 work=$2
 rm -rf "$work"
@@ -39,6 +39,9 @@ refused() {
 "$graze" make folded-cloth --primitives 3000 --quiet --output folds.ply
 "$graze" make soup --primitives 1000 --quiet --output soup.ply
 "$graze" make torus --primitives 500 --quiet --output torus.obj
+"$graze" make folded-cloth --primitives 3000 --quiet --output folds.stl
+"$graze" make torus --primitives 2000 --quiet --output torus.STL
+"$graze" make folded-cloth --primitives 20 --quiet --output few.stl
 
 same 1G 1 folds.ply
 same 100K 6 folds.ply
@@ -48,10 +51,38 @@ same 100K 10 torus.ply folds.ply soup.ply --self
 same 100K 10 torus.ply folds.ply soup.ply
 same 60K 5 soup.ply torus.ply --clearance 0.05
 
+# Every vertex is in several ranges: equal positions are the same vertex in all of them.
+same 1G 1 folds.stl
+same 20K 30 folds.stl
+same 20K 30 folds.stl --neighbors skip
+same 10K 40 torus.STL
+same 50K 10 torus.STL folds.stl soup.ply --self
+
 refused "takes a number of bytes" torus.ply --memory 8Q
 refused "takes a number of bytes" torus.ply --memory 0
 refused "takes a number of bytes" torus.ply --memory 99999999T
+cp few.stl infinite.stl
+printf '\0\0\300\177' | dd of=infinite.stl bs=1 seek=$((84 + 50 * 7 + 24 + 4)) conv=notrunc 2>/dev/null
+refused "infinite.stl: triangle 7 has the y coordinate nan at corner 1, which is not a finite number" infinite.stl --memory 1M
+{
+  printf 'ply\nformat binary_little_endian 1.0\nelement vertex 400\n'
+  printf 'property float x\nproperty float y\nproperty float z\n'
+  printf 'element face 1\nproperty list uchar int vertex_indices\nend_header\n'
+  head -c 4796 /dev/zero
+  printf '\0\0\300\177\3\0\0\0\0\1\0\0\0\2\0\0\0'
+} >unused.ply
+refused "unused.ply: coordinate z of vertex 399 is not finite" unused.ply --memory 1M
+head -c 500 few.stl >short.stl
+refused "binary STL files or little-endian binary PLY files of triangles; short.stl is not one" short.stl --memory 1M
+# Spheres may have an element for faces, without any.
+{
+  printf 'ply\nformat binary_little_endian 1.0\nelement vertex 2\n'
+  printf 'property float x\nproperty float y\nproperty float z\nproperty float radius\n'
+  printf 'element face 0\nproperty list uchar int vertex_indices\nend_header\n'
+  printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\77\0\0\200\77\0\0\0\0\0\0\0\0\0\0\0\77'
+} >spheres.ply
+refused "binary PLY files of triangles; spheres.ply is not one" spheres.ply --memory 1M
 refused "binary PLY files of triangles" torus.obj --memory 1M
 refused "binary PLY files of triangles" absent.ply --memory 1M
-refused "--csv does not go with it" torus.ply --memory 1M --csv pairs.csv
+refused "cannot be combined with --csv" torus.ply --memory 1M --csv pairs.csv
 echo "slabs have the pairs of the whole"

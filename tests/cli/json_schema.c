@@ -1,4 +1,4 @@
-/* Keywords one by one, each against one value. Workload: records of some thousand values. */
+/* Checks a value against a schema, keyword by keyword. Workload: records of a few thousand values. */
 #include "json_schema.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Whether a JSON text fits a JSON Schema: the part of draft 2020-12 that docs/schema uses. */
+/* Checks whether a JSON text matches a JSON Schema, in the subset of draft 2020-12 that docs/schema uses. */
 #ifndef GRAZE_JSON_SCHEMA_H
 #define GRAZE_JSON_SCHEMA_H
 

@@ -1,6 +1,6 @@
-/* A recognizer of RFC 8259 by recursive descent, one function a rule of the grammar.
+/* A recognizer of RFC 8259 by recursive descent, with one function per rule of the grammar.
  *
- * Workload: test files of some megabytes at most. */
+ * Workload: test files of at most a few megabytes. */
 #include "json_validator.h"
 
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static bool escape(scanner *s) {
   return true;
 }
 
-/* Decodes one code point and asks for its shortest form, which is another way than the writer's table of lead bytes. */
+/* Decodes one code point and requires its shortest form, unlike the writer, which uses a table of lead bytes. */
 static bool code_point(scanner *s) {
   static const unsigned long least[] = {0, 0, 0x80, 0x800, 0x10000};
   const unsigned lead = *s->at++;

@@ -1,4 +1,4 @@
-/* Whether a text is JSON, compared from the grammar alone, independently of the tool's writer. */
+/* Checks whether a text is JSON, from the grammar only, independently of the tool's writer. */
 #ifndef GRAZE_JSON_VALIDATOR_H
 #define GRAZE_JSON_VALIDATOR_H
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has a shell complete command lines by its script in completions/. Prints "skipped: " where the shell is not installed.
+# Completes command lines in a shell with its script in completions/. Prints "skipped: " if the shell is not installed.
 #
 # usage: shell_completion.sh SHELL SCRIPTS TOOL_FOLDER
 set -eu
@@ -33,7 +33,7 @@ expect() { # wanted lines, words
 }
 
 if [ "$shell" = zsh ]; then
-  # zsh completes lines of a terminal alone: it gets one. A key of this test writes down what a tabulator made of the line.
+  # zsh completes lines only in a terminal, so it gets one. A key binding of this test records the line after a tab.
   expect_zsh() { # words, the completed line
     rm -f line
     zsh -f -c '

@@ -1,5 +1,5 @@
-/* The rule of `graze bench --compare` on times that are made up: how often it tells of a change that is none, and
- * whether it finds one that is there. The same seeds every time, so that nothing here depends on luck. */
+/* Tests the rule of `graze bench --compare` on generated times: how often it reports a false change, and whether it
+ * finds a real one. Seeds are fixed, so the results are reproducible. */
 #include "bench_change.h"
 #include "method_change.h"
 #include "test_scale.h"
@@ -63,7 +63,7 @@ typedef struct outcome {
   change_verdict together;
 } outcome;
 
-/* As the tool does it: what is doubted is visited three more times, and judged once more. */
+/* Like the tool: doubted rows are visited three more times, and evaluated again. */
 static outcome compare(const machine *on, const double *planted, size_t count, uint64_t seed) {
   change_row rows[ROWS] = {0};
   double ms[ROWS];
@@ -90,7 +90,7 @@ static outcome compare(const machine *on, const double *planted, size_t count, u
   return result;
 }
 
-/* Of many comparisons of 20 rows, those that tell of anything. */
+/* The number of comparisons of 20 rows that report a change. */
 static double false_alarms(const machine *on) {
   const double nothing[ROWS] = {0.0};
   size_t alarms = 0;
@@ -171,7 +171,7 @@ static void all_rows_together_are_told(void **state) {
   assert_true((double)rows / seeds() < 0.01);
 }
 
-/* One row has nothing in common with others, and is told by itself. */
+/* A single row has no common change with others, and is reported on its own. */
 static void few_rows_are_told_too(void **state) {
   (void)state;
   const double slower = 0.12, same = 0.0;
@@ -203,7 +203,7 @@ static void a_record_of_one_pass_is_doubted(void **state) {
   assert_int_equal(told[3].verdict, CHANGE_NONE);
   assert_int_equal(told[4].verdict, CHANGE_SLOWER);
   assert_true(told[4].doubted);
-  /* What does not come again was none. */
+  /* A change that does not recur is not a change. */
   for (size_t j = 0; j < AGAIN; ++j) rows[4].fresh.passes[rows[4].fresh.count++] = (change_pass){10.1, 10.1, 3.0};
   assert_true(change_judge(rows, ROWS, told, &whole));
   assert_int_equal(told[4].verdict, CHANGE_NONE);

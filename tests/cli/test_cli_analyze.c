@@ -1,5 +1,4 @@
-/* `graze analyze` as its users see it: the words, the table, folders, files that cannot be read, JSON, CSV and the
- * plot. */
+/* Tests `graze analyze` as users run it: text, table, folders, unreadable files, JSON, CSV and the plot. */
 #include "charts/box_plot.h"
 #include "json_validator.h"
 #include "tool_runner.h"
@@ -32,7 +31,7 @@ static void one_file_gets_a_page(void **state) {
              "Crowding\n"
              "  No triangle has more than 3 others near it that are at least as large.\n"
              "  k of a triangle  mean 4.00, deviation 0.00\n"
-             "  mesh neighbors in it  mean 1.00, deviation 0.00\n"
+             "  mesh neighbors in k  mean 1.00, deviation 0.00\n"
              "  most crowded  number 0 has k 4, 1 mesh neighbor\n"
              "                number 1 has k 4, 1 mesh neighbor\n"
              "\n"

@@ -1,6 +1,6 @@
-/* `graze check --bcf`: archives that unzip opens and the schemas of buildingSMART accept, ids that stay from check to
- * check, and clear refusals. The schemas are those of GRAZE_DATA; without it, or without xmllint, they are not asked.
- */
+/* Tests `graze check --bcf`: unzip opens the archives, the schemas of buildingSMART accept them, ids are stable from
+ * check to check, and errors are clear. The schemas are in GRAZE_DATA; without it, or without xmllint, they are not
+ * tested. */
 #include "tool_runner.h"
 
 #include "picture_reader.h"
@@ -112,15 +112,16 @@ static void tells_copies_apart(void **state) {
 }
 
 static void names_objects(void **state) {
-  expect_run(state,
-             "cp one.obj 2O2Fr\\$t4X7Zf8NOew3FLOH.obj; cp two.obj '<b>&\"c.obj'; "
-             "graze check 2O2Fr\\$t4X7Zf8NOew3FLOH.obj '<b>&\"c.obj' --bcf names.bcf -q",
-             1, "", "");
+  expect_run(
+      state,
+      "cp one.obj 2O2Fr\\$t4X7Zf8NOew3FLOH.obj; cp two.obj '<b>&\"\xef\xbf\xbe\xef\xbf\xbf\xef\xbf\xbc.obj'; "
+      "graze check 2O2Fr\\$t4X7Zf8NOew3FLOH.obj '<b>&\"\xef\xbf\xbe\xef\xbf\xbf\xef\xbf\xbc.obj' --bcf names.bcf -q",
+      1, "", "");
   unpack(state, "names.bcf");
   expect_schemas(state);
   expect_output(state, "grep -h -e IfcGuid -e AuthoringToolId out/*/viewpoint.bcfv",
                 "<Component IfcGuid=\"2O2Fr$t4X7Zf8NOew3FLOH\"/>\n"
-                "<AuthoringToolId>&lt;b&gt;&amp;&quot;c.obj</AuthoringToolId>\n");
+                "<AuthoringToolId>&lt;b&gt;&amp;&quot;\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbc.obj</AuthoringToolId>\n");
 }
 
 static void insides_count_where_solid(void **state) {

@@ -1,4 +1,4 @@
-/* `graze bench` as its users see it: rows, records, choices, refusals, Ctrl-C. No time is looked at. */
+/* Tests `graze bench` as users run it: rows, records, options, errors, Ctrl-C. Times are not checked. */
 #include "json_validator.h"
 #include "tool_runner.h"
 
@@ -149,7 +149,7 @@ typedef struct bad_line {
 } bad_line;
 
 static const bad_line bad_lines[] = {
-    {"one.obj", "graze: bench takes only options; what is \"one.obj\"?\n" HINT},
+    {"one.obj", "graze: bench takes only options; unexpected operand \"one.obj\"\n" HINT},
     {"--table sceens", "graze: --table takes all, scenes, growth, reading, kinds, passes, depth, memory, crowding, "
                        "clearance, clusters, methods or sphere-trees, not \"sceens\"; did you mean scenes?\n" HINT},
     {"--method gird",

@@ -1,5 +1,5 @@
-/* `graze check` as its users see it: the verdict, the words after it, the exit status, and that nothing but the answer
- * depends on the way to it. */
+/* Tests `graze check` as users run it: the verdict, the text after it, the exit status, and that options of the search
+ * do not change the answer. */
 #include "tool_runner.h"
 
 #include <setjmp.h>
@@ -120,7 +120,7 @@ static void objects_can_be_excluded(void **state) {
              "\"excluded_object_pairs\":1\n", "");
   expect_run(state, "graze check groups.obj --separate --exclude second,first -q", 0, "", "");
   expect_run(state, "graze check groups.obj --separate --exclude 'groups.obj[first],1' -q", 0, "", "");
-  /* By its file, without folders too. */
+  /* By its file name, with or without folders. */
   expect_run(state,
              "mkdir sub && cp two.obj sub/inner.obj && graze check one.obj sub/inner.obj --exclude inner.obj,0 -q", 0,
              "", "");
@@ -347,7 +347,7 @@ static void the_cost_is_explained(void **state) {
   expect_run(state, "graze make sphere --triangles 500 --output ball.obj -q", 0, "", "");
   tool_run run = run_line(state, "graze check ball.obj ball.obj --move 1=0.5,0,0 --method tree --explain");
   assert_int_equal(run.status, 1);
-  assert_non_null(strstr(run.output, "\nmethod  tree: it was asked for\ncost    N_v C_v + N_p C_p + N_u C_u = "));
+  assert_non_null(strstr(run.output, "\nmethod  tree: it was requested\ncost    N_v C_v + N_p C_p + N_u C_u = "));
   assert_non_null(strstr(run.output, " tests of bounding boxes "));
   assert_non_null(strstr(run.output, " tests of primitives "));
   assert_non_null(strstr(run.output, "            1,000 primitives updated"));
@@ -402,7 +402,7 @@ static void clashes_come_first(void **state) {
              "");
 }
 
-/* As many lines as there are curves, and every number that they name is a point. */
+/* There are as many lines as curves, and every number in them is a point. */
 static void curves_are_files(void **state) {
   write_walls(state);
   expect_run(state, "graze check floor.obj walls.obj -q --curves c.obj --regions r.json", 1, "", "");

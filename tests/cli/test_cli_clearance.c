@@ -1,4 +1,5 @@
-/* `graze check --clearance`: the verdict, the exit status, distances in records, and what does not go with it. */
+/* Tests `graze check --clearance`: the verdict, the exit status, distances in records, and options that cannot be
+ * combined with it. */
 #include "tool_runner.h"
 
 #include <setjmp.h>

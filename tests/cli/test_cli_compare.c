@@ -1,5 +1,5 @@
-/* `graze bench --compare` on records that are written here: noise is no change, a planted slow-down of 10 % is one,
- * other hashes are errors, and what is no record is refused. */
+/* Tests `graze bench --compare` on generated records: noise is not a change, a planted slow-down of 10 % is one, other
+ * hashes are errors, and invalid records are rejected. */
 #include "tool_runner.h"
 
 #include <setjmp.h>
@@ -109,7 +109,7 @@ static void a_planted_slow_down_is_told(void **state) {
   compare_with_base(state, rows, BASE_ROWS, 0, "\n3 rows in both: 0 slower, 2 faster, ");
 }
 
-/* Fixed work took longer, too: of few rows nothing below twice that is told. */
+/* Fixed work also took longer: with few rows, changes below twice that are not reported. */
 static void a_slow_machine_is_no_change(void **state) {
   row rows[BASE_ROWS];
   for (size_t i = 0; i < BASE_ROWS; ++i) {
@@ -141,7 +141,7 @@ static void expect_many(void **state, int status, const char *words) {
   tool_run_release(&run);
 }
 
-/* What all rows have in common is the machine where fixed work says so, else it is told as what it is. */
+/* A change common to all rows is attributed to the machine if fixed work confirms it; otherwise it is reported. */
 static void all_rows_are_told_as_one(void **state) {
   write_many(state, "old.json", 1.0, 1.0, MANY, 1.0);
   write_many(state, "new.json", 1.1, 1.1, MANY, 1.0);
@@ -207,7 +207,7 @@ static void another_machine_is_told(void **state) {
   tool_run_release(&run);
 }
 
-/* A real run beside a record of other rows, and beside itself: the hashes agree, times are not looked at. */
+/* Compares a real run with a record of other rows, and with itself: the hashes agree; times are not checked. */
 static void a_run_is_compared(void **state) {
   write_record(state, "old.json", "p", base, BASE_ROWS);
   tool_run run = run_line(state, "env -u GRAZE_DATA graze bench --scene rods --size 400 --rounds 1 --threads 1 "
@@ -222,8 +222,8 @@ static void a_run_is_compared(void **state) {
   tool_run_release(&run);
 }
 
-/* The old record says that one row of three took a tenth of a millisecond: it is in doubt, measured three more times,
- * and told. */
+/* In the old record, one row of three took a tenth of a millisecond: it is doubted, measured three more times, and
+ * reported. */
 static void what_is_in_doubt_is_measured_again(void **state) {
   const char *const options = "--scene rods --size 4000 --rounds 5 --threads 1 --method grid,tree,clusters";
   char line[512];
@@ -273,7 +273,7 @@ static void what_is_no_record_is_refused(void **state) {
   expect_run(state, "graze bench --compare . good.json", 2, "", "graze: .: Is a directory\n");
   expect_run(state, "head -c 700 good.json >cut.json; graze bench --compare good.json cut.json", 2, "", NULL);
   expect_run(state, ": >empty.json; graze bench --compare empty.json good.json", 2, "",
-             "graze: empty.json:1: the text ends in the middle\n");
+             "graze: empty.json:1: the text is incomplete\n");
   expect_run(state, "echo '[1]' >list.json; graze bench --compare list.json good.json", 2, "",
              "graze: list.json:1: not a record of graze bench: \"record\" is missing or invalid\n");
   expect_run(

@@ -1,4 +1,4 @@
-/* `graze check --components`: a file as its connected parts. */
+/* Tests `graze check --components`, which divides a file into connected parts. */
 #include "tool_runner.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Where the pairs of `graze check` are: names and coordinates in records, and the faces of pairs as files. */
+/* Tests where the pairs of `graze check` are: names and coordinates in records, and the faces of pairs as files. */
 #include "tool_runner.h"
 
 #include <setjmp.h>
@@ -124,7 +124,7 @@ static void faces_may_be_large(void **state) {
              0, "property list int int vertex_indices\n0,0,0,1\n", "");
 }
 
-/* As many faces are involved as primitives are in pairs, and the file has the pairs of the one it was made from. */
+/* The number of involved faces is that of primitives in pairs, and the file has the pairs of its source. */
 static void real_files_can_be_read_back(void **state) {
   if (getenv("GRAZE_DATA") == NULL) {
     printf("skipped: GRAZE_DATA is not set\n");

@@ -1,4 +1,4 @@
-/* `graze distance` as its users see it: the words, CSV, JSON, the picture, scene files, and what is refused. */
+/* Tests `graze distance` as users run it: text, CSV, JSON, the picture, scene files, and errors. */
 #include "tool_runner.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* `graze check --each` and folders: a row for each file, and what a folder stands for. */
+/* Tests `graze check --each` and folders: a row for each file, and the files of a folder. */
 #include "tool_runner.h"
 
 #include <setjmp.h>
@@ -76,7 +76,7 @@ static void rows_are_a_table_for_people(void **state) {
              "and 2 files with no more pairs; --csv FILE lists them all\n", "");
 }
 
-/* As part of the files themselves: strings between quotes are compared without times. */
+/* Within the files, quoted strings are compared without times. */
 static void rows_are_json_too(void **state) {
   expect_run(state, "graze check --each crossing.obj absent.obj --json - -q 2>/dev/null | sed 's/\"timings.*//'", 0,
              "{\"graze\":\"0.3.0\",\"schema_version\":1,\"record\":\"check_each\",\"files\":[\n"

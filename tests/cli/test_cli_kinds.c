@@ -1,5 +1,5 @@
-/* `graze check` with polygons, tetrahedra, polyhedra and spheres: words of the right kind, elements numbered as their
- * files have them, solids that are solid, and the notes that go with them. */
+/* Tests `graze check` with polygons, tetrahedra, polyhedra and spheres: names of kinds, element numbers of the files,
+ * solids, and their notes. */
 #include "tool_runner.h"
 
 #include <setjmp.h>
@@ -208,7 +208,7 @@ static void spheres_say_what_they_share(void **state) {
 /* A ball inside a solid meets it, one inside a surface does not; a solid and spheres have no word on a volume. */
 static void spheres_meet_other_kinds(void **state) {
   write_file(state, "ball.csv", "x;y;z;r;name\n0.25;0.25;0.25;0.01;inside\n");
-  const char note[] = "graze: note: ball.csv: 1 column was passed over: \"name\"\n";
+  const char note[] = "graze: note: ball.csv: 1 column was skipped: \"name\"\n";
   expect_run(state, "graze check ball.csv corner.mesh | head -n 1", 0,
              "ball.csv and corner.mesh intersect: 1 pair of primitives (2 primitives, # ms).\n", note);
   expect_run(state, "graze check ball.csv corner.mesh | sed -n 4p", 0, "  0 ball.csv  1 corner.mesh                1\n",
@@ -225,7 +225,7 @@ static void sphere_files_of_other_programs(void **state) {
   write_file(state, "a.sph", "sph 1.0\nnums 3\nsphe 1 0 0 0 1\nsphe 2 1 0 0 1\n");
   expect_run(state, "graze check a.sph | head -n 1", 0,
              "a.sph intersects itself: 1 pair of spheres (2 spheres, # ms).\n",
-             "graze: note: a.sph: \"nums\" says 3, but there are 2 spheres\n");
+             "graze: note: a.sph: \"nums\" states 3, but there are 2 spheres\n");
   write_file(state, "b.ply",
              "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\n"
              "property float radius\nend_header\n0 0 0 1\n1 0 0 1\n");
@@ -233,7 +233,7 @@ static void sphere_files_of_other_programs(void **state) {
              "b.ply intersects itself: 1 pair of spheres (2 spheres, # ms).\n", "");
   write_file(state, "bad.csv", "x,y,z,radius\n0,0,0,-1\n");
   expect_run(state, "graze check bad.csv", 2, "",
-             "graze: bad.csv:2: sphere 0 has the radius \"-1\", which is not a finite number from 0 up\n");
+             "graze: bad.csv:2: sphere 0 has the radius \"-1\", which is not a finite number of at least 0\n");
   write_file(state, "none.csv", "x,y,z,radius\n");
   expect_run(state, "graze check none.csv | head -n 1", 0,
              "none.csv: no sphere intersects another (0 spheres, # ms).\n", "graze: note: none.csv has no spheres\n");

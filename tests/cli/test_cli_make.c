@@ -1,4 +1,4 @@
-/* `graze make`: every model comes out, twice the same, in the files that were asked for. */
+/* Tests `graze make`: every model is written, twice the same, to the requested files. */
 #include "tool_runner.h"
 
 #include <setjmp.h>
@@ -116,7 +116,7 @@ static void spheres_come_as_tables(void **state) {
              "", "");
   expect_run(state, "graze make sphere-lattice --primitives 1000 -o l.csv.gz", 0,
              "l.csv.gz: 1,021 spheres, 1 object (sphere-lattice, seed 0)\n", "");
-  /* As many as the lattice has points next to each other. */
+  /* The number of adjacent points of the lattice. */
   expect_run(state, "graze check l.csv.gz | head -n 1", 0,
              "l.csv.gz intersects itself: 2,700 pairs of spheres (1,021 spheres, # ms).\n", "");
 }
@@ -128,7 +128,7 @@ static void refusals_leave_no_file(void **state) {
   expect_run(state, "graze make xyzzy", 2, "", "graze: there is no model \"xyzzy\"; 'graze make --list' lists all\n");
   expect_run(state, "graze make", 2, "", "graze: make needs the name of a model; 'graze make --list' lists all\n");
   expect_run(state, "graze make sphere torus", 2, "",
-             "graze: make makes one model at a time; what is \"torus\"?\nTry 'graze make --help'.\n");
+             "graze: make makes one model at a time; unexpected operand \"torus\"\nTry 'graze make --help'.\n");
   expect_run(state, "graze make sphere --triangles 0", 2, "",
              "graze: --triangles takes a whole number from 1 to 1000000000, not \"0\"\nTry 'graze make --help'.\n");
   expect_run(

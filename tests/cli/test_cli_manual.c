@@ -1,4 +1,4 @@
-/* Help texts and man pages: their examples run as they are printed, and both name the same options. */
+/* Tests help texts and man pages: their examples run as printed, and both list the same options. */
 #include "tool_runner.h"
 
 #include <setjmp.h>
@@ -67,7 +67,7 @@ static size_t run_examples(void **state, const char *text, const char *done) {
   return count;
 }
 
-/* Of a command first those of its help text, then those of its man page that are others. */
+/* The examples of a command: those of its help text, then the others of its man page. */
 static void examples_run(void **state) {
   for (size_t i = 0; i < PAGE_COUNT; ++i) {
     tool_run help = run_line(state, helps[i]);

@@ -1,4 +1,4 @@
-/* `graze pack` as its users see it: the words, JSON, files that `graze check` reads again, refusals. */
+/* Tests `graze pack` as users run it: text, JSON, files that `graze check` reads, and errors. */
 #include "json_validator.h"
 #include "tool_runner.h"
 
@@ -46,7 +46,7 @@ static void json_has_what_is_promised(void **state) {
   tool_run_release(&run);
 }
 
-/* What was written is read again, as spheres that meet neither each other nor the mesh; for one thread and for many. */
+/* Written spheres are read back and intersect neither each other nor the mesh, for one thread and for many. */
 static void files_are_read_again(void **state) {
   write_text(state, "corner.obj", corner);
   expect_run(state, "graze pack corner.obj --count 60 --threads 1 --quiet --output one.csv", 0, "", "");
@@ -71,7 +71,7 @@ static void write_tetrahedron(void **state, const char *name, double size, const
   write_text(state, name, text);
 }
 
-/* A body that shrinks to a half, and one that is turned over; frames that are none. */
+/* A body that shrinks to one half, an inverted body, and invalid frames. */
 static void bodies_carry_spheres(void **state) {
   write_tetrahedron(state, "body.mesh", 1.0, "1 2 3 4");
   write_tetrahedron(state, "half.mesh", 0.5, "1 2 3 4");
@@ -93,9 +93,9 @@ static void bodies_carry_spheres(void **state) {
   write_text(state, "corner.obj", corner);
   expect_run(state, "graze pack body.mesh corner.obj --count 9 --quiet", 2, "",
              "graze: corner.obj: a frame needs the tetrahedra of the body; this file has other elements\n");
-  expect_run(
-      state, "graze pack corner.obj body.mesh --count 9 --quiet", 2, "",
-      "graze: corner.obj: only bodies of tetrahedra have frames, and this is a surface; what is \"body.mesh\"?\n");
+  expect_run(state, "graze pack corner.obj body.mesh --count 9 --quiet", 2, "",
+             "graze: corner.obj: only bodies of tetrahedra have frames, and this is a surface; unexpected operand "
+             "\"body.mesh\"\n");
   expect_run(state, "graze pack body.mesh half.mesh --count 9 --quiet --carried 'at%d%d.csv'", 2, "",
              "graze: --carried at%d%d.csv: a pattern has one place for the frame number\n" HINT);
   assert_false(folder_has(state, "at1%d.csv"));
@@ -138,7 +138,7 @@ static void write_boxes(void **state, const char *name, const box_text *boxes, i
   write_text(state, name, text);
 }
 
-/* Runs a packing that works, and looks for words in what is said and in the JSON. */
+/* Runs a successful packing, and searches its output and JSON for texts. */
 static void expect_words(void **state, const char *file, const char *words, const char *json) {
   char line[128];
   snprintf(line, sizeof line, "graze pack %s --count 9", file);
@@ -209,7 +209,7 @@ static void what_makes_no_sense_is_refused(void **state) {
   tool_run_release(&run);
 }
 
-/* Spheres enough for minutes; what there is after a second is whole, and says that it is not all. */
+/* Packs for minutes; after an interrupt, the output is complete and states that the packing is not. */
 /* Interrupts later and later, until the output is there: how far a second goes depends on the machine. */
 #define INTERRUPTED(line, output)                                                                                      \
   "for seconds in 1 4 16 64; do timeout --preserve-status -s INT $seconds " line "; code=$?; test -s " output          \

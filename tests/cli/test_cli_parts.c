@@ -1,4 +1,4 @@
-/* The parts of the tool one by one: numbers in words, suggestions, values of options, JSON, counting of pairs. */
+/* Tests the parts of the tool: formatted numbers, suggestions, option values, JSON, and counts of pairs. */
 #include "close_match.h"
 #include "json_validator.h"
 #include "json_writer.h"
@@ -91,7 +91,7 @@ static void shifts_need_an_object_and_three_finite_numbers(void **state) {
   for (size_t i = 0; i < sizeof refused / sizeof refused[0]; ++i) assert_false(read_shift("move", refused[i], &by));
 }
 
-/* What the writer wrote, as text. */
+/* The output of the writer, as text. */
 static char *written_string(const char *text, size_t *bytes_out) {
   FILE *stream = tmpfile();
   assert_non_null(stream);

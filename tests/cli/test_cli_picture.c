@@ -1,5 +1,4 @@
-/* The options of `--picture` as their users see them: where a picture is seen from, which way is up, what is smooth,
- * what it zooms to, and the inset of a part that would be a dot. */
+/* Tests the options of `--picture` as users see them: camera, up direction, crease angle, and zoom. */
 #include "tool_runner.h"
 
 #include "picture_reader.h"
@@ -14,10 +13,9 @@
 
 #define HINT(name) "Try 'graze " name " --help'.\n"
 
-/* What a picture shows above its caption. */
+/* The part of a picture above its caption. */
 typedef struct census {
   size_t marked;                              /* pixels of the strong color of marks */
-  size_t framed;                              /* pixels of the color of lines */
   double left, right, top, bottom;            /* of what is not background */
   double mark_x, mark_y;                      /* the middle of the marks */
   size_t caption_dark, caption_gray, columns; /* pixels of letters, those at their edges, and columns that have some */
@@ -48,7 +46,6 @@ static void count_pixel(const uint8_t *p, double x, double y, census *c) {
   c->marked += is_marked;
   c->mark_x += is_marked ? x : 0.0;
   c->mark_y += is_marked ? y : 0.0;
-  c->framed += p[0] == 52 && p[1] == 60 && p[2] == 72;
   if (p[0] > 190 && p[1] > 190 && p[2] > 190) return;
   if (x < c->left) c->left = x;
   if (x > c->right) c->right = x;
@@ -164,27 +161,22 @@ static void zooms_fill_the_picture(void **state) {
   expect_run(state, "graze check plates.obj -q --picture a.png --zoom-to region=7", 2, "",
              "graze: --zoom-to region=7: there are 2 regions, numbered from 0\n");
   assert_false(folder_has(state, "a.png"));
-  /* Where there is nothing to zoom to, the whole scene is drawn. */
+  /* If there is nothing to zoom to, the whole scene is drawn. */
   expect_run(state, "graze check apart.obj -q --picture a.png --zoom-to region", 0, "", "");
   expect_run(state, "graze play plates.obj -q --picture play.png --zoom-to pair=1 --camera front", 1, "", "");
   expect_run(state, "graze play plates.obj -q --picture play.png --zoom-to pair=2", 2, "",
              "graze: --zoom-to pair=2: there are 2 pairs, numbered from 0\n");
 }
 
-/* A speck that crosses a torus is a dot; two tori that cross each other need no inset. */
-static void dots_have_an_inset(void **state) {
+/* A speck that crosses a torus is a dot until the picture zooms to it. */
+static void a_zoom_shows_dots(void **state) {
   expect_run(state, "graze make torus --primitives 20000 --output torus.obj", 0, NULL, NULL);
   write_file(state, "speck.obj", "v 1.4 .01 .01\nv 1.39 -.01 .02\nv 1.2 .013 -.011\nf 1 2 3\n");
   expect_run(state, "graze check torus.obj speck.obj --quiet --picture dot.png", 1, "", "");
   const census dot = take_census(state, "dot.png");
-  assert_true(dot.framed > 2000);
-  expect_run(state, "graze check torus.obj torus.obj --move 1=0.5,0,0 -q --picture large.png", 1, "", "");
-  const census large = take_census(state, "large.png");
-  assert_int_equal(large.framed, 0);
   expect_run(state, "graze check torus.obj speck.obj --quiet --picture zoom.png --zoom-to region", 1, "", "");
   const census zoomed = take_census(state, "zoom.png");
-  assert_int_equal(zoomed.framed, 0);
-  assert_true(zoomed.marked > 10 * dot.marked / 4);
+  assert_true(zoomed.marked > 10 * dot.marked);
 }
 
 /* Letters have smooth edges, and a longer text more of them. */
@@ -253,7 +245,7 @@ int main(void) {
       WITH_FOLDER(cameras_show_what_they_are_called),
       WITH_FOLDER(creases_part_flat_from_smooth),
       WITH_FOLDER(zooms_fill_the_picture),
-      WITH_FOLDER(dots_have_an_inset),
+      WITH_FOLDER(a_zoom_shows_dots),
       WITH_FOLDER(captions_are_smooth),
       WITH_FOLDER(other_commands_have_cameras),
       WITH_FOLDER(what_makes_no_sense_is_refused),

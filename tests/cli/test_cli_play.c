@@ -1,5 +1,5 @@
-/* `graze play` as its users see it: frames of files in their order, words, records, pictures, and everything that can
- * be wrong with a sequence. */
+/* Tests `graze play` as users run it: the order of frame files, text, records, pictures, and all errors of a sequence.
+ */
 #include "json_validator.h"
 #include "tool_runner.h"
 
@@ -261,7 +261,7 @@ static void an_unreadable_frame_is_named(void **state) {
   tool_run_release(&run);
 }
 
-/* What the library refuses of a frame is a frame that cannot be played, and the next one is. */
+/* A frame that the library rejects cannot be played; the next one can. */
 static void a_refused_frame_is_named(void **state) {
   expect_run(state, "mkdir f && cp crossing.obj f/1.obj && cp corner.mesh f/2.mesh && cp crossing.obj f/3.obj", 0, "",
              "");
@@ -341,7 +341,7 @@ static void scenes_are_played_from_memory(void **state) {
   expect_run(state, "awk -F, 'NR>1{print ($12 > 1)}' all.csv | tr -d '\n'", 0, "011", "");
 }
 
-/* What is written and read again is what is played from memory, to the last bit. */
+/* Frames that are written and read equal those played from memory bit by bit. */
 static void scenes_are_the_same_from_files(void **state) {
   static const char *const names[] = {"cloth-ball", "breaking-solid"};
   for (size_t i = 0; i < 2; ++i) {
@@ -372,7 +372,7 @@ static void scenes_are_listed_and_refused(void **state) {
   expect_run(state, "graze play cloth-bal", 2, "",
              "graze: there is no scene \"cloth-bal\"; did you mean cloth-ball? 'graze play --list' lists all\n" HINT);
   expect_run(state, "graze play funnel n-body", 2, "",
-             "graze: play plays one scene at a time; what is \"n-body\"?\n" HINT);
+             "graze: play plays one scene at a time; unexpected operand \"n-body\"\n" HINT);
   expect_run(state, "graze play far.obj --frames 3", 2, "",
              "graze: --primitives, --frames and --seed require a built-in scene, see 'graze play --list'\n" HINT);
   expect_run(state, "graze play funnel --separate", 2, "",
@@ -405,7 +405,7 @@ static void entries_that_are_no_files_are_refused(void **state) {
   expect_run(state, "timeout -s KILL 60 graze play f/%d.obj", 2, "", "graze: f/2.obj: not a regular file\n");
   expect_run(state, "mv f/2.obj f/2.csv && timeout -s KILL 60 graze play f", 2, "",
              "graze: f/2.csv: not a regular file\n");
-  /* What has no name of a mesh is passed over as before; so is a link to a folder. A link to a file is that file. */
+  /* Files without a mesh extension are skipped as before, and links to folders too. A link to a file is that file. */
   expect_run(state, "mv f/2.csv f/notes && ln -s nowhere f/old && ln -s .. f/up.obj && ln -s 1.obj f/2.obj", 0, "", "");
   tool_run run = run_line(state, "graze play f --csv all.csv --quiet");
   assert_int_equal(run.status, 0);

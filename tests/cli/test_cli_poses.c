@@ -1,5 +1,5 @@
-/* Where objects are placed: --poses, --rotate and --move. The same placement written in any way gives the same pairs,
- * and a pose that is none is refused with file, line, object and value. */
+/* Tests placement with --poses, --rotate and --move. Every notation of the same placement has the same pairs, and an
+ * invalid pose is rejected with file, line, object and value. */
 #include "tool_runner.h"
 
 #include <setjmp.h>

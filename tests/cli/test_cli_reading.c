@@ -1,5 +1,4 @@
-/* What the tool does with files that are odd: the verdict must be that of their meshes, and what was passed over is
- * said. */
+/* Tests the tool with unusual files: the verdict is that of their meshes, and the tool reports what it skips. */
 #include "tool_runner.h"
 
 #include <setjmp.h>
@@ -21,8 +20,9 @@ static void a_byte_order_mark_does_not_change_the_verdict(void **state) {
              1, plain.output, "");
   expect_run(state, "gzip -c marked.obj >marked.gz; graze check marked.gz --csv - -q", 1, plain.output, "");
   tool_run_release(&plain);
-  expect_run(state, "printf '\\377\\376v\\0' >wide.obj; graze check wide.obj", 2, "",
-             "graze: wide.obj: the byte-order mark says UTF-16, little endian; text is read as ASCII or UTF-8\n");
+  expect_run(
+      state, "printf '\\377\\376v\\0' >wide.obj; graze check wide.obj", 2, "",
+      "graze: wide.obj: the byte-order mark is that of UTF-16, little endian; only ASCII and UTF-8 are supported\n");
 }
 
 static const char odd_text[] = "# a comment\nmtllib x.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\ng a\nusemtl red\n"
@@ -30,7 +30,7 @@ static const char odd_text[] = "# a comment\nmtllib x.mtl\nv 0 0 0\nv 1 0 0\nv 0
 
 static void unknown_keywords_are_said(void **state) {
   folder_write(state, "odd.obj", odd_text, strlen(odd_text));
-  const char note[] = "graze: note: odd.obj: 3 lines with unknown keywords were passed over, the first: line 10, "
+  const char note[] = "graze: note: odd.obj: 3 lines with unknown keywords were skipped, the first: line 10, "
                       "\"foo\"\n";
   tool_run run = run_line(state, "graze check odd.obj --json all.json");
   assert_int_equal(run.status, 0);
@@ -52,8 +52,8 @@ static void unknown_keywords_are_said(void **state) {
 #define SIZES                                                                                                          \
   "s/first [0-9,]* of [0-9,]* compressed bytes expand to [0-9,]*[0-9]/first # of # compressed bytes expand to #/"
 #define BOMB                                                                                                           \
-  "bomb.obj.gz: the first # of # compressed bytes expand to #, over 100 times as many; --allow-large reads the file "  \
-  "all the same\n"
+  "bomb.obj.gz: the first # of # compressed bytes expand to #, more than 100 times as many; --allow-large reads the "  \
+  "file anyway\n"
 
 /* Sanitizers take half a minute to read it: once there, by one of the commands. */
 static void bombs_are_refused_unless_allowed(void **state) {

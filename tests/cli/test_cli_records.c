@@ -1,4 +1,5 @@
-/* What `graze check` writes for programs: JSON, CSV, pictures; and that files appear whole or not at all. */
+/* Tests the machine-readable output of `graze check`: JSON, CSV and pictures. Files are written completely or not at
+ * all. */
 #include "json_validator.h"
 #include "tool_runner.h"
 
@@ -96,7 +97,7 @@ static void json_of_nothing_is_json(void **state) {
   tool_run_release(&run);
 }
 
-/* As members of the record, and as a file of its own, which has the pairs too. */
+/* As members of the record, and as a separate file, which also has the pairs. */
 static void json_has_the_regions(void **state) {
   tool_run run = run_line(state, "graze check one.obj two.obj --json - --regions regions.json -q");
   size_t bytes = 0;
@@ -341,7 +342,7 @@ static void the_picture_is_a_png(void **state) {
   free(b);
 }
 
-/* What a solid hides is drawn where it is marked: the same bodies give another picture. */
+/* Marked elements inside a solid are drawn: the same bodies give another picture. */
 static void solids_are_drawn(void **state) {
   expect_run(state, "graze check cube.vtk corner.mesh quad.obj --picture a.png -q", 1, "", "");
   expect_run(state, "graze check cube.vtk corner.mesh quad.obj --limit 1 --picture b.png -q", 1, "", "");

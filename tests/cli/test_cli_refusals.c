@@ -1,5 +1,5 @@
-/* Bad input and bad options: one message that names file, line and value, exit status 2, nothing on stdout. The
- * messages are compared letter by letter: they are what a user has to go by. */
+/* Tests bad input and bad options: one message with file, line and value, exit status 2, and nothing on stdout.
+ * Messages are compared exactly, because users depend on them. */
 #include "tool_runner.h"
 
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static const bad_file bad_files[] = {
     {"hostile.ply",
      "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
      "element face 1000000000000\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
-     "hostile.ply: the PLY header promises 1000000000000 of element face, but only 9 bytes are left for them"},
+     "hostile.ply: the PLY header declares 1000000000000 of element face, but only 9 bytes follow"},
     {"notes.txt", "hello there\n",
      "notes.txt: unknown format; known are .obj, .ply, .stl, .off, .gltf, .glb, .3mf, .msh, .mesh, .vtk, .node with "
      ".ele, "
@@ -49,7 +49,7 @@ static void bad_files_are_refused_with_file_and_line(void **state) {
     snprintf(errors, sizeof errors, "graze: %s\n", bad_files[i].message);
     expect_run(state, line, 2, "", errors);
     assert_false(folder_has(state, "out.json"));
-    /* As the second of two files it is refused all the same. */
+    /* It is also rejected as the second of two files. */
     snprintf(line, sizeof line, "graze check one.obj %s --quiet", bad_files[i].name);
     expect_run(state, line, 2, "", errors);
   }
@@ -122,8 +122,14 @@ static const bad_line bad_lines[] = {
     {"one.obj --backend opencl", "graze: --backend takes cpu or cuda, not \"opencl\"\n" HINT},
     {"one.obj --device 0", "graze: --device selects a CUDA device; it requires --backend cuda\n" HINT},
     {"one.obj --device 0 --backend cpu", "graze: --device selects a CUDA device; it requires --backend cuda\n" HINT},
-    {"one.obj --backend cuda --device -1", "graze: --device takes a whole number from 0 to 1023, not \"-1\"\n" HINT},
-    {"one.obj --device first", "graze: --device takes a whole number from 0 to 1023, not \"first\"\n" HINT},
+    {"one.obj --backend cuda --device -1",
+     "graze: --device takes up to 64 numbers from 0 to 1023, separated by commas, not \"-1\"\n" HINT},
+    {"one.obj --device first",
+     "graze: --device takes up to 64 numbers from 0 to 1023, separated by commas, not \"first\"\n" HINT},
+    {"one.obj --backend cuda --device 0,,1",
+     "graze: --device takes up to 64 numbers from 0 to 1023, separated by commas, not \"0,,1\"\n" HINT},
+    {"one.obj --backend cuda --device 0,1024",
+     "graze: --device takes up to 64 numbers from 0 to 1023, separated by commas, not \"0,1024\"\n" HINT},
     {"one.obj --move 0=1,2",
      "graze: --move takes N=x,y,z (the number of an object and three numbers), not \"0=1,2\"\n" HINT},
     {"one.obj --move 0=nan,0,0", "graze: --move takes finite numbers, not \"0=nan,0,0\"\n" HINT},
@@ -181,13 +187,13 @@ static void bad_options_are_refused_with_their_value(void **state) {
   expect_run(state, "cmp -s one.obj two.obj", 1, "", "");
 }
 
-/* What is not in the build is never replaced in silence. */
+/* Features that are missing in the build are never replaced silently. */
 static void a_backend_that_is_missing_is_said(void **state) {
   tool_run version = run_line(state, "graze --version");
   const bool has_cuda = strstr(version.output, " cuda") != NULL;
   tool_run_release(&version);
   if (has_cuda) skip();
-  const char message[] = "graze: --backend cuda: this build has no CUDA: nvcc was not found when it was made\n";
+  const char message[] = "graze: --backend cuda: this build has no CUDA (no nvcc, or GRAZE_CUDA=OFF)\n";
   expect_run(state, "graze check one.obj --backend cuda", 2, "", message);
   expect_run(state, "graze check one.obj --backend cuda --device 3", 2, "", message);
   /* Said before a file is looked for. */

@@ -1,5 +1,5 @@
-/* Scene files as `graze check` and `graze play` read them: the pairs are those of the same meshes placed by --poses, a
- * mesh that several objects place is read once, and what is wrong in a file is named with its line. */
+/* Tests scene files in `graze check` and `graze play`: the pairs are those of the same meshes placed with --poses, a
+ * mesh used by several objects is read once, and errors have the line. */
 #include "tool_runner.h"
 
 #include <setjmp.h>
@@ -176,7 +176,7 @@ static void frames_come_from_the_scene_or_from_a_table(void **state) {
 static const struct {
   const char *text, *message;
 } bad_scenes[] = {
-    {"", "s.json:1: the text ends in the middle"},
+    {"", "s.json:1: the text is incomplete"},
     {"{}", "s.json: not a graze file: it must be an object with \"format\": \"graze-scene\" and \"version\": 1"},
     {"{\"format\": \"graze-poses\", \"version\": 1}",
      "s.json:1: \"format\" must be \"graze-scene\", not \"graze-poses\""},
@@ -261,11 +261,12 @@ static void a_folder_with_folders_is_not_played(void **state) {
              "", "");
   expect_run(
       state, "cp far.obj f/parts && graze play f/", 2, "",
-      "graze: f/: the meshes lie in subfolders: 2 in f, 1 in f/parts. The frames of a sequence lie in one folder: name "
-      "that folder or a pattern. Parts of a scene are not frames: name them in a scene file, and play that\n");
-  expect_run(state, "rm f/*.obj && graze play f", 2, "",
-             "graze: f: the meshes lie in subfolders: 1 in f/parts. The frames of a sequence lie in one folder: name "
-             "that folder or a pattern. Parts of a scene are not frames: name them in a scene file, and play that\n");
+      "graze: f/: the meshes are in subfolders: 2 in f, 1 in f/parts. The frames of a sequence must be in one folder; "
+      "name that folder or a pattern. Parts of a scene are not frames; place them in a scene file and play it\n");
+  expect_run(
+      state, "rm f/*.obj && graze play f", 2, "",
+      "graze: f: the meshes are in subfolders: 1 in f/parts. The frames of a sequence must be in one folder; "
+      "name that folder or a pattern. Parts of a scene are not frames; place them in a scene file and play it\n");
   expect_run(state, "graze play f/parts --quiet", 0, "", "");
 }
 

@@ -1,4 +1,4 @@
-/* Every JSON record that the tool writes fits its schema in docs/schema, and every command that writes one is run. */
+/* Checks that every JSON record of the tool matches its schema in docs/schema, for every command that writes one. */
 #include "command_line.h"
 #include "json_schema.h"
 #include "tool_runner.h"

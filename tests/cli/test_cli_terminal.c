@@ -1,4 +1,4 @@
-/* What only someone before a terminal sees: color and progress. The terminal is a pseudo terminal. */
+/* Tests output that requires a terminal: color and progress, in a pseudo terminal. */
 #define _XOPEN_SOURCE 700 /* posix_openpt(3) */
 #include "tool_runner.h"
 

@@ -1,5 +1,5 @@
-/* Pages as files: --report of check and play, and graze view. What they show is for the tests in a browser; here it is
- * where they are written, what is refused, and what a build without the viewer says. */
+/* Tests pages as files: --report of check, play, pack, analyze and bench, and graze view. The browser tests cover the
+ * content; this tests the paths, the errors, and the message of a build without the viewer. */
 #include "tool_runner.h"
 
 #include "viewer/viewer_page.h"
@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #define HINT(name) "Try 'graze " name " --help'.\n"
-#define ABSENT ": this graze was built without the viewer, which needs node and npm when it is built\n"
+#define ABSENT ": built without the viewer, which requires node and npm at build time\n"
 
 static void outputs_are_refused_before_anything_is_read(void **state) {
   expect_run(state, "graze check absent.obj --report x.htm", 2, "",
@@ -28,12 +28,30 @@ static void outputs_are_refused_before_anything_is_read(void **state) {
           "check"));
   expect_run(state, "graze play absent.obj --report x.png", 2, "",
              "graze: --report writes HTML, but x.png does not end in .html\n" HINT("play"));
+  static const char *const commands[] = {"pack", "analyze"};
+  for (size_t i = 0; i < 2; ++i) {
+    char line[128], message[256];
+    snprintf(line, sizeof line, "graze %s absent.obj --report x.png", commands[i]);
+    snprintf(message, sizeof message,
+             "graze: --report writes HTML, but x.png does not end in .html\nTry 'graze %s --help'.\n", commands[i]);
+    expect_run(state, line, 2, "", message);
+  }
+  expect_run(state, "graze bench --report -", 2, "",
+             "graze: --report takes the name of a file; it cannot write to standard output\n" HINT("bench"));
+  if (viewer_page_text() == NULL) return;
+  expect_run(state, "graze bench --suite rigid --report x.html", 2, "",
+             "graze: a suite writes its own tables to the folder of --figures; --report has no rows\n" HINT("bench"));
+  expect_run(state, "graze bench --compare a.json b.json --report x.html", 2, "",
+             "graze: comparing two records measures nothing; there are no rows for --report\n" HINT("bench"));
 }
 
 static void a_build_without_the_viewer_says_so(void **state) {
   if (viewer_page_text() != NULL) skip();
   expect_run(state, "graze check one.obj --report x.html", 2, "", "graze: --report" ABSENT HINT("check"));
   expect_run(state, "graze play one.obj --report x.html", 2, "", "graze: --report" ABSENT HINT("play"));
+  expect_run(state, "graze pack one.obj --report x.html", 2, "", "graze: --report" ABSENT HINT("pack"));
+  expect_run(state, "graze analyze one.obj --report x.html", 2, "", "graze: --report" ABSENT HINT("analyze"));
+  expect_run(state, "graze bench --report x.html", 2, "", "graze: --report" ABSENT HINT("bench"));
   expect_run(state, "graze view one.obj", 2, "", "graze: view" ABSENT);
   expect_run(state, "graze view", 2, "", "graze: view" ABSENT);
   assert_false(folder_has(state, "x.html"));
@@ -65,6 +83,19 @@ static void pages_are_written_whole(void **state) {
   }
   expect_run(state, "graze check apart.obj --report x.html --quiet", 0, "", "");
   expect_page(state, "x.html", "apart.obj");
+  static const char *const others[] = {
+      "graze make torus --primitives 200 --output torus.obj --quiet && graze pack torus.obj --count 20 --report x.html "
+      "--quiet",
+      "graze analyze one.obj --report x.html --quiet",
+      "graze analyze corner.mesh --report x.html --quiet",
+      "graze analyze one.obj two.obj absent.obj --report x.html --quiet",
+      "graze bench --scene rods --size 200 --method grid --threads 1 --rounds 1 --report x.html --quiet",
+  };
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+    expect_run(state, "rm x.html", 0, "", "");
+    expect_run(state, others[i], 0, "", i == 3 ? NULL : "");
+    expect_page(state, "x.html", others[i]);
+  }
   const size_t before = folder_file_count(state);
   expect_run(state, "graze check one.obj absent.obj --report y.html --quiet", 2, "", NULL);
   assert_int_equal(folder_file_count(state), before);
@@ -89,7 +120,7 @@ static void view_writes_the_page_of_what_is_named(void **state) {
   expect_run(state, "test -s ./graze-*/view.html", 0, "", "");
   expect_run(state, "graze view absent.obj -o w.html", 2, "", NULL);
   expect_run(state, "graze view --seed 1", 2, "",
-             "graze: view without operands shows the gallery, and --seed is for what is named\n" HINT("view"));
+             "graze: view without operands writes the gallery; --seed needs an operand\n" HINT("view"));
   assert_false(folder_has(state, "w.html"));
 }
 

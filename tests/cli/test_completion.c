@@ -1,5 +1,5 @@
-/* `graze complete`: every option of every command has a rule for its value, and the tool takes what is offered.
- * The groups of options in help texts are of options that exist. */
+/* Tests `graze complete`: every option of every command has a rule for its value, the tool accepts every suggestion,
+ * and the groups of options in help texts contain only existing options. */
 #include "completion.h"
 #include "option_groups.h"
 #include "tool_runner.h"

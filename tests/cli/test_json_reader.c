@@ -1,5 +1,5 @@
-/* The reader of JSON: what it takes has the values that the text says, what it refuses has a line and a sentence, and
- * it never takes what an independent walk over the grammar refuses. */
+/* Tests the JSON reader: accepted texts have the correct values, rejected texts a line and a message, and an
+ * independent check of the grammar rejects no accepted text. */
 #include "json_validator.h"
 #include "mesh_io/json_reader.h"
 
@@ -56,29 +56,29 @@ static void what_is_no_json_is_refused(void **state) {
   (void)state;
   static const struct {
     const char *text, *error;
-  } cases[] = {{"", "1: the text ends in the middle"},
-               {"{\"a\": 01}", "1: what begins like a number is none"},
-               {"[1.]", "1: what begins like a number is none"},
-               {"[-]", "1: what begins like a number is none"},
-               {"[1e]", "1: what begins like a number is none"},
+  } cases[] = {{"", "1: the text is incomplete"},
+               {"{\"a\": 01}", "1: an invalid number"},
+               {"[1.]", "1: an invalid number"},
+               {"[-]", "1: an invalid number"},
+               {"[1e]", "1: an invalid number"},
                {"[1e999]", "1: a number that is too large"},
                {"[nan]", "1: a value is missing"},
                {"[1,]", "1: a value is missing"},
-               {"{\"a\":1,}", "1: a member wants a name in quotes"},
-               {"{a:1}", "1: a member wants a name in quotes"},
-               {"{\"a\" 1}", "1: a colon is missing behind the name of a member"},
-               {"[1 2]", "1: a comma or ] is missing behind an element"},
-               {"{\"a\":1 \"b\":2}", "1: a comma or } is missing behind a member"},
+               {"{\"a\":1,}", "1: the name of a member must be in quotes"},
+               {"{a:1}", "1: the name of a member must be in quotes"},
+               {"{\"a\" 1}", "1: a colon is missing after the name of a member"},
+               {"[1 2]", "1: a comma or ] is missing after an element"},
+               {"{\"a\":1 \"b\":2}", "1: a comma or } is missing after a member"},
                {"\"a\nb\"", "1: a control character in a string"},
-               {"\"\\x\"", "1: a backslash before what needs none"},
-               {"\"\\u12g4\"", "1: \\u wants four hexadecimal digits"},
+               {"\"\\x\"", "1: an unknown escape sequence"},
+               {"\"\\u12g4\"", "1: \\u needs four hexadecimal digits"},
                {"\"\\u0000\"", "1: a string with a zero character"},
-               {"\"\\ud800\"", "1: a surrogate without its other half"},
-               {"\"\\udc00\"", "1: a surrogate without its other half"},
-               {"\"\\ud800\\u0041\"", "1: a surrogate without its other half"},
+               {"\"\\ud800\"", "1: an unpaired surrogate"},
+               {"\"\\udc00\"", "1: an unpaired surrogate"},
+               {"\"\\ud800\\u0041\"", "1: an unpaired surrogate"},
                {"\"\xff\"", "1: a string that is not UTF-8"},
                {"\"\xc0\x80\"", "1: a string that is not UTF-8"},
-               {"[]\n[]", "2: something follows after the end"},
+               {"[]\n[]", "2: unexpected text after the end"},
                {"// no\n1", "1: a value is missing"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
     json_document document;

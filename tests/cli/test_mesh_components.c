@@ -1,4 +1,5 @@
-/* Components of a mesh of polygons: every array of the parts, which pictures and scenes read different ones of. */
+/* Tests the components of a polygon mesh: all arrays of the parts, including those that only pictures or only scenes
+ * read. */
 #include "mesh_components.h"
 
 #include <setjmp.h>

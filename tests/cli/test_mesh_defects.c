@@ -1,5 +1,5 @@
-/* Defects of surfaces: triangles without area against rational arithmetic, edges and copies against counting by hand.
- */
+/* Tests surface defects: triangles without area against rational arithmetic, edges and duplicates against explicit
+ * counts. */
 #include "mesh_defects.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* What a picture shows of a mesh: the boundary of solids, every face of marked elements once, and the marks of polygons
- * on their triangles. Grids of cells are compared by what is known of a cube: the number of faces on its sides. */
+/* Tests the surface of a mesh in pictures: the boundary of solids, every face of marked elements once, and the marks of
+ * polygons on their triangles. Grids of cells are checked by the number of faces on the sides of a cube. */
 #include "mesh_surface.h"
 
 #include <setjmp.h>

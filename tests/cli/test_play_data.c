@@ -1,5 +1,5 @@
-/* `graze play` on frames that others made, against the numbers of pairs that are known for each. Needs the folder that
- * GRAZE_DATA names; skipped without it. */
+/* Runs `graze play` on published frames with known numbers of pairs. Requires the folder GRAZE_DATA; skipped without
+ * it. */
 #include "test_scale.h"
 #include "tool_runner.h"
 

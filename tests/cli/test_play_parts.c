@@ -1,6 +1,7 @@
-/* The parts of `graze play`: names of frames, the hash of a run, and scenes that show frame after frame. */
+/* Tests the parts of `graze play`: names of frames, the hash of a run, and scenes that show frame after frame. */
 #include "frame_name.h"
 #include "frame_scene.h"
+#include "play_outcome.h"
 #include "play_run.h"
 
 #include "mesh_io/mesh_file.h"
@@ -126,12 +127,18 @@ static void objects_that_only_move_are_kept(void **state) {
   for (size_t i = 0; i < 4; ++i) object_list_release(&frames[i]);
 }
 
+/* As after regions of the first frame that did not fit into memory. */
+static void page_without_frames_is_not_written(void **state) {
+  (void)state;
+  play_run run = {0};
+  assert_false(play_page_write(&run, stdout));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(natural_order_goes_by_numbers),
-      cmocka_unit_test(numbers_of_frames_are_found),
-      cmocka_unit_test(the_hash_of_a_run_is_as_documented),
-      cmocka_unit_test(objects_that_only_move_are_kept),
+      cmocka_unit_test(natural_order_goes_by_numbers),      cmocka_unit_test(numbers_of_frames_are_found),
+      cmocka_unit_test(the_hash_of_a_run_is_as_documented), cmocka_unit_test(objects_that_only_move_are_kept),
+      cmocka_unit_test(page_without_frames_is_not_written),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

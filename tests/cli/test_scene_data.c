@@ -1,6 +1,6 @@
-/* Scenes that others made, written anew as scene files, against the numbers of pairs that are known for each: rigid
- * bodies of rigid-ipc, with scale and degrees, and pairs of the EMBER benchmark, by matrices that scale. Needs the
- * folder that GRAZE_DATA names; skipped without it. */
+/* Tests published scenes, converted to scene files, with known numbers of pairs: rigid bodies of rigid-ipc, with scale
+ * and degrees, and pairs of the EMBER benchmark, with scaling matrices. Requires the folder GRAZE_DATA; skipped without
+ * it. */
 #include "json_members.h"
 #include "tool_runner.h"
 
@@ -23,7 +23,7 @@ static const json_value *next_of(const json_file *file, const json_value *value)
   return value->next == 0 ? NULL : &file->document.values[value->next];
 }
 
-/* An array of numbers, or a number alone; what stands for none where there is no value. */
+/* Reads an array of numbers or a single number; the default if there is no value. */
 static void write_numbers(FILE *stream, const json_file *file, const json_value *value, const char *none) {
   if (value == NULL) fputs(none, stream);
   if (value != NULL && value->kind == JSON_NUMBER) fprintf(stream, "%.17g", value->number);

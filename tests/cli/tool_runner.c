@@ -1,5 +1,5 @@
-/* Runs the tool as its users do: by the shell, in a folder. Each test has a fresh folder, so that no test can live on
- * what another left behind. Workload: a few hundred runs of a few milliseconds each. */
+/* Runs the tool in a shell and a folder, as users do. Each test has a new folder, so it cannot depend on files of
+ * another. Workload: a few hundred runs of a few milliseconds each. */
 #define _XOPEN_SOURCE 700 /* mkdtemp(3), nftw(3) */
 #include "tool_runner.h"
 

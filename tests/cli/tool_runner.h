@@ -1,11 +1,11 @@
-/* Runs the tool in a folder of its own and keeps what it said. */
+/* Runs the tool in a separate folder and stores its output. */
 #ifndef GRAZE_TOOL_RUNNER_H
 #define GRAZE_TOOL_RUNNER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a check of several files ends with, unless it tests them within themselves too. */
+/* The last line of a check of several files, unless it also tests within each file. */
 #define BETWEEN_NOTE                                                                                                   \
   "note  files were only tested against each other; --self adds the pairs within each, --each checks each by itself\n"
 
@@ -26,14 +26,14 @@ typedef struct tool_run {
 int tool_folder_make(void **state);
 int tool_folder_remove(void **state);
 
-/* Runs a command line by the shell, in the folder, with the tool first in PATH. "graze" stands for the tool. */
+/* Runs a command line in a shell, in the folder, with the tool first in PATH as "graze". */
 tool_run run_line(void **state, const char *line);
 void tool_run_release(tool_run *run);
 
 /* Checks the exit status; what the tool said is in the message of a failure. */
 void expect_status(const tool_run *run, int status);
 
-/* Runs a line and checks status, stdout and stderr; NULL: is not looked at. Times in the output are written as #. */
+/* Runs a line and checks status, stdout and stderr; NULL is not checked. Times in the output are written as #. */
 void expect_run(void **state, const char *line, int status, const char *output, const char *errors);
 
 /* Replaces "12.3 ms" and "1.2 s" by "# ms", and the line of stages by "time #". */

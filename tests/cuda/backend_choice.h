@@ -1,4 +1,4 @@
-/* Scenes made on, and moved to, a backend by its name and the number of a device. C and C++. */
+/* Creates and moves scenes to a backend by name and device number. Valid C and C++. */
 #ifndef GRAZE_TESTS_BACKEND_CHOICE_H
 #define GRAZE_TESTS_BACKEND_CHOICE_H
 

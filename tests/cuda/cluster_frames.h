@@ -1,4 +1,4 @@
-/* What tests of clusters on a device share: triangles, the method, the reference, and a question put to both. */
+/* Common functions of the tests of clusters on a device: triangles, the method, the reference, and a query to both. */
 #ifndef GRAZE_TESTS_CLUSTER_FRAMES_H
 #define GRAZE_TESTS_CLUSTER_FRAMES_H
 
@@ -41,7 +41,7 @@ static inline graze_scene *reference_scene(const mesh *meshes, size_t mesh_count
   return runner_scene(&reference, meshes, mesh_count, NULL);
 }
 
-/* Candidates and neighbors are the processor's too: whoever names a pair names it once. The grid, which has no
+/* Candidates and neighbors also equal the processor's, because each pair is listed once. The grid, which has no
  * members, rounds its boxes. */
 static inline graze_counters compare_query(const graze_scene *judge, const graze_scene *scene, const graze_query *query,
                                            const char *name) {

@@ -1,4 +1,4 @@
-/* Whether two contacts are the same, every field to the bit; what lies between fields is nobody's. C and C++. */
+/* Compares two contacts bit by bit, field by field; padding is ignored. Valid C and C++. */
 #ifndef GRAZE_TESTS_CONTACT_BITS_H
 #define GRAZE_TESTS_CONTACT_BITS_H
 

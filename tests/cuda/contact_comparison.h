@@ -1,5 +1,5 @@
-/* What tests of contacts on a device share: a scene of all kinds, and contacts and refusals beside those of the
- * processor. */
+/* Common functions of the tests of contacts on a device: a scene of all kinds, and comparisons of contacts and errors
+ * with the processor. */
 #ifndef GRAZE_TESTS_CONTACT_COMPARISON_H
 #define GRAZE_TESTS_CONTACT_COMPARISON_H
 
@@ -81,7 +81,7 @@ static inline graze_contacts contacts_of(const graze_scene *scene, const graze_p
   return contacts;
 }
 
-/* What was left on the device, which here is the host; borrowed. */
+/* The results on the device, which is the host here; borrowed. */
 static inline graze_contacts contacts_left(const graze_device_contacts *left) {
   return (graze_contacts){.contacts = left->device_contacts,
                           .count = left->count,

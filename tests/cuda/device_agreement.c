@@ -1,9 +1,8 @@
-/* A CUDA device against the processor: every built-in model at several sizes, all kinds in one scene, scenes made to
- * break a search (touching, one bit apart, of extreme scales, crowds in one bucket), every question,
- * about objects and in boxes, which objects touch, float and double, every pair test of solids, contacts and wrenches
- * to the bit, moving frames, distances of poses to the bit, lists that outgrow their room, k of every object, sphere
- * packings and sphere trees. Needs nothing but the library and the models, so that it builds on a machine that has
- * little more than a GPU; ends with 77 where there is no device. */
+/* Compares a CUDA device with the processor: every built-in model at several sizes, all kinds in one scene, torture
+ * scenes (touching, one bit apart, extreme scales, crowded buckets), every query, queries about objects and in boxes,
+ * touching objects, float and double, every pair test of solids, contacts and wrenches bit by bit, moving frames,
+ * distances of poses bit by bit, overflowing lists, k of every object, sphere packings and sphere trees. Requires only
+ * the library and the models, so that it builds on a minimal machine with a GPU; exits with 77 without a device. */
 #include "backend_choice.h"
 #include "contact_bits.h"
 #include "graze/cuda.h"
@@ -217,7 +216,7 @@ static void choose_box(const scene_pair *scenes, graze_object object, uint32_t r
   if (round % 4 == 3) query->box_min[axis] = query->box_max[axis] = nextafter(corner[axis], HUGE_VAL);
 }
 
-/* Questions about objects and in boxes; with the one about everything between them, so that their graphs take turns. */
+/* Queries about objects and in boxes, alternating with a query for everything, so that their graphs alternate. */
 static void ask_parts(const scene_pair *scenes, uint32_t object_count, const char *name) {
   for (uint32_t round = 0; round < 24; round++) {
     graze_query query = graze_query_default();
@@ -449,7 +448,7 @@ static graze_sphere_tree *make_tree(const char *name, const sphere_packing *sphe
   return tree;
 }
 
-/* What a question with a budget answers follows from every node that it opens, in the order of what they promise. */
+/* The answer of a query with a budget depends on every node that it expands, in the order of their bounds. */
 static bool same_answers(const graze_sphere_tree *a, const graze_sphere_tree *b) {
   graze_sphere_options options = graze_sphere_options_default();
   for (int i = 0; i < 20; i++) {

@@ -1,7 +1,8 @@
-/* A real device that fails: each way in a process of its own, as a lost device stays lost for its process. One line
- * each, and the exit status tells. Run without arguments it runs itself for every way; 77 where there is no device.
+/* Tests failures of a real device, each in a separate process, because a lost device stays lost for its process. Prints
+ * one line each; the exit status is the result. Without arguments, the program runs itself for each failure; exits with
+ * 77 without a device.
  *
- * Workload: two sheets of some million triangles that cross, so that memory is what there is little of. */
+ * Workload: two crossing sheets of a few million triangles, which nearly fill the memory. */
 #include "backend_choice.h"
 #include "graze/cuda.h"
 
@@ -73,7 +74,7 @@ graze_scene *make_scene(const subject &s, const char *backend) {
   return scene;
 }
 
-/* What a frame found. */
+/* The result of a frame. */
 struct outcome {
   graze_result result;
   uint64_t hash, device_bytes;
@@ -135,8 +136,8 @@ void require_refused(int device, const char *words) {
 }
 
 void no_such_number() {
-  require_refused(1000, "there is no CUDA device number 1000");
-  require_refused(-1, "there is no CUDA device number -1");
+  require_refused(1000, "there is no CUDA device 1000");
+  require_refused(-1, "there is no CUDA device -1");
 }
 
 void no_device() {
@@ -144,7 +145,7 @@ void no_device() {
 }
 
 void old_driver() {
-  require_refused(0, "the driver is too old, for CUDA 9.0");
+  require_refused(0, "the driver supports CUDA 9.0; this build requires");
 }
 
 /* ---------------------------------------------------------------------------------------------- memory */

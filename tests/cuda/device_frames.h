@@ -1,5 +1,5 @@
-/* What tests of methods on a device share: a scene there, the questions of a frame, and the same change of two scenes.
- */
+/* Common functions of the tests of methods on a device: a scene there, the queries of a frame, and the same change of
+ * two scenes. */
 #ifndef GRAZE_TESTS_DEVICE_FRAMES_H
 #define GRAZE_TESTS_DEVICE_FRAMES_H
 

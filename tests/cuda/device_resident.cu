@@ -1,5 +1,5 @@
-/* Positions made by a kernel on a stream of the caller's, pairs and contacts read where the calls left them, k
- * measured there: nothing passes through the host but the check. Ends with 77 where there is no device. */
+/* Tests data that stays on the device: a kernel on the caller's stream makes positions, pairs and contacts are read in
+ * place, and k is measured there. Only the check uses the host. Exits with 77 without a device. */
 #include "backend_choice.h"
 #include "contact_bits.h"
 #include "graze/cuda.h"
@@ -44,7 +44,7 @@ graze_object add_sheet(graze_scene *scene, const std::vector<float> &positions,
   return object;
 }
 
-/* By the grid, then by trees that are fitted on the device, then by such as are ordered anew in every frame. */
+/* With the grid, then with trees fitted on the device, then with trees ordered again in every frame. */
 void choose_method(graze_scene *scene, int frame) {
   graze_method_def method = graze_method_def_default();
   if (frame != BY_TREES && frame != BY_NEW_TREES) return;
@@ -124,7 +124,7 @@ int main() {
                 GRAZE_OK,
             "giving positions");
   }
-  /* Two lists take turns; that of the last frame outlives the scene. */
+  /* Two lists alternate; that of the last frame outlives the scene. */
   graze_device_pairs lists[2] = {};
   graze_pairs wanted = {};
   size_t all = 0, points = 0;

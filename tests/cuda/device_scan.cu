@@ -1,6 +1,6 @@
-/* The sums of cuda_scan.cu on a real device against a loop on the host: lengths around those of warps and tiles, counts
- * at every alignment, some whose sum runs over 32 bits; three scans after each other without a clearing between them,
- * each of counts of its own. Ends with 77 where there is no device. */
+/* Compares the sums of cuda_scan.cu on a real device with a loop on the host: lengths near those of warps and tiles,
+ * counts at every alignment, sums beyond 32 bits, and three consecutive scans of different counts without clearing.
+ * Exits with 77 without a device. */
 #include "cuda/kernel_launch.cuh"
 
 #include <cstdio>

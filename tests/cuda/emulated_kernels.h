@@ -1,4 +1,4 @@
-/* Kernels whose threads work together, run on the host thread by thread. C and C++. */
+/* Cooperative kernels, run on the host thread by thread. Valid C and C++. */
 #ifndef GRAZE_TESTS_EMULATED_KERNELS_H
 #define GRAZE_TESTS_EMULATED_KERNELS_H
 
@@ -11,7 +11,7 @@ extern "C" {
 
 struct grid_view;
 
-/* As a device with so many processors would be given it. */
+/* Launched as on a device with this many multiprocessors. */
 void emulated_search(const struct grid_view *view, unsigned processors);
 
 /* The states, of so many bytes, are zero before the first scan; each leaves them so. */

@@ -1,6 +1,5 @@
-/* The kernel of the scan itself, compiled for the host: see emulated/cuda_runtime.h. Blocks run one after the other, so
- * that a tile always finds the sum of all before it; what it does where it does not is tried on a GPU (device_scan.cu).
- */
+/* The kernel of the scan, compiled for the host: see emulated/cuda_runtime.h. Blocks run one after the other, so a tile
+ * always finds the sum of all previous tiles; device_scan.cu tests the other case on a GPU. */
 #include "emulated_kernels.h"
 
 #include "emulated/cuda_runtime.h"

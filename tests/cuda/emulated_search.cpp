@@ -1,4 +1,4 @@
-/* The kernel of the search itself, compiled for the host: see emulated/cuda_runtime.h. */
+/* The kernel of the search, compiled for the host: see emulated/cuda_runtime.h. */
 #include "emulated_kernels.h"
 
 #include "emulated/cuda_runtime.h"

@@ -1,4 +1,4 @@
-/* A device made of loops; see host_operations.h. */
+/* Implements the emulated device; see host_operations.h. */
 #include "host_operations.h"
 
 #include "base/radix_sort.h"
@@ -21,11 +21,11 @@
 #include "cuda/stage_packing.h"
 #include "cuda/stage_parts.h"
 #include "cuda/stage_poses.h"
-#include "cuda/stage_push.h"
 #include "cuda/stage_search.h"
 #include "cuda/stage_tree.h"
 #include "cuda/stage_tree_fit.h"
 #include "cuda/stage_vertices.h"
+#include "cuda/stage_wrench.h"
 
 #include <stdalign.h>
 #include <stdatomic.h>
@@ -35,7 +35,12 @@
 #include <time.h>
 
 static host_device_settings settings;
-static host_device_counts counts;
+/* Like host_device_counts; several devices of one scene count separately. */
+static struct {
+  _Atomic(size_t) operations, uploads, uploaded_bytes, replays, waits, before_wait, open_devices, bytes, recordings,
+      allocations;
+  const void *_Atomic first_wait;
+} counts;
 static _Atomic(size_t) lists_of[HOST_DEVICE_COUNT]; /* given back outside of all turns */
 static _Atomic(size_t) stages_running, overlaps;
 
@@ -46,7 +51,17 @@ void host_device_configure(const host_device_settings *new_settings) {
 }
 
 host_device_counts host_device_count(void) {
-  host_device_counts now = counts;
+  host_device_counts now = {.operations = counts.operations,
+                            .uploads = counts.uploads,
+                            .uploaded_bytes = counts.uploaded_bytes,
+                            .replays = counts.replays,
+                            .waits = counts.waits,
+                            .first_wait = counts.first_wait,
+                            .before_wait = counts.before_wait,
+                            .open_devices = counts.open_devices,
+                            .bytes = counts.bytes,
+                            .recordings = counts.recordings,
+                            .allocations = counts.allocations};
   for (int i = 0; i < HOST_DEVICE_COUNT; i++) now.lists += atomic_load(&lists_of[i]);
   now.overlaps = atomic_load(&overlaps);
   return now;
@@ -188,7 +203,7 @@ static void do_step(const step *s) {
   }
 }
 
-/* What is beside others comes first, or waits for the next mark: both must do. */
+/* A concurrent operation runs first, or waits for the next mark: both must be correct. */
 static void begin_step(host_device *device, const step *s) {
   if (!s->beside || settings.order == INDICES_FORWARD) {
     do_step(s);
@@ -208,10 +223,10 @@ static void end_steps(host_device *device) {
 /* Counts an operation; false where it is one that is to fail. */
 static bool proceed(host_device *device) {
   device->error[0] = '\0';
-  counts.operations++;
-  if (settings.fail_at == 0 || counts.operations < settings.fail_at) return true;
-  if (counts.operations > settings.fail_at && !settings.stays_lost) return true;
-  snprintf(device->error, sizeof device->error, "operation %zu of the device failed", counts.operations);
+  const size_t operation = ++counts.operations;
+  if (settings.fail_at == 0 || operation < settings.fail_at) return true;
+  if (operation > settings.fail_at && !settings.stays_lost) return true;
+  snprintf(device->error, sizeof device->error, "operation %zu of the device failed", operation);
   return false;
 }
 
@@ -224,9 +239,10 @@ static void end_late_copies(host_device *device) {
 static graze_result host_allocate(void *context, size_t bytes, void **memory_out) {
   host_device *device = context;
   if (!proceed(context)) return settings.stays_lost ? GRAZE_DEVICE_FAILED : GRAZE_OUT_OF_MEMORY;
-  if (settings.most_bytes != 0 && bytes > settings.most_bytes - counts.bytes) {
+  const size_t used = counts.bytes;
+  if (settings.most_bytes != 0 && bytes > settings.most_bytes - used) {
     snprintf(device->error, sizeof device->error, "out of memory: %zu bytes were asked for, %zu are free", bytes,
-             settings.most_bytes - counts.bytes);
+             settings.most_bytes - used);
     return GRAZE_OUT_OF_MEMORY;
   }
   *memory_out = aligned_alloc(MEMORY_ALIGNMENT, (bytes + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT);

@@ -1,8 +1,8 @@
-/* A device made of loops on the host: it stands in for CUDA in a library compiled for the tests, so that all of a
- * scene's calls, the frame and the bodies of the kernels run where there is no GPU.
+/* A device emulated on the host. It replaces CUDA in a library compiled for the tests, so that all calls of a scene,
+ * the frame and the bodies of the kernels run without a GPU.
  *
- * Every stage runs its indices first to last, last to first, or shuffled: what kernels do in parallel has no order
- * either. Sequences are kept and done again as a CUDA graph would. */
+ * Every stage runs its indices in ascending, descending or shuffled order, because parallel kernels have no order
+ * either. Sequences are recorded and replayed like a CUDA graph. */
 #ifndef GRAZE_TESTS_HOST_OPERATIONS_H
 #define GRAZE_TESTS_HOST_OPERATIONS_H
 
@@ -23,7 +23,7 @@ typedef struct host_device_settings {
   size_t bulk_block;       /* of bulk copies; 0: as a device would choose */
   size_t fail_at;          /* number of the operation that fails, counted from 1; 0: none */
   size_t most_bytes;       /* that can be held at once; 0: any number */
-  size_t claimed;          /* candidates that the next run tells of in place of its own; 0: none */
+  size_t claimed;          /* candidates that the next run reports instead of its own; 0: none */
   const void *lost_stream; /* that cannot be waited for; NULL: none */
   const void *unreadable;  /* memory that the device cannot read; NULL: none */
   long download_ms;        /* that each download takes at least, so that a caller is asked whether to stop after it */
@@ -38,8 +38,8 @@ typedef struct host_device_counts {
   const void *first_wait;                              /* the stream of the first of them, */
   size_t before_wait;                                  /* and the operations before it */
   size_t open_devices, bytes;                          /* now */
-  /* Since the start: sequences recorded, memory asked for, by scenes and by lists, and stages that ran while another
-   * did, which calls that take turns never make. */
+  /* Since the start: recorded sequences, memory requests of scenes and of lists, and overlapping stages, which
+   * serialised calls never cause. */
   size_t recordings, allocations, overlaps;
   size_t lists; /* blocks of callers' lists now, each given back to the device that it is on */
 } host_device_counts;

@@ -1,4 +1,4 @@
-/* A driver of CUDA that is too old, in the place of libcuda.so.1: all that it can do is to say so. */
+/* Replaces libcuda.so.1 by a CUDA driver that only reports that it is too old. */
 int cuDriverGetVersion(int *version_out);
 int cuInit(unsigned flags);
 

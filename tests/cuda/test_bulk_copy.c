@@ -1,6 +1,6 @@
-/* Copies between host and device by all workers, run by loops with blocks of a few hundred bytes: positions, pairs,
- * contacts, points and counts of k come as they do by one copy each, whether a device copies at once or as late as it
- * may, and after any operation that failed. */
+/* Tests copies between host and device by all workers, emulated on the host with blocks of a few hundred bytes.
+ * Positions, pairs, contacts, points and counts of k equal those of single copies, whether the device copies
+ * immediately or as late as possible, and after any failed operation. */
 #include "backend_choice.h"
 #include "contact_bits.h"
 #include "host_operations.h"
@@ -25,7 +25,7 @@ static graze_scene *make_scene(const mesh *meshes, size_t mesh_count, uint32_t w
   return scene;
 }
 
-/* What a scene tells of itself in a frame. */
+/* The results of a scene in a frame. */
 typedef struct frame {
   graze_pairs pairs;
   graze_contacts contacts;
@@ -102,7 +102,7 @@ static void test_frames(void **state) {
     }
 }
 
-/* Each operation of an update and a query in turn: what failed is told, and the next frame is whole. */
+/* Fails each operation of an update and a query in turn: the failure is reported, and the next frame is complete. */
 static void test_failures(void **state) {
   (void)state;
   mesh *meshes;

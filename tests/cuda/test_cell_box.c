@@ -1,6 +1,6 @@
-/* Boxes in the small integers of the search, against the same boxes in floats: those that meet are always found, in the
- * cells that are looked at, those that are further apart than rounding can bring them never, and every number is one
- * that a half holds. */
+/* Compares boxes in the small integers of the search with the same boxes in floats: intersecting boxes are always
+ * found, in the cells that are searched; boxes that are farther apart than rounding can explain never are; and a half
+ * can represent every number. */
 #include "cuda/stage_entries.h"
 #include "cuda/stage_search.h"
 
@@ -50,7 +50,7 @@ static float longest_side_of(const primitive_box *box) {
   return longest;
 }
 
-/* What the stage of entries makes of a box. */
+/* The result of the stage of entries for a box. */
 static cell_box store(const primitive_box *box, uint32_t level, uint32_t reach_bits) {
   const float inverse_side = device_inverse_side(level);
   const device_cell cell = device_cell_of(box->min, inverse_side);
@@ -71,8 +71,8 @@ static double gap_in_cells(const primitive_box *a, const primitive_box *b, int a
   return gap * device_inverse_side(level);
 }
 
-/* An entry that looks at a cell finds its line marked, unless those of that line look at its own. Blocks that share a
- * word may add others. */
+/* An entry that searches a cell finds its line marked, unless the entries of that line search the entry's cell. Blocks
+ * that share a word may add other marks. */
 static void check_marks(const grid_view *v, const level_cells *cells, device_cell cell) {
   const int32_t reach = 1 << v->pairs.entries.reach_bits, y = cell.y - cells->corner.y, z = cell.z - cells->corner.z;
   const uint32_t number = (uint32_t)((z + reach) * MARK_ROW + y + reach);
@@ -85,7 +85,7 @@ static void check_marks(const grid_view *v, const level_cells *cells, device_cel
   assert_true(line.y == y && line.z == z);
 }
 
-/* Whether an entry, the first, finds another of its own level or a higher one; `seen` where it looks at its cell. */
+/* Whether the first entry finds another of its own level or a higher one; `seen` if it searches that cell. */
 static bool finds(const grid_view *v, const primitive_box *other, uint32_t level, bool *seen) {
   const level_cells cells = level_cells_of(&v->pairs, 0, level);
   const device_cell cell = device_cell_of(other->min, device_inverse_side(level));
@@ -99,11 +99,11 @@ static bool finds(const grid_view *v, const primitive_box *other, uint32_t level
   if (!*seen) return false;
   check_marks(v, &cells, cell);
   const int32_t block_x = (cell.x >> BLOCK_X_BITS) * (1 << BLOCK_X_BITS);
-  const cell_box looking = looking_cell_box(
+  const cell_box visiting = visiting_cell_box(
       &cells.box, cells.corner.x - block_x, cell.y - cells.corner.y, cell.z - cells.corner.z,
       device_cell_key(cell, level, device_block_hash(device_block_of(cell), level)), v->pairs.entries.reach_bits);
-  check_halves(&looking);
-  return cell_boxes_meet(&v->pairs.entries.cell_boxes[1], &looking);
+  check_halves(&visiting);
+  return cell_boxes_meet(&v->pairs.entries.cell_boxes[1], &visiting);
 }
 
 static void boxes_that_meet_are_found(void **state) {
@@ -148,7 +148,7 @@ static void boxes_that_meet_are_found(void **state) {
   assert_true(met > apart / 50 && found_apart < apart / 10);
 }
 
-/* What the search knows of a box in floats is around it, and hardly longer. */
+/* The search's version of a float box contains it, and is hardly larger. */
 static void boxes_around_entries(void **state) {
   (void)state;
   uint64_t sequence = 78;

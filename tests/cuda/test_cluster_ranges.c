@@ -1,6 +1,5 @@
-/* Clusters as pieces of work: several searches on the processor, and several devices made of loops, are each given some
- * of the clusters and know nothing of each other. What they find together is what one finds, and each of it is found
- * by one of them. */
+/* Tests clusters as units of work: several searches on the processor, and several emulated devices, each get some of
+ * the clusters and share nothing. Together they find the pairs of one search, each pair once. */
 #include "backend_choice.h"
 #include "backend_cpu/cpu_state.h"
 #include "backend_cuda/cuda_scene.h"
@@ -173,7 +172,7 @@ typedef struct device_parts {
 static graze_result find_range(graze_scene *scene, uint32_t first, uint32_t end, device_answer *answer_out) {
   const device_query query = {.between = true, .within = true, .skip_neighbors = true, .test = GRAZE_TEST_SAT};
   device_state *device = scene_device(scene);
-  return device_clusters_find(device->method.own, &device->pushes, &query, (cluster_range){first, end}, answer_out);
+  return device_clusters_find(device->method.own, &device->wrenches, &query, (cluster_range){first, end}, answer_out);
 }
 
 /* Every device gets the clusters of the first: who owns a point is then the same everywhere. */

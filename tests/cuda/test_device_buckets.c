@@ -1,5 +1,5 @@
-/* A bucket of the grid on a device, run by loops, with hundreds of entries: every method finds the pairs of the
- * processor's method "brute", and so does the grid where measures of k come between its queries. */
+/* Tests a grid bucket with hundreds of entries on an emulated device: every method finds the pairs of the processor's
+ * method "brute", also if measurements of k run between queries of the grid. */
 #include "host_operations.h"
 #include "scene_runner.h"
 #include "test_scale.h"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* A soup of which so many triangles lie in the place of the first, each with corners of its own; then a blob. */
+/* A soup with this many triangles at the position of the first, each with its own corners; then a blob. */
 typedef struct crowd {
   mesh *meshes, *blobs;
   size_t mesh_count, blob_count;

@@ -1,6 +1,6 @@
-/* Bundles of entries on a device, run by loops: a scene of slivers is found to be crowded by its first query, those
- * behind it compare a fraction of the boxes, and all find the pairs of the processor's method "brute", whatever is
- * asked and in whatever order entries come. A scene that is no longer crowded has no bundles any more. */
+/* Tests bundles of entries on an emulated device: the first query detects a crowded scene of slivers, later queries
+ * compare a fraction of the boxes, and all find the pairs of the processor's method "brute", for any query and any
+ * order of entries. A scene that is no longer crowded has no bundles. */
 #include "host_operations.h"
 #include "scene_runner.h"
 #include "torture_scenes.h"

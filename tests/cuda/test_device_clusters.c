@@ -1,6 +1,6 @@
-/* Clusters on a GPU, run by loops: every built-in model and torture scene, every question, posed, moving and deforming
- * objects, numbers of clusters, axes and distances, huge primitives, methods that take turns, answers cut short, lists
- * and memory that are too short, operations that fail. The reference is the processor's method "brute". */
+/* Tests clusters on an emulated device: every built-in model and torture scene, every query, posed, moving and
+ * deforming objects, numbers of clusters, axes and distances, huge primitives, alternating methods, stopped queries,
+ * lists and memory that are too small, failing operations. The reference is the processor's method "brute". */
 #include "backend_choice.h"
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
@@ -235,7 +235,7 @@ static void test_steady_frames(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- sizes */
 
-/* Of sizes from 1 to 10^-6 of a length, evenly by their logarithm; the last ones of twice the scene's. */
+/* Sizes from 1 to 10^-6 of a length, logarithmically uniform; the last ones twice the size of the scene. */
 static mesh triangles_of_sizes(size_t count, size_t huge, double length) {
   uint64_t seed = 11;
   mesh m = loose_triangles(count);
@@ -412,8 +412,8 @@ static void test_large_counts(void **state) {
   memset(&view, 0, sizeof view);
   view.pairs.lists.totals = &totals;
   totals.entry_count = 7;
-  view.member_room = UINT32_MAX - 1;
-  view.piece_room = UINT64_C(1) << 27;
+  view.member_capacity = UINT32_MAX - 1;
+  view.piece_capacity = UINT64_C(1) << 27;
   for (int i = 0; i < TALLY_SLOTS; i++) totals.tally[TALLY_MEMBERS][i] = (UINT32_MAX - 1) / TALLY_SLOTS;
   assert_true(device_cluster_members(&view) > UINT32_MAX - 2 * TALLY_SLOTS);
   assert_int_equal(device_cluster_entries(&view), 7);
@@ -451,7 +451,7 @@ static void test_pieces(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- failures */
 
-/* Where memberships do not fit, the pairs are found all the same: by the grid. */
+/* If memberships do not fit, the grid finds the pairs. */
 static void test_little_memory(void **state) {
   (void)state;
   mesh *meshes;
@@ -497,7 +497,7 @@ static graze_scene *failing_scene(const subject *s, checked_allocator *heap) {
   return scene;
 }
 
-/* Lets an operation or allocation of an update and a query fail, and asks again; false where it did not come to it. */
+/* Fails an operation or allocation of an update and a query, then repeats them; returns false if there is none. */
 static bool fail_once(const subject *s, bool host, bool stays_lost, size_t fail_at) {
   checked_allocator heap = {.refused = SIZE_MAX};
   graze_scene *scene = failing_scene(s, &heap);

@@ -1,5 +1,5 @@
-/* Configurations on a device, run by loops: in one chunk or in many, poses and answers on the host or on the device,
- * each operation that fails, too little memory, and what is refused. The judge is the processor. */
+/* Tests configurations on an emulated device: in one chunk or many, poses and answers on the host or on the device,
+ * each failing operation, too little memory, and errors. The reference is the processor. */
 #include "device_frames.h"
 #include "graze/poses.h"
 #include "host_operations.h"

@@ -1,6 +1,5 @@
-/* Contacts on a device whose memory holds few of them at once, run by loops, against those of the processor: chunks
- * from all the pairs down to none, their number frame after frame, memory that comes free again, pairs that are none.
- */
+/* Compares contacts on an emulated device that holds only a few at once with those of the processor: chunks from all
+ * pairs to none, their number from frame to frame, memory that becomes available again, pairs that do not intersect. */
 #include "base/number_sequence.h"
 #include "contact_comparison.h"
 #include "cuda/stage_contact.h"
@@ -155,7 +154,7 @@ static void test_chunks_grow_again(void **state) {
   free_chunk_subject(&s);
 }
 
-/* The lowest pair that is none has the same number in whatever chunk it is. */
+/* The lowest invalid pair has the same number in any chunk. */
 static void test_refusals_in_chunks(void **state) {
   (void)state;
   chunk_subject s = make_chunk_subject(40, 1000);

@@ -1,7 +1,7 @@
-/* Contacts and wrenches of a scene on a device, run by loops, against those of the processor: every field to the bit,
- * for every built-in model and torture scene, all kinds mixed, every pair test, float and double, posed and moving
- * objects, positions and pairs on the device, pairs in any order, pairs that are none, memory and operations that fail.
- */
+/* Compares contacts and wrenches of a scene on an emulated device with those of the processor, bit by bit: every
+ * built-in model and torture scene, all kinds mixed, every pair test, float and double, posed and moving objects,
+ * positions and pairs on the device, pairs in any order, pairs that do not intersect, too little memory, failing
+ * operations. */
 #include "backend_choice.h"
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
@@ -25,7 +25,7 @@
 
 enum { CONTACT_KINDS = GRAZE_CONTACT_KIND_PARTS + 1 };
 
-/* What was compared so far. */
+/* The comparisons so far. */
 static struct { size_t contacts, points, overfull, wrenches, kinds[CONTACT_KINDS]; } seen;
 
 /* ---------------------------------------------------------------------------------------------- comparing */
@@ -98,7 +98,7 @@ static void compare_wrenches(const graze_wrenches *wanted, const graze_wrenches 
 
 /* Forces and torques come of the volumes of contacts; of pairs whose boxes meet, those that do not meet push nothing.
  */
-static void compare_pushes(graze_scene *judging, graze_scene *scene, graze_query query) {
+static void compare_wrench_sums(graze_scene *judging, graze_scene *scene, graze_query query) {
   for (int boxes = 0; boxes < (query.test == GRAZE_TEST_SAT ? 2 : 1); boxes++) {
     query.candidates_only = boxes != 0;
     graze_wrenches expected = wrenches_of(judging, &query), found = wrenches_of(scene, &query);
@@ -115,7 +115,7 @@ static void compare_tests(graze_scene *judging, graze_scene *scene, bool solids,
     graze_query query = graze_query_default();
     query.test = tests[i];
     compare_question(judging, scene, &query, name);
-    if (solids) compare_pushes(judging, scene, query);
+    if (solids) compare_wrench_sums(judging, scene, query);
   }
 }
 
@@ -372,7 +372,7 @@ static void test_pairs_that_are_none(void **state) {
   const graze_query query = graze_query_default();
   pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
   runner_compare(&wanted, &found, "all kinds", "device");
-  thin_pairs(&wanted, 600); /* those before and after one that is none are measured, each time */
+  thin_pairs(&wanted, 600); /* the pairs before and after an invalid one are measured, each time */
   graze_pair *pairs = malloc(wanted.count * sizeof *pairs);
   assert_non_null(pairs);
   const uint32_t tetrahedra = (uint32_t)meshes[2].tetrahedron_count;
@@ -521,8 +521,8 @@ static graze_result ask(const graze_scene *scene, bool wrenches, const pair_answ
                   : graze_scene_make_contacts(scene, pairs->pairs, pairs->count, NULL, contacts);
 }
 
-/* Lets operation or allocation number `fail_at` of the call fail, and asks again; false where it did not come to that.
- * Memory of the device that is short for a moment is no failure: fewer pairs are measured at once. */
+/* Fails operation or allocation number `fail_at` of the call, then repeats it; returns false if there is no such
+ * operation. Too little device memory is not a failure: fewer pairs are measured at once. */
 static bool fail_once(const mesh *meshes, bool wrenches, bool host, size_t fail_at, const graze_contacts *expected,
                       const graze_wrenches *expected_wrenches, size_t *failures) {
   checked_allocator heap = {.refused = SIZE_MAX};

@@ -1,8 +1,6 @@
-/* The k-free measure of a GPU, run by loops: every built-in model and torture scene, real meshes, every kind, float and
- * double, erased primitives, posed objects, filters, lists that are too short, operations that fail. Every count, every
- * diameter to its last bit and every sum must be the processor's; that one is compared by rational arithmetic
- * elsewhere.
- */
+/* Tests the k-free measure on an emulated device: every built-in model and torture scene, real meshes, every kind,
+ * float and double, erased primitives, posed objects, filters, lists that are too short, failing operations. Every
+ * count, sum and bit of a diameter must equal the processor's, which other tests compare with rational arithmetic. */
 #include "backend_choice.h"
 #include "base/number_sequence.h"
 #include "graze/cuda.h"

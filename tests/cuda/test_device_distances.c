@@ -1,5 +1,5 @@
-/* Least distances of configurations on a device, run by loops: in one chunk or in many, poses and answers on the host
- * or on the device, each operation that fails, too little memory, and what is refused. The judge is the processor. */
+/* Tests least distances of configurations on an emulated device: in one chunk or many, poses and answers on the host or
+ * on the device, each failing operation, too little memory, and errors. The reference is the processor. */
 #include "device_frames.h"
 #include "graze/pose_distances.h"
 #include "host_operations.h"

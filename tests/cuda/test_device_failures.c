@@ -1,5 +1,5 @@
-/* A device that fails, made of loops: each operation in turn, once or for good; what the host alone keeps when the
- * device is gone; scenes that go over to the processor and back. The reference is the processor's method "brute". */
+/* Tests failures of an emulated device: each operation in turn, once or permanently; what the host keeps when the
+ * device is lost; scenes that move to the processor and back. The reference is the processor's method "brute". */
 #include "backend_choice.h"
 #include "graze/cuda.h"
 #include "host_operations.h"
@@ -354,7 +354,7 @@ static void turn(graze_scene *scene, uint32_t index, double angle) {
   assert_int_equal(pose_object(scene, (graze_object){index, 1}, rotation, translation), GRAZE_OK);
 }
 
-/* What changes on one backend holds on the other. */
+/* Changes on one backend apply to the other. */
 static void test_there_and_back(void **state) {
   (void)state;
   subject s = make_subject("blobs", 300);
@@ -397,7 +397,7 @@ static void test_refusals(void **state) {
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(move_to(NULL, "cpu", 0), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(move_to(scene, "abacus", 0), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_error_text(), "there is no backend \"abacus\"; there are cpu, cuda");
+  assert_string_equal(graze_error_text(), "there is no backend \"abacus\"; the backends are cpu, cuda");
   assert_int_equal(move_to(scene, "cuda", 7), GRAZE_NO_DEVICE);
   assert_string_equal(graze_error_text(), "there is no device number 7");
   /* After all that was refused, and where nothing is to change, no update is needed. */
@@ -416,7 +416,7 @@ static void test_refusals(void **state) {
 /* ---------------------------------------------------------------------------------------------- positions there alone
  */
 
-/* Positions on a device that stand for the meshes' own: every second object's as floats. */
+/* Positions on a device that replace those of the meshes: every second object's as floats. */
 static void *give_device_positions(const subject *s, graze_scene *scene, uint32_t index) {
   const mesh *m = &s->meshes[index];
   const bool is_double = index % 2 == 0;
@@ -477,7 +477,7 @@ static void test_fetched_positions(void **state) {
   check_answer(&s, r.scene, "still on the device");
   assert_int_equal(move_to(r.scene, "cpu", 0), GRAZE_OK);
   for (size_t i = 0; i < s.mesh_count; i++)
-    memset(r.positions[i], 0xff, 3 * s.meshes[i].vertex_count * sizeof(float)); /* no longer looked at */
+    memset(r.positions[i], 0xff, 3 * s.meshes[i].vertex_count * sizeof(float)); /* no longer read */
   assert_int_equal(graze_scene_update(r.scene), GRAZE_OK);
   check_answer(&s, r.scene, "positions fetched");
   free_resident(&r);

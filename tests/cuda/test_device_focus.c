@@ -1,6 +1,6 @@
-/* Queries about objects and in a box on a device of loops: the pairs that the processor finds, for every kind, scope,
- * filter, number of objects and sort of box, posed, erased and badly spread scenes among them; no more is searched than
- * lies there, and another question of the same sort records nothing anew. */
+/* Tests queries about objects and in a box on an emulated device: the pairs are those of the processor, for every kind,
+ * scope, filter, number of objects and sort of box, including posed, erased and badly spread scenes. The search covers
+ * only the relevant region, and another query of the same sort records nothing again. */
 #include "backend_choice.h"
 #include "base/number_sequence.h"
 #include "graze/cuda.h"
@@ -154,7 +154,7 @@ static size_t compare_questions(twin_scenes *twins, const char *name, uint64_t r
     const pair_answer wanted = runner_find(twins->scenes[0], &query), found = runner_find(twins->scenes[1], &query);
     runner_compare(&wanted, &found, name, "a part");
     compare_any(twins, &query, wanted.count);
-    const pair_answer all = runner_find(twins->scenes[1], &everything); /* the two take turns */
+    const pair_answer all = runner_find(twins->scenes[1], &everything); /* alternates with the other query */
     parts += wanted.count > 0 && wanted.count < all.count;
     assert_true(found.counters.searched <= all.counters.searched);
     free(wanted.pairs);

@@ -1,5 +1,5 @@
-/* Sphere trees whose neural gas runs on a device made of loops: the nodes of the processor, to the bit, for all sets of
- * spheres; failing operations, little memory, refusals. */
+/* Tests sphere trees with neural gas on an emulated device: the nodes equal the processor's bit by bit, for all sets of
+ * spheres; failing operations, too little memory, errors. */
 #include "backend_choice.h"
 #include "host_operations.h"
 #include "sphere_sets.h"
@@ -98,7 +98,7 @@ static void little_memory_is_told(void **state) {
   sphere_packing_free(&spheres);
 }
 
-/* Of the host's memory, each allocation in turn. */
+/* Fails each allocation of host memory in turn. */
 typedef struct scarcity {
   size_t allowed, live;
 } scarcity;

@@ -1,8 +1,8 @@
-/* Huge primitives among clusters on a device, run by loops: they are divided, so that a search looks at what lies near
- * each of them and not at everything; and the pairs are those of the processor's method "brute".
+/* Tests huge primitives among clusters on an emulated device: they are divided, so that a search reads only what is
+ * near each of them, and the pairs are those of the processor's method "brute".
  *
- * Without the division every huge primitive is compared with about every other one: the bounds on box tests below are
- * a half of that and less. */
+ * Without the division, every huge primitive is compared with nearly every other primitive: the bounds on box tests
+ * below are at most half of that. */
 #include "backend_choice.h"
 #include "cluster_frames.h"
 #include "cuda/stage_clusters.h"

@@ -1,5 +1,5 @@
-/* How clusters on a device go on from frame to frame, run by loops: centers that follow, are learned anew after a jump,
- * and whose number adapts. */
+/* Tests clusters from frame to frame on an emulated device: centers follow, are learned again after a jump, and adapt
+ * in number. */
 #include "cluster_frames.h"
 #include "device_frames.h"
 #include "host_operations.h"
@@ -29,8 +29,8 @@ static uint64_t tests_when_learned(const mesh *both, const graze_method_def *met
   return found.counters.box_tests;
 }
 
-/* Centers that the device moves itself follow a body out of another one, and are learned anew after it has jumped away:
- * a search then looks at no more than by centers learned there. Nothing but poses goes to the device meanwhile. */
+/* Centers that the device moves follow a body out of another one, and are learned again after a jump: a search then
+ * does no more work than with centers learned there. Only poses are copied to the device meanwhile. */
 static void test_centers_move_on(void **state) {
   (void)state;
   enum { STEPS = 40, RESTS = 4 };
@@ -71,7 +71,7 @@ static void test_centers_move_on(void **state) {
   free(meshes);
 }
 
-/* Where no number is given it follows from what searches cost, in steps of two, and settles. */
+/* Without a given number, it adapts to the cost of searches, in factors of two, and settles. */
 static void test_number_adapts(void **state) {
   (void)state;
   char error[256];

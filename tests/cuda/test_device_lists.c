@@ -1,4 +1,4 @@
-/* Lists of callers and what they may rely on where a scene is on a device, run by loops: lists that take turns, lists
+/* What callers' lists may rely on where a scene is on a device, emulated on the host. Covered: lists that alternate,
  * that outlive their scene or change devices, several threads, stopping, options that a device lacks, and frames that
  * allocate nothing. The reference is the processor's method "brute". */
 #include "backend_choice.h"
@@ -63,7 +63,7 @@ static bool is_wanted(const subject *s, const graze_pair *pairs, size_t count) {
 
 /* ---------------------------------------------------------------------------------------------- lists */
 
-/* What a query runs on does not depend on whose list it fills: its sequence is recorded once. */
+/* The sequence of a query does not depend on the list: it is recorded once. */
 static void test_lists_take_turns(void **state) {
   (void)state;
   const host_device_settings settings = {.order = INDICES_SHUFFLED};
@@ -196,7 +196,7 @@ static void *ask_often(void *context) {
   return NULL;
 }
 
-/* Calls of several threads on one scene take turns, and each gets its own answer. */
+/* Calls of several threads on one scene are serialised, and each gets its own answer. */
 static void test_threads(void **state) {
   (void)state;
   enum { THREADS = 4 };

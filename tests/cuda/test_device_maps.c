@@ -1,7 +1,7 @@
-/* What badly spread scenes cost on a device beside ordinary ones, in operations: a map that fits is kept, and a frame
+/* Counts the operations of badly spread scenes and of ordinary ones on a device: a map that fits is kept, and a frame
  * with it waits for the device no more often than a frame without.
  *
- * Workload: 2,000 triangles, some hundred frames. */
+ * Workload: 2,000 triangles, a few hundred frames. */
 #include "host_operations.h"
 #include "scene_runner.h"
 #include "spread_soup.h"
@@ -39,7 +39,7 @@ static host_device_counts counts_of_frame(graze_scene *scene, const soup *s) {
   return host_device_count();
 }
 
-/* Of the third frame of many alike: the first has lists to make, the second a sequence to record. */
+/* The third of many equal frames: the first makes lists, the second records a sequence. */
 static size_t steady_operations(graze_scene *scene, const soup *s) {
   (void)counts_of_frame(scene, s);
   (void)counts_of_frame(scene, s);

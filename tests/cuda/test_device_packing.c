@@ -1,5 +1,5 @@
-/* Sphere packings on a device made of loops: the spheres of the processor, to the bit, on bodies of all sorts; failing
- * operations, little memory, stops, refusals. */
+/* Tests sphere packings on an emulated device: the spheres equal the processor's bit by bit, on various bodies; failing
+ * operations, too little memory, stops, errors. */
 #include "backend_choice.h"
 #include "base/checked_allocator.h"
 #include "graze/packing.h"

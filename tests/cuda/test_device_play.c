@@ -1,5 +1,5 @@
-/* `graze play --backend cuda` on a device of loops: frames whose objects come and go and change their number, size and
- * kind, and a built-in scene that breaks. Every frame has the hash that it has on the processor. */
+/* Tests `graze play --backend cuda` on an emulated device: frames whose objects appear and disappear and change number,
+ * size and kind, and a built-in scene that breaks. Every frame has the processor's hash. */
 #include "play_run.h"
 #include "scene_source.h"
 
@@ -40,11 +40,14 @@ static bool load_mixture(void *context, size_t frame, object_list *objects, bool
   return true;
 }
 
-static void play_on(const char *backend, const char *method, frame_source source, play_options *options,
-                    play_run *run) {
+/* On several devices where their number is not 0. */
+static void play_on(const char *backend, size_t device_count, const char *method, frame_source source,
+                    play_options *options, play_run *run) {
   *options = (play_options){.search = search_options_start(), .quiet = true};
   options->search.scene.backend = backend;
   options->search.scene.thread_count = 2;
+  options->search.scene.device_count = device_count;
+  for (size_t i = 0; i < device_count; ++i) options->search.scene.devices[i] = (int)(i % 2);
   options->search.method.name = method;
   options->search.query.scope = GRAZE_SCOPE_BOTH;
   assert_true(backend_options_finish(&options->search.scene));
@@ -72,17 +75,20 @@ static void frames_that_change_in_all_ways(void **state) {
   for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); ++i) {
     const frame_source source = {.count = FRAMES, .spent_on = "making", .load = load_mixture};
     play_options cpu_options, device_options;
-    play_run on_cpu, on_device;
-    play_on("cpu", graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i), source, &cpu_options, &on_cpu);
+    play_run on_cpu, on_device, on_devices;
+    play_on("cpu", 0, graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i), source, &cpu_options, &on_cpu);
     const size_t before = host_device_count().operations;
-    play_on("cuda", graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i), source, &device_options, &on_device);
+    play_on("cuda", 1, graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i), source, &device_options, &on_device);
     assert_true(host_device_count().operations > before);
     assert_true(expect_same(&on_cpu, &on_device) > 1000);
     assert_true(on_device.methods[0].shown.kept == on_cpu.methods[0].shown.kept);
     assert_true(on_cpu.methods[0].shown.kept > 0 ||
                 strcmp(graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i), "auto") == 0);
+    play_on("cuda", 3, graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i), source, &device_options, &on_devices);
+    assert_true(expect_same(&on_cpu, &on_devices) > 1000);
     play_run_release(&on_cpu);
     play_run_release(&on_device);
+    play_run_release(&on_devices);
   }
 }
 
@@ -91,18 +97,20 @@ static void scenes_that_break(void **state) {
   static const char *const names[] = {"exploding-solid", "breaking-solid", "pass-through"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
     const scene_parameters parameters = {.primitives = 900, .frames = 5, .worker_count = 1};
-    static const char *const backends[2] = {"cpu", "cuda"};
-    play_options options[2];
-    play_run runs[2];
-    for (size_t k = 0; k < 2; ++k) {
+    static const char *const backends[] = {"cpu", "cuda", "cuda"};
+    static const size_t device_counts[] = {0, 1, 4};
+    play_options options[3];
+    play_run runs[3];
+    for (size_t k = 0; k < 3; ++k) {
       scene_source scene = {0};
       assert_true(scene_source_open(&scene, moving_scene_find(names[i]), &parameters));
-      play_on(backends[k], "auto", frame_source_of_scene(&scene), &options[k], &runs[k]);
+      play_on(backends[k], device_counts[k], "auto", frame_source_of_scene(&scene), &options[k], &runs[k]);
       scene_source_close(&scene);
     }
     const uint64_t pairs = expect_same(&runs[0], &runs[1]);
+    expect_same(&runs[0], &runs[2]);
     assert_true(i < 2 ? pairs == 0 : pairs > 0);
-    for (size_t k = 0; k < 2; ++k) play_run_release(&runs[k]);
+    for (size_t k = 0; k < 3; ++k) play_run_release(&runs[k]);
   }
 }
 

@@ -1,5 +1,5 @@
-/* Objects that share a shape on a device of loops: it holds one copy of their positions, elements and trees, and
- * answers as a scene does in which every object has data of its own, by every method, also after copies on write and
+/* Tests objects that share a shape on an emulated device: it holds one copy of positions, elements and trees, and
+ * answers like a scene in which every object has its own data, with every method, also after copy-on-write and
  * removals. */
 #include "backend_choice.h"
 #include "graze/cuda.h"
@@ -99,7 +99,8 @@ static size_t mesh_bytes(graze_kind kind) {
 
 /* ---------------------------------------------------------------------------------------------- both scenes */
 
-/* Of the same objects: on the processor and on the device each with data of its own, and on the device sharing. */
+/* Scenes of the same objects: on the processor and on the device with separate data, and on the device with shared
+ * data. */
 enum { PLAIN, PLAIN_THERE, SHARED_THERE, SCENES };
 
 typedef struct three_scenes {
@@ -221,7 +222,7 @@ static size_t primitives_of(graze_kind kind) {
   return (kind == GRAZE_KIND_TETRAHEDRON ? 5 : 6) * CUBES;
 }
 
-/* What an update makes of an object: a header for each primitive; the object and the rounded vertex for each vertex. */
+/* The data of an object after an update: a header per primitive; the object and the rounded vertex per vertex. */
 static size_t placed_bytes(graze_kind kind) {
   return 16 * primitives_of(kind) + (4 + 16) * VERTICES;
 }

@@ -1,6 +1,6 @@
-/* The frame of a GPU, run by loops: every built-in model and torture scene, every question, float and double, filters,
- * moving and posed objects, lists that are too short; test_device_failures.c has operations that fail. The reference is
- * the processor's method "brute"; the order in which a stage runs its indices must never be seen. */
+/* Tests the frame of an emulated device: every built-in model and torture scene, every query, float and double,
+ * filters, moving and posed objects, lists that are too short; test_device_failures.c covers failing operations. The
+ * reference is the processor's method "brute". The order in which a stage runs its indices must not affect results. */
 #include "backend_choice.h"
 #include "base/number_sequence.h"
 #include "cuda/device_cell.h"
@@ -8,6 +8,7 @@
 #include "cuda/device_state.h"
 #include "cuda/stage_vertices.h"
 #include "graze/cuda.h"
+#include "graze/inspect.h"
 #include "host_operations.h"
 #include "models/model.h"
 #include "posed_object.h"
@@ -180,7 +181,7 @@ static void test_table_sizes(void **state) {
   }
 }
 
-/* What an update would leave: a cube of side 1, and the sides of samples, so many of each size. */
+/* The result of an update: a cube of side 1, and the sides of samples, with these numbers for each size. */
 static device_scene sampled_scene(size_t small_count, double small, size_t large_count, double large) {
   device_scene state;
   memset(&state, 0, sizeof state);
@@ -533,6 +534,16 @@ static void test_refusals(void **state) {
   assert_int_equal(pose_object(scene, object, identity, here), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  /* Structures on a device are not listed; back on the processor they are. */
+  graze_structure structure = {0};
+  assert_int_equal(graze_scene_inspect(scene, NULL, NULL, &structure), GRAZE_UNSUPPORTED);
+  assert_non_null(strstr(graze_error_text(), "on the backend cuda"));
+  assert_true(structure.nodes == NULL && structure.method == NULL);
+  assert_int_equal(graze_scene_set_backend(scene, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(graze_scene_inspect(scene, NULL, NULL, &structure), GRAZE_OK);
+  assert_non_null(structure.method);
+  graze_structure_free(&structure);
   graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
 }

@@ -1,5 +1,5 @@
-/* The stream that a host gives to a scene's backend: what each call runs on the device of loops comes after its work;
- * it is changed without an update, and refused where it cannot be waited for. */
+/* Tests the stream that a host passes to a scene's backend: the work of each call on the emulated device follows the
+ * work on the stream. The stream can change without an update, and is rejected if it cannot be waited for. */
 #include "backend_choice.h"
 #include "graze/cuda.h"
 #include "graze/poses.h"

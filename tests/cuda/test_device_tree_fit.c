@@ -1,7 +1,7 @@
-/* Trees that a device fits and orders, run by loops: objects of every kind that deform a little, fall to pieces, shrink
- * into a point or a plane and grow to a million times their size, with positions that the host has or the device alone;
- * primitives that come and go in between, methods and backends that take turns, every operation that fails once. The
- * reference is the processor's method "brute". */
+/* Tests trees that an emulated device fits and orders: objects of every kind that deform slightly, fall apart, shrink
+ * to a point or plane, and grow a million times, with positions on the host or only on the device; primitives that are
+ * added and erased, alternating methods and backends, and each operation failing once. The reference is the processor's
+ * method "brute". */
 #include "base/number_sequence.h"
 #include "graze/cuda.h"
 #include "graze/poses.h"
@@ -195,9 +195,9 @@ static void test_every_kind_deforms(void **state) {
       trial t = trial_begin(model_at(number)->name, meshes, mesh_count, &settings);
       choose(t.scene, "tree", (graze_tree_builder)(number % 3), (graze_tree_update)((number + (size_t)how) % 3));
       compare(&t);
-      static const motion course[] = {GENTLE, GENTLE, SCRAMBLED, FLAT, BACK, HUGE_AND_TINY, ONE_POINT, BACK, GENTLE};
-      for (int frame = 0; frame < (int)(sizeof course / sizeof course[0]); frame++) {
-        run_frame(&t, (giving)how, course[frame], frame);
+      static const motion motions[] = {GENTLE, GENTLE, SCRAMBLED, FLAT, BACK, HUGE_AND_TINY, ONE_POINT, BACK, GENTLE};
+      for (int frame = 0; frame < (int)(sizeof motions / sizeof motions[0]); frame++) {
+        run_frame(&t, (giving)how, motions[frame], frame);
         frames += strcmp(graze_scene_method(t.scene, NULL), "tree") == 0;
       }
       pairs += t.pairs;
@@ -230,7 +230,7 @@ static void test_what_trees_do_not_suit(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- what goes over */
 
-/* Of a frame that deforms, positions and 64 bytes a body go to the device, and no tree. */
+/* In a deforming frame, positions and 64 bytes per body are copied to the device, and no tree. */
 static void test_trees_stay_there(void **state) {
   (void)state;
   mesh *meshes;
@@ -270,7 +270,7 @@ static void with_device(graze_scene *scene, int number) {
   if (graze_scene_set_backend(scene, &def) != GRAZE_OK) fail_msg("%s", graze_error_text());
 }
 
-/* Trees that a device alone has are made by whoever searches next. */
+/* If only a device has the trees, the next searcher builds them again. */
 static void test_methods_and_backends_take_turns(void **state) {
   (void)state;
   mesh *meshes;

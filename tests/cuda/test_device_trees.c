@@ -1,5 +1,5 @@
-/* Trees and the reference on a GPU, run by loops: every built-in model and torture scene, every question, posed, moving
- * and deforming objects, lists and memory that are too short; batches of poses. The reference is the processor's method
+/* Tests trees and brute force on an emulated device: every built-in model and torture scene, every query, posed, moving
+ * and deforming objects, lists and memory that are too small; batches of poses. The reference is the processor's method
  * "brute". */
 #include "base/number_sequence.h"
 #include "device_frames.h"
@@ -119,7 +119,7 @@ static void test_methods_take_turns(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
-/* Where the lists of a descent do not fit, the pairs are found all the same. */
+/* If the lists of a descent do not fit, the pairs are still found. */
 static void test_little_memory(void **state) {
   (void)state;
   mesh *meshes;

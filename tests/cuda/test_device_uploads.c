@@ -1,5 +1,5 @@
-/* What a device of loops is told of a scene with thousands of objects: few copies, however many objects there are, and
- * after every change the pairs that the processor finds. */
+/* Tests uploads of scenes with thousands of objects to an emulated device: few copies for any number of objects, and
+ * after every change the pairs of the processor. */
 #include "backend_choice.h"
 #include "graze/graze.h"
 #include "host_operations.h"
@@ -123,7 +123,7 @@ static void test_copies_do_not_grow_with_objects(void **state) {
       assert_int_equal(compare_twins(&twins), 0); /* the same poses */
       for (uint32_t i = 0; i < count; i += 3) move(&twins, i, 1);
       assert_in_range(compare_twins(&twins), 1, COPIES_MOST);
-      /* What lies between the two is much, and is left as it is. */
+      /* The large range between the two is not copied. */
       move(&twins, LONG_NUMBER + 1, 2);
       move(&twins, count - 1, 2);
       assert_int_equal(compare_twins(&twins), 2);

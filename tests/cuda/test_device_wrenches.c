@@ -1,5 +1,5 @@
-/* Wrenches of a query on a device, run by loops, against those of the processor, to the bit: lists that are too short,
- * little memory, operations that fail, and other stiffnesses and points from frame to frame. */
+/* Compares wrenches of a query on an emulated device with those of the processor, bit by bit: lists that are too short,
+ * too little memory, failing operations, and changing stiffnesses and points. */
 #include "backend_choice.h"
 #include "host_operations.h"
 #include "models/model.h"
@@ -71,7 +71,7 @@ static void free_subject(subject *s) {
   free(s->meshes);
 }
 
-/* What the device found is what the processor finds; how many there are. */
+/* Checks that the device finds the processor's wrenches; returns their number. */
 static size_t expect_wrenches(const subject *s, double stiffness, const graze_wrenches *found) {
   const graze_wrench_options options = options_of(stiffness);
   graze_wrenches wanted = {0};

@@ -1,6 +1,6 @@
-/* The kernel of the scan, thread by thread, against a loop: lengths around those of vectors, warps and tiles, counts at
- * every alignment, sums that run over 32 bits, scans one after the other without a clearing between them, and a sum
- * that is known to be zero. */
+/* Compares the kernel of the scan, thread by thread, with a loop: lengths near those of vectors, warps and tiles,
+ * counts at every alignment, sums beyond 32 bits, consecutive scans without clearing, and a sum that is known to be
+ * zero. */
 #include "emulated_kernels.h"
 
 #include "base/number_sequence.h"

@@ -1,6 +1,6 @@
-/* The kernel of the search, thread by thread, against its loop: the same pairs, candidates and boxes compared, for
- * every question that has a kernel of its own, with few entries a warp and with many. Pairs of the loop are compared
- * with the processor's elsewhere. */
+/* Compares the kernel of the search, thread by thread, with its loop: the same pairs, candidates and box comparisons,
+ * for every query with its own kernel, with few and many entries per warp. Other tests compare pairs of the loop with
+ * the processor's. */
 #include "backend_choice.h"
 #include "emulated_kernels.h"
 #include "host_operations.h"
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-/* Of one processor 6,144 entries are many. */
+/* 6,144 entries are many for one multiprocessor. */
 static void search_by_warps(const struct grid_view *view) {
   emulated_search(view, 1);
 }

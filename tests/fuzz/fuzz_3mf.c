@@ -1,5 +1,5 @@
-/* Any bytes as 3MF: as an archive, and, as its checksums stop nearly every change, as the model part of one whose only
- * entry is stored. */
+/* Reads arbitrary bytes as 3MF: as an archive, and as the model part of an archive with one stored entry, because
+ * checksums reject nearly every mutation of an archive. */
 #include "fuzz/fuzz_reader.h"
 
 #include <zlib.h>
@@ -12,7 +12,7 @@ static size_t put(uint8_t *to, uint64_t bits, size_t bytes) {
 static const char part_name[] = "3D/3dmodel.model";
 enum { NAME_BYTES = sizeof part_name - 1, LOCAL_BYTES = 30, CENTRAL_BYTES = 46, END_BYTES = 22 };
 
-/* What the local header and the directory have in common: flags, method, time, checksum, sizes, lengths. */
+/* The common part of the local header and the directory: flags, method, time, checksum, sizes, lengths. */
 static size_t put_common(uint8_t *to, const uint8_t *text, size_t size) {
   size_t at = put(to, 0, 4);
   at += put(to + at, 0, 4);

@@ -1,5 +1,5 @@
-/* Any bytes as numbers, positions and views for the calls on a scene: hostile ones among them, and every array exactly
- * as long as its view says, so that a read past its end is seen. */
+/* Converts arbitrary bytes to numbers, positions and views for calls on a scene, including hostile values. Every array
+ * is exactly as long as its view, so that reads past its end are detected. */
 #ifndef GRAZE_FUZZ_BYTES_H
 #define GRAZE_FUZZ_BYTES_H
 
@@ -73,8 +73,8 @@ static inline void *fuzz_memory(size_t bytes) {
   return memory;
 }
 
-/* How a view lies in memory: 0 is packed; then strides that align nothing, one that is too small, an array that is not
- * there, and one that is told from its end. */
+/* The memory layout of a view: 0 is packed; then unaligned strides, a stride that is too small, a missing array, and a
+ * negative stride. */
 enum { LAYOUT_PACKED, LAYOUT_ODD, LAYOUT_WIDE, LAYOUT_NARROW, LAYOUT_NOWHERE, LAYOUT_REVERSED, LAYOUT_COUNT };
 
 /* Takes over `packed`, an array of `count` elements. */

@@ -1,4 +1,4 @@
-/* Any bytes as a table of spheres. */
+/* Reads arbitrary bytes as a table of spheres. */
 #include "fuzz/fuzz_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -1,4 +1,4 @@
-/* Any bytes as glTF, text or binary. No file beside it is read: the limit of bytes is 0. */
+/* Reads arbitrary bytes as glTF, text or binary. No other file is read: the byte limit is 0. */
 #include "fuzz/fuzz_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

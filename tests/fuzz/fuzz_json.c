@@ -1,4 +1,4 @@
-/* Any bytes as JSON: a tree that keeps its promises, or a message; and never more than the grammar has. */
+/* Reads arbitrary bytes as JSON: the result is a valid tree or a message, and never more than the grammar allows. */
 #include "cli/json_validator.h"
 #include "fuzz/fuzz_reader.h"
 #include "mesh_io/json_reader.h"

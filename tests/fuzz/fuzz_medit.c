@@ -1,4 +1,4 @@
-/* Any bytes as MEDIT. */
+/* Reads arbitrary bytes as MEDIT. */
 #include "fuzz/fuzz_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -1,4 +1,4 @@
-/* Any bytes as OBJ. */
+/* Reads arbitrary bytes as OBJ. */
 #include "fuzz/fuzz_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -1,4 +1,4 @@
-/* Any bytes as OFF. */
+/* Reads arbitrary bytes as OFF. */
 #include "fuzz/fuzz_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -1,8 +1,9 @@
-/* Frames from any files: names, folders and patterns, formats, kinds and sizes that change from frame to frame. A run
- * must come to its end, every frame played or named, with the same pairs by all methods, and records that can be read.
+/* Plays frames from arbitrary files: names, folders and patterns, and formats, kinds and sizes that change from frame
+ * to frame. A run must finish with every frame played or named in a message, with the same pairs for all methods, and
+ * with readable records.
  *
- * An input is a byte of options, a byte that chooses the operands, and files: each is a byte that chooses its name, and
- * its bytes up to the next record separator. Files are written below /dev/shm, or the folder for temporary files. */
+ * An input is a byte of options, a byte that selects the operands, and files: each is a byte that selects its name, and
+ * its content up to the next record separator. Files are written below /dev/shm, or the folder for temporary files. */
 #include "json_validator.h"
 #include "play_run.h"
 

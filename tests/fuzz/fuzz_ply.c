@@ -1,4 +1,4 @@
-/* Any bytes as PLY. */
+/* Reads arbitrary bytes as PLY. */
 #include "fuzz/fuzz_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

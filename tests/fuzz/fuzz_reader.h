@@ -1,4 +1,4 @@
-/* What the fuzz targets of the readers share: any bytes must give meshes that keep their promises, or a message. */
+/* Common part of the fuzz targets of the readers: arbitrary bytes must give valid meshes, or a message. */
 #ifndef GRAZE_FUZZ_READER_H
 #define GRAZE_FUZZ_READER_H
 
@@ -18,6 +18,12 @@ static inline void fuzz_require(bool holds, const char *what) {
   abort();
 }
 
+static inline bool fuzz_is_corner(const mesh *m, size_t polygon, uint32_t vertex) {
+  for (uint32_t i = m->polygon_first[polygon]; i < m->polygon_first[polygon + 1]; i++)
+    if (m->corners[i] == vertex) return true;
+  return false;
+}
+
 static inline void fuzz_check_polygons(const mesh *m) {
   fuzz_require(m->corners && m->triangle_polygon, "polygon arrays come together");
   fuzz_require(m->polygon_first[0] == 0, "polygons begin at 0");
@@ -28,8 +34,9 @@ static inline void fuzz_check_polygons(const mesh *m) {
     for (uint32_t j = first + 2; j < m->polygon_first[i + 1]; j++, triangle++) {
       const uint32_t *corners = m->triangles + 3 * triangle;
       fuzz_require(triangle < m->triangle_count && m->triangle_polygon[triangle] == i, "triangles know their polygon");
-      fuzz_require(corners[0] == m->corners[first] && corners[1] == m->corners[j - 1] && corners[2] == m->corners[j],
-                   "polygons are fanned");
+      for (int k = 0; k < 3; k++)
+        fuzz_require(m->polygon_first[i + 1] - first > 64 || fuzz_is_corner(m, i, corners[k]),
+                     "triangles have the corners of their polygon");
     }
   }
   fuzz_require(triangle == m->triangle_count, "all triangles come from polygons");
@@ -105,7 +112,7 @@ static inline size_t fuzz_read_once(mesh_reader *reader, const uint8_t *bytes, s
   return done ? element_count + 1 : 0;
 }
 
-/* As one mesh and as separate ones: the same elements, or the same failure. */
+/* Reading one mesh and separate meshes gives the same elements, or the same failure. */
 static inline void fuzz_read(mesh_reader *reader, const uint8_t *bytes, size_t size) {
   const size_t together = fuzz_read_once(reader, bytes, size, false);
   const size_t apart = fuzz_read_once(reader, bytes, size, true);

@@ -1,4 +1,4 @@
-/* Any bytes as .t lines. */
+/* Reads arbitrary bytes as .t lines. */
 #include "fuzz/fuzz_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

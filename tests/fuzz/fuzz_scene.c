@@ -1,7 +1,7 @@
-/* Any bytes as a sequence of calls on a scene of small objects of every kind, with hostile values among the
- * coordinates, numbers, ids, sizes, formats and strides. No call may break the scene; a refused one changes nothing;
- * whenever the scene is updated, the grid, in each way to name candidates once, gives the list of the reference, and
- * each exact pair test the same; and measures keep within what they promise. */
+/* Fuzzes a scene of small objects of every kind: bytes become calls, with hostile coordinates, numbers, ids, sizes,
+ * formats and strides. No call may break the scene, and a rejected call changes nothing. After every update, the grid
+ * gives the list of the reference with each way of listing candidates once, each exact pair test agrees, and measures
+ * are within their bounds. */
 #include "fuzz/fuzz_bytes.h"
 #include "graze/regions.h"
 #include "posed_object.h"
@@ -248,7 +248,7 @@ static void add_any(fuzz_scene *fuzz, byte_reader *reader) {
   free(corners.memory);
 }
 
-/* As cells, or their faces as polygons. */
+/* Adds cells, or their faces as polygons. */
 static void add_cells(fuzz_scene *fuzz, byte_reader *reader) {
   const uint32_t choice = take(reader);
   const fuzz_cells cells = take_cells(reader, choice);

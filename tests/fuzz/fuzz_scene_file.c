@@ -1,5 +1,5 @@
-/* Any bytes as a scene file and a table of frames: both are taken as their headers promise, or refused. What is taken
- * is played with a small mesh in the place of every file, so that no name in the input is opened. */
+/* Reads arbitrary bytes as a scene file and a table of frames: both are accepted with valid values, or rejected.
+ * Accepted scenes are played with a small mesh in place of every file, so that no name in the input is opened. */
 #include "fuzz/fuzz_bytes.h"
 #include "scene_frames.h"
 

@@ -1,4 +1,4 @@
-/* Any bytes as a .sph file. */
+/* Reads arbitrary bytes as a .sph file. */
 #include "fuzz/fuzz_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

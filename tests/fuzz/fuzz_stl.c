@@ -1,4 +1,4 @@
-/* Any bytes as STL. */
+/* Reads arbitrary bytes as STL. */
 #include "fuzz/fuzz_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

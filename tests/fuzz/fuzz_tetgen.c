@@ -1,4 +1,4 @@
-/* Any bytes as the two files of TetGen: points up to the first '@', tetrahedra after it. */
+/* Reads arbitrary bytes as the two files of TetGen: points up to the first '@', then tetrahedra. */
 #include "fuzz/fuzz_reader.h"
 
 #include "mesh_io/tetgen_reader.h"

@@ -1,5 +1,5 @@
-/* Lattices as small as 3 make touching, coplanar and common corners the rule. Cells are only sets of corners, so any
- * points are a cell; boxes, prisms and pyramids add the parallel faces that random points do not have. */
+/* Generates pairs of cells. Lattices as small as 3 make touching, coplanar and common corners frequent. Cells are sets
+ * of corners, so any points are a cell; boxes, prisms and pyramids add the parallel faces that random points lack. */
 #include "cell_generator.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Seeded pairs of convex cells of every kind that is known to break tests: touching, nested, flat, thin, one bit apart.
  *
- * The same seed gives the same pairs everywhere: integers, additions and multiplications only. */
+ * The same seed gives the same pairs everywhere: only integers, additions and multiplications are used. */
 #ifndef CELL_GENERATOR_H
 #define CELL_GENERATOR_H
 

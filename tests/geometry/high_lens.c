@@ -1,5 +1,5 @@
-/* The axis has its origin in the center of a. Sections are discs of squared radius r^2 - x^2 beyond the plane of the
- * disc, and s^2 - (x - d)^2 before it. */
+/* Computes lenses. The axis has its origin in the center of a. Sections are discs of squared radius r^2 - x^2 beyond
+ * the plane of the disc, and s^2 - (x - d)^2 before it. */
 #include "high_lens.h"
 
 #include <gmp.h>

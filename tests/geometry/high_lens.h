@@ -1,5 +1,5 @@
-/* The lens of two balls in 8192 bits (GMP), by other formulas than the library's: volume and moment as integrals of the
- * squared radius of the section along the axis, whose cancellation so many bits can bear. */
+/* The lens of two balls in 8192 bits (GMP), with other formulas than the library's: volume and moment as integrals of
+ * the squared radius of the section along the axis, whose cancellation this precision tolerates. */
 #ifndef HIGH_LENS_H
 #define HIGH_LENS_H
 

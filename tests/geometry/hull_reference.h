@@ -1,9 +1,9 @@
-/* An exact reference of the hulls of two sets of points, written from the definition.
+/* An exact reference for the intersection of the hulls of two sets of points, from the definition.
  *
- * The hulls share a point exactly when there are weights l, m >= 0, each summing to one, with sum l_i p_i = sum m_j
- * q_j: a linear program, solved by phase one of the simplex method in integers, as rational_oracle.h does it for
- * triangles. It knows no planes, sides or cases. Once in integers of any size (GMP), and once in machine integers for
- * points of a small lattice, which is thirty times faster; the two are compared with each other. */
+ * The hulls share a point if and only if there are weights l, m >= 0, each summing to one, with sum l_i p_i = sum m_j
+ * q_j: a linear program, solved by phase one of the simplex method in integers, as in rational_oracle.h for triangles.
+ * It uses no planes, sides or cases. One version uses integers of any size (GMP); another uses machine integers for
+ * points of a small lattice, which is thirty times faster. A test compares the two. */
 #ifndef HULL_REFERENCE_H
 #define HULL_REFERENCE_H
 

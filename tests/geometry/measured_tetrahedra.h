@@ -1,5 +1,5 @@
-/* Seeded pairs of tetrahedra for what is measured: thinness in all steps from 1 to 2^-50, common faces, all sizes. The
- * kinds of tetrahedron_generator.h, which are made for decisions, come on top. */
+/* Seeded pairs of tetrahedra for measurements: thinness in all steps from 1 to 2^-50, common faces, all sizes; in
+ * addition to the kinds of tetrahedron_generator.h, which are for decisions. */
 #ifndef MEASURED_TETRAHEDRA_H
 #define MEASURED_TETRAHEDRA_H
 

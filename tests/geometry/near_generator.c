@@ -1,5 +1,5 @@
-/* Exact pairs are made of small integers, then scaled by a power of two; one in four has one bit moved, where the
- * caller does not ask for the distance. */
+/* Generates pairs at known distances. Exact pairs are made of small integers, then scaled by a power of two; one in
+ * four has one bit changed, unless the caller requests the distance. */
 #include "near_generator.h"
 
 #include "tetrahedron_generator.h"

@@ -1,8 +1,8 @@
-/* Seeded pairs of hulls of all kinds, and reaches at their distance: for the tests of clearances and distances.
+/* Seeded pairs of hulls of all kinds, and reaches at their distance, for the tests of clearances and distances.
  *
- * The pairs are those of the other generators, and pairs whose distance is a double, exactly: n is a vector of integers
- * of integral length, p has a point in the origin and else lies where n.x <= 0, q has a point in k n and else lies
- * beyond it. The points are corners, or inside edges or triangles. */
+ * The pairs are those of the other generators, and pairs whose distance is exactly a double: n is a vector of integers
+ * of integral length, p has a point in the origin and lies otherwise where n.x <= 0, q has a point in k n and lies
+ * otherwise beyond it. The points are corners, or inside edges or triangles. */
 #ifndef NEAR_GENERATOR_H
 #define NEAR_GENERATOR_H
 

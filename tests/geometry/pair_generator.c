@@ -1,6 +1,6 @@
-/* Exact degeneracies come from integers: a point that is a weighted mean of corners with weights that are multiples of
- * 1/8 is exact when the corners are integers below 2^40. Scaling by powers of two keeps them; one-bit jitter breaks
- * them by the least that there is. */
+/* Generates triangle pairs. Exact degeneracies come from integers: a weighted mean of corners with weights that are
+ * multiples of 1/8 is exact if the corners are integers below 2^40. Scaling by powers of two preserves them; one-bit
+ * jitter breaks them by the smallest amount. */
 #include "pair_generator.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
-/* Seeded triangle pairs of every kind that is known to break tests: exact degeneracies, near ones, extreme scales.
+/* Seeded triangle pairs of every kind that is known to break tests: exact degeneracies, near degeneracies, extreme
+ * scales.
  *
- * The same seed gives the same pairs everywhere: integers, additions and multiplications only. */
+ * The same seed gives the same pairs everywhere: only integers, additions and multiplications are used. */
 #ifndef PAIR_GENERATOR_H
 #define PAIR_GENERATOR_H
 

@@ -1,5 +1,5 @@
-/* The center of a support p0, p0 + e1, ... is p0 + sum w_k e_k with 2 sum_k (e_i . e_k) w_k = e_i . e_i: solved by
- * elimination, exactly. */
+/* Computes exact balls. The center of a support p0, p0 + e1, ... is p0 + sum w_k e_k with 2 sum_k (e_i . e_k) w_k = e_i
+ * . e_i, solved exactly by elimination. */
 #include "rational_ball.h"
 
 #include <gmp.h>

@@ -1,4 +1,4 @@
-/* Least squares by the normal equations, in rational numbers, so that their condition does not matter. */
+/* Solves least squares by the normal equations in rational numbers, so that their condition does not matter. */
 #include "rational_distance.h"
 
 #include <gmp.h>

@@ -1,4 +1,4 @@
-/* All inputs become integers in units of their smallest bit; nothing is divided. */
+/* Compares distances exactly. All inputs become integers in units of their smallest bit; there are no divisions. */
 #include "rational_sphere.h"
 
 #include "hull_reference.h"

@@ -1,4 +1,5 @@
-/* Features are solved once for a pair, and kept as quotients: a squared distance is numerator / denominator. */
+/* Compares distances with reaches. Features are solved once per pair and stored as quotients: a squared distance is
+ * numerator / denominator. */
 #include "reach_reference.h"
 
 #include "hull_reference.h"

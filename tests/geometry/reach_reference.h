@@ -1,11 +1,12 @@
-/* Is the distance of two hulls below, at or above a sum of three doubles? In integers of any size (GMP), from the
- * definition.
+/* Decides exactly whether the distance of two hulls is below, at or above a sum of three doubles, in integers of any
+ * size (GMP), from the definition.
  *
- * Two hulls that do not meet have nearest points inside a corner and a corner, an edge or a triangle, or inside two
- * edges: the way between the points is across both features, so that larger ones have a smaller pair as near. All pairs
- * of such features are solved by the normal equations, triangles being any three corners, and the squared distance of
- * each that has its solution inside is compared with the square of the sum. Whether they meet is a linear program
- * (hull_reference.h). No order, no search, no bound: slow, and right for hulls of a dozen corners. */
+ * Two hulls that do not intersect have nearest points inside a corner and a corner, an edge or a triangle, or inside
+ * two edges: the segment between the points is perpendicular to both features, so larger features have a smaller pair
+ * that is as near. All pairs of such features are solved by the normal equations, with any three corners as a triangle,
+ * and the squared distance of each solution inside its features is compared with the square of the sum. A linear
+ * program decides whether the hulls intersect (hull_reference.h). Without order, search or bounds, this is slow, but
+ * correct for hulls of a dozen corners. */
 #ifndef REACH_REFERENCE_H
 #define REACH_REFERENCE_H
 

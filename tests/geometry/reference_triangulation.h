@@ -1,6 +1,6 @@
-/* Ear clipping in the plainest way, as a reference: each look goes over all corners, each search for an ear goes round
- * the ring corner by corner. It defines which triangles polygon_triangulate gives, and in which order; quadratic in
- * time. */
+/* Ear clipping in its simplest form, as a reference: each test visits all corners, and each search for an ear goes
+ * around the ring corner by corner. It defines the triangles of polygon_triangulate and their order, in quadratic time.
+ */
 #ifndef REFERENCE_TRIANGULATION_H
 #define REFERENCE_TRIANGULATION_H
 
@@ -84,7 +84,7 @@ static bool reference_cut_sharp(reference_ring *r, uint32_t most, uint32_t *corn
   return r->ring.count < before;
 }
 
-/* As polygon_split; three numbers a corner of scratch. */
+/* Like polygon_split, with three scratch numbers per corner. */
 static void reference_triangulation(const double *points, uint32_t n, uint32_t *scratch, uint32_t (*triangles_out)[3]) {
   reference_ring r = {.ring = {.points = points, .count = n, .previous = scratch, .next = scratch + n},
                       .corner_count = n,

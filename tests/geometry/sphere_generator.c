@@ -1,4 +1,5 @@
-/* Every kind is made of small integers or of uniform coordinates first, then moved, scaled and disturbed. */
+/* Generates balls and pieces. Every kind is made of small integers or uniform coordinates, then moved, scaled and
+ * perturbed. */
 #include "sphere_generator.h"
 
 #include <math.h>

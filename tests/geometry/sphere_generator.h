@@ -1,8 +1,8 @@
-/* Seeded balls beside balls, triangles and tetrahedra of every kind that can break a test: tangent in a corner, along
- * an edge, over a face, one bit beside that, degenerate, at the ends of what a double can hold.
+/* Seeded balls with balls, triangles and tetrahedra of every kind that can break a test: tangent at a corner, along an
+ * edge, over a face, one bit apart, degenerate, at the limits of doubles.
  *
- * Tangent ones are made of integer matrices whose rows are orthogonal and of one integral length (Euler's four
- * squares), so that centers, corners and radii are integers and touch exactly. */
+ * Tangent ones are made of integer matrices with orthogonal rows of one integral length (Euler's four squares), so that
+ * centers, corners and radii are integers and touch exactly. */
 #ifndef SPHERE_GENERATOR_H
 #define SPHERE_GENERATOR_H
 

@@ -1,4 +1,4 @@
-/* Clearances against the exact reference: at the distance itself, one bit beside it, and far from it. */
+/* Compares clearances with the exact reference: at the distance, one bit beside it, and far from it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The exported functions, through the public header and the library as a user links it. */
+/* Tests the exported functions for convex cells through the public header and the installed form of the library. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

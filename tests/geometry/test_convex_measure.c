@@ -1,5 +1,5 @@
-/* Distances of convex cells between exact bounds, depths against all directions that can be the least, both against the
- * reference, and both at every scale. */
+/* Tests distances of convex cells between exact bounds, and depths against all directions that can be minimal, both
+ * against the reference and at every scale. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static double square_root(mpq_t value) {
   return result;
 }
 
-/* Not below the true distance: that of the points which the weights, made to sum to one exactly, stand for. */
+/* An upper bound of the distance: that of the points with these weights, normalised exactly. */
 static double exact_upper_bound(const cell_pair *pair, const gjk_result *found) {
   mpq_t sum, squared, gap, term, weight;
   mpq_inits(sum, squared, gap, term, weight, NULL);

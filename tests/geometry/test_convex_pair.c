@@ -1,5 +1,5 @@
-/* The exact test of convex cells against the reference, on every kind of pair; the exact way alone against the same;
- * and the certificates counted, so that none is left untried. */
+/* Compares the exact test of convex cells with the reference on every kind of pair, also its exact tier alone, and
+ * counts the certificates, so that each is exercised. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -124,8 +124,8 @@ static void test_triangles_are_cells(void **state) {
   assert_int_equal(wrong, 0);
 }
 
-/* A proof does not trust the guess: four pairs of corners at random prove nothing where the reference says that the
- * hulls of those corners are apart. */
+/* A proof does not trust the guess: four random pairs of corners prove nothing if the hulls of those corners are
+ * disjoint by the reference. */
 static void test_wrong_guesses_prove_nothing(void **state) {
   (void)state;
   uint64_t wrong = 0, proven = 0;

@@ -1,4 +1,5 @@
-/* The check of cells given by faces: sound ones pass at every scale, and each defect is found where it is. */
+/* Tests the check of cells given by faces: valid cells pass at every scale, and each defect is found at its location.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

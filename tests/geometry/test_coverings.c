@@ -1,5 +1,5 @@
-/* The coverings behind the bounds of docs/theory/k_free.md, on thousands of shapes; and the scene in which a bound of 3
- * n k is exceeded. Coverings of simplices are checked by dense samples, those of disc and ball by subdivision, which
+/* Tests the coverings for the bounds of docs/theory/k_free.md on thousands of shapes, and the scene that exceeds a
+ * bound of 3 n k. Coverings of simplices are checked by dense samples, those of disc and ball by subdivision, which
  * leaves no gap between samples. */
 #include <setjmp.h>
 #include <stdarg.h>

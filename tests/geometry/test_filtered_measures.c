@@ -1,4 +1,4 @@
-/* What the double filter measures of a pair is what the exact tiers measure, to the bit, or nothing. */
+/* Tests that the double filter measures a pair like the exact tiers, bit by bit, or not at all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -93,7 +93,7 @@ static void test_tetrahedra(void **state) {
   }
 }
 
-/* Of 53 bits and different magnitudes, so that differences are not exact. */
+/* Numbers of 53 bits and different magnitudes, so that differences are not exact. */
 static double full_coordinate(pair_generator *generator) {
   const int shift = (int)pair_generator_below(generator, 6);
   return ldexp(ldexp((double)(pair_generator_next(generator) >> 11), -52) - 1.0, -shift);

@@ -1,5 +1,5 @@
-/* Doubles rounded to float, up and down: exact, checked against the neighbors of each float; and what rounding to the
- * nearest loses, in code that compilers make vectors of. */
+/* Tests doubles rounded to float, up and down, exactly against the neighbors of each float; and the error of rounding
+ * to nearest, in vectorized code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

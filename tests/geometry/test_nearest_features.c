@@ -1,5 +1,5 @@
-/* Distances, nearest points and features of pieces against the exact reference: the number to 1e-12 of the size, the
- * zero and the bounds exactly, and all of them the same to the bit with the arguments swapped. */
+/* Compares distances, nearest points and features of pieces with the exact reference: the number to 1e-12 of the size,
+ * zero and the bounds exactly, and all of them bit by bit with swapped arguments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Sums that do not depend on the order of their terms: against rational arithmetic, forward, backward and in parts. */
+/* Tests sums that do not depend on the order of their terms: against rational arithmetic, forward, backward and in
+ * parts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

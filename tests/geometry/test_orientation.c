@@ -1,5 +1,5 @@
-/* Each tier of the orientation signs by itself against the rational reference; and that no multiply-add was fused,
- * without which no tier would be right. */
+/* Compares each tier of the orientation signs with the rational reference, and checks that no multiply-add was fused,
+ * which all tiers require. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -169,7 +169,7 @@ static void test_far_points_are_brought_near(void **state) {
   assert_int_equal(flat.wrong, 0);
 }
 
-/* What falls to zero, or loses bits, on the way is seen. */
+/* Underflow to zero and lost bits are detected. */
 static void test_points_too_far_apart_are_not_scaled(void **state) {
   (void)state;
   const double far = 0x1p1000, a[3] = {0, 0, 0}, b[3] = {far, 0, 0}, c[3] = {0, far, 0};

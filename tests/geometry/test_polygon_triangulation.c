@@ -1,6 +1,6 @@
-/* Polygons cut into triangles, compared exactly: the triangles of a polygon hang together by its diagonals, turn its
- * way, and their areas add up to its own in integers of any size. A map of a disc that nowhere turns over and whose rim
- * runs once along the outline covers the inside exactly once. */
+/* Tests polygons cut into triangles, exactly: the triangles of a polygon are connected by its diagonals, have its
+ * orientation, and their areas add up to its own in integers of any size. A map of a disc that never flips and whose
+ * rim runs once along the outline covers the inside exactly once. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Poses from quaternions, through the public header and the library as a user links it. */
+/* Tests poses from quaternions through the public header and the installed form of the library. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static void test_quarter_turns(void **state) {
   check_rotation((const double[4]){half, 0, 0, half}, (const double[9]){0, -1, 0, 1, 0, 0, 0, 0, 1});
 }
 
-/* All lengths stand for the same rotation, also where squares overflow or vanish. */
+/* All lengths represent the same rotation, even if squares overflow or underflow. */
 static void test_any_length(void **state) {
   (void)state;
   static const double lengths[] = {1e-3, 7.0, 1e200, DBL_MAX, 1e-200, DBL_MIN, 0x1p-1074};

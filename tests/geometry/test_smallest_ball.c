@@ -1,4 +1,4 @@
-/* Smallest enclosing balls against the exact ones: two to ten points of every degenerate kind, and many points with a
+/* Compares smallest enclosing balls with exact ones: two to ten points of every degenerate kind, and many points with a
  * known answer. */
 #include <setjmp.h>
 #include <stdarg.h>

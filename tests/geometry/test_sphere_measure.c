@@ -1,6 +1,6 @@
-/* Lenses of balls against many bits, near touching, near containment and at every scale; their volume against its own
- * derivative, the disc; and translations that part a ball from a piece, by the exact test: a little less and they still
- * meet, a little more and they do not. */
+/* Tests lenses of balls against high precision, near touching, near containment and at every scale; their volume
+ * against its derivative, the disc; and translations that separate a ball from a piece, with the exact test: slightly
+ * shorter ones do not separate them, slightly longer ones do. */
 #include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/* Tetrahedra of real meshes, made by others, against the rational reference: pairs whose boxes meet, of a mesh with
- * itself (full of common corners and coplanar faces) and with a moved copy (as contacts are). Needs the folder that
- * GRAZE_DATA names; skipped without it. */
+/* Compares tetrahedra of published meshes with the rational reference: pairs with intersecting boxes, of a mesh with
+ * itself (many common corners and coplanar faces) and with a moved copy (as in contacts). Requires the folder
+ * GRAZE_DATA; skipped without it. */
 #include "geometry/triangle_tetrahedron_pair.h"
 #include "mesh_io/mesh_file.h"
 #include "rational_oracle.h"

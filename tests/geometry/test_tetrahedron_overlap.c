@@ -1,5 +1,5 @@
-/* Common volumes of tetrahedra against exact ones within the stated bound, in all orders of corners, at all scales; and
- * volumes that must add up. */
+/* Compares common volumes of tetrahedra with exact ones within the stated bound, in all orders of corners and at all
+ * scales; and tests volumes that must add up. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Least separating translations of tetrahedra, and of triangles and tetrahedra, against the reference: moved a little
- * less the pair still meets, moved a little more it does not, and no other way is shorter. */
+/* Tests least separating translations of tetrahedra, and of triangles and tetrahedra, against the reference: a slightly
+ * shorter translation does not separate the pair, a slightly longer one does, and no other direction is shorter. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

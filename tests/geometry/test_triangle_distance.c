@@ -1,5 +1,5 @@
-/* Distances against exact ones, and least separating translations against the reference: moved a little less the pair
- * still meets, moved a little more it does not; and what floats pass over of the axes changes none of them. */
+/* Compares distances with exact ones, and least separating translations with the reference: a slightly shorter one does
+ * not separate the pair, a slightly longer one does. The axes that the float filter skips change none of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

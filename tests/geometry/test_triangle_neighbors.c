@@ -1,5 +1,5 @@
-/* The rule "beyond" against the rational reference: triangles that share one, two or three corners, in all orders of
- * their corners, in general position, on lattices full of coplanar cases, needles, and degenerate. */
+/* Compares the rule "beyond" with the rational reference: triangles that share one, two or three corners, in all orders
+ * of their corners, in general position, on lattices with many coplanar cases, needles, and degenerate ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

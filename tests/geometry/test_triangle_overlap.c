@@ -1,4 +1,5 @@
-/* The common part: there when the reference says that the triangles meet, on both of them, and all of it. */
+/* Tests the common part of triangles: it exists if the reference reports an intersection, is on both triangles, and is
+ * complete. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

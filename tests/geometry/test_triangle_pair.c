@@ -1,5 +1,5 @@
-/* The exact triangle test against the rational reference: a million pairs of every kind, and all orders of corners and
- * triangles for a part of them. Under sanitizers a twentieth, for time. */
+/* Compares the exact triangle test with the rational reference: a million pairs of every kind, and all orders of
+ * corners and triangles for a part of them. Sanitizer builds test a twentieth, to save time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -143,7 +143,7 @@ static void test_common_corners(void **state) {
           if (equal >> axis & 1) q[3 * j + axis] = p[3 * i + axis] == 0.0 ? -0.0 : p[3 * i + axis];
         if (corners_are_shared(p, q) != (equal == 7) || corners_are_shared(q, p) != (equal == 7))
           fail_msg("corners %d and %d, coordinates %d", i, j, equal);
-        /* What the others have in common with different corners is no corner in common. */
+        /* Equal coordinates of different corners do not make a shared corner. */
         if (equal != 7) {
           for (int axis = 0; axis < 3; ++axis) q[3 * ((j + 1) % 3) + axis] = p[3 * ((i + axis) % 3) + axis];
           assert_false(corners_are_shared(p, q));

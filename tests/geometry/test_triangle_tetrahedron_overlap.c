@@ -1,5 +1,5 @@
-/* The common polygon of a triangle and a tetrahedron: there exactly when rational arithmetic says that they meet, on
- * both, and as large as the exact one. */
+/* Tests the common polygon of a triangle and a tetrahedron: it exists if and only if rational arithmetic reports an
+ * intersection, is on both, and has the exact area. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

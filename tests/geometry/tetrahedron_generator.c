@@ -1,5 +1,5 @@
-/* As in pair_generator.c, exact degeneracies come from integers: weighted means with weights of eighths and integer
- * maps of lattice points are exact. */
+/* Generates pairs of tetrahedra. As in pair_generator.c, exact degeneracies come from integers: weighted means with
+ * weights of eighths and integer maps of lattice points are exact. */
 #include "tetrahedron_generator.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Seeded pairs of tetrahedra of every kind that is known to break tests: exact touching, flat and collapsed ones, one
- * bit moved, extreme scales. The same seed gives the same pairs everywhere. */
+ * bit changed, extreme scales. The same seed gives the same pairs everywhere. */
 #ifndef TETRAHEDRON_GENERATOR_H
 #define TETRAHEDRON_GENERATOR_H
 

@@ -1,4 +1,4 @@
-/* Two triangles, two quadrilaterals, two tetrahedra, a cube and a tetrahedron as cells, three spheres. */
+/* Makes two triangles, two quadrilaterals, two tetrahedra, a cube and a tetrahedron as cells, and three spheres. */
 #include "io_tools.h"
 
 #include <dirent.h>

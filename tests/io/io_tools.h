@@ -1,4 +1,5 @@
-/* What the tests of libgraze_io share: meshes of every kind, an allocator that counts and fails, and a folder. */
+/* Common functions of the tests of libgraze_io: meshes of every kind, an allocator that counts and fails, and a folder.
+ */
 #ifndef GRAZE_IO_TOOLS_H
 #define GRAZE_IO_TOOLS_H
 

@@ -1,5 +1,5 @@
-/* libgraze_io from outside: every kind goes to a file and comes back, is added to scenes, and what makes no sense is
- * refused with a message. */
+/* Tests libgraze_io as a user: every kind is written to a file, read, and added to scenes; invalid input is rejected
+ * with a message. */
 #include "io_tools.h"
 
 #include "mesh_io/mesh_format.h"
@@ -137,8 +137,8 @@ static void options_are_used(void **state) {
   options.byte_limit = 20;
   assert_int_equal(graze_io_read_memory(two_groups, sizeof two_groups - 1, "a.obj", &options, &list),
                    GRAZE_FILE_FAILED);
-  assert_non_null(strstr(graze_io_error_text(), "more than 20 bytes"));
-  /* By the content, and as text. */
+  assert_non_null(strstr(graze_io_error_text(), "exceeds the limit of 20 bytes"));
+  /* Recognised by content, and as text. */
   assert_int_equal(graze_io_read_memory(two_groups, sizeof two_groups - 1, NULL, NULL, &list), GRAZE_OK);
   graze_io_write_options text = graze_io_write_options_default();
   text.text = true;
@@ -219,7 +219,7 @@ static void bad_arrays_are_refused(void **state) {
   def.face_starts.data = bad_starts;
   assert_int_equal(graze_io_append(list, GRAZE_KIND_POLYGON, &def), GRAZE_OK); /* 5 corners and 3 */
   def.face_starts.count = 2;
-  expect_refused(list, GRAZE_KIND_POLYGON, &def, GRAZE_INVALID_ARGUMENT, "5 corners of 8");
+  expect_refused(list, GRAZE_KIND_POLYGON, &def, GRAZE_INVALID_ARGUMENT, "5 of 8 corners");
   def.face_sizes = (graze_view){short_sizes, 1, 0, GRAZE_FORMAT_UINT32};
   expect_refused(list, GRAZE_KIND_POLYGON, &def, GRAZE_INVALID_ARGUMENT, "both sizes and starts");
   def = small_mesh(GRAZE_KIND_POLYHEDRON);

@@ -1,4 +1,4 @@
-/* Every allocation of libgraze_io fails once, in turn: a code, a message, no block left, and the same call succeeds
+/* Fails every allocation of libgraze_io in turn: a result code, a message, no leak, and the same call succeeds
  * afterwards. All memory comes from the caller's allocator. */
 #include "io_tools.h"
 

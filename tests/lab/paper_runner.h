@@ -1,4 +1,4 @@
-/* Runs `graze-lab papers` in a folder that is there for one test, and looks at what it wrote. */
+/* Runs `graze-lab papers` in a temporary folder of one test, and reads its output. */
 #ifndef GRAZE_PAPER_RUNNER_H
 #define GRAZE_PAPER_RUNNER_H
 
@@ -27,7 +27,7 @@ static inline int make_folder(void **state) {
   return mkdtemp(folder) == NULL;
 }
 
-/* All files are looked at, and removed by that: the folder is empty at the end. */
+/* Reading a file removes it: the folder must be empty at the end. */
 static inline int remove_folder(void **state) {
   (void)state;
   return rmdir(folder);
@@ -97,8 +97,7 @@ static inline void check_drawing(const char *name, const char *wanted) {
   assert_non_null(strstr(file_text, "</svg>"));
 }
 
-/* The number in a cell of a line of the table that was looked at last, 1 for the first below the heading; NaN: empty.
- */
+/* Returns the number in a cell of the table that was read last, line 1 below the heading; NaN if empty. */
 static inline double cell_of(size_t line, size_t cell) {
   const char *at = file_text;
   for (; line > 0; line--) at = strchr(at, '\n') + 1;

@@ -1,4 +1,4 @@
-/* The cell hashes of papers against known values, and each by its name. */
+/* Compares the cell hashes of papers with known values, and finds each by its name. */
 #include "lab/cell_hashes.h"
 
 #include <setjmp.h>

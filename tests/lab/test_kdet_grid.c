@@ -1,6 +1,6 @@
-/* The grid of kDet as it was published, by loops: its candidates, each tested exactly, are the pairs that graze finds,
- * for all ways and hashes, for tables of a few buckets that link most of what they hold, and for triangles of all sizes
- * and of no area. The oldest version, without pairs, marks the triangles that are in one. */
+/* Tests the published grid of kDet, emulated on the host: its candidates, tested exactly, are the pairs of graze, for
+ * all ways and hashes, for tables of a few buckets that link most of their content, and for triangles of all sizes and
+ * without area. The oldest version, without pairs, marks the triangles in a pair. */
 #include "bench/bench_scene.h"
 #include "lab/kdet_stages.h"
 

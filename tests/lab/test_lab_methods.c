@@ -1,5 +1,5 @@
-/* The methods of the lab on scenes: complete ones give the list of the grid, lossy clusters lose planted pairs and name
- * no false one, and the test without edges takes in all pairs that meet and counts the others. */
+/* Tests the methods of the lab on scenes: complete ones give the list of the grid, lossy clusters lose planted pairs
+ * and list no false ones, and the test without edges lists all intersecting pairs and counts the false ones. */
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "torture_scenes.h"
@@ -106,7 +106,7 @@ static mesh planted_scene(size_t small, size_t planted) {
   return m;
 }
 
-/* What is found is right, each once. */
+/* Every found pair is correct and listed once. */
 static void require_part(const pair_answer *wanted, const pair_answer *found) {
   size_t at = 0;
   for (size_t k = 0; k < wanted->count && at < found->count; k++)

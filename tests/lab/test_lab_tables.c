@@ -1,5 +1,5 @@
-/* The tables of graze-lab and the suite of forces on small scenes: the rows have what the figures are made of, complete
- * variants agree (the program fails where they do not), hard clusters lose pairs, and the drawings are made. */
+/* Runs the tables of graze-lab and the suite of forces on small scenes: rows contain the data of the figures, complete
+ * variants agree (otherwise the program fails), hard clusters lose pairs, and drawings are written. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ enum { BYTES_MAX = 1 << 20, FIELD_BYTES = 160 };
 
 static char words[BYTES_MAX], rows[BYTES_MAX], drawing[BYTES_MAX];
 
-/* What the program prints goes to `words`. */
+/* The output of the program goes to `words`. */
 static void run_tool(const char *folder, const char *options) {
   char line[4096];
   snprintf(line, sizeof line, "env -u GRAZE_DATA '%s' %s --quick --rounds 1 --threads %s --figures %s 2>&1",

@@ -1,5 +1,5 @@
-/* The papers on spheres and trees on tiny bodies: what their tables say holds, drawings are there. No time is looked
- * at. */
+/* Runs the papers on spheres and trees on tiny bodies: the statements of their tables hold, and drawings are written.
+ * Times are not checked. */
 #include "paper_runner.h"
 
 #include "test_scale.h"

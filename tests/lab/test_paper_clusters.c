@@ -1,5 +1,5 @@
-/* The paper on clusters on tiny scenes: what its tables say holds, drawings are there, studies that draw a figure are
- * reached. No time is looked at. */
+/* Runs the paper on clusters on tiny scenes: the statements of its tables hold, drawings are written, and studies that
+ * draw a figure run. Times are not checked. */
 #include "paper_runner.h"
 
 #include "test_scale.h"

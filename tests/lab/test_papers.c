@@ -1,5 +1,5 @@
-/* The suite of papers on tiny scenes: figures are chosen by name, published numbers stand beside ours, and a table and
- * a drawing of each are written. No time is looked at. */
+/* Runs the suite of papers on tiny scenes: figures are selected by name, published numbers are shown next to measured
+ * ones, and a table and a drawing of each are written. Times are not checked. */
 #include "paper_runner.h"
 
 #include "test_scale.h"
@@ -78,7 +78,7 @@ static void tetrahedra_have_their_figures(void **state) {
   check_table("tetra-map", 4 * 3);
 }
 
-/* The program fails where the published grid has other pairs than graze. */
+/* The program fails where the published grid and graze find different pairs. */
 static void the_published_grid_runs_beside_graze(void **state) {
   (void)state;
   make_figures("kdet-grid --size 800");
@@ -97,7 +97,7 @@ static void unknown_names_are_refused(void **state) {
   assert_non_null(strstr(words, "graze: --figure trees runs only on the processor, not with --backend cuda\n"));
   assert_int_equal(run_papers("", "tetra-hash --backend cuda"), 2);
   assert_int_equal(run_papers("", "kdet-table1 more"), 2);
-  assert_non_null(strstr(words, "what is \"more\"?"));
+  assert_non_null(strstr(words, "unexpected operand \"more\""));
 }
 
 /* Lines that were measured stay. */

@@ -1,5 +1,5 @@
-/* The principal curve of the benchmark: it follows a bent cloud better than a line, and triangles that share a point
- * have intervals along it that overlap, wherever they lie. */
+/* Tests the principal curve of the benchmark: it fits a bent cloud better than a line, and triangles that share a point
+ * have overlapping intervals along it, for any position. */
 #include "lab/principal_curve.h"
 
 #include <math.h>

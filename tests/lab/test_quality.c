@@ -1,5 +1,5 @@
-/* The force benchmark: its bodies are closed and as large as they should be, its formulas are what integration over a
- * grid gives, its measures are right on signals that are known, and equal times are found where they are. */
+/* Tests the force benchmark: its bodies are closed and have the correct size, its formulas agree with integration over
+ * a grid, its measures are correct on known signals, and resolutions of equal time are found. */
 #include "lab/quality_measures.h"
 #include "lab/quality_outcome.h"
 

@@ -32,7 +32,7 @@ typedef struct box_scene {
 
 /* ---------------------------------------------------------------------------------------------- scenes */
 
-/* Where boxes of a scene gather; their levels lie in [lowest, highest]. */
+/* The region of the boxes of a scene; their levels are in [lowest, highest]. */
 typedef struct box_crowd {
   double center[3], radius;
   int lowest, highest;
@@ -219,7 +219,7 @@ static void check_raw_candidates(const box_scene *scene, const expected_raw_cand
   pair_list_release(&raw_candidates, heap);
 }
 
-/* What each task hands over is remembered by the first call, and compared by the others. */
+/* The first call stores the output of each task; the others compare with it. */
 static void check_variant(const box_scene *scene, const expected_raw_candidates *expected, memory *heap, workers *team,
                           const method *row, uint64_t *tasks, bool first) {
   search s = search_of(scene, heap, team, row == &method_grid_sort ? LAB_HASH_MORTON : LAB_HASH_DJB2);

@@ -1,5 +1,5 @@
-/* Steps of processors: the pairs are those of all comparisons, the bounds are kept, and what the busiest one does does
- * not grow with the number of spheres as long as there is one for each. */
+/* Tests steps of processors: the pairs are those of all comparisons, the bounds hold, and the work of the busiest
+ * processor does not grow with the number of spheres if there is one processor for each. */
 #include "lab/sphere_steps.h"
 
 #include "models/sphere_packing.h"

@@ -1,5 +1,6 @@
-/* The method "tree-entrance": it changes how many boxes are tested and never the pairs; bodies that meet deeply are
- * entered below their roots, and at the roots again when they have parted; neither depends on the number of workers. */
+/* Tests the method "tree-entrance": it changes the number of tested boxes and never the pairs. Deeply intersecting
+ * bodies are entered below their roots, and at the roots again after they separate; neither depends on the number of
+ * workers. */
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "torture_scenes.h"

@@ -1,5 +1,5 @@
-/* Voxmap and pointshell, and the runs of both ways: layers are depths, a shell on a plane is pushed by its depth,
- * points are spread as areas are, and no number of a run is anything but finite. */
+/* Tests voxmap and pointshell, and runs of both ways: layers are depths, a shell on a plane is pushed by its depth, the
+ * density of points is uniform, and all numbers of a run are finite. */
 #include "lab/voxmap.h"
 #include "test_scale.h"
 
@@ -153,7 +153,7 @@ static bool make_bodies(const quality_scenario *scenario, mesh *still_out, mesh 
   return ball ? quality_sphere_make(1.0, 16, moving_out) : scenario->make_moving(moving_out);
 }
 
-/* By few spheres under sanitizers. */
+/* With few spheres under sanitizers. */
 static void runs_are_finite(void **state) {
   (void)state;
   const size_t counts[2] = {test_scale() < 1.0 ? 12 : 40, test_scale() < 1.0 ? 8 : 20};

@@ -1,5 +1,5 @@
-/* Drives a fuzz entry without libFuzzer: every file of the corpus folder given, then seeded mutations of each. It looks
- * less deep than a fuzzer that sees coverage, but runs with every compiler and always the same way. */
+/* Drives a fuzz entry without libFuzzer: runs every file of a corpus folder, then seeded mutations of each. It explores
+ * less than a coverage-guided fuzzer, but works with every compiler and is deterministic. */
 #include "fuzz/fuzz_reader.h"
 #include "test_scale.h"
 

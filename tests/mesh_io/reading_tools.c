@@ -1,4 +1,4 @@
-/* Tools of the mesh_io tests; files are small, so nothing here minds speed. */
+/* Tools of the mesh_io tests; files are small, so speed does not matter. */
 #include "reading_tools.h"
 
 #include <dirent.h>
@@ -57,7 +57,7 @@ void free_result(reading_result *result) {
   *result = (reading_result){0};
 }
 
-/* Where the test began. */
+/* The initial folder of the test. */
 static int home = -1;
 
 int enter_scratch_folder(void **state) {

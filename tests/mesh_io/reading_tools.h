@@ -1,5 +1,5 @@
-/* What the tests of mesh_io share: reading from memory, a folder of their own, and an allocator that counts and fails.
- */
+/* Common functions of the mesh_io tests: reading from memory, a temporary folder, and an allocator that counts and
+ * fails. */
 #ifndef GRAZE_READING_TOOLS_H
 #define GRAZE_READING_TOOLS_H
 

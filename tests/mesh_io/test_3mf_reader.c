@@ -1,5 +1,5 @@
-/* 3MF: archives in every manner that is read, the same model as in OBJ, transforms and components, and what is refused
- * with its place. */
+/* Tests the 3MF reader: all supported forms of archives, the same model as in OBJ, transforms and components, and
+ * errors with their location. */
 #include "mesh_io/zip_archive.h"
 #include "reading_tools.h"
 #include "zip_files.h"
@@ -132,15 +132,15 @@ static void archives_are_refused(void **state) {
       {{.flags = 1}, NULL, 0, 0, "file: entry \"3D/3dmodel.model\" is encrypted"},
       {{.crc_flaw = 1}, NULL, 0, 0, "is damaged: its checksum is"},
       {{0}, "3d/3DMODEL.model", 0, 0, "file: two entries have the name \"3d/3DMODEL.model\""},
-      {{0}, NULL, 10, 12, "is compressed by method 12; 0 (stored) and 8 (deflated) are read"},
-      {{0}, NULL, 27, 1, "which cannot be"},
-      {{.level = 6}, NULL, 27, 1, "which cannot be"},
+      {{0}, NULL, 10, 12, "is compressed by method 12; only 0 (stored) and 8 (deflated) are supported"},
+      {{0}, NULL, 27, 1, "cannot hold"},
+      {{.level = 6}, NULL, 27, 1, "cannot hold"},
       {{.level = 6}, NULL, 24, 7, "is damaged at its byte"},
       {{0}, NULL, 23, 1, "but the file has"},
       {{0}, NULL, 45, 1, "but the file has"},
       {{0}, NULL, 0, 7, "file: entry 0 of the ZIP directory is damaged"},
       {{0}, NULL, 29, 255, "file: entry 0 of the ZIP directory goes beyond its end"},
-      {{.is_64 = true}, NULL, 62, 7, "lacks its sizes of 64 bits"},
+      {{.is_64 = true}, NULL, 62, 7, "lacks its 64-bit sizes"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     zip_file zip = {0};
@@ -155,7 +155,7 @@ static void archives_are_refused(void **state) {
   for (size_t i = 0; i < 3; i++) {
     reading_result result = read_bytes(mesh_read_3mf, no_archives[i], strlen(no_archives[i]), false);
     assert_false(result.done);
-    assert_string_equal(result.error, "file: no ZIP archive: the record at its end is missing");
+    assert_string_equal(result.error, "file: the end record of a ZIP archive is missing");
   }
   zip_file empty = {0};
   reading_result result = read_zip(&empty, false, false);
@@ -317,22 +317,22 @@ static void other_parts_are_read(void **state) {
 static void models_are_refused(void **state) {
   (void)state;
   static const char *const rows[][2] = {
-      {"", "file: 3D/3dmodel.model: there is no element in it"},
-      {"<a/>", "file: 3D/3dmodel.model:1: the element a where model is expected"},
+      {"", "file: 3D/3dmodel.model: the file has no elements"},
+      {"<a/>", "file: 3D/3dmodel.model:1: expected the element model, found a"},
       {"<model>\n", "file: 3D/3dmodel.model:2: the text ends inside an element"},
       {"<model/>", "file: the build has no items: nothing is placed"},
-      {"<!DOCTYPE x><model/>", "file: 3D/3dmodel.model:1: a document type, which is not read"},
-      {"\xFF\xFE<",
-       "file: 3D/3dmodel.model: the byte-order mark says UTF-16, little endian; text is read as ASCII or UTF-8"},
+      {"<!DOCTYPE x><model/>", "file: 3D/3dmodel.model:1: a document type declaration, which is not supported"},
+      {"\xFF\xFE<", "file: 3D/3dmodel.model: the byte-order mark is that of UTF-16, little endian; only ASCII and "
+                    "UTF-8 are supported"},
       {"<model requiredextensions='b' xmlns:b='http://x/beamlattice'/>",
-       "file: 3D/3dmodel.model:1: the required extension http://x/beamlattice is not read"},
-      {"<model requiredextensions='s'/>", "file: 3D/3dmodel.model:1: the required extension s is not read"},
+       "file: 3D/3dmodel.model:1: the required extension http://x/beamlattice is not supported"},
+      {"<model requiredextensions='s'/>", "file: 3D/3dmodel.model:1: the required extension s is not supported"},
       {OBJECT("<mesh>\n<b:beamlattice/></mesh>"),
-       "file: 3D/3dmodel.model:3: b:beamlattice is an element of an extension that is not read"},
+       "file: 3D/3dmodel.model:3: b:beamlattice belongs to an unsupported extension"},
       {OBJECT("<mesh><vertices><vertex x='0' y='0'/></vertices></mesh>"),
        "file: 3D/3dmodel.model:2: vertex 0 lacks x, y or z"},
       {OBJECT("<mesh><vertices><vertex x='0' y='0' x='1' z='0'/></vertices></mesh>"),
-       "file: 3D/3dmodel.model:2: x stands twice"},
+       "file: 3D/3dmodel.model:2: attribute x is repeated"},
       {OBJECT("<mesh><vertices><vertex x='0' y='nan' z='0'/></vertices></mesh>"),
        "file: 3D/3dmodel.model:2: y is \"nan\", which is not a finite number"},
       {OBJECT("<mesh><vertices><vertex x='0' y='1e999' z='0'/></vertices></mesh>"),
@@ -353,14 +353,14 @@ static void models_are_refused(void **state) {
       {OBJECT("<components><component objectid='1'/></components>"),
        "file: object 1 of 3D/3dmodel.model is a component of itself"},
       {OBJECT("<components><component objectid='3'/></components>"),
-       "file: object 3 of 3D/3dmodel.model is placed, but is not there"},
+       "file: object 3 of 3D/3dmodel.model is placed but not defined"},
       {OBJECT("<components><component/></components>"),
        "file: 3D/3dmodel.model:2: a component or item without objectid"},
       {OBJECT("<components><component objectid='1' p:path='/no.model'/></components>"),
        "file: 3D/3dmodel.model: the part \"/no.model\" is not in the file"},
       {MODEL "<resources><object/></resources></model>", "file: 3D/3dmodel.model:2: an object without id"},
       {MODEL "<resources><object id='1'/><object id='1'/></resources></model>",
-       "file: object 1 of 3D/3dmodel.model is there twice"},
+       "file: object 1 of 3D/3dmodel.model is defined twice"},
       {BUILD("<item objectid='1' transform='1 0 0 0 1 0 0 0 1 0 0'/>"),
        "file: 3D/3dmodel.model:3: transform is \"1 0 0 0 1 0 0 0 1 0 0\", which is not 12 finite numbers"},
       {BUILD("<item objectid='1' transform='1 0 0 0 1 0 0 0 1 0 0 0 0'/>"),

@@ -1,4 +1,4 @@
-/* What glTF needs beside JSON: bytes in base64, and names of files that stay in their folder. */
+/* Tests the parts of glTF besides JSON: bytes in base64, and file names that stay in their folder. */
 #include "mesh_io/base64.h"
 #include "mesh_io/relative_uri.h"
 #include "reading_tools.h"

@@ -1,5 +1,5 @@
-/* glTF, text and binary: the same model as in OBJ in every form that the format has, transforms of nodes, scenes,
- * parts, and what is refused with its place. */
+/* Tests the glTF reader, text and binary: the same model as in OBJ in every form of the format, transforms of nodes,
+ * scenes, parts, and errors with their location. */
 #include "reading_tools.h"
 
 #include <setjmp.h>
@@ -291,15 +291,15 @@ static void check_refusals(const refusal *rows, size_t count) {
 static void texts_are_refused(void **state) {
   (void)state;
   static const refusal rows[] = {
-      {"", "file:1: the text ends in the middle"},
+      {"", "file:1: the text is incomplete"},
       {"[]", "file: the JSON text is not an object"},
-      {"{\n}", "file: asset.version is missing: no glTF file"},
-      {"{\n\"asset\":{\"version\":2.0}}", "file: asset.version is missing: no glTF file"},
+      {"{\n}", "file: asset.version is missing; this is not a glTF file"},
+      {"{\n\"asset\":{\"version\":2.0}}", "file: asset.version is missing; this is not a glTF file"},
       {"{\n\n\"asset\":}", "file:3: a value is missing"},
-      {"{\"asset\":{\"version\":\"1.0\"}}", "file: asset.version is \"1.0\"; glTF 2.x is read"},
+      {"{\"asset\":{\"version\":\"1.0\"}}", "file: asset.version is \"1.0\"; only glTF 2.x is supported"},
       {ASSET ",\"extensionsRequired\":[\"KHR_materials_unlit\",\"KHR_draco_mesh_compression\"]}",
-       "file: extensionsRequired[1] is \"KHR_draco_mesh_compression\", an extension that is not read"},
-      {ASSET ",\"extensionsRequired\":[7]}", "file: extensionsRequired[0] is 7, an extension that is not read"},
+       "file: extensionsRequired[1] is \"KHR_draco_mesh_compression\", an unsupported extension"},
+      {ASSET ",\"extensionsRequired\":[7]}", "file: extensionsRequired[0] is 7, an unsupported extension"},
       {ASSET ",\"nodes\":3}", "file: nodes is 3, not an array"},
       {ASSET ",\"nodes\":[{},\"x\"]}", "file: nodes[1] is \"x\", not an object"},
       {ASSET ",\"scenes\":[{}],\"scene\":1}", "file: scene is 1, but there are 1 scenes"},
@@ -314,9 +314,9 @@ static void texts_are_refused(void **state) {
        "file: meshes[0].primitives[0].attributes.POSITION refers to accessors 1.5, but there are 0"},
       {ASSET ",\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"extensions\":{\"KHR_draco_mesh_compression\":"
              "{}},\"attributes\":{\"POSITION\":0}}]}]}",
-       "file: meshes[0].primitives[0] is compressed by KHR_draco_mesh_compression, which is not read"},
+       "file: meshes[0].primitives[0] is compressed by KHR_draco_mesh_compression, which is not supported"},
       {ASSET ",\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"mode\":5}]}]}",
-       "file: meshes[0].primitives[0].mode is 5: triangle strips are not read, only triangles (mode 4)"},
+       "file: meshes[0].primitives[0].mode is 5: triangle strips are not supported, only triangles (mode 4)"},
       {ASSET ",\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"mode\":7}]}]}",
        "file: meshes[0].primitives[0].mode is 7, not a whole number from 0 to 6"},
   };
@@ -333,16 +333,17 @@ static void nodes_are_refused(void **state) {
        "file: nodes[2] is reached twice: it has two parents or is its own ancestor"},
       {TRIANGLE "\"nodes\":[{\"children\":[1]}]}", "file: nodes[0].children refers to nodes 1, but there are 1"},
       {TRIANGLE "\"nodes\":[{\"children\":7}]}", "file: nodes[0].children is 7, not an array"},
-      {TRIANGLE "\"nodes\":[{\"mesh\":0,\"skin\":0}]}", "file: nodes[0].skin: skinned meshes are not read"},
-      {TRIANGLE "\"nodes\":[{\"mesh\":0,\"weights\":[0,0.5]}]}", "file: nodes[0].weights: morph targets are not read"},
+      {TRIANGLE "\"nodes\":[{\"mesh\":0,\"skin\":0}]}", "file: nodes[0].skin: skinned meshes are not supported"},
+      {TRIANGLE "\"nodes\":[{\"mesh\":0,\"weights\":[0,0.5]}]}",
+       "file: nodes[0].weights: morph targets are not supported"},
       {TRIANGLE "\"nodes\":[{\"mesh\":0,\"extensions\":{\"EXT_mesh_gpu_instancing\":{}}}]}",
-       "file: nodes[0] has instances by EXT_mesh_gpu_instancing, which is not read"},
+       "file: nodes[0] has instances by EXT_mesh_gpu_instancing, which is not supported"},
       {TRIANGLE "\"nodes\":[{\"matrix\":[1,2]}]}",
        "file: nodes[0].matrix is an array of 2, not an array of 16 numbers"},
       {TRIANGLE "\"nodes\":[{\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0.5,2]}]}",
        "file: nodes[0].matrix has the last row 0 0 0 2, not 0 0 0 1"},
       {TRIANGLE "\"nodes\":[{\"translation\":[1,\"2\",3]}]}", "file: nodes[0].translation[1] is \"2\", not a number"},
-      {TRIANGLE "\"nodes\":[{\"rotation\":[0,0,0,0]}]}", "file: nodes[0].rotation is no quaternion of length 1"},
+      {TRIANGLE "\"nodes\":[{\"rotation\":[0,0,0,0]}]}", "file: nodes[0].rotation is not a quaternion of length 1"},
       {TRIANGLE "\"nodes\":[{\"mesh\":0,\"scale\":[1e200,1,1],\"children\":[1]},{\"mesh\":0,\"scale\":[1e200,1,1]}]}",
        "file: nodes[1] places vertex 0 of accessors[0] at the x coordinate nan, which is not a finite number"},
   };
@@ -359,7 +360,7 @@ static void data_are_refused(void **state) {
   (void)state;
   static const refusal rows[] = {
       {ASSET "," PLACED BUFFER "\"accessors\":[" ACCESSOR(0, 5126, 3, "VEC3") ",{\"sparse\":{}}]}",
-       "file: accessors[1].sparse: sparse accessors are not read"},
+       "file: accessors[1].sparse: sparse accessors are not supported"},
       {ASSET "," PLACED BUFFER "\"accessors\":[" ACCESSOR(0, 5126, 4, "VEC3") ",{}]}",
        "file: accessors[0] has 4 elements in bytes 0 to 48, but bufferViews[0] has 36 bytes"},
       {ASSET "," PLACED BUFFER "\"accessors\":[" ACCESSOR(0, 5126, 4e15, "VEC3") ",{}]}",
@@ -367,7 +368,7 @@ static void data_are_refused(void **state) {
       {ASSET "," PLACED BUFFER "\"accessors\":[" ACCESSOR(0, 5126, 3, "VEC2") ",{}]}",
        "file: accessors[0] holds positions, but is not a VEC3 of floats or of integers of 8 or 16 bits"},
       {ASSET "," PLACED BUFFER "\"accessors\":[" ACCESSOR(0, 5124, 3, "VEC3") ",{}]}",
-       "file: accessors[0].componentType is 5124, which is not known"},
+       "file: accessors[0].componentType is 5124, which is unknown"},
       {ASSET "," PLACED BUFFER "\"accessors\":[" ACCESSOR(0, 5126, 3, "VEC3") "," ACCESSOR(0, 5126, 3, "SCALAR") "]}",
        "file: accessors[1] holds indices, but is not a SCALAR of unsigned integers of 8, 16 or 32 bits"},
       {ASSET "," PLACED BUFFER "\"accessors\":[" ACCESSOR(0, 5126, 3, "VEC3") "," ACCESSOR(0, 5121, 4, "SCALAR") "]}",
@@ -391,7 +392,7 @@ static void data_are_refused(void **state) {
        "file: accessors[0] has elements of 12 bytes, but bufferViews[0].byteStride is 8"},
       {ASSET "," PLACED "\"bufferViews\":[{\"extensions\":{\"EXT_meshopt_compression\":{}}}],"
              "\"accessors\":[" ACCESSOR(0, 5126, 3, "VEC3") ",{}]}",
-       "file: bufferViews[0] is compressed by EXT_meshopt_compression, which is not read"},
+       "file: bufferViews[0] is compressed by EXT_meshopt_compression, which is not supported"},
       {ASSET "," PLACED "\"buffers\":[{},{\"byteLength\":1}],\"bufferViews\":[{\"buffer\":1,\"byteLength\":1}],"
              "\"accessors\":[" ACCESSOR(0, 5126, 3, "VEC3") ",{}]}",
        "file: buffers[1] has no \"uri\" and is not the binary chunk of a GLB file"},
@@ -406,8 +407,8 @@ static void data_are_refused(void **state) {
        "file: buffers[0].uri has \"-\" at byte 2 of its data, which is not base64"},
       {ASSET "," PLACED "\"buffers\":[{\"byteLength\":1,\"uri\":\"%2e./x.bin\"}],\"bufferViews\":"
              "[{\"buffer\":0,\"byteLength\":1}],\"accessors\":[" ACCESSOR(0, 5126, 3, "VEC3") ",{}]}",
-       "file: buffers[0].uri is \"%2e./x.bin\", which leaves the folder of the file by \"..\"; files beside this one "
-       "are read"},
+       "file: buffers[0].uri is \"%2e./x.bin\", which leaves the folder of the file by \"..\"; buffers must be in "
+       "the folder of the file or below it"},
   };
   check_refusals(rows, sizeof rows / sizeof *rows);
 }
@@ -429,10 +430,10 @@ static void containers_are_refused(void **state) {
     unsigned char byte;
     const char *message;
   } rows[] = {
-      {4, 1, "file: a GLB file of version 1; version 2 is read"},
-      {8, 0, "file: the GLB header promises 256 bytes, but the file has 332 bytes"},
+      {4, 1, "file: GLB version 1 is not supported, only version 2"},
+      {8, 0, "file: the GLB header declares 256 bytes, but the file has 332 bytes"},
       {16, 'B', "file: chunk 0 of the GLB file is not JSON"},
-      {14, 1, "file: chunk 0 promises 65804 bytes, but 312 are left"},
+      {14, 1, "file: chunk 0 declares 65804 bytes, but 312 are left"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     binary file = make_glb(TRIANGLE "\"nodes\":[{\"mesh\":0}]}", triangle_data());

@@ -1,5 +1,5 @@
-/* Every allocation of every reader and writer fails once, in turn: a message, no mesh, no block left, and the same
- * call succeeds afterwards. */
+/* Fails every allocation of every reader and writer in turn: a message, no mesh, no leak, and the same call succeeds
+ * afterwards. */
 #include "reading_tools.h"
 #include "volume_files.h"
 #include "zip_files.h"

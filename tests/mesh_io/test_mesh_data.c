@@ -1,5 +1,5 @@
-/* Real meshes, made by others: the numbers of vertices and triangles that the description of the data states. Needs the
- * folder that GRAZE_DATA names; skipped without it. */
+/* Reads published meshes with known numbers of vertices and triangles. Requires the folder GRAZE_DATA; skipped without
+ * it. */
 #include "reading_tools.h"
 
 #include <setjmp.h>
@@ -83,7 +83,7 @@ static const struct {
     {"scenes/toddlerbot/toddlerbot.ply.gz", 665785, 1352016},
 };
 
-/* Tetrahedra; the note tells the triangles of the boundary that some of the files have, too. */
+/* Tetrahedra; the note reports the boundary triangles of some files. */
 static const struct {
   const char *path;
   size_t vertex_count, tetrahedron_count, boundary_count;

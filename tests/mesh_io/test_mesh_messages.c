@@ -1,5 +1,5 @@
-/* Bad input, one row a fault: the message is checked to the letter. Nothing may be left behind, which the leak
- * sanitizer and the test of allocations see to. */
+/* Tests invalid input, one row per fault, with exact messages. The leak sanitizer and the allocation test detect leaks.
+ */
 #include "reading_tools.h"
 
 #include <setjmp.h>
@@ -46,8 +46,8 @@ static void check_rows(const bad_input *rows, size_t count) {
 static void obj_messages(void **state) {
   (void)state;
   static const bad_input rows[] = {
-      {mesh_read_obj, TEXT("hello\n"), "file: there is no vertex and no face in it: no OBJ file"},
-      {mesh_read_obj, TEXT("\0\0\0"), "file: there is no vertex and no face in it: no OBJ file"},
+      {mesh_read_obj, TEXT("hello\n"), "file: the file has no vertices or faces; it is not an OBJ file"},
+      {mesh_read_obj, TEXT("\0\0\0"), "file: the file has no vertices or faces; it is not an OBJ file"},
       {mesh_read_obj, TEXT("v 1 2 3\nv 0 nan 0\n"),
        "file:2: vertex 2 has the y coordinate \"nan\", which is not a finite number"},
       {mesh_read_obj, TEXT("v 1 2 -inf\n"),
@@ -93,15 +93,15 @@ static void obj_messages(void **state) {
 static void off_messages(void **state) {
   (void)state;
   static const bad_input rows[] = {
-      {mesh_read_off, TEXT("# no more\n\n"), "file: there is nothing but comments in it: no OFF file"},
+      {mesh_read_off, TEXT("# no more\n\n"), "file: the file has only comments; it is not an OFF file"},
       {mesh_read_off, TEXT("\n4OFF\n"),
-       "file:2: \"4OFF\" is no keyword of an OFF file with three coordinates a vertex"},
+       "file:2: \"4OFF\" is not a keyword of an OFF file with three coordinates per vertex"},
       {mesh_read_off, TEXT("OFFS 1 1 1\n"),
-       "file:1: \"OFFS\" is no keyword of an OFF file with three coordinates a vertex"},
-      {mesh_read_off, TEXT("OFF BINARY\n"), "file:1: binary OFF files are not read"},
-      {mesh_read_off, TEXT("OFF\n"), "file:2: the file ends before its counts"},
-      {mesh_read_off, TEXT("OFF\n3\n"), "file:2: the numbers of vertices and faces are expected here"},
-      {mesh_read_off, TEXT("OFF -3 1 0\n"), "file:1: the numbers of vertices and faces are expected here"},
+       "file:1: \"OFFS\" is not a keyword of an OFF file with three coordinates per vertex"},
+      {mesh_read_off, TEXT("OFF BINARY\n"), "file:1: binary OFF files are not supported"},
+      {mesh_read_off, TEXT("OFF\n"), "file:2: the file ends before the numbers of vertices and faces"},
+      {mesh_read_off, TEXT("OFF\n3\n"), "file:2: expected the numbers of vertices and faces"},
+      {mesh_read_off, TEXT("OFF -3 1 0\n"), "file:1: expected the numbers of vertices and faces"},
       {mesh_read_off, TEXT("OFF\n2 0 0\n0 0 0\n"), "file:4: the file ends after 1 of 2 vertices"},
       {mesh_read_off, TEXT("OFF\n1000000000000 1000000000000 0\n0 0 0\n"),
        "file:4: the file ends after 1 of 1000000000000 vertices"},
@@ -114,9 +114,9 @@ static void off_messages(void **state) {
        "file:4: face 0 refers to vertex 1, but the file has 1 vertices, counted from 0"},
       {mesh_read_off, TEXT("OFF\n1 1 0\n0 0 0\n3 0 0 -1\n"),
        "file:4: face 0 has the corner \"-1\", which is not a vertex index"},
-      {mesh_read_off, TEXT("OFF\n1 1 0\n0 0 0\n3 0 0\n"), "file:4: face 0 promises 3 corners, but its line has 2"},
+      {mesh_read_off, TEXT("OFF\n1 1 0\n0 0 0\n3 0 0\n"), "file:4: face 0 declares 3 corners, but its line has 2"},
       {mesh_read_off, TEXT("OFF\n1 1 0\n0 0 0\n1000000000000 0 0\n"),
-       "file:4: face 0 promises 1000000000000 corners, but its line has 2"},
+       "file:4: face 0 declares 1000000000000 corners, but its line has 2"},
       {mesh_read_off, TEXT("OFF\n1 1 0\n0 0 0\n2 0 0\n"), "file:4: face 0 has 2 corners, fewer than 3"},
       {mesh_read_off, TEXT("OFF\n1 1 0\n0 0 0\nx 0 0\n"), "file:4: face 0 has \"x\" corners, which is not a number"},
   };
@@ -129,9 +129,9 @@ static void stl_messages(void **state) {
       {mesh_read_stl, TEXT("hello"),
        "file: 5 bytes are neither a binary STL file (84 or more) nor an ascii one (\"solid\")"},
       {mesh_read_stl, TEXT(ZEROS_80 "\2\0\0\0" ZEROS_12),
-       "file: the binary STL header promises 2 triangles in 184 bytes, but the file has 96 bytes"},
+       "file: the binary STL header declares 2 triangles in 184 bytes, but the file has 96 bytes"},
       {mesh_read_stl, TEXT(ZEROS_80 "\xFF\xFF\xFF\xFF"),
-       "file: the binary STL header promises 4294967295 triangles in 214748364834 bytes, but the file has 84 bytes"},
+       "file: the binary STL header declares 4294967295 triangles in 214748364834 bytes, but the file has 84 bytes"},
       {mesh_read_stl, TEXT(ZEROS_80 "\1\0\0\0" ZEROS_12 ZEROS_12 "\0\0\0\0\0\0\x80\x7F\0\0\0\0" ZEROS_12 "\0\0"),
        "file: triangle 0 has the y coordinate inf at corner 1, which is not a finite number"},
       {mesh_read_stl, TEXT(ZEROS_80 "\1\0\0\0" ZEROS_12 "\0\0\xC0\x7F\0\0\0\0\0\0\0\0" ZEROS_12 ZEROS_12 "\0\0"),
@@ -144,10 +144,9 @@ static void stl_messages(void **state) {
       {mesh_read_stl, TEXT("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 inf 0\n"),
        "file:4: vertex has the y coordinate \"inf\", which is not a finite number"},
       {mesh_read_stl, TEXT("solid a\nfacet normal 0 0 1\nouter ring\n"),
-       "file:3: \"ring\" where \"outer loop\" or \"endfacet\" is expected"},
-      {mesh_read_stl, TEXT("solid a\nvertex 0 0 0\n"),
-       "file:2: \"vertex\" where \"facet\" or \"endsolid\" is expected"},
-      {mesh_read_stl, TEXT("solid a\nendsolid a\nhello\n"), "file:3: \"hello\" where \"solid\" is expected"},
+       "file:3: expected \"outer loop\" or \"endfacet\", found \"ring\""},
+      {mesh_read_stl, TEXT("solid a\nvertex 0 0 0\n"), "file:2: expected \"facet\" or \"endsolid\", found \"vertex\""},
+      {mesh_read_stl, TEXT("solid a\nendsolid a\nhello\n"), "file:3: expected \"solid\", found \"hello\""},
   };
   check_rows(rows, sizeof rows / sizeof *rows);
 }
@@ -156,18 +155,19 @@ static void ply_messages(void **state) {
   (void)state;
   static const bad_input rows[] = {
       {mesh_read_ply, TEXT("plyx\n"), "file:1: the first line is not \"ply\""},
-      {mesh_read_ply, TEXT("ply\nelement vertex 1\n"), "file:3: the second line of a PLY file names its format"},
-      {mesh_read_ply, TEXT("ply\nformat binary 1.0\n"), "file:2: \"binary\" is no PLY format"},
+      {mesh_read_ply, TEXT("ply\nelement vertex 1\n"), "file:3: the second line does not state the format"},
+      {mesh_read_ply, TEXT("ply\nformat binary 1.0\n"), "file:2: \"binary\" is not a PLY format"},
       {mesh_read_ply, TEXT(PLY_ASCII "element vertex 3\n"), "file:4: the file ends inside the PLY header"},
-      {mesh_read_ply, TEXT(PLY_ASCII "elements vertex 3\n"), "file:3: \"elements\" is no keyword of a PLY header"},
+      {mesh_read_ply, TEXT(PLY_ASCII "elements vertex 3\n"), "file:3: \"elements\" is not a keyword of a PLY header"},
       {mesh_read_ply, TEXT(PLY_ASCII "element vertex -3\n"),
        "file:3: element has the count \"-3\", which is not a number below 10^18"},
       {mesh_read_ply, TEXT(PLY_ASCII "element vertex\n"),
        "file:3: element has the count \"\", which is not a number below 10^18"},
-      {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\nelement vertex 1\n"), "file:4: element vertex stands twice"},
-      {mesh_read_ply, TEXT(PLY_ASCII "element tristrips 1\n"), "file:3: triangle strips are not read"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\nelement vertex 1\n"),
+       "file:4: element vertex is defined twice"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element tristrips 1\n"), "file:3: triangle strips are not supported"},
       {mesh_read_ply, TEXT(PLY_ASCII "property float x\n"), "file:3: property before the first element"},
-      {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\nproperty real x\n"), "file:4: \"real\" is no PLY type"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\nproperty real x\n"), "file:4: \"real\" is not a PLY type"},
       {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\nproperty float\n"), "file:4: property without a name"},
       {mesh_read_ply, TEXT(PLY_ASCII "end_header\n"), "file: the PLY header has no element vertex"},
       {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\nproperty float x\nend_header\n0\n"),
@@ -188,12 +188,12 @@ static void ply_messages(void **state) {
        "file:13: face 0 has a list of -3 values"},
       {mesh_read_ply, TEXT(PLY_ASCII PLY_3_1 "0 0 0\n1 0 0\n0 1 0\n3 0 1\n"), "file: the file ends inside face 0 of 1"},
       {mesh_read_ply, TEXT(PLY_ASCII "element vertex 999999999999\n" PLY_VERTEX "end_header\n0 0 0\n"),
-       "file: the PLY header promises 999999999999 of element vertex, but only 6 bytes are left for them"},
+       "file: the PLY header declares 999999999999 of element vertex, but only 6 bytes follow"},
       {mesh_read_ply, TEXT(PLY_BINARY "element vertex 999999999999\n" PLY_VERTEX "end_header\n" ZEROS_12),
-       "file: the PLY header promises 999999999999 of element vertex, but only 12 bytes are left for them"},
+       "file: the PLY header declares 999999999999 of element vertex, but only 12 bytes follow"},
       {mesh_read_ply,
        TEXT(PLY_BINARY "element vertex 0\n" PLY_VERTEX "element face 999999999999\n" PLY_FACE "end_header\n\3"),
-       "file: the PLY header promises 999999999999 of element face, but only 1 bytes are left for them"},
+       "file: the PLY header declares 999999999999 of element face, but only 1 bytes follow"},
       {mesh_read_ply,
        TEXT(PLY_BINARY "element vertex 2\n" PLY_VERTEX "end_header\n" ZEROS_12 "\0\0\0\0\0\0\x80\xFF\0\0\0\0"),
        "file: vertex 1 has the y coordinate -inf, which is not a finite number"},
@@ -214,18 +214,18 @@ static void ply_messages(void **state) {
 static void sphere_messages(void **state) {
   (void)state;
   static const bad_input rows[] = {
-      {mesh_read_csv, TEXT("\n# nothing\n"), "file: there is nothing in it: a table of spheres has a header"},
-      {mesh_read_csv, TEXT("1,2,3,4\n"), "file:1: the header names no column x; spheres need x, y, z and radius or r"},
+      {mesh_read_csv, TEXT("\n# nothing\n"), "file: the file has no header; a table of spheres begins with one"},
+      {mesh_read_csv, TEXT("1,2,3,4\n"), "file:1: the header has no column x; spheres need x, y, z and radius or r"},
       {mesh_read_csv, TEXT("# a\nx,y,z,density\n"),
-       "file:2: the header names no column radius; spheres need x, y, z and radius or r"},
+       "file:2: the header has no column radius; spheres need x, y, z and radius or r"},
       {mesh_read_csv, TEXT("x;y;z;y;r\n"),
-       "file:1: the header names more than one column y; spheres need x, y, z and radius or r"},
+       "file:1: the header has more than one column y; spheres need x, y, z and radius or r"},
       {mesh_read_csv, TEXT("x,y,z,r,radius\n"),
-       "file:1: the header names more than one column radius; spheres need x, y, z and radius or r"},
+       "file:1: the header has more than one column radius; spheres need x, y, z and radius or r"},
       {mesh_read_csv, TEXT("x,y,z,radius\n0,0,0,1\n1,2,3,-0.5\n"),
-       "file:3: sphere 1 has the radius \"-0.5\", which is not a finite number from 0 up"},
+       "file:3: sphere 1 has the radius \"-0.5\", which is not a finite number of at least 0"},
       {mesh_read_csv, TEXT("x,y,z,radius\n0,0,0,nan\n"),
-       "file:2: sphere 0 has the radius \"nan\", which is not a finite number from 0 up"},
+       "file:2: sphere 0 has the radius \"nan\", which is not a finite number of at least 0"},
       {mesh_read_csv, TEXT("x,y,z,radius\n0,0,1e999,1\n"),
        "file:2: sphere 0 has the z coordinate \"1e999\", which is not a finite number"},
       {mesh_read_csv, TEXT("x;y;z;radius\n0,5;0;0;1\n"),
@@ -235,36 +235,37 @@ static void sphere_messages(void **state) {
       {mesh_read_csv, TEXT("x,y,z,radius\n0,,0,1\n"),
        "file:2: sphere 0 has the y coordinate \"\", which is not a finite number"},
       {mesh_read_csv, TEXT("x,y,z,radius\n0,0,0\n1,1,1,1\n"),
-       "file:2: sphere 0 has 3 values, but the header names 4 columns"},
-      {mesh_read_csv, TEXT("radius,x,y,z\n1,0,0,0,7"), "file:2: sphere 0 has 5 values, but the header names 4 columns"},
-      {mesh_read_csv, TEXT("x,y,z,radius\n0,0,0,1\n\0\n"), "file:3: there is a byte 0 in it: no table of spheres"},
-      {mesh_read_sph, TEXT("hello\n"), "file:1: \"hello\" where \"sph\" or the least radius is expected"},
+       "file:2: sphere 0 has 3 values, but the header has 4 columns"},
+      {mesh_read_csv, TEXT("radius,x,y,z\n1,0,0,0,7"), "file:2: sphere 0 has 5 values, but the header has 4 columns"},
+      {mesh_read_csv, TEXT("x,y,z,radius\n0,0,0,1\n\0\n"),
+       "file:3: the file contains a zero byte; is this a table of spheres?"},
+      {mesh_read_sph, TEXT("hello\n"), "file:1: expected \"sph\" or the least radius, found \"hello\""},
       {mesh_read_sph, TEXT("# rmin rmax\n1\n"), "file:3: the file ends where the largest radius is expected"},
-      {mesh_read_sph, TEXT("1 2\n0\n"), "file:2: \"0\" where the number of levels, from 1 up, is expected"},
-      {mesh_read_sph, TEXT("1 2 1 -1\n"), "file:1: \"-1\" where the number of spheres in level 1 is expected"},
+      {mesh_read_sph, TEXT("1 2\n0\n"), "file:2: expected a number of levels of at least 1, found \"0\""},
+      {mesh_read_sph, TEXT("1 2 1 -1\n"), "file:1: expected the number of spheres in level 1, found \"-1\""},
       {mesh_read_sph, TEXT("1 2 1\n999999999999\n0 0 0 1\n"),
        "file:4: the file ends after 1 of 999999999999 spheres in level 1"},
-      {mesh_read_sph, TEXT("1 2 1\n1\n0 0 0 1\n0 0 0 2\n"), "file:4: \"0\" where the end of the file is expected"},
+      {mesh_read_sph, TEXT("1 2 1\n1\n0 0 0 1\n0 0 0 2\n"), "file:4: expected the end of the file, found \"0\""},
       {mesh_read_sph, TEXT("1 2 1\n2\n0 0 0\n1 1 1 1\n"),
-       "file:3: sphere 0 has 3 values, fewer than the four of x, y, z and radius"},
+       "file:3: sphere 0 has 3 values, fewer than 4 (x, y, z and radius)"},
       {mesh_read_sph, TEXT("1 2 1\n1\n0 0 0 inf\n"),
-       "file:3: sphere 0 has the radius \"inf\", which is not a finite number from 0 up"},
-      {mesh_read_sph, TEXT("sph 1.0\nnums many\n"), "file:2: \"many\" where the number of spheres is expected"},
-      {mesh_read_sph, TEXT("sph 1.0\nsphe a 0 0 0 1\n"), "file:2: \"a\" where the number of sphere 0 is expected"},
+       "file:3: sphere 0 has the radius \"inf\", which is not a finite number of at least 0"},
+      {mesh_read_sph, TEXT("sph 1.0\nnums many\n"), "file:2: expected the number of spheres, found \"many\""},
+      {mesh_read_sph, TEXT("sph 1.0\nsphe a 0 0 0 1\n"), "file:2: expected the number of sphere 0, found \"a\""},
       {mesh_read_sph, TEXT("sph 1.0\nsphe 1 0 0 0 1\nsphe 2 0 0 0 # 1\n"),
-       "file:3: sphere 1 has 3 values, fewer than the four of x, y, z and radius"},
+       "file:3: sphere 1 has 3 values, fewer than 4 (x, y, z and radius)"},
       {mesh_read_sph, TEXT("sph 1.0\nsphe 1 0 0x 0 1\n"),
        "file:2: sphere 0 has the y coordinate \"0x\", which is not a finite number"},
       {mesh_read_sph, TEXT("sph 1.0\nsphe 1 0 0 0 -1"),
-       "file:2: sphere 0 has the radius \"-1\", which is not a finite number from 0 up"},
+       "file:2: sphere 0 has the radius \"-1\", which is not a finite number of at least 0"},
       {mesh_read_ply, TEXT(PLY_ASCII "element vertex 2\n" PLY_SPHERE "end_header\n0 0 0 1\n0 0 0 -2\n"),
-       "file:10: sphere 1 has the radius \"-2\", which is not a finite number from 0 up"},
+       "file:10: sphere 1 has the radius \"-2\", which is not a finite number of at least 0"},
       {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\n" PLY_SPHERE "end_header\n0 0 y 1\n"),
        "file:9: vertex 0 has the z coordinate \"y\", which is not a finite number"},
       {mesh_read_ply, TEXT(PLY_BINARY "element vertex 1\n" PLY_SPHERE "end_header\n" ZEROS_12 "\0\0\x80\x7F"),
-       "file: sphere 0 has the radius inf, which is not a finite number from 0 up"},
+       "file: sphere 0 has the radius inf, which is not a finite number of at least 0"},
       {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\n" PLY_SPHERE "property double r\nend_header\n0 0 0 1 1\n"),
-       "file: element vertex has 2 properties that name a radius: radius, scalar_radius or r"},
+       "file: element vertex has 2 radius properties; only one of radius, scalar_radius and r is allowed"},
   };
   check_rows(rows, sizeof rows / sizeof *rows);
 }
@@ -278,20 +279,19 @@ static void limits_are_told(void **state) {
     size_t limit;
     const char *message;
   } rows[] = {
-      {mesh_read_obj, "v 0 0 0\nv 0 0 0\nv 0 0 0\n", 2, "file: more than 2 vertices, the most that a mesh may have"},
-      {mesh_read_obj, "v 0 0 0\nf 1 1 1\nf 1 1 1\n", 1, "file: more than 1 triangles, the most that a mesh may have"},
-      {mesh_read_obj, "v 0 0 0\nf 1 1 1 1 1\n", 4,
-       "file: more than 4 corners of a face, the most that a mesh may have"},
-      {mesh_read_obj, "v 0 0 0\nf 1 1 1 1\nf 1 1 1 1\n", 7, "file: more than 7 corners, the most that a mesh may have"},
-      {mesh_read_off, "OFF 2 0 0\n0 0 0\n0 0 0\n", 1, "file: more than 1 vertices, the most that a mesh may have"},
+      {mesh_read_obj, "v 0 0 0\nv 0 0 0\nv 0 0 0\n", 2, "file: more than 2 vertices, the limit of a mesh"},
+      {mesh_read_obj, "v 0 0 0\nf 1 1 1\nf 1 1 1\n", 1, "file: more than 1 triangles, the limit of a mesh"},
+      {mesh_read_obj, "v 0 0 0\nf 1 1 1 1 1\n", 4, "file: more than 4 corners of a face, the limit of a mesh"},
+      {mesh_read_obj, "v 0 0 0\nf 1 1 1 1\nf 1 1 1 1\n", 7, "file: more than 7 corners, the limit of a mesh"},
+      {mesh_read_off, "OFF 2 0 0\n0 0 0\n0 0 0\n", 1, "file: more than 1 vertices, the limit of a mesh"},
       {mesh_read_ply, PLY_ASCII "element vertex 4\n" PLY_VERTEX "end_header\n0 0 0 0 0 0 0 0 0 0 0 0", 3,
-       "file: more than 3 vertices, the most that a mesh may have"},
+       "file: more than 3 vertices, the limit of a mesh"},
       {mesh_read_stl,
        "solid\nfacet normal 0 0 0 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet\nfacet normal 0 0 "
        "0 "
        "outer loop vertex 0 0 0 vertex 1 0 0 vertex 1 1 0 endloop endfacet\nendsolid",
-       3, "file: more than 3 vertices, the most that a mesh may have"},
-      {mesh_read_csv, "x,y,z,r\n0,0,0,0\n0,0,0,0\n", 1, "file: more than 1 spheres, the most that a mesh may have"},
+       3, "file: more than 3 vertices, the limit of a mesh"},
+      {mesh_read_csv, "x,y,z,r\n0,0,0,0\n0,0,0,0\n", 1, "file: more than 1 spheres, the limit of a mesh"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     reading_result result = read_limited(rows[i].reader, rows[i].text, strlen(rows[i].text), rows[i].limit);
@@ -332,7 +332,7 @@ static void file_messages(void **state) {
       ".ele, .t, .csv and "
       ".sph, each also with .gz");
   write_bytes("large.obj", TEXT("v 0 0 0\n"));
-  check_file("large.obj", 7, "large.obj: more than 7 bytes, the most that are read");
+  check_file("large.obj", 7, "large.obj: exceeds the limit of 7 bytes");
   write_bytes("cut.obj", packed, sizeof packed);
   check_file("cut.obj", 0, "cut.obj: byte 10: the compressed file ends too early");
   write_bytes("bad.obj", "\x1F\x8Bhello hello hello", 19);
@@ -371,17 +371,18 @@ static void bombs_are_stopped(void **state) {
   mesh_read_options options = {.memory = counted_memory_hook(&memory)};
   assert_false(mesh_file_read("bomb.obj", &options, &meshes, &mesh_count, error, sizeof error));
   assert_non_null(strstr(error, "bomb.obj: the first "));
-  assert_non_null(strstr(error, " compressed bytes expand to 268,435,457, over 100 times as many; --allow-large reads "
-                                "the file all the same"));
+  assert_non_null(strstr(error,
+                         " compressed bytes expand to 268,435,457, more than 100 times as many; --allow-large reads "
+                         "the file anyway"));
   assert_true(memory.largest <= MESH_EXPANDED_BYTES_FREE + 1 + MESH_PADDING_BYTES);
   assert_int_equal(memory.live, 0);
   options.allow_large = true;
   assert_false(mesh_file_read("bomb.obj", &options, &meshes, &mesh_count, error, sizeof error));
-  assert_string_equal(error, "bomb.obj: there is no vertex and no face in it: no OBJ file");
+  assert_string_equal(error, "bomb.obj: the file has no vertices or faces; it is not an OBJ file");
   write_bomb("large.obj", 200);
   options.allow_large = false;
   assert_false(mesh_file_read("large.obj", &options, &meshes, &mesh_count, error, sizeof error));
-  assert_string_equal(error, "large.obj: there is no vertex and no face in it: no OBJ file");
+  assert_string_equal(error, "large.obj: the file has no vertices or faces; it is not an OBJ file");
 }
 
 /* Headers that promise more than any machine has, with hardly anything behind them. */
@@ -433,7 +434,7 @@ static void compressed_bytes_are_limited(void **state) {
   char error[256];
   assert_true(mesh_file_write("many.obj.gz", &many, 1, NULL, error, sizeof error));
   /* "o \n", "v 0 0 0\n" and 20000 times "f 1 1 1\n" */
-  check_file("many.obj.gz", 160010, "many.obj.gz: more than 160010 bytes, the most that are read");
+  check_file("many.obj.gz", 160010, "many.obj.gz: exceeds the limit of 160010 bytes");
   mesh *meshes;
   size_t mesh_count;
   const mesh_read_options enough = {.byte_limit = 160011};
@@ -443,7 +444,7 @@ static void compressed_bytes_are_limited(void **state) {
   fputs("trailing", file);
   fclose(file);
   assert_false(mesh_file_read("many.obj.gz", NULL, &meshes, &mesh_count, error, sizeof error));
-  assert_non_null(strstr(error, "neither the end nor another part of the compressed file"));
+  assert_non_null(strstr(error, "unexpected data after the end of the compressed file"));
   free(triangles);
 }
 

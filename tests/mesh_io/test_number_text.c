@@ -263,7 +263,7 @@ static void printer_is_short(void **state) {
   }
 }
 
-/* Where a locale with a decimal comma exists, numbers must not change with it. */
+/* If a locale with a decimal comma exists, it must not change numbers. */
 static void locale_does_not_matter(void **state) {
   (void)state;
   static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "fr_FR.utf8"};

@@ -1,5 +1,4 @@
-/* Spheres in files: what the readers make of odd but legal tables, .sph files and PLY files, and that what is written
- * reads back to the bit. */
+/* Tests sphere files: unusual but valid tables, .sph files and PLY files, and files that are read back bit by bit. */
 #include "reading_tools.h"
 
 #include <math.h>
@@ -47,9 +46,9 @@ static const sphere_text tables[] = {
     {mesh_read_csv, TEXT("# x,y,z,r\n1,-2,0.5,0.25\n0,3e10,7,0\n"), NULL},
     {mesh_read_csv, TEXT("# made by hand\n\n\"x\",\"y\",\"z\",\"radius\"\n\"1\",-2,0.5,\"0.25\"\n0,3e10,7,0\n"), NULL},
     {mesh_read_csv, TEXT("\xEF\xBB\xBFx,y,z,radius\n1,-2,0.5,0.25\n0,3e10,7,0\n"), NULL},
-    {mesh_read_csv, TEXT("x,id,y,z,radius\n1,a,-2,0.5,0.25\n0,,3e10,7,0\n"), "1 column was passed over: \"id\""},
+    {mesh_read_csv, TEXT("x,id,y,z,radius\n1,a,-2,0.5,0.25\n0,,3e10,7,0\n"), "1 column was skipped: \"id\""},
     {mesh_read_csv, TEXT("body part,x,y,z,radius,\n\"a, b\",1,-2,0.5,0.25,x\nc,0,3e10,7,0,\n"),
-     "2 columns were passed over, the first: \"body part\""},
+     "2 columns were skipped, the first: \"body part\""},
 };
 
 static const sphere_text sph_texts[] = {
@@ -57,13 +56,13 @@ static const sphere_text sph_texts[] = {
     {mesh_read_sph, TEXT("# by hand\nsph 1.0\n#nums 9\nsphe 5 1 -2 .5 .25 # end\r\n#sphe 1 1 1 1 1\nsphe 5 0 3e10 7 0"),
      NULL},
     {mesh_read_sph, TEXT("sph 1.0\nnums 3\nsphe 1 1 -2 0.5 0.25 255 0 0\nsphe 2 0 3e10 7 0\n"),
-     "\"nums\" says 3, but there are 2 spheres"},
+     "\"nums\" states 3, but there are 2 spheres"},
     {mesh_read_sph,
      TEXT("# rmin rmax\n 0.00 0.25\n\n# number of levels\n1\n\n# number of spheres in level 1\n2\n\n"
           "# x y z r of spheres in level 1\n1.00 -2.00 0.50 0.25\r\n 0 3e10 7 0\n\n\r\n"),
      NULL},
     {mesh_read_sph, TEXT("0 1\n2\n1\n9 9 9 9\n2\n1 -2 0.5 0.25\n0 3e10 7 0\n2 0 1\n"),
-     "took level 2, the last; 1 sphere of coarser levels was passed over"},
+     "used level 2, the last; skipped 1 sphere of coarser levels"},
 };
 
 static const sphere_text ply_texts[] = {
@@ -171,7 +170,7 @@ static mesh *read_file(const char *path) {
   return meshes;
 }
 
-/* By their names and, under others, by their content. */
+/* Recognised by name, and with other names by content. */
 static void formats_are_recognized(void **state) {
   (void)state;
   static const char *const names[] = {"a.csv", "a.CSV", "a", "b.txt"};
@@ -294,10 +293,10 @@ static void writers_refuse(void **state) {
                 "s.csv: mesh 0 has polygons, which .obj, .ply, .stl, .off, .msh and .vtk files can store, but this "
                 "format cannot");
   check_refused("s.csv", &spheres, 1,
-                "s.csv: mesh 0, sphere 1 has the radius -1, which is not a finite number from 0 up");
+                "s.csv: mesh 0, sphere 1 has the radius -1, which is not a finite number of at least 0");
   radii[1] = NAN;
   check_refused("s.ply", &spheres, 1,
-                "s.ply: mesh 0, sphere 1 has the radius nan, which is not a finite number from 0 up");
+                "s.ply: mesh 0, sphere 1 has the radius nan, which is not a finite number of at least 0");
   radii[1] = 0;
   check_refused("s.ply", (const mesh[]){surface, spheres}, 2,
                 "s.ply: mesh 1 has spheres, but mesh 0 has polygons: a file holds one kind");

@@ -1,4 +1,5 @@
-/* A byte-order mark of UTF-8 changes nothing in any text format; those of UTF-16 and UTF-32 are refused by name. */
+/* Tests byte-order marks: that of UTF-8 changes nothing in any text format; those of UTF-16 and UTF-32 are rejected by
+ * name. */
 #include "reading_tools.h"
 
 #include "mesh_io/tetgen_reader.h"
@@ -110,7 +111,7 @@ static void lines_are_counted_as_before(void **state) {
   assert_string_equal(result.error, "file:1: vertex 1 has the y coordinate \"nan\", which is not a finite number");
   result = read_bytes(mesh_read_obj, TEXT(MARK), false);
   assert_false(result.done);
-  assert_string_equal(result.error, "file: there is no vertex and no face in it: no OBJ file");
+  assert_string_equal(result.error, "file: the file has no vertices or faces; it is not an OBJ file");
 }
 
 static void other_encodings_are_refused(void **state) {
@@ -120,10 +121,13 @@ static void other_encodings_are_refused(void **state) {
     size_t bytes;
     const char *message;
   } marks[] = {
-      {TEXT("\xFF\xFE"), "file: the byte-order mark says UTF-16, little endian; text is read as ASCII or UTF-8"},
-      {TEXT("\xFE\xFF"), "file: the byte-order mark says UTF-16, big endian; text is read as ASCII or UTF-8"},
-      {TEXT("\xFF\xFE\0\0"), "file: the byte-order mark says UTF-32, little endian; text is read as ASCII or UTF-8"},
-      {TEXT("\0\0\xFE\xFF"), "file: the byte-order mark says UTF-32, big endian; text is read as ASCII or UTF-8"},
+      {TEXT("\xFF\xFE"),
+       "file: the byte-order mark is that of UTF-16, little endian; only ASCII and UTF-8 are supported"},
+      {TEXT("\xFE\xFF"), "file: the byte-order mark is that of UTF-16, big endian; only ASCII and UTF-8 are supported"},
+      {TEXT("\xFF\xFE\0\0"),
+       "file: the byte-order mark is that of UTF-32, little endian; only ASCII and UTF-8 are supported"},
+      {TEXT("\0\0\xFE\xFF"),
+       "file: the byte-order mark is that of UTF-32, big endian; only ASCII and UTF-8 are supported"},
   };
   for (size_t i = 0; i < TEXT_FILES; i++) {
     if (text_files[i].reader == read_tetgen_text) continue; /* its test divides the text by characters */
@@ -168,11 +172,13 @@ static void content_is_recognized_behind_a_mark(void **state) {
   }
   write_bytes("unnamed", TEXT("\xFF\xFEv\0 \0"));
   assert_false(mesh_file_read("unnamed", NULL, &meshes, &mesh_count, error, sizeof error));
-  assert_string_equal(error, "unnamed: the byte-order mark says UTF-16, little endian; text is read as ASCII or UTF-8");
+  assert_string_equal(
+      error, "unnamed: the byte-order mark is that of UTF-16, little endian; only ASCII and UTF-8 are supported");
   write_bytes("a.node", TEXT("4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n"));
   write_bytes("a.ele", TEXT("\xFE\xFF\0001\0 \0004"));
   assert_false(mesh_file_read("a.node", NULL, &meshes, &mesh_count, error, sizeof error));
-  assert_string_equal(error, "a.ele: the byte-order mark says UTF-16, big endian; text is read as ASCII or UTF-8");
+  assert_string_equal(error,
+                      "a.ele: the byte-order mark is that of UTF-16, big endian; only ASCII and UTF-8 are supported");
 }
 
 int main(void) {

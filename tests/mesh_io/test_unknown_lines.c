@@ -1,5 +1,5 @@
-/* Lines whose keyword a reader does not know are counted and told; what is known to say nothing about the shape, what
- * continues a line and what is a comment is not. */
+/* Tests that lines with unknown keywords are counted and reported, but not comments, continued lines, and known
+ * keywords that do not affect the shape. */
 #include "reading_tools.h"
 
 #include <setjmp.h>
@@ -30,35 +30,35 @@ static const told_text told_texts[] = {
      0, NULL},
     /* A line that a backslash continues is part of it, whatever it begins with; after a comment it is not. */
     {mesh_read_obj, TRIANGLE "l 1 2 \\\n 3 1\nl 1 \\ \r\n2 \\\n3\nf 1 2 \\\n3\n", 0, NULL},
-    {mesh_read_obj, TRIANGLE "# a \\\nfoo\n", 1, "1 line with an unknown keyword was passed over: line 6, \"foo\""},
-    {mesh_read_obj, "foo\n" TRIANGLE, 1, "1 line with an unknown keyword was passed over: line 1, \"foo\""},
+    {mesh_read_obj, TRIANGLE "# a \\\nfoo\n", 1, "1 line with an unknown keyword was skipped: line 6, \"foo\""},
+    {mesh_read_obj, "foo\n" TRIANGLE, 1, "1 line with an unknown keyword was skipped: line 1, \"foo\""},
     {mesh_read_obj, "\xEF\xBB\xBF" TRIANGLE "\n  vx 1\n", 1,
-     "1 line with an unknown keyword was passed over: line 6, \"vx\""},
+     "1 line with an unknown keyword was skipped: line 6, \"vx\""},
     {mesh_read_obj, TRIANGLE "V 1 1 1\nF 1 2 3\nusemtl\nus\nusemtlx\n", 4,
-     "4 lines with unknown keywords were passed over, the first: line 5, \"V\""},
+     "4 lines with unknown keywords were skipped, the first: line 5, \"V\""},
     /* Faces that are not read must be told: those of old, free-form surfaces, other files. */
     {mesh_read_obj, TRIANGLE "fo 1 2 3\nsurf 0 1 0 1 1 2\ncall other.obj\n", 3,
-     "3 lines with unknown keywords were passed over, the first: line 5, \"fo\""},
+     "3 lines with unknown keywords were skipped, the first: line 5, \"fo\""},
     /* A second file, joined to the first with its mark. */
     {mesh_read_obj, TRIANGLE "\xEF\xBB\xBFv 0 0 0\n", 1,
-     "1 line with an unknown keyword was passed over: line 5, \"???v\""},
+     "1 line with an unknown keyword was skipped: line 5, \"???v\""},
     {mesh_read_medit,
      MEDIT "Corners 1\n1\nRequiredVertices 1\n1\nRidges 0\nNormals 1\n0 0 1\nGeometry \"a b c\"\nEnd\n", 0, NULL},
     {mesh_read_medit, MEDIT "HexahedraQ2 1\n1 2 3\nPoints\n1 2\nTriangles 1\n1 2 3 0\nEnd\n", 2,
-     "2 lines with unknown keywords were passed over, the first: line 8, \"HexahedraQ2\""},
+     "2 lines with unknown keywords were skipped, the first: line 8, \"HexahedraQ2\""},
     {mesh_read_medit, MEDIT "Triangles 1\n1 2 3 0\nTetrahedra 1\n1 2 3 4 0\nFoo 3\nEnd\n", 1,
-     "skipped 1 triangle: the file has tetrahedra; 1 line with an unknown keyword was passed over: line 12, \"Foo\""},
+     "skipped 1 triangle: the file has tetrahedra; 1 line with an unknown keyword was skipped: line 12, \"Foo\""},
     {mesh_read_gmsh,
      GMSH "$PhysicalNames\n1\n3 1 \"a\"\n$EndPhysicalNames\n" GMSH_NODES
           "$NodeData\n0\n$EndNodeData\n$Periodic\n0\n$EndPeriodic\n",
      0, NULL},
     {mesh_read_sph, "sph 1.0\nnums 1\n# foo\nsphe 1 0 0 0 1\n", 0, NULL},
     {mesh_read_sph, "sph 1.0\nsphe 1 0 0 0 1\nball 0 0 0 1\n", 1,
-     "1 line with an unknown keyword was passed over: line 3, \"ball\""},
+     "1 line with an unknown keyword was skipped: line 3, \"ball\""},
     {mesh_read_sph, "sph 1.0\nnums 2\nsphe 1 0 0 0 1\nball 0 0 0 1\n", 1,
-     "\"nums\" says 2, but there is 1 sphere; 1 line with an unknown keyword was passed over: line 4, \"ball\""},
+     "\"nums\" states 2, but there is 1 sphere; 1 line with an unknown keyword was skipped: line 4, \"ball\""},
     {mesh_read_gmsh, GMSH "$Foo\nbar\n$EndFoo\n" GMSH_NODES, 1,
-     "1 line with an unknown keyword was passed over: line 4, \"$Foo\""},
+     "1 line with an unknown keyword was skipped: line 4, \"$Foo\""},
 };
 
 static void unknown_lines_are_told(void **state) {
@@ -84,8 +84,7 @@ static void separate_meshes_have_one_note(void **state) {
   assert_int_equal(result.mesh_count, 2);
   assert_int_equal(result.meshes[0].unknown_lines, 2);
   assert_int_equal(result.meshes[1].unknown_lines, 2);
-  assert_string_equal(result.meshes[0].note,
-                      "2 lines with unknown keywords were passed over, the first: line 6, \"foo\"");
+  assert_string_equal(result.meshes[0].note, "2 lines with unknown keywords were skipped, the first: line 6, \"foo\"");
   assert_null(result.meshes[1].note);
   free_result(&result);
 }
@@ -97,7 +96,7 @@ static void binary_sections_are_told_without_a_line(void **state) {
       "$MeshFormat\n2.2 1 8\n\1\0\0\0\n$EndMeshFormat\n$Nodes\n0\n$EndNodes\n$Foo\n\n\n$EndFoo\n";
   reading_result result = read_bytes(mesh_read_gmsh, text, sizeof text - 1, false);
   if (!result.done) fail_msg("%s", result.error);
-  assert_string_equal(result.meshes[0].note, "1 line with an unknown keyword was passed over: \"$Foo\"");
+  assert_string_equal(result.meshes[0].note, "1 line with an unknown keyword was skipped: \"$Foo\"");
   free_result(&result);
 }
 

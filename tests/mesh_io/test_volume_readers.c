@@ -1,5 +1,5 @@
-/* Files of tetrahedra and polyhedra: every variant of a format gives the same mesh, checked number by number; the faces
- * of cells by what they enclose. */
+/* Tests files of tetrahedra and polyhedra: every variant of a format gives the same mesh, compared number by number;
+ * faces of cells are compared by the volume that they enclose. */
 #include "reading_tools.h"
 #include "volume_files.h"
 
@@ -160,10 +160,11 @@ static void check_variants(const volume_element *elements, size_t element_count,
 static void expect_tetrahedra(const mesh *m, bool has_points) {
   static const uint32_t tetrahedra[] = {0, 1, 3, 4, 5, 6, 7, 2, 8, 8, 8, 8};
   check_tetrahedra(m, tetrahedra, 3);
-  check_note(m, has_points ? "skipped 1 quadrilateral, 3 triangles, 2 lines and 1 point: the file has tetrahedra; took "
-                             "the corners alone of 1 tetrahedron of higher order"
-                           : "skipped 1 quadrilateral, 3 triangles and 2 lines: the file has tetrahedra; took "
-                             "the corners alone of 1 tetrahedron of higher order");
+  check_note(m, has_points
+                    ? "skipped 1 quadrilateral, 3 triangles, 2 lines and 1 point: the file has tetrahedra; used only "
+                      "the corners of 1 tetrahedron of higher order"
+                    : "skipped 1 quadrilateral, 3 triangles and 2 lines: the file has tetrahedra; used only "
+                      "the corners of 1 tetrahedron of higher order");
 }
 
 static void tetrahedra_of_all_variants(void **state) {
@@ -236,7 +237,7 @@ static void expect_cells(const mesh *m, bool has_points) {
 
 static void expect_cells_without_higher_order(const mesh *m, bool has_points) {
   check_note(m,
-             "skipped 1 triangle: the file has polyhedra; took the corners alone of 1 hexahedron and 1 tetrahedron of "
+             "skipped 1 triangle: the file has polyhedra; used only the corners of 1 hexahedron and 1 tetrahedron of "
              "higher order");
   expect_cells(m, has_points);
 }
@@ -265,7 +266,7 @@ static void expect_surfaces(const mesh *m, bool has_points) {
   assert_int_equal(m->triangle_count, 4);
   assert_memory_equal(m->triangles, triangles, sizeof triangles);
   assert_memory_equal(m->polygon_first, first, sizeof first);
-  check_note(m, "skipped 1 line; took the corners alone of 1 triangle of higher order");
+  check_note(m, "skipped 1 line; used only the corners of 1 triangle of higher order");
 }
 
 static void surfaces_of_all_variants(void **state) {
@@ -482,7 +483,7 @@ static void tetgen_files(void **state) {
       {"# made by hand\n4  3  1  1\n\n1  0 0 0  0.5 -1\n2 1 0 0 nan 0 # c\n3 0 1 0 1e3 0\n4 0 0 1 7 0\n# end",
        "2  4  1\r\n 1   1 2 3 4  9\r\n 2   4 3 2 1  -9\r\n# end\r\n", NULL},
       {"4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n", "2 10 0\n0 0 1 2 3 0 0 0 0 0 0\n1 3 2 1 0 0 0 0 0 0 0\n",
-       "took the corners alone of 2 tetrahedra of higher order"},
+       "used only the corners of 2 tetrahedra of higher order"},
   };
   for (size_t i = 0; i < COUNT(files); i++) {
     write_bytes("a.1.node", files[i].nodes, strlen(files[i].nodes));

@@ -1,4 +1,4 @@
-/* The scanner of XML: elements, attributes and entities as they stand, and texts that are refused with their line. */
+/* Tests the XML scanner: elements, attributes and entities, and invalid texts, which are rejected with their line. */
 #include "mesh_io/xml_scanner.h"
 #include "reading_tools.h"
 
@@ -63,7 +63,7 @@ static void elements_and_attributes(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) expect_scan(rows[i][0], rows[i][1], false);
 }
 
-/* What is not asked for is passed over, however deep it is. */
+/* Elements that are not requested are skipped at any depth. */
 static void elements_are_passed_over(void **state) {
   (void)state;
   scanning s;
@@ -89,16 +89,16 @@ static void texts_are_refused(void **state) {
       {"<a", "file:1: the text ends inside a tag"},
       {"<a b", "file:1: the text ends inside a tag"},
       {"<a\nb=c>", "file:2: an attribute whose value is not in quotes"},
-      {"<a b='c>", "file:1: an attribute whose value does not end"},
+      {"<a b='c>", "file:1: an unterminated attribute value"},
       {"<a b>", "file:1: a damaged tag"},
       {"< a/>", "file:1: a damaged tag"},
       {"<a/>x", "file:1: text outside of all elements"},
       {"x<a/>", "file:1: text outside of all elements"},
-      {"<a/>\n<b/>", "file:2: a second element at the top"},
-      {"<!-- <a/>", "file:1: a comment that does not end"},
-      {"<?a", "file:1: an instruction that does not end"},
-      {"<a><![CDATA[ ]] >", "file:1: character data that do not end"},
-      {"\n<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "file:2: a document type, which is not read"},
+      {"<a/>\n<b/>", "file:2: a second root element"},
+      {"<!-- <a/>", "file:1: an unterminated comment"},
+      {"<?a", "file:1: an unterminated processing instruction"},
+      {"<a><![CDATA[ ]] >", "file:1: unterminated character data"},
+      {"\n<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "file:2: a document type declaration, which is not supported"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) expect_scan(rows[i][0], rows[i][1], true);
 }

@@ -1,4 +1,4 @@
-/* Writers of volume files for tests; files are small, so nothing here minds speed. */
+/* Writers of volume files for tests; files are small, so speed does not matter. */
 #include "volume_files.h"
 
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Files of volumes, made in memory from one description: every variant of every format must give the same mesh.
  *
- * These writers share nothing with those of mesh_io but the names of shapes: they write what the descriptions of the
- * formats say, in ascii and in both byte orders, on any host. */
+ * These writers share only the names of shapes with those of mesh_io: they follow the specifications of the formats, in
+ * ASCII and in both byte orders, on any host. */
 #ifndef GRAZE_VOLUME_FILES_H
 #define GRAZE_VOLUME_FILES_H
 

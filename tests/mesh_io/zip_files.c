@@ -1,4 +1,4 @@
-/* An encoder of ZIP archives that knows nothing of the reader; deflate is zlib's. */
+/* An encoder of ZIP archives that is independent of the reader; zlib deflates. */
 #include "zip_files.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Sweep over the boxes sorted by their low x, then the exact test of two triangles. The sum of candidates is what
- * counts: a few million at most in these tests. */
+/* Sweeps over boxes sorted by their low x, then applies the exact test of two triangles. The cost is the number of
+ * candidates: at most a few million in these tests. */
 #include "crossing_search.h"
 
 #include "graze/triangle.h"

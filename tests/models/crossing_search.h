@@ -1,5 +1,5 @@
-/* Which triangles of some meshes meet: a search of its own, which shares with the library's the exact test of two
- * triangles and nothing else. */
+/* Finds intersecting triangles of meshes with a separate search, which shares only the exact triangle test with the
+ * library's. */
 #ifndef GRAZE_TESTS_CROSSING_SEARCH_H
 #define GRAZE_TESTS_CROSSING_SEARCH_H
 

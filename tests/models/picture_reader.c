@@ -1,5 +1,4 @@
-/* A reader for one kind of PNG, written from the format's description and not from the writer: any of the five row
- * filters is undone. */
+/* Decodes one kind of PNG, independently of the writer, from the specification: all five row filters are supported. */
 #include "picture_reader.h"
 
 #include <stdio.h>

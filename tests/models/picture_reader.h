@@ -1,4 +1,4 @@
-/* Reads back a PNG as the picture writer makes it: truecolor, eight bits, not interlaced. */
+/* Reads a PNG of the picture writer: truecolor, eight bits, not interlaced. */
 #ifndef GRAZE_TESTS_PICTURE_READER_H
 #define GRAZE_TESTS_PICTURE_READER_H
 

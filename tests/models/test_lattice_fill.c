@@ -1,5 +1,5 @@
-/* Surfaces filled with tetrahedra: positive volumes by exact signs, faces that agree, closed boundaries, volumes that
- * approach the surface's, numbers near the target; messages for what cannot be filled; and real meshes. */
+/* Tests surfaces filled with tetrahedra: positive volumes by exact signs, matching faces, closed boundaries, volumes
+ * that approach the surface's, numbers near the target; messages for invalid surfaces; and real meshes. */
 #include "geometry/orientation.h"
 #include "mesh_io/mesh_file.h"
 #include "models/lattice_fill.h"
@@ -74,7 +74,7 @@ static void fillings_approach_the_volume(void **state) {
       const bool finely = seed < test_scaled(2, 1);
       const double fine = finely ? fill_share(names[i], surface, reduced ? 30000 : 120000, true) : 1.0;
       print_message("%s: %.4f, %.4f, %.4f of the volume\n", names[i], coarse, middle, fine);
-      /* What is missing shrinks with the lattice's side, the cube root of the number. */
+      /* The missing volume shrinks with the side of the lattice, the cube root of the number. */
       const double slack = reduced ? 3.0 : 1.0;
       assert_true(fabs(coarse - 1.0) < 0.35 && fabs(middle - 1.0) < 0.05 * slack && fabs(fine - 1.0) < 0.015 * slack);
       mesh_list_free(surface, count);

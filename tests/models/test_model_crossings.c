@@ -1,5 +1,5 @@
-/* What the models say about their pairs: those that claim to be free of intersections are, by exact arithmetic, and the
- * others have as many as they claim. */
+/* Tests the declared pairs of models: models declared free of intersections are, by exact arithmetic, and the others
+ * have the declared number. */
 #include "crossing_search.h"
 #include "models/model.h"
 #include "test_scale.h"

@@ -1,5 +1,5 @@
-/* Golden hashes: the bytes of every model and of a filling, which no processor, compiler or optimization may change. A
- * change here is a change of every published figure on that model. */
+/* Golden hashes: the bytes of every model and of a filling, which must not depend on processor, compiler or
+ * optimization. A change here changes every published figure on that model. */
 #include "models/lattice_fill.h"
 #include "models/model.h"
 

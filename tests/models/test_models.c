@@ -1,5 +1,5 @@
-/* What every model promises: counts near the target, finite coordinates, indices in range, closed surfaces that face
- * outward, the same from the same seed and something else from another. */
+/* Tests the guarantees of every model: counts near the target, finite coordinates, indices in range, closed surfaces
+ * that face outward, the same result for the same seed and another for another seed. */
 #include "models/model.h"
 #include "models/portable_math.h"
 #include "test_scale.h"
@@ -211,9 +211,9 @@ static void absurd_targets_get_a_message(void **state) {
     uint64_t primitives;
     const char *message;
   } rows[] = {
-      {0, "model soup: 0 primitives were asked for; it must be from 1 to 1000000000"},
-      {1000000001, "model soup: 1000000001 primitives were asked for; it must be from 1 to 1000000000"},
-      {UINT64_MAX, "model soup: 18446744073709551615 primitives were asked for; it must be from 1 to 1000000000"},
+      {0, "model soup: the number of primitives must be from 1 to 1000000000, not 0"},
+      {1000000001, "model soup: the number of primitives must be from 1 to 1000000000, not 1000000001"},
+      {UINT64_MAX, "model soup: the number of primitives must be from 1 to 1000000000, not 18446744073709551615"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
     const model_parameters parameters = {rows[i].primitives, 1};

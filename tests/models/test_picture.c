@@ -1,4 +1,5 @@
-/* Pictures are valid files of the asked size, show the marks and only then, and exist for every scene however odd. */
+/* Tests pictures: valid files of the requested size that show marks if and only if there are any, for every scene,
+ * however unusual. */
 #include "cli/caption_font.h"
 #include "cli/picture.h"
 #include "cli/png_writer.h"
@@ -355,7 +356,7 @@ static void refusals_are_messages(void **state) {
   assert_false(picture_draw("/nowhere/at/all.png", NULL, 0, NULL, 64, 64, NULL, error, sizeof error));
   assert_string_equal(error, "/nowhere/at/all.png: cannot be opened for writing: No such file or directory");
   assert_false(picture_draw("a.png", NULL, 0, NULL, 31, 64, NULL, error, sizeof error));
-  assert_string_equal(error, "a.png: a picture of 31 x 64 pixels was asked for; each side must be from 32 to 8192");
+  assert_string_equal(error, "a.png: a picture of 31 x 64 pixels was requested; each side must be from 32 to 8192");
   assert_false(picture_draw("a.png", NULL, 0, NULL, 64, 8193, NULL, error, sizeof error));
 }
 

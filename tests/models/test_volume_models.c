@@ -1,6 +1,6 @@
-/* What the models of tetrahedra, cells and polygons promise, by exact signs: positive volumes, every inner face used
- * twice, closed boundaries, flat faces of convex cells, outlines that their triangles cover; and sums of volumes, which
- * tell that nothing overlaps. */
+/* Tests the guarantees of the models of tetrahedra, cells and polygons by exact signs: positive volumes, every inner
+ * face used twice, closed boundaries, planar faces of convex cells, outlines that their triangles cover; and sums of
+ * volumes, which show that nothing overlaps. */
 #include "geometry/orientation.h"
 #include "models/model.h"
 #include "volume_checks.h"

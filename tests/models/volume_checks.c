@@ -1,4 +1,4 @@
-/* Faces and edges by sorting: meshes of tests have some hundred thousand of them. */
+/* Checks faces and edges by sorting: test meshes have a few hundred thousand of them. */
 #include "volume_checks.h"
 
 #include "geometry/orientation.h"
@@ -52,7 +52,7 @@ double least_volume(const mesh *m) {
   return least;
 }
 
-/* A triangle with its least vertex first; `turn` tells the two directions apart. */
+/* A triangle with its least vertex first; `turn` distinguishes the two orientations. */
 typedef struct face_use {
   uint32_t vertex[3];
   uint32_t turn;

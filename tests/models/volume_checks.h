@@ -1,4 +1,4 @@
-/* What tests of solids ask of a mesh: signs of volumes, faces that agree, outlines that close. */
+/* Checks of solids for tests: signs of volumes, matching faces, closed outlines. */
 #ifndef GRAZE_TESTS_VOLUME_CHECKS_H
 #define GRAZE_TESTS_VOLUME_CHECKS_H
 

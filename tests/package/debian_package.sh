@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the Debian packages from a copy of the sources, not optimized and without CUDA, looks at their contents, unpacks them into an
-# empty folder, and compiles and runs a program against that folder through pkg-config. Prints "skipped: " where the tools are missing.
+# Builds the Debian packages from a copy of the sources, not optimized and without CUDA, checks their contents, unpacks them into an
+# empty folder, and compiles and runs a program with that folder through pkg-config. Prints "skipped: " if the tools are missing.
 #
 # usage: debian_package.sh SOURCE WORK VERSION
 #
@@ -32,7 +32,7 @@ ln -s "$(echo "$work"/graze/obj-*/io/libgraze_io.so)" "$work/libgraze_io.so"
 [ "$(dpkg-parsechangelog -l "$source/debian/changelog" -S Version)" = "$version" ] || fail "debian/changelog does not begin with $version"
 grep -m 1 '^## ' "$source/CHANGELOG.md" | grep -q "^## $version" || fail "CHANGELOG.md does not begin with $version"
 
-# What each package holds: every file, without those of documents, and with the folder of the architecture named *.
+# The contents of each package: every file except documents, with * as the folder of the architecture.
 contents() {
   dpkg-deb -c "$work/$1_${version}_"*.deb | awk '!/^d/ { print $6 }' | grep -v '/usr/share/doc/' | sed 's|/usr/lib/[^/]*-linux-gnu[^/]*/|/usr/lib/*/|' | LC_ALL=C sort
 }

@@ -1,6 +1,6 @@
-# Has scripts/doc_tables.sh write tables from rows whose tables are known, twice, and scripts/papers.sh those whose marks name columns,
-# and compares what they wrote; and sees a table without an end and an unknown column refused, whose documents then stay as they were.
-# SCRIPTS is the folder of both, ROWS the one of rows and documents, WORK a folder for what is written.
+# Runs scripts/doc_tables.sh, twice, and scripts/papers.sh on rows with known tables, and compares their output. A table without an end
+# and an unknown column must be rejected without changing the document. SCRIPTS is the folder of both scripts, ROWS that of rows and
+# documents, WORK a folder for output.
 cmake_policy(VERSION 3.25)
 find_program(SHELL_PROGRAM sh)
 if(NOT SHELL_PROGRAM)

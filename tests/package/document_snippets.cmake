@@ -1,5 +1,5 @@
-# Fails when a C snippet of a document is not, word for word, in the program that the document is about: what readers copy has been
-# compiled and run. DOCUMENT is the file with the snippets, PROGRAM the one that a test runs.
+# Fails if a C snippet of a document is not contained literally in its program, so that readers copy code that has been compiled and
+# run. DOCUMENT is the file with the snippets, PROGRAM the one that a test runs.
 cmake_policy(VERSION 3.25)
 file(READ ${DOCUMENT} rest)
 file(READ ${PROGRAM} program)
@@ -16,11 +16,11 @@ while(TRUE)
   string(SUBSTRING "${rest}" ${end} -1 rest)
   string(FIND "${program}" "${snippet}" place)
   if(place EQUAL -1)
-    message(FATAL_ERROR "${DOCUMENT} shows what is not in ${PROGRAM}:\n${snippet}")
+    message(FATAL_ERROR "${DOCUMENT} has a snippet that is not in ${PROGRAM}:\n${snippet}")
   endif()
   math(EXPR count "${count} + 1")
 endwhile()
 if(count EQUAL 0)
-  message(FATAL_ERROR "${DOCUMENT} shows no C")
+  message(FATAL_ERROR "${DOCUMENT} has no C snippet")
 endif()
 message(STATUS "${count} snippets")

@@ -1,4 +1,4 @@
-# A library exports the functions that the public headers declare with GRAZE_API, and nothing else.
+# Checks that a library exports exactly the functions that the public headers declare with GRAZE_API.
 #
 # check_exported_names(LIBRARY HEADERS) for a static or a shared library and the folder of all headers: io.h is that of libgraze_io
 # check_loader_name(LIBRARY VERSION) for a shared one
@@ -51,7 +51,7 @@ function(check_exported_names library headers)
   endif()
 endfunction()
 
-# Before 1.0 the name carries the minor number.
+# Before 1.0 the name contains the minor number.
 function(check_loader_name library version)
   find_program(READELF_PROGRAM readelf REQUIRED)
   execute_process(COMMAND ${READELF_PROGRAM} -d ${library} OUTPUT_VARIABLE dynamic)

@@ -1,5 +1,5 @@
-/* A public header alone, twice, as strict C17: it must need nothing before it and bear being included again. Compiled
- * once for each header; that it compiles is the test. */
+/* Includes one public header alone, twice, as strict C17: it must be self-contained and have an include guard. Compiled
+ * once for each header; compiling is the test. */
 #include HEADER_TO_TRY
 #include HEADER_TO_TRY
 

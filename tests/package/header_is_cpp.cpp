@@ -1,4 +1,4 @@
-/* A public header alone, twice, as strict C++11. Compiled once for each header; that it compiles is the test. */
+/* Includes one public header alone, twice, as strict C++11. Compiled once for each header; compiling is the test. */
 #include HEADER_TO_TRY
 #include HEADER_TO_TRY
 

@@ -1,5 +1,5 @@
-# Fails where the target `install`, or `product`, which the installation builds, compiles a test or the laboratory, or where the
-# installation does not build `product`.
+# Fails if the target `install`, or `product`, which the installation builds, compiles a test or the laboratory, or if the installation
+# does not build `product`.
 #
 # cmake -D BUILD=... -D SOURCE=... -D GENERATOR=... -P install_builds_product.cmake
 find_program(NINJA_PROGRAM ninja)
@@ -21,4 +21,4 @@ file(READ ${BUILD}/cmake_install.cmake script)
 if(NOT script MATCHES "--target product.*/docs/cmake_install.cmake")
   message(FATAL_ERROR "the installation does not build product before it copies files")
 endif()
-message("the installation builds product alone")
+message("the installation builds only product")

@@ -1,7 +1,7 @@
-# Installs graze into an empty folder, then builds and runs two tiny outside projects against that folder alone: one in C
-# by find_package(graze), one in C++ by find_package and by pkg-config. The static library comes from the build tree under
-# test; the shared one from that of growth/later_library.cmake: core alone, not optimized, with headers to which fields
-# have been appended.
+# Installs graze into an empty folder, then builds and runs two small outside projects with only that folder: one in C with
+# find_package(graze), one in C++ with find_package and with pkg-config. The static library comes from the build tree under
+# test; the shared one from that of growth/later_library.cmake: only the core, not optimized, with headers that have
+# appended fields.
 #
 # cmake -D KIND=static|shared -D SOURCE=... -D BUILD=... -D WORK=... -D C_COMPILER=... -D CXX_COMPILER=... -D GENERATOR=...
 #       -D VERSION=... -P installed_package.cmake
@@ -24,11 +24,11 @@ file(MAKE_DIRECTORY ${WORK})
 set(PREFIX ${WORK}/prefix)
 run(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX})
 
-# Moved after installing: nothing in the package may hold on to the place it was installed to.
+# Moved after installation: the package must not contain its location.
 file(RENAME ${PREFIX} ${WORK}/moved)
 set(PREFIX ${WORK}/moved)
 
-# libgraze_io is where the tools are; the shared build has the core alone.
+# libgraze_io is built with the tools; the shared build has only the core.
 file(GLOB_RECURSE io_header ${PREFIX}/include/graze/io.h)
 set(io_program)
 if(io_header)
@@ -69,15 +69,15 @@ if(io_program)
 endif()
 if(KIND STREQUAL static)
   check_exported_names(${library_folder}/libgraze_io.a ${PREFIX}/include/graze)
-  # README.md states what a program links.
+  # The guide states what a program links.
   run(COMMAND pkg-config --libs-only-l --libs-only-other graze_io)
   separate_arguments(flags UNIX_COMMAND "${RUN_OUTPUT}")
   list(FILTER flags EXCLUDE REGEX "^-(L|lgraze)|^[ \n]*$")
-  file(READ ${SOURCE}/README.md readme)
+  file(READ ${SOURCE}/docs/guide/install.md install)
   foreach(flag ${flags})
-    string(FIND "${readme}" "${flag}" place)
+    string(FIND "${install}" "${flag}" place)
     if(place EQUAL -1)
-      message(FATAL_ERROR "README.md does not name ${flag}, which pkg-config lists")
+      message(FATAL_ERROR "docs/guide/install.md does not name ${flag}, which pkg-config lists")
     endif()
   endforeach()
 endif()

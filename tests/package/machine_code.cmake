@@ -1,8 +1,7 @@
-# Reads the machine code of a library into CODE_OUT, for scripts that include this; nothing, with a word about it, where there is
-# no OBJDUMP to read it with.
+# Reads the machine code of a library into CODE_OUT, for scripts that include this; without OBJDUMP, prints a message and sets nothing.
 function(read_machine_code library code_out)
   if(NOT OBJDUMP)
-    message("skipped: there is no objdump to read machine code with")
+    message("skipped: objdump is missing")
     set(${code_out} "" PARENT_SCOPE)
     return()
   endif()

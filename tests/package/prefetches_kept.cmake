@@ -1,9 +1,9 @@
-# Looks through the machine code of the library for what asks for memory ahead. A compiler that takes a function of nothing but
-# prefetches for one without an effect drops its calls, and no answer tells: a soup of a million triangles took a quarter longer.
+# Searches the machine code of the library for prefetches. A compiler may treat a function of only prefetches as free of side effects
+# and drop its calls, which no result shows: a soup of a million triangles took a quarter longer.
 #
 # cmake -D OBJDUMP=... -D LIBRARY=... -P prefetches_kept.cmake
 if(NOT LIBRARY MATCHES "\\.a$")
-  message("skipped: a library that is linked does not tell its files apart")
+  message("skipped: a linked library does not identify its files")
   return()
 endif()
 include(${CMAKE_CURRENT_LIST_DIR}/machine_code.cmake)
@@ -11,7 +11,7 @@ read_machine_code(${LIBRARY} code)
 if(NOT code)
   return()
 endif()
-# x86: prefetcht0 and the like; ARM: prfm. The disassembly of a file of the archive begins with its name.
+# x86: prefetcht0 etc.; ARM: prfm. The disassembly of a file of the archive begins with its name.
 foreach(source grid_build.c grid_search.c tree_descent.c candidate_test.c plane_kernels_scalar.c plane_kernels_128.c)
   string(FIND "${code}" "\n${source}.o:" begin)
   if(begin EQUAL -1)
@@ -25,7 +25,7 @@ foreach(source grid_build.c grid_search.c tree_descent.c candidate_test.c plane_
   string(FIND "${rest}" ".c.o:" length)
   string(SUBSTRING "${rest}" 0 ${length} text)
   if(NOT text MATCHES "[ \t](prefetch[a-z0-9]+|prfu?m)[ \t]")
-    message(FATAL_ERROR "${source} asks for memory ahead, its machine code does not")
+    message(FATAL_ERROR "${source} has prefetches, but its machine code has none")
   endif()
 endforeach()
 message("the prefetches are in ${LIBRARY}")

@@ -1,12 +1,13 @@
-/* Pins the sizes of the public structs for 64-bit systems (LP64), which programs compiled against an older header rely
- * on.
+/* Pins the sizes of the public structs on 64-bit systems (LP64), on which programs compiled against an older header
+ * depend.
  *
- * Structs with a struct_bytes field may grow at their end: then the new size comes in here, in the same commit. The
- * others may not change before the interface version does. */
+ * Structs with a struct_bytes field may grow at their end; the same commit updates the size here. Others must not
+ * change before the interface version does. */
 #include "graze/containment.h"
 #include "graze/cuda.h"
 #include "graze/distances.h"
 #include "graze/graze.h"
+#include "graze/inspect.h"
 #include "graze/io.h"
 #include "graze/nearest.h"
 #include "graze/packing.h"
@@ -57,6 +58,10 @@
   X(graze_nearests, 72)                                                                                                \
   X(graze_nearest_options, 80)                                                                                         \
   X(graze_pose_distance_options, 80)                                                                                   \
+  X(graze_structure_member, 8)                                                                                         \
+  X(graze_structure_node, 136)                                                                                         \
+  X(graze_structure, 88)                                                                                               \
+  X(graze_inspect_options, 24)                                                                                         \
   X(graze_pose, 96)                                                                                                    \
   X(graze_sphere_tree_def, 128)                                                                                        \
   X(graze_sphere_tree_info, 48)                                                                                        \

@@ -1,4 +1,4 @@
-/* Packings looked at without graze; see packing_checks.h. */
+/* Checks packings independently of graze; see packing_checks.h. */
 #include "packing_checks.h"
 
 #include <gmp.h>
@@ -76,7 +76,7 @@ static double segment_distance(const double *a, const double *b, const double *p
   return sqrt(dot(rest, rest));
 }
 
-/* Of the edges, and of the plane where the point is above the inside. */
+/* The distance from the edges, and from the plane if the point projects into the triangle. */
 static double triangle_distance(const double *corners, const double *point) {
   double least = HUGE_VAL, u[3], v[3], normal[3], from[3];
   bool above = true;

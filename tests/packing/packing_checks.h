@@ -1,4 +1,4 @@
-/* Packings looked at without graze: rational arithmetic about pairs of spheres and about spheres and triangles. */
+/* Checks packings independently of graze: pairs of spheres, and spheres and triangles, in rational arithmetic. */
 #ifndef GRAZE_TESTS_PACKING_CHECKS_H
 #define GRAZE_TESTS_PACKING_CHECKS_H
 

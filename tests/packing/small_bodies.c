@@ -1,4 +1,4 @@
-/* Closed meshes; see small_bodies.h. */
+/* Makes closed meshes; see small_bodies.h. */
 #include "small_bodies.h"
 
 static void add_triangle(small_body *body, uint32_t a, uint32_t b, uint32_t c) {

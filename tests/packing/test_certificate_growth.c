@@ -1,5 +1,5 @@
-/* The certificate where hundreds of triangles share a vertex: crossings of the mesh with itself are those of a loop
- * over all pairs, and work grows with the number of triangles, not with its square. */
+/* Tests the certificate where hundreds of triangles share a vertex: self-crossings of the mesh equal those of a loop
+ * over all pairs, and the work does not grow quadratically. */
 #include "api/mesh_crossings.h"
 #include "api/packing_certificate.h"
 #include "base/checked_allocator.h"

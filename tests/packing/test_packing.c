@@ -1,5 +1,5 @@
-/* Packings by the public call: exact properties in rational arithmetic, the same spheres for every number of workers,
- * limits, refusals, failing allocations, stops. */
+/* Tests packings through the public call: exact properties in rational arithmetic, the same spheres for every number of
+ * workers, limits, errors, failing allocations, stops. */
 #include "base/checked_allocator.h"
 #include "graze/packing.h"
 #include "models/model.h"
@@ -295,7 +295,7 @@ static void stops_are_heard(void **state) {
   graze_packing_free(&packing);
 }
 
-/* What is returned early is the beginning of what would have been. */
+/* An early result is a prefix of the full result. */
 static void packings_finish_early_with_what_they_have(void **state) {
   (void)state;
   const small_body body = box_with_cavity();

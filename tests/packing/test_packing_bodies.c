@@ -1,6 +1,6 @@
-/* Fifty bodies of all sorts are packed, and the certificate of each is looked at again without graze: round, sharp,
- * ringed, skewed, inside out, of many shells that touch or run through each other, with cavities, far from the origin.
- * And the closed meshes of GRAZE_DATA. */
+/* Packs fifty bodies and checks the certificate of each independently of graze: round, sharp, ring-shaped, skewed,
+ * inverted, with many touching or intersecting shells, with cavities, far from the origin. Also packs the closed meshes
+ * of GRAZE_DATA. */
 #include "mesh_io/mesh_file.h"
 #include "models/model.h"
 #include "packing_checks.h"

@@ -1,6 +1,6 @@
-/* Packings that deforming bodies carry: each frame certified and looked at again without graze, while the body bends,
- * twists, is squeezed, stretched, turned inside out, far away, tiny, vast; the same for all workers and whatever came
- * before; steady frames allocate nothing; failing allocations; refusals. */
+/* Tests packings carried by deforming bodies: each frame is certified and checked independently of graze, while the
+ * body bends, twists, is compressed, stretched, inverted, far away, tiny or huge. The result does not depend on the
+ * workers or on earlier frames; steady frames allocate nothing; failing allocations; errors. */
 #include "base/checked_allocator.h"
 #include "models/model.h"
 #include "packing_checks.h"
@@ -17,7 +17,7 @@
 
 enum { SPHERES = 150 };
 
-/* A body of tetrahedra, its surface by loops of the test's own, and a packing of it. */
+/* A body of tetrahedra, its surface, found independently by the test, and a packing of it. */
 typedef struct subject {
   mesh *meshes;
   size_t mesh_count, face_count;

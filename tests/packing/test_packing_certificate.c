@@ -1,5 +1,4 @@
-/* The certificate finds what is wrong: spheres that overlap, cross the mesh or lie outside; touching is nothing wrong.
- */
+/* Tests that the certificate detects spheres that overlap, cross the mesh or are outside; touching is allowed. */
 #include "api/packing_certificate.h"
 #include "packing/closed_mesh.h"
 #include "packing/obstacle_tree_build.h"

@@ -1,5 +1,5 @@
-/* Packings far from the origin, where the last place of a coordinate is a large part of a sphere, and of bodies as
- * small and as large as doubles have them: each is certified, and looked at again in rational arithmetic. */
+/* Packs bodies far from the origin, where an ulp of a coordinate is a large part of a sphere, and bodies at the
+ * smallest and largest scales of doubles. Each packing is certified and checked in rational arithmetic. */
 #include "models/model.h"
 #include "packing_checks.h"
 #include "test_scale.h"

@@ -1,5 +1,5 @@
-/* The proven bound of the largest gap: against closed forms, and against dense samples of packings that leave gaps of
- * all sizes; where the budget ends it is still a bound. */
+/* Tests the proven bound of the largest gap against closed forms, and against dense samples of packings with gaps of
+ * all sizes. If the budget ends, it is still a bound. */
 #include "packing/gap_bound.h"
 #include "packing/mesh_winding.h"
 #include "packing/scramble.h"
@@ -35,7 +35,7 @@ static void subject_open(subject *target, const small_body *body) {
   target->packed.mesh = &target->mesh;
   target->packed.heap = &target->heap;
   target->packed.team = team_of(1);
-  assert_true(obstacle_tree_build(&target->packed.mesh_room, &target->heap, NULL, target->mesh.corners,
+  assert_true(obstacle_tree_build(&target->packed.mesh_memory, &target->heap, NULL, target->mesh.corners,
                                   (uint32_t)target->mesh.triangle_count, OBSTACLE_TRIANGLE_NUMBERS,
                                   &target->packed.space.mesh));
 }
@@ -45,7 +45,7 @@ static void subject_place(subject *target, const double sphere[4]) {
   packer *packed = &target->packed;
   assert_true(array_push(&packed->spheres, &target->heap, sphere));
   packed->count++;
-  assert_true(obstacle_tree_build(&packed->sphere_room, &target->heap, NULL, packed->spheres.data,
+  assert_true(obstacle_tree_build(&packed->sphere_memory, &target->heap, NULL, packed->spheres.data,
                                   (uint32_t)packed->count, OBSTACLE_SPHERE_NUMBERS, &packed->space.spheres));
 }
 

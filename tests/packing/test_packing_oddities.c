@@ -1,4 +1,4 @@
-/* What is odd about a mesh that is packed is told: crossings with itself, shells, cavities, facing inward. */
+/* Tests that a packing reports unusual properties of its mesh: self-crossings, shells, cavities, inward orientation. */
 #include "graze/packing.h"
 #include "graze/triangle.h"
 #include "small_bodies.h"
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* Packs a few spheres and hands back the numbers that are told. */
+/* Packs a few spheres and returns the reported numbers. */
 static graze_packing told_about(graze_view positions, graze_view triangles) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = positions;
@@ -133,7 +133,7 @@ static void cavities_are_counted(void **state) {
   }
 }
 
-/* Of a mesh that crosses itself everywhere the count ends, and says so. */
+/* For a mesh that crosses itself everywhere, the count stops and reports this. */
 enum { CROWD = 40, CROWD_TRIANGLES = 12 * CROWD };
 static void crowds_are_counted_to_a_limit(void **state) {
   (void)state;

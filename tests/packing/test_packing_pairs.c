@@ -1,7 +1,7 @@
-/* How many spheres of one packing a sphere of another can meet: lemma 3.1 of Weller, Frese, Zachmann, "Parallel
- * Collision Detection in Constant Time", 2013. At most 27 that are not smaller, so that two packings have at most
- * 27 (|A| + |B|) pairs: docs/theory/packing.md. Looked at by arrangements that are as bad as can be found, by random
- * packings and by packings of bodies; and the slips of the paper, each by its smallest example. */
+/* Tests how many spheres of one packing a sphere of another can intersect: lemma 3.1 of Weller, Frese, Zachmann,
+ * "Parallel Collision Detection in Constant Time", 2013. At most 27 are not smaller, so two packings have at most 27
+ * (|A| + |B|) pairs: docs/theory/packing.md. Uses the worst known arrangements, random packings and packings of bodies;
+ * and shows each error of the paper with its smallest example. */
 #include "graze/packing.h"
 #include "models/model.h"
 #include "test_scale.h"

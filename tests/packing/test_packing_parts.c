@@ -1,4 +1,4 @@
-/* The parts of the packer: the nearest obstacles against a loop over all, windings at known places, exact volumes
+/* Tests the parts of the packer: nearest obstacles against a loop over all, windings at known points, exact volumes
  * against GMP, prototypes where the largest sphere is known. */
 #include "packing/closed_mesh.h"
 #include "packing/mesh_volume.h"

@@ -1,11 +1,11 @@
-"""Checks the Python package on a CUDA device with PyTorch and CuPy, and prints how fast batches of poses run.
+"""Checks the Python package on a CUDA device with PyTorch and CuPy, and prints the speed of batches of poses.
 
-Run it where there is a device, after building the shared library with CUDA:
+Run it on a machine with a device, after building the shared library with CUDA:
 
     cmake --preset shared && cmake --build --preset shared && PYTHONPATH=python python3 tests/python/device_check.py
 
-It exits with 0 when all checks of the libraries that are there pass, with 1 when one fails, and with 77 without a device
-or without both libraries.
+It exits with 0 if all checks of the installed libraries pass, with 1 if one fails, and with 77 without a device or
+without both libraries.
 """
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays that claim to lie on a CUDA device. Their memory is the host's, which the emulated device reads."""
+"""Arrays that claim to be on a CUDA device. Their memory is on the host, where the emulated device reads it."""
 from __future__ import annotations
 
 from ctypes import py_object, pythonapi, c_char_p, c_void_p

@@ -35,7 +35,7 @@ def check(*arguments: Any) -> tuple[dict[str, Any], str]:
 @lru_cache(maxsize=None)
 def models() -> list[str]:
     """The built-in models; scenes that move, and those that need a file, are left out."""
-    listed = run("make", "--list").stdout.split("\nScenes", 1)[0]
+    listed = run("make", "--list").stdout.split("\nMoving scenes:", 1)[0]
     names = re.findall(r"^  ([a-z][a-z-]*) ", listed, re.MULTILINE)
     assert len(names) > 25
     return [name for name in names if name != "filled"]

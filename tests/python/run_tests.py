@@ -1,4 +1,4 @@
-"""Runs a test file by pytest for ctest; says "skipped" where numpy or pytest is missing.
+"""Runs a test file with pytest for ctest; prints "skipped" if numpy or pytest is missing.
 
 usage: run_tests.py FILE...
 """

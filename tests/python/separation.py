@@ -1,7 +1,7 @@
-"""An oracle: whether convex hulls of a few points with integer coordinates meet, in integer arithmetic.
+"""An oracle in integer arithmetic: whether convex hulls of a few points with integer coordinates intersect.
 
-Two hulls are disjoint exactly when an axis separates them strictly. The axes that need a look are those of the hull of all
-differences of points: normals of its faces where it is a solid, and those below where it is flat.
+Two hulls are disjoint if and only if an axis separates them strictly. The candidate axes are those of the hull of all
+differences of points: normals of its faces if it is a solid, and those below if it is flat.
 """
 from __future__ import annotations
 

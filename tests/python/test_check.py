@@ -1,4 +1,4 @@
-"""gz.check on arrays and on objects of other packages; what its result offers; bad input."""
+"""Tests gz.check on arrays and on objects of other packages, its result, and bad input."""
 from __future__ import annotations
 
 import os
@@ -82,7 +82,7 @@ def test_meshio() -> None:
     assert gz.check(mixed).pairs.tolist() == [[0, 1]]
     solid = gz.mesh(meshio.Mesh(VERTICES, [("tetra", [[0, 1, 2, 4]]), ("triangle", FACES)]))
     assert solid.kind == gz.Kind.TETRAHEDRON and "triangle" in str(solid.note)
-    assert "note  mesh: cells that are not tetrahedra were left out: triangle" in str(gz.check(solid))
+    assert "note  mesh: cells that are not tetrahedra were skipped: triangle" in str(gz.check(solid))
 
 
 @pytest.mark.parametrize("producer", [DlpackArray, InterfaceArray])
@@ -254,7 +254,7 @@ def test_clearance_and_distance() -> None:
         result.regions()
     with pytest.raises(ValueError, match="contacts are those of pairs that intersect"):
         result.contacts
-    with pytest.raises(ValueError, match="there is 1"):
+    with pytest.raises(ValueError, match="at least two objects, not 1"):
         gz.distance(low)
 
 
@@ -365,8 +365,8 @@ def test_pictures_of_every_kind(model: str, tmp_path: Path) -> None:
 
 BAD: dict[str, tuple[Any, type[Exception], str]] = {
     "nothing": (lambda: gz.check(), TypeError, "check needs a mesh"),
-    "an array alone": (lambda: gz.check(VERTICES), TypeError, "an array alone is no mesh"),
-    "a number": (lambda: gz.check(7), TypeError, "cannot take a int for a mesh"),
+    "an array alone": (lambda: gz.check(VERTICES), TypeError, "an array alone is not a mesh"),
+    "a number": (lambda: gz.check(7), TypeError, "cannot make a mesh from type int"),
     "three items": (lambda: gz.check((VERTICES, FACES, FACES)), ValueError, "has 3 items"),
     "wrong shape": (lambda: gz.check(VERTICES[:, :2], FACES), ValueError, r"must have the shape \(n, 3\), not \(10, 2\)"),
     "two corners": (lambda: gz.check(VERTICES, FACES[:, :2]), ValueError, r"must have the shape \(m, 3\)"),

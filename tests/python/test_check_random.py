@@ -1,4 +1,4 @@
-"""gz.check on random meshes: arrays of any layout give the same pairs, and components are those of a plain search."""
+"""Tests gz.check on random meshes: arrays of any layout give equal pairs; components equal those of a plain search."""
 from __future__ import annotations
 
 from typing import Any

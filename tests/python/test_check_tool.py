@@ -1,4 +1,4 @@
-"""gz.check against ``graze check --json``: the same pairs, hash, regions, points and words, on models and real meshes."""
+"""Compares gz.check with ``graze check --json``: pairs, hash, regions, points and text, on models and real meshes."""
 from __future__ import annotations
 
 import re

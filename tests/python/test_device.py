@@ -1,4 +1,4 @@
-"""Arrays on a device: what is read of DLPack and of __cuda_array_interface__, and what is refused."""
+"""Tests arrays on a device: the supported parts of DLPack and __cuda_array_interface__, and errors."""
 from __future__ import annotations
 
 import gc

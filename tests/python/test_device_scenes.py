@@ -1,4 +1,4 @@
-"""Scenes on a device that is emulated on the host: positions, pairs, contacts and poses that stay there.
+"""Tests scenes on a device emulated on the host: positions, pairs, contacts and poses that stay there.
 
 GRAZE_LIBRARY must name the library that is linked with the emulated device; skipped without it."""
 from __future__ import annotations

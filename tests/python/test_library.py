@@ -1,4 +1,4 @@
-"""How the shared libraries are found, and what is said where they are not."""
+"""Tests how the shared libraries are found, and the messages if they are not."""
 from __future__ import annotations
 
 import os

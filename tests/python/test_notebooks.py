@@ -1,6 +1,6 @@
-"""Executes the notebooks of docs/notebooks, and compares what they print with the outputs that they hold.
+"""Executes the notebooks of docs/notebooks, and compares their output with the stored outputs.
 
-Run this file to execute them and keep the outputs.
+Run this file to execute them and store the outputs.
 """
 from __future__ import annotations
 

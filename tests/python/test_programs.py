@@ -1,4 +1,4 @@
-"""The programs beside the package: the measurement of its overhead, and the check on a device."""
+"""Tests the programs of the package: the measurement of its overhead, and the check on a device."""
 from __future__ import annotations
 
 import subprocess

@@ -1,4 +1,4 @@
-"""Random small scenes: what goes in comes out, and pairs are those of brute force in integer arithmetic."""
+"""Tests random small scenes: values are returned unchanged, pairs are those of brute force in integer arithmetic."""
 from __future__ import annotations
 
 import itertools

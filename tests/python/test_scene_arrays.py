@@ -1,4 +1,4 @@
-"""Arrays in and out of a scene: every dtype and stride that the library reads, and views that keep their list."""
+"""Tests arrays to and from a scene: every readable dtype and stride, and views that keep their list alive."""
 from __future__ import annotations
 
 import gc
@@ -172,5 +172,5 @@ def test_lists_as_arrays() -> None:
     copied = pairs.__array__(copy=True)
     assert copied.flags.writeable and copied.tolist() == EXPECTED
     assert pairs.__array__(np.float64).dtype == np.float64 and np.asarray(pairs, dtype="i8").tolist() == EXPECTED
-    with pytest.raises(ValueError, match="uint32 become int64 by a copy"):
+    with pytest.raises(ValueError, match="uint32 become int64 only with a copy"):
         pairs.__array__(np.int64, copy=False)

@@ -1,4 +1,4 @@
-"""Least distances: their options, and batches of poses against ``nearest`` after the objects were posed."""
+"""Tests least distances: their options, and batches of poses against ``nearest`` after posing the objects."""
 from __future__ import annotations
 
 import numpy as np

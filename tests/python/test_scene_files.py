@@ -1,4 +1,4 @@
-"""Mesh files into a scene, from paths and from bytes."""
+"""Tests reading mesh files into a scene, from paths and from bytes."""
 from __future__ import annotations
 
 import gzip

@@ -1,4 +1,4 @@
-"""Calls that take long: Ctrl-C, should_stop, and other threads that go on meanwhile."""
+"""Tests long calls: Ctrl-C, should_stop, and other threads that continue meanwhile."""
 from __future__ import annotations
 
 import os

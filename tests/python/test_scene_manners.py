@@ -1,4 +1,4 @@
-"""What users write at first: names in place of objects, meshes of any kind, copies, and what messages say."""
+"""Tests typical first uses: names instead of objects, meshes of any kind, copies, and error messages."""
 from __future__ import annotations
 
 import copy
@@ -35,7 +35,7 @@ def test_names_stand_for_objects() -> None:
         scene.remove("b")
         assert "b" not in scene and not b.is_valid and "a" in scene
         for wrong in (3, None, [["a"]]):
-            with pytest.raises(TypeError, match="SceneObject or the name of one"):
+            with pytest.raises(TypeError, match="SceneObject or a name"):
                 scene.remove(wrong)  # type: ignore[arg-type]
         for attempt in (lambda: scene["b"], lambda: scene.remove("b"), lambda: scene.pairs(about="b")):
             with pytest.raises(KeyError, match="no object 'b'; the names are 'a', 'far'"):
@@ -110,7 +110,7 @@ def test_forms_of_arrays() -> None:
     assert gz.spheres(CUBE, np.full((8, 1), 0.5)).radii.shape == (8,)
     by_mesh, by_arrays = gz.pack_spheres((TETRAHEDRON, FACES), count=20), gz.pack_spheres(TETRAHEDRON, FACES, count=20)
     assert np.array_equal(by_mesh.array, by_arrays.array)
-    with pytest.raises(ValueError, match="packed into triangles"):
+    with pytest.raises(ValueError, match="requires a mesh of triangles"):
         gz.pack_spheres(gz.spheres(CUBE, 1), count=3)
     with gz.Scene() as scene:
         item = scene.add(gz.spheres(CUBE, 0.1))
@@ -135,7 +135,7 @@ def test_files_iterate(tmp_path: Path) -> None:
     for source in (path, content, bytearray(content), memoryview(content)):
         with gz.MeshFile(source, "one.obj") as file:
             assert [info.primitive_count for info in file] == [4] and len(file) == 1
-    with pytest.raises(TypeError, match="needs a mesh"):
+    with pytest.raises(TypeError, match="requires a mesh"):
         gz.write(path)
     assert path.read_bytes() == content
     with pytest.raises(TypeError, match="gz.MeshFile reads the bytes"):
@@ -147,13 +147,13 @@ def test_messages_say_what_to_do() -> None:
     with gz.Scene() as scene:
         item = scene.add_triangles(TETRAHEDRON, FACES)
         attempts = (
-            (lambda: scene.add_object((TETRAHEDRON, FACES)), TypeError, "takes a Shape, not tuple; add takes meshes"),
+            (lambda: scene.add_object((TETRAHEDRON, FACES)), TypeError, "requires a Shape, not tuple; use add for meshes"),
             (lambda: scene.add_triangles(TETRAHEDRON, FACES, numbers=7), TypeError, "numbers must be GlobalNumbers"),
             (lambda: scene.add_polygons(TETRAHEDRON, [0, 1, 2]), ValueError, "faces must be rows of indices"),
             (lambda: setattr(item, "positions", 3), ValueError, r"shape \(n, 3\)"),
             (lambda: gz.pose_from_quaternion([0, 0, 0, 0]), ValueError, "must not be zero"),
             (lambda: tree.volume(gz.spheres(CUBE, 1)), TypeError, "must be a SphereTree, not Mesh"),
-            (lambda: gz.SphereTree(CUBE), ValueError, "spheres need centers and radii"))
+            (lambda: gz.SphereTree(CUBE), ValueError, "spheres require centers and radii"))
         for attempt, error, words in attempts:
             with pytest.raises(error, match=words):
                 attempt()

@@ -1,4 +1,4 @@
-"""Objects of a scene: kinds, shapes, poses, filters, exclusions, insertions, numbers, and how they end."""
+"""Tests objects of a scene: kinds, shapes, poses, filters, exclusions, insertions, numbers, and removal."""
 from __future__ import annotations
 
 import gc
@@ -145,7 +145,7 @@ def test_drifted_rotations() -> None:
         with pytest.raises(gz.NotARotation, match="pose 2 deviates from a rotation by 0.0201"):
             scene.set_poses([a, *others], poses.astype(np.float32))
         for wrong in (np.diag([1.0, 1, -1]), np.full((3, 3), np.nan)):
-            with pytest.raises(gz.NotARotation, match="pose 0 is mirrored or not finite"):
+            with pytest.raises(gz.NotARotation, match="pose 0 is a reflection or not finite"):
                 a.pose = wrong, [0, 0, 0]
         count = len(scene)
         with pytest.raises(gz.NotARotation):

@@ -1,4 +1,4 @@
-"""The wheel: built from the libraries of the tests, installed beside nothing, and used."""
+"""Tests the wheel: built from the libraries of the tests, installed in isolation, and used."""
 from __future__ import annotations
 
 import importlib.util

@@ -1,4 +1,4 @@
-/* See clearance_scenes.h. */
+/* Makes scenes for queries with a clearance; see clearance_scenes.h. */
 #include "clearance_scenes.h"
 
 #include "base/number_sequence.h"

@@ -1,7 +1,7 @@
-/* Scenes for queries with a clearance, and their pairs by the definition, in integers of any size (GMP).
+/* Scenes for queries with a clearance, and their pairs by definition, in integers of any size (GMP).
  *
- * Every kind on a small lattice, so that distances are often exactly the clearance; and what every primitive is, as
- * hulls with a radius, for the reference. */
+ * Every kind is on a small lattice, so that distances often equal the clearance exactly. For the reference, every
+ * primitive is described as a hull with a radius. */
 #ifndef GRAZE_TESTS_CLEARANCE_SCENES_H
 #define GRAZE_TESTS_CLEARANCE_SCENES_H
 

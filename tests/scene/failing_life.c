@@ -1,4 +1,4 @@
-/* Lives with refused allocations; see failing_life.h. */
+/* Runs the life of a scene with failing allocations; see failing_life.h. */
 #include "failing_life.h"
 
 #include "graze/distances.h"

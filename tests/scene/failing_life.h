@@ -1,11 +1,11 @@
-/* A life of a scene, of whose allocations one is refused: the call says so, and is made once more with memory back. */
+/* The life of a scene in which one allocation fails: the call reports it and is repeated with memory available. */
 #ifndef GRAZE_TESTS_FAILING_LIFE_H
 #define GRAZE_TESTS_FAILING_LIFE_H
 
 #include "base/checked_allocator.h"
 #include "small_meshes.h"
 
-enum { ANSWERS = 40 };
+enum { ANSWERS = 48 };
 
 typedef struct failing_life {
   checked_allocator heap;

@@ -1,4 +1,4 @@
-/* Cutting meshes; see mesh_cut.h. */
+/* Cuts meshes; see mesh_cut.h. */
 #include "mesh_cut.h"
 
 #include "base/number_sequence.h"

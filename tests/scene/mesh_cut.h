@@ -1,5 +1,4 @@
-/* A mesh cut into parts that share vertices, each with the numbers that its primitives and vertices have in the whole.
- */
+/* A mesh cut into parts that share vertices, each with the numbers of its primitives and vertices in the whole. */
 #ifndef GRAZE_TESTS_MESH_CUT_H
 #define GRAZE_TESTS_MESH_CUT_H
 

@@ -1,4 +1,4 @@
-/* Brute force; see nearest_oracle.h. */
+/* Measures distances by brute force; see nearest_oracle.h. */
 #include "nearest_oracle.h"
 
 #include "geometry/nearest_features.h"

@@ -1,4 +1,4 @@
-/* Regions and curves from their definitions; see region_oracle.h. */
+/* Computes regions and curves from their definitions; see region_oracle.h. */
 #include "region_oracle.h"
 
 #include <gmp.h>
@@ -76,7 +76,7 @@ static bool plane_separates(const int *const corner[6], int i, int j, int k) {
   return (most[0] <= 0 && least[1] >= 0) || (most[1] <= 0 && least[0] >= 0);
 }
 
-/* Where some plane separates, one through three of the corners does, unless all lie on a line. */
+/* If any plane separates, one through three of the corners does, unless all are collinear. */
 static bool some_plane_separates(const int *const corner[6]) {
   bool on_line = true;
   for (int i = 0; i < 6; i++)

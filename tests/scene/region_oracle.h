@@ -1,7 +1,7 @@
-/* An independent reference of regions and curves for small scenes of triangles on an integer grid, from the
- * definitions in graze/regions.h: regions by comparing every two pairs, classes by every plane through three corners,
- * common parts by clipping one triangle with the other in rational arithmetic (GMP), and names of points by where these
- * lie. It knows none of the library's signs, cases or tables. */
+/* An independent reference for regions and curves of small scenes of triangles on an integer grid. It follows the
+ * definitions in graze/regions.h: regions by comparing all pairs with each other, classes by every plane through three
+ * corners, common parts by clipping one triangle with the other in rational arithmetic (GMP), and names of points by
+ * their location. It shares no signs, cases or tables with the library. */
 #ifndef GRAZE_TESTS_REGION_ORACLE_H
 #define GRAZE_TESTS_REGION_ORACLE_H
 

@@ -1,4 +1,5 @@
-/* scene_digest: see scene_digest.h. Structs go in field by field: between fields is memory that means nothing. */
+/* Hashes the results of a scene; see scene_digest.h. Structs are hashed field by field, because padding is undefined.
+ */
 #include "scene_digest.h"
 
 #include "torture_scenes.h"

@@ -1,12 +1,12 @@
-/* scene_digest: one number for everything that can be asked of a scene: pairs, any pair, contacts, wrenches, k. Two
- * scenes that differ in one bit of an answer differ in it. */
+/* scene_digest: one number for all results of a scene: pairs, any pair, contacts, wrenches, k. It differs if one bit of
+ * a result differs. */
 #ifndef GRAZE_TESTS_SCENE_DIGEST_H
 #define GRAZE_TESTS_SCENE_DIGEST_H
 
 #include "scene_runner.h"
 
-/* Makes the scene the way it is told, asks it all, and ends it. `wide_out`, where not NULL, is how many candidates
- * needed wide integers. Fails the test where the library refuses. */
+/* Creates the scene as the variant states, runs all queries, and destroys it. `wide_out`, if not NULL, receives the
+ * number of candidates that needed wide integers. Fails the test on any error. */
 uint64_t scene_digest(const running_variant *variant, const mesh *meshes, size_t mesh_count, graze_test test,
                       uint64_t *wide_out);
 

@@ -1,8 +1,8 @@
-/* What the tests of scenes share: a scene made of meshes in one way or another, asked, and its answer kept.
+/* Common functions of the tests of scenes: creates a scene of meshes in one of several ways, queries it, and stores the
+ * answer.
  *
- * A way of running changes how the answer is found (method, vector width, workers, who runs them, float or double
- * input) and never the answer. Workload: some thousand triangles, some thousand runs a
- * program. */
+ * A way of running changes how the answer is found (method, vector width, workers, task system, float or double input)
+ * and never the answer. Workload: a few thousand triangles, a few thousand runs per program. */
 #ifndef GRAZE_TESTS_SCENE_RUNNER_H
 #define GRAZE_TESTS_SCENE_RUNNER_H
 
@@ -18,8 +18,7 @@ typedef struct running_variant {
   bool as_float;                  /* hand positions over as floats; they must be representable */
 } running_variant;
 
-/* Where the environment variable GRAZE_TEST_BACKEND is "cuda", all ways run there but the method brute, the
- * reference. */
+/* All ways run on the backend of chosen_backend.h, but the method brute, the reference. */
 
 /* The reference of the others: brute, scalar, alone. */
 running_variant running_variant_reference(void);
@@ -52,14 +51,14 @@ typedef struct pair_answer {
 /* Asks, and checks on the way what every answer promises: the order, the hash, the counters. */
 pair_answer runner_find(const graze_scene *scene, const graze_query *query);
 
-/* What the last update counted, and the memory that the scene holds now. */
+/* The counters of the last update, and the memory that the scene holds now. */
 graze_counters runner_counters(const graze_scene *scene);
 
 /* Fails the test, naming the first difference, unless both are the same list. */
 void runner_compare(const pair_answer *wanted, const pair_answer *found, const char *scene_name,
                     const char *variant_name);
 
-/* Writes "grid simd2 workers5 threading1 tasks float" and the like. */
+/* Writes a description such as "grid simd2 workers5 threading1 tasks float". */
 void running_variant_words(const running_variant *variant, char *words_out, size_t words_bytes);
 
 /* Task systems of a host without threads of its own: tasks run last to first, or shuffled, as any of four workers. */

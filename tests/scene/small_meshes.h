@@ -1,4 +1,4 @@
-/* A handful of triangles written out, for tests of single calls. */
+/* Explicit meshes of a few triangles for tests of single calls. */
 #ifndef GRAZE_TESTS_SMALL_MESHES_H
 #define GRAZE_TESTS_SMALL_MESHES_H
 

@@ -1,4 +1,4 @@
-/* Pairs compared from the definition; see soup_reference.h. */
+/* Finds pairs from the definition; see soup_reference.h. */
 #include "soup_reference.h"
 
 #include <math.h>

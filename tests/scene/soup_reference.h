@@ -1,6 +1,6 @@
-/* A reference of whole scenes that knows nothing of boxes, cells or filters: rational arithmetic on every pair.
+/* A reference for whole scenes without boxes, cells or filters: rational arithmetic on every pair.
  *
- * Quadratic and slow: for scenes of some sixty triangles, or for the candidates of a larger one. */
+ * It is quadratic and slow: for scenes of about sixty triangles, or for the candidates of a larger one. */
 #ifndef GRAZE_TESTS_SOUP_REFERENCE_H
 #define GRAZE_TESTS_SOUP_REFERENCE_H
 

@@ -1,4 +1,4 @@
-/* Scenes with spheres; see sphere_scenes.h. */
+/* Makes scenes with spheres; see sphere_scenes.h. */
 #include "sphere_scenes.h"
 
 #include "base/number_sequence.h"

@@ -1,5 +1,5 @@
-/* Scenes with spheres in them, made to break a search: sizes of every order, exact touching and one-bit gaps, the ends
- * of what doubles hold, outliers, all in one place, and spheres among primitives of other kinds. */
+/* Scenes with spheres that are made to break a search: sizes of every order, exact touching and one-bit gaps, the
+ * limits of doubles, outliers, coincident spheres, and spheres among primitives of other kinds. */
 #ifndef GRAZE_TESTS_SPHERE_SCENES_H
 #define GRAZE_TESTS_SPHERE_SCENES_H
 

@@ -1,4 +1,4 @@
-/* Soups; see spread_soup.h. */
+/* Makes soups; see spread_soup.h. */
 #include "spread_soup.h"
 
 #include <setjmp.h>

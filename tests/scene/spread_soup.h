@@ -1,5 +1,5 @@
-/* Soups of triangles or tetrahedra that lie anywhere, of any size: what tests of badly spread scenes are made of. The
- * numbers follow from a seed, so that every run sees the same. */
+/* Soups of triangles or tetrahedra at any position and of any size, for tests of badly spread scenes. The numbers
+ * follow from a seed, so every run is the same. */
 #ifndef GRAZE_TESTS_SPREAD_SOUP_H
 #define GRAZE_TESTS_SPREAD_SOUP_H
 

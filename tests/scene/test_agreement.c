@@ -1,6 +1,6 @@
-/* Every way of running gives the list of the reference: methods, hashes, vector widths, workers, task systems, float
- * and double input, ways to name candidates once, for every query, on every built-in model and on the torture scenes.
- */
+/* Compares every way of running with the list of the reference: methods, hashes, vector widths, workers, task systems,
+ * float and double input, and ways to list candidates once, for every query, on every built-in model and on the torture
+ * scenes. */
 #include "base/number_sequence.h"
 #include "models/model.h"
 #include "scene_runner.h"
@@ -79,7 +79,7 @@ static void compare_counters(const graze_counters *wanted, const graze_counters 
   assert_int_equal(found->duplicates, 0);
 }
 
-/* Runs all ways from `first_way` on in steps of `way_step`: large scenes take turns. */
+/* Runs all ways from `first_way` in steps of `way_step`: large scenes run a subset. */
 static void compare_variants(const char *name, const mesh *meshes, size_t mesh_count, bool is_float,
                              const object_filter *filters, size_t first_variant, size_t variant_step) {
   const running_variant reference = running_variant_reference();
@@ -100,7 +100,8 @@ static void compare_variants(const char *name, const mesh *meshes, size_t mesh_c
     running_variant_words(&variant, words, sizeof words);
     graze_scene *scene = runner_scene(&variant, meshes, mesh_count, filters);
     for (size_t i = 0; i < QUESTION_COUNT; i++) {
-      if (test_scale() < 1.0 && (i + variant_number) % 3 != 0) continue; /* each variant asks some, all ask all */
+      if (test_scale() < 1.0 && (i + variant_number) % 3 != 0)
+        continue; /* each variant runs some; together they run all */
       const graze_query query = question(i, meshes);
       const pair_answer found = runner_find(scene, &query);
       runner_compare(&wanted[i], &found, name, words);
@@ -112,7 +113,7 @@ static void compare_variants(const char *name, const mesh *meshes, size_t mesh_c
   for (size_t i = 0; i < QUESTION_COUNT; i++) free(wanted[i].pairs);
 }
 
-/* Where most candidates need exact arithmetic, in each of the ways, a smaller scene will do. */
+/* If most candidates need exact arithmetic in every way, a smaller scene suffices. */
 static size_t middle_size(const char *name) {
   return test_scale() < 1.0 || strcmp(name, "boxes-jittered") == 0 ? 100 : 300;
 }

@@ -1,13 +1,14 @@
-/* Every allocation of a scene's life fails once, in turn: the call says so, nothing leaks, sizes given back are those
- * asked for, and with memory back the same scene gives the right answers.
+/* Fails every allocation of a scene's life in turn: the call reports it, nothing leaks, released sizes equal the
+ * requested sizes, and with memory available the same scene gives correct answers.
  *
- * Two kinds of failure: one allocation alone, and that one with all that follow it within the call. Two kinds of life:
- * one whose queries find the scratch that earlier ones have left, and one that is trimmed before each, so that every
- * query allocates all that it needs. And both of scenes that follow one another with workers that keep their memory. */
+ * There are two kinds of failure: a single allocation, and that one with all later ones in the call. There are two
+ * kinds of life: one whose queries reuse the scratch of earlier ones, and one that is trimmed before each query, so
+ * that every query allocates everything. Both also run for consecutive scenes with workers that keep their memory. */
 #include "base/number_sequence.h"
 #include "failing_life.h"
 #include "graze/containment.h"
 #include "graze/distances.h"
+#include "graze/inspect.h"
 #include "graze/nearest.h"
 #include "graze/poses.h"
 #include "graze/regions.h"
@@ -29,6 +30,15 @@ static void fill_soup(float *positions, uint32_t *triangles) {
   }
 }
 
+static void live_structure(failing_life *life, const graze_query *query) {
+  graze_structure structure = {0};
+  before_query(life);
+  LIVE(life, graze_scene_inspect(life->scene, query, NULL, &structure), false);
+  assert_true(structure.count > 0 && structure.member_count > 0);
+  record_hash(life, structure.count << 32 | structure.member_count);
+  graze_structure_free(&structure);
+}
+
 static void ask_everything(failing_life *life) {
   graze_query query = graze_query_default();
   live_method(life, "brute");
@@ -37,13 +47,17 @@ static void ask_everything(failing_life *life) {
   live_method(life, "grid");
   live_find(life, &query);
   query.clearance = 0.01;
+  live_structure(life, &query);
   query.clearance_rings = 2;
   live_distances(life, &query);
   query = graze_query_default();
   live_objects(life);
   live_regions(life);
   live_configurations(life);
+  live_method(life, "tree");
+  live_structure(life, NULL);
   live_method(life, "clusters");
+  live_structure(life, NULL);
   live_find(life, &query);
   query.pair_limit = 9;
   live_find(life, &query);
@@ -402,7 +416,7 @@ static uint64_t hash_numbers(uint64_t hash, const double *numbers, size_t count)
   return hash;
 }
 
-/* Contacts and wrenches of the pairs of the default query, which check_untouched asks again; k of an object. */
+/* Contacts and wrenches of the pairs of the default query, which check_untouched queries again; k of an object. */
 static void measure_everything(failing_life *life, graze_object object) {
   graze_pairs pairs = {0};
   before_query(life);

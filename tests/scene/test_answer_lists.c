@@ -1,5 +1,5 @@
-/* Lists that belong to the caller: grown when they must, kept beyond their scene, freed by the allocator that made
- * them, empty after a failure, and of any version's size. */
+/* Tests lists of the caller: they grow when necessary, outlive their scene, are freed by the allocator that made them,
+ * are empty after a failure, and may have the size of any version. */
 #include "base/checked_allocator.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
@@ -232,7 +232,7 @@ static void test_lists_of_other_versions(void **state) {
   (void)state;
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
-  for (int later = 0; later < 2; later++) { /* a zeroed one stands for the first version */
+  for (int later = 0; later < 2; later++) { /* a zeroed list has the first version */
     later_pairs list;
     memset(&list, 0x5a, sizeof list);
     list.known = (graze_pairs){.struct_bytes = later == 1 ? offsetof(later_pairs, beyond) : 0};
@@ -274,7 +274,7 @@ static void compare_wrenches(const graze_wrenches *a, const graze_wrenches *b) {
   assert_memory_equal(a->wrenches, b->wrenches, a->count * sizeof *a->wrenches);
 }
 
-/* What was asked in between, and that nothing was asked of this scene at all, changes nothing. */
+/* Queries of other scenes in between, or no query of this scene at all, make no difference. */
 static void test_nothing_depends_on_the_last_query(void **state) {
   (void)state;
   counted_scene asked, fresh;

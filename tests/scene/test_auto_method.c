@@ -1,5 +1,5 @@
-/* Which method "auto" takes, as the scene says it: trees while objects only move, the grid where they deform or change,
- * the reference for a handful; and the pairs are the same all the while. */
+/* Tests which method "auto" selects, as the scene reports it: trees while objects only move, the grid if they deform or
+ * change, brute force for a few primitives. The pairs are always the same. */
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "small_meshes.h"

@@ -1,8 +1,7 @@
-/* The map of badly spread scenes by itself: whatever scene it was chosen for, it takes every double into [-1, 1], in
- * order, and each segment into a slot of its own, errors included. So a map may outlive the frame that it was chosen
- * for.
+/* Tests the map of badly spread scenes: whatever scene it was chosen for, it maps every double into [-1, 1], in order,
+ * and each segment into its own slot, errors included. A map may therefore outlive the frame that it was chosen for.
  *
- * Workload: maps of six samples, some 5,000 coordinates each. */
+ * Workload: maps of six samples, about 5,000 coordinates each. */
 #include "broad/axis_map_choice.h"
 
 #include <float.h>
@@ -21,7 +20,7 @@ static double next_random(void) {
   return (double)(random_bits >> 11) * 0x1p-53;
 }
 
-/* Clusters of a size at places: one in `share` samples is taken of the first of them that asks for it. */
+/* Clusters with sizes and positions: one in `share` samples belongs to the first cluster whose share applies. */
 typedef struct cluster_wish {
   double at, size;
   size_t share;
@@ -56,7 +55,7 @@ static int compare_doubles(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Of all magnitudes, and the ends of segments with what lies beside them. */
+/* Numbers of all magnitudes, and the ends of segments with their neighbors. */
 static size_t make_coordinates(const axis_map *map, int axis, double *coordinates_out) {
   size_t count = 0;
   for (int exponent = -1074; exponent < DBL_MAX_EXP; exponent++) {
@@ -109,7 +108,7 @@ static void every_double_has_its_slot(void **state) {
   free(work);
 }
 
-/* Whether a map fits is told by the first samples alone. */
+/* Only the first samples decide whether a map fits. */
 static void maps_fit_what_they_were_chosen_for(void **state) {
   (void)state;
   axis_map_work *work = malloc(sizeof *work);

@@ -1,6 +1,6 @@
-/* Queries with a clearance: every way of running gives the pairs of the definition, which integers of any size decide
- * (clearance_scenes.h), for every kind, under poses, in scenes that are badly spread, for every scope, about objects,
- * in boxes and with exclusions; on models and torture scenes all methods agree; without a clearance nothing changes. */
+/* Tests queries with a clearance: every way of running gives the pairs of the definition, decided in integers of any
+ * size (clearance_scenes.h), for every kind, under poses, in badly spread scenes, for every scope, about objects, in
+ * boxes and with exclusions. On models and torture scenes all methods agree; without a clearance nothing changes. */
 #include "base/number_sequence.h"
 #include "clearance_scenes.h"
 #include "graze/convex.h"
@@ -539,7 +539,7 @@ static void test_sheets_that_share_space(void **state) {
   for (int round = 0; round < 3; round++) {
     query.clearance = round == 0 ? 1.5 : round == 1 ? 1.4 : 3.0;
     reference_piece *pieces[2] = {pieces_of_mesh(&meshes[0]), pieces_of_mesh(&meshes[1])};
-    /* A strip of the first sheet stands for it: all strips are alike. */
+    /* A strip of the first sheet represents it: all strips are alike. */
     const piece_list lists[2] = {{pieces[0], 2 * SHEET_SQUARES}, {pieces[1], 10 * SHEET_SQUARES}};
     const pair_answer both = reference_within(lists, 2, query.clearance);
     const pair_answer wanted = part_of(&both, is_between, NULL);

@@ -1,5 +1,5 @@
-/* Clearances of objects that share shapes, against integers of any size; distances that do not depend on the order of
- * objects; and the least clearances, 0 and the smallest double, which list what a plain query lists. */
+/* Tests clearances of objects that share shapes, against integers of any size; distances that do not depend on the
+ * order of objects; and the smallest clearances, 0 and the smallest double, which give the list of a plain query. */
 #include "clearance_scenes.h"
 #include "graze/distances.h"
 #include "graze/poses.h"

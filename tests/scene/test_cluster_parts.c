@@ -1,5 +1,5 @@
-/* The parts of the method clusters by themselves: eigenvectors, intervals, counts of overlaps, memberships and what a
- * box reaches, each against its definition computed in another way. */
+/* Tests the parts of the method clusters: eigenvectors, intervals, counts of overlaps, memberships and the reach of a
+ * box, each against its definition computed in another way. */
 #include "base/number_sequence.h"
 #include "broad/clusters_fuzzy.h"
 #include "broad/clusters_gas.h"
@@ -241,8 +241,7 @@ static cluster_centers make_centers(random_centers *memory, graze_metric distanc
   return (cluster_centers){{memory->coordinates[0], memory->coordinates[1], memory->coordinates[2]}, CENTERS, distance};
 }
 
-/* The owner of every point of a box is among those that it is said to reach; what all reach is reached through lists of
- * some, too. */
+/* The owner of every point of a box is among the clusters that the box reaches, also with partial lists of clusters. */
 static void test_boxes_reach_the_owners_of_their_points(void **state) {
   (void)state;
   uint64_t sequence = 5, reached_sum = 0;

@@ -1,6 +1,6 @@
-/* The method clusters on scenes that are hard for it: sizes that differ by a million, everything in one place or one
- * plane, huge primitives, thousands of objects, frames that move, deform and break; the same clusters for any number of
- * workers; and planted pairs, which the ways of assigning members that are not complete lose. */
+/* Tests the method clusters on difficult scenes: sizes that differ by a million, everything in one point or plane, huge
+ * primitives, thousands of objects, frames that move, deform and break; the same clusters for any number of workers;
+ * and planted pairs, which incomplete assignments of members lose. */
 #include "base/number_sequence.h"
 #include "posed_object.h"
 #include "scene_runner.h"
@@ -192,13 +192,13 @@ static void test_thousands_of_objects(void **state) {
 
 enum { FRAMES = 12 };
 
-typedef struct frame_course {
+typedef struct frame_sequence {
   uint64_t hashes[FRAMES], box_tests[FRAMES], duplicates[FRAMES];
-} frame_course;
+} frame_sequence;
 
 /* Objects that turn, a cloth that waves, and every frame some triangles less. */
-static frame_course run_frames(const running_variant *variant, const mesh *meshes, size_t mesh_count) {
-  frame_course course;
+static frame_sequence run_frames(const running_variant *variant, const mesh *meshes, size_t mesh_count) {
+  frame_sequence frames_done;
   graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
   const size_t vertices = meshes[0].vertex_count;
   double *moved = malloc(3 * vertices * sizeof *moved);
@@ -221,14 +221,14 @@ static frame_course run_frames(const running_variant *variant, const mesh *meshe
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     const graze_query query = graze_query_default();
     pair_answer found = runner_find(scene, &query);
-    course.hashes[frame] = found.hash;
-    course.box_tests[frame] = found.counters.box_tests;
-    course.duplicates[frame] = found.counters.duplicates;
+    frames_done.hashes[frame] = found.hash;
+    frames_done.box_tests[frame] = found.counters.box_tests;
+    frames_done.duplicates[frame] = found.counters.duplicates;
     free(found.pairs);
   }
   free(moved);
   graze_scene_destroy(scene);
-  return course;
+  return frames_done;
 }
 
 /* The pairs are those of the grid in every frame; clusters learn the same for any number of workers, so that every
@@ -241,13 +241,13 @@ static void test_frames(void **state) {
     size_t mesh_count;
     torture_model(models[i], test_sanitized(2000, test_scaled(6000, 3000)), 4, &meshes, &mesh_count);
     const running_variant grid = variant_of("grid", 2);
-    const frame_course wanted = run_frames(&grid, meshes, mesh_count);
-    frame_course first;
+    const frame_sequence wanted = run_frames(&grid, meshes, mesh_count);
+    frame_sequence first;
     for (uint32_t workers = 1; workers <= 6; workers += test_scale() < 1.0 ? 2 : 1) {
       if (workers > 4 && test_looks_for_races()) continue; /* one thread */
       running_variant variant = variant_of("clusters", workers);
       if (workers > 4) variant.tasks = workers == 5 ? &host_runs_reversed : &host_runs_shuffled;
-      const frame_course found = run_frames(&variant, meshes, mesh_count);
+      const frame_sequence found = run_frames(&variant, meshes, mesh_count);
       assert_memory_equal(found.hashes, wanted.hashes, sizeof found.hashes);
       if (workers == 1) first = found;
       assert_memory_equal(&found, &first, sizeof found);
@@ -267,7 +267,7 @@ static uint64_t in_up_to_four(const graze_counters *counters) {
   return counters->members_1 + counters->members_2 + counters->members_3 + counters->members_4;
 }
 
-/* Where there are four clusters and nothing is huge, each primitive is a member of one to four. */
+/* With four clusters and nothing huge, each primitive is a member of one to four. */
 static void test_members_are_counted(void **state) {
   (void)state;
   enum { TRIANGLES = 5000 };

@@ -1,8 +1,9 @@
-/* How the work of each method grows with the number of primitives: box tests, counted at n and three doublings later.
+/* Tests how the work of each method grows with the number of primitives: box tests, counted at n and three doublings
+ * later.
  *
- * Seconds depend on the machine; counts do not. Every family has about as many pairs as primitives or fewer, so that a
- * search that compares all with all grows by four a doubling. Cells of the grid are powers of two: three doublings of
- * what fills space, and two of a surface, give cells of the same fullness again. A new family is a row below. */
+ * Times depend on the machine; counts do not. Every family has at most about as many pairs as primitives, so a
+ * quadratic search grows by a factor of four per doubling. Cells of the grid are powers of two: three doublings of a
+ * family that fills space, and two of a surface, give equally full cells. A new family is a row below. */
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -20,7 +21,7 @@ enum { FEWEST = 5000, DOUBLINGS = 3 };
 /* Twice the primitives may take so many times the work, on average over the doublings. */
 static const double most_growth = 2.6;
 
-/* What a search has done and found. */
+/* The work and the result of a search. */
 typedef struct work {
   double count;
   uint64_t hash;

@@ -1,6 +1,7 @@
-/* Many threads ask one scene at the same time, each with lists of its own: every answer is that of one thread alone,
- * and a failure is told to the thread that made it and to no other. */
+/* Tests queries of many threads on one scene, each with its own lists: every answer equals that of a single thread, and
+ * a failure is reported only to its own thread. */
 #include "graze/containment.h"
+#include "graze/inspect.h"
 #include "graze/nearest.h"
 #include "graze/pose_distances.h"
 #include "graze/poses.h"
@@ -27,10 +28,11 @@ typedef struct answers {
   uint64_t hashes[QUERIES], candidates[QUERIES];
   size_t counts[QUERIES];
   graze_pair any;
-  uint64_t touching; /* the hash of the objects that do */
-  uint64_t inside;   /* how many objects lie inside another */
-  double nearest;    /* the distance of the last two objects */
-  uint64_t excluded; /* the number of exclusions, and whether each two objects are */
+  uint64_t touching;       /* the hash of the objects that do */
+  uint64_t inside;         /* how many objects lie inside another */
+  double nearest;          /* the distance of the last two objects */
+  uint64_t nodes, members; /* of the search structure */
+  uint64_t excluded;       /* the number of exclusions, and whether each two objects are */
   double contact_sum, point_sum, volume, force;
   uint64_t k_sum[OBJECTS];
   uint64_t region_count, region_sum;
@@ -53,6 +55,7 @@ typedef struct lists {
   graze_object_pairs touching;
   graze_containments inside;
   graze_nearests nearests;
+  graze_structure structure;
   graze_contacts contacts;
   graze_wrenches wrenches;
   graze_crowding crowding;
@@ -66,6 +69,7 @@ static void lists_free(lists *own) {
   graze_object_pairs_free(&own->touching);
   graze_containments_free(&own->inside);
   graze_nearests_free(&own->nearests);
+  graze_structure_free(&own->structure);
   graze_contacts_free(&own->contacts);
   graze_wrenches_free(&own->wrenches);
   graze_crowding_free(&own->crowding);
@@ -91,6 +95,10 @@ static bool ask_pairs(const graze_scene *scene, int first, lists *own, answers *
   found->inside = own->inside.count;
   if (graze_scene_find_nearest(scene, NULL, &own->nearests) != GRAZE_OK) return false;
   found->nearest = own->nearests.count > 0 ? own->nearests.nearests[own->nearests.count - 1].distance : -1.0;
+  const graze_result inspected = graze_scene_inspect(scene, NULL, NULL, &own->structure);
+  if (inspected != GRAZE_OK && inspected != GRAZE_UNSUPPORTED) return false; /* on a device */
+  found->nodes = own->structure.count;
+  found->members = own->structure.member_count;
   found->excluded = graze_scene_exclusion_count(scene);
   for (uint32_t i = 0; i < (OBJECTS + 1) * (OBJECTS + 1); i++)
     found->excluded = found->excluded << 1 | graze_scene_is_excluded(scene, (graze_object){i / (OBJECTS + 1), 1},

@@ -1,5 +1,5 @@
-/* Contacts of primitives as large and as small as doubles go: every number in them is finite, and they are those of the
- * same pair near one, times the scale, as far as doubles go. */
+/* Tests contacts of primitives at the limits of doubles: all numbers are finite, and equal those of the same pair near
+ * one, times the scale, within the range of doubles. */
 #include "base/number_sequence.h"
 #include "small_meshes.h"
 #include "test_scale.h"
@@ -10,7 +10,7 @@
 
 enum { KINDS = 5, MOST_POINTS = 512 };
 
-/* Of every two kinds. */
+/* The number of pairs of every two kinds. */
 static int pair_count(void) {
   return (int)test_sanitized(60, 400);
 }

@@ -1,6 +1,6 @@
-/* Witness points of contacts, by generated pairs of triangles and tetrahedra and by scenes of all kinds: they differ by
- * the normal times the depth, lie where the two touch once b was moved, and near what the two have in common. And
- * contacts near the largest double, which are finite or say that they are not. */
+/* Tests witness points of contacts, for generated pairs of triangles and tetrahedra and for scenes of all kinds: they
+ * differ by the normal times the depth, lie where the two touch after b is moved, and are near the common part.
+ * Contacts near the largest double are finite or flagged. */
 #include "base/number_sequence.h"
 #include "scene_runner.h"
 #include "test_scale.h"

@@ -1,8 +1,9 @@
-/* Objects inside others: generated scenes against winding numbers in rational arithmetic, for every way of running; and
- * what the calls promise: posed coordinates, components, cavities, orientation, filters, open surfaces, refusals.
+/* Tests objects inside others: generated scenes against winding numbers in rational arithmetic, for every way of
+ * running; and the guarantees of the calls: posed coordinates, components, cavities, orientation, filters, open
+ * surfaces, errors.
  *
- * Coordinates are halves of small whole numbers, so that vertical lines meet corners and edges all the time. On a
- * device where GRAZE_TEST_BACKEND says so. */
+ * Coordinates are halves of small integers, so that vertical lines often hit corners and edges. Runs on a device if
+ * GRAZE_TEST_BACKEND selects one. */
 #include "base/number_sequence.h"
 #include "graze/containment.h"
 #include "graze/regions.h"
@@ -189,7 +190,7 @@ static void fetch_positions(const graze_scene *scene, const body *bodies, size_t
   }
 }
 
-/* What lies beside the box of all corners needs no arithmetic. */
+/* Points outside of the box of all corners need no arithmetic. */
 static bool is_inside(const double *positions, const body *outer, const double point[3]) {
   for (int axis = 0; axis < 3; axis++) {
     double least = INFINITY, greatest = -INFINITY;

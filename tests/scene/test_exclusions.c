@@ -1,5 +1,5 @@
-/* Excluded pairs of objects: single calls and what they refuse; frames of random changes, by every method, against the
- * same scene without exclusions, whose answer a model filters; many objects, and a million exclusions. */
+/* Tests excluded pairs of objects: single calls and their errors; frames of random changes, with every method, against
+ * a filtered answer of the same scene without exclusions; many objects, and a million exclusions. */
 #include "base/number_sequence.h"
 #include "posed_object.h"
 #include "scene_runner.h"
@@ -46,7 +46,7 @@ static void test_two_objects_are_excluded(void **state) {
   graze_pairs pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_NOT_UPDATED);
   assert_int_equal(count_pairs_updated(scene), 2 * PAIRS_OF_TWO);
-  /* What changes nothing needs no update. */
+  /* A call that changes nothing needs no update. */
   assert_int_equal(graze_scene_exclude(scene, o[0], o[1], true), GRAZE_OK);
   assert_int_equal(graze_scene_exclude(scene, o[0], o[2], false), GRAZE_OK);
   assert_int_equal(count_pairs(scene), 2 * PAIRS_OF_TWO);
@@ -96,7 +96,7 @@ static void test_refusals(void **state) {
   assert_refused(graze_scene_exclude(scene, o[1], gone, true), GRAZE_NO_SUCH_OBJECT,
                  "object 3 of generation 1 is not in the scene");
   assert_refused(graze_scene_exclude(scene, unknown, o[1], false), GRAZE_NO_SUCH_OBJECT,
-                 "there is no object 9; the scene has made 4");
+                 "there is no object 9; the scene has created 4");
   assert_refused(graze_scene_exclude(scene, o[1], none, true), GRAZE_NO_SUCH_OBJECT,
                  "an object id of generation 0 (0) is invalid: take the id from the call that adds the object");
   const graze_exclusion stale[3] = {{o[0], o[1]}, {o[0], o[2]}, {o[1], gone}}, itself[2] = {{o[0], o[1]}, {o[2], o[2]}};
@@ -507,7 +507,7 @@ static void test_a_million_exclusions(void **state) {
   free(pairs);
 }
 
-/* What has ended and come back is kept once. */
+/* An exclusion that ended and was repeated is stored once. */
 static void test_ended_ones_do_not_pile_up(void **state) {
   (void)state;
   graze_object o[3];

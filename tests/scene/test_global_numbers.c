@@ -1,7 +1,8 @@
-/* Objects that carry numbers of something larger: a scene cut into slabs that come in any order has the pairs, hash,
- * contacts and wrenches of the whole, and takes its own pairs back; so has one whose primitives come in any order, each
- * with its number. */
+/* Tests objects with numbers of a larger model: a scene cut into slabs, in any order, has the pairs, hash, contacts and
+ * wrenches of the whole, and accepts its own pairs; so does a scene whose primitives are in any order, each with its
+ * number. */
 #include "base/number_sequence.h"
+#include "chosen_backend.h"
 #include "cuda/contact_bits.h"
 #include "small_meshes.h"
 
@@ -27,11 +28,9 @@ static void fill_soup(soup *s, uint64_t seed) {
 }
 
 static graze_scene *empty_scene(void) {
-  const char *backend = getenv("GRAZE_TEST_BACKEND");
   graze_scene_def def = graze_scene_def_default();
   def.worker_count = 2;
-  graze_backend_def chosen = graze_backend_def_default();
-  if (backend != NULL) chosen.name = backend;
+  const graze_backend_def chosen = chosen_backend();
   def.backend = &chosen;
   graze_scene *scene;
   assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
@@ -111,7 +110,7 @@ static graze_object add_numbered(graze_scene *scene, const soup *s, int object, 
   for (size_t i = 0; i < count; i++) wide[i] = numbers[i];
   for (size_t i = 0; i < width * count; i++) corners[i] = numbers[i / width] * width + (uint32_t)(i % width);
   for (uint32_t i = 0; i < ELEMENTS * width; i++) vertices[i] = 1000 - i;
-  graze_mesh_def def = numbered((uint32_t)object, 77); /* not looked at */
+  graze_mesh_def def = numbered((uint32_t)object, 77); /* ignored */
   def.positions = double_view(s->positions[object], (size_t)width * ELEMENTS);
   def.triangles = index_view(corners, width == 3 ? count : 0);
   def.tetrahedra = (graze_view){corners, width == 4 ? count : 0, 0, GRAZE_FORMAT_UINT32_4};
@@ -303,7 +302,7 @@ static void test_numbers_of_primitives_that_are_refused(void **state) {
                  GRAZE_UNSUPPORTED, "object 0 (part): each of its vertices has a global number; it cannot grow");
   uint32_t kept[9];
   assert_refused(graze_object_get_global_primitives(scene, object, 2, 2, kept), GRAZE_INDEX_OUT_OF_RANGE,
-                 "object 0 (part): 2 numbers of primitives from 2 on; the object has 3");
+                 "object 0 (part): 2 numbers of primitives, from 2, are requested; the object has 3");
   assert_int_equal(graze_object_get_global_vertices(scene, object, 0, 1, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_object_get_global_vertices(scene, (graze_object){0, 0}, 0, 1, kept), GRAZE_NO_SUCH_OBJECT);
   /* Twice, in one object or in two. */
@@ -413,7 +412,7 @@ static void test_numbers_that_are_refused(void **state) {
   assert_refused(
       graze_scene_add_triangles(scene, &def, &none), GRAZE_TOO_LARGE,
       "object 3: global_vertex is 4294967271, and the object has 9 vertices; at most 4294967279 can be numbered");
-  def.global_numbers = false; /* then they are not looked at */
+  def.global_numbers = false; /* then they are ignored */
   assert_int_equal(graze_scene_add_triangles(scene, &def, &none), GRAZE_OK);
   graze_scene_destroy(scene);
 }

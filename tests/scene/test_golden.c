@@ -1,5 +1,5 @@
-/* Hashes of fixed scenes, written down: the same for every compiler, optimization, processor, method and way of
- * running. A hash that changes is a changed answer, or a changed model. */
+/* Golden hashes of fixed scenes: the same for every compiler, optimization, processor, method and way of running. A
+ * changed hash is a changed answer or a changed model. */
 #include "scene_runner.h"
 #include "torture_scenes.h"
 

@@ -1,6 +1,6 @@
-/* What the grid looks at to find its pairs: small primitives are lifted to the level of most, but for crowds of them,
- * a query between objects meets no boxes of one object with each other, neighbors are dropped by the sweep, and
- * crowded cells are in order. Pairs, candidates and neighbors are those of the reference. */
+/* Tests the work of the grid: small primitives are lifted to the level of most, except for crowds of them; a query
+ * between objects compares no boxes within an object; the sweep drops neighbors; and crowded cells are sorted. Pairs,
+ * candidates and neighbors equal those of the reference. */
 #include "base/number_sequence.h"
 #include "scene_runner.h"
 #include "test_scale.h"
@@ -102,7 +102,7 @@ static graze_counters ask_within(const scatter *parts, size_t part_count, const 
 
 /* ---------------------------------------------------------------------------------------------- levels */
 
-/* Of six sizes, each half of the last: as many levels, were it not for the floor. On both sides of the origin. */
+/* Six sizes, each half of the last: six levels without the lower limit. On both sides of the origin. */
 static void test_few_small_are_lifted(void **state) {
   (void)state;
   const scatter parts[] = {{3000, 0.05, 1, -0.6}, {200, 0.025, 1, -0.6}, {100, 0.0125, 1, -0.6},
@@ -174,7 +174,7 @@ static void test_one_object_meets_the_others_alone(void **state) {
   assert_true(ask_between(3, &query, "one against the others").box_tests < 400000);
 }
 
-/* Where pairs within the object are asked for too, there are no sides. */
+/* If pairs within the object are also searched for, there are no sides. */
 static void test_one_object_with_itself_too(void **state) {
   (void)state;
   graze_query query = graze_query_default();

@@ -1,7 +1,8 @@
-/* Scenes asked by a host that flushes subnormals, rounds otherwise or traps: every answer is the one of ordinary
- * arithmetic, to the bit, by every threading, and the host's mode is found again. The calls without a scene likewise.
+/* Tests scenes on a host that flushes subnormals, uses another rounding mode or traps: every answer equals that of
+ * default arithmetic bit by bit, with every threading, and the host's mode is restored. The same for calls without a
+ * scene.
  *
- * The pairs are such that the exact test gives other answers under those modes when nothing guards it. */
+ * The pairs are chosen so that the exact test gives other answers in those modes without the guard. */
 #include "graze/convex.h"
 #include "graze/triangle.h"
 

@@ -1,6 +1,6 @@
-/* Scenes by the dozen with workers that keep memory: the same pairs and counters as without, nothing asked of the
- * allocator twice, lists that outlive all of it, whose allocator is in force, the limit, and several threads at once.
- */
+/* Tests many consecutive scenes with workers that keep memory: the same pairs and counters as without, no repeated
+ * requests to the allocator, lists that outlive everything, the effective allocator, the limit, and several threads at
+ * once. */
 #include "base/checked_allocator.h"
 #include "scene_runner.h"
 #include "small_meshes.h"
@@ -99,7 +99,7 @@ static void scenes_that_are_alike_allocate_once(void **state) {
     const graze_counters a = live(&m, keeper, &kept_by, &found), b = live(&m, passer, &passed_by, &wanted);
     assert_true(found.count == wanted.count && found.hash == wanted.hash && wanted.count > 0);
     assert_int_equal(memcmp(found.pairs, wanted.pairs, found.count * sizeof *found.pairs), 0);
-    /* What a scene asks for is what it asked for before, whoever gives it. */
+    /* A scene requests the same memory as before, from any source. */
     assert_true(a.peak_bytes == b.peak_bytes && a.scene_bytes == b.scene_bytes);
     if (i == 0) first = atomic_load(&keeping.large);
     assert_int_equal(graze_workers_kept_bytes(passer), 0);

@@ -1,5 +1,5 @@
-/* The kernels by themselves: every vector width gives the bits of its scalar twin, for every length of tail, and the
- * float filter never gives up a pair that rational arithmetic says is one, nor takes one that is none. */
+/* Tests the kernels: every vector width gives the bits of its scalar twin, for every length of tail, and the float
+ * filter never contradicts rational arithmetic. */
 #include "base/number_sequence.h"
 #include "base/simd_choice.h"
 #include "broad/box_kernels.h"
@@ -460,7 +460,7 @@ typedef struct decided_pairs {
 typedef size_t plain_filter(const primitive_view *, const candidate *, size_t, candidate *);
 typedef size_t adjacent_filter(const primitive_view *, const adjacent_pair *, size_t, adjacent_pair *);
 
-/* What a filter keeps, in order; the others it has decided: none of them is a pair. Returns how many. */
+/* Returns the number of pairs that a filter keeps, in order; the dropped ones are not pairs. */
 static size_t check_filter(rational_oracle *oracle, const pair_batch *batch, plain_filter *filter) {
   const primitive_view view = view_of(batch);
   candidate left[MOST_PAIRS + 16];

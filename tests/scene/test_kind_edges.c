@@ -1,6 +1,5 @@
-/* What the kinds of primitives must bear at the edges of their definitions: refused objects beside an answer, slots
- * that are used again by another kind, nothing at NULL, sizes beyond reason, cells whose corners moved, and solids that
- * only touch. */
+/* Tests the limits of the kinds of primitives: rejected objects, slots reused by another kind, empty arrays at NULL,
+ * excessive sizes, cells whose corners move, and solids that only touch. */
 #include "posed_object.h"
 #include "small_meshes.h"
 
@@ -157,7 +156,7 @@ static void test_rings_beyond_reason(void **state) {
   graze_scene_destroy(scene);
 }
 
-/* Cells of a million corners are told in the time that it takes to sort them: the test would not end otherwise. */
+/* Cells of a million corners are rejected in the time of sorting them; otherwise the test would not end. */
 static void test_cells_of_too_many_corners(void **state) {
   (void)state;
   enum { CORNERS = 1000000 };

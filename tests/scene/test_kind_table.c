@@ -1,5 +1,6 @@
-/* The table of kinds, and what is built on it, for primitives with any number of corners: one and two too, which no
- * kind has yet. The lists of corners end where their memory does, so that a sanitizer sees what reads on. */
+/* Tests the table of kinds, and the code based on it, for primitives with any number of corners, including one and two,
+ * which no kind has yet. The lists of corners end at the end of their memory, so that a sanitizer detects reads beyond
+ * them. */
 #include "analysis/crowding_rule.h"
 #include "base/number_sequence.h"
 #include "broad/partner_rule.h"
@@ -247,7 +248,7 @@ static void test_rows_hold_together(void **state) {
     const graze_kind kind = (graze_kind)i;
     const kind_row row = kind_row_of(kind);
     assert_int_equal(graze_kind_is_solid(kind), kind_is_solid(kind));
-    /* What filters and contacts take for granted. */
+    /* Assumptions of filters and contacts. */
     if (!kind_is_solid(kind) && !kind_is_cut(kind)) assert_true(row.corner_count >= 1 && row.corner_count <= 3);
     if (kind_is_solid(kind)) assert_true(row.corner_count <= 4);
     if (row.batch == BATCH_TRIANGLES) assert_true(row.corner_count == 3 && !kind_is_solid(kind) && !kind_is_cut(kind));

@@ -1,6 +1,6 @@
-/* Scenes of every kind of primitive against rational arithmetic on every pair: triangles, convex and concave polygons,
- * tetrahedra, polyhedra and spheres on small lattices, so that touching, coplanar and flat cases are the rule; pair
- * tests, contacts and wrenches of solids; and what is refused. */
+/* Compares scenes of every kind of primitive with rational arithmetic on every pair: triangles, convex and concave
+ * polygons, tetrahedra, polyhedra and spheres on small lattices, where touching, coplanar and flat cases are frequent.
+ * Also tests the pair tests, contacts and wrenches of solids, and errors. */
 #include "base/number_sequence.h"
 #include "geometry/rational_oracle.h"
 #include "geometry/rational_sphere.h"

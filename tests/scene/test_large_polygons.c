@@ -1,6 +1,6 @@
-/* Pairs of polygons by trees of oriented bounding boxes against the two plain loops: the same verdict, and contacts
- * with the same bits in the same order. Flat and bent, convex, starred, crossing, on lattices so that they touch;
- * near and far from the origin; without memory; neighbors in one object. */
+/* Compares pairs of polygons by trees of oriented bounding boxes with two plain loops: the same verdict, and contacts
+ * with the same bits in the same order. Polygons are flat and bent, convex, star-shaped, crossing, on lattices so that
+ * they touch; near and far from the origin; without memory; neighbors in one object. */
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
 #include "geometry/oriented_box.h"

@@ -1,5 +1,5 @@
-/* Many objects: 10^5 slots given out lowest first, work of an update that does not grow with the number of objects,
- * posed coordinates to the bit, boxes of objects that end within tasks and reach over several. */
+/* Tests many objects: 10^5 slots assigned from the lowest, updates whose work does not grow with the number of objects,
+ * posed coordinates bit by bit, and boxes of objects that end within tasks and span several. */
 #include "graze/graze.h"
 #include "posed_object.h"
 
@@ -36,8 +36,8 @@ static graze_object add(graze_scene *scene, const void *positions, size_t count,
 
 /* ---------------------------------------------------------------------------------------------- rules */
 
-/* Two triangles that cross, among so many objects without any that which of them can be in a pair is not looked at
- * before the search: within objects there is none, between them one. */
+/* Two crossing triangles among so many empty objects that the search does not preselect objects: there is no pair
+ * within objects, and one between them. */
 static void test_empty_objects_ask_for_nothing(void **state) {
   (void)state;
   static const double upright[3][3] = {{0.2, 0.2, -1}, {0.3, 0.3, 1}, {0.2, 0.4, 1}};
@@ -232,7 +232,7 @@ static void position_of(const placed_object *object, size_t vertex, double posit
   for (int axis = 0; axis < 3; axis++) position_out[axis] = 0.875 * from[axis]; /* a float too */
 }
 
-/* By hand, in the order of operations that graze.h promises. */
+/* Computed explicitly, in the order of operations that graze.h guarantees. */
 static void bake(const placed_object *object, double position[3]) {
   const double *r = object->rotation, from[3] = {position[0], position[1], position[2]};
   for (int row = 0; row < 3 && object->posed; row++)

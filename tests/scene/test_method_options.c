@@ -1,5 +1,5 @@
-/* Every option of methods with every method: taken where the method has it, refused with a message elsewhere. On the
- * processor, or on the backend that GRAZE_TEST_BACKEND names. The table is the test's own. */
+/* Tests every option of methods with every method: accepted if the method supports it, otherwise rejected with a
+ * message. Runs on the processor, or on the backend in GRAZE_TEST_BACKEND. The table is the test's own. */
 #include "graze/cuda.h"
 #include "graze/names.h"
 
@@ -81,7 +81,7 @@ static size_t count_pairs(const graze_scene *scene) {
   return count;
 }
 
-/* What the library says of an option that a method lacks; GRAZE_OK where it has it. */
+/* The expected result code of an option: GRAZE_OK if the method supports it. */
 static graze_result expected_refusal(const option_row *option, const char *method, bool on_device, char text[256]) {
   text[0] = '\0';
   if (!has(option->methods, method)) {
@@ -152,7 +152,7 @@ static void test_reserved_fields_are_zero(void **state) {
   how.reserved = 1;
   graze_contacts contacts = {0};
   assert_int_equal(graze_scene_make_contacts(scene, NULL, 0, &how, &contacts), GRAZE_UNSUPPORTED);
-  assert_string_equal(graze_error_text(), "the reserved field of the options of contacts is not 0");
+  assert_string_equal(graze_error_text(), "the reserved field of the contact options is not 0");
   graze_contacts_free(&contacts);
   graze_scene_destroy(scene);
 }
@@ -170,7 +170,7 @@ static void test_contacts_on_a_device_have_a_test_that_exists(void **state) {
   graze_scene_destroy(scene);
 }
 
-/* Wrenches of a query are measured by its test: another one in their options would not be looked at. */
+/* Wrenches of a query are measured by its test: another test in their options would be ignored. */
 static void test_wrenches_have_the_test_of_the_query(void **state) {
   (void)state;
   graze_scene *scene = crossing_scene(is_on_device() ? "cuda" : "cpu");

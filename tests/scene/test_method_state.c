@@ -1,5 +1,5 @@
-/* What a method with a state is told: the library is linked here with a method that writes it down. It is opened once,
- * told of each update which objects changed and how, given the notes of the last search, and closed. */
+/* Tests the calls to a method with state: the library is linked with a method that records them. It is opened once,
+ * each update passes the objects that changed and how, and the notes of the last search, and it is closed. */
 #include "broad/method_state.h"
 #include "methods/method_table.h"
 #include "posed_object.h"
@@ -13,7 +13,7 @@
 
 enum { OBJECTS_MOST = 8 };
 
-/* What has been called, in all. */
+/* The calls so far. */
 static struct {
   uint32_t created, updated, found, destroyed;
   size_t object_count;
@@ -30,14 +30,14 @@ static graze_result create(memory *heap, const method_options *options, void **s
   return *state_out != NULL ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }
 
-static graze_result update(void *state, const method_news *news) {
+static graze_result update(void *state, const update_input *input) {
   assert_non_null(state);
-  assert_true(news->view->object_count <= OBJECTS_MOST);
+  assert_true(input->view->object_count <= OBJECTS_MOST);
   record.updated++;
-  record.object_count = news->view->object_count;
-  memcpy(record.changes, news->changes, news->view->object_count);
-  record.note_given = news->notes->words[0];
-  record.rounded = news->view->rounded_vertices != NULL || news->view->object_boxes != NULL;
+  record.object_count = input->view->object_count;
+  memcpy(record.changes, input->changes, input->view->object_count);
+  record.note_given = input->notes->words[0];
+  record.rounded = input->view->rounded_vertices != NULL || input->view->object_boxes != NULL;
   return record.fails ? GRAZE_OUT_OF_MEMORY : GRAZE_OK;
 }
 
@@ -157,7 +157,7 @@ static void test_notes_come_back(void **state) {
   graze_scene_destroy(scene);
 }
 
-/* Another method, and the first one again: it starts afresh and is told everything; so it does after a failure. */
+/* After another method, and after a failure, the first method starts again and receives all objects. */
 static void test_states_are_closed_and_opened(void **state) {
   (void)state;
   memset(&record, 0, sizeof record);

@@ -1,5 +1,5 @@
-/* The float filter of clearances by itself: it never contradicts integers of any size, at reaches from far away to one
- * bit beside the distance, in all scales of doubles; every vector width gives the answers of its scalar twin; and it
+/* Tests the float filter of clearances: it never contradicts integers of any size, at reaches from far away to one bit
+ * beside the distance, at all scales of doubles; every vector width gives the answers of its scalar twin; and it
  * decides nearly all pairs that are not close to the reach. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -143,9 +143,9 @@ static void test_widths_match(void **state) {
   uint64_t answers_seen[3] = {0, 0, 0};
   for (size_t round = 0; round < rounds; round++) {
     near_pairs pairs;
-    uint8_t expected[NEAR_ROOM], found[NEAR_ROOM];
+    uint8_t expected[NEAR_CAPACITY], found[NEAR_CAPACITY];
     const size_t count = 1 + round % NEAR_CHUNK;
-    for (size_t pair = 0; pair < NEAR_ROOM; pair++)
+    for (size_t pair = 0; pair < NEAR_CAPACITY; pair++)
       for (int row = 0; row < NEAR_COORDINATES; row++) pairs.coordinates[row][pair] = coordinate(&generator, pair);
     const float reach = ldexpf(1.0f, (int)pair_generator_below(&generator, 24) - 20);
     const near_limits limits = {reach * 0.99999994f, reach};

@@ -1,5 +1,5 @@
-/* Least distances of objects: those of brute force, for all kinds, poses, methods and threads; intervals that hold in
- * rational arithmetic; limits, filters, and what is refused. */
+/* Compares least distances of objects with brute force, for all kinds, poses, methods and threads; checks intervals in
+ * rational arithmetic; and tests limits, filters, and errors. */
 #include "base/number_sequence.h"
 #include "graze/nearest.h"
 #include "nearest_oracle.h"
@@ -304,7 +304,7 @@ static graze_scene *overlapping_scene(const mesh *ball, const uint32_t objects[2
   return scene;
 }
 
-/* Of bodies that meet, the first pair that does is found, whichever object comes first, and by numbers of triangles. */
+/* For intersecting bodies, the first such pair is found, for any order of objects and any order of triangles. */
 static void test_first_meeting(void **state) {
   (void)state;
   static const uint32_t orders[][2] = {{0, 1}, {7, 4}, {0, 1}};

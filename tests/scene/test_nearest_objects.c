@@ -1,5 +1,5 @@
-/* Least distances among many objects: rows of each object, of all, and within a bound against those of every two;
- * filters, exclusions and boxes of all sizes. */
+/* Tests least distances among many objects: rows of each object, of all, and within a bound, against those of every
+ * pair of objects; filters, exclusions and boxes of all sizes. */
 #include "base/number_sequence.h"
 #include "graze/nearest.h"
 #include "small_meshes.h"
@@ -45,7 +45,7 @@ static graze_scene *make_scene(uint64_t seed, uint32_t groups) {
   return scene;
 }
 
-/* By (distance, pair). */
+/* Compares by (distance, pair). */
 static bool row_is_before(const graze_nearest *p, const graze_nearest *q) {
   if (p->distance != q->distance) return p->distance < q->distance;
   if (p->pair.object_a != q->pair.object_a) return p->pair.object_a < q->pair.object_a;
@@ -53,7 +53,7 @@ static bool row_is_before(const graze_nearest *p, const graze_nearest *q) {
   return p->pair.object_b < q->pair.object_b;
 }
 
-/* Of the rows of every two objects, the first of those with an object, or of all; NULL: there is none. */
+/* The first row with an object, or of all, among the rows of every pair of objects; NULL if there is none. */
 static const graze_nearest *first_of(const graze_nearests *every, uint32_t object_or_all) {
   const graze_nearest *best = NULL;
   for (size_t i = 0; i < every->count; i++) {

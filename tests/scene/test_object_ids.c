@@ -1,4 +1,4 @@
-/* Ids of objects: one of zeros is none, numbers and generations, and the walk over all objects. */
+/* Tests ids of objects: the zero id is invalid, numbers and generations, and the iteration over all objects. */
 #include "posed_object.h"
 #include "small_meshes.h"
 

@@ -1,4 +1,4 @@
-/* What an object says of itself: info, the caller's pointer, positions before and after the pose, the box. */
+/* Tests the properties of an object: info, the caller's pointer, positions before and after the pose, the box. */
 #include "posed_object.h"
 #include "small_meshes.h"
 
@@ -96,16 +96,16 @@ static void test_infos_of_other_sizes(void **state) {
   assert_int_equal(wide.later[0], 7);
   wide.info.struct_bytes = 3;
   assert_refused(graze_object_get_info(scene, object, &wide.info), GRAZE_INVALID_ARGUMENT,
-                 "struct_bytes of the info is 3, but must be at least 184: initialise it with {0}");
-  assert_refused(graze_object_get_info(scene, object, NULL), GRAZE_INVALID_ARGUMENT, "the place for the info is NULL");
+                 "struct_bytes of the info is 3, but must be at least 184: initialize it with {0}");
+  assert_refused(graze_object_get_info(scene, object, NULL), GRAZE_INVALID_ARGUMENT, "the output for the info is NULL");
   assert_int_equal(graze_object_get_info(NULL, object, &wide.info), GRAZE_INVALID_ARGUMENT);
   graze_mesh_def def = crossing_def();
   def.struct_bytes = 3;
   assert_refused(
       graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
-      "struct_bytes of the mesh is 3, but must be at least 408: initialise it with graze_mesh_def_default()");
+      "struct_bytes of the mesh is 3, but must be at least 408: initialize it with graze_mesh_def_default()");
   assert_refused(graze_scene_add_triangles(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT,
-                 "the mesh is NULL: initialise it with graze_mesh_def_default()");
+                 "the mesh is NULL: initialize it with graze_mesh_def_default()");
   graze_scene_destroy(scene);
 }
 

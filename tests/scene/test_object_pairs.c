@@ -1,7 +1,8 @@
-/* Which objects touch: for every method, number of workers and query the pairs of objects that the reference's list of
- * pairs has, each once and in order; and what the list promises: limits, stops, numbers of something larger, sizes.
+/* Tests lists of touching objects: for every method, number of workers and query, the pairs of objects in the
+ * reference's list of pairs, each once and in order; and the guarantees of the list: limits, stops, global numbers,
+ * sizes.
  *
- * On a device where GRAZE_TEST_BACKEND says so; the reference stays on the processor. */
+ * Runs on a device if GRAZE_TEST_BACKEND selects one; the reference stays on the processor. */
 #include "base/number_sequence.h"
 #include "posed_object.h"
 #include "scene_runner.h"
@@ -126,7 +127,7 @@ static graze_query question(size_t number, const mesh *meshes, size_t mesh_count
   return query;
 }
 
-/* Of one object alone the others ask nothing new. */
+/* For a single object the other scopes add nothing. */
 static bool is_asked(size_t number, size_t mesh_count) {
   return mesh_count > 1 || number == 1 || number == 3;
 }
@@ -136,7 +137,7 @@ static size_t touching, apart; /* answers of all runs together */
 static void compare_variants(const char *name, const mesh *meshes, size_t mesh_count, const object_filter *filters,
                              size_t first, size_t step) {
   static wanted_objects wanted[QUESTION_COUNT];
-  if (is_on_device()) { /* scenes take turns */
+  if (is_on_device()) { /* a subset of the scenes per run */
     static size_t turn;
     first = device_variants[turn++ % DEVICE_VARIANTS];
     step = VARIANT_COUNT;
@@ -489,12 +490,12 @@ static void test_odd_calls_have_a_message(void **state) {
   graze_object_pairs found = {0};
   assert_int_equal(graze_scene_find_object_pairs(NULL, NULL, &found), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_find_object_pairs(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT);
-  assert_non_null(strstr(graze_error_text(), "list of objects that touch"));
+  assert_non_null(strstr(graze_error_text(), "list of object pairs"));
   find_objects(scene, NULL, &found); /* of an empty scene */
   assert_true(found.count == 0 && found.hash == 0 && found.counters != NULL);
   found.struct_bytes = 3;
   assert_int_equal(graze_scene_find_object_pairs(scene, NULL, &found), GRAZE_INVALID_ARGUMENT);
-  assert_non_null(strstr(graze_error_text(), "the list of objects that touch"));
+  assert_non_null(strstr(graze_error_text(), "the list of object pairs"));
   found.struct_bytes = 0;
   graze_query query = graze_query_default();
   query.scope = (graze_scope)9;

@@ -1,8 +1,11 @@
-/* Objects with the same global_object are one object: a scene whose meshes are cut into parts has the pairs, the hash,
- * the pairs of objects, contacts and wrenches of the scene of the whole meshes, for every model, kind, method, scope
- * and rule, while everything moves. On a device where GRAZE_TEST_BACKEND says so; the whole stays on the processor. */
+/* Tests that objects with the same global_object are one object: a scene of meshes cut into parts has the pairs, the
+ * hash, the pairs of objects, contacts, wrenches and regions of the scene of whole meshes, for every model, kind,
+ * method, scope and rule, while everything moves. Runs on a device if GRAZE_TEST_BACKEND selects one; the whole stays
+ * on the processor. */
 #include "base/number_sequence.h"
+#include "chosen_backend.h"
 #include "cuda/contact_bits.h"
+#include "graze/regions.h"
 #include "mesh_cut.h"
 #include "mesh_io/mesh_file.h"
 #include "models/model.h"
@@ -19,11 +22,9 @@ static const char *const methods[] = {"auto", "brute", "grid", "tree", "clusters
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static graze_scene *empty_scene(bool on_device) {
-  const char *backend = getenv("GRAZE_TEST_BACKEND");
   graze_scene_def def = graze_scene_def_default();
   def.worker_count = 2;
-  graze_backend_def chosen = graze_backend_def_default();
-  if (backend != NULL && on_device) chosen.name = backend;
+  const graze_backend_def chosen = on_device ? chosen_backend() : graze_backend_def_default();
   def.backend = &chosen;
   graze_scene *scene;
   assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
@@ -126,6 +127,16 @@ static void compare_object_pairs(const cut_scene *cut, const graze_query *query,
   graze_object_pairs_free(&found);
 }
 
+static void compare_wrenches(const cut_scene *cut, const graze_query *query) {
+  graze_wrenches wanted = {0}, found = {0};
+  assert_int_equal(graze_scene_find_wrenches(cut->whole, query, NULL, &wanted), GRAZE_OK);
+  if (graze_scene_find_wrenches(cut->parts, query, NULL, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  assert_int_equal(found.count, wanted.count);
+  if (wanted.count > 0) assert_memory_equal(found.wrenches, wanted.wrenches, wanted.count * sizeof *wanted.wrenches);
+  graze_wrenches_free(&wanted);
+  graze_wrenches_free(&found);
+}
+
 static void compare_contacts(const cut_scene *cut, const graze_pairs *pairs) {
   graze_contacts contacts[2] = {{0}, {0}};
   graze_wrenches pushes[2] = {{0}, {0}};
@@ -144,6 +155,38 @@ static void compare_contacts(const cut_scene *cut, const graze_pairs *pairs) {
     graze_contacts_free(&contacts[i]);
     graze_wrenches_free(&pushes[i]);
   }
+}
+
+#define SAME_LIST(what, found, wanted, count)                                                                          \
+  do {                                                                                                                 \
+    for (size_t i = 0; i < (count); i++)                                                                               \
+      if (memcmp(&(found)[i], &(wanted)[i], sizeof *(found)) != 0) fail_msg("%s: %s %zu differs", words, what, i);     \
+  } while (0)
+
+/* To the bit: also the curves, whose points are named by the numbers of vertices in the whole. */
+static void compare_regions(const cut_scene *cut, const graze_query *query) {
+  graze_regions wanted = {0}, found = {0};
+  char words[200];
+  words_of(cut, query, "regions", words);
+  assert_int_equal(graze_scene_find_regions(cut->whole, query, NULL, &wanted), GRAZE_OK);
+  if (graze_scene_find_regions(cut->parts, query, NULL, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  if (found.count != wanted.count || found.pair_count != wanted.pair_count)
+    fail_msg("%s: %zu regions of %zu pairs, not %zu of %zu", words, found.count, found.pair_count, wanted.count,
+             wanted.pair_count);
+  assert_int_equal(found.point_count, wanted.point_count);
+  assert_int_equal(found.object_pair_count, wanted.object_pair_count);
+  SAME_LIST("region", found.regions, wanted.regions, wanted.count);
+  SAME_LIST("pair", found.pairs, wanted.pairs, wanted.pair_count);
+  SAME_LIST("class", found.clashes, wanted.clashes, wanted.pair_count);
+  SAME_LIST("point", found.points, wanted.points, wanted.point_count);
+  SAME_LIST("objects", found.objects, wanted.objects, wanted.object_pair_count);
+  if (found.curve_count != wanted.curve_count || found.vertex_count != wanted.vertex_count)
+    fail_msg("%s: %zu curves of %zu points, not %zu of %zu", words, found.curve_count, found.vertex_count,
+             wanted.curve_count, wanted.vertex_count);
+  SAME_LIST("curve", found.curves, wanted.curves, wanted.curve_count);
+  SAME_LIST("point of a curve", found.vertices, wanted.vertices, wanted.vertex_count);
+  graze_regions_free(&wanted);
+  graze_regions_free(&found);
 }
 
 /* ---------------------------------------------------------------------------------------------- queries */
@@ -188,6 +231,8 @@ static size_t compare_queries(const cut_scene *cut, bool all, int turn) {
       if (number % 3 == 0) compare_object_pairs(cut, &query, methods[method]);
     }
     if (number == 0) compare_contacts(cut, &wanted);
+    if (number == 2) compare_wrenches(cut, &query);
+    if (number < 3) compare_regions(cut, &query);
     graze_pairs_free(&wanted);
   }
   return pair_count;

@@ -1,4 +1,4 @@
-/* Many poses in one call: the same as one by one, and all of them or none, also where workers share them. */
+/* Tests many poses in one call: the same as single calls, and all of them or none, also if workers share them. */
 #include "small_meshes.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static void test_many_are_as_one_by_one(void **state) {
   assert_int_equal(graze_scene_find_pairs(wanted, NULL, &pairs[0]), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs[1]), GRAZE_OK);
   assert_true(pairs[0].count > OBJECTS && pairs[0].count == pairs[1].count && pairs[0].hash == pairs[1].hash);
-  /* Of two poses of one object the last counts. */
+  /* The last of two poses of one object counts. */
   const graze_object twice[2] = {many[3], many[3]};
   assert_int_equal(graze_scene_set_poses(scene, twice, 2, poses + 1), GRAZE_OK);
   graze_object_info info = {.struct_bytes = sizeof info};

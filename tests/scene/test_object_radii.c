@@ -1,4 +1,4 @@
-/* Radii of spheres set and read, spheres that come and go, boxes that are rounded outward, and what is refused. */
+/* Tests radii of spheres: set and read, added and erased spheres, boxes that are rounded outward, and errors. */
 #include "graze/graze.h"
 
 #include <float.h>

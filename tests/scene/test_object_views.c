@@ -1,5 +1,5 @@
-/* Arrays as callers have them: told from their end, or running around the end of memory; faces and cells by sizes or by
- * where they start; indices in each format of integers. */
+/* Tests arrays of callers: with negative strides, or at the end of the address space; faces and cells by sizes or by
+ * starts; indices in each integer format. */
 #include "small_meshes.h"
 
 #include <float.h>
@@ -79,7 +79,7 @@ static void test_strides_that_are_refused(void **state) {
                 "positions: 3 elements with a stride of -24 bytes wrap around the address space");
   expect_stride(scene, positions, (size_t)1 << 31, (ptrdiff_t)1 << 33, GRAZE_INVALID_ARGUMENT,
                 "positions: 2147483648 elements with a stride of 8589934592 bytes wrap around the address space");
-  /* Of a single element the stride says nothing, and an array of none is nowhere. */
+  /* The stride of a single element is ignored, and an empty array has no address. */
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){positions, 1, -5, GRAZE_FORMAT_DOUBLE3};
   assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
@@ -206,7 +206,7 @@ static void test_starts_that_are_refused(void **state) {
 
 enum { FORMATS = 4, LAYOUTS = 3, MOST_NUMBERS = 32 };
 
-/* By bytes and sign, then by the numbers of an element: one, three, four. */
+/* Indexed by bytes and sign, then by the numbers of an element: one, three, four. */
 static const graze_format formats[FORMATS][3] = {{GRAZE_FORMAT_UINT32, GRAZE_FORMAT_UINT32_3, GRAZE_FORMAT_UINT32_4},
                                                  {GRAZE_FORMAT_INT32, GRAZE_FORMAT_INT32_3, GRAZE_FORMAT_INT32_4},
                                                  {GRAZE_FORMAT_INT64, GRAZE_FORMAT_INT64_3, GRAZE_FORMAT_INT64_4},

@@ -1,5 +1,5 @@
-/* The table of occupied cells: it tells which boxes of cells have a leaf, as a loop over all leaves does; and a box
- * around a point of a leaf is never free. */
+/* Tests the table of occupied cells: it reports which boxes of cells contain a leaf, like a loop over all leaves, and a
+ * box around a point of a leaf is never free. */
 #include "base/number_sequence.h"
 #include "broad/tree_occupancy.h"
 #include "test_scale.h"

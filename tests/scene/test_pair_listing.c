@@ -1,5 +1,5 @@
-/* Lists of pairs spread in place: as if one by one, for any length, part and order of tasks, with the hash of the
- * list; and left where a stop is asked for. */
+/* Tests lists of pairs that are written in place: like one by one, for any length, part and order of tasks, with the
+ * hash of the list; and unchanged after a stop. */
 #include "backend_cpu/pair_listing.h"
 #include "scene/object_numbers.h"
 #include "scene_runner.h"

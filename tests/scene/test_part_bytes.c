@@ -1,5 +1,6 @@
-/* Parts of objects as bytes: all primitives of an object, in any order, are as the object in another scene, for all
- * kinds and after it was deformed; boxes are those of the object; and what is refused. */
+/* Tests parts of objects as bytes: all primitives of an object, in any order, equal the object in another scene, for
+ * all kinds and after deformation; boxes are those of the object; and errors. */
+#include "api/part_bytes.h"
 #include "base/number_sequence.h"
 #include "graze/parts.h"
 #include "models/mesh_object.h"
@@ -174,6 +175,27 @@ static void test_large_polygons_stay_neighbors(void **state) {
   graze_scene_destroy(copy);
 }
 
+/* The box of a primitive is that of its corners. */
+static void compare_corners(const graze_scene *scene, graze_object object, size_t primitive_count) {
+  double corners[3 * 64], box[6];
+  size_t count, few;
+  for (uint32_t i = 0; i < primitive_count; i++) {
+    assert_int_equal(graze_object_get_corners(scene, object, i, 64, corners, &count), GRAZE_OK);
+    assert_in_range(count, 4, 64);
+    assert_int_equal(graze_object_get_corners(scene, object, i, 0, NULL, &few), GRAZE_OK);
+    assert_int_equal(few, count);
+    assert_int_equal(graze_object_get_boxes(scene, object, i, 1, box), GRAZE_OK);
+    for (size_t axis = 0; axis < 3; axis++) {
+      double least = corners[axis], greatest = corners[axis];
+      for (size_t k = 1; k < count; k++) {
+        least = corners[3 * k + axis] < least ? corners[3 * k + axis] : least;
+        greatest = corners[3 * k + axis] > greatest ? corners[3 * k + axis] : greatest;
+      }
+      assert_true(least == box[axis] && greatest == box[axis + 3]);
+    }
+  }
+}
+
 static void test_boxes_are_those_of_the_object(void **state) {
   (void)state;
   uint64_t seed = 9;
@@ -194,10 +216,90 @@ static void test_boxes_are_those_of_the_object(void **state) {
   assert_memory_equal(all, least, sizeof least);
   assert_memory_equal(all + 3, greatest, sizeof greatest);
   assert_int_equal(graze_object_get_boxes(scene, o, info.primitive_count, 1, box[0]), GRAZE_INDEX_OUT_OF_RANGE);
+  compare_corners(scene, o, info.primitive_count);
   const uint32_t gone = 2;
   assert_int_equal(graze_object_erase(scene, o, &gone, 1), GRAZE_OK);
   assert_int_equal(graze_object_get_boxes(scene, o, 2, 1, box[0]), GRAZE_OK);
   assert_true(box[0][0] > box[0][3]);
+  double corner[3];
+  size_t count;
+  assert_int_equal(graze_object_get_corners(scene, o, 2, 1, corner, &count), GRAZE_INDEX_OUT_OF_RANGE);
+  assert_int_equal(graze_object_get_corners(scene, o, 0, 1, NULL, &count), GRAZE_INVALID_ARGUMENT);
+  graze_scene_destroy(scene);
+}
+
+/* A scene with the part, as another object. */
+static graze_scene *scene_of_part(const unsigned char *bytes, size_t size) {
+  unsigned char *copy = malloc(size);
+  part_header part;
+  memcpy(copy, bytes, size);
+  memcpy(&part, copy, sizeof part);
+  part.object += 1000;
+  memcpy(copy, &part, sizeof part);
+  graze_scene_def def = graze_scene_def_default();
+  def.worker_count = 1; /* it is small, and queried often */
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  assert_int_equal(graze_scene_add_part(scene, copy, size, NULL), GRAZE_OK);
+  free(copy);
+  return scene;
+}
+
+/* An update or a query of changed bytes may fail, but does not crash. */
+static void query_with_part(graze_scene *scene, const unsigned char *bytes, size_t size) {
+  graze_pairs pairs = {0};
+  graze_contacts contacts = {0};
+  graze_object added;
+  assert_int_equal(graze_scene_add_part(scene, bytes, size, &added), GRAZE_OK);
+  if (graze_scene_update(scene) == GRAZE_OK && graze_scene_find_pairs(scene, NULL, &pairs) == GRAZE_OK)
+    (void)graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts);
+  graze_contacts_free(&contacts);
+  graze_pairs_free(&pairs);
+  assert_int_equal(graze_scene_remove_object(scene, added), GRAZE_OK);
+}
+
+/* The part of a polyhedron that claims this number of corners. */
+static void *cell_of(uint32_t corner_count, size_t *size_out) {
+  part_header part = {.mark = PART_MARK,
+                      .category = 1,
+                      .mask = UINT64_MAX,
+                      .pose = graze_pose_identity(),
+                      .kind = GRAZE_KIND_POLYHEDRON,
+                      .vertex_count = corner_count,
+                      .primitive_count = 1,
+                      .corner_count = corner_count,
+                      .triangle_count = 1,
+                      .self = true,
+                      .vertices_follow = true,
+                      .primitives_follow = true};
+  const part_layout layout = part_layout_of(&part, 0);
+  unsigned char *bytes = calloc(1, layout.end);
+  part.bytes = layout.end;
+  memcpy(bytes, &part, sizeof part);
+  for (uint32_t i = 0; i < corner_count; i++) {
+    const float position[3] = {(float)(i % 5), (float)(i % 7), (float)(i % 11)};
+    memcpy(bytes + layout.positions + sizeof position * i, position, sizeof position);
+    memcpy(bytes + layout.corners + sizeof i * i, &i, sizeof i);
+  }
+  const uint32_t triangle[3] = {0, 1, 2}, corner_first[2] = {0, corner_count}, triangle_first[2] = {0, 1};
+  memcpy(bytes + layout.triangulation, triangle, sizeof triangle);
+  memcpy(bytes + layout.corner_first, corner_first, sizeof corner_first);
+  memcpy(bytes + layout.triangulation_first, triangle_first, sizeof triangle_first);
+  *size_out = layout.end;
+  return bytes;
+}
+
+/* The exact test has room for GRAZE_POLYHEDRON_CORNERS corners of a cell. */
+static void test_cells_with_too_many_corners(void **state) {
+  (void)state;
+  graze_scene *scene = empty_scene();
+  for (int more = 0; more < 2; more++) {
+    size_t size;
+    void *bytes = cell_of(GRAZE_POLYHEDRON_CORNERS + (uint32_t)more, &size);
+    assert_int_equal(graze_scene_add_part(scene, bytes, size, NULL), more ? GRAZE_INVALID_ARGUMENT : GRAZE_OK);
+    free(bytes);
+  }
+  assert_string_equal(graze_error_text(), "object 1: the elements of the part are invalid");
   graze_scene_destroy(scene);
 }
 
@@ -216,6 +318,7 @@ static void test_bytes_that_are_no_part(void **state) {
     const uint32_t some[4] = {0, 2, 1, 9};
     size_t size;
     unsigned char *bytes = part_of(scene, object, some, info.primitive_count > 9 ? 4 : 1, &size);
+    graze_scene *queried = scene_of_part(bytes, size);
     for (size_t round = 0; round < test_sanitized(100, 1000); round++) {
       unsigned char *copy = malloc(size);
       memcpy(copy, bytes, size);
@@ -225,6 +328,7 @@ static void test_bytes_that_are_no_part(void **state) {
       const size_t objects = graze_scene_object_count(scene);
       graze_object added;
       const graze_result result = graze_scene_add_part(scene, copy, given, &added);
+      if (result == GRAZE_OK) query_with_part(queried, copy, given);
       free(copy);
       tried++;
       refused += result != GRAZE_OK;
@@ -234,6 +338,7 @@ static void test_bytes_that_are_no_part(void **state) {
     }
     assert_int_equal(graze_scene_add_part(scene, bytes, size, NULL), GRAZE_OK);
     free(bytes);
+    graze_scene_destroy(queried);
     graze_scene_destroy(scene);
   }
   assert_true(tried > 100 && refused > tried / 10);
@@ -247,7 +352,7 @@ static void test_what_is_refused(void **state) {
   size_t size, starts[2] = {0, 1};
   assert_int_equal(graze_object_erase(scene, o, &gone, 1), GRAZE_OK);
   assert_int_equal(graze_object_measure_parts(scene, o, &gone, starts, 1, &size), GRAZE_INDEX_OUT_OF_RANGE);
-  assert_string_equal(graze_error_text(), "object 0: part 0 has triangle 1, which is not there");
+  assert_string_equal(graze_error_text(), "object 0: part 0 has triangle 1, which does not exist");
   assert_int_equal(graze_object_measure_parts(scene, o, &none, starts, 1, &size), GRAZE_INDEX_OUT_OF_RANGE);
   assert_int_equal(graze_object_measure_parts(scene, o, &there, starts, 1, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_object_measure_parts(scene, o, &there, starts, 1, &size), GRAZE_OK);
@@ -258,10 +363,75 @@ static void test_what_is_refused(void **state) {
   graze_scene_destroy(scene);
 }
 
+static uint64_t stamp_of(const graze_scene *scene, graze_object object) {
+  uint64_t stamp;
+  assert_int_equal(graze_object_get_stamp(scene, object, &stamp), GRAZE_OK);
+  return stamp;
+}
+
+static bool move(graze_scene *copy, graze_object to, const graze_scene *scene, graze_object from,
+                 const uint32_t *primitives, size_t count) {
+  size_t size;
+  bool moved = false;
+  void *bytes = part_of(scene, from, primitives, count, &size);
+  if (graze_object_move_to_part(copy, to, bytes, size, &moved) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  free(bytes);
+  return moved;
+}
+
+/* An object follows the part of a later frame, of every kind; the stamp changes where something does, and only there.
+ */
+static void test_objects_move_to_parts(void **state) {
+  (void)state;
+  uint64_t seed = 11;
+  for (size_t m = 0; m < model_count(); m++) {
+    graze_scene *scene = model_scene(model_at(m), m % 2 == 0 ? MESH_AS_FLOAT : MESH_AS_DOUBLE);
+    const graze_object from = graze_scene_next_object(scene, (graze_object){0});
+    graze_object_info info = {0};
+    assert_int_equal(graze_object_get_info(scene, from, &info), GRAZE_OK);
+    /* Positions of doubles from here on, so that the frames are of one format. */
+    deform(scene, from, info.vertex_count, &seed);
+    uint32_t half[800];
+    size_t count = 0, size;
+    for (uint32_t i = 0; i < info.primitive_count && count < 800; i += 2) half[count++] = i;
+    void *bytes = part_of(scene, from, half, count, &size);
+    graze_scene *copy = empty_scene();
+    graze_object to;
+    assert_int_equal(graze_scene_add_part(copy, bytes, size, &to), GRAZE_OK);
+    free(bytes);
+    const uint64_t first = stamp_of(copy, to), before = stamp_of(scene, from);
+    assert_true(first != before);
+    assert_true(move(copy, to, scene, from, half, count));
+    assert_true(stamp_of(copy, to) == first); /* nothing differs */
+    assert_int_equal(graze_object_set_pose(scene, from, &info.pose), GRAZE_OK);
+    deform(scene, from, info.vertex_count, &seed);
+    assert_int_equal(graze_object_set_filter(scene, from, 5, 7, true), GRAZE_OK);
+    assert_true(stamp_of(scene, from) != before);
+    assert_true(move(copy, to, scene, from, half, count));
+    assert_true(stamp_of(copy, to) != first);
+    if (count > 1) assert_false(move(copy, to, scene, from, half, count - 1)); /* other primitives */
+    size_t sizes[2];
+    void *wanted = part_of(scene, from, half, count, &sizes[0]);
+    for (uint32_t i = 0; i < count; i++) half[i] = i;
+    void *found = part_of(copy, to, half, count, &sizes[1]);
+    assert_int_equal(sizes[0], sizes[1]);
+    assert_memory_equal(found, wanted, sizes[0]);
+    bool moved;
+    assert_int_equal(graze_object_move_to_part(copy, to, wanted, sizes[0] - 1, &moved), GRAZE_INVALID_ARGUMENT);
+    free(wanted);
+    free(found);
+    graze_scene_destroy(copy);
+    graze_scene_destroy(scene);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_parts_are_as_the_object), cmocka_unit_test(test_boxes_are_those_of_the_object),
-      cmocka_unit_test(test_large_polygons_stay_neighbors), cmocka_unit_test(test_bytes_that_are_no_part),
-      cmocka_unit_test(test_what_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_parts_are_as_the_object),
+                                     cmocka_unit_test(test_boxes_are_those_of_the_object),
+                                     cmocka_unit_test(test_large_polygons_stay_neighbors),
+                                     cmocka_unit_test(test_bytes_that_are_no_part),
+                                     cmocka_unit_test(test_cells_with_too_many_corners),
+                                     cmocka_unit_test(test_objects_move_to_parts),
+                                     cmocka_unit_test(test_what_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Batches of poses: the answers of setting each pose, updating and asking, for all kinds, methods and threads; and what
- * is refused. */
+/* Compares batches of poses with setting each pose, updating and querying, for all kinds, methods and threads; and
+ * tests errors. */
 #include "base/number_sequence.h"
 #include "graze/poses.h"
 #include "scene_runner.h"
@@ -38,7 +38,7 @@ static pose_list make_poses(uint64_t seed, double far) {
   return poses;
 }
 
-/* What one pose gives by the calls for one pose, by the reference. */
+/* The result of the calls for a single pose, with the reference. */
 static uint64_t pairs_in_pose(graze_scene *scene, graze_object still, graze_object moving, const pose_list *poses,
                               int i) {
   if (graze_object_set_pose(scene, moving, &poses->items[i]) != GRAZE_OK) fail_msg("%s", graze_error_text());

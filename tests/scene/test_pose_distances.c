@@ -1,5 +1,5 @@
-/* Least distances of batches of poses: to the bit those of graze_scene_find_nearest after the same scene was posed and
- * updated, for all kinds, methods and threads; limits, and what is refused. */
+/* Compares least distances of batches of poses bit by bit with graze_scene_find_nearest after posing and updating the
+ * same scene, for all kinds, methods and threads; and tests limits and errors. */
 #include "base/number_sequence.h"
 #include "graze/pose_distances.h"
 #include "scene_runner.h"
@@ -261,7 +261,7 @@ static void filter_scene(graze_scene *scene, const graze_object objects[OBJECTS]
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
 }
 
-/* By distance, then by pair. */
+/* Compares by distance, then by pair. */
 static bool row_is_lower(const graze_nearest *a, const graze_nearest *b) {
   if (a->distance != b->distance) return a->distance < b->distance;
   if (a->pair.object_a != b->pair.object_a) return a->pair.object_a < b->pair.object_a;

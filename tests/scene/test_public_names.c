@@ -1,4 +1,5 @@
-/* Names through functions: those of the lists of the headers, in their order, each once, and nothing past the end. */
+/* Tests the functions for names: they return the lists of the headers, in order, each name once, and nothing past the
+ * end. */
 #include "graze/names.h"
 
 #include <limits.h>

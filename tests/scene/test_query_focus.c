@@ -1,5 +1,5 @@
-/* Queries about objects and in a box: each gives the part of the full list that it asks for, by every method, and looks
- * at no more than what lies there. The full list is filtered here, by the definition, in double precision. */
+/* Tests queries about objects and in a box: each returns its part of the full list, with every method, and searches
+ * only the relevant region. The test filters the full list by the definition, in double precision. */
 #include "base/number_sequence.h"
 #include "scene_runner.h"
 #include "test_scale.h"

@@ -1,8 +1,8 @@
-/* Real meshes, made by others: the numbers of intersecting pairs that the description of the data states, under the
- * rule `beyond`. Needs the folder that GRAZE_DATA names; skipped without it.
+/* Checks published meshes with known numbers of intersecting pairs, under the rule `beyond`. Requires the folder
+ * GRAZE_DATA; skipped without it.
  *
- * For three files the stated figure is not the true one; it came from floats of 128 bits. For these, rational
- * arithmetic is asked about every pair whose boxes meet. */
+ * For three files the published number is wrong; it was computed in 128-bit floats. For these, rational arithmetic
+ * tests every pair with intersecting boxes. */
 #include "mesh_io/mesh_file.h"
 #include "scene_runner.h"
 #include "soup_reference.h"

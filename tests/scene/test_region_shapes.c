@@ -1,5 +1,5 @@
-/* Regions of shapes whose answer is known: classes of every kind, closed curves, areas, depths that separate; and what
- * the list promises: refusals, any order of pairs, any number of workers, stops, numbers of something larger. */
+/* Tests regions of shapes with known answers: classes of every kind, closed curves, areas, separating depths; and the
+ * guarantees of the list: errors, any order of pairs, any number of workers, stops, global numbers. */
 #include "base/number_sequence.h"
 #include "graze/regions.h"
 #include "mesh_io/mesh_file.h"

@@ -1,6 +1,6 @@
-/* Regions and curves of thousands of small scenes on an integer grid, where touching, coplanar, duplicate and shared
- * parts are the rule, against the reference of region_oracle.h: which pairs belong together, how each meets, and every
- * piece of every curve by the names of its ends. */
+/* Tests regions and curves of thousands of small scenes on an integer grid, where touching, coplanar, duplicate and
+ * shared parts are frequent, against the reference of region_oracle.h: the grouping of pairs, the class of each, and
+ * every piece of every curve by the names of its ends. */
 #include "base/number_sequence.h"
 #include "region_oracle.h"
 #include "test_effort.h"

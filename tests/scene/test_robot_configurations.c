@@ -1,5 +1,5 @@
-/* Configurations of many objects: random scenes, subsets, poses and lists of object pairs, by every method, against the
- * same scene posed, updated and asked by the reference; and what is refused. */
+/* Tests configurations of many objects: random scenes, subsets, poses and lists of object pairs, with every method,
+ * against the same scene posed, updated and queried with the reference; and tests errors. */
 #include "base/number_sequence.h"
 #include "graze/poses.h"
 #include "scene_runner.h"
@@ -238,7 +238,7 @@ static void test_many_still_objects(void **state) {
   graze_scene_destroy(scene);
 }
 
-/* A batch so large that a table of occupied cells pays answers as calls of one configuration each, which have none. */
+/* A batch that is large enough for a table of occupied cells answers like single calls, which have none. */
 static void test_large_batches(void **state) {
   (void)state;
   enum { MANY = 200, MOVING = 4, COUNT = 4000 };
@@ -323,7 +323,7 @@ static void test_what_is_refused(void **state) {
   assert_refused(ASK(NULL, 2, 8), GRAZE_INVALID_ARGUMENT, "the list of 2 moving objects is NULL");
   const graze_object twice[2] = {o[1], o[1]}, gone[2] = {o[1], {7, 3}};
   assert_refused(ASK(twice, 2, 8), GRAZE_INVALID_ARGUMENT,
-                 "moving object 1: object 1 (arm) is moving object 0 already");
+                 "moving object 1: object 1 (arm) is already moving object 0");
   assert_refused(ASK(gone, 2, 8), GRAZE_NO_SUCH_OBJECT,
                  "moving object 1: object 7 of generation 3 is not in the scene");
   poses[5].rotation[0] = 1.5;

@@ -1,4 +1,5 @@
-/* Public calls with good and bad arguments: result codes, the exact messages, and a scene that goes on answering. */
+/* Tests public calls with valid and invalid arguments: result codes, exact messages, and a scene that remains usable.
+ */
 #include "graze/names.h"
 #include "small_meshes.h"
 
@@ -74,7 +75,7 @@ static void test_null_arguments_are_refused(void **state) {
   assert_int_equal(graze_scene_create(NULL, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_add_triangles(NULL, &def, NULL), GRAZE_INVALID_ARGUMENT);
   assert_refused(graze_scene_add_triangles(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT,
-                 "the mesh is NULL: initialise it with graze_mesh_def_default()");
+                 "the mesh is NULL: initialize it with graze_mesh_def_default()");
   assert_int_equal(graze_scene_remove_object(NULL, object), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_object_set_positions(NULL, object, 0, view), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_object_append_positions(NULL, object, view, NULL), GRAZE_INVALID_ARGUMENT);
@@ -87,7 +88,7 @@ static void test_null_arguments_are_refused(void **state) {
                  "the list of 1 triangles to erase is NULL");
   assert_int_equal(graze_scene_set_method(NULL, &method), GRAZE_INVALID_ARGUMENT);
   assert_refused(graze_scene_set_method(scene, NULL), GRAZE_INVALID_ARGUMENT,
-                 "the method is NULL: initialise it with graze_method_def_default()");
+                 "the method is NULL: initialize it with graze_method_def_default()");
   assert_int_equal(graze_scene_update(NULL), GRAZE_INVALID_ARGUMENT);
   assert_refused(graze_scene_find_pairs(NULL, NULL, &pairs), GRAZE_INVALID_ARGUMENT, "the scene is NULL");
   assert_refused(graze_scene_find_pairs(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT, "the list of pairs is NULL");
@@ -122,7 +123,7 @@ static void test_null_arguments_are_refused(void **state) {
 
 static void assert_size_is_refused(const char *what, size_t bytes, size_t least, const char *maker) {
   char message[256];
-  snprintf(message, sizeof message, "struct_bytes of %s is %zu, but must be at least %zu: initialise it with %s", what,
+  snprintf(message, sizeof message, "struct_bytes of %s is %zu, but must be at least %zu: initialize it with %s", what,
            bytes, least, maker);
   assert_string_equal(graze_error_text(), message);
 }
@@ -262,7 +263,7 @@ static void test_methods_are_listed_and_checked(void **state) {
   }
   method.name = "octree";
   assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
-                 "there is no method \"octree\"; there are auto, grid, tree, clusters, brute");
+                 "there is no method \"octree\"; the methods are auto, grid, tree, clusters, brute");
   method = graze_method_def_default();
   method.simd = (graze_simd)-1;
   assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "there is no vector width number -1");

@@ -1,5 +1,5 @@
-/* Changing objects: positions in part, poses, triangles in and out, ids; refused changes change nothing; and frames of
- * random changes against a scene made afresh. */
+/* Tests changes of objects: parts of positions, poses, added and erased triangles, ids; rejected changes change
+ * nothing; and frames of random changes against a new scene. */
 #include "posed_object.h"
 #include "small_meshes.h"
 
@@ -224,7 +224,7 @@ static void test_numbers_of_triangles_are_stable(void **state) {
   assert_int_equal(graze_object_erase(scene, object, last, 2), GRAZE_OK);
   assert_int_equal(graze_object_insert(scene, object, index_view(crossing_triangles, 2), &first), GRAZE_OK);
   assert_int_equal(first, 3); /* 3, 4 and 5 were free at the end */
-  /* What is given out again is alive: 0 and 3 flat (one of the same vertices), 1 erased, 2 far, 4 standing. */
+  /* A reused slot is alive: 0 and 3 flat (one with the same vertices), 1 erased, 2 far, 4 upright. */
   assert_int_equal(count_pairs_updated(scene), 2);
   graze_pairs_free(&pairs);
   graze_contacts_free(&contacts);
@@ -283,7 +283,7 @@ static void test_ids_of_removed_objects(void **state) {
   assert_int_equal(graze_object_insert(scene, a, def.triangles, NULL), GRAZE_NO_SUCH_OBJECT);
   assert_int_equal(graze_object_erase(scene, a, crossing_triangles, 1), GRAZE_NO_SUCH_OBJECT);
   assert_refused(graze_scene_remove_object(scene, (graze_object){5, 1}), GRAZE_NO_SUCH_OBJECT,
-                 "there is no object 5; the scene has made 2");
+                 "there is no object 5; the scene has created 2");
   assert_int_equal(count_pairs_updated(scene), 1 + 1 + 5);
   graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
@@ -293,7 +293,7 @@ static void test_ids_of_removed_objects(void **state) {
 
 enum { FRAME_OBJECTS = 3, FRAME_TRIANGLES = 500 };
 
-/* What the scene under change should hold: meshes, and which triangles live. */
+/* The expected contents of the changing scene: meshes, and the live triangles. */
 typedef struct frame_model {
   mesh meshes[FRAME_OBJECTS];
   bool alive[FRAME_OBJECTS][FRAME_TRIANGLES];

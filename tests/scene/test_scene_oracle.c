@@ -1,4 +1,4 @@
-/* Small scenes of degenerate triangles, both methods, against rational arithmetic on all n^2 pairs. */
+/* Compares small scenes of degenerate triangles, with both methods, with rational arithmetic on all n^2 pairs. */
 #include "base/number_sequence.h"
 #include "geometry/pair_generator.h"
 #include "scene_runner.h"
@@ -16,7 +16,7 @@
 
 enum { SCENES = 198 };
 
-/* Of one of two objects. Rational arithmetic is asked about all pairs of them. */
+/* The triangles of one of two objects. Rational arithmetic tests all pairs. */
 static uint32_t object_triangles(void) {
   return (uint32_t)test_sanitized(24, 30);
 }
@@ -82,8 +82,8 @@ static void compare_with_methods(const mesh meshes[2], const graze_query *query,
   }
 }
 
-/* Under sanitizers (and not where the device of loops has a scale of its own) the second round of kinds alone: it is
- * welded, and asks beyond neighbors. */
+/* Under sanitizers, except for the emulated device, which has its own scale, only the second round of kinds runs: it is
+ * welded and tests beyond neighbors. */
 static void test_scenes_match_rational_arithmetic(void **state) {
   (void)state;
   rational_oracle *oracle = rational_oracle_create();

@@ -1,4 +1,4 @@
-/* Questions and answers: the limit, any pair, contacts, timings and counters. */
+/* Tests queries and results: the limit, any pair, contacts, timings and counters. */
 #include "small_meshes.h"
 
 #include "graze/triangle.h"
@@ -327,8 +327,8 @@ static void test_between_searches_common_boxes_only(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
-/* A plate that is one end of its object's box, and a tip that sinks into it by little: what the two boxes have in
- * common ends at the plate. Along each axis, at either end, with enough triangles for shared space to be looked at. */
+/* A plate at one end of its object's box, and a tip that slightly penetrates it: the common part of the two boxes ends
+ * at the plate. Along each axis, at either end, with enough triangles for culling by shared space. */
 static void test_between_finds_what_lies_at_the_end_of_boxes(void **state) {
   (void)state;
   enum { PLATES = 2100 };

@@ -1,7 +1,6 @@
-/* What runs on several threads, small enough for the thread sanitizer: update, both methods, every question, contacts;
- * of all kinds of primitives together contacts, wrenches and k; several scenes on the same workers. The answers are
- * those of a lone worker, to the bit.
- */
+/* Tests everything that runs on several threads, at a size for the thread sanitizer: update, both methods, every query,
+ * contacts; for all kinds of primitives together contacts, wrenches and k; several scenes on the same workers. The
+ * answers equal those of a single worker bit by bit. */
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -89,7 +88,7 @@ static void test_threads_change_nothing(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- all kinds */
 
-/* What is measured of a scene of all kinds, kept beyond the scene. */
+/* The results of a scene of all kinds, which outlive the scene. */
 typedef struct measures {
   pair_answer pairs;
   graze_contact *contacts;

@@ -1,5 +1,5 @@
-/* Scenes made, asked and destroyed one after the other: with workers of the host, which keep the memory of one for the
- * next, they need no new pages; and none of them changes how the C library serves the host. */
+/* Tests consecutive scenes: with workers of the host, which keep memory from one scene to the next, they need no new
+ * pages; and none of them changes the C library's allocator for the host. */
 #include "small_meshes.h"
 #include "test_effort.h"
 

@@ -1,5 +1,5 @@
-/* Objects that share shapes: frames of random changes, by every method, against the same scene in which every object
- * has data of its own; what is refused; the life of a shape; and 100,000 objects of ten shapes. */
+/* Tests objects that share shapes: frames of random changes, with every method, against the same scene in which every
+ * object has its own data; errors; the lifetime of a shape; and 100,000 objects of ten shapes. */
 #include "base/number_sequence.h"
 #include "graze/poses.h"
 #include "graze/shape.h"

@@ -1,6 +1,6 @@
-/* Thinning out by shared space against its definition: a map of cells for each object, filled cell by cell, and a look
- * at every cell of every primitive. Vertices on borders of cells, outside the region and at its ends; primitives of
- * three, four and of varying numbers of corners, alone and in crowds that lie in one cell. */
+/* Compares culling by shared space with its definition: a map of cells for each object, filled cell by cell, and a
+ * check of every cell of every primitive. Covers vertices on borders of cells, outside the region and at its ends;
+ * primitives of three, four and varying numbers of corners, alone and crowded in one cell. */
 #include "broad/shared_space.h"
 
 #include "base/number_sequence.h"
@@ -145,7 +145,7 @@ static cell_box cells_of(const corner_scene *scene, uint32_t primitive) {
     for (int y = (cells).low[1]; y <= (cells).high[1]; y++)                                                            \
       for (int x = (cells).low[0], cell; cell = (z * CELLS + y) * CELLS + x, x <= (cells).high[0]; x++)
 
-/* What is left of `searched`. */
+/* The rest of `searched`. */
 static size_t expect(const corner_scene *scene, uint8_t *expected) {
   uint8_t *objects = calloc(CELLS * CELLS * CELLS, 1); /* a bit for each */
   assert_non_null(objects);

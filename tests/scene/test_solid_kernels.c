@@ -1,6 +1,5 @@
-/* The float filters of tetrahedra by themselves: every vector width gives the bits of its scalar twin, for every length
- * of tail; they never give up a pair that rational arithmetic says is one, nor call one what is none; and they decide
- * what they are there for. */
+/* Tests the float filters of tetrahedra: every vector width gives the bits of its scalar twin, for every length of
+ * tail; they never contradict rational arithmetic; and they decide the cases that they are for. */
 #include "base/number_sequence.h"
 #include "base/simd_choice.h"
 #include "geometry/rational_oracle.h"
@@ -155,7 +154,7 @@ static size_t run_filter(const solid_kernels *kernels, const solid_batch *batch,
                                     batch->count, undecided_out);
 }
 
-/* What planes and points on edges have decided. */
+/* Decisions by planes and by points on edges. */
 typedef struct edge_bits {
   uint32_t meeting[BIT_WORDS], apart[BIT_WORDS];
 } edge_bits;
@@ -242,7 +241,7 @@ typedef struct edge_counts {
   size_t meeting, apart;
 } edge_counts;
 
-/* What is found to meet must, and what is found to be apart must be. */
+/* Pairs classified as intersecting or as separate must be so. */
 static void check_edges(rational_oracle *oracle, const solid_batch *batch, edge_counts *counts) {
   const edge_bits bits = run_edges(&solid_kernels_scalar, batch);
   for (size_t i = 0; i < batch->count; i++) {

@@ -1,5 +1,5 @@
-/* What spheres cost that crowd in one place, or that differ in size by hundreds of powers of two: work that is counted,
- * of three sizes, each twice the last. It grows as they do, where the answer does not grow faster. */
+/* Tests the work for spheres that crowd in one place, or whose sizes differ by hundreds of powers of two: counted work
+ * at three sizes, each twice the last. It grows linearly unless the answer grows faster. */
 #include "base/number_sequence.h"
 #include "scene_runner.h"
 #include "sphere_scenes.h"
@@ -123,7 +123,7 @@ static void check_crowds(crowd_question *ask, const char *name) {
   }
 }
 
-/* Of objects in one place, one pair of each two says that they touch. */
+/* For objects in one place, one pair of primitives per pair of objects shows that they touch. */
 static void test_objects_in_one_place(void **state) {
   (void)state;
   check_crowds(ask_objects, "objects");
@@ -171,7 +171,7 @@ static size_t find_objects(const running_variant *variant, const mesh *meshes, c
   return count;
 }
 
-/* By one pair of spheres of each two objects, as the reference lists them. */
+/* One pair of spheres per pair of objects, as in the reference. */
 static size_t list_objects(const mesh *meshes, const object_filter *filters, graze_scope scope,
                            graze_object_pair pairs_out[SWARM * SWARM]) {
   const running_variant reference = running_variant_reference();

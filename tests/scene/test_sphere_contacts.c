@@ -1,5 +1,5 @@
-/* What spheres share: lenses and wrenches against integrals by slices, the gradient along a path, wrenches of a query
- * to the bit, and spheres against other kinds. */
+/* Tests shared volumes of spheres: lenses and wrenches against integrals by slices, the gradient along a path, wrenches
+ * of a query bit by bit, and spheres against other kinds. */
 #include "models/mesh_object.h"
 #include "scene_runner.h"
 #include "sphere_scenes.h"
@@ -21,7 +21,7 @@ static running_variant variant_of(const char *method) {
 
 static const double pi = 3.14159265358979323846;
 
-/* Of two balls at a distance: the integral of the cross sections, by many slices. */
+/* The lens of two balls at a distance: the integral of the cross sections, by many slices. */
 static double volume_by_slices(double r, double s, double distance) {
   enum { SLICES = 200000 };
   double sum = 0.0;

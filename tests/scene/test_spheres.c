@@ -1,5 +1,5 @@
-/* Scenes with spheres: every method and query against rational arithmetic and the reference, frames that move, turn and
- * resize, spheres in and out, batches of poses, boxes, and k. */
+/* Tests scenes with spheres: every method and query against rational arithmetic and the reference, frames that move,
+ * rotate and resize, added and erased spheres, batches of poses, boxes, and k. */
 #include "base/number_sequence.h"
 #include "geometry/rational_sphere.h"
 #include "graze/poses.h"

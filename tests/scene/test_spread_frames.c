@@ -1,9 +1,9 @@
-/* Scenes whose spread changes from frame to frame: parts fly away and come back, grow, shrink, become one point. A map
- * that was chosen for an earlier frame may still be in use (on a device), or be chosen anew: the pairs of every frame
- * are those of the reference, and no frame takes many more box tests than a scene that begins with it.
+/* Tests scenes whose spread changes from frame to frame: parts move far away and return, grow, shrink, become one
+ * point. A map of an earlier frame may still be in use (on a device) or be chosen again: the pairs of every frame equal
+ * those of the reference, and no frame takes many more box tests than a new scene.
  *
- * Workload: one scene of 400 triangles through some 40 frames, against the reference; 20,000 triangles through pairs of
- * frames that a map does not survive. */
+ * Workload: one scene of 400 triangles through about 40 frames, against the reference; 20,000 triangles through pairs
+ * of frames that a map does not survive. */
 #include "posed_object.h"
 #include "scene_runner.h"
 #include "spread_soup.h"

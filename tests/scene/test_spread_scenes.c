@@ -1,8 +1,8 @@
-/* Scenes with parts very far from each other, or of very different sizes: the pairs of the grid are those of the
- * reference, and what lies far away does not make the rest slow. Slow is counted in box tests, not in time.
+/* Tests scenes with parts very far from each other, or of very different sizes: the pairs of the grid equal those of
+ * the reference, and remote parts do not slow down the rest, measured in box tests, not in time.
  *
- * Workload: soups of 600 triangles or tetrahedra against the reference; soups of 50,000 triangles. Long triangles from
- * cluster to cluster need wide integers for most of their pairs: of them there are 250. Sanitizers see fewer of all. */
+ * Workload: soups of 600 triangles or tetrahedra against the reference; soups of 50,000 triangles. Most pairs of long
+ * triangles between clusters need wide integers, so there are only 250 of these. Sanitizer builds run fewer of all. */
 #include "scene_runner.h"
 #include "spread_soup.h"
 #include "test_scale.h"

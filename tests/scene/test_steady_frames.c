@@ -1,8 +1,8 @@
-/* Steady frames allocate nothing: a hundred of them, with positions and poses set anew, an update, every question,
- * contacts and wrenches, once a few have gone by. And what a trim gives back.
+/* Tests that steady frames allocate nothing: a hundred frames with new positions and poses, an update, every query,
+ * contacts and wrenches, after a few warm-up frames. Also tests what a trim releases.
  *
- * Sizes: some thousand primitives, so that the pool's slack covers what depends on timing, which is a chunk of
- * pairs more or less for each worker. */
+ * Sizes: a few thousand primitives, so that the pool's slack covers variations by timing, which are about one chunk of
+ * pairs per worker. */
 #include "base/checked_allocator.h"
 #include "posed_object.h"
 #include "scene_runner.h"
@@ -18,7 +18,7 @@
 
 enum { WARM_FRAMES = 12, STEADY_FRAMES = 100, OBJECTS_LIMIT = 8 };
 
-/* What is set anew each frame; zero: all of it. */
+/* The data that is set in each frame; zero: all. */
 typedef enum scene_motion { POSITIONS_AND_POSES, POSES_ALONE, POSITIONS_ALONE } scene_motion;
 
 typedef struct moving_scene {
@@ -151,7 +151,7 @@ static uint64_t scaled(uint64_t primitives) {
   return test_scale() == 1.0 ? primitives : primitives / (test_looks_for_races() ? 4 : 8);
 }
 
-/* By one worker nothing depends on timing, and fewer are enough. */
+/* With one worker nothing depends on timing, and fewer frames suffice. */
 static uint64_t scaled_alone(uint64_t primitives) {
   return test_scale() < 1.0 ? primitives / 8 : test_scaled(primitives, primitives / 4);
 }

@@ -1,5 +1,5 @@
-/* Ending a query early: by the caller, at the first pair, after some pairs. Whatever ends it, the scene goes on
- * answering, and the first pair is the same for any number of workers. */
+/* Tests queries that end early: by the caller, at the first pair, after some pairs. The scene remains usable, and the
+ * first pair is the same for any number of workers. */
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -295,7 +295,7 @@ static void test_stop_after_gives_that_many(void **state) {
     graze_scene_destroy(scene);
   }
   mesh_list_free(meshes, mesh_count);
-  /* Enough is enough: of 50 million pairs a few batches are looked at. */
+  /* The query stops early: only a few batches of 50 million pairs are tested. */
   mesh crowd = identical_triangles(10000);
   graze_scene *scene = runner_scene(&variants[1], &crowd, 1, NULL);
   graze_query query = graze_query_default();

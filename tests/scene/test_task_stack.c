@@ -1,10 +1,10 @@
-/* How much stack a task takes: everything that can be asked of a scene runs on threads with 256 KB each (on ARM a
- * thread cannot have less than 128), whose stacks are painted before and looked at afterwards. Small scenes are asked
- * on such a thread as a whole, by a lone worker, so that tasks and the calls around them are seen together; large ones
- * by a host's task system of such threads.
+/* Measures the stack of tasks: all queries of a scene run on threads with 256 KB each (on ARM the minimum is 128),
+ * whose stacks are filled with a pattern before and inspected afterwards. Small scenes run entirely on such a thread,
+ * with a single worker, which covers tasks and the calls around them; large ones run on a host's task system of such
+ * threads.
  *
- * The promise of graze.h is 32 KB for release builds. Other builds are given more room and only say what they took;
- * sanitizers, which make frames several times larger, leave the test out. */
+ * graze.h guarantees 32 KB for release builds. Other builds have a larger limit and only print their stack size;
+ * sanitizers, whose frames are several times larger, skip the test. */
 /* For MAP_ANONYMOUS, which POSIX does not have. */
 #define _DEFAULT_SOURCE
 

@@ -1,15 +1,15 @@
-/* Every public function, called by a host that lets no floating-point exception pass: none is raised outside of a
- * guard, on the host's threads or on those of the library, by every threading. A host that traps exceptions would die
- * of one.
+/* Calls every public function on a host that permits no floating-point exceptions: none is raised outside of a guard,
+ * on the host's threads or the library's, with every threading. A host with enabled traps would otherwise terminate.
  *
- * The guard puts a host's flags back where it has to change the mode. So under another rounding a flag that a call
- * leaves behind was raised outside, which shows on processors without traps too. Where there are traps, they are set.
- */
+ * The guard restores the host's flags if it must change the mode. With another rounding mode, a flag that a call leaves
+ * set was therefore raised outside, which is detectable on processors without traps. Where traps exist, they are
+ * enabled. */
 #include "graze/containment.h"
 #include "graze/convex.h"
 #include "graze/costs.h"
 #include "graze/cuda.h"
 #include "graze/distances.h"
+#include "graze/inspect.h"
 #include "graze/methods.h"
 #include "graze/names.h"
 #include "graze/nearest.h"
@@ -117,6 +117,7 @@ static void call_makers(void) {
   MAKER(graze_region_options);
   MAKER(graze_containment_options);
   MAKER(graze_nearest_options);
+  MAKER(graze_inspect_options);
   MAKER(graze_allocator);
   MAKER(graze_task_system);
   MAKER(graze_workers_def);
@@ -281,6 +282,7 @@ static void call_asking(const graze_scene *scene, const shapes *made) {
   const uint32_t first = 0;
   const size_t starts[2] = {0, 1};
   size_t size;
+  OK(graze_object_get_corners(scene, made->other_sheet, 0, 2, box, &size));
   OK(graze_object_measure_parts(scene, made->balls, &first, starts, 1, &size));
   unsigned char bytes[1024];
   void *const part = bytes;
@@ -288,7 +290,12 @@ static void call_asking(const graze_scene *scene, const shapes *made) {
   OK(graze_object_write_parts(scene, made->balls, &first, starts, 1, &part));
   graze_scene *other;
   OK(graze_scene_create(NULL, &other));
-  OK(graze_scene_add_part(other, bytes, size, NULL));
+  graze_object added;
+  bool moved;
+  uint64_t stamp;
+  OK(graze_scene_add_part(other, bytes, size, &added));
+  OK(graze_object_move_to_part(other, added, bytes, size, &moved));
+  OK(graze_object_get_stamp(other, added, &stamp));
   graze_scene_destroy(other);
 }
 
@@ -325,6 +332,9 @@ static void call_queries(graze_scene *scene, const shapes *made) {
   OK(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts));
   OK(graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, NULL, &wrenches));
   OK(graze_scene_find_wrenches(scene, NULL, NULL, &wrenches));
+  graze_wrench_terms *terms = malloc(pairs.count * sizeof *terms);
+  OK(graze_scene_make_wrench_terms(scene, pairs.pairs, pairs.count, NULL, terms, &pair_count));
+  free(terms);
   OK(graze_scene_make_regions(scene, pairs.pairs, pairs.count, NULL, &regions));
   OK(graze_scene_find_regions(scene, NULL, NULL, &regions));
   CALL(graze_pairs_free(&pairs));
@@ -358,6 +368,7 @@ static void call_queries(graze_scene *scene, const shapes *made) {
 /* An updated scene makes a method ready when it is set. */
 static void call_methods(graze_scene *scene, const shapes *made) {
   graze_pairs pairs = {0};
+  graze_structure structure = {0};
   for (size_t i = 0; i <= graze_enumeration_count(GRAZE_ENUMERATION_METHOD); i++) {
     graze_method_def def = graze_method_def_default();
     def.name = graze_enumeration_name(GRAZE_ENUMERATION_METHOD, (int)i); /* past the end NULL: auto */
@@ -366,7 +377,9 @@ static void call_methods(graze_scene *scene, const shapes *made) {
     OK(graze_scene_update(scene));
     OK(graze_scene_find_pairs(scene, NULL, &pairs));
     CALL(graze_scene_method(scene, NULL));
+    OK(graze_scene_inspect(scene, NULL, NULL, &structure));
   }
+  CALL(graze_structure_free(&structure));
   CALL(graze_pairs_free(&pairs));
   graze_method_def wrong = graze_method_def_default();
   wrong.name = "clusters";

@@ -1,7 +1,7 @@
-/* The method "tree" against the reference: scenes of all kinds that move, deform and break, over many frames, asked
- * every kind of question; trees of every small size, of points, lines and planes; thousands of bodies; and scenes of
- * numbers so large or small that the arithmetic of the method itself is at stake. Pairs of posed triangles that touch
- * by rounding alone are in test_tree_touching.c, the parts of the method in test_tree_parts.c. */
+/* Compares the method "tree" with the reference: scenes of all kinds that move, deform and break, over many frames,
+ * with every query; trees of every small size, of points, lines and planes; thousands of bodies; and scenes of numbers
+ * so large or small that they stress the method's arithmetic. test_tree_touching.c covers posed triangles that touch by
+ * rounding, test_tree_parts.c the parts of the method. */
 #include "base/number_sequence.h"
 #include "posed_object.h"
 #include "scene_runner.h"
@@ -330,7 +330,7 @@ static void test_lives_of_scenes(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- shapes of trees */
 
-/* What the triangles of a body are like. */
+/* The shape of the triangles of a body. */
 typedef enum crowd_shape {
   ANYWHERE,
   ONE_POINT,
@@ -526,7 +526,7 @@ static void test_slabs_at_right_angles(void **state) {
     }
 }
 
-/* A large body so small beside the other that its unit is no float, posed so that slabs are looked at. */
+/* A large body that is so small compared with the other that its unit is not a float, posed so that slabs are used. */
 static void test_one_body_within_a_bit_of_the_other(void **state) {
   (void)state;
   const double scales[6] = {1e6, 1e30, 1e40, 1e45, 1e60, 1e300};

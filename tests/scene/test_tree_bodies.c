@@ -1,5 +1,5 @@
-/* Which bodies may meet: the same pairs and the same work for any number of workers, and no more work where the scene
- * is badly spread. */
+/* Tests which bodies may intersect: the same pairs and the same work for any number of workers, and no more work if the
+ * scene is badly spread. */
 #include "small_meshes.h"
 #include "test_scale.h"
 #include "tree_scenes.h"
@@ -16,7 +16,7 @@ typedef enum body_layout {
   LAYOUTS
 } body_layout;
 
-/* Where a body lies, in a cube in which each meets some others. */
+/* The position of a body, in a cube in which each intersects a few others. */
 static void place_of(body_layout layout, size_t body, size_t count, uint64_t *sequence, double place_out[3]) {
   const double side = 0.6 * cbrt((double)count), along = 0.1 * (double)count * sequence_signed(sequence);
   for (int axis = 0; axis < 3; axis++) {

@@ -1,6 +1,6 @@
-/* The parts of the method "tree" without a scene: the layout, descents that must name every pair of leaves once, and
- * forests through updates, whose boxes and slabs must hold what lies below them, and which must be built or refitted as
- * the changes ask for. */
+/* Tests the parts of the method "tree" without a scene: the layout, descents that must list every pair of leaves once,
+ * and forests through updates, whose boxes and slabs must contain everything below them, and which must be built or
+ * refitted as the changes require. */
 #include "base/number_sequence.h"
 #include "base/simd_choice.h"
 #include "base/worker_teams.h"
@@ -80,17 +80,17 @@ static bool take_leaves(void *context, uint32_t s, uint32_t t, uint32_t bits) {
 }
 
 /* The same step by step, in either order. */
-static void run_course(const tree_descent *descent, bool nearest_first, met_leaves *leaves) {
-  tree_course *course = calloc(1, sizeof *course);
-  assert_non_null(course);
-  course->descent = *descent;
-  course->nearest_first = nearest_first;
-  tree_course_begin(course, descent_root(descent));
-  while (course->count > 0) {
-    tree_course_step(course);
-    assert_true(take_leaves(leaves, course->s, course->t, course->bits));
+static void run_traversal(const tree_descent *descent, bool nearest_first, met_leaves *leaves) {
+  tree_traversal *traversal = calloc(1, sizeof *traversal);
+  assert_non_null(traversal);
+  traversal->descent = *descent;
+  traversal->nearest_first = nearest_first;
+  tree_traversal_begin(traversal, descent_root(descent));
+  while (traversal->count > 0) {
+    tree_traversal_step(traversal);
+    assert_true(take_leaves(leaves, traversal->s, traversal->t, traversal->bits));
   }
-  free(course);
+  free(traversal);
 }
 
 static void check_descent(uint32_t s_count, uint32_t t_count, bool itself, graze_simd simd, bool aligned) {
@@ -113,7 +113,7 @@ static void check_descent(uint32_t s_count, uint32_t t_count, bool itself, graze
   for (uint32_t i = 0; i < s_count; i++)
     for (uint32_t j = 0; j < t_count; j++) assert_int_equal(met[(size_t)i * t_count + j], itself ? i < j : 1);
   memset(met, 0, (size_t)s_count * t_count);
-  for (int order = 0; order < 2; order++) run_course(&descent, order == 1, &leaves);
+  for (int order = 0; order < 2; order++) run_traversal(&descent, order == 1, &leaves);
   for (uint32_t i = 0; i < s_count; i++)
     for (uint32_t j = 0; j < t_count; j++) assert_int_equal(met[(size_t)i * t_count + j], 2 * (itself ? i < j : 1));
   if (!itself) free(t);
@@ -150,17 +150,17 @@ static void test_the_nearest_come_first(void **state) {
       for (int axis = 0; axis < 3; axis++) s[block].half[axis][lane] = t[block].half[axis][lane] = 4.0f;
     }
   }
-  tree_course course = {.descent = {.s = layout,
-                                    .t = layout,
-                                    .s_blocks = s,
-                                    .t_blocks = t,
-                                    .relation = {.unit_s = 1.0f, .unit_t = 1.0f, .aligned = true},
-                                    .kernels = &tree_kernels_scalar},
-                        .nearest_first = true};
-  tree_course_begin(&course, descent_root(&course.descent));
-  do tree_course_step(&course);
-  while (course.bits == 0);
-  assert_true(course.s == LEAVES - TREE_FANOUT && course.t == 0);
+  tree_traversal traversal = {.descent = {.s = layout,
+                                          .t = layout,
+                                          .s_blocks = s,
+                                          .t_blocks = t,
+                                          .relation = {.unit_s = 1.0f, .unit_t = 1.0f, .aligned = true},
+                                          .kernels = &tree_kernels_scalar},
+                              .nearest_first = true};
+  tree_traversal_begin(&traversal, descent_root(&traversal.descent));
+  do tree_traversal_step(&traversal);
+  while (traversal.bits == 0);
+  assert_true(traversal.s == LEAVES - TREE_FANOUT && traversal.t == 0);
   free(s);
   free(t);
 }
@@ -249,8 +249,8 @@ static void update_wood(wood *w, object_change changes) {
                              .sources = w->sources,
                              .rules = w->rules,
                              .object_count = BODIES};
-  const method_news news = {&w->view, w->changes, &w->notes, w->team, &w->heap};
-  assert_int_equal(tree_forest_update(&w->forest, &news), GRAZE_OK);
+  const update_input input = {&w->view, w->changes, &w->notes, w->team, &w->heap};
+  assert_int_equal(tree_forest_update(&w->forest, &input), GRAZE_OK);
 }
 
 static bool node_holds(const tree_block *block, const tree_slab *slab_or_null, uint32_t lane,

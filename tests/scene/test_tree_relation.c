@@ -1,10 +1,9 @@
-/* Boxes and slabs of two trees are told apart only where no point of one can be a point of the other; and they are
- * beyond a limit only where no two points are within it.
+/* Tests boxes and slabs of two trees: they may be classified as separate, or beyond a limit, only if no two points
+ * disprove it.
  *
- * Points that coincide after their poses are put onto corners of boxes and onto planes of slabs that lie away from each
- * other, so that the test of the two is as close as it can be; what the poses round is added on top, at its worst. The
- * bit of the two nodes must be set, and be the same for all vector widths. In long double, which must be finer than
- * double for that. */
+ * Points that coincide after their poses are placed at corners of boxes and on planes of slabs that face away from each
+ * other, which is the hardest case for the test; the worst rounding of the poses is added. The bit of the two nodes
+ * must be set, and be the same for all vector widths. Uses long double, which must be more precise than double. */
 #include "base/number_sequence.h"
 #include "base/simd_choice.h"
 #include "broad/tree_kernels.h"
@@ -178,8 +177,8 @@ static void meet_point(placed_body *body, const placed_body *other, uint64_t *se
   memcpy(body->in_scene, other->in_scene, sizeof body->in_scene);
 }
 
-/* Moving it may have taken the point out of what the body says that it reaches; or long double cannot tell where in a
- * tiny body it is. */
+/* The point may have moved out of the stated reach of the body, or long double may not resolve its position in a tiny
+ * body. */
 static bool point_is_own(const placed_body *body) {
   bool own = own_error(body) < 1.0;
   for (int axis = 0; axis < 3; axis++)
@@ -237,7 +236,7 @@ static uint32_t near_by_all(const tree_limits *limits, const placed_body *s, con
 static tree_limits limits_of(const placed_body *s, const placed_body *t, const tree_distance *map,
                              const double direction[3], double farthest) {
   tree_limits limits = {.relation = relate_trees(&s->made, &t->made)};
-  tree_limits_turn(&limits, map, &s->made, direction);
+  tree_limits_set_direction(&limits, map, &s->made, direction);
   tree_limits_set(&limits, map, farthest);
   return limits;
 }
@@ -353,12 +352,12 @@ static void fill_floats(float *to, size_t count, uint64_t *sequence) {
   for (size_t i = 0; i < count; i++) to[i] = special_float(sequence);
 }
 
-/* Of ordinary nodes: a gap that is not a number, or that is infinite, never comes from one. */
+/* Ordinary nodes never cause a NaN or infinite gap. */
 static bool nodes_near_anyhow(tree_relation *relation, placed_body *s, placed_body *t, uint64_t *sequence) {
   tree_limits limits;
   tree_gaps gaps;
-  float *const parts[] = {s->block.center[0], t->block.center[0], s->slab.normal[0],      t->slab.normal[0],
-                          limits.s_axes[0],   relation->turn[0],  relation->to_s.rows[0], relation->to_t.rows[0]};
+  float *const parts[] = {s->block.center[0], t->block.center[0],    s->slab.normal[0],      t->slab.normal[0],
+                          limits.s_axes[0],   relation->rotation[0], relation->to_s.rows[0], relation->to_t.rows[0]};
   const size_t counts[] = {
       sizeof s->block / 4,       sizeof t->block / 4,      sizeof s->slab / 4, sizeof t->slab / 4, 22, 9,
       sizeof relation->to_s / 4, sizeof relation->to_t / 4};
@@ -389,7 +388,7 @@ static void test_widths_give_the_same_bits(void **state) {
     fill_floats(t.slab.normal[0], sizeof t.slab / sizeof(float), &sequence);
     fill_floats(relation.to_s.rows[0], sizeof relation.to_s / sizeof(float), &sequence);
     fill_floats(relation.to_t.rows[0], sizeof relation.to_t / sizeof(float), &sequence);
-    fill_floats(relation.turn[0], 9, &sequence);
+    fill_floats(relation.rotation[0], 9, &sequence);
     relation.slab_slack = special_float(&sequence);
     relation.unit_s = special_float(&sequence);
     relation.unit_t = special_float(&sequence);
@@ -403,7 +402,7 @@ static void test_widths_give_the_same_bits(void **state) {
   assert_true(set > 100 && near > 100);
 }
 
-/* Nodes that lie apart by more than anything rounds are told apart: the test is not one that always says yes. */
+/* Nodes that are separated by more than any rounding are classified as separate: the test does not always accept. */
 static void test_nodes_far_apart_are_told_apart(void **state) {
   (void)state;
   uint64_t sequence = 4;

@@ -1,9 +1,9 @@
-/* Posed triangles that touch, or just do not, by the rounding of their poses: the method "tree", whose boxes never see
- * posed positions, against the exact predicate on them.
+/* Compares the method "tree", whose boxes never use posed positions, with the exact predicate on posed positions, for
+ * triangles that touch, or just do not, by the rounding of their poses.
  *
- * A few triangles of two objects at a time, most of a million times: one corner of the one is put where a corner of the
- * other comes to lie after its pose, or an ulp beside it, and the rest of both points away from there, so that the
- * boxes of the two have no more than that corner in common. Sizes and ratios of sizes go over the range of double. */
+ * Runs a few triangles of two objects at a time, most of a million times: one corner of the first is placed at the
+ * posed corner of the other, or an ulp beside it, and the other points away from there, so that the boxes share only
+ * that corner. Sizes and their ratios cover the range of double. */
 #include "base/number_sequence.h"
 #include "graze/triangle.h"
 #include "posed_object.h"
@@ -64,7 +64,7 @@ static void set_object(touching_pair *pair, int which) {
   assert_int_equal(graze_object_get_posed_positions(pair->scene, object, 0, posed), GRAZE_OK);
 }
 
-/* Where a place in the scene was before the pose, as double has it. */
+/* The position before the pose, rounded to double. */
 static void undo_pose(const double rotation[9], const double translation[3], const double place[3], double own_out[3]) {
   for (int axis = 0; axis < 3; axis++) {
     own_out[axis] = 0.0;

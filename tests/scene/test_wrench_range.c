@@ -1,5 +1,5 @@
-/* Wrenches of solids of all sizes that doubles have: the centroid is the same point of the solids whether the volume,
- * its moment and the force are within the range of doubles or not. Tetrahedra are compared with rational numbers. */
+/* Tests wrenches of solids at all scales of doubles: the centroid is the same point of the solids whether or not the
+ * volume, its moment and the force are in the range of doubles. Tetrahedra are compared with rational numbers. */
 #include "base/number_sequence.h"
 #include "geometry/rational_volume.h"
 #include "graze/graze.h"
@@ -69,7 +69,7 @@ static void add_solids(graze_scene *scene, int kind, const solids *s, int power)
   if (add[kind](scene, &def, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
 }
 
-/* Of the first two objects. */
+/* The wrench of the first two objects. */
 static graze_wrench find_wrench(graze_scene *scene, graze_force force, graze_test test, double stiffness) {
   graze_wrench_options options = graze_wrench_options_default();
   graze_query query = graze_query_default();

@@ -1,7 +1,8 @@
-/* How structs of callers begin: what a call reads with its default maker, what a call fills zeroed. Goes over all
- * structs of the headers that have struct_bytes. */
+/* Tests the initial values of caller structs: inputs have default makers, outputs are zero-initialised. Covers all
+ * structs of the headers with struct_bytes. */
 #include "graze/containment.h"
 #include "graze/distances.h"
+#include "graze/inspect.h"
 #include "graze/nearest.h"
 #include "graze/packing.h"
 #include "graze/pose_distances.h"
@@ -132,6 +133,13 @@ static graze_result read_region_options(graze_scene *scene) {
   graze_regions_free(&regions);
   return result;
 }
+static graze_result read_inspect_options(graze_scene *scene) {
+  graze_structure structure = {0};
+  const graze_result result = graze_scene_inspect(scene, NULL, &(graze_inspect_options){0}, &structure);
+  graze_structure_free(&structure);
+  return result;
+}
+
 static graze_result read_containment_options(graze_scene *scene) {
   graze_containments inside = {0};
   const graze_result result = graze_scene_find_containments(scene, &(graze_containment_options){0}, &inside);
@@ -193,6 +201,7 @@ static const struct {
                    {"graze_region_options", read_region_options},
                    {"graze_containment_options", read_containment_options},
                    {"graze_nearest_options", read_nearest_options},
+                   {"graze_inspect_options", read_inspect_options},
                    {"graze_packing_options", read_packing_options},
                    {"graze_carrier_def", read_carrier_def},
                    {"graze_sphere_tree_def", read_sphere_tree_def},
@@ -204,7 +213,7 @@ static void zeroed_definitions_are_refused(void **state) {
   graze_scene *scene = solid_scene();
   for (size_t i = 0; i < DEFINITIONS; i++) {
     char words[128];
-    snprintf(words, sizeof words, "initialise it with %s_default()", definitions[i].name);
+    snprintf(words, sizeof words, "initialize it with %s_default()", definitions[i].name);
     if (definitions[i].read(scene) != GRAZE_INVALID_ARGUMENT || strstr(graze_error_text(), words) == NULL)
       fail_msg("a zeroed %s: %s", definitions[i].name, graze_error_text());
   }
@@ -234,7 +243,7 @@ static void an_object_def_without_a_pose_is_read(void **state) {
 /* ---------------------------------------------------------------------------------------------- what a call fills */
 
 /* Lists on a device: their calls are run where there is one. */
-enum { DEVICE_LISTS = 2, LISTS = 11, OTHER_ANSWERS = 7 };
+enum { DEVICE_LISTS = 2, LISTS = 12, OTHER_ANSWERS = 7 };
 
 static void check_lists(const graze_scene *scene) {
   graze_pairs pairs = {0};
@@ -272,6 +281,13 @@ static void check_lists(const graze_scene *scene) {
   assert_int_not_equal(graze_scene_find_nearest(scene, &wrong_distances, &nearests), GRAZE_OK);
   assert_true(nearests.timings == NULL && nearests.nearests == NULL && nearests.count == 0);
   graze_nearests_free(&nearests);
+  graze_structure structure = {0};
+  assert_int_equal(graze_scene_inspect(scene, NULL, NULL, &structure), GRAZE_OK);
+  assert_non_null(structure.timings);
+  const graze_inspect_options wrong_levels = {0};
+  assert_int_not_equal(graze_scene_inspect(scene, NULL, &wrong_levels, &structure), GRAZE_OK);
+  assert_true(structure.timings == NULL && structure.nodes == NULL && structure.method == NULL);
+  graze_structure_free(&structure);
   const graze_pair nowhere = {7, 7, 8, 8};
   assert_int_not_equal(graze_scene_make_distances(scene, &nowhere, 1, &distances), GRAZE_OK);
   assert_true(distances.timings == NULL && distances.count == 0 && distances.distances == NULL);
@@ -388,9 +404,10 @@ static size_t sized_structs_of(const char *header) {
 
 static void all_structs_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"contacts.h",       "containment.h", "costs.h",   "cuda.h",    "distances.h",
-                                        "graze.h",          "host.h",        "methods.h", "nearest.h", "packing.h",
-                                        "pose_distances.h", "poses.h",       "regions.h", "shape.h",   "sphere_tree.h"};
+  static const char *const headers[] = {"contacts.h",  "containment.h", "costs.h",   "cuda.h",
+                                        "distances.h", "graze.h",       "host.h",    "inspect.h",
+                                        "methods.h",   "nearest.h",     "packing.h", "pose_distances.h",
+                                        "poses.h",     "regions.h",     "shape.h",   "sphere_tree.h"};
   size_t count = 0;
   for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) count += sized_structs_of(headers[i]);
   assert_int_equal(count, DEFINITIONS + LISTS + DEVICE_LISTS + OTHER_ANSWERS);

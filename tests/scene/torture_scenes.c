@@ -1,4 +1,4 @@
-/* Torture scenes; see torture_scenes.h. */
+/* Makes torture scenes; see torture_scenes.h. */
 #include "torture_scenes.h"
 
 #include "base/number_sequence.h"
@@ -369,7 +369,7 @@ static void make_needle_fans(mesh **meshes_out, size_t *mesh_count_out) {
   }
 }
 
-/* A row of 1100 small objects, each touching the next: more objects than the search for common boxes looks at. */
+/* A row of 1100 small objects, each touching the next: more objects than the search for common boxes covers. */
 static void make_many_objects(mesh **meshes_out, size_t *mesh_count_out) {
   *mesh_count_out = 1100;
   *meshes_out = mesh_list(*mesh_count_out);

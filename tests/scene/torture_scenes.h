@@ -1,8 +1,8 @@
 /* Scenes made to break a collision search: exact touching, one-bit gaps, extreme scales and crowds.
  *
- * Small enough for the quadratic reference (at most 4000 triangles), seeded, the same on every machine; under
- * sanitizers (GRAZE_TEST_SCALE below 1) most have half as many. Coordinates of all scenes but those that say so are
- * representable as float. */
+ * They are small enough for the quadratic reference (at most 4000 triangles), seeded, and the same on every machine;
+ * under sanitizers (GRAZE_TEST_SCALE below 1) most have half as many. Coordinates are representable as float unless
+ * stated otherwise. */
 #ifndef GRAZE_TESTS_TORTURE_SCENES_H
 #define GRAZE_TESTS_TORTURE_SCENES_H
 

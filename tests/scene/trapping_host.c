@@ -1,4 +1,4 @@
-/* The host; see trapping_host.h. */
+/* Implements the trapping host; see trapping_host.h. */
 #define _GNU_SOURCE /* feenableexcept */
 
 #include "trapping_host.h"
@@ -29,7 +29,7 @@ static void enter_mode(void) {
 #endif
 }
 
-/* What has been raised since. */
+/* The exceptions raised since the last call. */
 static int leave_mode(void) {
   const int raised = fetestexcept(FE_ALL_EXCEPT);
 #if defined(__GLIBC__)

@@ -1,4 +1,4 @@
-/* A host that lets no floating-point exception pass: its mode, its calls of the library, and its threads. */
+/* A host that permits no floating-point exceptions: its mode, its calls of the library, and its threads. */
 #ifndef GRAZE_TESTS_TRAPPING_HOST_H
 #define GRAZE_TESTS_TRAPPING_HOST_H
 
@@ -41,7 +41,7 @@ void expect(graze_result result, graze_result expected);
 /* A handler of SIGFPE: a fault names its call before it ends the program. */
 void report_fault(int signal_number);
 
-/* What threads have raised, and how many of the library's own began in the host's mode. */
+/* The exceptions that threads raised, and the number of the library's threads that began in the host's mode. */
 extern _Atomic(int) raised_on_threads, threads_in_mode;
 
 /* A task system of the host. */

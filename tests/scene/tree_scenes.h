@@ -1,4 +1,4 @@
-/* What the tests of the method "tree" share: ways to run it, and poses. */
+/* Common functions of the tests of the method "tree": ways to run it, and poses. */
 #ifndef GRAZE_TESTS_TREE_SCENES_H
 #define GRAZE_TESTS_TREE_SCENES_H
 
@@ -33,7 +33,7 @@ static inline void tree_way_words(const tree_way *way, char *words_out, size_t w
            (int)way->builder, (int)way->update);
 }
 
-/* Where the processor lacks a vector width, the widest is taken. */
+/* If the processor lacks a vector width, the widest is used. */
 static inline void tree_set_way(graze_scene *scene, const tree_way *way) {
   graze_method_def def = graze_method_def_default();
   def.name = "tree";

@@ -1,4 +1,4 @@
-/* Winding numbers in rational arithmetic; see winding_oracle.h. */
+/* Computes winding numbers in rational arithmetic; see winding_oracle.h. */
 #include "winding_oracle.h"
 
 #include "base/number_sequence.h"

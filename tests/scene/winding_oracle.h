@@ -1,5 +1,5 @@
 /* Winding numbers in rational arithmetic (GMP), from the definition: signed crossings of a ray in general direction. A
- * direction that meets an edge, a corner or the plane of a triangle is thrown away, and another is tried. */
+ * direction that hits an edge, a corner or the plane of a triangle is discarded, and another is tried. */
 #ifndef GRAZE_TESTS_WINDING_ORACLE_H
 #define GRAZE_TESTS_WINDING_ORACLE_H
 

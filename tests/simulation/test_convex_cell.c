@@ -1,4 +1,5 @@
-/* Cells cut by planes: their parts add up to the whole, their surfaces are closed, and shrunk ones do not meet. */
+/* Tests cells cut by planes: their parts add up to the whole, their surfaces are closed, and shrunk parts do not
+ * intersect. */
 #include "simulation/convex_cell.h"
 #include "simulation/particle_math.h"
 #include "simulation/surface_edges.h"

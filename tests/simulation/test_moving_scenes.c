@@ -1,5 +1,5 @@
-/* Scenes that move: their promises in every frame, and golden hashes of positions and pairs, which no processor,
- * compiler, optimization or number of threads may change. */
+/* Tests moving scenes: their guarantees in every frame, and golden hashes of positions and pairs, which must not depend
+ * on processor, compiler, optimization or number of threads. */
 #include "models/mesh_object.h"
 #include "simulation/moving_scene.h"
 #include "test_scale.h"
@@ -26,7 +26,7 @@ typedef struct frame_facts {
   uint64_t pair_hash;
 } frame_facts;
 
-/* What graze finds in a frame, by exact tests that know nothing of how it was made. */
+/* The pairs of graze in a frame, by exact tests that are independent of the simulation. */
 static frame_facts check_frame(const mesh *meshes, size_t count) {
   graze_scene *scene = NULL;
   graze_pairs pairs = {0};

@@ -1,5 +1,5 @@
-/* Every allocation of a scene's start and of its second frame fails once, in turn: one message, nothing left behind.
- * The linker sends the calls of malloc, calloc and realloc here. */
+/* Fails every allocation of a scene's start and of its second frame in turn: one message, no leak. The linker redirects
+ * malloc, calloc and realloc to this file. */
 #include "simulation/moving_scene.h"
 #include "test_scale.h"
 

@@ -1,4 +1,5 @@
-/* The simulator's parts: nearest points, edges, skins; and what it promises of bodies that are pushed together. */
+/* Tests the parts of the simulator: nearest points, edges, skins; and its guarantees for bodies that are pushed
+ * together. */
 #include "simulation/particle_math.h"
 #include "simulation/simulation_parts.h"
 #include "simulation/surface_edges.h"
@@ -174,7 +175,7 @@ static void fast_bodies_do_not_pass_through_each_other(void **state) {
   mesh_free(&right);
 }
 
-/* A body that is told to go through one that cannot give way, but for a sheet between them: it waits. */
+/* A body that is moved through an immovable one, with a sheet between them, waits. */
 static void told_bodies_wait(void **state) {
   (void)state;
   mesh hammer = make_model("sphere", 200), anvil = make_model("sphere", 200), sheet = make_model("cloth", 200);
@@ -424,7 +425,7 @@ static void work(void *context, size_t first, size_t end) {
   }
 }
 
-/* Every item once, no block in two groups of a color, and the same outcome whoever works. */
+/* Every item runs once, no block is in two groups of a color, and the result does not depend on the workers. */
 static void work_does_not_depend_on_the_workers(void **state) {
   (void)state;
   static item_blocks blocks[ITEMS];

@@ -1,4 +1,4 @@
-/* Sets of spheres and poses; see sphere_sets.h. */
+/* Makes sets of spheres and poses; see sphere_sets.h. */
 #include "sphere_sets.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ graze_sphere_tree *sphere_set_tree(const sphere_packing *spheres, graze_sphere_b
   return tree;
 }
 
-/* By a unit quaternion. */
+/* A rotation from a unit quaternion. */
 static void random_rotation(random_stream *random, double r[9]) {
   double q[4], square = 0.0;
   do {

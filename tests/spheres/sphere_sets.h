@@ -1,4 +1,4 @@
-/* Sets of spheres and poses for the tests of sphere trees: packings, spheres that overlap, and what is degenerate. */
+/* Sets of spheres and poses for the tests of sphere trees: packings, overlapping spheres, and degenerate sets. */
 #ifndef SPHERE_SETS_H
 #define SPHERE_SETS_H
 

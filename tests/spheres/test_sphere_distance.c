@@ -1,4 +1,5 @@
-/* The distance of two sphere trees against all pairs of spheres, its witnesses, and the bounds of a budget. */
+/* Compares the distance of two sphere trees with all pairs of spheres, and tests its witnesses and the bounds of a
+ * budget. */
 #include "sphere_sets.h"
 
 #include "geometry/pose.h"
@@ -41,7 +42,7 @@ static all_pairs try_all(const sphere_packing *a, const graze_pose *pose_a, cons
   return best;
 }
 
-/* In long double, from the witnesses' side: on the spheres, and as far apart as is said. */
+/* Checks the witnesses in long double: they are on the spheres, and have the reported distance. */
 static void require_witnesses(const sphere_packing *a, const graze_pose *pose_a, const sphere_packing *b,
                               const graze_pose *pose_b, const graze_sphere_distance *found) {
   double p[3], q[3];

@@ -1,6 +1,6 @@
-/* Sphere trees from inside: every node encloses its leaves in rational arithmetic, none is larger than it must be, the
- * same tree comes from any number of workers, what is refused has a message, and no failed allocation loses anything.
- */
+/* Tests the internals of sphere trees: every node encloses its leaves in rational arithmetic, none is larger than
+ * necessary, the tree does not depend on the number of workers, errors have a message, and failed allocations lose
+ * nothing. */
 #include "sphere_sets.h"
 
 #include "spheres/sphere_nodes.h"
@@ -190,7 +190,7 @@ static void bad_spheres_are_refused(void **state) {
   require_refused(&def, GRAZE_INVALID_ARGUMENT, "centers have format");
   def = good;
   def.builder = (graze_sphere_builder)3;
-  require_refused(&def, GRAZE_INVALID_ARGUMENT, "no builder of sphere trees number 3");
+  require_refused(&def, GRAZE_INVALID_ARGUMENT, "no sphere tree builder 3");
   def = good;
   def.magnification = 4;
   require_refused(&def, GRAZE_INVALID_ARGUMENT, "the magnification is 4");

@@ -1,5 +1,6 @@
-/* What two sphere trees share is what a scene finds of the same spheres by its grid, to the last bit, whatever the
- * builder, the pose and the number of workers; and bounds of a budget are true wherever it ends. */
+/* Compares the shared volume of two sphere trees bit by bit with that of a scene of the same spheres, and tests the
+ * bounds of budgets. The builder, the pose and the number of workers do not change it, and bounds are valid wherever a
+ * budget ends. */
 #include "posed_object.h"
 #include "sphere_sets.h"
 
@@ -233,8 +234,8 @@ static void bounds_are_true(void **state) {
     }
 }
 
-/* Of packings the first bound is no more than the smaller one's volume, and a budget of a tenth of the work tells the
- * volume within a factor. */
+/* For packings, the first bound is at most the smaller volume, and a budget of a tenth of the work bounds the volume
+ * within a factor. */
 static void bounds_are_of_use(void **state) {
   (void)state;
   set_pair pair = make_pair(SET_PACKING, SET_PACKING, 3000, 9);

@@ -1,7 +1,8 @@
 /* The part of pthread.h that the library's locks use, for platforms without threads: such a build finds this file in
- * its place (GRAZE_THREADS in CMake). The C library there names the types all the same.
+ * its place (GRAZE_THREADS in CMake). The C library there still defines the types.
  *
- * One thread takes a lock at a time, because there is one. It takes none twice: that would wait for ever elsewhere. */
+ * There is one thread, so a lock is never contended. A thread must not take a lock twice: with threads it would wait
+ * forever. */
 #ifndef GRAZE_BASE_SERIAL_PTHREAD_H
 #define GRAZE_BASE_SERIAL_PTHREAD_H
 

@@ -1,1 +1,1 @@
-/* Halves are integers on the host: cell_box.h. */
+/* Replaces cuda_fp16.h on the host, where halves are integers: see cell_box.h. */

@@ -1,4 +1,4 @@
-/* Threads of a block as fibers: see cuda_runtime.h. */
+/* Runs the threads of a block as fibers: see cuda_runtime.h. */
 #include "cuda_runtime.h"
 
 #include <csetjmp>

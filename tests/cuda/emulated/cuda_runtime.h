@@ -1,9 +1,9 @@
-/* As much of CUDA as the kernels of search and scan need, on the host: threads of a block are fibers that give way to
- * each other where they wait for the others of their warp or block. It stands in for the header of this name.
+/* Emulates the part of CUDA that the kernels of search and scan need, on the host. Replaces the header of this name.
+ * The threads of a block are fibers, which yield where they wait for other threads of their warp or block.
  *
- * At a step that a warp does together each of its threads waits until all have come to it, so that none is more than
- * one step ahead, and what it has given stays until all have seen it. Blocks run one after the other: what they share
- * is static. */
+ * In a collective step of a warp, each thread waits until all have reached it, so that none is more than one step
+ * ahead, and a value remains until all threads have read it. Blocks run one after the other; shared memory is static.
+ */
 #ifndef GRAZE_TESTS_EMULATED_CUDA_RUNTIME_H
 #define GRAZE_TESTS_EMULATED_CUDA_RUNTIME_H
 
@@ -36,7 +36,7 @@ dim3 emulated_thread();
 unsigned __activemask();
 int __syncthreads_or(int holds);
 
-/* What each thread of a warp has given, when all have. */
+/* The values of all threads of a warp, once all are present. */
 const unsigned long long *emulated_step(unsigned long long given);
 void __syncthreads();
 void emulated_grid(unsigned blocks, unsigned threads, const std::function<void()> &kernel);

@@ -1,5 +1,5 @@
 # Makes headers of a later version: those of a folder with one field appended to each struct that can grow, which begins
-# with its size or is the element of a list that says its own.
+# with its size or is the element of a list that states the element size.
 #
 # append_fields(FROM TO)
 function(append_fields from to)

@@ -1,9 +1,10 @@
-/* A program that uses every struct that can grow, by headers of another version than its library's: older
- * ones, or later ones (GROWTH_LATER), in which each has a field `appended` that the library may not know.
+/* Uses every struct that can grow, with headers of another version than the library's: older ones, or later ones
+ * (GROWTH_LATER), in which each has a field `appended` that the library does not know.
  *
- * Behind each struct lie bytes that the library must not touch. Prints "grown structs work" when all went well. */
+ * Each struct is followed by bytes that the library must not touch. Prints "grown structs work" on success. */
 #include "graze/containment.h"
 #include "graze/distances.h"
+#include "graze/inspect.h"
 #include "graze/nearest.h"
 #include "graze/packing.h"
 #include "graze/pose_distances.h"
@@ -65,7 +66,7 @@ static int is_untouched(const unsigned char *behind) {
 #if defined(GROWTH_LATER)
 #define SET_APPENDED(object, number) ((object).appended = (number))
 #define REQUIRE_APPENDED(object, number) REQUIRE((object).appended == (number))
-/* What the library does not know is refused, and taken when it is not asked for. */
+/* A nonzero value in an unknown field is rejected; zero is accepted. */
 #define REFUSES(object, call)                                                                                          \
   do {                                                                                                                 \
     (object).appended = 1;                                                                                             \
@@ -296,6 +297,19 @@ static void ask_nearest(const graze_scene *scene) {
   CHECK_LIST(nearests);
 }
 
+static void ask_structure(const graze_scene *scene) {
+  static GUARDED(graze_inspect_options) options;
+  static GUARDED(graze_structure) structure;
+  MAKE(graze_inspect_options, options);
+  BEGIN_LIST(structure);
+  REFUSES(options.value, graze_scene_inspect(scene, NULL, &options.value, &structure.value));
+  REQUIRE(graze_scene_inspect(scene, NULL, &options.value, &structure.value) == GRAZE_OK);
+  CHECK_LIST(structure);
+  REQUIRE(structure.value.method != NULL && structure.value.level_counts != NULL && structure.value.timings != NULL);
+  graze_structure_free(&structure.value);
+  CHECK_LIST(structure);
+}
+
 /* A tetrahedron inside another, in a scene of its own. */
 static void ask_containments(void) {
   static GUARDED(graze_containment_options) options;
@@ -406,6 +420,7 @@ int main(void) {
   ask_objects(scene);
   ask_regions(scene);
   ask_nearest(scene);
+  ask_structure(scene);
   ask_pose_distances(scene);
   ask_containments();
   ask_distances(scene);

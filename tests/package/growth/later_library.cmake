@@ -1,5 +1,5 @@
-# Builds the library of a later version, with one field appended to every struct that can grow, and runs with it a program
-# that was compiled with the headers of today.
+# Builds the library of a later version, with one field appended to every struct that can grow, and runs a program with it
+# that was compiled with the current headers.
 #
 # cmake -D SOURCE=... -D WORK=... -D C_COMPILER=... -D GENERATOR=... -P later_library.cmake
 include(${CMAKE_CURRENT_LIST_DIR}/append_fields.cmake)
@@ -22,6 +22,6 @@ run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${WORK} -B ${WORK}/build -D CMAKE_BUILD_
 run(${CMAKE_COMMAND} --build ${WORK}/build --parallel 2)
 run(${WORK}/build/grown_structs)
 if(NOT RUN_OUTPUT MATCHES "grown structs work")
-  message(FATAL_ERROR "the program said: ${RUN_OUTPUT}")
+  message(FATAL_ERROR "the program printed: ${RUN_OUTPUT}")
 endif()
-message("a program of the headers of today works with a later library")
+message("a program with the current headers works with a later library")

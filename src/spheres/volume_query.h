@@ -1,6 +1,6 @@
-/* The volume that two sphere trees share, by arguments that were checked. */
-#ifndef GRAZE_SPHERES_VOLUME_QUESTION_H
-#define GRAZE_SPHERES_VOLUME_QUESTION_H
+/* The shared volume of two sphere trees; the caller has checked the arguments. */
+#ifndef GRAZE_SPHERES_VOLUME_QUERY_H
+#define GRAZE_SPHERES_VOLUME_QUERY_H
 
 #include "spheres/posed_trees.h"
 

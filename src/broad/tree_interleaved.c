@@ -1,5 +1,5 @@
-/* The interleaved descents of a task; see tree_turns.h. */
-#include "broad/tree_turns.h"
+/* The interleaved descents of a task; see tree_interleaved.h. */
+#include "broad/tree_interleaved.h"
 
 #include "base/prefetch.h"
 #include "base/simd_choice.h"
@@ -25,8 +25,8 @@ static bool is_in_focus(const primitive_view *view, const primitive_header *a, c
   return exact_boxes_meet(&p_box, &view->focus.box) && exact_boxes_meet(&q_box, &view->focus.box);
 }
 
-/* The candidate of two leaves, and their headers; false: they are no pair that is asked for. */
-static bool candidate_of(tree_lane *lane, const body_course *bodies, uint32_t s, uint32_t t,
+/* The candidate of two leaves, and their headers; false: the pair is not requested. */
+static bool candidate_of(tree_lane *lane, const body_traversal *bodies, uint32_t s, uint32_t t,
                          primitive_header headers_out[2], candidate *candidate_out) {
   const tree_forest *forest = lane->tasks->forest;
   const primitive_view *view = lane->tasks->search->view;
@@ -46,13 +46,13 @@ static bool candidate_of(tree_lane *lane, const body_course *bodies, uint32_t s,
   return true;
 }
 
-/* Hands over what the last step of a course has found. Whether the task goes on. */
-static bool take_leaves(tree_lane *lane, body_course *bodies) {
-  const tree_course *course = &bodies->course;
-  for (uint32_t bits = course->bits; bits != 0; bits &= bits - 1) {
+/* Passes on the results of the last step of a traversal. Returns whether the task continues. */
+static bool take_leaves(tree_lane *lane, body_traversal *bodies) {
+  const tree_traversal *traversal = &bodies->traversal;
+  for (uint32_t bits = traversal->bits; bits != 0; bits &= bits - 1) {
     const uint32_t bit = (uint32_t)__builtin_ctz(bits);
     candidate found;
-    if (!candidate_of(lane, bodies, course->s + bit / TREE_FANOUT, course->t + bit % TREE_FANOUT,
+    if (!candidate_of(lane, bodies, traversal->s + bit / TREE_FANOUT, traversal->t + bit % TREE_FANOUT,
                       lane->headers[lane->batch.count], &found))
       continue;
     if (!candidate_batch_add(&lane->batch, found.pair, found.a, found.b)) return false;
@@ -60,14 +60,14 @@ static bool take_leaves(tree_lane *lane, body_course *bodies) {
   return !lane->tasks->search->one_is_enough || lane->batch.count < EAGER_BATCH || candidate_batch_flush(&lane->batch);
 }
 
-/* The same where one pair of the two bodies is enough: they wait, and the triangles are asked for. */
-static void keep_leaves(tree_lane *lane, body_course *bodies) {
+/* The same if one pair of the two bodies is enough: candidates wait, and their triangles are prefetched. */
+static void keep_leaves(tree_lane *lane, body_traversal *bodies) {
   const primitive_view *view = lane->tasks->search->view;
-  const tree_course *course = &bodies->course;
-  for (uint32_t bits = course->bits; bits != 0; bits &= bits - 1) {
+  const tree_traversal *traversal = &bodies->traversal;
+  for (uint32_t bits = traversal->bits; bits != 0; bits &= bits - 1) {
     const uint32_t bit = (uint32_t)__builtin_ctz(bits);
     candidate *found = &bodies->candidates[bodies->candidate_count];
-    if (!candidate_of(lane, bodies, course->s + bit / TREE_FANOUT, course->t + bit % TREE_FANOUT,
+    if (!candidate_of(lane, bodies, traversal->s + bit / TREE_FANOUT, traversal->t + bit % TREE_FANOUT,
                       bodies->headers[bodies->candidate_count], found))
       continue;
     prefetch_triangle(view, found->a);
@@ -76,10 +76,10 @@ static void keep_leaves(tree_lane *lane, body_course *bodies) {
   }
 }
 
-/* Asks for what candidate_of will read. */
-static void prefetch_leaves(const tree_forest *forest, const body_course *bodies) {
-  const size_t s = (size_t)bodies->s->first_leaf + bodies->course.s,
-               t = (size_t)bodies->t->first_leaf + bodies->course.t;
+/* Prefetches the data that candidate_of reads. */
+static void prefetch_leaves(const tree_forest *forest, const body_traversal *bodies) {
+  const size_t s = (size_t)bodies->s->first_leaf + bodies->traversal.s,
+               t = (size_t)bodies->t->first_leaf + bodies->traversal.t;
   prefetch(&forest->headers[s]);
   prefetch(&forest->headers[t]);
   prefetch(&forest->leaves[s]);
@@ -94,50 +94,50 @@ static tree_relation relation_of(const tree_tasks *tasks, body_pair bodies) {
   return bodies.s == bodies.t ? relate_to_itself(s) : relate_trees(s, t);
 }
 
-void tree_turns_relate(const tree_tasks *tasks, uint32_t pair, body_course *course) {
+void tree_interleaved_relate(const tree_tasks *tasks, uint32_t pair, body_traversal *traversal) {
   const tree_forest *forest = tasks->forest;
   const body_pair bodies = tasks->pairs[pair];
-  course->pair = pair;
-  course->s = &forest->bodies[bodies.s];
-  course->t = &forest->bodies[bodies.t];
-  course->same_object = course->s->object == course->t->object;
-  tree_descent *descent = &course->course.descent;
+  traversal->pair = pair;
+  traversal->s = &forest->bodies[bodies.s];
+  traversal->t = &forest->bodies[bodies.t];
+  traversal->same_object = traversal->s->object == traversal->t->object;
+  tree_descent *descent = &traversal->traversal.descent;
   descent->itself = bodies.s == bodies.t;
-  descent->s = tree_layout_of(course->s->leaf_count);
-  descent->t = tree_layout_of(course->t->leaf_count);
-  descent->s_blocks = forest->blocks + course->s->first_block;
-  descent->t_blocks = forest->blocks + course->t->first_block;
-  descent->s_slabs = course->s->has_slabs ? forest->slabs + course->s->first_block : NULL;
-  descent->t_slabs = course->t->has_slabs ? forest->slabs + course->t->first_block : NULL;
+  descent->s = tree_layout_of(traversal->s->leaf_count);
+  descent->t = tree_layout_of(traversal->t->leaf_count);
+  descent->s_blocks = forest->blocks + traversal->s->first_block;
+  descent->t_blocks = forest->blocks + traversal->t->first_block;
+  descent->s_slabs = traversal->s->has_slabs ? forest->slabs + traversal->s->first_block : NULL;
+  descent->t_slabs = traversal->t->has_slabs ? forest->slabs + traversal->t->first_block : NULL;
   descent->relation = relation_of(tasks, bodies);
   descent->kernels = SIMD_KERNELS(tree_kernels, tasks->search->simd);
   descent->stop = tasks->search->stop;
 }
 
-/* What two bodies have in common with those that were begun before is taken from there: entries of two large ones
- * follow each other. */
-static void begin_course(const tree_tasks *tasks, const search_entry *entry, tree_lane *lane, uint32_t place) {
-  body_course *course = &lane->courses[place];
-  const body_course *begun = &lane->courses[lane->begun];
+/* Data of a body that an earlier traversal has in common are copied: consecutive entries often have the same two
+ * large bodies. */
+static void begin_traversal(const tree_tasks *tasks, const search_entry *entry, tree_lane *lane, uint32_t place) {
+  body_traversal *traversal = &lane->traversals[place];
+  const body_traversal *begun = &lane->traversals[lane->begun];
   if (begun->pair != entry->pair) {
-    tree_turns_relate(tasks, entry->pair, course);
-  } else if (begun != course) {
-    course->pair = begun->pair;
-    course->s = begun->s;
-    course->t = begun->t;
-    course->same_object = begun->same_object;
-    course->course.descent = begun->course.descent;
+    tree_interleaved_relate(tasks, entry->pair, traversal);
+  } else if (begun != traversal) {
+    traversal->pair = begun->pair;
+    traversal->s = begun->s;
+    traversal->t = begun->t;
+    traversal->same_object = begun->same_object;
+    traversal->traversal.descent = begun->traversal.descent;
   }
   lane->begun = place;
-  course->candidate_count = 0;
-  course->course.nearest_first =
+  traversal->candidate_count = 0;
+  traversal->traversal.nearest_first =
       tasks->search->one_of_each && tasks->pairs[entry->pair].s != tasks->pairs[entry->pair].t;
-  course->course.descent.block_tests = 0;
-  tree_course_begin(&course->course, entry->blocks);
+  traversal->traversal.descent.block_tests = 0;
+  tree_traversal_begin(&traversal->traversal, entry->blocks);
 }
 
-/* Tests the candidates of two bodies of which one pair is enough. Whether they are found to touch. */
-static bool touch(tree_tasks *tasks, tree_lane *lane, body_course *bodies) {
+/* Tests the candidates of two bodies for which one pair is enough. Returns whether the bodies are found to touch. */
+static bool touch(tree_tasks *tasks, tree_lane *lane, body_traversal *bodies) {
   search *s = tasks->search;
   const uint64_t found = lane->batch.found;
   memcpy(lane->batch.candidates, bodies->candidates, bodies->candidate_count * sizeof bodies->candidates[0]);
@@ -150,51 +150,51 @@ static bool touch(tree_tasks *tasks, tree_lane *lane, body_course *bodies) {
   return true;
 }
 
-/* Whether nothing more is to be found out here about two bodies of which one pair is enough. */
-static bool is_settled(const tree_tasks *tasks, const body_course *bodies) {
+/* Whether two bodies for which one pair is enough need no further tests. */
+static bool is_settled(const tree_tasks *tasks, const body_traversal *bodies) {
   _Atomic(uint8_t) *touched = &tasks->touched[bodies->pair];
   if (atomic_load_explicit(touched, memory_order_relaxed) == TOUCHES) return true;
-  if (bodies->course.descent.block_tests < tasks->budget) return false;
+  if (bodies->traversal.descent.block_tests < tasks->budget) return false;
   atomic_store_explicit(touched, LEFT_FOR_LATER, memory_order_relaxed);
   return true;
 }
 
-typedef enum course_state { COURSE_GOES_ON, COURSE_ENDS, TASK_ENDS } course_state;
+typedef enum traversal_state { TRAVERSAL_GOES_ON, TRAVERSAL_ENDS, TASK_ENDS } traversal_state;
 
-/* What the last step has found, where all pairs are asked for. */
-static course_state list_found(tree_lane *lane, body_course *bodies) {
-  return bodies->course.bits == 0 || take_leaves(lane, bodies) ? COURSE_GOES_ON : TASK_ENDS;
+/* Lists the results of the last step if all pairs are requested. */
+static traversal_state list_found(tree_lane *lane, body_traversal *bodies) {
+  return bodies->traversal.bits == 0 || take_leaves(lane, bodies) ? TRAVERSAL_GOES_ON : TASK_ENDS;
 }
 
-/* The same where one pair of two bodies is enough: candidates that have waited are tested first. */
-static course_state settle_found(tree_tasks *tasks, tree_lane *lane, body_course *bodies, bool at_end) {
+/* The same if one pair of two bodies is enough: candidates that have waited are tested first. */
+static traversal_state settle_found(tree_tasks *tasks, tree_lane *lane, body_traversal *bodies, bool at_end) {
   const uint32_t enough = at_end ? 1 : EAGER_BATCH;
-  if (is_settled(tasks, bodies)) return COURSE_ENDS;
-  if (bodies->candidate_count >= enough && touch(tasks, lane, bodies)) return COURSE_ENDS;
+  if (is_settled(tasks, bodies)) return TRAVERSAL_ENDS;
+  if (bodies->candidate_count >= enough && touch(tasks, lane, bodies)) return TRAVERSAL_ENDS;
   keep_leaves(lane, bodies);
-  return COURSE_GOES_ON;
+  return TRAVERSAL_GOES_ON;
 }
 
-/* One step of a descent. What it reads was asked for a turn ago. */
-static course_state take_turn(tree_tasks *tasks, tree_lane *lane, body_course *bodies) {
-  tree_course *course = &bodies->course;
-  const bool at_end = course->count == 0 && course->bits == 0;
-  const course_state state =
+/* One step of a descent. Its data were prefetched by the previous step. */
+static traversal_state advance_traversal(tree_tasks *tasks, tree_lane *lane, body_traversal *bodies) {
+  tree_traversal *traversal = &bodies->traversal;
+  const bool at_end = traversal->count == 0 && traversal->bits == 0;
+  const traversal_state state =
       tasks->search->one_of_each ? settle_found(tasks, lane, bodies, at_end) : list_found(lane, bodies);
-  course->bits = 0;
-  if (state != COURSE_GOES_ON) return state;
-  if (at_end) return COURSE_ENDS;
-  if (course->count == 0) return COURSE_GOES_ON;
-  tree_course_step(course);
-  if (course->bits != 0) prefetch_leaves(tasks->forest, bodies);
-  return COURSE_GOES_ON;
+  traversal->bits = 0;
+  if (state != TRAVERSAL_GOES_ON) return state;
+  if (at_end) return TRAVERSAL_ENDS;
+  if (traversal->count == 0) return TRAVERSAL_GOES_ON;
+  tree_traversal_step(traversal);
+  if (traversal->bits != 0) prefetch_leaves(tasks->forest, bodies);
+  return TRAVERSAL_GOES_ON;
 }
 
 static uint32_t first_entry(const tree_tasks *tasks, uint32_t task) {
   return (uint32_t)((uint64_t)task * tasks->entry_count / tasks->task_count);
 }
 
-/* What tree_turns_relate will read. */
+/* Prefetches the data that tree_interleaved_relate reads. */
 static void prefetch_bodies(const tree_tasks *tasks, uint32_t entry, uint32_t end) {
   if (entry >= end) return;
   const body_pair bodies = tasks->pairs[tasks->entries[entry].pair];
@@ -206,17 +206,17 @@ static void prefetch_bodies(const tree_tasks *tasks, uint32_t entry, uint32_t en
   }
 }
 
-/* The courses of a task that go on, and its entries that are still to be begun. */
+/* The active traversals of a task, and its entries that have not begun. */
 typedef struct task_round {
-  uint32_t places[COURSES]; /* among the lane's */
+  uint32_t places[TRAVERSALS]; /* among the lane's traversals */
   uint32_t count, next, end;
 } task_round;
 
-/* Ends the course at a place of the round, and begins the next in its place. */
-static void end_course(const tree_tasks *tasks, tree_lane *lane, uint32_t at, task_round *round) {
-  lane->block_tests += lane->courses[round->places[at]].course.descent.block_tests;
+/* Ends the traversal at a place of the round, and begins the next one there. */
+static void end_traversal(const tree_tasks *tasks, tree_lane *lane, uint32_t at, task_round *round) {
+  lane->block_tests += lane->traversals[round->places[at]].traversal.descent.block_tests;
   if (round->next < round->end)
-    begin_course(tasks, &tasks->entries[round->next++], lane, round->places[at]);
+    begin_traversal(tasks, &tasks->entries[round->next++], lane, round->places[at]);
   else
     round->places[at] = round->places[--round->count];
   prefetch_bodies(tasks, round->next, round->end);
@@ -228,33 +228,33 @@ static bool run_round(tree_tasks *tasks, tree_lane *lane, uint32_t task, task_ro
   while (round->count > 0) {
     if (steps++ % STEPS_BETWEEN_STOPS == 0 && search_leaves(tasks->search, task)) return false;
     if (at >= round->count) at = 0;
-    const course_state state = take_turn(tasks, lane, &lane->courses[round->places[at]]);
+    const traversal_state state = advance_traversal(tasks, lane, &lane->traversals[round->places[at]]);
     if (state == TASK_ENDS) return false;
-    if (state == COURSE_ENDS) end_course(tasks, lane, at, round);
+    if (state == TRAVERSAL_ENDS) end_traversal(tasks, lane, at, round);
     at++;
   }
   return true;
 }
 
-/* The descents of a task take turns; where one pair is enough, one goes after the other. False: the task ends early. */
-static bool descend_in_turns(tree_tasks *tasks, tree_lane *lane, uint32_t task) {
-  const uint32_t most = tasks->search->one_is_enough ? 1 : COURSES;
+/* Interleaves the descents of a task; if one pair is enough, they run in sequence. False: the task ends early. */
+static bool descend_interleaved(tree_tasks *tasks, tree_lane *lane, uint32_t task) {
+  const uint32_t most = tasks->search->one_is_enough ? 1 : TRAVERSALS;
   task_round round = {.next = first_entry(tasks, task), .end = first_entry(tasks, task + 1)};
-  lane->courses[lane->begun].pair = UINT32_MAX;
+  lane->traversals[lane->begun].pair = UINT32_MAX;
   for (; round.count < most && round.next < round.end; round.count++) {
     round.places[round.count] = round.count;
-    begin_course(tasks, &tasks->entries[round.next++], lane, round.count);
+    begin_traversal(tasks, &tasks->entries[round.next++], lane, round.count);
   }
   const bool through = run_round(tasks, lane, task, &round);
   for (uint32_t i = 0; i < round.count; i++)
-    lane->block_tests += lane->courses[round.places[i]].course.descent.block_tests;
+    lane->block_tests += lane->traversals[round.places[i]].traversal.descent.block_tests;
   return through;
 }
 
-void tree_turns_run(void *context, uint32_t task, uint32_t worker) {
+void tree_interleaved_run(void *context, uint32_t task, uint32_t worker) {
   tree_tasks *tasks = context;
   tree_lane *lane = &tasks->lanes[worker];
   if (search_leaves(tasks->search, task)) return;
   candidate_batch_begin(&lane->batch, task);
-  if (descend_in_turns(tasks, lane, task)) candidate_batch_flush(&lane->batch);
+  if (descend_interleaved(tasks, lane, task)) candidate_batch_flush(&lane->batch);
 }

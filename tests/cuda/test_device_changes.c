@@ -1,5 +1,5 @@
-/* What a device of loops is told from update to update: the poses that differ and no others, in one copy; and, after
- * any mixture of changes, with failures of the device in between, the pairs that the processor finds. */
+/* Tests which updates reach an emulated device: only the poses that differ, in one copy. After any mixture of changes
+ * and device failures, it finds the pairs of the processor. */
 #include "backend_choice.h"
 #include "graze/cuda.h"
 #include "graze/graze.h"
@@ -35,7 +35,7 @@ typedef struct twin_scenes {
   bool solid[MOST_OBJECTS], there[MOST_OBJECTS]; /* positions are on the device */
   uint32_t live[MOST_OBJECTS];                   /* primitives that are not erased: those up to it */
   size_t count;
-  double kept[MOST_OBJECTS][2][8][3]; /* two places that positions on the device take turns at */
+  double kept[MOST_OBJECTS][2][8][3]; /* two buffers between which positions on the device alternate */
   uint64_t sequence;
 } twin_scenes;
 
@@ -181,7 +181,7 @@ static void set_filter(twin_scenes *twins, size_t at) {
   both(results);
 }
 
-/* Of the object and another, or of it and all others. */
+/* Excludes the object and another, or the object and all others. */
 static void exclude(twin_scenes *twins, size_t at) {
   graze_exclusion pairs[MOST_OBJECTS];
   const bool all = next_number(&twins->sequence, 8) == 0, excluded = next_number(&twins->sequence, 3) != 0;

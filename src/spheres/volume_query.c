@@ -1,15 +1,15 @@
-/* What two sphere trees share. Pairs of spheres are found, measured in parallel and added up by sums that no order
- * changes (geometry/push_sum.h), so that they are those of a scene's wrenches to the bit.
+/* The shared volume of two sphere trees. Pairs of spheres are found, measured in parallel and added by sums that do
+ * not depend on the order (geometry/wrench_sum.h), so they equal those of a scene's wrenches, bit for bit.
  *
- * With a budget the pair of nodes that may share most is opened first. What has been found when the budget is spent is
- * a lower bound. What the pairs of nodes may share that still wait is added to make the upper one, node by node: with
- * all its partners a node shares no more than its own bound, and all in all the trees share no more than their roots
- * can. Both are widened by what rounding of sums is worth: a lens is off by at most 2^-48 of itself, a sum of n terms
- * by n 2^-53. */
-#include "spheres/volume_question.h"
+ * With a budget, the pair of nodes with the largest possible volume is opened first. The volume found when the budget
+ * is spent is a lower bound. The upper bound adds the possible volume of the waiting pairs of nodes, node by node: a
+ * node shares at most its own bound with all its partners, and the trees share at most the bound of their roots. Both
+ * are widened by the rounding of sums: a lens has an error of at most 2^-48 of itself, a sum of n terms one of n
+ * 2^-53. */
+#include "spheres/volume_query.h"
 
 #include "base/pair_order.h"
-#include "geometry/push_sum.h"
+#include "geometry/wrench_sum.h"
 #include "spheres/node_pair_heap.h"
 #include "spheres/sphere_search.h"
 #include "spheres/volume_bound.h"
@@ -22,14 +22,14 @@ typedef struct measure_job {
   const posed_trees *pair;
   const graze_sphere_options *options;
   const index_pair *spheres;
-  push_terms *terms;
+  wrench_terms *terms;
 } measure_job;
 
-/* What waits when a budget is spent. */
+/* The waiting pairs when a budget is spent. */
 typedef struct open_rest {
-  double volume; /* at most */
-  double pairs;  /* of spheres, at most */
-  double all;    /* what the trees can share in all */
+  double volume; /* upper bound */
+  double pairs;  /* of spheres, upper bound */
+  double all;    /* upper bound of the total shared volume */
 } open_rest;
 
 /* ---------------------------------------------------------------------------------------------- measures */
@@ -37,9 +37,9 @@ typedef struct open_rest {
 static void measure_pairs(void *context, size_t first, size_t end, uint32_t worker) {
   const measure_job *job = context;
   const graze_sphere_options *options = job->options;
-  const push_rule rule = {.stiffness = options->stiffness,
-                          .about = {options->about[0], options->about[1], options->about[2]},
-                          .by_area = options->force == GRAZE_FORCE_GRADIENT};
+  const wrench_rule rule = {.stiffness = options->stiffness,
+                            .about = {options->about[0], options->about[1], options->about[2]},
+                            .by_area = options->force == GRAZE_FORCE_GRADIENT};
   (void)worker;
   for (size_t i = first; i < end; i++) {
     const double *a = job->pair->a->spheres[job->spheres[i].a], *b = job->pair->b->spheres[job->spheres[i].b];
@@ -49,14 +49,14 @@ static void measure_pairs(void *context, size_t first, size_t end, uint32_t work
     pose_position(&job->pair->pose_b, b, q);
     sphere_pair_lens(p, a[3], q, b[3], &lens);
     for (int axis = 0; axis < 3; axis++) centroid[axis] = within_doubles(lens.centroid[axis]);
-    job->terms[i] = push_terms_make(lens.volume, lens.area, lens.unit, centroid, lens.normal, &rule);
+    job->terms[i] = wrench_terms_make(lens.volume, lens.area, lens.unit, centroid, lens.normal, &rule);
   }
 }
 
 static bool sum_pairs(const posed_trees *pair, const index_pair *spheres, size_t count,
-                      const graze_sphere_options *options, push_sum *sum) {
+                      const graze_sphere_options *options, wrench_sum *sum) {
   memory *heap = sphere_tree_heap(pair->a);
-  push_terms *terms = memory_allocate(heap, count, sizeof *terms);
+  wrench_terms *terms = memory_allocate(heap, count, sizeof *terms);
   measure_job job = {pair, options, spheres, terms};
   if (terms == NULL) return false;
   workers_for(pair->a->team, count, MEASURE_GRAIN, measure_pairs, &job);
@@ -67,7 +67,7 @@ static bool sum_pairs(const posed_trees *pair, const index_pair *spheres, size_t
 }
 
 static bool sum_list(const posed_trees *pair, const pair_list *found, const graze_sphere_options *options,
-                     push_sum *sum) {
+                     wrench_sum *sum) {
   memory *heap = sphere_tree_heap(pair->a);
   const size_t count = pair_list_count(found);
   const uint32_t items = pair->a->sphere_count > pair->b->sphere_count ? pair->a->sphere_count : pair->b->sphere_count;
@@ -99,8 +99,8 @@ static int compare_by_b(const void *p, const void *q) {
   return x->b != y->b ? (x->b > y->b) - (x->b < y->b) : (x->a > y->a) - (x->a < y->a);
 }
 
-/* All pairs that wait with the same node of one tree: no sphere of the other tree is in two of them, so together they
- * share no more than that node can with all of the other tree. The pairs are sorted by that node. */
+/* Sums over waiting pairs, which are sorted by their node in one tree. No sphere of the other tree is in two pairs of
+ * one node, so these share at most as much as that node can share with all of the other tree. */
 static double sum_by_node(const posed_trees *pair, const keyed_node_pair *pairs, size_t count, bool by_b) {
   double sum = 0.0;
   for (size_t i = 0; i < count;) {
@@ -112,7 +112,7 @@ static double sum_by_node(const posed_trees *pair, const keyed_node_pair *pairs,
   return sum;
 }
 
-/* What waits is put into another order. */
+/* Changes the order of the waiting pairs. */
 static open_rest sum_rest(const posed_trees *pair, node_pair_heap *waiting) {
   open_rest rest = {0.0, 0.0, 0.0};
   keyed_node_pair *pairs = waiting->pairs.data;
@@ -149,8 +149,8 @@ static bool search_best_first(const posed_trees *pair, uint64_t budget, pair_lis
 
 /* ---------------------------------------------------------------------------------------------- the answer */
 
-static void take_sum(const push_sum *sum, graze_sphere_volume *volume) {
-  const push_total total = push_sum_total(sum);
+static void take_sum(const wrench_sum *sum, graze_sphere_volume *volume) {
+  const wrench_total total = wrench_sum_total(sum);
   volume->pair_count = sum->count;
   volume->volume = volume->lower = volume->upper = total.volume;
   for (int axis = 0; axis < 3; axis++) {
@@ -160,7 +160,7 @@ static void take_sum(const push_sum *sum, graze_sphere_volume *volume) {
   }
 }
 
-/* Nothing waits: the bounds are the volume. Pairs that wait but cannot share anything count as waiting. */
+/* If nothing waits, the bounds are the volume. Pairs that wait but cannot share anything count as waiting. */
 static void take_bounds(const open_rest *rest, graze_sphere_volume *volume) {
   volume->complete = !(rest->pairs > 0.0);
   if (volume->complete) return;
@@ -173,7 +173,7 @@ bool sphere_trees_volume(const posed_trees *pair, const graze_sphere_options *op
                          graze_sphere_volume *volume_out) {
   memory *heap = sphere_tree_heap(pair->a);
   pair_list found;
-  push_sum sum = {0};
+  wrench_sum sum = {0};
   open_rest rest = {0.0, 0.0, 0.0};
   bool good = pair_list_init(&found, heap, workers_count(pair->a->team));
   if (good && options->budget == 0)

@@ -1,10 +1,10 @@
-/* How far apart two sphere trees are: pairs of nodes are opened in the order of what they are apart at least, until
- * none that waits can be as near as the nearest spheres found. Of nodes that overlap the deepest come first, so that
- * trees that meet are soon found to.
+/* The distance of two sphere trees. Pairs of nodes are opened in ascending order of a lower bound of their distance,
+ * until no waiting pair can be as near as the nearest spheres found. Among overlapping nodes the deepest come first, so
+ * an intersection is found early.
  *
- * What is given as the distance of two spheres is off by at most 2^-48 of itself; a node is left out when 1 - 2^-47
- * times its bound is above the nearest, so that of equally near ones none is missed. */
-#include "spheres/distance_question.h"
+ * A computed distance of two spheres has an error of at most 2^-48 of itself. A node is dropped if 1 - 2^-47 times its
+ * bound is above the nearest distance, so no equally near pair is missed. */
+#include "spheres/distance_query.h"
 
 #include "geometry/sphere_gap.h"
 #include "spheres/node_pair_heap.h"
@@ -29,7 +29,7 @@ static bool is_nearer(const nearest_spheres *p, const nearest_spheres *q) {
   return p->spheres.a != q->spheres.a ? p->spheres.a < q->spheres.a : p->spheres.b < q->spheres.b;
 }
 
-/* What no pair of spheres of the nodes is given as nearer than. */
+/* A lower bound of the computed distance of any two spheres of the nodes. */
 static double least_distance(double gap) {
   return gap > 0.0 ? gap * (1.0 - 0x1p-47) : 0.0;
 }
@@ -47,7 +47,7 @@ static bool take_opened(const posed_trees *pair, const node_pair *opened, neares
   return true;
 }
 
-/* Whether nothing that waits can change the answer. */
+/* Whether no waiting pair can change the answer. */
 static bool is_decided(const node_pair_heap *waiting, const nearest_spheres *nearest) {
   if (node_pair_heap_count(waiting) == 0 || nearest->gap.distance == 0.0) return true;
   return least_distance(-ARRAY_AS(keyed_node_pair, &waiting->pairs)[0].key) > nearest->gap.distance;

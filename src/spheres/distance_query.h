@@ -1,6 +1,6 @@
-/* The distance of two sphere trees, by arguments that were checked. */
-#ifndef GRAZE_SPHERES_DISTANCE_QUESTION_H
-#define GRAZE_SPHERES_DISTANCE_QUESTION_H
+/* The distance of two sphere trees; the caller has checked the arguments. */
+#ifndef GRAZE_SPHERES_DISTANCE_QUERY_H
+#define GRAZE_SPHERES_DISTANCE_QUERY_H
 
 #include "spheres/posed_trees.h"
 

@@ -1,0 +1,145 @@
+/* Wrenches of pairs of solids, summed independently of the order of pairs: the shared volume, its first moment, the
+ * force on the second and its torque about a point. For the processor and for GPUs.
+ *
+ * The volume of a pair may be outside the range of doubles, and its moment even more so. So the terms of each pair have
+ * their own power of two, sums are scaled by the highest of these, and a centroid is computed before its parts are
+ * rounded to the range.
+ *
+ * Workload: all pairs of a query between two objects, about 10^5, or a few for each of 10^5 pairs of objects. */
+#ifndef GRAZE_GEOMETRY_WRENCH_SUM_H
+#define GRAZE_GEOMETRY_WRENCH_SUM_H
+
+#include "geometry/order_free_sum.h"
+
+#include <stdbool.h>
+
+/* The magnitude of forces, and the reference point of torques. */
+typedef struct wrench_rule {
+  double stiffness, about[3];
+  bool by_area; /* GRAZE_FORCE_GRADIENT */
+} wrench_rule;
+
+/* The volume, then three numbers each: the volume times the centroid, the force, the torque. The three have one unit.
+ */
+enum { WRENCH_VOLUME, WRENCH_MOMENT, WRENCH_FORCE, WRENCH_TORQUE, WRENCH_QUANTITIES, WRENCH_TERMS = 10 };
+
+/* Volumes are in units of 2^(3 unit), forces and torques of 2^force_exponent. */
+typedef struct wrench_terms {
+  double value[WRENCH_TERMS];
+  int32_t unit, force_exponent;
+} wrench_terms;
+
+GEOMETRY_FUNCTION int quantity_of_term(int term) {
+  return (term + 2) / 3;
+}
+
+/* The unit of coordinates for which their moments are within the range of doubles: a power of two that has an
+ * inverse. */
+GEOMETRY_FUNCTION int exponent_of_arm(int unit) {
+  return unit > 1000 ? 1000 : (unit < -1000 ? -1000 : unit);
+}
+
+GEOMETRY_FUNCTION int exponent_of_quantity(const wrench_terms *terms, int quantity) {
+  if (quantity == WRENCH_VOLUME) return 3 * terms->unit;
+  return quantity == WRENCH_MOMENT ? 3 * terms->unit + exponent_of_arm(terms->unit) : terms->force_exponent;
+}
+
+/* A value, clamped to the range of doubles if `limited`. */
+GEOMETRY_FUNCTION double limited_value(bool limited, double value) {
+  return limited ? within_doubles(value) : value;
+}
+
+/* The terms; each step is limited to the range of doubles, or none is. */
+GEOMETRY_FUNCTION wrench_terms wrench_terms_limited(bool limited, double volume, double area, int unit,
+                                                    const double centroid[3], const double normal[3],
+                                                    const wrench_rule *rule) {
+  wrench_terms terms;
+  double arm[3];
+  double *moment = terms.value + 1, *force = terms.value + 4, *torque = terms.value + 7;
+  const double pushing = limited_value(limited, rule->stiffness * (rule->by_area ? area : volume));
+  terms.value[0] = volume;
+  terms.unit = unit;
+  terms.force_exponent = (rule->by_area ? 2 : 3) * unit;
+  const double to_unit = power_of_two(-exponent_of_arm(unit));
+  for (int axis = 0; axis < 3; axis++) {
+    moment[axis] = limited_value(limited, volume * (centroid[axis] * to_unit));
+    force[axis] = limited_value(limited, pushing * normal[axis]);
+    arm[axis] = limited_value(limited, centroid[axis] - rule->about[axis]);
+  }
+  for (int axis = 0; axis < 3; axis++) {
+    const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+    const double plus = limited_value(limited, arm[next] * force[last]);
+    torque[axis] = limited_value(limited, plus - limited_value(limited, arm[last] * force[next]));
+  }
+  return terms;
+}
+
+/* The terms of a pair whose force acts along the normal at the centroid. The volume is in units of 2^(3 unit), the area
+ * of 2^(2 unit). All terms are finite: if a step overflows, so does its result, and all are computed again with
+ * limits. */
+GEOMETRY_FUNCTION wrench_terms wrench_terms_make(double volume, double area, int unit, const double centroid[3],
+                                                 const double normal[3], const wrench_rule *rule) {
+  const wrench_terms terms = wrench_terms_limited(false, volume, area, unit, centroid, normal, rule);
+  double sum = 0.0;
+  for (int term = 0; term < WRENCH_TERMS; term++) sum += fabs(terms.value[term]);
+  if (sum <= DBL_MAX) return terms;
+  return wrench_terms_limited(true, volume, area, unit, centroid, normal, rule);
+}
+
+/* Added to exponents of terms, which are within 5,500 of zero, so that the sums are positive. */
+enum { WRENCH_BIAS = 8192 };
+
+/* The sums of two objects: first the exponents of powers of two above all terms, then the sums. */
+typedef struct wrench_sum {
+  uint64_t highest[WRENCH_QUANTITIES]; /* with the bias; 0 if all terms are zero */
+  order_free_sum sums[WRENCH_TERMS];
+  uint64_t count;
+} wrench_sum;
+
+GEOMETRY_FUNCTION void note_highest(wrench_sum *sum, const wrench_terms *terms) {
+  double largest[WRENCH_QUANTITIES] = {0.0, 0.0, 0.0, 0.0};
+  for (int term = 0; term < WRENCH_TERMS; term++) {
+    double *most = &largest[quantity_of_term(term)];
+    *most = fabs(terms->value[term]) > *most ? fabs(terms->value[term]) : *most;
+  }
+  for (int i = 0; i < WRENCH_QUANTITIES; i++) {
+    const uint64_t exponent = (uint64_t)(sum_exponent(largest[i]) + exponent_of_quantity(terms, i) + WRENCH_BIAS);
+    if (largest[i] > 0.0 && exponent > sum->highest[i]) sum->highest[i] = exponent;
+  }
+}
+
+/* The exponent that scales the sums of a quantity. */
+GEOMETRY_FUNCTION int exponent_of_sum(const wrench_sum *sum, int quantity) {
+  return (int)sum->highest[quantity] - WRENCH_BIAS;
+}
+
+GEOMETRY_FUNCTION void add_terms(wrench_sum *sum, const wrench_terms *terms) {
+  sum_scale scale[WRENCH_QUANTITIES];
+  for (int i = 0; i < WRENCH_QUANTITIES; i++)
+    scale[i] = sum_scale_make(exponent_of_sum(sum, i) - exponent_of_quantity(terms, i));
+  for (int term = 0; term < WRENCH_TERMS; term++)
+    sum_add(&sum->sums[term], terms->value[term], scale[quantity_of_term(term)]);
+  sum->count++;
+}
+
+/* The total wrench of the terms. */
+typedef struct wrench_total {
+  double volume, centroid[3], force[3], torque[3];
+} wrench_total;
+
+GEOMETRY_FUNCTION wrench_total wrench_sum_total(const wrench_sum *sum) {
+  wrench_total total;
+  const int volume_exponent = exponent_of_sum(sum, WRENCH_VOLUME);
+  const int arm_exponent = exponent_of_sum(sum, WRENCH_MOMENT) - volume_exponent;
+  const double volume = sum_total(&sum->sums[0], 0);
+  total.volume = sum_total(&sum->sums[0], volume_exponent);
+  for (int axis = 0; axis < 3; axis++) {
+    const double arm = volume > 0.0 ? sum_total(&sum->sums[1 + axis], 0) / volume : 0.0;
+    total.centroid[axis] = within_doubles(times_power_of_two(arm, arm_exponent));
+    total.force[axis] = sum_total(&sum->sums[4 + axis], exponent_of_sum(sum, WRENCH_FORCE));
+    total.torque[axis] = sum_total(&sum->sums[7 + axis], exponent_of_sum(sum, WRENCH_TORQUE));
+  }
+  return total;
+}
+
+#endif
