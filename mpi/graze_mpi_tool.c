@@ -214,15 +214,14 @@ static void write_verdict(const tool_options *options, const file_share *share, 
   if (totals->pair_count == 0)
     printf(": no %s %s another", one, near ? "is within the clearance of" : "intersects");
   else
-    printf(": %llu pair%s of %s %s", (unsigned long long)totals->pair_count, totals->pair_count == 1 ? "" : "s", many,
-           near ? "within the clearance" : "intersect");
-  printf(" (%llu %s, %d rank%s, %.0f ms), hash %016llx\n", (unsigned long long)share->primitive_count,
-         share->primitive_count == 1 ? one : many, rank_count, rank_count == 1 ? "" : "s", milliseconds,
-         (unsigned long long)totals->hash);
+    printf(": %s of %s %s", counted(totals->pair_count, "pair").text, many, near ? "within the clearance" : "intersect");
+  printf(" (%s, %s, %s), hash %016llx\n", counted_as(share->primitive_count, one, many).text,
+         counted(rank_count, "rank").text, spelled_duration(milliseconds).text, (unsigned long long)totals->hash);
   if (options->details)
-    printf("ranks held %llu primitives, at most %llu on one; sent %llu bytes; worked %.1f ms, the slowest %.1f ms\n",
-           (unsigned long long)totals->held_count, (unsigned long long)totals->greatest_held_count,
-           (unsigned long long)totals->sent_bytes, (double)totals->sum_us / 1e3, (double)totals->greatest_us / 1e3);
+    printf("ranks held %s primitives, at most %s on one; sent %s bytes; worked %s, the slowest %s\n",
+           grouped_number(totals->held_count).text, grouped_number(totals->greatest_held_count).text,
+           grouped_number(totals->sent_bytes).text, spelled_duration((double)totals->sum_us / 1e3).text,
+           spelled_duration((double)totals->greatest_us / 1e3).text);
 }
 
 /* ---------------------------------------------------------------------------------------------- pairs as CSV */

@@ -3,12 +3,12 @@
 //     graze_bullet_world world;                 // replaces btDiscreteDynamicsWorld and its four parts
 //     world.addRigidBody(body);                 // a body with a btBvhTriangleMeshShape may move
 //
-// Each step makes one scene update and one query for all pairs of bodies that Bullet's broad phase finds. graze decides
-// meshes against meshes, boxes, convex hulls and compounds of them; Bullet decides all other pairs of shapes. Rays,
+// Each step makes one scene update and one query for all pairs of bodies that Bullet's broad phase finds. graze handles
+// meshes against meshes, boxes, convex hulls and compounds of them; Bullet handles all other pairs of shapes. Rays,
 // sweeps, ghosts, filters and callbacks remain Bullet's. Compile with BT_USE_DOUBLE_PRECISION and link
 // graze_bullet-float64, or use neither.
 //
-// Thread safety: as Bullet's. One thread steps a world; a step that begins while another one runs does nothing and
+// Thread safety is that of Bullet. One thread steps a world; a step that begins while another one runs does nothing and
 // reports a message.
 #ifndef GRAZE_BULLET_H
 #define GRAZE_BULLET_H
@@ -20,13 +20,13 @@
 #include <memory>
 
 struct graze_bullet_settings {
-  uint32_t worker_count = 1;   // threads of the detection; 0: as many as the process may use
+  uint32_t worker_count = 1;   // threads for detection; 0: as many as the process may use
   const char *method = "tree"; // one of graze's methods, or "auto"
   const char *backend = "cpu"; // "cpu" or "cuda"
-  bool convex_by_graze = true; // convex against concave: by graze; false: by Bullet
+  bool convex_by_graze = true; // graze handles convex against concave; false: Bullet does
   // Receives a message for each shape, transform or step that the detection refuses, and for each soft body that tears.
-  // A message names the object by its number in the world (getWorldArrayIndex()). The world continues: a refused object
-  // has no contacts by graze. NULL: no messages.
+  // A message names the object by its number in the world (getWorldArrayIndex()). The world continues, but graze makes
+  // no contacts for a refused object. NULL: no messages.
   void (*message)(void *context, const char *text) = nullptr;
   void *message_context = nullptr;
 };
@@ -37,7 +37,7 @@ struct graze_bullet_report {
   double detect_ms = 0;  // pairs, distances and contacts by graze
   double contact_ms = 0; // regions and points of manifolds, and the manifolds themselves
   size_t bodies = 0;     // in the scene
-  size_t body_pairs = 0; // that Bullet's broad phase found and graze decided
+  size_t body_pairs = 0; // that Bullet's broad phase found and graze handled
   size_t pairs = 0;      // of triangles within their margins
   size_t crossing = 0;   // of these, those that intersect
   size_t patches = 0;    // contact patches; each is a manifold
@@ -48,7 +48,7 @@ class detector;
 class create_function;
 } // namespace graze_bullet
 
-// A dispatcher that decides pairs of meshes with graze. Pass it to any Bullet world in place of btCollisionDispatcher.
+// A dispatcher that handles pairs of meshes with graze. Pass it to any Bullet world in place of btCollisionDispatcher.
 class graze_bullet_dispatcher : public btCollisionDispatcher {
 public:
   explicit graze_bullet_dispatcher(btCollisionConfiguration *configuration,
@@ -71,7 +71,7 @@ private:
   std::unique_ptr<graze_bullet::create_function> contacts_, closest_;
 };
 
-// Makes an existing dispatcher decide pairs of meshes with graze, for worlds that cannot be created again. Destroy it
+// Makes an existing dispatcher handle pairs of meshes with graze, for worlds that cannot be created again. Destroy it
 // after the world. Each pair is a separate query, so it is slower than graze_bullet_dispatcher. Pairs that already
 // overlap keep their algorithms. If a pair is tested during the test of another, it has no contacts, and a message is
 // reported.

@@ -7,7 +7,7 @@
 // Soft bodies have contacts where triangles are within the margins of both bodies (getCollisionShape()->getMargin()). A
 // node near a face becomes a contact of Bullet, in m_scontacts or m_rcontacts; two edges, and a corner of a mesh near a
 // soft face, become constraints of this solver. The flags of btSoftBody::Config::collisions apply to the pairs that
-// Bullet decides: soft bodies against convex shapes. There is no continuous detection: a node that moves farther than
+// Bullet handles: soft bodies against convex shapes. There is no continuous detection: a node that moves farther than
 // the margin in a step may pass through.
 #ifndef GRAZE_BULLET_SOFT_H
 #define GRAZE_BULLET_SOFT_H

@@ -33,22 +33,22 @@ typedef struct graze_contact {
   uint32_t point_count; /* 0 for volumes; 1 for points, 2 for segments, 3 to 7 for polygons; any number for parts */
   uint32_t flags;
   /* Moving b by depth along the unit vector normal separates the two. The depth is the least over the face normals and
-   * the cross products of edges, or, with the test gjk, that of the expanding polytope. Polygons: of the deepest pair
-   * of triangles. */
+   * the cross products of edges, or, with the test gjk, that of the expanding polytope. For polygons, both are those of
+   * the deepest pair of triangles. */
   double normal[3];
   double depth;
-  /* Of the intersection of two solids; otherwise 0. Error at most 5e-13 of the cube of the pair's size. 0 if it
-   * underflows. */
+  /* The volume of the intersection of two solids; otherwise 0. The error is at most 5e-13 of the cube of the pair's
+   * size. 0 if it underflows. */
   double volume;
-  /* Of the intersection; the mean of the points if it has no volume. Error at most 5e-13 of the pair's size, unless the
-   * volume is tiny next to the cube of the size. */
+  /* The centroid of the intersection; the mean of the points if it has no volume. The error is at most 5e-13 of the
+   * pair's size, unless the volume is tiny compared with the cube of the size. */
   double centroid[3];
-  /* Two spheres: the area of the disc through the middle of the intersection, which is the derivative of the volume by
-   * distance. 0 if one contains the other, and for other kinds. */
+  /* For two spheres, the area of the disc through the middle of the intersection, which is the derivative of the volume
+   * with respect to distance. 0 if one contains the other, and for other kinds. */
   double area;
   /* The points that touch after b is moved: witness_a - witness_b is normal * depth. Both lie on the line through the
-   * centroid along the normal, witness_b at the lowest extent of b, witness_a at the highest extent of a. Polygons: of
-   * the deepest pair of triangles. */
+   * centroid along the normal, witness_b at the lowest extent of b, witness_a at the highest extent of a. For polygons,
+   * those of the deepest pair of triangles. */
   double witness_a[3], witness_b[3];
 } graze_contact;
 
@@ -119,9 +119,9 @@ GRAZE_API void graze_wrenches_free(graze_wrenches *wrenches); /* as graze_pairs_
 
 /* The magnitude of the force of a pair.
  *   volume    stiffness times the shared volume
- *   gradient  stiffness times the derivative of the shared volume by distance: for two spheres, the area of the disc
- *             through the middle of their intersection. This force is conservative and continuous. Only for spheres:
- *             GRAZE_UNSUPPORTED if pairs of other solids add forces */
+ *   gradient  stiffness times the derivative of the shared volume with respect to distance: for two spheres, the area
+ *             of the disc through the middle of their intersection. This force is conservative and continuous. Only for
+ *             spheres: GRAZE_UNSUPPORTED if pairs of other solids add forces */
 #define GRAZE_FORCE_LIST(X)                                                                                            \
   X(VOLUME, 0, "volume")                                                                                               \
   X(GRADIENT, 1, "gradient")

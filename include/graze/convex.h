@@ -4,7 +4,7 @@
  * Corners may repeat or lie inside, and the hull may be flat, a segment or a point: a triangle is a cell of three
  * corners, a tetrahedron one of four. A cell is a closed set, so touching counts as intersecting. A cell without
  * corners is empty and intersects nothing. The number of corners is not limited, but the two counts must not sum to
- * more than 2^32 - 1. The cost is linear in the corners. */
+ * more than 2^32 - 1. The cost is linear in the number of corners. */
 #ifndef GRAZE_CONVEX_H
 #define GRAZE_CONVEX_H
 

@@ -19,11 +19,12 @@ GRAZE_API graze_result graze_cuda_describe(int device, char *words_out, size_t w
 /* Binds all positions of the object, in its own frame, before the pose, to device memory: tightly packed triples of
  * float or double.
  *
- * Every update reads the memory, after the work that is on `stream` at that time (NULL: the default stream). Queries,
- * contacts and crowding after it read it again, and wait for no stream. So the positions may be changed between the
- * last such call and the next update. The memory must stay valid until a call gives the object other positions.
+ * Every update reads the memory, after the work that is queued on `stream` at that time (NULL: the default stream).
+ * Later queries, contacts and crowding read it again, without waiting for a stream. The positions may therefore be
+ * changed between the last such call and the next update. The memory must stay valid until a call gives the object
+ * other positions.
  *
- * Memory that the device cannot read, as far as CUDA knows, or that is misaligned is GRAZE_INVALID_ARGUMENT. The update
+ * GRAZE_INVALID_ARGUMENT if the memory is misaligned, or if CUDA reports that the device cannot read it. The update
  * reports coordinates that are not finite. While positions are bound, calls that run on the host return
  * GRAZE_UNSUPPORTED: batches of poses and configurations, except with the method "tree". graze_object_set_positions of
  * the whole object ends the binding, and so does graze_scene_set_backend, which downloads the positions. */

@@ -53,8 +53,8 @@ typedef struct graze_scene_def {
   const graze_backend_def *backend; /* NULL: the processor */
   const graze_allocator *allocator; /* NULL: the C library's; copied */
   const graze_task_system *tasks;   /* NULL: the library's own; copied, but its context must outlive the scene */
-  graze_workers *workers; /* NULL: the scene's own, whose threads start with the first work. Otherwise shared workers,
-                             which the scene keeps alive */
+  graze_workers *workers; /* NULL: the scene's own, whose threads start on first use. Otherwise shared workers, which
+                             the scene keeps alive */
 } graze_scene_def;
 
 typedef struct graze_scene graze_scene;
@@ -73,7 +73,7 @@ typedef struct graze_object {
  *                the triangles into which it is cut when it is added, two fewer than its corners
  *   tetrahedron  by definition the convex hull of its four corners; inverted and flat ones are legal and counted
  *   polyhedron   a convex cell given by its faces; by definition the convex hull of its corners
- *   sphere       a closed ball: all points at most the radius away from the center; with radius 0 a point */
+ *   sphere       a closed ball: all points within the radius of the center; a point if the radius is 0 */
 #define GRAZE_KIND_LIST(X)                                                                                             \
   X(TRIANGLE, 0, "triangle", "triangles")                                                                              \
   X(POLYGON, 1, "polygon", "polygons")                                                                                 \
@@ -150,7 +150,8 @@ GRAZE_API graze_pose graze_pose_from_quaternion(const double quaternion[4], cons
 /* A mesh or soup of primitives of one kind. The call that takes it determines which views are read. All indices refer
  * to `positions`. Degenerate primitives are legal, and so are zero primitives or vertices. A view of
  * GRAZE_FORMAT_UINT32, _3 or _4, here and in other calls, may also have the int32, int64 or uint64 format of the same
- * width; GRAZE_FORMAT_UINT32 is copied fastest. A negative or too large index fails with GRAZE_INDEX_OUT_OF_RANGE. */
+ * width; GRAZE_FORMAT_UINT32 is copied fastest. An index that is negative or too large fails with
+ * GRAZE_INDEX_OUT_OF_RANGE. */
 typedef struct graze_mesh_def {
   size_t struct_bytes;
   graze_view positions; /* GRAZE_FORMAT_FLOAT3 or GRAZE_FORMAT_DOUBLE3, finite */
@@ -210,7 +211,7 @@ GRAZE_API graze_result graze_scene_add_polygons(graze_scene *scene, const graze_
 GRAZE_API graze_result graze_scene_add_tetrahedra(graze_scene *scene, const graze_mesh_def *def,
                                                   graze_object *object_out);
 
-#define GRAZE_POLYHEDRON_CORNERS 64 /* the most corners of a cell */
+#define GRAZE_POLYHEDRON_CORNERS 64 /* maximum number of corners of a cell */
 
 /* A cell is refused with GRAZE_NOT_CONVEX if a corner lies farther outside the plane of a face than 1e-6 of the cell's
  * size, or if its faces do not form a closed surface. A cell has at most GRAZE_POLYHEDRON_CORNERS corners. */
@@ -345,14 +346,14 @@ GRAZE_API graze_result graze_object_get_global_vertices(const graze_scene *scene
                                                         size_t count, uint32_t *numbers_out);
 
 /* Computes the bounding box of all vertices of the object after its pose, in exact coordinates. Linear in the number of
- * vertices. For spheres it bounds center - radius and center + radius, rounded outward, at most infinity. Without
- * vertices it extends from infinity to minus infinity. Fails as graze_object_get_posed_positions does, and if a
+ * vertices. For spheres it bounds center - radius and center + radius, rounded outward, possibly to infinity. With no
+ * vertices, the box extends from infinity to minus infinity. Fails as graze_object_get_posed_positions does, and if a
  * coordinate is not finite after the pose. */
 GRAZE_API graze_result graze_object_get_box(const graze_scene *scene, graze_object object, double min_out[3],
                                             double max_out[3]);
 
-/* Finds the object and its own primitive for two numbers of a pair, as of the last update. The scene must not have
- * changed since. Either output may be NULL. */
+/* Maps the two numbers of a primitive in a pair to the object and its own primitive number, as of the last update. The
+ * scene must not have changed since. Either output may be NULL. */
 GRAZE_API graze_result graze_scene_find_primitive(const graze_scene *scene, uint32_t object_number,
                                                   uint32_t primitive_number, graze_object *object_out,
                                                   uint32_t *primitive_out);
@@ -363,9 +364,9 @@ GRAZE_API graze_result graze_scene_find_primitive(const graze_scene *scene, uint
 GRAZE_API graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *def);
 
 /* Returns the method that queries of an updated scene use, and in *reason_out, if not NULL, a phrase with the reason.
- * "auto" selects "brute" for a handful of primitives, "tree" if recent updates have only posed objects of some size,
- * and otherwise "grid"; on a device it always selects "grid". If the scene is not updated, returns "auto". Returns NULL
- * for NULL. Both texts are static. */
+ * "auto" selects "brute" for a handful of primitives, "tree" if recent updates have changed only poses and the objects
+ * are not tiny, or if most objects share shapes, and otherwise "grid"; on a device it always selects "grid". If the
+ * scene is not updated, returns "auto". Returns NULL for NULL. Both texts are static. */
 GRAZE_API const char *graze_scene_method(const graze_scene *scene, const char **reason_out);
 
 /* Selects the backend of later updates and queries; NULL: the processor. The scene then needs an update. Its objects,
@@ -441,15 +442,15 @@ typedef struct graze_query {
   size_t pair_limit; /* 0: none. Otherwise only the first pair_limit pairs in sorted order are listed. This bounds
                         memory, not time, because all pairs are found; stop_after bounds both */
   size_t stop_after; /* 0: all pairs are found. Otherwise the call returns as soon as it has found that many, sorted;
-                        which ones is unspecified. Not with a pair_limit */
+                        which ones is unspecified. Cannot be combined with pair_limit */
   /* Cancels the call by returning true. The result is then GRAZE_STOPPED, and the list is empty. Called at least every
    * 10 ms, from any of the call's threads, one at a time. NULL: no cancellation. */
   bool (*should_stop)(void *stop_context);
   void *stop_context;
   /* Lists the pairs whose distance is at most the clearance, in units of the positions; default 0: pairs that
    * intersect. It must be finite and not negative. The decision is exact: a pair at exactly this distance is listed.
-   * With candidates_only, lists the pairs whose boxes are at most the clearance apart along every axis. The box of a
-   * query `in_box` does not grow. */
+   * With candidates_only, lists the pairs whose boxes are at most the clearance apart along every axis. The clearance
+   * does not enlarge the box of `in_box`. */
   double clearance;
   /* Within an object, a pair that does not intersect is listed only if its primitives are more than this many rings
    * apart along the mesh. Primitives that share a vertex are one ring apart, those that share a neighbor two, and so
@@ -501,8 +502,8 @@ GRAZE_API graze_result graze_scene_find_pairs(const graze_scene *scene, const gr
 GRAZE_API graze_result graze_scene_any_pair(const graze_scene *scene, const graze_query *query, bool *found_out,
                                             graze_pairs *pair);
 
-/* Two objects that touch, with the numbers that pairs use: object_a < object_b. Both are equal if there are pairs
- * within the object. Objects with the same global_object are one. */
+/* Two objects that touch, with the numbers that pairs use: object_a < object_b. The two numbers are equal for pairs
+ * within one object. Objects with the same global_object are one. */
 typedef struct graze_object_pair {
   uint32_t object_a, object_b;
 } graze_object_pair;
@@ -522,9 +523,9 @@ typedef struct graze_object_pairs {
 GRAZE_API void graze_object_pairs_free(graze_object_pairs *object_pairs); /* as graze_pairs_free */
 
 /* Lists each pair of objects that has at least one pair of primitives for the query, and each object with a pair within
- * it. The method "tree" leaves two objects as soon as it finds a pair. The methods "grid" and "clusters" skip crowded
- * primitives once their objects are known to touch all objects around them. "brute" and devices find all pairs first.
- * pair_limit and stop_after count object pairs. */
+ * it. The method "tree" stops testing two objects as soon as it finds a pair. The methods "grid" and "clusters" skip
+ * crowded primitives once their objects are known to touch all objects around them. "brute" and devices find all pairs
+ * first. pair_limit and stop_after count object pairs. */
 GRAZE_API graze_result graze_scene_find_object_pairs(const graze_scene *scene, const graze_query *query,
                                                      graze_object_pairs *object_pairs);
 
@@ -563,7 +564,7 @@ typedef struct graze_crowding {
   size_t primitive_count;                   /* without erased primitives */
   double mean, deviation;                   /* of k over the primitives */
   double neighbor_mean, neighbor_deviation; /* of the part of k that shares a vertex with the primitive */
-  double smallest, largest;                 /* diameters of the smallest enclosing balls, without points */
+  double smallest, largest;                 /* diameters of the smallest enclosing balls, excluding points */
   double height;                            /* log2(largest / smallest) */
   uint32_t levels;                          /* occupied levels of the grid */
   uint32_t bound_factor;                    /* proven for the kind */

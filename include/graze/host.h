@@ -123,7 +123,7 @@ typedef enum graze_threading {
 
 /* Workers that scenes share: graze_scene_def.workers. Any number of scenes and threads may use them at the same time,
  * and a task may start work on them again. If they are busy, the work runs on the calling thread, without waiting.
- * Results do not depend on it.
+ * Results do not depend on this.
  *
  * Workers also keep memory for hosts that create many scenes: blocks of a page or more that one scene frees are reused
  * by the next. The blocks kept and in use together never exceed five quarters of what the last 32 to 64 scenes held at
@@ -143,7 +143,7 @@ typedef struct graze_workers_def {
   const graze_task_system *tasks; /* NULL: the library's own; copied, but its context must outlive the workers. Calls of
                                      `run` for these workers never overlap */
   const graze_allocator *allocator; /* NULL: the C library's; copied */
-  size_t kept_bytes; /* limit of the memory kept for the next scene; 0 keeps none. The default, SIZE_MAX, sets no limit
+  size_t kept_bytes; /* limit on the memory kept for the next scene; 0 keeps none. The default, SIZE_MAX, sets no limit
                         beyond the one above */
 } graze_workers_def;
 
@@ -154,8 +154,8 @@ static inline graze_workers_def graze_workers_def_default(void) {
   return def;
 }
 
-/* Creates workers. Threads start with the first work. A NULL definition means the default. GRAZE_INVALID_ARGUMENT for
- * an unknown threading, and for an incomplete task system or allocator; GRAZE_UNSUPPORTED for OpenMP if the library was
+/* Creates workers. Threads start on first use. A NULL definition means the default. GRAZE_INVALID_ARGUMENT for an
+ * unknown threading, and for an incomplete task system or allocator; GRAZE_UNSUPPORTED for OpenMP if the library was
  * built without it. On failure *workers_out is NULL. */
 GRAZE_API graze_result graze_workers_create(const graze_workers_def *def, graze_workers **workers_out);
 
@@ -195,10 +195,10 @@ typedef struct graze_backend_def {
   const int *devices;
   size_t device_count;
   /* A cudaStream_t on that device, for a backend with devices; the default stream is cudaStreamLegacy or
-   * cudaStreamPerThread. Device work of a call starts after the work that is on the stream when the call is made. A
-   * call returns when its results are complete, so later work on the stream may read them. The stream must exist until
-   * the scene uses another one or is destroyed. NULL: calls wait for no stream. graze_scene_set_backend with the same
-   * device changes the stream without the need for an update. */
+   * cudaStreamPerThread. Device work of a call starts after the work that is queued on the stream when the call is
+   * made. A call returns when its results are complete, so later work on the stream may read them. The stream must
+   * exist until the scene uses another one or is destroyed. NULL: calls wait for no stream. graze_scene_set_backend
+   * with the same device changes the stream without the need for an update. */
   void *stream;
 } graze_backend_def;
 

@@ -6,12 +6,12 @@
  *     graze_structure_free(&structure);
  *
  * For debugging, teaching and pictures. The structure is the one that graze_scene_find_pairs uses for the same query.
- * The grid and the clusters exist only during a query, so the call builds them again. A query pays nothing for them.
+ * The grid and the clusters exist only during a query, so the call builds them again. This adds no cost to queries.
  *
  *   grid      a node is an occupied cell. `level` determines its size: each level has cells twice as large as the
  *             level below. A primitive is a member of one cell, that of the lower corner of its box. It may reach over
  *             the upper borders of the cell, but not beyond the next cell
- *   tree      a node belongs to one object. Leaves have level 0 and one primitive, other nodes have up to four children
+ *   tree      a node belongs to one object. Leaves have level 0 and one primitive; other nodes have up to four children
  *             one level below. Objects that share a shape have separate nodes
  *   clusters  a node of level 0 is a cluster. A primitive may be a member of several. The node of level 1, if there is
  *             one, holds the primitives that are too large for the clusters. Clusters without members are left out
@@ -45,7 +45,7 @@ typedef struct graze_structure_node {
   uint32_t reserved; /* 0 */
 } graze_structure_node;
 
-/* Nodes, sorted by object and then from the highest level down. The order within a level follows space. Zero-initialize
+/* Nodes, sorted by object and then from the highest level down. Within a level, the order is spatial. Zero-initialize
  * it. */
 typedef struct graze_structure {
   size_t struct_bytes;

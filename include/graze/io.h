@@ -62,14 +62,14 @@ GRAZE_API graze_result graze_io_append(graze_io_meshes *meshes, graze_kind kind,
 
 /* ------------------------------------------------------------------------------------------------ reading */
 
-/* Options of reading. Initialize them with graze_io_read_options_default(). */
+/* Options for reading. Initialize them with graze_io_read_options_default(). */
 typedef struct graze_io_read_options {
   size_t struct_bytes;
   bool separate;       /* each group of an OBJ file and each solid of an ASCII STL file becomes a separate mesh with the
                           vertices that it uses; default false: one mesh per file */
   bool allow_large;    /* compressed files may expand to more than 256 MiB and 100 times their size; default false */
-  uint64_t byte_limit; /* limit of the size of a file after decompression, in bytes; default 0: 64 GiB */
-  uint64_t element_limit;           /* limit of vertices, corners and elements each; default 0: 2^32 - 2 */
+  uint64_t byte_limit; /* limit on the size of a file after decompression, in bytes; default 0: 64 GiB */
+  uint64_t element_limit;           /* limit on vertices, corners and elements each; default 0: 2^32 - 2 */
   const graze_allocator *allocator; /* NULL: the C library's; copied, used by one thread at a time */
 } graze_io_read_options;
 
@@ -94,7 +94,7 @@ GRAZE_API graze_result graze_io_read_memory(const void *bytes, size_t size, cons
 
 /* ------------------------------------------------------------------------------------------------ writing */
 
-/* Options of writing. Initialize them with graze_io_write_options_default(). */
+/* Options for writing. Initialize them with graze_io_write_options_default(). */
 typedef struct graze_io_write_options {
   size_t struct_bytes;
   bool text;                        /* text instead of binary for PLY, STL, Gmsh and VTK; default false */

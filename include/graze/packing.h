@@ -151,8 +151,8 @@ typedef struct graze_carried {
 
 GRAZE_API void graze_carried_free(graze_carried *carried); /* as graze_pairs_free */
 
-/* Creates a carrier. GRAZE_INVALID_ARGUMENT for a flat tetrahedron, a face of more than two tetrahedra, and a sphere
- * whose center is in none. Input that scenes refuse is refused. On failure *carrier_out is NULL. */
+/* Creates a carrier. GRAZE_INVALID_ARGUMENT for a flat tetrahedron, a face that more than two tetrahedra share, and a
+ * sphere whose center is in no tetrahedron. Input that scenes refuse is refused. On failure *carrier_out is NULL. */
 GRAZE_API graze_result graze_carrier_create(const graze_carrier_def *def, graze_carrier **carrier_out);
 GRAZE_API void graze_carrier_destroy(graze_carrier *carrier); /* NULL is allowed */
 

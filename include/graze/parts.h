@@ -21,14 +21,14 @@
 extern "C" {
 #endif
 
-/* Copies the boxes of primitives [first, first + count) of the object after its pose, in exact coordinates: six
- * numbers each, the three least coordinates and then the three greatest. Boxes of spheres are rounded outward, at most
- * to infinity. An erased primitive has the empty box, from infinity to minus infinity. GRAZE_NOT_FINITE if a coordinate
- * is not finite after the pose. Needs no update. Linear in the number of corners. */
+/* Copies the boxes of primitives [first, first + count) of the object after its pose, in exact coordinates: six numbers
+ * each, the three least coordinates and then the three greatest. Boxes of spheres are rounded outward, possibly to
+ * infinity. An erased primitive has the empty box, from infinity to minus infinity. GRAZE_NOT_FINITE if a coordinate is
+ * not finite after the pose. Needs no update. Linear in the number of corners. */
 GRAZE_API graze_result graze_object_get_boxes(const graze_scene *scene, graze_object object, size_t first, size_t count,
                                               double *boxes_out);
 
-/* Copies the corners of a primitive after its pose, in exact coordinates, three numbers each; of a sphere its center.
+/* Copies the corners of a primitive after its pose, in exact coordinates, three numbers each; for a sphere, its center.
  * *count_out is the number of corners, of which at most `capacity` are copied. GRAZE_INDEX_OUT_OF_RANGE if the
  * primitive does not exist or is erased. Needs no update. */
 GRAZE_API graze_result graze_object_get_corners(const graze_scene *scene, graze_object object, uint32_t primitive,

@@ -59,7 +59,7 @@ typedef struct graze_region {
   double depth;                  /* the greatest contact depth of its pairs: of primitives, not of the bodies */
 } graze_region;
 
-enum { GRAZE_REGION_POINTS = 4 }; /* the most points of a region */
+enum { GRAZE_REGION_POINTS = 4 }; /* maximum number of points of a region */
 
 /* A point that represents a region: the centroid of the contact of one of its pairs. The first point is that of the
  * deepest contact. Each further one is the farthest from the previous ones. Ties are resolved by pair order. */
@@ -80,8 +80,8 @@ typedef enum graze_face_kind {
 
 typedef struct graze_face {
   graze_face_kind kind;
-  uint32_t first, second; /* vertices have their object's own numbers, or its global ones (global_numbers); the lowest
-                             of those at one position that the given pairs have */
+  uint32_t first, second; /* vertex numbers are the object's own, or its global ones (global_numbers). Of several
+                             vertices at one position, the lowest number that the given pairs have */
 } graze_face;
 
 /* A point of a curve: the single point that the two faces share. Curve segments join only where both faces are equal.
@@ -93,8 +93,8 @@ typedef struct graze_curve_vertex {
 } graze_curve_vertex;
 
 /* The kinds of curves.
- *   line      where two surfaces cross, or touch in more than points; continues until it ends or branches
- *   boundary  the closed boundary of an area that surfaces share in one plane. Holes, and areas that touch in a point,
+ *   line      where two surfaces cross, or touch in more than isolated points; continues until it ends or branches
+ *   boundary  the closed boundary of an area that surfaces share in one plane. Holes, and areas that touch at a point,
  *             give several boundaries */
 typedef enum graze_curve_kind { GRAZE_CURVE_LINE = 0, GRAZE_CURVE_BOUNDARY = 1 } graze_curve_kind;
 

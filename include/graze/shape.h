@@ -28,7 +28,7 @@ typedef struct graze_shape_def {
   graze_kind kind;                  /* kind of the primitives; default GRAZE_KIND_TRIANGLE */
   uint32_t worker_count;            /* threads that build the tree if `workers` is NULL; default 1 */
   bool prepare_tree;                /* builds the tree now instead of in an update; default true */
-  graze_workers *workers;           /* workers that build the tree; kept alive until the shape ends; NULL: its own */
+  graze_workers *workers;           /* workers that build the tree; the shape keeps them alive; NULL: its own */
   const graze_allocator *allocator; /* NULL: the C library's; copied */
 } graze_shape_def;
 

@@ -69,7 +69,7 @@ typedef struct graze_mpi_totals {
   uint64_t division_count;      /* the number of divisions of space so far */
   uint64_t greatest_us, sum_us; /* microseconds to build and search the parts: of the slowest rank, and the sum over all
                                    ranks */
-  uint64_t ghost_count;         /* primitives in parts of ranks other than the rank whose scene has them */
+  uint64_t ghost_count;         /* primitives in the part of a rank other than the one whose scene has them */
   uint64_t sent_count;          /* of those, sent in this call; the others are unchanged there */
 } graze_mpi_totals;
 
