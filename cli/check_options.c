@@ -350,7 +350,7 @@ static bool each_makes_sense(const check_options *options) {
   return false;
 }
 
-/* With --memory, only the number of pairs is known, and no pairs are kept. */
+/* With --memory, only the pairs and their number are known. */
 static bool memory_makes_sense(const check_options *options) {
   const char *option = options->each                               ? "each"
                        : options->separate                         ? "separate"
@@ -365,17 +365,23 @@ static bool memory_makes_sense(const check_options *options) {
                        : options->search.query.clearance_rings > 1 ? "rings"
                        : options->search.query.pair_limit != 0     ? "limit"
                        : options->json != NULL                     ? "json"
-                       : options->csv != NULL                      ? "csv"
                        : options->contacts != NULL                 ? "contacts"
                        : options->regions != NULL                  ? "regions"
                        : options->curves != NULL                   ? "curves"
                        : options->faces != NULL                    ? "faces"
+                       : options->bcf != NULL                      ? "bcf"
+                       : options->report != NULL                   ? "report"
                        : options->details                          ? "details"
                        : options->picture != NULL                  ? "picture"
                        : options->explain                          ? "explain"
                                                                    : NULL;
-  if (options->memory_bytes == 0 || option == NULL) return true;
-  complain("--memory only counts pairs; it cannot be combined with --%s", option);
+  if (options->memory_bytes == 0) return true;
+  if (option == NULL && options->csv != NULL && options->search.query.clearance > 0) {
+    complain("--memory does not measure distances; with --clearance it cannot be combined with --csv");
+    return false;
+  }
+  if (option == NULL) return true;
+  complain("--memory only finds pairs; it cannot be combined with --%s", option);
   return false;
 }
 

@@ -1,10 +1,13 @@
 /* `graze check --memory`; see check_slabs.h.
  *
- * Files are read range by range, several times. In memory are one range and the part of the scene that is
- * searched. */
+ * Files are read range by range, several times. In memory are one range, the part of the scene that is searched,
+ * and, for --csv, all pairs. */
 #include "check_slabs.h"
 
+#include "check_outcome.h"
 #include "complaint.h"
+#include "output_file.h"
+#include "pair_order.h"
 #include "plain_words.h"
 #include "progress.h"
 
@@ -13,6 +16,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Bytes per triangle of a slab: positions, corners, numbers, the grid, some pairs, and its share of the piece that is
  * read. The search alone takes 120 bytes for a closed surface in single precision and 235 for a soup in double
@@ -77,23 +81,59 @@ static bool open_pieces(file_pieces *pieces, const check_options *options, size_
   return has_room;
 }
 
-static void tell_pairs(const check_options *options, const slab_stream_totals *totals, uint32_t part_count,
-                       double milliseconds) {
+/* The pairs of all slabs so far. */
+typedef struct pair_list {
+  graze_pair *pairs;
+  size_t count, capacity;
+} pair_list;
+
+/* Appends the pairs of a slab; false when out of memory. */
+static bool keep_pairs(void *context, const graze_pair *pairs, size_t count) {
+  pair_list *all = context;
+  if (count == 0) return true;
+  if (count > all->capacity - all->count) {
+    const size_t capacity = 2 * (all->count + count);
+    graze_pair *grown = realloc(all->pairs, capacity * sizeof *grown);
+    if (grown == NULL) return false;
+    all->pairs = grown;
+    all->capacity = capacity;
+  }
+  memcpy(all->pairs + all->count, pairs, count * sizeof *pairs);
+  all->count += count;
+  return true;
+}
+
+/* The file is opened before the search, which may take hours, so that a path that cannot be written is an error at
+ * once. */
+static bool open_csv(const check_options *options, output_file *csv) {
+  return options->csv == NULL || strcmp(options->csv, "-") == 0 || output_file_open(csv, options->csv);
+}
+
+static bool write_csv(const check_options *options, output_file *csv, const pair_list *all) {
+  if (options->csv == NULL) return true;
+  const check_outcome outcome = {.options = options, .pairs = {.pairs = all->pairs, .count = all->count}};
+  sort_pairs(all->pairs, all->count);
+  check_outcome_write_csv(&outcome, csv->stream != NULL ? csv->stream : stdout);
+  return csv->stream == NULL || (output_file_close(csv) && output_file_publish(csv));
+}
+
+static void report_pairs(FILE *stream, const check_options *options, const slab_stream_totals *totals,
+                         uint32_t part_count, double milliseconds) {
   const bool near = options->search.query.clearance > 0;
   for (size_t i = 0; i < options->file_count; i++)
-    printf("%s%s", i == 0 ? "" : i + 1 < options->file_count ? ", " : " and ", options->files[i]);
+    fprintf(stream, "%s%s", i == 0 ? "" : i + 1 < options->file_count ? ", " : " and ", options->files[i]);
   if (totals->pair_count == 0)
-    printf(": no triangle %s another", near ? "is within the clearance of" : "intersects");
+    fprintf(stream, ": no triangle %s another", near ? "is within the clearance of" : "intersects");
   else
-    printf(": %s of triangles %s", counted(totals->pair_count, "pair").text,
-           near                      ? "within the clearance"
-           : totals->pair_count == 1 ? "intersects"
-                                     : "intersect");
-  printf(" (%s, ", counted(totals->primitive_count, "triangle").text);
-  printf("%s, %s).\n\nhash  %016llx\n", counted(part_count, "slab").text, spelled_duration(milliseconds).text,
-         (unsigned long long)totals->hash);
-  printf("note  the largest slab had %s; the search took %s MiB\n",
-         counted(totals->greatest_held_count, "triangle").text, grouped_number(totals->peak_bytes >> 20).text);
+    fprintf(stream, ": %s of triangles %s", counted(totals->pair_count, "pair").text,
+            near                      ? "within the clearance"
+            : totals->pair_count == 1 ? "intersects"
+                                      : "intersect");
+  fprintf(stream, " (%s, ", counted(totals->primitive_count, "triangle").text);
+  fprintf(stream, "%s, %s).\n\nhash  %016llx\n", counted(part_count, "slab").text, spelled_duration(milliseconds).text,
+          (unsigned long long)totals->hash);
+  fprintf(stream, "note  the largest slab had %s; the search took %s MiB\n",
+          counted(totals->greatest_held_count, "triangle").text, grouped_number(totals->peak_bytes >> 20).text);
 }
 
 static exit_code find_pairs(const check_options *options, file_pieces *pieces, uint32_t part_count) {
@@ -108,20 +148,35 @@ static exit_code find_pairs(const check_options *options, file_pieces *pieces, u
   search.query = query;
   query.neighbors = search_neighbors(&search, false);
   const slab_source source = {pieces, pieces->piece_count, load_piece};
+  pair_list all = {0};
   const slab_stream_def def = {.scene = &scene,
                                .method = &options->search.method,
                                .part_count = part_count,
+                               .take = options->csv != NULL ? keep_pairs : NULL,
+                               .take_context = &all,
                                .advance = show_advance,
                                .advance_context = pieces};
   slab_stream_totals totals;
   rank_failure failure;
+  exit_code code = EXIT_CODE_TROUBLE;
+  output_file csv = {0};
+  if (!open_csv(options, &csv)) return EXIT_CODE_TROUBLE;
   const double start = clock_milliseconds();
   pieces->steps = progress_start(options->quiet);
   const graze_result result = slab_stream_find(&source, &def, &query, &totals, &failure);
   progress_bar_done(&pieces->steps);
-  if (result != GRAZE_OK) return complain("%s", failure.text);
-  if (!options->quiet) tell_pairs(options, &totals, part_count, clock_milliseconds() - start);
-  return totals.pair_count > 0 ? EXIT_CODE_SOMETHING : EXIT_CODE_NOTHING;
+  if (result == GRAZE_STOPPED)
+    complain("out of memory: --csv keeps all pairs, more than %s", counted(all.count, "pair").text);
+  else if (result != GRAZE_OK)
+    complain("%s", failure.text);
+  else if (write_csv(options, &csv, &all))
+    code = totals.pair_count > 0 ? EXIT_CODE_SOMETHING : EXIT_CODE_NOTHING;
+  if (code != EXIT_CODE_TROUBLE && !options->quiet)
+    report_pairs(options->csv != NULL && strcmp(options->csv, "-") == 0 ? stderr : stdout, options, &totals, part_count,
+                 clock_milliseconds() - start);
+  output_file_discard(&csv);
+  free(all.pairs);
+  return code;
 }
 
 exit_code check_by_slabs(const check_options *options) {

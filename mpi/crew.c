@@ -2,6 +2,7 @@
 #include "crew.h"
 
 #include "pair_gather.h"
+#include "pair_order.h"
 
 #include "graze/cuda.h"
 

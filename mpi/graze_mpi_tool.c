@@ -2,6 +2,8 @@
 #include "bench_ranks.h"
 #include "file_share.h"
 #include "pair_gather.h"
+#include "pair_order.h"
+#include "plain_words.h"
 #include "play_ranks.h"
 
 #include "graze/io.h"

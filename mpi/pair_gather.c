@@ -38,15 +38,3 @@ void gather_pairs(MPI_Comm ranks, const graze_pair *own, size_t own_count, graze
   size_t at = own_count;
   for (int from = 1; from < rank_count; from++) at += receive_pairs(ranks, from, all_out + at);
 }
-
-static int compare_pairs(const void *a, const void *b) {
-  const graze_pair *x = a, *y = b;
-  if (x->object_a != y->object_a) return x->object_a < y->object_a ? -1 : 1;
-  if (x->primitive_a != y->primitive_a) return x->primitive_a < y->primitive_a ? -1 : 1;
-  if (x->object_b != y->object_b) return x->object_b < y->object_b ? -1 : 1;
-  return (x->primitive_b > y->primitive_b) - (x->primitive_b < y->primitive_b);
-}
-
-void sort_pairs(graze_pair *pairs, size_t count) {
-  if (count > 0) qsort(pairs, count, sizeof *pairs, compare_pairs);
-}

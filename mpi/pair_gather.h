@@ -7,7 +7,4 @@
 /* Collective. `all_out` is used only on rank 0 and has space for all pairs. */
 void gather_pairs(MPI_Comm ranks, const graze_pair *own, size_t own_count, graze_pair *all_out);
 
-/* Sorts by object_a, primitive_a, object_b and primitive_b. */
-void sort_pairs(graze_pair *pairs, size_t count);
-
 #endif

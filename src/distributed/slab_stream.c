@@ -3,7 +3,7 @@
  * Workload: a source of some hundred pieces and some dozen slabs. Every piece is loaded twice, for the common box with
  * a sample of places and for the list of slabs that it reaches, and then once for each of those slabs. A source of
  * spatially compact pieces is read about three times. Memory holds one piece, one slab, and one byte for each piece and
- * slab; while space is divided, also 32 bytes for every 32nd primitive. */
+ * slab; while space is divided, also at most 4,096 places of 32 bytes for each slab. */
 #include "distributed/slab_stream.h"
 
 #include "distributed/parcel_list.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BOXES_AT_ONCE = 512, PLACE_STRIDE = 32 };
+enum { BOXES_AT_ONCE = 512, PLACES_PER_PART = 4096 };
 
 typedef struct stream_state {
   const slab_source *source;
@@ -23,7 +23,8 @@ typedef struct stream_state {
   slab slab;
   division parts;
   parcel_list list;
-  array places;     /* double[3]: the lower corner of every PLACE_STRIDE-th primitive */
+  array places; /* double[3]: the lower corner of every place_stride-th primitive */
+  uint64_t place_stride;
   array keys;       /* uint64_t: their keys */
   uint8_t *reaches; /* by piece, one byte per part */
   double box[6];
@@ -47,12 +48,23 @@ static graze_result load_piece(stream_state *state, size_t piece) {
 
 /* ---------------------------------------------------------------------------------------------- the division */
 
+/* Drops every second place. */
+static void thin_places(stream_state *state) {
+  double(*places)[3] = state->places.data;
+  state->places.count = (state->places.count + 1) / 2;
+  for (size_t i = 1; i < state->places.count; i++) memcpy(places[i], places[2 * i], sizeof *places);
+  state->place_stride *= 2;
+}
+
 static bool include_box(stream_state *state, const double box[6]) {
   for (int axis = 0; axis < 3; axis++) {
     state->box[axis] = fmin(state->box[axis], box[axis]);
     state->box[axis + 3] = fmax(state->box[axis + 3], box[axis + 3]);
   }
-  return state->primitive_count++ % PLACE_STRIDE != 0 || array_push(&state->places, &state->heap, box);
+  if (state->primitive_count++ % state->place_stride != 0) return true;
+  if (!array_push(&state->places, &state->heap, box)) return false;
+  if (state->places.count == (size_t)PLACES_PER_PART * state->def->part_count) thin_places(state);
+  return true;
 }
 
 static graze_result include_piece(stream_state *state) {
@@ -177,6 +189,7 @@ graze_result slab_stream_find(const slab_source *source, const slab_stream_def *
                               slab_stream_totals *totals_out, rank_failure *failure) {
   stream_state state = {.source = source,
                         .def = def,
+                        .place_stride = 1,
                         .box = {HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL},
                         .clearance = query != NULL ? query->clearance : 0,
                         .expected_loads = 4 * (uint64_t)source->piece_count,

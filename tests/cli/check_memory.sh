@@ -51,6 +51,21 @@ same 100K 10 torus.ply folds.ply soup.ply --self
 same 100K 10 torus.ply folds.ply soup.ply
 same 60K 5 soup.ply torus.ply --clearance 0.05
 
+# The pairs of all slabs are one sorted list, that of graze check.
+same_pairs() {
+  memory=$1
+  shift
+  "$graze" check "$@" --quiet --csv wanted.csv || [ $? -eq 1 ]
+  "$graze" check "$@" --quiet --memory "$memory" --csv found.csv || [ $? -eq 1 ]
+  cmp found.csv wanted.csv || fail "$*: other pairs with --memory $memory"
+  "$graze" check "$@" --memory "$memory" --csv - >found.csv 2>words.txt || [ $? -eq 1 ]
+  cmp found.csv wanted.csv || fail "$*: other pairs on standard output"
+  grep -q '^hash' words.txt || fail "$*: no verdict beside the pairs: $(cat words.txt)"
+}
+same_pairs 50K folds.ply
+same_pairs 50K torus.STL folds.stl soup.ply --self
+same_pairs 50K torus.ply
+
 # Every vertex is in several ranges: equal positions are the same vertex in all of them.
 same 1G 1 folds.stl
 same 20K 30 folds.stl
@@ -84,5 +99,8 @@ refused "binary STL files or little-endian binary PLY files of triangles; short.
 refused "binary PLY files of triangles; spheres.ply is not one" spheres.ply --memory 1M
 refused "binary PLY files of triangles" torus.obj --memory 1M
 refused "binary PLY files of triangles" absent.ply --memory 1M
-refused "cannot be combined with --csv" torus.ply --memory 1M --csv pairs.csv
+refused "cannot be combined with --report" torus.ply --memory 1M --report page.html
+refused "cannot be combined with --bcf" torus.ply --memory 1M --bcf clashes.bcf
+refused "cannot be combined with --csv" torus.ply --memory 1M --clearance 0.1 --csv pairs.csv
+refused "nowhere/pairs.csv" torus.ply --memory 1M --csv nowhere/pairs.csv
 echo "slabs have the pairs of the whole"
