@@ -7,7 +7,7 @@
 #include "check_outcome.h"
 #include "complaint.h"
 #include "output_file.h"
-#include "pair_order.h"
+#include "pair_sort.h"
 #include "plain_words.h"
 #include "progress.h"
 

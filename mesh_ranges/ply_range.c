@@ -136,8 +136,8 @@ static graze_result copy_face(ply_range *range, const char *bytes, size_t face, 
   for (int i = 0; i < 3; i++) {
     corners[i] = (uint32_t)load_bits(bytes + 1 + 4 * i, 4, false);
     if (corners[i] >= range->vertex_count) {
-      snprintf(range->trouble, sizeof range->trouble, "face %zu refers to vertex %d; the file has %zu vertices", face,
-               (int)corners[i], range->vertex_count);
+      snprintf(range->trouble, sizeof range->trouble, "face %zu refers to vertex %u; the file has %zu vertices", face,
+               corners[i], range->vertex_count);
       return GRAZE_FILE_FAILED;
     }
   }

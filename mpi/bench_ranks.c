@@ -4,9 +4,9 @@
  * and on that many ranks. Both must find the same pairs. */
 #include "bench_ranks.h"
 
-#include "frame_options.h"
 #include "play_frames.h"
 #include "rank_lines.h"
+#include "rank_options.h"
 #include "shared_frames.h"
 
 #include <inttypes.h>
@@ -157,7 +157,7 @@ static exit_code lead(int argument_count, char **arguments) {
                      "at the end is the time of threads over the time of ranks.\n"
                      "\n"
                      "Exit status: 0 if the hashes are equal; 2 if they differ, or on an error.\n",
-      .options = frame_options_of_ranks(true),
+      .options = play_options_of_ranks(true),
       .write_more = play_write_names,
       .examples = "  mpirun -np 2 graze-mpi bench n-body --primitives 20000 --frames 8\n"};
   play_options options;

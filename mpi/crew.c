@@ -2,7 +2,7 @@
 #include "crew.h"
 
 #include "pair_gather.h"
-#include "pair_order.h"
+#include "pair_sort.h"
 
 #include "graze/cuda.h"
 
@@ -77,7 +77,16 @@ bool crew_open(crew *opened, MPI_Comm ranks, const search_options *options_of_0)
   return result == GRAZE_OK;
 }
 
+bool crew_start(crew *opened, MPI_Comm ranks, search_options *options_or_null) {
+  int goes = options_or_null != NULL;
+  MPI_Bcast(&goes, 1, MPI_INT, 0, ranks);
+  if (!goes) return false;
+  if (options_or_null->scene.thread_count == 0) options_or_null->scene.thread_count = 1;
+  return crew_open(opened, ranks, options_or_null);
+}
+
 void crew_close(crew *opened) {
+  graze_mpi_object_pairs_free(&opened->touching);
   graze_pairs_free(&opened->own);
   free(opened->joined);
   frame_share_close(&opened->share);
@@ -87,12 +96,20 @@ void crew_close(crew *opened) {
 
 /* ---------------------------------------------------------------------------------------------- orders */
 
-typedef enum order_kind { ORDER_BEGIN, ORDER_TAKE, ORDER_HAND, ORDER_EXCLUDE, ORDER_FIND, ORDER_END } order_kind;
+typedef enum order_kind {
+  ORDER_BEGIN,
+  ORDER_TAKE,
+  ORDER_HAND,
+  ORDER_EXCLUDE,
+  ORDER_FIND,
+  ORDER_FIND_TOUCHING,
+  ORDER_END
+} order_kind;
 
 typedef struct order {
   order_kind kind;
   uint32_t number;
-  bool gathers;
+  bool once, gathers;
   graze_query query;
   char path[PATH_BYTES];
   /* Only on rank 0. */
@@ -154,6 +171,15 @@ static graze_result find(crew *team, const order *given) {
   return given->gathers ? join_pairs(team) : GRAZE_OK;
 }
 
+static graze_result find_touching(crew *team, const order *given) {
+  graze_result result = frame_share_end(&team->share);
+  const double begin = MPI_Wtime();
+  if (result == GRAZE_OK)
+    result = graze_mpi_find_object_pairs(team->all, team->share.scene, &given->query, &team->touching);
+  team->answer = (crew_answer){.touching = &team->touching, .milliseconds = (MPI_Wtime() - begin) * 1e3};
+  return result;
+}
+
 /* Carries out this rank's part of an order. */
 static graze_result carry_out(crew *team, order *given) {
   switch (given->kind) {
@@ -161,13 +187,16 @@ static graze_result carry_out(crew *team, order *given) {
     frame_share_begin(&team->share);
     return GRAZE_OK;
   case ORDER_TAKE:
-    return frame_share_take_file(&team->share, given->path, given->number, &given->was_taken, given->counts);
+    return frame_share_take_file(&team->share, given->path, given->number, given->once, &given->was_taken,
+                                 given->counts);
   case ORDER_HAND:
     return frame_share_hand_out(&team->share, given->objects, given->taken);
   case ORDER_EXCLUDE:
     return graze_mpi_exclude_objects(team->all, given->exclusions, given->exclusion_count);
   case ORDER_FIND:
     return find(team, given);
+  case ORDER_FIND_TOUCHING:
+    return find_touching(team, given);
   case ORDER_END:
     break;
   }
@@ -186,6 +215,15 @@ void crew_follow(crew *team) {
   } while (given.kind != ORDER_END);
 }
 
+void crew_join(MPI_Comm ranks) {
+  crew team;
+  int goes;
+  MPI_Bcast(&goes, 1, MPI_INT, 0, ranks);
+  if (!goes || !crew_open(&team, ranks, NULL)) return;
+  crew_follow(&team);
+  crew_close(&team);
+}
+
 static graze_result lead(crew *team, order *given) {
   MPI_Bcast(given, sizeof *given, MPI_BYTE, 0, team->share.ranks);
   return carry_out(team, given);
@@ -201,8 +239,9 @@ graze_result crew_begin_frame(crew *team) {
   return lead(team, &given);
 }
 
-graze_result crew_take_file(crew *team, const char *path, uint32_t number, bool *taken_out, uint64_t counts_out[2]) {
-  order given = {.kind = ORDER_TAKE, .number = number};
+graze_result crew_take_file(crew *team, const char *path, uint32_t number, bool once, bool *taken_out,
+                            uint64_t counts_out[2]) {
+  order given = {.kind = ORDER_TAKE, .number = number, .once = once};
   *taken_out = false;
   if (strlen(path) >= sizeof given.path) return GRAZE_OK;
   strcpy(given.path, path);
@@ -229,5 +268,10 @@ graze_result crew_exclude(crew *team, const size_t (*pairs)[2], size_t count) {
 
 graze_result crew_find(crew *team, const graze_query *query, bool gathers) {
   order given = {.kind = ORDER_FIND, .gathers = gathers, .query = *query};
+  return lead(team, &given);
+}
+
+graze_result crew_find_touching(crew *team, const graze_query *query) {
+  order given = {.kind = ORDER_FIND_TOUCHING, .query = *query};
   return lead(team, &given);
 }

@@ -121,6 +121,13 @@ static void *write_whole(const graze_scene *scene, graze_object object, size_t *
   return bytes;
 }
 
+/* Without the copies that a comparison with the next frame needs: the object stays until the scene is destroyed. */
+static graze_result read_once(frame_share *share, mesh_range *range, uint32_t number, bool *reads_out) {
+  const graze_result result = mesh_range_add(range, share->rank, share->rank_count, number, share->scene);
+  *reads_out = result != GRAZE_OK;
+  return result;
+}
+
 static graze_result take_range(frame_share *share, mesh_range *range, uint32_t number, bool *reads_out) {
   graze_result result;
   graze_scene *read = small_scene(&result);
@@ -136,7 +143,7 @@ static graze_result take_range(frame_share *share, mesh_range *range, uint32_t n
   return result;
 }
 
-graze_result frame_share_take_file(frame_share *share, const char *path, uint32_t number, bool *taken_out,
+graze_result frame_share_take_file(frame_share *share, const char *path, uint32_t number, bool once, bool *taken_out,
                                    uint64_t counts_out[2]) {
   mesh_range range;
   const range_opening opening = range_opening_try(share->ranks, path, &range);
@@ -147,7 +154,8 @@ graze_result frame_share_take_file(frame_share *share, const char *path, uint32_
   char text[MESSAGE_BYTES];
   bool reads = false;
   graze_result result = GRAZE_FILE_FAILED;
-  if (opening == RANGE_IS_OPEN) result = take_range(share, &range, number, &reads);
+  if (opening == RANGE_IS_OPEN)
+    result = once ? read_once(share, &range, number, &reads) : take_range(share, &range, number, &reads);
   snprintf(text, sizeof text, "%s: %s", path,
            opening == RANGE_DIFFERS ? RANGE_DIFFERS_TEXT
            : reads                  ? mesh_range_trouble(&range, result)

@@ -30,8 +30,8 @@ void frame_share_close(frame_share *share); /* not collective */
 void frame_share_begin(frame_share *share);
 
 /* Reads a file by ranges as the object of this number; *taken_out is false if a rank cannot. The counts are those of
- * primitives and of vertices; STL files count three vertices per triangle. */
-graze_result frame_share_take_file(frame_share *share, const char *path, uint32_t number, bool *taken_out,
+ * primitives and of vertices; STL files count three vertices per triangle. `once`: there is no other frame. */
+graze_result frame_share_take_file(frame_share *share, const char *path, uint32_t number, bool once, bool *taken_out,
                                    uint64_t counts_out[2]);
 
 /* Sends each rank its share of the objects in the list of rank 0, except those already taken from files. */

@@ -1,8 +1,8 @@
 /* `graze-mpi play`; see play_ranks.h. Rank 0 plays as `graze play` does; the crew searches its frames. */
 #include "play_ranks.h"
 
-#include "frame_options.h"
 #include "play_frames.h"
+#include "rank_options.h"
 #include "shared_frames.h"
 
 #include <mpi.h>
@@ -24,7 +24,7 @@ static command play_command_of_ranks(void) {
                        "\n"
                        "Exit status: 0 if nothing intersects in any frame; 1 if something does; 2 on an error, or if\n"
                        "a frame could not be played.\n",
-                   .options = frame_options_of_ranks(false),
+                   .options = play_options_of_ranks(false),
                    .write_more = play_write_names,
                    .examples = "  mpirun -np 4 graze-mpi play 'cloth*.ply' --csv frames.csv\n"
                                "  mpirun -np 2 graze-mpi play cloth-ball --primitives 1000 --frames 10\n"};
@@ -36,11 +36,8 @@ static int play_as_leader(int argument_count, char **arguments) {
   crew team;
   complain_as("graze-mpi");
   const options_state state = play_options_read(&self, argument_count, arguments, &options);
-  int goes = state == OPTIONS_READY;
   exit_code code = state == OPTIONS_ANSWERED ? finish_standard_output() : EXIT_CODE_TROUBLE;
-  MPI_Bcast(&goes, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  if (goes && options.search.scene.thread_count == 0) options.search.scene.thread_count = 1;
-  if (goes && crew_open(&team, MPI_COMM_WORLD, &options.search)) {
+  if (crew_start(&team, MPI_COMM_WORLD, state == OPTIONS_READY ? &options.search : NULL)) {
     shared_frames frames = {.crew = &team};
     const frame_searcher searcher = shared_frames_searcher(&frames);
     code = play_frames_of(&options, &searcher);
@@ -52,19 +49,10 @@ static int play_as_leader(int argument_count, char **arguments) {
   return code;
 }
 
-static void play_as_follower(void) {
-  crew team;
-  int goes;
-  MPI_Bcast(&goes, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  if (!goes || !crew_open(&team, MPI_COMM_WORLD, NULL)) return;
-  crew_follow(&team);
-  crew_close(&team);
-}
-
 int play_on_ranks(int argument_count, char **arguments) {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) return play_as_leader(argument_count, arguments);
-  play_as_follower();
+  crew_join(MPI_COMM_WORLD);
   return 0;
 }

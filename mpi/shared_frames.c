@@ -31,7 +31,7 @@ static bool load_file(shared_frames *frames, const char *file, object_list *obje
   const size_t first = objects->count;
   uint64_t counts[2] = {0};
   bool taken = false;
-  if (!objects->separate && crew_take_file(frames->crew, file, (uint32_t)first, &taken, counts) != GRAZE_OK)
+  if (!objects->separate && crew_take_file(frames->crew, file, (uint32_t)first, false, &taken, counts) != GRAZE_OK)
     return complain_of_ranks();
   if (taken && !object_list_note(objects, file, GRAZE_KIND_TRIANGLE, counts[0], counts[1])) return no_memory();
   if (!taken && !object_list_read(objects, file, &steps)) return false;

@@ -1,8 +1,8 @@
 /* Parts of objects as bytes: measured, written, and added to another scene; and the boxes of primitives.
  *
  * Workload: the calls of a divided scene, once per frame: every primitive's box, and every primitive written once, or a
- * few times along borders. Vertices are found through one array over all vertices of the object. It is cleared part by
- * part, so that many small parts of a large object take time linear in their size. */
+ * few times along borders. Vertices are found through one array over those vertices of the object that a call can meet.
+ * It is cleared part by part, so that many small parts of a large object take time linear in their size. */
 #include "api/part_bytes.h"
 #include "api/object_add.h"
 #include "base/float_environment.h"
@@ -100,8 +100,9 @@ graze_result graze_object_get_boxes(const graze_scene *scene, graze_object id, s
   if (result != GRAZE_OK) return result;
   const size_t there = opened.object->elements.count;
   if (first > there || count > there - first)
-    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %zu boxes, from %zu, are requested; the object has %zu",
-                      label_of(&opened).text, count, first, there);
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE,
+                      "%s: %zu boxes starting at %zu were requested; the object has %zu", label_of(&opened).text, count,
+                      first, there);
   if (count > 0 && boxes_out == NULL) return scene_fail_null("output for the boxes");
   if (measure_plain(&opened.source, first, count, boxes_out)) return GRAZE_OK;
   for (size_t i = 0; i < count && result == GRAZE_OK; i++) {
@@ -135,27 +136,46 @@ graze_result graze_object_get_corners(const graze_scene *scene, graze_object id,
 
 /* The vertices of one part at a time. */
 typedef struct vertex_choice {
-  uint32_t *place; /* index in the part of each vertex of the object; or NOT_IN_PART */
+  uint32_t *place; /* index in the part of each vertex in the range; or NOT_IN_PART */
   uint32_t *chosen;
-  size_t count, object_count;
+  size_t count;
+  uint32_t first; /* the range of vertices of the object */
+  size_t range;
 } vertex_choice;
 
-static bool vertex_choice_make(vertex_choice *choice, memory *heap, size_t object_count) {
-  *choice = (vertex_choice){.object_count = object_count};
-  choice->place = memory_allocate(heap, object_count, sizeof *choice->place);
-  choice->chosen = memory_allocate(heap, object_count, sizeof *choice->chosen);
+/* A call for a small share of an object meets few of its vertices: those of the primitives span the range. Finding it
+ * does not pay for large shares. */
+static void choose_range(vertex_choice *choice, const object_source *source, const uint32_t *primitives, size_t count) {
+  uint32_t least = UINT32_MAX, greatest = 0;
+  for (size_t i = 0; i < count; i++) {
+    const corner_list corners = corners_of(source, primitives[i]);
+    for (uint32_t k = 0; k < corners.count; k++) {
+      if (corners.vertices[k] < least) least = corners.vertices[k];
+      if (corners.vertices[k] > greatest) greatest = corners.vertices[k];
+    }
+  }
+  choice->first = count > 0 ? least : 0;
+  choice->range = count > 0 ? (size_t)greatest - least + 1 : 0;
+}
+
+static bool vertex_choice_make(vertex_choice *choice, memory *heap, const read_object *opened,
+                               const uint32_t *primitives, size_t count) {
+  *choice = (vertex_choice){.range = opened->object->positions.count};
+  if (count < opened->object->elements.count / 2) choose_range(choice, &opened->source, primitives, count);
+  choice->place = memory_allocate(heap, choice->range, sizeof *choice->place);
+  choice->chosen = memory_allocate(heap, choice->range, sizeof *choice->chosen);
   if (choice->place == NULL || choice->chosen == NULL) return false;
-  memset(choice->place, 0xff, object_count * sizeof *choice->place);
+  memset(choice->place, 0xff, choice->range * sizeof *choice->place);
   return true;
 }
 
 static void vertex_choice_release(vertex_choice *choice, memory *heap) {
-  memory_release(heap, choice->place, choice->object_count, sizeof *choice->place);
-  memory_release(heap, choice->chosen, choice->object_count, sizeof *choice->chosen);
+  memory_release(heap, choice->place, choice->range, sizeof *choice->place);
+  memory_release(heap, choice->chosen, choice->range, sizeof *choice->chosen);
 }
 
 static void forget_vertices(vertex_choice *choice) {
-  for (size_t i = 0; i < choice->count; i++) choice->place[choice->chosen[i]] = NOT_IN_PART;
+  for (size_t i = 0; i < choice->count; i++) choice->place[choice->chosen[i] - choice->first] = NOT_IN_PART;
   choice->count = 0;
 }
 
@@ -166,7 +186,7 @@ static int compare_vertices(const void *a, const void *b) {
 
 static inline void choose_corners(vertex_choice *choice, const uint32_t *vertices, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) {
-    uint32_t *place = &choice->place[vertices[k]];
+    uint32_t *place = &choice->place[vertices[k] - choice->first];
     if (*place != NOT_IN_PART) continue;
     *place = (uint32_t)choice->count;
     choice->chosen[choice->count++] = vertices[k];
@@ -188,7 +208,7 @@ static void choose_vertices(vertex_choice *choice, const object_source *source, 
   }
   if (source->corner_count != CORNERS_VARY) return;
   qsort(choice->chosen, choice->count, sizeof *choice->chosen, compare_vertices);
-  for (size_t i = 0; i < choice->count; i++) choice->place[choice->chosen[i]] = (uint32_t)i;
+  for (size_t i = 0; i < choice->count; i++) choice->place[choice->chosen[i] - choice->first] = (uint32_t)i;
 }
 
 /* ---------------------------------------------------------------------------------------------- sizes */
@@ -257,7 +277,7 @@ static void write_numbers(const read_object *opened, bool of_vertices, const uin
 }
 
 static void write_places(const vertex_choice *choice, const uint32_t *vertices, size_t count, unsigned char *to) {
-  for (size_t i = 0; i < count; i++) memcpy(to + 4 * i, &choice->place[vertices[i]], sizeof(uint32_t));
+  for (size_t i = 0; i < count; i++) memcpy(to + 4 * i, &choice->place[vertices[i] - choice->first], sizeof(uint32_t));
 }
 
 /* Writes elements with a varying number of corners: the offsets of corners, and their triangles. */
@@ -339,7 +359,8 @@ static graze_result process_parts(const graze_scene *scene, graze_object id, con
   if (result != GRAZE_OK) return result;
   memory *heap = scene_scratch(scene);
   vertex_choice choice;
-  const bool has_room = vertex_choice_make(&choice, heap, opened.object->positions.count);
+  const bool has_room =
+      vertex_choice_make(&choice, heap, &opened, primitives + starts[0], starts[part_count] - starts[0]);
   for (size_t i = 0; has_room && i < part_count; i++) {
     const size_t count = starts[i + 1] - starts[i];
     choose_vertices(&choice, &opened.source, primitives + starts[i], count);

@@ -106,6 +106,20 @@ bool device_shares_are_uneven(const device_shares *all) {
   return balance_is_due(&all->balance) && all->waste_us >= all->divide_us;
 }
 
+void device_shares_note_query(device_shares *all, double clearance) {
+  if (2 * clearance >= all->clearance) {
+    all->asked = 0;
+    all->narrow_updates = 0;
+  } else if (clearance > all->asked) {
+    all->asked = clearance;
+  }
+}
+
+double device_shares_next_clearance(device_shares *all) {
+  enum { NARROW_UPDATES = 8 }; /* filling the shares takes a few times as long as an update after a change */
+  return all->clearance > 0 && ++all->narrow_updates > NARROW_UPDATES ? all->asked : all->clearance;
+}
+
 static graze_result divide(device_shares *all, const graze_scene *scene, rank_failure *failure) {
   const transport alone = transport_alone();
   memory *heap = scene_scratch(scene);
@@ -234,6 +248,10 @@ graze_result device_shares_fill(device_shares *all, const graze_scene *scene, do
       !all->filled || divides || clearance != all->clearance || all->exclusions != scene->excluded.version;
   filling work = {.all = all, .scene = scene, .heap = scene_scratch(scene), .refill_all = refill_all};
   all->filled = false;
+  if (clearance != all->clearance) {
+    all->asked = 0;
+    all->narrow_updates = 0;
+  }
   all->clearance = clearance;
   const graze_result result = fill_blocks(&work, divides);
   if (result != GRAZE_OK) return result;

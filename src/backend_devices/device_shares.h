@@ -26,12 +26,14 @@ typedef struct device_shares {
   device_share *shares;
   division parts;
   division_balance balance;
-  bool filled;         /* the shares have the scene of the last update, as described by `sent` */
-  sent_parcels sent;   /* the parcels that the shares have */
-  double clearance;    /* boxes are grown by half of it: queries up to this clearance find all pairs */
-  uint64_t exclusions; /* version of the exclusions that the shares have */
-  uint64_t divide_us;  /* time of the last division and the filling after it */
-  uint64_t waste_us;   /* time by which the slowest device exceeded the mean, summed since then */
+  bool filled;             /* the shares have the scene of the last update, as described by `sent` */
+  sent_parcels sent;       /* the parcels that the shares have */
+  double clearance;        /* boxes are grown by half of it: queries up to this clearance find all pairs */
+  double asked;            /* the greatest clearance of a query since one used at least half of `clearance` */
+  uint32_t narrow_updates; /* updates since then */
+  uint64_t exclusions;     /* version of the exclusions that the shares have */
+  uint64_t divide_us;      /* time of the last division and the filling after it */
+  uint64_t waste_us;       /* time by which the slowest device exceeded the mean, summed since then */
   /* The time used for the division in place of the measured one; NULL: the measured one. */
   uint64_t (*work_us)(void *context, uint32_t share, uint64_t measured_us);
   void *work_context;
@@ -49,6 +51,13 @@ void device_shares_note_frame(device_shares *all);
 
 /* Whether a new division is likely to cost less than the current one has wasted. */
 bool device_shares_are_uneven(const device_shares *all);
+
+/* Records the clearance of a query, which the shares cover. */
+void device_shares_note_query(device_shares *all, double clearance);
+
+/* Returns the clearance for the next update: the current one, or a smaller one if no query of many updates has used
+ * half of it. */
+double device_shares_next_clearance(device_shares *all);
 
 /* Divides space if that is due, and uploads to each device the changes of its part of the scene, or all of it, for
  * queries with up to this clearance. After a failure the shares are not filled. */

@@ -79,7 +79,7 @@ static graze_result leave(graze_scene *scene) {
   return GRAZE_OK;
 }
 
-static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
+static bool is_active(const graze_scene *scene, const graze_backend_def *def) {
   const device_shares *all = shares_of(scene);
   bool same = def->device_count == all->count;
   for (uint32_t i = 0; same && i < all->count; i++) same = def->devices[i] == all->shares[i].device;
@@ -137,7 +137,9 @@ static graze_result update_shares(graze_scene *scene) {
   device_shares *all = shares_of(scene);
   const bool changed = !all->filled || !scene_device_knows(scene) || scene->device_change_union != 0;
   device_shares_note_frame(all);
-  if (changed || device_shares_are_uneven(all)) return device_shares_fill(all, scene, all->clearance);
+  const double clearance = device_shares_next_clearance(all);
+  if (changed || clearance < all->clearance || device_shares_are_uneven(all))
+    return device_shares_fill(all, scene, clearance);
   for (uint32_t i = 0; i < all->count; i++) all->shares[i].work_us = 0;
   return GRAZE_OK;
 }
@@ -166,6 +168,7 @@ static graze_result find(const graze_scene *scene, const pair_request *request, 
     const graze_result result = device_shares_fill(all, scene, wider);
     if (result != GRAZE_OK) return result;
   }
+  device_shares_note_query(all, request->query->clearance);
   return share_find(all, scene, request, answer);
 }
 
@@ -195,7 +198,7 @@ const backend backend_devices = {.name = "cuda",
                                  .open = open,
                                  .close = close,
                                  .leave = leave,
-                                 .is_there = is_there,
+                                 .is_active = is_active,
                                  .pose_heap = pose_heap,
                                  .searched_by = searched_by,
                                  .change_method = change_method,

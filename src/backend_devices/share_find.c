@@ -118,7 +118,7 @@ static graze_result list_thinned(device_shares *all, const graze_scene *scene, c
   found_pairs found;
   graze_result result = search_shares(all, scene, request->query, request->stop, &found);
   if (result != GRAZE_OK) return result;
-  graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, found.count, sizeof *pairs);
+  graze_pair *pairs = answer_list_reserve(request->list, BLOCK_PAIRS, found.count, sizeof *pairs);
   if (pairs == NULL || !merge(all, scene, pairs, found.count) ||
       !device_thin_rings(scene, request->query, meeting, meeting_count, pairs, &found.count))
     return scene_fail_memory(scene);
@@ -152,7 +152,7 @@ static graze_result find_all(device_shares *all, const graze_scene *scene, const
   if (result != GRAZE_OK) return result;
   const double begin = timer_now_ms();
   const size_t keep = pair_request_wanted(request, found.count);
-  graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, keep, sizeof *pairs);
+  graze_pair *pairs = answer_list_reserve(request->list, BLOCK_PAIRS, keep, sizeof *pairs);
   if (pairs == NULL || !merge(all, scene, pairs, keep)) return scene_fail_memory(scene);
   *answer = (pair_answer){.pairs = pairs,
                           .count = keep,

@@ -62,9 +62,12 @@ static const graze_allocator *allocator_of(const graze_mpi_def *def, graze_alloc
 
 graze_result graze_mpi_create(MPI_Comm communicator, const graze_mpi_def *given, graze_mpi **mpi_out) {
   GUARD_FLOAT_ENVIRONMENT();
-  *mpi_out = NULL;
   graze_mpi_def def = graze_mpi_def_default();
-  const graze_result read = definition_read(&def_kind, given, true, &def);
+  graze_result read = definition_read(&def_kind, given, true, &def);
+  if (mpi_out != NULL)
+    *mpi_out = NULL;
+  else
+    read = fail(GRAZE_INVALID_ARGUMENT, "the output for the graze_mpi is NULL");
   graze_mpi *made = calloc(1, sizeof *made);
   int has_room = made != NULL;
   MPI_Allreduce(MPI_IN_PLACE, &has_room, 1, MPI_INT, MPI_MIN, communicator);
@@ -99,10 +102,12 @@ void graze_mpi_destroy(graze_mpi *mpi) {
 }
 
 graze_result graze_mpi_agree(graze_mpi *mpi, graze_result result, const char *text) {
+  if (mpi == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the graze_mpi is NULL");
   return report(mpi, rank_agree(&mpi->state, result, text != NULL && *text ? text : graze_result_text(result)));
 }
 
 graze_result graze_mpi_exclude_objects(graze_mpi *mpi, const graze_object_pair *pairs, size_t count) {
+  if (mpi == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the graze_mpi is NULL");
   return report(mpi, rank_exclude(&mpi->state, pairs, count));
 }
 
@@ -137,7 +142,7 @@ graze_result graze_mpi_find_pairs(graze_mpi *mpi, const graze_scene *scene, cons
   GUARD_FLOAT_ENVIRONMENT();
   if (mpi == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the graze_mpi is NULL");
   graze_result result = GRAZE_OK;
-  if (totals != NULL && definition_room(&totals_kind, totals->struct_bytes) == 0) result = GRAZE_INVALID_ARGUMENT;
+  if (totals != NULL && definition_capacity(&totals_kind, totals->struct_bytes) == 0) result = GRAZE_INVALID_ARGUMENT;
   result = graze_mpi_agree(mpi, result, graze_mpi_error_text());
   rank_totals sums;
   if (result == GRAZE_OK) result = report(mpi, rank_find(&mpi->state, scene, query, pairs, &sums));
@@ -183,7 +188,7 @@ graze_result graze_mpi_find_object_pairs(graze_mpi *mpi, const graze_scene *scen
   graze_result result = GRAZE_OK;
   if (object_pairs == NULL)
     result = fail(GRAZE_INVALID_ARGUMENT, "the list of object pairs is NULL");
-  else if (definition_room(&object_pairs_kind, object_pairs->struct_bytes) == 0)
+  else if (definition_capacity(&object_pairs_kind, object_pairs->struct_bytes) == 0)
     result = GRAZE_INVALID_ARGUMENT;
   result = graze_mpi_agree(mpi, result, graze_mpi_error_text());
   if (result != GRAZE_OK) return result;
@@ -224,7 +229,7 @@ graze_result graze_mpi_find_wrenches(graze_mpi *mpi, const graze_scene *scene, c
   graze_result result = definition_read(&wrench_options_kind, given, true, &options);
   if (wrenches == NULL)
     result = fail(GRAZE_INVALID_ARGUMENT, "the list of wrenches is NULL");
-  else if (definition_room(&wrenches_kind, wrenches->struct_bytes) == 0)
+  else if (definition_capacity(&wrenches_kind, wrenches->struct_bytes) == 0)
     result = GRAZE_INVALID_ARGUMENT;
   result = graze_mpi_agree(mpi, result, graze_mpi_error_text());
   if (result != GRAZE_OK) return result;
@@ -263,7 +268,7 @@ graze_result graze_mpi_find_regions(graze_mpi *mpi, const graze_scene *scene, co
   graze_region_options options;
   graze_result result = definition_read(&region_options_kind, given, true, &options);
   if (given == NULL) options.object_depths = false;
-  if (totals != NULL && definition_room(&totals_kind, totals->struct_bytes) == 0) result = GRAZE_INVALID_ARGUMENT;
+  if (totals != NULL && definition_capacity(&totals_kind, totals->struct_bytes) == 0) result = GRAZE_INVALID_ARGUMENT;
   result = graze_mpi_agree(mpi, result, graze_mpi_error_text());
   rank_totals sums;
   if (result == GRAZE_OK)

@@ -28,7 +28,7 @@ graze_result rank_failure_agree(rank_failure *failure, const transport *net) {
   const uint64_t root =
       transport_reduced(net, TRANSPORT_LEAST, failure->result != GRAZE_OK ? (uint64_t)net->rank : none);
   if (root == none) return GRAZE_OK;
-  if (root == net->rank && net->rank_count > 1) {
+  if (root == net->rank && net->rank_count > 1 && !failure->names_ranks) {
     char text[sizeof failure->text];
     memcpy(text, failure->text, sizeof text);
     snprintf(failure->text, sizeof failure->text, "rank %u: %.440s", net->rank, text);

@@ -5,8 +5,11 @@
 #include "division/transport.h"
 #include "graze/graze.h"
 
+#include <stdbool.h>
+
 typedef struct rank_failure {
   graze_result result; /* GRAZE_OK: none */
+  bool names_ranks;    /* the message names the ranks itself */
   char text[480];
 } rank_failure;
 
@@ -18,8 +21,8 @@ graze_result rank_failure_say(rank_failure *failure, graze_result result, const 
     __attribute__((format(printf, 3, 4)));
 graze_result rank_failure_say_memory(rank_failure *failure);
 
-/* Spreads the failure of the lowest rank that has one to all, with the rank before its message. Called by all ranks;
- * needs no memory. */
+/* Spreads the failure of the lowest rank that has one to all, with the rank before its message, unless
+ * that names ranks. Called by all ranks; needs no memory. */
 graze_result rank_failure_agree(rank_failure *failure, const transport *net);
 
 #endif

@@ -69,7 +69,9 @@ graze_result rank_exclude(rank_state *state, const graze_object_pair *pairs, siz
   array all;
   array_init(&all, sizeof(graze_object_pair));
   state->failure = (rank_failure){0};
-  for (size_t i = 0; i < count; i++)
+  if (pairs == NULL && count > 0)
+    rank_failure_say(&state->failure, GRAZE_INVALID_ARGUMENT, "the list of exclusions is NULL");
+  for (size_t i = 0; pairs != NULL && i < count; i++)
     if (pairs[i].object_a == pairs[i].object_b)
       rank_failure_say(&state->failure, GRAZE_INVALID_ARGUMENT, "object %u cannot be excluded from itself",
                        pairs[i].object_a);
@@ -162,8 +164,9 @@ static graze_result open_frame(rank_state *state, const graze_scene *scene, cons
   if (pairs == NULL) rank_failure_say(failure, GRAZE_INVALID_ARGUMENT, "the list of pairs is NULL");
   check_query(query, failure);
   check_scene(state, scene, failure, &totals->primitive_count);
-  const graze_result result = rank_failure_agree(failure, &state->net);
-  return result == GRAZE_OK ? check_arguments(state, query) : result;
+  graze_result result = rank_failure_agree(failure, &state->net);
+  if (result == GRAZE_OK) result = check_arguments(state, query);
+  return result == GRAZE_OK ? rank_check_numbers(&state->numbers, &state->net, &state->heap, scene, failure) : result;
 }
 
 /* ---------------------------------------------------------------------------------------------- the frame */

@@ -3,6 +3,7 @@
 #define GRAZE_DISTRIBUTED_RANK_FIND_H
 
 #include "distributed/rank_division.h"
+#include "distributed/rank_numbers.h"
 #include "distributed/sent_parcels.h"
 #include "distributed/slab.h"
 
@@ -35,6 +36,7 @@ typedef struct rank_state {
   slab share;
   slab region_share; /* of the primitives of this rank's regions: rank_regions.h */
   sent_parcels sent;
+  rank_numbers numbers;
   bool has_last_frame;   /* the last frame succeeded, and the parts contain what `sent` records */
   double last_clearance; /* the boxes were grown for this one */
   array exclusions;      /* graze_object_pair */

@@ -33,6 +33,7 @@ void slab_release(slab *made, memory *heap) {
 graze_result slab_clear(slab *made, rank_failure *failure) {
   graze_result result = GRAZE_OK;
   made->objects.count = made->held_count = 0;
+  made->has_new_objects = true;
   for (size_t i = 0; i < made->sources.count; i++) ARRAY_AS(array, &made->sources)[i].count = 0;
   for (graze_object o = {0}; result == GRAZE_OK && (o = graze_scene_next_object(made->scene, o)).generation != 0;)
     result = graze_scene_remove_object(made->scene, o);
@@ -62,6 +63,7 @@ static graze_result drop_object(slab *made, uint32_t *place, rank_failure *failu
   const graze_result result = graze_scene_remove_object(made->scene, taken->object);
   if (result != GRAZE_OK) return rank_failure_note(failure, result);
   made->held_count -= taken->primitive_count;
+  made->has_new_objects = true;
   *taken = (slab_object){0};
   *place = 0;
   return GRAZE_OK;
@@ -81,6 +83,7 @@ static graze_result add_object(slab *made, memory *heap, uint32_t *place, const 
     if (!array_push(&made->objects, heap, &none)) return rank_failure_say_memory(failure);
   ARRAY_AS(slab_object, &made->objects)[added.object.index] = added;
   made->held_count += added.primitive_count;
+  made->has_new_objects = true;
   *place = added.object.index + 1;
   return GRAZE_OK;
 }
@@ -140,8 +143,8 @@ static int compare_numbers(const void *a, const void *b) {
   return (x->object.index > y->object.index) - (x->object.index < y->object.index);
 }
 
-/* The objects with a number, which are consecutive in a sorted list. */
-static size_t objects_with(const slab_object *sorted, size_t count, uint32_t number, size_t *first_out) {
+/* An object with this number, in a sorted list; NULL: none. */
+static const slab_object *object_with(const slab_object *sorted, size_t count, uint32_t number) {
   size_t first = 0, end = count;
   while (first < end) {
     const size_t middle = first + (end - first) / 2;
@@ -150,28 +153,20 @@ static size_t objects_with(const slab_object *sorted, size_t count, uint32_t num
     else
       end = middle;
   }
-  for (end = first; end < count && sorted[end].number == number;) end++;
-  *first_out = first;
-  return end - first;
+  return first < count && sorted[first].number == number ? &sorted[first] : NULL;
 }
 
+/* One part of each object suffices: its exclusions are those of all parts. */
 static graze_result exclude_pair(slab *made, const slab_object *sorted, size_t count, graze_object_pair pair) {
-  size_t first_a, first_b;
-  const size_t count_a = objects_with(sorted, count, pair.object_a, &first_a);
-  const size_t count_b = objects_with(sorted, count, pair.object_b, &first_b);
-  for (size_t i = first_a; i < first_a + count_a; i++)
-    for (size_t k = first_b; k < first_b + count_b; k++) {
-      const graze_result result = graze_scene_exclude(made->scene, sorted[i].object, sorted[k].object, true);
-      if (result != GRAZE_OK) return result;
-    }
-  return GRAZE_OK;
+  const slab_object *a = object_with(sorted, count, pair.object_a), *b = object_with(sorted, count, pair.object_b);
+  return a == NULL || b == NULL ? GRAZE_OK : graze_scene_exclude(made->scene, a->object, b->object, true);
 }
 
 graze_result slab_exclude(slab *made, memory *heap, const graze_object_pair *exclusions, size_t count,
                           rank_failure *failure) {
   const slab_object *objects = made->objects.data;
   size_t object_count = 0;
-  if (count == 0 || made->objects.count == 0) return GRAZE_OK;
+  if (!made->has_new_objects || count == 0 || made->objects.count == 0) return GRAZE_OK;
   slab_object *sorted = memory_allocate(heap, made->objects.count, sizeof *sorted);
   if (sorted == NULL) return rank_failure_say_memory(failure);
   for (size_t i = 0; i < made->objects.count; i++)
@@ -181,6 +176,7 @@ graze_result slab_exclude(slab *made, memory *heap, const graze_object_pair *exc
   for (size_t i = 0; i < count && result == GRAZE_OK; i++)
     result = rank_failure_note(failure, exclude_pair(made, sorted, object_count, exclusions[i]));
   memory_release(heap, sorted, made->objects.count, sizeof *sorted);
+  made->has_new_objects = result != GRAZE_OK;
   return result;
 }
 

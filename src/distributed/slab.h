@@ -12,7 +12,8 @@ typedef struct slab {
   array objects; /* slab_object, by the object's index in the scene */
   array sources; /* one array per source: uint32_t by the object's index there, the index of the object here plus one;
                     0: none */
-  uint64_t held_count; /* primitives */
+  uint64_t held_count;  /* primitives */
+  bool has_new_objects; /* objects were added or dropped since the last exclusions */
 } slab;
 
 /* An empty slab in an empty scene. The caller owns the scene, which must outlive the slab. */
@@ -30,7 +31,8 @@ graze_result slab_take(slab *made, memory *heap, uint32_t source, const void *by
 /* The number of primitives of a source's objects. */
 uint64_t slab_count_of(const slab *made, uint32_t source);
 
-/* Excludes two objects by their global numbers, with all their parts. The slab must be complete. */
+/* Excludes pairs of objects by their global numbers, with all their parts. The slab must be complete. Does nothing if
+ * it has the objects of the last call: to change exclusions, clear the slab first. */
 graze_result slab_exclude(slab *made, memory *heap, const graze_object_pair *exclusions, size_t count,
                           rank_failure *failure);
 

@@ -105,6 +105,12 @@ static size_t compare(const graze_scene *wanted, const graze_scene *divided, con
   return count;
 }
 
+static size_t uploaded_by_update(graze_scene *scene) {
+  host_device_configure(&(host_device_settings){0});
+  update(scene);
+  return host_device_count().uploaded_bytes;
+}
+
 /* ---------------------------------------------------------------------------------------------- answers */
 
 static void test_models(void **state) {
@@ -213,6 +219,36 @@ static void test_shares_are_parts(void **state) {
   }
 }
 
+/* A query with a clearance of the size of the scene puts all of it on each device, but not forever. */
+static void test_clearance_shrinks(void **state) {
+  (void)state;
+  const double corner[3] = {0, 0, 0};
+  graze_scene *alone = make_scene(0), *divided = make_scene(3);
+  const size_t count = test_sanitized(300, 900);
+  add_soup(alone, count, 1, corner, 1.0);
+  add_soup(divided, count, 1, corner, 1.0);
+  update(alone);
+  update(divided);
+  const device_shares *all = shares_of(divided);
+  const size_t first = all->shares[0].slab.held_count;
+  graze_query query = graze_query_default();
+  for (int frame = 0; frame < 20; frame++) {
+    query.clearance = frame == 0 ? 2.0 : 0.01;
+    query.candidates_only = frame == 0;
+    compare(alone, divided, &query, "a clearance");
+    if (frame == 0) assert_int_equal(all->shares[0].slab.held_count, count);
+    if (frame == 4) assert_true(all->clearance == 2.0); /* the next query may need it again */
+    update(divided);
+  }
+  assert_true(all->clearance == 0.01);
+  assert_in_range(all->shares[0].slab.held_count, 1, first + first / 4);
+  const size_t uploaded = uploaded_by_update(divided);
+  assert_int_equal(uploaded, 0); /* and it stays so */
+  compare(alone, divided, &query, "after shrinking");
+  graze_scene_destroy(alone);
+  graze_scene_destroy(divided);
+}
+
 /* ---------------------------------------------------------------------------------------------- unequal devices */
 
 /* The second device takes three times as long for a primitive. */
@@ -284,12 +320,6 @@ static void test_moving_frames(void **state) {
     graze_scene_destroy(alone);
     graze_scene_destroy(divided);
   }
-}
-
-static size_t uploaded_by_update(graze_scene *scene) {
-  host_device_configure(&(host_device_settings){0});
-  update(scene);
-  return host_device_count().uploaded_bytes;
 }
 
 /* Unchanged data is not sent again, even with exclusions. */
@@ -373,7 +403,7 @@ static void expect_text(const char *words) {
   if (strstr(graze_error_text(), words) == NULL) fail_msg("\"%s\" instead of \"%s\"", graze_error_text(), words);
 }
 
-static void test_what_is_refused(void **state) {
+static void test_refusals(void **state) {
   (void)state;
   static const int missing[] = {0, 1, 9};
   graze_scene *scene = NULL;
@@ -574,11 +604,12 @@ int main(void) {
                                      cmocka_unit_test(test_queries),
                                      cmocka_unit_test(test_no_space_to_divide),
                                      cmocka_unit_test(test_shares_are_parts),
+                                     cmocka_unit_test(test_clearance_shrinks),
                                      cmocka_unit_test(test_three_clusters_on_two_devices),
                                      cmocka_unit_test(test_moving_frames),
                                      cmocka_unit_test(test_only_changes_are_sent),
                                      cmocka_unit_test(test_changes_of_devices),
-                                     cmocka_unit_test(test_what_is_refused),
+                                     cmocka_unit_test(test_refusals),
                                      cmocka_unit_test(test_mixed_numbers_are_refused),
                                      cmocka_unit_test(test_each_operation_fails),
                                      cmocka_unit_test(test_each_allocation_fails),

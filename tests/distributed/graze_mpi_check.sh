@@ -14,17 +14,24 @@ fail() {
   exit 1
 }
 
-# ranks, arguments: one verdict line of the hash of graze, and its exit status
+# ranks, arguments: one verdict line of the hash of graze, its exit status, and its JSON record but for the members that depend on how
+# the pairs were found.
 same() {
   ranks=$1
   shift
   wanted_status=0 status=0
-  "$graze" check "$@" >wanted.txt || wanted_status=$?
-  "$mpiexec" "$flag" "$ranks" "$graze_mpi" check "$@" >found.txt 2>errors.txt || status=$?
+  "$graze" check "$@" --json wanted.json >wanted.txt || wanted_status=$?
+  "$mpiexec" "$flag" "$ranks" "$graze_mpi" check "$@" --json found.json >found.txt 2>errors.txt || status=$?
   hash=$(sed -n 's/^hash  //p' wanted.txt)
   [ "$status" -eq "$wanted_status" ] || fail "$ranks ranks, $*: exit status $status, graze has $wanted_status: $(cat errors.txt)"
   [ "$(wc -l <found.txt)" -eq 1 ] || fail "$ranks ranks, $*: not one line: $(cat found.txt)"
   grep -q ", hash $hash\$" found.txt || fail "$ranks ranks, $*: $(cat found.txt); graze has $hash"
+  for record in wanted found; do
+    sed '/"pair_points"/,/^\]/d; /"pair_distances"/,/^\]/d; /"pair_nearest_points"/,/^\]/d; /^"wrenches"/,/^\]/d; /^"solid"/d
+      /^"ranks"/d; /^"timings_ms"/d; /^"counters"/d; s/"vertices":[0-9]*/"vertices":0/' $record.json >$record.lines
+  done
+  cmp -s wanted.lines found.lines || fail "$ranks ranks, $*: $(diff wanted.lines found.lines)"
+  grep -q "^\"ranks\":{\"count\":$ranks" found.json || fail "the record has no ranks: $(tail -3 found.json)"
 }
 
 # Two tetrahedra that cross, in words.
@@ -69,6 +76,22 @@ same 3 text.stl folds.stl.gz --self
 same 3 cells.vtk balls.csv --self
 same 7 folds.ply torus.ply folds.ply --self --clearance 0.01
 
+# Options of graze check: objects that are moved, left out, split; the first pairs; objects only; a scene file; a folder.
+"$graze" make torus --primitives 800 --quiet --output torus.obj
+cat >scene.json <<'JSON'
+{"format": "graze-scene", "version": 1, "objects": [{"name": "a", "file": "torus.obj"},
+  {"name": "b", "file": "torus.obj", "pose": {"translation": [0.5, 0, 0]}}, {"name": "c", "file": "folds.ply"}],
+  "exclude": [["a", "c"]]}
+JSON
+mkdir -p parts
+cp torus.ply blob.stl parts
+same 2 torus.ply folds.ply torus.obj folds.stl --exclude 0,2 --exclude torus.ply,folds.ply --self --move 0=0.25,0,0 --rotate 2=10,0,0
+same 4 folds.ply torus.ply --limit 7 --self
+same 3 torus.ply folds.ply torus.obj --touching
+same 2 text.stl blob.stl --separate --candidates
+same 3 scene.json --self
+same 2 parts --clearance 0.5
+
 # Spheres may have an element for faces, without any.
 {
   printf 'ply\nformat binary_little_endian 1.0\nelement vertex 2\n'
@@ -85,19 +108,34 @@ cmp wanted.csv found.csv || fail "the pairs differ"
 [ "$(wc -l <wanted.csv)" -gt 1 ] || fail "there is no pair to compare"
 [ ! -s nothing.txt ] || fail "--quiet prints something"
 
+# One message, and exit status 2, of rank 0: options that are refused, and objects that do not exist.
+refused_options() {
+  words=$1
+  shift
+  status=0
+  "$mpiexec" "$flag" 2 "$graze_mpi" check "$@" >found.txt 2>errors.txt || status=$?
+  [ "$status" -eq 2 ] && [ "$(grep -c '^graze-mpi: ' errors.txt)" -eq 1 ] && grep -q "^graze-mpi: $words" errors.txt ||
+    fail "$*: exit status $status: $(cat errors.txt)"
+}
+refused_options "check has no option --devices" folds.ply --devices 2
+refused_options "--device selects a CUDA device; it requires --backend cuda" folds.ply --device 0,1
+refused_options "--move 4=0,0,1: there is no object 4" folds.ply torus.ply --move 4=0,0,1
+refused_options "--limit lists only the first pairs" folds.ply --limit 2 --touching
+refused_options "absent.ply: cannot be opened" absent.ply
+
 # A part of a binary PLY file is refused by its rank: vertices that are not there, coordinates that are none.
 refused() {
   status=0
   "$mpiexec" "$flag" 3 "$graze_mpi" check "$2" >found.txt 2>errors.txt || status=$?
   [ "$status" -eq 2 ] || fail "$2: exit status $status"
-  grep -q "^graze-mpi: rank [0-2]: $2: $1" errors.txt || fail "$2: $(cat errors.txt)"
+  grep -q "^graze-mpi: \(rank [0-2]: \)\{0,1\}$2: $1" errors.txt || fail "$2: $(cat errors.txt)"
 }
 header=$(sed -n '1,/^end_header/p' torus.ply | wc -c)
 vertices=$(sed -n 's/^element vertex //p' torus.ply)
 faces=$(sed -n 's/^element face //p' torus.ply)
 cp torus.ply index.ply
-printf '\377\377\377\177' | dd of=index.ply bs=1 seek=$((header + vertices * 24 + 13 * (faces - 1) + 1)) conv=notrunc 2>/dev/null
-refused "face $((faces - 1)) refers to vertex 2147483647; the file has $vertices vertices" index.ply
+printf '\377\377\377\377' | dd of=index.ply bs=1 seek=$((header + vertices * 24 + 13 * (faces - 1) + 1)) conv=notrunc 2>/dev/null
+refused "face $((faces - 1)) refers to vertex 4294967295; the file has $vertices vertices" index.ply
 cp torus.ply infinite.ply
 printf '\0\0\0\0\0\0\360\177' | dd of=infinite.ply bs=1 seek=$((header + 24 * 7)) conv=notrunc 2>/dev/null
 refused "coordinate x of vertex 7 is not finite" infinite.ply
@@ -120,7 +158,6 @@ refused "triangle 2000 has the x coordinate nan at corner 0, which is not a fini
   printf '\3\0\0\0\0\1\0\0\0\2\0\0\0'
 } >twice.ply
 refused "element vertex needs the properties x, y and z, each once" twice.ply
-refused "cannot be opened" absent.ply
 
 # Ranks that open different files of one name: what a rank finds if the file is replaced meanwhile.
 mkdir -p here there

@@ -70,6 +70,7 @@ static void *open_rank(void *context) {
   graze_scene_def scene = graze_scene_def_default();
   scene.threading = GRAZE_THREADING_SERIAL;
   scene.allocator = rank->allocator;
+  scene.backend = rank->team->backend;
   const rank_def def = {.allocator = rank->allocator,
                         .scene = &scene,
                         .work_us = rank->team->work_us,
@@ -219,7 +220,7 @@ static void *exclude_rank(void *context) {
   team_rank *rank = context;
   const uint32_t n = rank->team->count;
   const size_t first = excluded.count * rank->net.rank / n, end = excluded.count * (rank->net.rank + 1) / n;
-  rank->result = rank_exclude(&rank->state, excluded.pairs + first, end - first);
+  rank->result = rank_exclude(&rank->state, excluded.pairs != NULL ? excluded.pairs + first : NULL, end - first);
   return NULL;
 }
 

@@ -33,11 +33,12 @@ typedef struct rank_team {
   team_rank ranks[TEAM_MOST];
   uint64_t (*work_us)(void *context, uint32_t rank, uint64_t measured_us);
   void *work_context;
-  uint32_t odd_rank; /* a rank that queries with different options; 0: none */
+  const graze_backend_def *backend; /* of the slabs; NULL: the processor */
+  uint32_t odd_rank;                /* a rank that queries with different options; 0: none */
   graze_wrench_options odd_options;
 } rank_team;
 
-/* Empty scenes. Allocators and times may be set before team_open. */
+/* Empty scenes. Allocators, times and the backend may be set before team_open. */
 void team_begin(rank_team *team, uint32_t count);
 /* The result of all ranks, which the test has to find alike. */
 graze_result team_open(rank_team *team);

@@ -146,7 +146,7 @@ static void expect_failure(const rank_team *team, graze_result found, graze_resu
   assert_string_equal(team->ranks[0].state.failure.text, words);
 }
 
-static void test_what_is_refused(void **state) {
+static void test_refusals(void **state) {
   (void)state;
   graze_scene *whole = team_empty_scene();
   for (uint64_t k = 0; k < 3; k++) add_spheres(whole, 30, k, 1);
@@ -217,7 +217,6 @@ static void test_each_allocation_fails(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_models), cmocka_unit_test(test_all_magnitudes),
-                                     cmocka_unit_test(test_what_is_refused),
-                                     cmocka_unit_test(test_each_allocation_fails)};
+                                     cmocka_unit_test(test_refusals), cmocka_unit_test(test_each_allocation_fails)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

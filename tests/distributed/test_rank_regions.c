@@ -345,7 +345,7 @@ static void expect_failure(const rank_team *team, graze_result found, graze_resu
   assert_string_equal(team->ranks[0].state.failure.text, words);
 }
 
-static void test_what_is_refused(void **state) {
+static void test_refusals(void **state) {
   (void)state;
   graze_scene *whole = overlaid(model_find("torus"), 200);
   rank_team team;
@@ -409,7 +409,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_one_region_over_all),   cmocka_unit_test(test_models),
       cmocka_unit_test(test_sides_in_either_order), cmocka_unit_test(test_spheres_with_one_center),
-      cmocka_unit_test(test_moving_frames),         cmocka_unit_test(test_what_is_refused),
+      cmocka_unit_test(test_moving_frames),         cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_each_allocation_fails)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,6 +159,33 @@ static void test_rules_of_objects(void **state) {
   graze_scene_destroy(whole);
 }
 
+/* However many parts of two objects a slab has, one pair of them is excluded, and only when the parts have changed. */
+static void test_exclusions_of_parts(void **state) {
+  (void)state;
+  graze_scene *whole = team_empty_scene();
+  graze_object objects[4];
+  for (uint32_t i = 0; i < 4; i++) objects[i] = add_soup(whole, 60, i, 0.4, 1);
+  rank_team team;
+  begin_open(&team, 4);
+  const graze_object_pair pairs[2] = {{0, 1}, {3, 2}}, more = {0, 2};
+  assert_int_equal(team_exclude(&team, pairs, 2), GRAZE_OK);
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(graze_scene_exclude(whole, objects[pairs[i].object_a], objects[pairs[i].object_b], true),
+                     GRAZE_OK);
+  check_ranks(&team, whole, primitives_by_chance, 1, NULL, "exclusions of parts");
+  assert_int_equal(team_find(&team, NULL), GRAZE_OK);
+  team_compare(&team, whole, NULL, "exclusions of parts that stay");
+  for (uint32_t i = 0; i < team.count; i++) {
+    rank_state *rank = &team.ranks[i].state;
+    assert_int_equal(graze_scene_exclusion_count(rank->share.scene), 2);
+    assert_int_equal(slab_exclude(&rank->share, &rank->heap, &more, 1, &rank->failure), GRAZE_OK);
+    assert_int_equal(graze_scene_exclusion_count(rank->share.scene), 2); /* the parts have theirs */
+  }
+  check_ranks(&team, whole, primitives_by_chance, 2, NULL, "exclusions of other parts");
+  team_end(&team);
+  graze_scene_destroy(whole);
+}
+
 /* ---------------------------------------------------------------------------------------------- frames */
 
 /* The parts of the first ranks take ten times as long. */
@@ -296,6 +323,7 @@ static void test_failure_is_that_of_all(void **state) {
   ask_alone(&team, &query, GRAZE_INVALID_ARGUMENT, "rank 0:");
   const graze_object_pair itself = {5, 5};
   assert_int_equal(team_exclude(&team, &itself, 1), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(team_exclude(&team, NULL, 3), GRAZE_INVALID_ARGUMENT);
   check_ranks(&team, whole, objects_by_chance, 1, NULL, "after a refused exclusion");
   add_soup(team.ranks[1].scene, 1, 1, 1, 1);
   ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "has no global numbers");
@@ -307,6 +335,51 @@ static void test_failure_is_that_of_all(void **state) {
   ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "has no global numbers");
   team_end(&team);
   graze_scene_destroy(whole);
+}
+
+/* A triangle of a global object at a place. */
+static graze_object add_numbered(graze_scene *scene, uint32_t object, uint32_t primitive, double x, uint64_t category) {
+  const double positions[9] = {x, 0, 0, x + 1, 0, 0, x, 1, 0};
+  const uint32_t corners[3] = {0, 1, 2};
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = (graze_view){positions, 3, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){corners, 1, 0, GRAZE_FORMAT_UINT32_3};
+  def.category = category;
+  def.global_numbers = true;
+  def.global_object = object;
+  def.global_primitive = primitive;
+  def.global_vertex = 3 * primitive;
+  graze_object added;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &added), GRAZE_OK);
+  return added;
+}
+
+/* Objects of several ranks with the same numbers are far apart, so that no slab has both. */
+static void test_same_numbers_on_several_ranks(void **state) {
+  (void)state;
+  rank_team team;
+  begin_open(&team, 4);
+  for (uint32_t i = 0; i < 4; i++) add_numbered(team.ranks[i].scene, 0, i, 100.0 * i, 1);
+  assert_int_equal(team_find(&team, NULL), GRAZE_OK);
+  const graze_object again = add_numbered(team.ranks[3].scene, 0, 1, 350, 1);
+  ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "ranks 1 and 3 both have primitive 1 of global object 0");
+  assert_true(strncmp(team.ranks[0].state.failure.text, "ranks", 5) == 0); /* not the rank that compares */
+  ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "ranks 1 and 3 both have primitive 1 of global object 0");
+  assert_int_equal(graze_scene_remove_object(team.ranks[3].scene, again), GRAZE_OK);
+  assert_int_equal(team_find(&team, NULL), GRAZE_OK);
+  const graze_object twice = add_numbered(team.ranks[2].scene, 0, 2, 250, 1);
+  ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "rank 2 has primitive 2 of global object 0 twice");
+  assert_int_equal(graze_scene_remove_object(team.ranks[2].scene, twice), GRAZE_OK);
+  const graze_object other = add_numbered(team.ranks[0].scene, 0, 9, 50, 2);
+  ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT,
+            "the parts of global object 0 on ranks 0 and 3 differ in their filters");
+  assert_int_equal(graze_object_set_filter(team.ranks[0].scene, other, 1, graze_mesh_def_default().mask, false),
+                   GRAZE_OK);
+  ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "differ in their flags `self`");
+  assert_int_equal(graze_object_set_filter(team.ranks[0].scene, other, 1, graze_mesh_def_default().mask, true),
+                   GRAZE_OK);
+  assert_int_equal(team_find(&team, NULL), GRAZE_OK);
+  team_end(&team);
 }
 
 /* Each allocation of one rank fails once: all ranks report it, or it was not needed; the next frame has all pairs. */
@@ -349,10 +422,12 @@ int main(void) {
                                      cmocka_unit_test(test_all_in_one_cell),
                                      cmocka_unit_test(test_empty_scenes),
                                      cmocka_unit_test(test_rules_of_objects),
+                                     cmocka_unit_test(test_exclusions_of_parts),
                                      cmocka_unit_test(test_moving_frames),
                                      cmocka_unit_test(test_slow_rank_gets_less),
                                      cmocka_unit_test(test_parts_go_where_they_are),
                                      cmocka_unit_test(test_failure_is_that_of_all),
+                                     cmocka_unit_test(test_same_numbers_on_several_ranks),
                                      cmocka_unit_test(test_each_allocation_fails)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
