@@ -8,8 +8,11 @@ static void write_result(const void *outcome, FILE *stream) {
 
 static bool record_outcome(const analyze_outcome *outcome, const object_list *objects, page_record *record) {
   const mesh_measure *measure = &outcome->measures[0];
-  const page_heading heading = {
-      .command = "analyze", .title = outcome->options->paths[0], .write_result = write_result, .outcome = outcome};
+  const page_heading heading = {.command = "analyze",
+                                .title = outcome->options->paths[0],
+                                .more_files = outcome->options->path_count - 1,
+                                .write_result = write_result,
+                                .outcome = outcome};
   const page_frame frame = {.objects = objects, .crowding = &measure->kept_crowding};
   return page_record_begin(record, &heading, PAGE_EXACT) && (objects->count == 0 || page_record_add(record, &frame)) &&
          page_record_end(record);

@@ -2,18 +2,12 @@
 #include "check_outcome.h"
 #include "page_file.h"
 
-enum { TITLE_BYTES = 1024 };
-
 static bool record_outcome(const check_outcome *outcome, page_record *record) {
   const check_options *options = outcome->options;
-  char title[TITLE_BYTES];
-  if (options->file_count == 1)
-    snprintf(title, sizeof title, "%s", options->files[0]);
-  else
-    snprintf(title, sizeof title, "%s and %zu more", options->files[0], options->file_count - 1);
   const page_heading heading = {
       .command = "check",
-      .title = title,
+      .title = options->files[0],
+      .more_files = options->file_count - 1,
       .method = outcome->method,
       .query = &options->search.query,
       .solid = options->solid,

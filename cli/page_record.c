@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTION_ALIGNMENT = 8, TABLE_FIRST = 1024 };
+enum { SECTION_ALIGNMENT = 8, TABLE_FIRST = 1024, TITLE_BYTES = 4096 };
 
 /* ---------------------------------------------------------------------------------------------- sections */
 
@@ -407,6 +407,13 @@ static void write_query(json_writer *json, const graze_query *query) {
   json_double(json, query->clearance);
 }
 
+static void write_title(json_writer *json, const page_heading *heading) {
+  char title[TITLE_BYTES];
+  const bool several = heading->more_files > 0;
+  snprintf(title, sizeof title, "%s and %zu more", heading->title, heading->more_files);
+  write_text(json, "title", several ? title : heading->title);
+}
+
 bool page_record_begin(page_record *record, const page_heading *heading, page_precision precision) {
   *record = (page_record){.precision = precision};
   record->stream = open_memstream(&record->text, &record->text_bytes);
@@ -415,7 +422,7 @@ bool page_record_begin(page_record *record, const page_heading *heading, page_pr
   *json = (json_writer){.stream = record->stream};
   json_begin_record(json, "page");
   write_text(json, "command", heading->command);
-  write_text(json, "title", heading->title);
+  write_title(json, heading);
   write_text(json, "method", heading->method);
   write_text(json, "units", heading->units);
   if (heading->query != NULL) {

@@ -61,6 +61,7 @@ typedef struct page_frame {
 typedef struct page_heading {
   const char *command; /* the command of the page: "check", "play", "pack", "analyze" or "bench" */
   const char *title;
+  size_t more_files;  /* besides that of the title */
   const char *method; /* NULL, like the query: no search */
   const graze_query *query;
   bool solid;        /* objects inside others are part of the result */

@@ -13,6 +13,7 @@ static bool begin(play_run *run) {
   const play_options *options = run->options;
   const page_heading heading = {.command = "play",
                                 .title = options->scene != NULL ? options->scene->name : options->operands[0],
+                                .more_files = options->operand_count - 1,
                                 .method = run->methods[0].method.name,
                                 .query = &options->search.query,
                                 .excludes = run->exclusions.count > 0};

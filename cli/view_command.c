@@ -1,5 +1,5 @@
 /* `graze view`: a page of the results of `graze check` or `graze play`, opened in a browser; without operands, pages of
- * moving scenes with an index.
+ * moving scenes and models with an index.
  *
  * The two commands do the work: their options, messages and records are the same. */
 #include "command_line.h"
@@ -40,7 +40,8 @@ const command view_command = {
     .description = "Writes a page with the results of 'graze check' for files, or of 'graze play' for a moving scene,\n"
                    "a folder or a pattern of frames, and opens it in a browser. The page is one file that needs no\n"
                    "server and no network. Without a display its path is printed. Without operands, writes a\n"
-                   "gallery of moving scenes. --report of both commands writes the same page, with all their options.\n"
+                   "gallery of moving scenes and models. --report of both commands writes the same page, with all\n"
+                   "their options.\n"
                    "\n"
                    "Exit status: 0 if the page was written, 2 on an error or in a build without the viewer.\n",
     .options = view_option_table,

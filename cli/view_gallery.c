@@ -1,11 +1,12 @@
-/* The gallery: `graze play` plays each scene and writes its page and picture.
+/* The gallery: `graze play` plays each scene, and `graze check` checks each model; both write the page and the picture.
  *
- * Workload: eight scenes of thousands of primitives, about a second in total. */
+ * Workload: fourteen scenes and models of thousands of primitives, a few seconds in total. */
 #include "view_gallery.h"
 
 #include "command_line.h"
 #include "output_file.h"
 
+#include "models/model.h"
 #include "simulation/moving_scene.h"
 
 #include <errno.h>
@@ -17,13 +18,25 @@ enum { PATH_BYTES = 4096 };
 /* The frame of the picture shows an intersection. */
 static const struct {
   const char *scene, *primitives, *frames, *picture_frame;
-} entries[] = {
+} scenes[] = {
     {"cloth-ball", "3000", "60", "40"},     {"pass-through", "2000", "40", "12"},
     {"exploding-solid", "1500", "40", "8"}, {"soft-pair", "2000", "40", "30"},
     {"whirling-cloth", "3000", "60", "50"}, {"packings", "600", "40", "10"},
     {"breaking-solid", "1200", "40", "30"}, {"soft-net", "2000", "40", "36"},
 };
-enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
+static const struct {
+  const char *name, *primitives, *ending;
+  const char *separate_or_null;
+} models[] = {
+    {"blobs", "4000", ".obj", "--separate"},   {"draped-cloth", "4000", ".obj", "--separate"},
+    {"folded-cloth", "2000", ".obj", NULL},    {"tet-rod", "2000", ".vtk", NULL},
+    {"chazelle", "200", ".obj", "--separate"}, {"cell-pair", "300", ".vtk", NULL},
+};
+enum {
+  SCENE_COUNT = sizeof scenes / sizeof scenes[0],
+  MODEL_COUNT = sizeof models / sizeof models[0],
+  WORDS_MOST = 16
+};
 
 static const char style[] =
     "<style>:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif;--paper:#f4f6f9;--card:#fff;--ink:#1a1f27;"
@@ -46,51 +59,77 @@ static bool write_path(char path[PATH_BYTES], const char *folder, const char *na
   return false;
 }
 
-static bool play(const char *folder, size_t entry) {
+/* `words` begin with the name of the command and end with NULL. */
+static bool run(const command *self, const char *const words[]) {
+  char *arguments[WORDS_MOST];
+  size_t count = 0;
+  for (; words[count] != NULL; ++count) arguments[count] = (char *)(uintptr_t)words[count];
+  arguments[count] = NULL;
+  const exit_code code = self->run(self, (int)count, arguments);
+  return code == EXIT_CODE_NOTHING || code == EXIT_CODE_SOMETHING;
+}
+
+static bool play(const char *folder, size_t scene) {
   char page[PATH_BYTES], picture[PATH_BYTES];
-  const char *scene = entries[entry].scene;
-  if (!write_path(page, folder, scene, ".html") || !write_path(picture, folder, scene, ".png")) return false;
+  const char *name = scenes[scene].scene;
+  if (!write_path(page, folder, name, ".html") || !write_path(picture, folder, name, ".png")) return false;
   const char *const words[] = {"play",
-                               scene,
+                               name,
                                "--primitives",
-                               entries[entry].primitives,
+                               scenes[scene].primitives,
                                "--frames",
-                               entries[entry].frames,
+                               scenes[scene].frames,
                                "--report",
                                page,
                                "--picture",
                                picture,
                                "--picture-frame",
-                               entries[entry].picture_frame,
+                               scenes[scene].picture_frame,
                                "--quiet",
                                NULL};
-  enum { WORD_COUNT = sizeof words / sizeof words[0] };
-  char *arguments[WORD_COUNT];
-  memcpy(arguments, words, sizeof arguments);
-  const exit_code code = play_command.run(&play_command, WORD_COUNT - 1, arguments);
-  return code == EXIT_CODE_NOTHING || code == EXIT_CODE_SOMETHING;
+  return run(&play_command, words);
 }
 
-/* Names and descriptions of scenes contain no markup. */
+static bool check(const char *folder, size_t number) {
+  char file[PATH_BYTES], page[PATH_BYTES], picture[PATH_BYTES];
+  const char *name = models[number].name;
+  if (!write_path(file, folder, name, models[number].ending) || !write_path(page, folder, name, ".html") ||
+      !write_path(picture, folder, name, ".png"))
+    return false;
+  const char *const making[] = {"make",     name, "--primitives", models[number].primitives,
+                                "--output", file, "--quiet",      NULL};
+  const char *const checking[] = {
+      "check", file, "--report", page, "--picture", picture, "--quiet", models[number].separate_or_null, NULL};
+  const bool checked = run(&make_command, making) && run(&check_command, checking);
+  remove(file);
+  return checked;
+}
+
+/* Names and descriptions contain no markup. */
+static void write_card(const char *name, const char *description, FILE *stream) {
+  fprintf(stream, "<li><a href=\"%s.html\"><img src=\"%s.png\" alt=\"\"><h2>%s</h2><p>%s</p></a></li>\n", name, name,
+          name, description);
+}
+
 static void write_index(FILE *stream) {
   fprintf(stream,
           "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
           "content=\"width=device-width, initial-scale=1\"><title>graze: gallery</title>%s</head>\n"
-          "<body><h1>graze</h1><p>Moving scenes with all intersecting primitives in every frame.</p><ul>\n",
+          "<body><h1>graze</h1><p>Moving scenes and models with all their intersecting primitives.</p><ul>\n",
           style);
-  for (size_t i = 0; i < ENTRY_COUNT; ++i) {
-    const moving_scene *scene = moving_scene_find(entries[i].scene);
-    fprintf(stream, "<li><a href=\"%s.html\"><img src=\"%s.png\" alt=\"\"><h2>%s</h2><p>%s</p></a></li>\n", scene->name,
-            scene->name, scene->name, scene->description);
-  }
+  for (size_t i = 0; i < SCENE_COUNT; ++i)
+    write_card(scenes[i].scene, moving_scene_find(scenes[i].scene)->description, stream);
+  for (size_t i = 0; i < MODEL_COUNT; ++i) write_card(models[i].name, model_find(models[i].name)->description, stream);
   fputs("</ul></body></html>\n", stream);
 }
 
 exit_code view_gallery_write(const char *folder) {
   char path[PATH_BYTES];
   if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain("%s: %s", folder, strerror(errno));
-  for (size_t i = 0; i < ENTRY_COUNT; ++i)
+  for (size_t i = 0; i < SCENE_COUNT; ++i)
     if (!play(folder, i)) return EXIT_CODE_TROUBLE;
+  for (size_t i = 0; i < MODEL_COUNT; ++i)
+    if (!check(folder, i)) return EXIT_CODE_TROUBLE;
   output_file index = {0};
   bool written = write_path(path, folder, "index", ".html") && output_file_open(&index, path);
   if (written) write_index(index.stream);

@@ -1,4 +1,4 @@
-/* The gallery of `graze view`: a page for each of several small moving scenes, and an index page. */
+/* The gallery of `graze view`: a page for each of several small moving scenes and models, and an index page. */
 #ifndef GRAZE_VIEW_GALLERY_H
 #define GRAZE_VIEW_GALLERY_H
 

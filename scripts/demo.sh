@@ -1,14 +1,15 @@
 #!/bin/sh
-# Makes built-in scenes, checks them with the built tool, and writes report/index.html: one self-contained page with pictures.
+# Makes built-in scenes, checks them with the built tool, and writes report/index.html: the gallery of `graze view` with a link to
+# report/scenes/index.html, one page with pictures, times and commands. Without the viewer, report/index.html is that page.
 #
 # usage: scripts/demo.sh        (GRAZE_TOOL replaces build/graze)
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/.."
 tool=${GRAZE_TOOL:-build/graze}
-report=report
+report=report/scenes
 mkdir -p "$report"
-page=$report/index.html
+page=report/index.html
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT
 
@@ -123,6 +124,11 @@ section "Two solids in each other" "Two balls of tetrahedra: every pair that sha
 section "Cells that fill space" "Two blocks of truncated octahedra; each touches its neighbors exactly." \
   cell-pair 2000 .vtk "--separate" "--self"
 
+# A build without the viewer has no gallery.
+if "$tool" view --output report >&2 2>/dev/null; then
+  sed -i 's|</ul>|<li><a href="scenes/index.html"><h2>Larger scenes</h2><p>Pictures, times, counts and commands.</p></a></li></ul>|' "$page"
+  page=$report/index.html
+fi
 {
   cat <<'HEAD'
 <!doctype html>
@@ -148,12 +154,7 @@ HEAD
 and visible through the faces in front of them. The hash of the list of pairs is the same for every method, number of threads and machine. The
 commands below a scene reproduce it.</p>
 WORDS
-  # A build without the viewer has no gallery.
-  if "$tool" view --output "$report/gallery" >&2 2>/dev/null; then
-    echo '<p><a href="gallery/index.html">The gallery</a>: moving scenes in 3D, with the library inside the pages.</p>'
-  fi
   cat "$rows"
   echo "</body></html>"
 } >"$page"
-echo "report: $PWD/$page"
-[ ! -f "$report/gallery/index.html" ] || echo "in 3D: $PWD/$report/gallery/index.html"
+echo "report: $PWD/report/index.html"

@@ -86,7 +86,32 @@ await test(async (newPage) => {
   }
   for (const wanted of ["Shaded", "X-ray", "Ruler", "Search clashes", "Previous clash", "Share and export", "Clashes"])
     assert.ok(seen.has(wanted), `${wanted} is not reached by Tab: ${[...seen]}`);
-  await page.focus(".viewport canvas");
+  // Escape closes a menu, returns the focus to its button, and leaves the selection.
+  await page.keyboard.press("n");
+  for (const menu of [".help", ".menu"]) {
+    await page.focus(`${menu} summary`);
+    await page.keyboard.press("Enter");
+    assert.equal(await page.locator(`${menu}[open]`).count(), 1);
+    if (menu === ".menu") await page.keyboard.press("Tab");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator(`${menu}[open]`).count(), 0);
+    assert.ok(await page.evaluate((name) => document.activeElement === document.querySelector(name + " summary"), menu));
+    assert.equal(await page.locator(".clash[aria-current=true]").count(), 1);
+  }
+
+  // The focus stays in the card when a partner is chosen, and returns to the view when the card is closed.
+  const place = await page.locator(".viewport").boundingBox();
+  const partner = page.locator(".card:not([hidden]) .link").first();
+  for (let i = 1; i < 24 && (await partner.count()) === 0; ++i)
+    await page.mouse.click(place.x + (place.width * i) / 24, place.y + place.height / 2);
+  const picked = await page.textContent(".card h2");
+  await partner.focus();
+  await page.keyboard.press("Enter");
+  assert.notEqual(await page.textContent(".card h2"), picked);
+  assert.ok(await page.evaluate(() => document.querySelector(".card").contains(document.activeElement)));
+  await page.focus(".card .close");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "CANVAS");
   const before = await page.evaluate(() => location.hash);
   await page.keyboard.press("ArrowLeft");
   await page.waitForFunction((hash) => location.hash !== hash, before);

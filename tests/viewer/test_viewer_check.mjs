@@ -120,6 +120,28 @@ await test(async (newPage) => {
   assert.equal(await page.locator(".histogram [aria-pressed=true]").count(), 0);
   await page.click("role=tab[name=Clashes]");
 
+  // A pair of objects with several clashes has a heading, which can be collapsed; the next clash opens it again.
+  const regionsOf = (pair) => json.regions.filter((region) => `${region.object_a}-${region.object_b}` === pair);
+  const pairs = [...new Set(json.regions.map((region) => `${region.object_a}-${region.object_b}`))].filter((pair) => regionsOf(pair).length > 1);
+  assert.ok(pairs.length > 1);
+  const headings = page.locator(".clash-group");
+  assert.deepEqual((await headings.evaluateAll((all) => all.map((one) => one.dataset.group))).sort(), pairs.sort());
+  for (const pair of pairs) {
+    const words = await page.textContent(`[data-group='${pair}'] .facts`);
+    assert.ok(words.startsWith(`${regionsOf(pair).length} clashes · ${regionsOf(pair).reduce((sum, region) => sum + region.pairs, 0)} pairs · depth `), words);
+  }
+  await page.keyboard.press("Escape");
+  await headings.first().focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await headings.first().getAttribute("aria-expanded"), "false");
+  const folded = regionsOf(await headings.first().getAttribute("data-group")).length;
+  assert.equal(await page.locator(".clash").count(), json.region_count - folded);
+  assert.equal(await page.evaluate(() => document.activeElement.className), "clash-group");
+  await page.screenshot({ path: `${folder}/groups.png` });
+  await page.keyboard.press("n");
+  assert.equal(await page.locator(".clash").count(), json.region_count);
+  assert.deepEqual(await current(), [order[0]]);
+
   // Search and objects.
   await page.fill("input[type=search]", "no such object");
   assert.equal(await page.locator(".clash").count(), 0);
@@ -141,6 +163,16 @@ await test(async (newPage) => {
     assert.equal(await page.textContent(".verdict"), solid ? "1 object lies inside another" : "Nothing intersects");
     assert.equal(await page.locator(".verdict.clear").count(), solid ? 0 : 1);
     assert.equal(await watched.number("small.obj"), "lies entirely inside large.obj");
+    assert.equal((await page.textContent(".clashes")).startsWith("Nothing intersects."), !solid);
+    assert.equal(await page.locator(".clash").count(), solid ? 1 : 0);
+    await page.keyboard.press("n");
+    assert.equal(await page.isVisible(".note"), solid);
+    if (!solid) continue;
+    assert.equal(await page.textContent(".note"), "small.obj lies inside large.obj");
+    assert.equal(await page.textContent(".clash .kind"), "inside");
+    await page.waitForFunction(() => location.hash.includes("clash=inside-0-1"));
+    assert.ok((await watched.count(CHOSEN)) > 1000, "the object inside is not visible");
+    await page.screenshot({ path: `${folder}/inside.png` });
   }
   graze(1, "check", "small.obj", "large.obj", "--solid", "--report", "inside.html", "--quiet");
   await watched.open("inside.html");
@@ -148,9 +180,31 @@ await test(async (newPage) => {
   await page.click(".start");
   await page.waitForFunction(() => document.querySelector(".live .status").textContent.startsWith("0 pairs"));
   assert.equal(await page.textContent(".verdict"), "1 object lies inside another");
-  graze(1, "check", "small.obj", "large.obj", "torus.obj", "--solid", "--report", "inside.html", "--quiet");
+  assert.equal(await page.locator(".clash").count(), 1);
+  graze(1, "check", "small.obj", "large.obj", "torus.obj", "--solid", "--report", "inside.html", "--csv", "inside.csv", "--json", "inside.json", "--quiet");
   await watched.open("inside.html");
+  assert.equal(readFileSync(await watched.download("Pairs as CSV"), "utf8"), read("inside.csv"));
+  assert.deepEqual(JSON.parse(readFileSync(await watched.download("Clashes as JSON"), "utf8")).containments, JSON.parse(read("inside.json")).containments);
   assert.match(await page.textContent(".verdict"), /clash/);
   assert.match(await page.textContent(".subtitle"), /1 object lies inside another/);
+
+  // A long list has rows around the selected clash only.
+  const many = 1000;
+  const triangles = (corners) => Array.from({ length: many }, (_, i) => corners.map(([x, y, z]) => `v ${x + 2 * i} ${y} ${z}\n`).join("") +
+    `f ${3 * i + 1} ${3 * i + 2} ${3 * i + 3}\n`).join("");
+  writeFileSync(`${folder}/flat.obj`, triangles([[0, 0, 0], [1, 0, 0], [0, 1, 0]]));
+  writeFileSync(`${folder}/upright.obj`, triangles([[0.2, 0.2, -1], [0.2, 0.2, 1], [0.3, 0.4, 1]]));
+  graze(1, "check", "flat.obj", "upright.obj", "--report", "many.html", "--quiet");
+  await watched.open("many.html");
+  const rowCount = async () => [await page.locator(".clash").count(), await page.locator(".clash[aria-current=true]").count()];
+  assert.deepEqual(await rowCount(), [150, 0]);
+  await page.click("text=Show the next rows");
+  assert.deepEqual(await rowCount(), [150, 0]);
+  assert.equal(await page.evaluate(() => document.activeElement.className), "clash");
+  for (const key of ["p", "n", "p"]) {
+    await page.keyboard.press(key);
+    assert.deepEqual(await rowCount(), [150, 1]);
+    assert.ok(await page.isVisible(".clash[aria-current=true]"));
+  }
   watched.seenWell();
 });

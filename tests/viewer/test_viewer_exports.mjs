@@ -71,6 +71,39 @@ await test(async (newPage) => {
   assert.equal(await page.evaluate(() => location.hash), before);
   assert.equal(await page.locator(".clash[aria-current=true]").count(), 1);
 
+  // Objects with the same name are different groups.
+  const names = readFileSync(await watched.download("Involved primitives as OBJ"), "utf8").match(/^g .*$/gm);
+  assert.equal(new Set(names).size, 4, names.join());
+
+  // A second export waits for none: the first is written once. The section plane does not cut snapshots.
+  let downloads = 0;
+  page.on("download", () => ++downloads);
+  await page.keyboard.press("x");
+  const uncut = page.waitForEvent("download");
+  await page.evaluate(() => {
+    const row = [...document.querySelectorAll(".menu-rows button")].find((one) => one.textContent.includes("BCF"));
+    row.click();
+    row.click();
+  });
+  await (await uncut).saveAs(join(folder, "uncut.bcf"));
+  await page.waitForTimeout(1500);
+  assert.equal(downloads, 1);
+  unpack("uncut.bcf", "uncut");
+  for (const topic of Object.keys(topicsOf("uncut")))
+    assert.ok(readFileSync(join(folder, "uncut", topic, "snapshot.png")).equals(readFileSync(join(folder, "page", topic, "snapshot.png"))), topic);
+  assert.equal(await page.evaluate(() => location.hash), before);
+
+  // With --solid, an object inside another is an issue, too.
+  writeFileSync(join(folder, "small.obj"), readFileSync(join(folder, "ball.obj"), "utf8").replace(/^v .*$/gm, (line) => "v " + line.slice(2).trim().split(/\s+/).map((x) => x / 4).join(" ")));
+  for (const [name, more] of [["inside", []], ["both", [`${guid}.obj`]]]) {
+    graze(1, "check", "small.obj", "ball.obj", ...more, "--solid", "--report", `${name}.html`, "--bcf", `${name}.bcf`, "--quiet");
+    unpack(`${name}.bcf`, `${name}-tool`);
+    await watched.open(`${name}.html`);
+    unpack(await watched.download("Clashes as BCF"), `${name}-page`);
+    expectSchemas(`${name}-page`);
+    assert.deepEqual(topicsOf(`${name}-page`), topicsOf(`${name}-tool`));
+  }
+
   // Involved primitives alone have the same pairs as the whole, and the same objects.
   const count = JSON.parse(graze(1, "check", `${guid}.obj`, "ball.obj", "--move", "1=0.9,0,0", "--report", "two.html", "--json", "-")).pair_count;
   await watched.open("two.html");
@@ -97,11 +130,28 @@ await test(async (newPage) => {
 
   // A topic has any number of clashes.
   const { outputFiles } = moduleOf("esbuild").buildSync({ entryPoints: [fileURLToPath(new URL("../../viewer/src/bcf.ts", import.meta.url))], bundle: true, format: "esm", write: false });
-  const { bcfOf, plainView } = await import("data:text/javascript," + encodeURIComponent(outputFiles[0].text));
+  const { bcfOf, plainView, subjectsOf } = await import("data:text/javascript," + encodeURIComponent(outputFiles[0].text));
   const clash = { a: 0, b: 1, kind: "curve", pairCount: 1, low: [0, 0, 0], high: [1, 1, 1], depth: null };
   const objects = ["a", "b"].map((label) => ({ bcfLabel: label, bcfId: label, file: label }));
-  const archive = await bcfOf({ clashWords: ["touch", "curve"] }, { objects, clashes: Array(500000).fill(clash) }, (subject) => plainView(subject.clashes));
+  const archive = await bcfOf({ clashWords: ["touch", "curve"] }, { objects }, subjectsOf(Array(500000).fill(clash)), (subject) => plainView(subject.clashes));
   assert.match(await archive.text(), /<Labels>curve<\/Labels>[^]*500,000 clashes/);
+
+  // The largest topics have snapshots, and the page states that the others have none: all pairs of 15 objects, and the last
+  // with itself.
+  const last = "v 0 0 0.5\nv 1 0 0.6\nv 0 1 0.6\nf 46 47 48\n";
+  writeFileSync(join(folder, "small_fan.obj"), fan.slice(0, 15).join("") + last);
+  graze(1, "check", "small_fan.obj", "--separate", "--report", "small_fan.html", "--quiet");
+  const little = await newPage({ viewport: { width: 360, height: 300 } });
+  await little.open("small_fan.html");
+  const most = await little.page.locator(".clash, .clash-group").first().innerText();
+  unpack(await little.download("Clashes as BCF"), "fan");
+  const topics = readdirSync(join(folder, "fan")).filter((name) => name !== "bcf.version");
+  const pictured = topics.filter((topic) => existsSync(join(folder, "fan", topic, "snapshot.png")));
+  assert.equal(topics.length, 106);
+  assert.equal(pictured.length, 100);
+  assert.ok(/part14/.test(most) && pictured.some((topic) => readFileSync(join(folder, "fan", topic, "markup.bcf"), "utf8").includes("in 2 pairs")));
+  assert.equal(await little.page.textContent(".note"), "Only the 100 issues with the most pairs have a snapshot.");
+  little.seenWell();
 
   // Without WebGL there are no pictures; the rest is the same.
   const blind = await newPage();

@@ -32,10 +32,25 @@ await test(async (newPage) => {
       assert.equal(volume, json.wrenches.length);
     }
     if (name === "near.html") {
+      await page.click(".menu summary");
+      await page.click(".menu-rows >> text=Clashes as BCF");
+      assert.equal(await page.textContent(".note"), "The pairs of this scene are not grouped into clashes, which BCF needs.");
       const least = Math.min(...json.pair_distances);
       assert.ok((await page.textContent(".facts")).includes(`${Number(least.toPrecision(4))} mm apart`));
     }
   }
+  watched.seenWell();
+
+  // The empty list repeats the verdict; a long list of volumes ends with the number of those that are not shown.
+  graze(0, "check", "torus.obj", "torus.obj", "--move", "1=3,0,0", "--clearance", "0.01", "--report", "far.html", "--quiet");
+  const far = await watched.open("far.html");
+  assert.equal(await far.textContent(".clashes"), "Nothing is within 0.01.");
+  graze(0, "make", "tet-ball", "--primitives", "20", "--output", "drop.msh");
+  const drops = Array.from({ length: 8 }, (_, i) => ["--move", `${i}=${i / 100},0,0`]).flat();
+  graze(1, "check", ...Array(8).fill("drop.msh"), ...drops, "--report", "drops.html", "--quiet");
+  await watched.open("drops.html");
+  assert.equal(await far.locator("#sheet-facts dt", { hasText: "Shared volume" }).count(), 20);
+  assert.equal(await far.locator("#sheet-facts dt", { hasText: "and 8 more" }).count(), 1);
   watched.seenWell();
 
   // A concave polygon is exported, recorded and live, without its notch.

@@ -4,15 +4,15 @@ import { existsSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { assert, CHROMIUM, FLAGS, folder, graze, moduleOf, test } from "./browser.mjs";
 
-// Drops a binary STL file with this many triangles, made in the page.
-function dropTriangles(page, count) {
-  return page.evaluate((wanted) => {
+// Drops binary STL files with this many triangles, made in the page.
+function dropTriangles(page, count, names) {
+  return page.evaluate(([wanted, files]) => {
     const head = new Uint8Array(84), some = new Uint8Array(50 * 100000);
     new DataView(head.buffer).setUint32(80, wanted, true);
     const transfer = new DataTransfer();
-    transfer.items.add(new File([head, ...Array(wanted / 100000).fill(some)], "huge.stl"));
+    for (const name of files) transfer.items.add(new File([head, ...Array(wanted / 100000).fill(some)], name));
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
-  }, count);
+  }, [count, names]);
 }
 
 await test(async (newPage) => {
@@ -22,12 +22,16 @@ await test(async (newPage) => {
   const watched = await newPage();
   const page = await watched.open("page.html");
   writeFileSync(`${folder}/huge.stl.gz`, gzipSync(Buffer.alloc(257 << 20), { level: 1 }));
-  for (const name of ["huge.stl", "huge.stl.gz"]) {
-    if (name === "huge.stl") await dropTriangles(page, 10000000);
-    else await page.setInputFiles("#live-files", `${folder}/${name}`);
-    await page.waitForFunction((wanted) => document.querySelector(".live .trouble")?.textContent.startsWith(wanted + " is larger than 256 MiB"), name);
+  const refused = async (words) => {
+    await page.waitForFunction((wanted) => document.querySelector(".live .trouble")?.textContent.startsWith(wanted), words);
     assert.equal(await watched.number("Hash"), hash);
-  }
+  };
+  await dropTriangles(page, 10000000, ["huge.stl"]);
+  await refused("huge.stl is larger than 256 MiB");
+  await page.setInputFiles("#live-files", `${folder}/huge.stl.gz`);
+  await refused("huge.stl.gz: exceeds the limit of 268435456 bytes");
+  await dropTriangles(page, 2000000, ["a.stl", "b.stl", "c.stl"]);
+  await refused("Together, the 3 files are larger than 256 MiB");
   await page.setInputFiles("#live-files", `${folder}/torus.obj`);
   await page.waitForFunction(() => document.querySelector(".live .status").textContent.startsWith("0 pairs"));
   watched.seenWell();

@@ -82,11 +82,25 @@ await test(async (newPage) => {
   await at.waitForTimeout(500);
   assert.notEqual(await watched.count(MARKED), marks);
 
+  // The tab shows the deepest contact of the regions, and a bar for each stage.
+  await at.click("role=button[name='Reset positions']");
+  await expectHash(rest.hash);
+  const deepest = Math.max(...rest.regions.map((region) => region.depth));
+  const value = (name) => at.locator(`.live-numbers dt:text-is("${name}") + dd`).textContent();
+  assert.equal(await value("Pairs"), rest.pair_count.toLocaleString("en-US"));
+  assert.equal(Number(await value("Deepest contact")), Number(deepest.toPrecision(4)));
+  assert.ok((await at.locator(".live-numbers .bars li").allTextContents()).some((words) => words.startsWith("regions")));
+  await at.screenshot({ path: `${folder}/numbers.png` });
+
   // Files: chosen, compressed, of other kinds, dropped.
   writeFileSync(`${folder}/ball.stl.gz`, gzipSync(readFileSync(`${folder}/ball.stl`)));
   await at.setInputFiles("#live-files", [`${folder}/torus.obj`, `${folder}/ball.stl.gz`]);
   await expectHash(check("torus.obj", "ball.stl").hash);
   assert.equal(await at.textContent(".title"), "torus.obj and 1 more");
+  const ball = readFileSync(`${folder}/ball.stl`);
+  writeFileSync(`${folder}/ball.stl.gz`, Buffer.concat([gzipSync(ball.subarray(0, 999)), gzipSync(ball.subarray(999)), Buffer.alloc(512)]));
+  await at.setInputFiles("#live-files", [`${folder}/ball.stl.gz`, `${folder}/ball.stl`]);
+  await expectHash(check("ball.stl.gz", "ball.stl").hash);
   await at.setInputFiles("#live-files", [`${folder}/torus.obj`, `${folder}/solid.msh`]);
   await expectHash(check("torus.obj", "solid.msh").hash);
   await at.screenshot({ path: `${folder}/files.png` });
@@ -126,6 +140,12 @@ await test(async (newPage) => {
   }, readFileSync(`${folder}/torus.obj`, "utf8"));
   await at.dispatchEvent("body", "drop", { dataTransfer: data });
   await expectHash(check("torus.obj", "torus.obj").hash);
+
+  // Of many pairs, the depth is not measured.
+  graze(0, "make", "torus", "--triangles", "3000", "--output", "fine.obj");
+  await at.setInputFiles("#live-files", [`${folder}/fine.obj`, `${folder}/fine.obj`]);
+  await expectHash(check("fine.obj", "fine.obj").hash);
+  assert.equal(await value("Deepest contact"), "not measured above 500 pairs");
 
   // A step of 1 % by a button, far from the origin, equals --move of `graze check`.
   const far = readFileSync(`${folder}/torus.obj`, "utf8").replace(/^v (\S+)/gm, (_, x) => "v " + (Number(x) + 100));

@@ -57,12 +57,14 @@ await test(async (newPage) => {
   // Playback advances and stops.
   await page.keyboard.press("k");
   await page.waitForFunction(() => !document.querySelector(".frame-words").textContent.startsWith("5 /"));
+  assert.equal(await page.getAttribute(".frame-words", "aria-live"), "off");
   await page.keyboard.press("k");
+  assert.equal(await page.getAttribute(".frame-words", "aria-live"), "polite");
   const stopped = (await shown())[0];
   await page.waitForTimeout(400);
   assert.equal((await shown())[0], stopped);
 
-  // Playback ends with the timeline when the live engine shows a scene.
+  // Playback pauses when the live engine shows the frame; the timeline remains.
   if (/id="graze-engine"><\/script>/.test(readFileSync(`${folder}/page.html`, "utf8"))) {
     watched.seenWell();
     return;
@@ -78,7 +80,6 @@ await test(async (newPage) => {
     await page.waitForTimeout(100);
     assert.equal(await watched.number("Hash"), hash);
   }
-  assert.equal(await page.locator(".timeline").count(), 0);
 
   // The numbers of clashes follow an object that moves.
   while ((await countClashes()) > 0) {
@@ -86,5 +87,44 @@ await test(async (newPage) => {
     await page.click("[aria-label='Move by 1 % of the scene size, plus y']");
     await page.waitForFunction((words) => document.querySelector(".live .status").textContent !== words, before);
   }
+
+  // A frame, by the timeline, a key or a link, shows the recorded scene again; the key G returns to the engine.
+  await page.locator(".scrub input").fill(String(most));
+  await look(most);
+  assert.ok(await page.locator(".live-controls").isHidden());
+  await page.keyboard.press("g");
+  await answered();
+  assert.equal(await watched.number("Hash"), frames[most].hash);
+  await page.keyboard.press(",");
+  await look(most - 1);
+  assert.equal(await page.getAttribute("[aria-label='Search structure']", "aria-pressed"), "false");
+  await page.click(".start");
+  await answered();
+  await page.evaluate(() => (location.hash = "frame=9"));
+  await page.waitForFunction(() => document.querySelector(".frame-words").textContent.startsWith("9 /"));
+  await look(8);
+
+  // Files have no timeline; the recorded scene gets it back.
+  await page.setInputFiles("#live-files", { name: "one.obj", mimeType: "", buffer: Buffer.from("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n") });
+  await page.waitForFunction(() => document.querySelector(".title").textContent === "one.obj");
+  assert.ok(await page.locator(".timeline").isHidden());
+  await page.keyboard.press(",");
+  assert.equal(await page.textContent(".title"), "one.obj");
+  await page.click("text=Back to the recorded scene");
+  await page.waitForFunction(() => document.querySelector(".title").textContent !== "one.obj");
+  assert.equal(await watched.number("Hash"), frames[8].hash);
+  assert.ok(await page.locator(".timeline").isVisible());
+  await page.evaluate(() => (location.hash = "frame=4"));
+  await page.waitForFunction(() => document.querySelector(".frame-words").textContent.startsWith("4 /"));
+  await look(3);
+
+  // A step to another frame cancels a load.
+  await page.evaluate(() => {
+    document.querySelector(".start").click();
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: ".", bubbles: true }));
+  });
+  await page.waitForTimeout(500);
+  await look(4);
+  await page.screenshot({ path: `${folder}/after.png` });
   watched.seenWell();
 });

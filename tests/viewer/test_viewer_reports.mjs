@@ -34,6 +34,14 @@ await test(async (newPage) => {
   const before = await watched.count(DARKEST);
   assert.ok(before > 300, `${before} points of the largest spheres`);
   await page.screenshot({ path: `${folder}/pack.png` });
+  const view = await page.locator(".viewport").boundingBox();
+  const picked = new Set();
+  for (let i = 1; i < 16; ++i) {
+    await page.mouse.click(view.x + (view.width * i) / 16, view.y + view.height / 2);
+    if (await page.locator(".card:not([hidden])").count() > 0) picked.add((await page.textContent(".card h2")).split(" ")[0]);
+  }
+  assert.ok(picked.has("Sphere"), `picked ${[...picked]}`); // behind the transparent body
+  await page.keyboard.press("Escape");
   await boxes.nth(1).uncheck();
   const after = await watched.count(DARKEST);
   assert.ok(after < before / 3, `${after} of ${before} points`);
@@ -81,6 +89,7 @@ await test(async (newPage) => {
   // Several files: a table without a scene; a click on a heading sorts it.
   graze(0, "analyze", "torus.obj", "blob.ply", "--report", "files.html", "--quiet");
   await watched.open("files.html");
+  assert.equal(await page.textContent(".title"), "torus.obj and 1 more");
   const names = () => page.locator("tbody th").allTextContents();
   assert.deepEqual(await names(), ["torus.obj", "blob.ply"]);
   await page.click("thead >> text=file");

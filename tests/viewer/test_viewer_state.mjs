@@ -39,17 +39,131 @@ const stepUp = async (page) => {
   await page.waitForFunction((words) => document.querySelector(".live .status").textContent !== words, before);
 };
 
-// Clicks along the middle of the view until a primitive is hit.
+// Clicks along the middle of the view until a primitive is hit; returns the place.
 async function pick(page) {
   const view = await page.locator(".viewport").boundingBox();
   for (let i = 1; i < 24; ++i) {
-    await page.mouse.click(view.x + (view.width * i) / 24, view.y + view.height / 2);
-    if (await page.locator(".card:not([hidden])").count() > 0) return;
+    const place = [view.x + (view.width * i) / 24, view.y + view.height / 2];
+    await page.mouse.click(...place);
+    if (await page.locator(".card:not([hidden])").count() > 0) return place;
   }
   assert.fail("no primitive in the view");
 }
 
+// Counts the poses that the engine receives, and holds its queries back while window.held is an array.
+const watchEngine = (page) => page.evaluate(() => {
+  window.poses = 0;
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (message, ...rest) {
+    if (message.call === "setPose") ++window.poses;
+    if (message.call === "query" && window.held !== undefined) window.held.push(() => postMessage.call(this, message, ...rest));
+    else postMessage.call(this, message, ...rest);
+  };
+});
+const drag = async (page, [x, y], by) => {
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + by, y, { steps: 3 });
+  await page.mouse.up();
+};
+
 const ofLive = {
+  async "a click in Live moves nothing, a drag does"(page) {
+    await watchEngine(page);
+    await startLive(page);
+    const place = await pick(page);
+    await drag(page, place, 3);
+    assert.equal(await page.evaluate(() => window.poses), 0, "a click moves an object");
+    await drag(page, place, 30);
+    assert.ok((await page.evaluate(() => window.poses)) > 0);
+  },
+
+  async "moved objects return to their places"(page, watched) {
+    const recorded = await watched.number("Hash");
+    await startLive(page);
+    for (const reset of [() => page.click("role=button[name='Reset positions']"), () => page.keyboard.press("0")]) {
+      for (let i = 0; i < 3; ++i) await stepUp(page);
+      assert.notEqual(await watched.number("Hash"), recorded);
+      await reset();
+      await page.waitForFunction((hash) => document.querySelector(".live .status").textContent.includes(hash), recorded);
+    }
+    await openFiles(page, "torus.obj", "ball.obj");
+    const placed = await watched.number("Hash");
+    for (let i = 0; i < 3; ++i) await stepUp(page);
+    await page.keyboard.press("0");
+    await page.waitForFunction((hash) => document.querySelector(".live .status").textContent.includes(hash), placed);
+  },
+
+  async "a drag rotates the view if objects are not to be moved"(page) {
+    await watchEngine(page);
+    const tool = page.locator("[aria-label='Dragging moves objects']");
+    assert.ok(await tool.isHidden());
+    await startLive(page);
+    const place = await pick(page), before = await page.evaluate(() => window.poses);
+    assert.equal(await tool.getAttribute("aria-pressed"), "true");
+    await page.keyboard.press("m");
+    assert.equal(await tool.getAttribute("aria-pressed"), "false");
+    const camera = await page.evaluate(() => location.hash);
+    await drag(page, place, 60);
+    await page.waitForFunction((hash) => location.hash !== hash, camera);
+    assert.equal(await page.evaluate(() => window.poses), before);
+    await tool.click();
+    await drag(page, await pick(page), 30);
+    assert.ok((await page.evaluate(() => window.poses)) > before);
+  },
+
+  async "objects cannot be dragged while a scene is loaded"(page, watched) {
+    await watchEngine(page);
+    await startLive(page);
+    const place = await pick(page);
+    await page.evaluate(() => (window.held = []));
+    await page.setInputFiles("#live-files", `${folder}/torus.obj`);
+    await page.waitForFunction(() => window.held.length > 0);
+    const before = await page.evaluate(() => window.poses);
+    for (const x of [place[0], place[0] + 20, place[0] + 40]) await drag(page, [x, place[1]], 20);
+    await page.keyboard.press("0");
+    assert.equal(await page.evaluate(() => window.poses), before);
+    await page.evaluate(() => window.held.splice(0).forEach((send) => send()));
+    await page.waitForFunction(() => document.querySelector(".live .status").textContent.startsWith("0 pairs"));
+    assert.equal(await watched.number("Pairs"), "0");
+  },
+
+  async "a query that takes long can be stopped"(page, watched) {
+    const recorded = await watched.number("Hash");
+    await watchEngine(page);
+    await startLive(page);
+    const stop = page.locator(".live button", { hasText: /^Stop$/ });
+    assert.ok(await stop.isHidden());
+    await page.evaluate(() => (window.held = []));
+    await page.selectOption("select[aria-label=Method]", "brute");
+    await stop.click();
+    assert.ok((await page.textContent(".live .status")).startsWith("Stopped. The page shows the last result."));
+    assert.ok(await stop.isHidden());
+    assert.equal(await watched.number("Hash"), recorded);
+    await page.evaluate(() => (window.held = undefined));
+    await page.click("text=Load the scene again");
+    await answered(page);
+    await stepUp(page);
+    await page.evaluate(() => (window.held = []));
+    await page.setInputFiles("#live-files", `${folder}/torus.obj`);
+    await stop.click();
+    await page.evaluate(() => (window.held = undefined));
+    await openFiles(page, "torus.obj");
+    assert.equal(await page.textContent(".title"), "torus.obj");
+  },
+
+  async "the view is drawn again after its context is restored"(page) {
+    const before = await picture(page);
+    await page.evaluate(async () => {
+      const context = document.querySelector(".viewport canvas").getContext("webgl2").getExtension("WEBGL_lose_context");
+      context.loseContext();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      context.restoreContext();
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    });
+    assert.ok((await picture(page)) === before, "the view has changed");
+  },
+
   async "the card follows its object"(page) {
     await startLive(page);
     await pick(page);
@@ -123,8 +237,9 @@ const ofLive = {
   async "exports have the name of the dropped file, copies the recorded scene"(page, watched) {
     await openFiles(page, "large.obj");
     assert.ok((await watched.download("Pairs as CSV")).endsWith("large.obj.csv"));
-    const copy = /id="graze-state">([^<]*)</.exec(readFileSync(await watched.download("Save a copy"), "utf8"))[1];
-    assert.deepEqual(JSON.parse(copy), { frame: 1, mode: "shaded" });
+    const copy = readFileSync(await watched.download("Save a copy"), "utf8");
+    assert.deepEqual(JSON.parse(/id="graze-state">([^<]*)</.exec(copy)[1]), { frame: 1, mode: "shaded" });
+    assert.ok(!copy.includes("large.obj"));
     await page.click("[aria-label='Fit to view']");
     await page.waitForTimeout(900);
     assert.ok(!(await page.evaluate(() => location.hash)).includes("camera"));
@@ -210,6 +325,33 @@ await test(async (newPage) => {
       await openFiles(page, "quad.obj");
       assert.equal(await outline(page), 4);
     });
+
+  // A polygon and its triangles have the same lists of triangles, but their primitives differ.
+  writeFileSync(`${folder}/fan.obj`, "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n");
+  graze(0, "check", "quad.obj", "fan.obj", "--move", "1=2,0,0", "--report", "same.html", "--quiet");
+  await run("primitives of a quad and its triangles", "same.html", async (page) => {
+    const view = await page.locator(".viewport").boundingBox(), seen = new Set();
+    for (let i = 1; i < 10; ++i)
+      for (let k = 4; k < 7; ++k) {
+        await page.mouse.click(view.x + (view.width * i) / 10, view.y + (view.height * k) / 10);
+        if (await page.locator(".card:not([hidden])").count() > 0) seen.add(await page.textContent(".card h2"));
+      }
+    assert.deepEqual([...seen].sort(), ["Polygon 0", "Triangle 0", "Triangle 1"]);
+  });
+
+  // A browser that does not let the page change its address.
+  await run("no link", "page.html", async (page) => {
+    await page.evaluate(() => {
+      history.replaceState = () => {
+        throw new DOMException("refused", "SecurityError");
+      };
+    });
+    await page.keyboard.press("2");
+    await page.waitForTimeout(300);
+    await page.click(".menu summary");
+    await page.click("text=Copy link to this view");
+    assert.ok((await page.textContent(".note")).includes("there is no link"));
+  });
 
   // The camera stops outside a sphere.
   writeFileSync(`${folder}/balls.csv`, "x,y,z,radius\n0,0,0,1\n0.5,0,0,1\n4,0,0,1\n");

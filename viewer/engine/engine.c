@@ -112,6 +112,7 @@ ENGINE_CALL(engine_state) const char *engine_state(void) {
   write_text(&json, "version", graze_version());
   write_text(&json, "formats", MESH_FORMATS_READ);
   write_count(&json, "memoryLimit", GRAZE_ENGINE_MEMORY_BYTES);
+  write_count(&json, "fileLimit", ENGINE_FILE_BYTES_MAX);
   json_key(&json, "methods");
   json_begin_array(&json);
   for (size_t i = 0; i < graze_enumeration_count(GRAZE_ENUMERATION_METHOD); ++i) {
@@ -354,29 +355,34 @@ static void write_costs(json_writer *json) {
   json_end_object(json);
 }
 
-static const graze_wrench *find_wrench(const pair_row *row) {
-  for (size_t i = 0; i < answer.wrenches.count; ++i) {
-    const graze_wrench *const wrench = graze_wrenches_at(&answer.wrenches, i);
-    if (wrench->object_a == row->object_a && wrench->object_b == row->object_b) return wrench;
+/* Whether objects a and b come before those of the row. */
+static bool is_before(uint32_t a, uint32_t b, const pair_row *row) {
+  return a < row->object_a || (a == row->object_a && b < row->object_b);
+}
+
+/* Advances to the wrench of the row, or beyond it. */
+static const graze_wrench *find_wrench(const pair_row *row, size_t *known) {
+  for (; *known < answer.wrenches.count; ++*known) {
+    const graze_wrench *const wrench = graze_wrenches_at(&answer.wrenches, *known);
+    if (is_before(wrench->object_a, wrench->object_b, row)) continue;
+    return wrench->object_a == row->object_a && wrench->object_b == row->object_b ? wrench : NULL;
   }
   return NULL;
 }
 
-/* Both lists are sorted by objects. */
+/* All lists are sorted by objects. */
 static void write_object_pairs(json_writer *json, const pair_table *table) {
-  size_t known = 0;
+  size_t known = 0, known_wrench = 0;
   json_key(json, "objectPairs");
   json_begin_array(json);
   for (size_t i = 0; i < table->count; ++i) {
     const pair_row *const row = &table->rows[i];
     const graze_region_objects *const objects = answer.regions.objects;
-    while (known < answer.regions.object_pair_count &&
-           (objects[known].object_a < row->object_a ||
-            (objects[known].object_a == row->object_a && objects[known].object_b < row->object_b)))
+    while (known < answer.regions.object_pair_count && is_before(objects[known].object_a, objects[known].object_b, row))
       ++known;
     const bool has_depth = known < answer.regions.object_pair_count && objects[known].object_a == row->object_a &&
                            objects[known].object_b == row->object_b;
-    const graze_wrench *const wrench = find_wrench(row);
+    const graze_wrench *const wrench = find_wrench(row, &known_wrench);
     json_begin_object(json);
     write_count(json, "a", row->object_a);
     write_count(json, "b", row->object_b);
@@ -474,10 +480,12 @@ static void write_answer(json_writer *json, const pair_table *table) {
 }
 
 /* A scope or neighbors of -1 selects the default of `graze check`. */
-const char *engine_query_text(int scope, int neighbors, int test, unsigned parts, size_t pair_limit, double clearance);
+const char *engine_query_text(int scope, int neighbors, int test, unsigned parts, size_t pair_limit, size_t depth_limit,
+                              double clearance);
 ENGINE_CALL(engine_query_text)
-const char *engine_query_text(int scope, int neighbors, int test, unsigned parts, size_t pair_limit, double clearance) {
-  engine_question question = {.query = graze_query_default(), .parts = parts};
+const char *engine_query_text(int scope, int neighbors, int test, unsigned parts, size_t pair_limit, size_t depth_limit,
+                              double clearance) {
+  engine_question question = {.query = graze_query_default(), .parts = parts, .depth_limit = depth_limit};
   question.own_scope = scope >= 0;
   question.own_neighbors = neighbors >= 0;
   question.query.scope = scope >= 0 ? (graze_scope)scope : GRAZE_SCOPE_BOTH;

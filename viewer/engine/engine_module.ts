@@ -54,6 +54,7 @@ interface Exports {
     test: number,
     parts: number,
     pairLimit: number,
+    depthLimit: number,
     clearance: number,
   ): Address;
   engine_structure_text(level: number, limit: number): Address;
@@ -233,6 +234,7 @@ export class EngineModule implements EngineCalls {
         chosen(TESTS, 'test', query.test ?? 'sat'),
         parts,
         query.pairLimit ?? 0,
+        query.depthLimit ?? 0,
         query.clearance ?? 0,
       ),
     );

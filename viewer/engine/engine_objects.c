@@ -104,7 +104,7 @@ bool engine_objects_take(engine_objects *all, mesh *part, const char *file) {
 }
 
 bool engine_objects_read(engine_objects *all, const void *bytes, size_t size, const char *name, bool separate) {
-  const mesh_read_options how = {.separate = separate};
+  const mesh_read_options how = {.separate = separate, .byte_limit = ENGINE_FILE_BYTES_MAX};
   const size_t count = all->count, file_count = all->file_count;
   mesh *meshes = NULL;
   size_t mesh_count = 0;

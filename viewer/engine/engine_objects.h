@@ -6,6 +6,9 @@
 
 #include "graze/graze.h"
 
+/* The memory of the engine is enough for a file of this size, its mesh and a search: about five million triangles. */
+enum { ENGINE_FILE_BYTES_MAX = 256 << 20 };
+
 typedef struct engine_object {
   graze_object id;
   char *name, *file, *note; /* owned; the note may be NULL */

@@ -124,12 +124,13 @@ static bool flatten_curves(engine_answer *answer) {
   return true;
 }
 
-static bool make_regions(const engine_objects *all, unsigned parts, engine_answer *answer) {
+static bool make_regions(const engine_objects *all, const engine_question *question, engine_answer *answer) {
   if (answer->query.clearance > 0.0 || answer->pairs.limit_reached != 0) return true;
   graze_region_options how = graze_region_options_default();
   how.test = answer->query.test;
-  how.depths = how.object_depths = (parts & ENGINE_DEPTHS) != 0;
-  how.curves = (parts & ENGINE_CURVES) != 0;
+  how.object_depths = (question->parts & ENGINE_DEPTHS) != 0;
+  how.depths = how.object_depths || answer->pairs.count <= question->depth_limit;
+  how.curves = (question->parts & ENGINE_CURVES) != 0;
   return engine_refused(
              graze_scene_make_regions(all->scene, answer->pairs.pairs, answer->pairs.count, &how, &answer->regions)) &&
          flatten_regions(answer) && flatten_curves(answer);
@@ -161,8 +162,9 @@ static bool make_volumes(const engine_objects *all, engine_answer *answer) {
       graze_scene_sum_wrenches(all->scene, answer->pairs.pairs, answer->pairs.count, &how, &answer->wrenches));
 }
 
-static bool make_parts(const engine_objects *all, unsigned parts, engine_answer *answer) {
-  return ((parts & ENGINE_REGIONS) == 0 || make_regions(all, parts, answer)) &&
+static bool make_parts(const engine_objects *all, const engine_question *question, engine_answer *answer) {
+  const unsigned parts = question->parts;
+  return ((parts & ENGINE_REGIONS) == 0 || make_regions(all, question, answer)) &&
          ((parts & ENGINE_CONTACTS) == 0 || make_contacts(all, answer)) &&
          ((parts & ENGINE_VOLUMES) == 0 || make_volumes(all, answer)) &&
          ((parts & ENGINE_CONTAINMENTS) == 0 ||
@@ -178,5 +180,5 @@ bool engine_ask(const engine_objects *all, const engine_question *question, engi
   if (!engine_refused(graze_scene_update(all->scene))) return false;
   if (!engine_refused(graze_scene_find_pairs(all->scene, &answer->query, &answer->pairs))) return false;
   answer->milliseconds = clock_milliseconds() - start;
-  return make_parts(all, question->parts, answer);
+  return make_parts(all, question, answer);
 }

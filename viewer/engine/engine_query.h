@@ -21,6 +21,7 @@ typedef struct engine_question {
   graze_query query;
   bool own_scope, own_neighbors; /* if false, the default of `graze check` */
   unsigned parts;
+  size_t depth_limit; /* without ENGINE_DEPTHS, up to this many pairs have depths of regions, but not of objects */
 } engine_question;
 
 /* The doubles of a region: objects a and b, clash, first pair, pair count, first curve, curve count, box, a point of

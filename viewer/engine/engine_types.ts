@@ -6,7 +6,7 @@
 export type PrimitiveKind = 'triangle' | 'polygon' | 'tetrahedron' | 'polyhedron' | 'sphere';
 export type Vector3 = [number, number, number];
 
-/* A dropped or chosen file after decompression: `name` is the file name without ".gz". */
+/* A dropped or chosen file, compressed or not. */
 export interface MeshFile {
   name: string;
   bytes: Uint8Array;
@@ -51,7 +51,8 @@ export interface EngineQuery {
   clearance?: number;
   pairLimit?: number; /* 0: no limit. With a limit, counts and hash are those of the listed pairs */
   regions?: boolean; /* clashes; not with a clearance or a pairLimit */
-  depths?: boolean; /* of regions; takes longer than finding the pairs */
+  depths?: boolean; /* of regions and objects; takes longer than finding the pairs */
+  depthLimit?: number; /* without depths: those of regions, for at most this many pairs */
   curves?: boolean; /* of regions */
   contacts?: boolean; /* a point, normal and depth of each pair */
   volumes?: boolean; /* shared by objects of solids */
@@ -86,8 +87,8 @@ export interface EngineRegion {
   id: string; /* 16 hexadecimal digits, independent of any order */
   boxMin: Vector3;
   boxMax: Vector3;
-  depth: number; /* 0 without depths */
-  point: Vector3; /* of its deepest contact; without depths the center of the box */
+  depth: number; /* 0 if not measured */
+  point: Vector3; /* of its deepest contact; without a depth the center of the box */
   normal: Vector3; /* moving b along it by depth separates the two primitives; 0 without depths */
 }
 
@@ -148,6 +149,7 @@ export interface EngineState {
   methods: EngineMethod[];
   endings: string[]; /* of readable files, such as '.obj' */
   memoryLimit: number; /* bytes */
+  fileLimit: number; /* bytes of a file, compressed or not */
 }
 
 /* The calls of the engine. */

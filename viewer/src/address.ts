@@ -38,12 +38,18 @@ export function readState(): PageState {
   }
 }
 
-export function writeState(state: PageState): void {
+/* Returns false if the browser does not let the page change its address, for example in a sandboxed frame. */
+export function writeState(state: PageState): boolean {
   const values = new URLSearchParams();
   if (state.camera !== undefined) values.set('camera', state.camera.map((x) => Number(x.toPrecision(6))).join(','));
   if (state.frame !== undefined && state.frame > 1) values.set('frame', String(state.frame));
   if (state.clash !== undefined) values.set('clash', state.clash);
   if (state.mode !== undefined && state.mode !== 'shaded') values.set('mode', state.mode);
   const words = values.toString().replace(/%2C/g, ',');
-  history.replaceState(null, '', words === '' ? location.pathname : '#' + words);
+  try {
+    history.replaceState(null, '', words === '' ? location.pathname : '#' + words);
+    return true;
+  } catch {
+    return false;
+  }
 }

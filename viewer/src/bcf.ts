@@ -1,7 +1,8 @@
-/* Clashes as a BCF 2.1 archive (buildingSMART: markup.xsd, visinfo.xsd, version.xsd): one topic for each pair of objects.
+/* Clashes as a BCF 2.1 archive (buildingSMART: markup.xsd, visinfo.xsd, version.xsd): one topic for each pair of objects
+ * that intersect, and for each object inside another.
  * Ids and texts equal those of `graze check --bcf` (cli/check_bcf.c, cli/bcf_topic.c), so either archive updates the
  * topics of the other. */
-import type { Clash, Frame, PageRecord, SceneObject, Vector } from './record';
+import type { Clash, Containment, Frame, PageRecord, SceneObject, Vector } from './record';
 import { counted, grouped } from './words';
 import { ZIP_ENTRIES, zipOf, type ZipEntry } from './zip';
 
@@ -14,31 +15,45 @@ export interface BcfView {
   png: Uint8Array | null;
 }
 
-/* The clashes of two objects, or of one object with itself if a equals b. */
+/* The clashes of two objects, or of one object with itself if a equals b; or object a inside b. */
 export interface BcfSubject {
   a: number;
   b: number;
   clashes: Clash[];
+  inside?: Containment;
 }
+
+/* Rendering a snapshot is slow, so only this many topics get one, those with the most pairs. */
+export const SNAPSHOTS = 100;
 
 const LINES_SHOWN = 20, FILES_OF_TOPIC = 3;
 const TOPICS_MOST = Math.floor((ZIP_ENTRIES - 1) / FILES_OF_TOPIC);
 
-export function subjectsOf(frame: Frame): BcfSubject[] {
+export function subjectsOf(clashes: Clash[]): BcfSubject[] {
   const subjects: BcfSubject[] = [];
-  for (const clash of frame.clashes) {
-    const last = subjects[subjects.length - 1];
-    if (last !== undefined && last.a === clash.a && last.b === clash.b) last.clashes.push(clash);
-    else subjects.push({ a: clash.a, b: clash.b, clashes: [clash] });
+  for (const clash of clashes) {
+    const { a, b, inside } = clash, last = subjects[subjects.length - 1];
+    if (last !== undefined && last.a === a && last.b === b && last.inside === inside) last.clashes.push(clash);
+    else subjects.push({ a, b, clashes: [clash], inside });
   }
   return subjects;
 }
 
-/* Returns why the clashes cannot be exported; '' if they can. */
-export function bcfTrouble(frame: Frame): string {
-  if (frame.kinds === null || frame.clashes.length === 0) return 'There are no clashes to export.';
-  const count = subjectsOf(frame).length;
+/* Returns why the subjects cannot be exported; '' if they can. */
+export function bcfTrouble(frame: Frame, subjects: BcfSubject[]): string {
+  if (frame.kinds === null && frame.pairs.length > 0) return 'The pairs of this scene are not grouped into clashes, which BCF needs.';
+  if (subjects.length === 0) return 'There are no clashes to export.';
+  const count = subjects.length;
   return count > TOPICS_MOST ? `BCF holds at most ${grouped(TOPICS_MOST)} topics, but ${counted(count, 'pair')} of objects intersect.` : '';
+}
+
+function pairCountOf(subject: BcfSubject): number {
+  return subject.clashes.reduce((sum, clash) => sum + clash.pairCount, 0);
+}
+
+function chooseSnapshots(subjects: BcfSubject[]): Set<BcfSubject> {
+  const counts = new Map(subjects.map((subject) => [subject, pairCountOf(subject)]));
+  return new Set([...subjects].sort((a, b) => counts.get(b)! - counts.get(a)!).slice(0, SNAPSHOTS));
 }
 
 /* ------------------------------------------------------------------------------------------------ ids */
@@ -107,16 +122,17 @@ function short(value: number): string {
 }
 
 function describe(subject: BcfSubject): string {
-  const pairs = subject.clashes.reduce((sum, clash) => sum + clash.pairCount, 0);
+  if (subject.inside !== undefined) return `${subject.inside.insideCount} of ${subject.inside.primitiveCount} primitives lie inside.`;
   const lines = subject.clashes.slice(0, LINES_SHOWN).map((clash) => {
     const middle = clash.low.map((low, axis) => short((low + clash.high[axis]) / 2)).join(', ');
     return `\n${clash.kind}, ${counted(clash.pairCount, 'pair')}, near (${middle})` + (clash.depth === null ? '' : ', depth ' + short(clash.depth));
   });
   const more = subject.clashes.length > LINES_SHOWN ? `\nand ${subject.clashes.length - LINES_SHOWN} more` : '';
-  return `${counted(subject.clashes.length, 'clash', 'clashes')} in ${counted(pairs, 'pair')} of primitives.${lines.join('')}${more}`;
+  return `${counted(subject.clashes.length, 'clash', 'clashes')} in ${counted(pairCountOf(subject), 'pair')} of primitives.${lines.join('')}${more}`;
 }
 
-function strongest(subject: BcfSubject, words: string[]): string {
+function labelOf(subject: BcfSubject, words: string[]): string {
+  if (subject.inside !== undefined) return 'inside';
   return words[subject.clashes.reduce((most, clash) => Math.max(most, words.indexOf(clash.kind)), 0)];
 }
 
@@ -145,25 +161,26 @@ export function plainView(clashes: Clash[]): BcfView {
   };
 }
 
-/* `look` renders one subject; calls run one after the other. */
-export async function bcfOf(record: PageRecord, frame: Frame, look: (subject: BcfSubject) => Promise<BcfView>): Promise<Blob> {
+/* `look` returns the view of a subject, and renders it if it is `pictured`; calls run one after the other. */
+export async function bcfOf(record: PageRecord, frame: Frame, subjects: BcfSubject[], look: (subject: BcfSubject, pictured: boolean) => Promise<BcfView>): Promise<Blob> {
   const time = new Date();
   const numbers = numbersOf(frame.objects);
   const text = (name: string, words: string): ZipEntry => ({ name, bytes: new TextEncoder().encode(words) });
   const entries = [text('bcf.version', DECLARATION + '<Version VersionId="2.1">\n<DetailedVersion>2.1</DetailedVersion>\n</Version>\n')];
-  const subjects = subjectsOf(frame);
+  const pictured = chooseSnapshots(subjects);
   for (let i = 0; i < subjects.length; ++i) {
     const subject = subjects[i];
-    const { a, b } = subject;
+    const { a, b, inside } = subject;
     const sides = [a, b].map((index) => ({ label: frame.objects[index].bcfLabel, number: numbers[index].number }));
     const words = [...sides].sort((p, q) => comesBefore(p.label, q.label) || comesBefore(p.number, q.number)).flatMap(({ label, number }) => [label, number]);
-    const topic = guidOf(['graze', 'clash', ...words]), viewpoint = guidOf(['graze', 'clash view', ...words]);
+    const purpose = inside === undefined ? 'clash' : 'inside';
+    const topic = guidOf(['graze', purpose, ...words]), viewpoint = guidOf(['graze', purpose + ' view', ...words]);
     const [first, second] = [a, b].map((index) => frame.objects[index].bcfLabel + (numbers[index].repeats ? ` (object ${index})` : ''));
-    const title = first + (a === b ? ' intersects itself' : ' intersects ' + second);
-    const view = await look(subject);
+    const title = first + (a === b ? ' intersects itself' : (inside === undefined ? ' intersects ' : ' lies inside ') + second);
+    const view = await look(subject, pictured.has(subject));
     const members = a === b ? [a] : [a, b];
     entries.push(
-      text(topic + '/markup.bcf', markup(title, strongest(subject, record.clashWords), topic, viewpoint, i + 1, subject,
+      text(topic + '/markup.bcf', markup(title, labelOf(subject, record.clashWords), topic, viewpoint, i + 1, subject,
         [...new Set(members.map((index) => frame.objects[index].file))], time, view.png !== null)),
       text(topic + '/viewpoint.bcfv', viewpointText(viewpoint, members.map((index) => frame.objects[index].bcfId), view)));
     if (view.png !== null) entries.push({ name: topic + '/snapshot.png', bytes: view.png });

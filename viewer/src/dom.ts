@@ -40,6 +40,7 @@ export const icons = {
   ruler: 'M1.5 11 11 1.5 14.5 5 5 14.5zM4 8.5 5.5 10M6.5 6 8 7.5M9 3.5 10.5 5',
   structure: 'M2 2h12v12H2zM8 2v12M2 8h12M11 8v6M8 11h6',
   fit: 'M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4',
+  move: 'M8 1.5v13M1.5 8h13M6 3.5l2-2 2 2M6 12.5l2 2 2-2M3.5 6l-2 2 2 2M12.5 6l2 2-2 2',
   play: 'M4 2.5v11l9-5.5z',
   pause: 'M5 3v10M11 3v10',
   previous: 'M10 3 5 8l5 5',

@@ -1,7 +1,7 @@
 /* The exported files of the page. CSV and JSON use the columns and names of `graze check`. */
 import { partnerCounts } from './crowding';
 import type { Frame, Json, PageRecord, SceneObject } from './record';
-import { type Vector, vertexOf } from './record';
+import { isEntire, type Vector, vertexOf } from './record';
 import { primitiveTriangles } from './surface';
 
 /* Returns pair numbers in the order of `graze check`: by objects and primitives. */
@@ -17,11 +17,13 @@ function sortedPairs(frame: Frame): number[] {
   });
 }
 
-export function pairsAsCsv(frame: Frame): string {
+export function pairsAsCsv({ solid }: PageRecord, frame: Frame): string {
   const near = frame.distances;
-  const lines = ['object_a,primitive_a,object_b,primitive_b' + (near === null ? '' : ',distance')];
+  const lines = ['object_a,primitive_a,object_b,primitive_b' + (near === null ? '' : ',distance') + (solid ? ',relation' : '')];
   for (const pair of sortedPairs(frame))
-    lines.push(frame.pairs.subarray(4 * pair, 4 * pair + 4).join(',') + (near === null ? '' : ',' + near[7 * pair]));
+    lines.push(frame.pairs.subarray(4 * pair, 4 * pair + 4).join(',') + (near === null ? '' : ',' + near[7 * pair]) + (solid ? ',intersects' : ''));
+  if (solid)
+    for (const one of frame.containments) lines.push(one.inner + ',,' + one.outer + ',,' + (isEntire(one) ? 'inside' : 'partly_inside'));
   return lines.join('\n') + '\n';
 }
 
@@ -35,6 +37,10 @@ export function clashesAsJson(record: PageRecord, frame: Frame): string {
     hash: frame.hash,
     pair_count: pairs.length / 4,
     objects: frame.objects.map((object) => ({ name: object.label, kind: object.kind, primitives: object.primitiveCount })),
+    ...(record.solid && {
+      containments: frame.containments.map((one) =>
+        ({ inner: one.inner, outer: one.outer, inside_primitives: one.insideCount, primitives: one.primitiveCount, entirely: isEntire(one) })),
+    }),
     clashes: frame.clashes.map((clash) => ({
       object_a: clash.a,
       object_b: clash.b,
@@ -62,12 +68,16 @@ function involvedOf(frame: Frame): { object: SceneObject; index: number; primiti
     .filter(({ object, primitives }) => primitives.length > 0 && object.kind !== 'sphere');
 }
 
-/* Writes one group per object. Spheres are omitted because OBJ has none. */
+/* Writes one group per object, each with its own name. Spheres are omitted because OBJ has none. */
 export function involvedAsObj(frame: Frame): string {
   const lines = ['# primitives that are in a pair'];
+  const names = new Set<string>();
   let count = 0;
-  for (const { object, primitives } of involvedOf(frame)) {
-    lines.push('g ' + object.label.replace(/\s+/g, '_'));
+  for (const { object, index, primitives } of involvedOf(frame)) {
+    let name = object.label.replace(/\s+/g, '_');
+    while (names.has(name)) name += '_' + index;
+    names.add(name);
+    lines.push('g ' + name);
     const numbers = new Map<number, number>();
     const at: Vector = [0, 0, 0];
     for (const primitive of primitives) {
@@ -142,6 +152,8 @@ export function spheresAsCsv(frame: Frame): string {
 export function savedPage(state: object): string {
   const copy = document.documentElement.cloneNode(true) as HTMLElement;
   copy.querySelector('#app')!.replaceChildren();
+  copy.querySelector('title')!.textContent = 'graze';
+  delete copy.dataset.ready;
   copy.querySelector('#graze-state')!.textContent = JSON.stringify(state).replace(/</g, '\\u003c');
   return '<!doctype html>\n' + copy.outerHTML + '\n';
 }

@@ -1,11 +1,13 @@
 /* The numbers of a frame: the hash, the method, the time of each stage and the counters. */
 import { element } from './dom';
 import { stageColors } from './palette';
-import type { Frame, PageRecord } from './record';
+import { type Frame, isEntire, type PageRecord } from './record';
 import { resultRows } from './result_facts';
 import { counted, grouped, measured, milliseconds } from './words';
 
-const INSIDE_SHOWN = 20;
+const ROWS = 20;
+
+type Row = [string, string];
 
 /* Returns how many objects lie inside others, each counted once; '' if none. */
 export function insideWords(frame: Frame): string {
@@ -22,7 +24,14 @@ export class FactSheet {
     this.record = record;
   }
 
-  private rows(rows: [string, string][]): HTMLElement {
+  /* Returns a row for each item, up to a limit. */
+  private first<Item>(items: Item[], row: (item: Item) => Row): Row[] {
+    const rows = items.slice(0, ROWS).map(row);
+    if (items.length > ROWS) rows.push(['and ' + grouped(items.length - ROWS) + ' more', '']);
+    return rows;
+  }
+
+  private rows(rows: Row[]): HTMLElement {
     return element('dl', { class: 'rows' }, ...rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
   }
 
@@ -37,13 +46,11 @@ export class FactSheet {
     }));
   }
 
-  private insides(frame: Frame): [string, string][] {
+  private insides(frame: Frame): Row[] {
     if (frame.containments.length === 0) return [];
-    const rows: [string, string][] = frame.containments.slice(0, INSIDE_SHOWN).map(({ inner, outer, insideCount, primitiveCount }) =>
-      [frame.objects[inner].label, (insideCount === primitiveCount ? 'lies entirely inside ' : 'lies partly inside ') + frame.objects[outer].label]);
-    const hidden = frame.containments.length - rows.length;
-    if (hidden > 0) rows.push(['More of these', grouped(hidden)]);
-    return [['Objects inside others', insideWords(frame) + (this.record.solid ? '' : '; --solid counts this')], ...rows];
+    return [['Objects inside others', insideWords(frame) + (this.record.solid ? '' : '; --solid counts this')],
+      ...this.first(frame.containments, (one) =>
+        [frame.objects[one.inner].label, (isEntire(one) ? 'lies entirely inside ' : 'lies partly inside ') + frame.objects[one.outer].label])];
   }
 
   show(frame: Frame): void {
@@ -52,14 +59,13 @@ export class FactSheet {
       this.root.replaceChildren(this.rows(resultRows(record)));
       return;
     }
-    const rows: [string, string][] = [
+    const rows: Row[] = [
       ['Pairs', grouped(frame.pairs.length / 4)], ['Hash', frame.hash], ['Method', record.method],
       ['Neighbors', record.neighbors], ['graze', record.version],
     ];
     if (record.clearance > 0) rows.push(['Clearance', measured(record.clearance) + ' ' + record.units]);
-    for (const [a, b, volume] of frame.volumes)
-      rows.push(['Shared volume of ' + frame.objects[a].label + ' and ' + frame.objects[b].label, measured(volume)]);
-    rows.push(...this.insides(frame));
+    rows.push(...this.first(frame.volumes, ([a, b, volume]) =>
+      ['Shared volume of ' + frame.objects[a].label + ' and ' + frame.objects[b].label, measured(volume)]), ...this.insides(frame));
     const counters = Object.entries(frame.counters).filter(([, count]) => count > 0);
     this.root.replaceChildren(
       this.rows(rows), element('h2', {}, 'Time of each stage'), this.stages(frame), element('h2', {}, 'Counters'),

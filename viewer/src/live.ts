@@ -6,12 +6,15 @@
 import { Engine, type EngineAnswer, EngineError, type EngineObject, type EngineState, type EngineWorker, type MeshData } from '../engine/engine';
 import workerProgram from 'virtual:engine-worker';
 import { element } from './dom';
+import { LiveNumbers, MOST_DEPTHS } from './live_numbers';
 import { clashesOfObjects, type Frame, type PageRecord, type SceneObject, type Vector } from './record';
 import type { BoxLines } from './structure_boxes';
 import { StructureLayer } from './structure_layer';
 import { counted, milliseconds } from './words';
 
 export interface LiveListener {
+  loading(): void;
+  recordedFrame(): Frame; /* the recorded frame that was shown last */
   /* If `fresh`, the objects are new; otherwise only their poses have changed. */
   answered(record: PageRecord, frame: Frame, fresh: boolean): void;
   draggable(on: boolean): void;
@@ -55,6 +58,7 @@ function objectOf(read: EngineObject, file: string, several: boolean): SceneObje
 interface Scene {
   record: PageRecord;
   objects: SceneObject[];
+  placed: (number[] | null)[]; /* the poses that the objects had when they were loaded */
   origins: Vector[]; /* of the engine's positions, part of the poses */
   scope: (typeof SCOPES)[number];
   note: string;
@@ -91,43 +95,10 @@ function isLoss(error: unknown): boolean {
   return error instanceof EngineError && error.lost;
 }
 
-/* The engine has 2 GiB for a file, its mesh and the search: enough for about five million triangles. */
-const MOST_BYTES = 256 * 2 ** 20;
-
-class FileTooLarge extends Error {
-  constructor(name: string) {
-    super(name + ' is larger than ' + MOST_BYTES / 2 ** 20 + ' MiB, the limit of this page; graze check reads files of any size');
-  }
-}
-
-/* Reads a stream to its end; throws if it has more than MOST_BYTES. */
-async function bytesOf(stream: ReadableStream<Uint8Array>, name: string): Promise<Uint8Array> {
-  const chunks: BlobPart[] = [];
-  let count = 0;
-  for (const reader = stream.getReader(); ;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    count += value.length;
-    if (count > MOST_BYTES) {
-      void reader.cancel();
-      throw new FileTooLarge(name);
-    }
-    chunks.push(value as BlobPart);
-  }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
-}
-
-async function readFile(file: File): Promise<{ name: string; bytes: Uint8Array }> {
-  if (file.size > MOST_BYTES) throw new FileTooLarge(file.name);
-  if (!file.name.toLowerCase().endsWith('.gz')) return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
-  try {
-    const stream = file.stream().pipeThrough(new DecompressionStream('gzip'));
-    return { name: file.name.slice(0, -3), bytes: await bytesOf(stream, file.name) };
-  } catch (error) {
-    if (error instanceof FileTooLarge) throw error;
-    throw new Error(file.name + ' is not a complete gzip file');
-  }
-}
+/* A query or a load that takes longer can be stopped. */
+const STOP_MS = 1000;
+const START_WORDS = 'Load this scene into the live engine';
+const UNMOVED = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 
 export class Live {
   readonly root = element('div', { class: 'sheet live' });
@@ -135,8 +106,10 @@ export class Live {
   private readonly methods = element('select', { 'aria-label': 'Method', onchange: () => void this.changeMethod() });
   private readonly moved = element('select', { 'aria-label': 'Object to move' });
   private readonly structure = new StructureLayer(() => void this.guard(() => this.showStructure()), (on) => this.listener.structureTurned(on));
+  private readonly numbers = new LiveNumbers();
   private readonly controls: HTMLElement;
   private readonly startButton: HTMLButtonElement;
+  private readonly stopButton = element('button', { type: 'button', class: 'wide', hidden: true, onclick: () => this.stop() }, 'Stop');
   private starting: Promise<Engine> | null = null;
   private engine: Engine | null = null;
   private scene: Scene | null = null;
@@ -144,7 +117,9 @@ export class Live {
   private lost: Source | null = null; /* of a scene that the engine has lost */
   private loads: Promise<void> = Promise.resolve();
   private waiting = 0;
-  private ready = false; /* false while a scene is loaded, and if there is none */
+  private left = 0; /* how often the page has returned to recorded frames */
+  private searching = false; /* the engine has a scene, and queries may run */
+  private ready = false; /* in addition, the page shows this scene: its objects can be moved */
   private working: Promise<void> | null = null;
   private due = false;
   private boxesDue = false;
@@ -156,7 +131,7 @@ export class Live {
     private readonly listener: LiveListener,
   ) {
     this.startButton = element('button', { type: 'button', class: 'wide start', onclick: () => void this.load(this.lost ?? this.recordedScene) },
-      'Load this scene into the live engine');
+      START_WORDS);
     const files = element('input', {
       type: 'file', multiple: true, class: 'hidden-input', id: 'live-files', onchange: () => {
         const chosen = [...(files.files ?? [])];
@@ -170,7 +145,7 @@ export class Live {
       element('label', { class: 'wide drop', for: 'live-files' }, 'Check your own files: click to choose, or drop them here'), files,
       ...(recorded.liveIgnores.length === 0 ? [] : [element('p', { class: 'quiet' },
         'The live engine ignores ' + recorded.liveIgnores.join(', ') + ' of this scene, so its results can differ.')]),
-      this.status, this.controls);
+      this.status, this.stopButton, this.controls);
   }
 
   private makeControls(): HTMLElement {
@@ -178,8 +153,9 @@ export class Live {
       type: 'button', 'aria-label': 'Move by 1 % of the scene size, ' + (sign > 0 ? 'plus ' : 'minus ') + 'xyz'[axis], onclick: () => this.nudge(axis, sign),
     }, (sign > 0 ? '+' : '−') + 'xyz'[axis]);
     return element('div', { class: 'live-controls', hidden: true },
-      element('p', { class: 'quiet' }, 'Drag an object in the view, or select one and move it with the buttons:'),
-      element('div', { class: 'filters' }, this.moved),
+      this.numbers.root,
+      element('p', { class: 'quiet' }, 'Drag an object in the view, or select one and move it with the buttons. M switches between moving objects and rotating the view.'),
+      element('div', { class: 'filters' }, this.moved, element('button', { type: 'button', title: 'Reset positions (0)', onclick: () => this.resetPositions() }, 'Reset positions')),
       element('div', { class: 'steps' }, ...[0, 1, 2].flatMap((axis) => [step(axis, -1), step(axis, 1)])),
       element('label', { class: 'method-choice' }, 'Method ', this.methods),
       this.structure.root);
@@ -212,20 +188,55 @@ export class Live {
     this.engine?.close();
     this.engine = this.starting = null;
     this.lost = this.source;
+    this.drop('Load the scene again');
+  }
+
+  private drop(startWords: string): void {
     this.scene = null;
+    this.searching = false;
     this.setReady(false);
     this.controls.hidden = true;
     this.structure.turn(false);
-    this.startButton.textContent = 'Load the scene again';
+    this.startButton.textContent = startWords;
+  }
+
+  /* The page shows a recorded frame again. Also drops a scene that is being loaded. */
+  leave(): void {
+    if (this.scene === null && this.waiting === 0 && this.lost === null) return;
+    ++this.left;
+    this.source = this.lost = null;
+    this.drop(START_WORDS);
+    this.tell('');
+  }
+
+  /* Only ending the worker ends a call. */
+  private stop(): void {
+    this.lose();
+    this.tell('Stopped. The page shows the last result.\nLoad the scene again, or open files.');
+  }
+
+  private async stoppable<Result>(work: Promise<Result>): Promise<Result> {
+    const timer = setTimeout(() => (this.stopButton.hidden = false), STOP_MS);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+      this.stopButton.hidden = true;
+    }
   }
 
   /* Loads a scene after all loads that were requested before, so the scene of the last request is shown. */
   private load(source: Source): Promise<void> {
+    const left = this.left;
     ++this.waiting;
+    this.listener.loading();
     this.loads = this.loads.then(() => this.guard(async () => {
+      if (left !== this.left) return;
+      this.searching = false;
       this.setReady(false);
       await this.working?.catch(() => undefined);
-      await this.replace(await this.start(), source);
+      const engine = await this.start();
+      if (left === this.left) await this.replace(engine, source);
     })).finally(() => {
       --this.waiting;
       this.controls.hidden = this.scene === null;
@@ -235,14 +246,17 @@ export class Live {
 
   /* Replaces the scene. If that fails, the previous one is loaded again, with the poses that its objects had. */
   private async replace(engine: Engine, source: Source): Promise<void> {
-    const before = this.scene;
+    const before = this.scene, left = this.left;
     try {
-      this.take(await source(engine), true);
+      const scene = await this.stoppable(source(engine));
+      if (left !== this.left) return;
+      this.take(scene, true);
       await this.search();
-      this.source = source;
+      this.accept(source);
     } catch (error) {
+      if (left !== this.left && !isLoss(error)) return;
       if (this.scene !== before && !this.fresh) {
-        this.source = source; /* it is shown; only the boxes of its structure failed */
+        this.accept(source); /* it is shown; only the boxes of its structure failed */
         throw error;
       }
       this.scene = null;
@@ -252,11 +266,19 @@ export class Live {
           if (pose !== null) await engine.setPose(i, enginePose(pose, before.origins[i]));
         this.take(before, false);
         await this.search();
+        this.accept(this.source);
       }
       throw error;
     }
     const note = this.scene?.note ?? '';
     if (note !== '') this.tell(note);
+  }
+
+  /* The page shows the scene of this source. */
+  private accept(source: Source | null): void {
+    if (this.scene === null) return;
+    this.source = source;
+    this.setReady(true);
   }
 
   private start(): Promise<Engine> {
@@ -286,14 +308,8 @@ export class Live {
     return engine;
   }
 
-  /* Returns the recorded frame that was shown last. */
-  private shown: () => Frame = () => this.recorded.frames[0];
-  setShown(shown: () => Frame): void {
-    this.shown = shown;
-  }
-
   private readonly recordedScene: Source = async (engine) => {
-    const frame = this.shown();
+    const frame = this.listener.recordedFrame();
     await engine.clear();
     for (let i = 0; i < frame.objects.length; ++i) {
       await engine.addMesh(meshOf(frame.objects[i]));
@@ -301,8 +317,8 @@ export class Live {
       if (pose !== null) await engine.setPose(i, enginePose(pose, [0, 0, 0]));
     }
     return {
-      record: { ...this.recorded, frames: [] }, objects: frame.objects.map((object) => ({ ...object })), origins: frame.objects.map(() => [0, 0, 0]),
-      scope: SCOPES[this.recorded.scope] ?? 'auto', note: '',
+      record: { ...this.recorded, frames: [] }, objects: frame.objects.map((object) => ({ ...object })), placed: frame.objects.map(({ pose }) => pose),
+      origins: frame.objects.map(() => [0, 0, 0]), scope: SCOPES[this.recorded.scope] ?? 'auto', note: '',
     };
   };
 
@@ -312,13 +328,16 @@ export class Live {
 
   private async filesScene(engine: Engine, files: File[]): Promise<Scene> {
     this.tell('Reading ' + counted(files.length, 'file') + ' ...');
-    const read = await Promise.all(files.map(readFile));
+    const { fileLimit } = await engine.state();
+    if (files.reduce((sum, file) => sum + file.size, 0) > fileLimit)
+      throw new Error((files.length === 1 ? files[0].name + ' is' : 'Together, the ' + files.length + ' files are') + ' larger than ' + fileLimit / 2 ** 20 +
+        ' MiB, the limit of this page; graze check reads files of any size');
     await engine.clear();
     const opened: EngineObject[] = [], names: string[] = [];
-    for (const [i, file] of read.entries())
-      for (const object of await engine.open([file])) {
+    for (const file of files)
+      for (const object of await engine.open([{ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }])) {
         opened.push(object);
-        names.push(files[i].name);
+        names.push(file.name);
       }
     const objects = opened.map((object, i) => objectOf(object, names[i], opened.length > files.length));
     return {
@@ -326,7 +345,7 @@ export class Live {
         ...this.recorded, title: files[0].name + (files.length > 1 ? ' and ' + (files.length - 1) + ' more' : ''), clearance: 0,
         solid: false, candidatesOnly: false, neighbors: 'auto', rounded: true, units: '', frames: [], center: centerOf(objects),
       },
-      objects, origins: opened.map((object) => object.origin), scope: 'auto',
+      objects, placed: objects.map(({ pose }) => pose), origins: opened.map((object) => object.origin), scope: 'auto',
       note: opened.map((object) => object.note).filter((note) => note !== '').join('\n'),
     };
   }
@@ -338,7 +357,7 @@ export class Live {
     this.lost = null;
     this.controls.hidden = false;
     this.startButton.textContent = 'Back to the recorded scene';
-    this.setReady(true);
+    this.searching = true;
   }
 
   private async changeMethod(): Promise<void> {
@@ -359,13 +378,25 @@ export class Live {
   /* Moves an object and searches again. */
   move(index: number, by: Vector): void {
     if (!this.ready) return;
-    const { objects, origins } = this.scene!;
-    const object = objects[index];
-    const pose = object.pose === null ? [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0] : [...object.pose];
+    const pose = [...(this.scene!.objects[index].pose ?? UNMOVED)];
     by.forEach((step, axis) => (pose[4 * axis + 3] += step));
-    objects[index] = { ...object, pose };
+    this.place(index, pose);
+  }
+
+  /* Undoes all moves. */
+  resetPositions(): void {
+    if (!this.ready) return;
+    const { objects, placed } = this.scene!;
+    placed.forEach((pose, index) => {
+      if (objects[index].pose !== pose) this.place(index, pose);
+    });
+  }
+
+  private place(index: number, pose: number[] | null): void {
+    const { objects, origins } = this.scene!;
+    objects[index] = { ...objects[index], pose };
     void this.guard(async () => {
-      await this.engine!.setPose(index, enginePose(pose, origins[index]));
+      await this.engine!.setPose(index, enginePose(pose ?? UNMOVED, origins[index]));
       await this.search();
     });
   }
@@ -383,11 +414,11 @@ export class Live {
 
   private async workOn(engine: Engine): Promise<void> {
     try {
-      while (this.ready && (this.due || this.boxesDue)) {
+      while (this.searching && (this.due || this.boxesDue)) {
         try {
           if (this.due) await this.query(engine, this.scene!);
           this.boxesDue = false;
-          if (this.structure.on) await this.readStructure(engine, this.scene!);
+          if (this.structure.on && this.searching) await this.stoppable(this.readStructure(engine, this.scene!));
         } catch (error) {
           if (!this.due || isLoss(error)) throw error; /* otherwise a newer query replaces the failed one */
         }
@@ -401,15 +432,16 @@ export class Live {
     this.due = false;
     const { clearance, neighbors } = scene.record;
     const near = clearance > 0;
-    const answer = await engine.query({
+    const answer = await this.stoppable(engine.query({
       scope: scene.scope, neighbors: neighbors === 'skip' || neighbors === 'beyond' ? neighbors : 'auto',
-      clearance: near ? clearance : undefined, regions: !near, curves: !near, volumes: !near, containments: scene.record.solid,
-    });
+      clearance: near ? clearance : undefined, regions: !near, curves: !near, volumes: !near, depthLimit: MOST_DEPTHS, containments: scene.record.solid,
+    }));
     if (this.scene !== scene) return;
     const frame = frameOf(answer, scene.objects.slice(), scene.record.center, scene.record.clashWords);
     scene.record = { ...scene.record, method: answer.method, neighbors: answer.neighbors };
     this.listener.answered(scene.record, frame, this.fresh);
     this.fresh = false;
+    this.numbers.show(frame, scene.record.units);
     this.describe(answer);
   }
 
@@ -431,9 +463,8 @@ export class Live {
   }
 
   private async readStructure(engine: Engine, { objects, origins, record }: Scene): Promise<void> {
-    const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
     const places = objects.map((object, i) => {
-      const place = object.pose === null ? [...identity] : [...object.pose];
+      const place = [...(object.pose ?? UNMOVED)];
       for (let axis = 0; axis < 3; ++axis) place[4 * axis + 3] -= origins[i][axis];
       return place;
     });

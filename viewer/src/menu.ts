@@ -8,10 +8,25 @@ export function makeMenu(rows: MenuRow[]): HTMLElement {
     element('div', { class: 'menu-rows' }, ...rows.map(([words, act]) => element('button', {
       type: 'button', onclick: () => {
         act();
-        menu.open = false;
+        close(menu);
       },
     }, words))));
+  closeByEscape(menu);
   return element('footer', {}, menu);
+}
+
+function close(menu: HTMLDetailsElement): void {
+  menu.open = false;
+  menu.querySelector('summary')!.focus();
+}
+
+/* Escape closes a menu that has the focus, and does nothing else. */
+export function closeByEscape(menu: HTMLDetailsElement): void {
+  menu.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !menu.open) return;
+    event.stopPropagation();
+    close(menu);
+  });
 }
 
 /* Derives a file name without extension from a title. */

@@ -43,7 +43,7 @@ export class ObjectShapes {
   readonly group = new THREE.Group();
   readonly chosen = new THREE.Group();
   private shapes: ObjectShape[] = [];
-  private readonly surfaces = new WeakMap<object, Surface>();
+  private readonly surfaces = new WeakMap<object, { of: SceneObject; surface: Surface }[]>();
   private hidden = new Set<number>();
   private mode: Mode = 'shaded';
   private planes: THREE.Plane[] = [];
@@ -131,16 +131,20 @@ export class ObjectShapes {
     this.restyle();
   }
 
-  /* Returns the nearest visible primitive on a ray. */
+  /* Returns the nearest visible primitive on a ray; one of an object that is always transparent only if there is no
+   * other. */
   pick(ray: THREE.Raycaster): Hit | null {
     const targets = [...this.group.children, ...this.chosen.children].filter((child) => child.visible);
+    let transparent: Hit | null = null;
     for (const hit of ray.intersectObjects(targets, false)) {
       if (this.planes.some((plane) => plane.distanceToPoint(hit.point) < 0)) continue;
       const { object, primitives } = hit.object.userData as { object: number; primitives: ArrayLike<number> | null };
       const place = hit.instanceId ?? hit.faceIndex ?? 0;
-      return { object, primitive: primitives === null ? place : primitives[place], point: hit.point };
+      const found = { object, primitive: primitives === null ? place : primitives[place], point: hit.point };
+      if (this.frame!.objects[object].ghost !== true || hit.object !== this.shapes[object].base) return found;
+      transparent ??= found;
     }
-    return null;
+    return transparent;
   }
 
   clear(): void {
@@ -182,10 +186,20 @@ export class ObjectShapes {
     return { base, marks, material };
   }
 
+  /* Solids with the same lists share a surface, which takes long to find. A record stores equal lists once, so one equal
+   * list is not enough. */
+  private surface(object: SceneObject): Surface {
+    const key = object.tetrahedra ?? object.faceCorners;
+    if (key === undefined) return surfaceOf(object);
+    const known = this.surfaces.get(key) ?? [];
+    const isSame = (of: SceneObject) => of.kind === object.kind && of.cellFirst === object.cellFirst && of.faceFirst === object.faceFirst;
+    let found = known.find(({ of }) => isSame(of));
+    if (found === undefined) this.surfaces.set(key, [...known, (found = { of: object, surface: surfaceOf(object) })]);
+    return found.surface;
+  }
+
   private makeSurface(object: SceneObject, material: THREE.Material): THREE.Mesh {
-    const key = object.display ?? object.triangles ?? object.tetrahedra ?? object.faceCorners ?? object.corners ?? object;
-    let surface = this.surfaces.get(key);
-    if (surface === undefined) this.surfaces.set(key, (surface = surfaceOf(object)));
+    const surface = this.surface(object);
     const count = object.positions.length / 3;
     const places = new Float32Array(3 * count);
     const at: Vector = [0, 0, 0];

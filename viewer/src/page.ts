@@ -1,7 +1,7 @@
 /* The page: owns the panels and the 3D view, and passes selections and frames between them. Panels do not refer to each
  * other or to the 3D view. */
 import { type PageState, readState, writeState } from './address';
-import { bcfOf, bcfTrouble, plainView } from './bcf';
+import { bcfOf, bcfTrouble, plainView, SNAPSHOTS, subjectsOf } from './bcf';
 import { ClashList } from './clash_list';
 import { mostCrowded } from './crowding';
 import { CrowdingSheet } from './crowding_sheet';
@@ -10,14 +10,14 @@ import { clashesAsJson, crowdingAsCsv, involvedAsObj, involvedAsPly, pairsAsCsv,
 import { FactSheet, insideWords } from './fact_sheet';
 import { FillingSheet } from './filling_sheet';
 import { Live } from './live';
-import { fileStem, makeMenu, type MenuRow } from './menu';
+import { closeByEscape, fileStem, makeMenu, type MenuRow } from './menu';
 import type { Hit, Mode, Selection } from './object_shapes';
 import { ObjectTable } from './object_table';
 import { PartnerSheet } from './partner_sheet';
 import { fillingOf, frameByLevels } from './packing';
 import { whenThemeChanges } from './palette';
 import { edgesOf, PickedCard, type PickedPlace } from './picked_card';
-import { boxOfPrimitive, type Clash, type Frame, type PageRecord } from './record';
+import { boxOfPrimitive, type Clash, clashesAndInsides, type Frame, type PageRecord } from './record';
 import { resultWords } from './result_facts';
 import { type Axis, type Section, Stage } from './stage';
 import { TimeLine } from './time_line';
@@ -29,12 +29,13 @@ interface Sheet {
   words: string;
   root: HTMLElement;
 }
-const SNAPSHOTS = 100;
+const PRIMITIVES_SELECTED = 20000; /* of an object inside another */
 const KEYS: [string, string][] = [
   ['N, P', 'next and previous clash'], ['1, 2, 3', 'shaded, x-ray, wireframe'], ['X', 'section plane'], ['R', 'ruler'], ['G', 'search structure'],
-  ['F', 'fit to view'], ['Arrow keys', 'rotate the focused view'], ['+, -', 'zoom in and out'],
+  ['M', 'Live: drag objects or the view'], ['0', 'Live: reset positions'], ['F', 'fit to view'], ['Arrow keys', 'rotate the focused view'], ['+, -', 'zoom in and out'],
   [', .', 'previous and next frame'], ['K', 'play or pause'], ['Esc', 'clear the selection'],
 ];
+const PAIR_KEYS = ['N, P', 'G', 'M', '0'];
 
 export class Page {
   private frame: Frame;
@@ -48,7 +49,7 @@ export class Page {
   private readonly partners: PartnerSheet;
   private readonly facts: FactSheet;
   private readonly card: PickedCard;
-  private timeLine: TimeLine | null;
+  private readonly timeLine: TimeLine | null;
   private readonly recorded: PageRecord;
   private readonly live: Live;
   private readonly title = element('span', { class: 'title' });
@@ -63,6 +64,8 @@ export class Page {
   private section: Section | null = null;
   private sectionOf: () => Section = () => ({ axis: 'x', place: 0.5, flipped: false });
   private ruler = false;
+  private movesObjects = true; /* while the live engine lets objects be moved */
+  private canMove = false;
 
   /* Only for some commands. */
   private readonly crowding: CrowdingSheet | null = null;
@@ -84,14 +87,12 @@ export class Page {
     this.card = new PickedCard(record.clashWords, record.rounded, this.hasPairs, (at) => this.pick(at), (clash) => this.chooseClash(clash, true));
     this.timeLine = record.frames.length > 1 ? new TimeLine(record, (frame) => this.showFrame(frame)) : null;
     this.live = new Live(record, unpack, {
+      loading: () => this.timeLine?.pause(),
+      recordedFrame: () => record.frames[this.frameNumber],
       answered: (now, frame, fresh) => this.showLive(now, frame, fresh),
-      draggable: (on) => this.makeDraggable(on),
+      draggable: (on) => this.makeDraggable(on, this.movesObjects),
       structure: (boxes) => this.stage?.showStructure(boxes),
       structureTurned: (on) => this.press('structure', on),
-    });
-    this.live.setShown(() => {
-      this.timeLine?.pause();
-      return record.frames[this.frameNumber];
     });
     this.sectionTool = this.makeSectionTool();
     this.writeTitle();
@@ -180,7 +181,7 @@ export class Page {
     const name = () => fileStem(this.record.title);
     const text = (ending: string, make: () => string, type: string) => () => download(name() + ending, new Blob([make()], { type }));
     const ofPairs: MenuRow[] = [
-      ['Pairs as CSV', text('.csv', () => pairsAsCsv(this.frame), 'text/csv')],
+      ['Pairs as CSV', text('.csv', () => pairsAsCsv(this.record, this.frame), 'text/csv')],
       ['Clashes as JSON', text('.clashes.json', () => clashesAsJson(this.record, this.frame), 'application/json')],
       ['Clashes as BCF issues', () => void this.saveBcf(name())],
       ['Involved primitives as OBJ', text('.involved.obj', () => involvedAsObj(this.frame), 'model/obj')],
@@ -204,36 +205,39 @@ export class Page {
     if (this.showsFiles) this.tell('The copy shows the recorded scene.');
   }
 
-  /* Rendering a snapshot is slow, so only the first SNAPSHOTS topics get one. */
+  private savesBcf = false;
   private async saveBcf(name: string): Promise<void> {
+    if (this.savesBcf) return;
     this.timeLine?.pause();
-    let trouble = bcfTrouble(this.frame);
-    if (trouble !== '') {
-      this.tell(trouble);
+    const { frame, record, clash, stage } = this;
+    const subjects = subjectsOf(clashesAndInsides(record, frame));
+    let words = bcfTrouble(frame, subjects);
+    if (words !== '') {
+      this.tell(words);
       return;
     }
-    const { frame, clash, stage } = this;
     const camera = stage?.cameraNumbers();
-    let pictures = 0;
+    this.savesBcf = true;
     this.tell('Writing issues ...');
+    stage?.setSection(null);
     try {
-      const archive = await bcfOf(this.record, frame, async (subject) => {
+      const archive = await bcfOf(record, frame, subjects, async (subject, pictured) => {
         if (this.frame !== frame) throw new Error('the scene has changed');
-        return stage === null
-          ? plainView(subject.clashes)
-          : stage.lookAt(subject.clashes, [subject.a, subject.b], ++pictures <= SNAPSHOTS);
+        return stage === null ? plainView(subject.clashes) : stage.lookAt(subject.clashes, [subject.a, subject.b], pictured);
       });
       download(name + '.bcf', archive);
+      if (stage !== null && subjects.length > SNAPSHOTS)
+        words = 'Only the ' + SNAPSHOTS + ' issues with the most pairs have a snapshot.';
     } catch (error) {
-      trouble = 'The issues were not written: ' + (error instanceof Error ? error.message : error) + '.';
+      words = 'The issues were not written: ' + (error instanceof Error ? error.message : error) + '.';
     } finally {
+      this.savesBcf = false;
       stage?.setHidden(this.objects.hiddenObjects);
-      if (this.frame === frame) {
-        if (camera !== undefined) stage?.setCamera(camera);
-        this.chooseClash(clash, false);
-      }
+      stage?.setSection(this.section);
+      if (camera !== undefined && this.record.center === record.center) stage?.setCamera(camera);
+      if (this.frame === frame) this.chooseClash(clash, false);
     }
-    if (trouble !== '') this.tell(trouble);
+    if (words !== '') this.tell(words);
   }
 
   private makeTools(): HTMLElement {
@@ -246,7 +250,8 @@ export class Page {
     };
     const help = element('details', { class: 'help' },
       element('summary', { class: 'tool', 'aria-label': 'Keyboard shortcuts', title: 'Keyboard shortcuts' }, icon(icons.help)),
-      element('dl', {}, ...KEYS.filter(([key]) => this.hasPairs || (key !== 'N, P' && key !== 'G')).flatMap(([key, words]) => [element('dt', {}, key), element('dd', {}, words)])));
+      element('dl', {}, ...KEYS.filter(([key]) => this.hasPairs || !PAIR_KEYS.includes(key)).flatMap(([key, words]) => [element('dt', {}, key), element('dd', {}, words)])));
+    closeByEscape(help);
     const toolbar = element('div', { class: 'tools', role: 'toolbar', 'aria-label': 'View' },
       element('div', { class: 'group' },
         make('shaded', icons.shaded, 'Shaded', '1', () => this.setMode('shaded')),
@@ -256,9 +261,11 @@ export class Page {
         make('section', icons.section, 'Section plane', 'X', () => this.toggleSection()),
         make('ruler', icons.ruler, 'Ruler', 'R', () => this.toggleRuler()),
         this.hasPairs && make('structure', icons.structure, 'Search structure', 'G', () => this.toggleStructure()),
-        make('fit', icons.fit, 'Fit to view', 'F', () => this.stage?.fit())),
+        make('fit', icons.fit, 'Fit to view', 'F', () => this.stage?.fit()),
+        make('move', icons.move, 'Dragging moves objects', 'M', () => this.toggleMoving())),
       element('div', { class: 'group' }, help));
     this.tools.get('fit')!.removeAttribute('aria-pressed');
+    this.tools.get('move')!.hidden = true;
     return toolbar;
   }
 
@@ -300,11 +307,15 @@ export class Page {
   /* ------------------------------------------------------------------------------------------ frames and selection */
 
   private restore(state: PageState): void {
-    const { frames } = this.record, last = frames.length - 1;
-    this.setBox([...new Set([0, last >> 1, last])].map((number) => frames[number]));
+    this.setRecordedBox();
     this.stage?.startCamera();
     if (this.timeLine === null) this.showFrame(0);
     this.show(state);
+  }
+
+  private setRecordedBox(): void {
+    const { frames } = this.recorded, last = frames.length - 1;
+    this.setBox([...new Set([0, last >> 1, last])].map((number) => frames[number]));
   }
 
   private setBox(frames: Frame[]): void {
@@ -326,28 +337,48 @@ export class Page {
     this.show(state);
   }
 
+  /* Shows a recorded frame. */
   private showFrame(number: number): void {
+    this.live.leave();
+    if (this.record !== this.recorded) {
+      this.record = this.recorded;
+      this.facts.setRecord(this.record);
+      this.card.rounded = this.record.rounded;
+      this.setRecordedBox();
+    }
     this.frameNumber = number;
     this.frame = this.record.frames[number];
     const kept = this.clash;
     this.clash = null;
+    this.makeContainersTransparent();
     this.stage?.show(this.frame);
     this.objects.show(this.frame);
-    this.list.show(this.frame, this.record.units);
+    this.showClashes();
     this.partners.show(this.frame);
     this.facts.show(this.frame);
     this.pick(null);
     if (this.crowding !== null) this.crowding.show(this.frame, mostCrowded(this.record.result!));
-    this.writeVerdict();
     this.keepClash(kept);
     this.writeAddress();
   }
 
+  private showClashes(): void {
+    this.writeVerdict();
+    this.list.show(this.frame, clashesAndInsides(this.record, this.frame), this.record.units, this.verdict.textContent + '.');
+  }
+
+  /* Call before the frame is drawn. */
+  private makeContainersTransparent(): void {
+    if (!this.record.solid) return;
+    const containers = new Set(this.frame.containments.map(({ outer }) => outer));
+    this.frame.objects.forEach((object, index) => (object.ghost = containers.has(index)));
+  }
+
   /* Selects the clash of the previous frame again if this frame has it. */
   private keepClash(kept: Clash | null): void {
-    const same = kept === null ? undefined : this.frame.clashes.find((one) => one.id === kept.id);
-    this.list.mark(same ?? null);
-    if (same !== undefined) this.chooseClash(same, false);
+    const same = kept === null ? null : this.list.find(kept.id);
+    this.list.mark(same);
+    if (same !== null) this.chooseClash(same, false);
     else if (!this.ruler) this.tell('');
   }
 
@@ -366,7 +397,7 @@ export class Page {
     const amount = objects.reduce((sum, object) => sum + object.primitiveCount, 0);
     const words = kinds.size === 1 ? [...kinds][0] : 'primitive';
     const many = kinds.size === 1 ? manyOf(words) : 'primitives';
-    const found = this.record.clearance > 0 ? 'within ' + measured(this.record.clearance) + ' ' + this.record.units : '';
+    const found = this.record.clearance > 0 ? 'within ' + (measured(this.record.clearance) + ' ' + this.record.units).trim() : '';
     const inside = this.record.solid ? insideWords(this.frame) : '';
     this.verdict.textContent =
       count === 0
@@ -387,7 +418,9 @@ export class Page {
   private chooseClash(clash: Clash | null, fly: boolean): void {
     this.clash = clash;
     this.partners.histogram.mark(null);
-    this.stage?.choose(clash);
+    this.stage?.choose(clash?.inside === undefined ? clash : null);
+    if (clash?.inside !== undefined && clash.inside.primitiveCount <= PRIMITIVES_SELECTED)
+      this.stage?.select([{ object: clash.a, primitives: Array.from({ length: clash.inside.primitiveCount }, (_, i) => i) }]);
     this.list.mark(clash);
     if (clash !== null && fly) this.stage?.flyToBox(clash.low, clash.high);
     this.tell(clash === null ? '' : this.clashWords(clash));
@@ -396,12 +429,14 @@ export class Page {
 
   private clashWords(clash: Clash): string {
     const { objects } = this.frame;
+    if (clash.inside !== undefined) return objects[clash.a].label + ' lies inside ' + objects[clash.b].label;
     return [clash.kind, objects[clash.a].label + (clash.a === clash.b ? '' : ' and ' + objects[clash.b].label), counted(clash.pairCount, 'pair')]
       .filter((text) => text !== '').join(' · ');
   }
 
   private pick(at: PickedPlace | null): void {
     this.picked = at;
+    if (at === null && this.card.root.contains(document.activeElement)) this.stage?.canvas.focus();
     this.card.show(this.frame, at);
     this.stage?.outline(at === null ? [] : edgesOf(this.frame, at));
   }
@@ -456,7 +491,7 @@ export class Page {
   }
 
   private tell(words: string): void {
-    this.note.textContent = words.trim();
+    if (this.note.textContent !== words.trim()) this.note.textContent = words.trim(); /* it is announced */
     this.note.hidden = words.trim() === '';
   }
 
@@ -483,10 +518,10 @@ export class Page {
     this.record = record;
     this.facts.setRecord(record);
     this.card.rounded = record.rounded;
-    this.timeLine?.stop();
-    this.timeLine = null;
+    if (this.timeLine !== null) this.timeLine.root.hidden = this.showsFiles;
     this.frame = frame;
     this.clash = null;
+    this.makeContainersTransparent();
     if (fresh) {
       this.writeTitle();
       if (other) this.stage?.setCenter(record.center);
@@ -501,19 +536,22 @@ export class Page {
       this.stage?.update(frame);
     }
     this.objects.show(frame);
-    this.list.show(frame, record.units);
+    this.showClashes();
     this.partners.show(frame);
     this.facts.show(frame);
     this.pick(fresh ? null : this.picked);
     this.keepClash(kept);
-    this.writeVerdict();
   }
 
   /* A dragged object moves in the plane parallel to the screen, at the depth of the point where the drag started. */
-  private makeDraggable(on: boolean): void {
+  private makeDraggable(canMove: boolean, movesObjects: boolean): void {
+    this.canMove = canMove;
+    this.movesObjects = movesObjects;
     if (this.stage === null) return;
+    this.tools.get('move')!.hidden = !canMove;
+    this.press('move', movesObjects);
     let taken: Hit | null = null;
-    this.stage.dragging = !on ? null : (event, ray, hit) => {
+    this.stage.dragging = !canMove || !movesObjects ? null : (event, ray, hit) => {
       if (event === 'start') taken = hit;
       if (taken === null) return false;
       if (event === 'move') {
@@ -525,15 +563,21 @@ export class Page {
     };
   }
 
+  private toggleMoving(): void {
+    if (this.canMove) this.makeDraggable(true, !this.movesObjects);
+  }
+
   /* ------------------------------------------------------------------------------------------ keys and address */
 
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches('input[type=search], select')) return;
+    const timeLine = this.showsFiles ? null : this.timeLine;
     const acts: Record<string, () => void> = {
       n: () => this.list.step(1), p: () => this.list.step(-1), '1': () => this.setMode('shaded'), '2': () => this.setMode('xray'),
       '3': () => this.setMode('wireframe'), x: () => this.toggleSection(), r: () => this.toggleRuler(), g: () => this.toggleStructure(), f: () => this.stage?.fit(),
-      ',': () => this.timeLine?.step(-1), '.': () => this.timeLine?.step(1), k: () => this.timeLine?.toggle(), Escape: () => this.clear(),
+      m: () => this.toggleMoving(), '0': () => this.live.resetPositions(),
+      ',': () => timeLine?.step(-1), '.': () => timeLine?.step(1), k: () => timeLine?.toggle(), Escape: () => this.clear(),
     };
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (act === undefined) return;
@@ -558,7 +602,10 @@ export class Page {
   }
 
   private async copyAddress(): Promise<void> {
-    writeState(this.state());
+    if (!writeState(this.state())) {
+      this.tell('This browser does not let the page change its address, so there is no link to this view.');
+      return;
+    }
     try {
       await navigator.clipboard.writeText(location.href);
       this.tell('Link copied.' + (this.showsFiles ? ' It shows the recorded scene.' : ''));

@@ -63,9 +63,11 @@ export class PickedCard {
     const object = frame.objects[at.object];
     const corners = cornersOf(frame, at);
     const partners = partnersOf(frame, at);
+    const hasFocus = this.root.contains(document.activeElement);
+    const heading = element('h2', { tabindex: -1 }, object.kind[0].toUpperCase() + object.kind.slice(1) + ' ' + (object.numbers?.[at.primitive] ?? at.primitive));
     this.root.replaceChildren(
       element('button', { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => this.pick(null) }, icon(icons.close)),
-      element('h2', {}, object.kind[0].toUpperCase() + object.kind.slice(1) + ' ' + (object.numbers?.[at.primitive] ?? at.primitive)),
+      heading,
       element('p', { class: 'name' }, object.label),
       this.coordinates(corners),
       ...(object.kind === 'sphere' ? [element('p', { class: 'number' }, 'radius ' + object.radii![at.primitive])] : []),
@@ -75,6 +77,7 @@ export class PickedCard {
       ...(!this.showsPartners ? [] : [
         element('p', { class: 'quiet' }, partners.length === 0 ? 'No partners' : counted(partners.length, 'partner')),
         this.partners(frame, partners)]));
+    if (hasFocus) heading.focus();
   }
 
   private coordinates(corners: Vector[]): HTMLElement {

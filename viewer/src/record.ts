@@ -27,7 +27,7 @@ export interface SceneObject {
   display?: { triangles: Uint32Array; primitiveOf: Uint32Array | null }; /* replaces the elements: only a surface */
 }
 
-/* A group of pairs: a region, or all pairs of two objects if there are no regions. */
+/* A group of pairs: a region, or all pairs of two objects if there are no regions. Or no pairs: a is inside b. */
 export interface Clash {
   index: number;
   id: string;
@@ -42,6 +42,7 @@ export interface Clash {
   distance: number | null; /* the smallest; only with a clearance */
   firstCurve: number;
   curveCount: number;
+  inside?: Containment;
 }
 
 /* An object inside another: its primitives inside, and all of them. */
@@ -50,6 +51,11 @@ export interface Containment {
   outer: number;
   insideCount: number;
   primitiveCount: number;
+}
+
+/* Returns whether all primitives of an object are inside. */
+export function isEntire({ insideCount, primitiveCount }: Containment): boolean {
+  return insideCount === primitiveCount;
 }
 
 /* Of each primitive of the only object: its k, and how many of these share a vertex with it. */
@@ -181,6 +187,28 @@ export function boxOfPrimitive(object: SceneObject, primitive: number): { low: V
   const low: Vector = [Infinity, Infinity, Infinity], high: Vector = [-Infinity, -Infinity, -Infinity];
   growByPrimitive(object, primitive, low, high);
   return { low, high };
+}
+
+function boxOfObject(object: SceneObject): { low: Vector; high: Vector } {
+  const low: Vector = [Infinity, Infinity, Infinity], high: Vector = [-Infinity, -Infinity, -Infinity], at: Vector = [0, 0, 0];
+  for (let vertex = 0; vertex < object.positions.length / 3; ++vertex) {
+    const radius = object.kind === 'sphere' ? object.radii![vertex] : 0;
+    vertexOf(object, vertex, at);
+    for (let axis = 0; axis < 3; ++axis) {
+      low[axis] = Math.min(low[axis], at[axis] - radius);
+      high[axis] = Math.max(high[axis], at[axis] + radius);
+    }
+  }
+  return { low, high };
+}
+
+/* Returns the clashes of a frame, and after them the objects inside others if these are part of the result. */
+export function clashesAndInsides(record: PageRecord, frame: Frame): Clash[] {
+  if (!record.solid) return frame.clashes;
+  return [...frame.clashes, ...frame.containments.map((inside, i): Clash => ({
+    index: frame.clashes.length + i, id: 'inside-' + inside.inner + '-' + inside.outer, a: inside.inner, b: inside.outer, kind: 'inside',
+    firstPair: 0, pairCount: 0, ...boxOfObject(frame.objects[inside.inner]), depth: null, distance: null, firstCurve: 0, curveCount: 0, inside,
+  }))];
 }
 
 /* Requires pairs sorted by objects, so that the pairs of two objects are contiguous. */

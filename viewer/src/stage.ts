@@ -26,6 +26,7 @@ export interface StageListener {
 }
 
 const FLIGHT_MS = 450;
+const CLICK_PIXELS = 5; /* the pointer moves less in a click */
 const FIELD_OF_VIEW = 32;
 const CURVE_WIDTH = 2.5;
 
@@ -74,7 +75,7 @@ export class Stage {
   private flight = 0;
   private rulerPoints: THREE.Vector3[] = [];
   private rulerOn = false;
-  dragging: ((event: 'start' | 'move' | 'end', ray: THREE.Raycaster, hit: Hit | null) => boolean) | null = null;
+  dragging: ((event: 'start' | 'move', ray: THREE.Raycaster, hit: Hit | null) => boolean) | null = null;
 
   /* Throws if WebGL is not available. */
   constructor(private center: Vector, private readonly listener: StageListener) {
@@ -98,6 +99,7 @@ export class Stage {
     this.applyTheme();
     this.watchPointer();
     this.canvas.addEventListener('keydown', (event) => this.turnByKey(event));
+    this.canvas.addEventListener('webglcontextrestored', () => this.draw());
   }
 
   applyTheme(): void {
@@ -377,27 +379,34 @@ export class Stage {
 
   /* A click picks; a drag rotates the view, or moves an object in live mode. */
   private watchPointer(): void {
-    let start: PointerEvent | null = null, dragged = false;
+    let start: PointerEvent | null = null, taken = false, moved = false;
+    const end = () => {
+      this.controls.enabled = true;
+      start = null;
+      taken = false;
+    };
     this.canvas.addEventListener('pointerdown', (event) => {
+      if (taken) return; /* another finger */
       start = event;
-      dragged = false;
+      moved = false;
       if (this.dragging === null || event.button !== 0) return;
       const ray = this.rayAt(event.clientX, event.clientY);
-      dragged = this.dragging('start', ray, this.shapes.pick(ray));
-      this.controls.enabled = !dragged;
-      if (dragged) this.canvas.setPointerCapture(event.pointerId);
+      taken = this.dragging('start', ray, this.shapes.pick(ray));
+      this.controls.enabled = !taken;
+      if (taken) this.canvas.setPointerCapture(event.pointerId);
     }, true);
     this.canvas.addEventListener('pointermove', (event) => {
-      if (dragged && this.dragging !== null) this.dragging('move', this.rayAt(event.clientX, event.clientY), null);
+      if (start === null || event.pointerId !== start.pointerId) return;
+      moved ||= Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) >= CLICK_PIXELS;
+      if (taken && moved) this.dragging?.('move', this.rayAt(event.clientX, event.clientY), null);
     });
     this.canvas.addEventListener('pointerup', (event) => {
-      if (dragged && this.dragging !== null) this.dragging('end', this.rayAt(event.clientX, event.clientY), null);
-      this.controls.enabled = true;
-      const still = start !== null && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < 5;
-      if (still && event.button === 0) this.press(event);
-      start = null;
-      dragged = false;
+      if (start === null || event.pointerId !== start.pointerId) return;
+      const clicked = !moved && event.button === 0;
+      end();
+      if (clicked) this.press(event);
     });
+    this.canvas.addEventListener('pointercancel', end);
   }
 
   private press(event: PointerEvent): void {

@@ -121,6 +121,7 @@ export class TimeLine {
   private showPlaying(plays: boolean): void {
     this.playButton.replaceChildren(icon(plays ? icons.pause : icons.play));
     this.playButton.setAttribute('aria-label', plays ? 'Pause' : 'Play');
+    this.words.setAttribute('aria-live', plays ? 'off' : 'polite'); /* screen readers announce single steps only */
   }
 
   /* The delay starts after a frame is drawn, so a slow machine still shows every frame. */
