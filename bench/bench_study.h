@@ -18,7 +18,7 @@ typedef struct bench_suite_settings {
 } bench_suite_settings;
 
 typedef struct bench_study_settings {
-  bool quick;            /* bodies of a tenth of the size */
+  bool quick;            /* bodies at a tenth of their size */
   bench_words scenes;    /* parts of names, for studies of the benchmark's scenes */
   const char *figures;   /* folder for drawings; NULL: none */
   uint32_t threads;      /* for all rows except those about threads */

@@ -4,12 +4,12 @@
 #include <stddef.h>
 
 void bench_watch_tell(const bench_watch *watch, const char *what, double part) {
-  if (watch != NULL && watch->tell != NULL)
-    watch->tell(watch->context, watch->table, what, watch->before + watch->share * part);
+  if (watch != NULL && watch->report != NULL)
+    watch->report(watch->context, watch->table, what, watch->before + watch->share * part);
 }
 
 void bench_watch_clear(const bench_watch *watch) {
-  if (watch != NULL && watch->tell != NULL) watch->tell(watch->context, watch->table, NULL, watch->before);
+  if (watch != NULL && watch->report != NULL) watch->report(watch->context, watch->table, NULL, watch->before);
 }
 
 void bench_watch_begin(bench_watch *watch, const char *table) {

@@ -8,7 +8,7 @@
 typedef struct bench_watch {
   bool (*should_stop)(void *context); /* NULL: never; once true, always true */
   /* `part` of the table is complete, from 0 to 1. NULL for `what`: text output follows; remove the progress bar. */
-  void (*tell)(void *context, const char *table, const char *what, double part);
+  void (*report)(void *context, const char *table, const char *what, double part);
   void *context;
   /* The current measurement is this share of the table and follows that part of it. */
   const char *table;

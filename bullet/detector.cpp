@@ -168,14 +168,14 @@ void detector::make_shape(const body &taken, shared_shape &shared) const {
   const surface &made = shared.made;
   const int number = taken.object->getWorldArrayIndex();
   if (made.triangles.empty()) {
-    say("collision object %d: its shape (%s) has no triangles; objects with this shape have no contacts by graze",
+    say("collision object %d: its shape (%s) has no triangles; objects with this shape have no contacts from graze",
         number, taken.shape->getName());
     return;
   }
   if (const bad_coordinate bad = find_bad_coordinate(made); bad.triangle < made.triangles.size()) {
     const triangle_name &name = made.names[bad.triangle];
     say("collision object %d: its shape (%s) has the coordinate %g in triangle %d of part %d; objects with this shape "
-        "have no contacts by graze",
+        "have no contacts from graze",
         number, taken.shape->getName(), bad.value, name.index, name.part);
     return;
   }
@@ -215,7 +215,7 @@ void detector::take_shape(body &taken) {
 bool detector::read_pose(body &taken) {
   const bool good = make_pose(taken.object->getWorldTransform(), taken.pose);
   if (!good && !taken.bad_pose)
-    say("collision object %d: its transform is not a rotation and a translation; it has no contacts by graze",
+    say("collision object %d: its transform is not a rotation and a translation; it has no contacts from graze",
         taken.object->getWorldArrayIndex());
   taken.bad_pose = !good;
   return good;

@@ -137,7 +137,7 @@ void soft_solver::take_soft(btSoftBody &body) {
   if (taken.body == &body && taken.triangles != triangles)
     detection_.say(
         "collision object %d: the soft body has torn or changed: it had %zu triangles or links, and has %zu; "
-        "it is read again",
+        "it is reloaded",
         body.getWorldArrayIndex(), taken.triangles.size(), triangles.size());
   taken.body = &body, taken.seen = true, taken.self = body.useSelfCollision();
   taken.triangles.swap(triangles);
@@ -163,8 +163,8 @@ void soft_solver::place_soft(soft_object &taken) {
   }
   // One message each time that a body becomes invalid; it is not in the scene until it is valid again.
   if (result != GRAZE_OK && !taken.refused)
-    detection_.say("collision object %d: the soft body has no contacts by graze: %s", taken.body->getWorldArrayIndex(),
-                   graze_error_text());
+    detection_.say("collision object %d: the soft body has no contacts from graze: %s",
+                   taken.body->getWorldArrayIndex(), graze_error_text());
   if (result != GRAZE_OK && taken.placed.generation != 0) {
     graze_scene_remove_object(scene_, taken.placed);
     taken.placed = {0, 0};

@@ -63,7 +63,7 @@ static bool is_standard_output(const char *path) {
   return path != NULL && strcmp(path, "-") == 0;
 }
 
-static exit_code tell(const analyze_outcome *outcome) {
+static exit_code report_outcome(const analyze_outcome *outcome) {
   const analyze_options *options = outcome->options;
   if (write_files(outcome) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
   if (is_standard_output(options->json)) analyze_outcome_write_json(outcome, stdout);
@@ -83,7 +83,7 @@ static void name_skipped(const analyze_outcome *outcome) {
     if (outcome->measured_count == 0)
       complain("%s", trouble);
     else
-      remark("left out: %s", trouble);
+      remark("skipped: %s", trouble);
   }
 }
 
@@ -97,7 +97,7 @@ static exit_code analyze_files(const analyze_options *options, const mesh_file_l
   if (mesh_measure_files(files, &how, &steps, &measures)) {
     analyze_outcome outcome = {.options = options, .measures = measures, .count = files->count};
     for (size_t i = 0; i < files->count; ++i) outcome.measured_count += measures[i].trouble == NULL;
-    if (outcome.measured_count > 0) code = tell(&outcome);
+    if (outcome.measured_count > 0) code = report_outcome(&outcome);
     name_skipped(&outcome);
   }
   mesh_measure_release(measures, files->count);
@@ -105,7 +105,7 @@ static exit_code analyze_files(const analyze_options *options, const mesh_file_l
 }
 
 static exit_code analyze_paths(const analyze_options *options) {
-  if (!backend_is_there(&options->scene)) return EXIT_CODE_TROUBLE;
+  if (!backend_is_available(&options->scene)) return EXIT_CODE_TROUBLE;
   mesh_file_list files = {0};
   exit_code code = EXIT_CODE_TROUBLE;
   if (mesh_file_list_add_all(&files, options->paths, options->path_count)) code = analyze_files(options, &files);

@@ -77,7 +77,7 @@ bool backend_make_scene(const backend_options *options, graze_scene **scene_out)
   return false;
 }
 
-bool backend_is_there(const backend_options *options) {
+bool backend_is_available(const backend_options *options) {
   graze_scene *scene = NULL;
   const bool there = backend_make_scene(options, &scene);
   graze_scene_destroy(scene);

@@ -50,7 +50,7 @@ bool backend_make_scene(const backend_options *options, graze_scene **scene_out)
 
 /* Checks that the backend is available, else complains. Called before any file is read, so that the error is
  * immediate. */
-bool backend_is_there(const backend_options *options);
+bool backend_is_available(const backend_options *options);
 
 /* Returns the text for a failed call. Out of memory may also occur in the tool itself, of which the library has no
  * message. */

@@ -207,7 +207,7 @@ static change_verdict judge_together(const judgment *all) {
   return side > 0 ? CHANGE_SLOWER : CHANGE_FASTER;
 }
 
-static void judge(judgment *all, change_told *told, change_whole *whole) {
+static void judge(judgment *all, change_result *results, change_whole *whole) {
   for (int i = 0; i < MEASURES; ++i) measure_all(all->rows, all->count, (measure)i, &all->of[i]);
   whole->wall = all->of[WALL].common;
   whole->processor = all->of[PROCESSOR].common;
@@ -215,18 +215,18 @@ static void judge(judgment *all, change_told *told, change_whole *whole) {
   whole->verdict = judge_together(all);
   all->unexplained = whole->verdict == CHANGE_SLOWER || whole->verdict == CHANGE_FASTER;
   for (size_t i = 0; i < all->count; ++i)
-    told[i] = (change_told){.verdict = verdict_of(all, i),
-                            .doubted = is_doubted(all, i) || all->unexplained,
-                            .old_ms = exp(center_of(&all->rows[i].old, 0, WALL)),
-                            .fresh_ms = exp(center_of(&all->rows[i].fresh, 0, WALL)),
-                            .wall = all->of[WALL].changes[i] - all->of[WALL].common,
-                            .processor = all->of[PROCESSOR].changes[i] - all->of[PROCESSOR].common,
-                            .limit = limit_of(all, i, measure_for(&all->rows[i]), errors_allowed(all->count))};
-  for (size_t i = 0; i < all->count; ++i) all->of[WALL].sorted[i] = told[i].limit;
+    results[i] = (change_result){.verdict = verdict_of(all, i),
+                                 .doubted = is_doubted(all, i) || all->unexplained,
+                                 .old_ms = exp(center_of(&all->rows[i].old, 0, WALL)),
+                                 .fresh_ms = exp(center_of(&all->rows[i].fresh, 0, WALL)),
+                                 .wall = all->of[WALL].changes[i] - all->of[WALL].common,
+                                 .processor = all->of[PROCESSOR].changes[i] - all->of[PROCESSOR].common,
+                                 .limit = limit_of(all, i, measure_for(&all->rows[i]), errors_allowed(all->count))};
+  for (size_t i = 0; i < all->count; ++i) all->of[WALL].sorted[i] = results[i].limit;
   whole->limit = median_of(all->of[WALL].sorted, all->count);
 }
 
-bool change_judge(const change_row *rows, size_t count, change_told *told_out, change_whole *whole_out) {
+bool change_judge(const change_row *rows, size_t count, change_result *results_out, change_whole *whole_out) {
   judgment all = {.rows = rows, .count = count};
   *whole_out = (change_whole){0};
   if (count == 0) return true;
@@ -237,7 +237,7 @@ bool change_judge(const change_row *rows, size_t count, change_told *told_out, c
     all.of[i].changes = room + 2 * i * count;
     all.of[i].sorted = room + (2 * i + 1) * count;
   }
-  judge(&all, told_out, whole_out);
+  judge(&all, results_out, whole_out);
   free(room);
   return true;
 }

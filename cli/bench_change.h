@@ -41,13 +41,13 @@ typedef enum change_verdict {
   CHANGE_WAITED /* wall time changed, processor time did not */
 } change_verdict;
 
-typedef struct change_told {
+typedef struct change_result {
   change_verdict verdict;
   bool doubted;            /* measuring it again may decide */
   double old_ms, fresh_ms; /* medians of the wall times of the passes */
   double wall, processor;  /* changes of these times, minus the change common to all rows */
   double limit;            /* the least change of the latter that would be reported; on a device, of the former */
-} change_told;
+} change_result;
 
 /* All rows together. */
 typedef struct change_whole {
@@ -58,6 +58,6 @@ typedef struct change_whole {
 } change_whole;
 
 /* Judges all rows; false when out of memory. */
-bool change_judge(const change_row *rows, size_t count, change_told *told_out, change_whole *whole_out);
+bool change_judge(const change_row *rows, size_t count, change_result *results_out, change_whole *whole_out);
 
 #endif

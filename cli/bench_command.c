@@ -170,7 +170,7 @@ static bench_ending measure_doubted(const bench_options *options, const bench_se
 static bench_ending measure(const bench_options *options, bench_output *out, bench_measuring *run) {
   char message[MESSAGE_BYTES] = "";
   progress steps = progress_start(options->quiet);
-  bench_watch watch = {.should_stop = interruption_came, .tell = draw_progress, .context = &steps};
+  bench_watch watch = {.should_stop = interruption_came, .report = draw_progress, .context = &steps};
   bench_settings settings = options->settings;
   settings.watch = &watch;
   interruption_watch();
@@ -238,8 +238,8 @@ static exit_code compare_files(const bench_options *options) {
     bench_history_free(&fresh);
   }
   bench_history_free(&old);
-  const exit_code said = finish_standard_output();
-  return said == EXIT_CODE_NOTHING ? code : said;
+  const exit_code reported = finish_standard_output();
+  return reported == EXIT_CODE_NOTHING ? code : reported;
 }
 
 /* However the run ends, the rows measured so far are written. */
@@ -256,7 +256,7 @@ static exit_code stop(const bench_options *options, const bench_output *out) {
   if (options->suite != BENCH_NO_SUITE)
     complain("stopped");
   else
-    complain("stopped; %zu rows were measured%s", out->lines.count, written ? " and are written" : "");
+    complain("stopped; %zu rows were measured%s", out->lines.count, written ? " and written" : "");
   return EXIT_CODE_STOPPED;
 }
 
@@ -282,7 +282,7 @@ static bench_ending settle_quietly(const bench_options *options, const bench_his
   return ending;
 }
 
-static exit_code bench_and_tell(const bench_options *options, const bench_history *old, bench_measuring *run) {
+static exit_code bench_and_report(const bench_options *options, const bench_history *old, bench_measuring *run) {
   bench_output out = {0};
   output_file files[RECORD_FORMS] = {{0}, {0}, {0}};
   words_way way;
@@ -301,14 +301,14 @@ static exit_code bench_and_tell(const bench_options *options, const bench_histor
 }
 
 exit_code bench_measure_and_write(const bench_options *options, bench_measuring *run) {
-  return bench_and_tell(options, NULL, run);
+  return bench_and_report(options, NULL, run);
 }
 
 /* The old record is read first, so that an unreadable record fails before the run. */
 static exit_code bench_and_compare(const bench_options *options) {
   bench_history old;
   if (!bench_history_read_file(options->old_path, &old)) return EXIT_CODE_TROUBLE;
-  const exit_code code = bench_and_tell(options, &old, measure_all);
+  const exit_code code = bench_and_report(options, &old, measure_all);
   bench_history_free(&old);
   return code;
 }
@@ -319,7 +319,7 @@ static exit_code run_bench(const command *self, int argument_count, char **argum
   case OPTIONS_READY:
     return options.new_path != NULL   ? compare_files(&options)
            : options.old_path != NULL ? bench_and_compare(&options)
-                                      : bench_and_tell(&options, NULL, measure_all);
+                                      : bench_and_report(&options, NULL, measure_all);
   case OPTIONS_ANSWERED:
     return finish_standard_output();
   case OPTIONS_REFUSED:

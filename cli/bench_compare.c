@@ -20,7 +20,7 @@ bool bench_compare_doubts(const bench_history *old, const bench_history *fresh, 
   const bool made = bench_comparison_make(old, fresh, &of);
   *count_out = 0;
   for (size_t i = 0; i < fresh->count && made; ++i) {
-    doubted_out[i] = of.matches.old_of[i] != NULL && of.told[i].doubted;
+    doubted_out[i] = of.matches.old_of[i] != NULL && of.results[i].doubted;
     *count_out += doubted_out[i];
   }
   bench_comparison_free(&of);
@@ -40,11 +40,11 @@ static void write_columns(FILE *stream) {
 
 static void write_change(const bench_comparison *of, size_t i, const char *word, FILE *stream) {
   const past_row *fresh = &of->fresh->rows[i];
-  const change_told *told = &of->told[i];
+  const change_result *result = &of->results[i];
   row_write_name(of->fresh, fresh, stream);
-  fprintf(stream, " %9.3f %9.3f %+6.1f%% %+6.1f%% %5.1f%% %s", told->old_ms, told->fresh_ms, percent_of(told->wall),
-          percent_of(told->processor), percent_of(told->limit), word);
-  row_write_way(of->fresh, fresh, stream);
+  fprintf(stream, " %9.3f %9.3f %+6.1f%% %+6.1f%% %5.1f%% %s", result->old_ms, result->fresh_ms,
+          percent_of(result->wall), percent_of(result->processor), percent_of(result->limit), word);
+  row_write_setup(of->fresh, fresh, stream);
   fputc('\n', stream);
 }
 
@@ -56,7 +56,7 @@ static size_t write_lonely(const bench_history *history, const past_row *const *
     if (others[i] != NULL || count++ >= LISTED_MOST) continue;
     fprintf(stream, "%s ", word);
     row_write_name(history, &history->rows[i], stream);
-    row_write_way(history, &history->rows[i], stream);
+    row_write_setup(history, &history->rows[i], stream);
     fputc('\n', stream);
   }
   if (count > LISTED_MOST) fprintf(stream, "%s %s more\n", word, grouped_number(count - LISTED_MOST).text);
@@ -85,7 +85,7 @@ static void compare_all(const bench_comparison *of, change_count *counts, FILE *
   for (size_t i = 0; i < of->fresh->count; ++i) {
     const past_row *row = &of->fresh->rows[i], *old = of->matches.old_of[i];
     if (old == NULL) continue;
-    const change_verdict verdict = of->told[i].verdict;
+    const change_verdict verdict = of->results[i].verdict;
     const bool same_hash = strcmp(old->hash, row->hash) == 0;
     const bool is_first = counts->slower + counts->faster + counts->waited + counts->hashes == 0;
     if ((verdict != CHANGE_NONE || !same_hash) && is_first) write_columns(stream);
@@ -97,16 +97,16 @@ static void compare_all(const bench_comparison *of, change_count *counts, FILE *
 /* ---------------------------------------------------------------------------------------------- methods */
 
 /* Returns the number of methods that became slower relative to the others. */
-static size_t write_methods(const bench_comparison *of, const method_told *told, FILE *stream) {
+static size_t write_methods(const bench_comparison *of, const method_result *results, FILE *stream) {
   size_t slower = 0;
   for (size_t i = 0; i < of->fresh->count; ++i) {
-    if (told[i].verdict == CHANGE_NONE) continue;
-    slower += told[i].verdict == CHANGE_SLOWER;
+    if (results[i].verdict == CHANGE_NONE) continue;
+    slower += results[i].verdict == CHANGE_SLOWER;
     fputs("method ", stream);
     write_harmless(stream, past_row_text(of->fresh, &of->fresh->rows[i], "method"));
     fprintf(stream, ": %+.1f %% relative to the other methods of its %s (limit %.1f %%): %s\n",
-            percent_of(told[i].change), counted(told[i].scenes, "scene").text, percent_of(told[i].limit),
-            word_for(told[i].verdict, true));
+            percent_of(results[i].change), counted(results[i].scenes, "scene").text, percent_of(results[i].limit),
+            word_for(results[i].verdict, true));
   }
   return slower;
 }
@@ -126,7 +126,7 @@ static void write_common(const change_whole *whole, FILE *stream) {
 
 static void write_trust(const bench_comparison *of, const change_count *counts, FILE *stream) {
   if (counts->both == 0) return;
-  if (counts->again > 0) fprintf(stream, "%s in doubt measured again\n", counted(counts->again, "row").text);
+  if (counts->again > 0) fprintf(stream, "remeasured %s in doubt\n", counted(counts->again, "row").text);
   fprintf(stream, "noise: in half the rows a change below %.0f %% cannot be detected\n", percent_of(of->whole.limit));
 }
 
@@ -160,7 +160,7 @@ exit_code bench_compare(const bench_history *old, const bench_history *fresh, FI
     compare_all(&of, &counts, stream);
     counts.came = write_lonely(fresh, of.matches.old_of, "came", stream);
     counts.went = write_lonely(old, of.matches.fresh_of, "went", stream);
-    method_told *methods = bench_methods_judge(&of);
+    method_result *methods = bench_methods_judge(&of);
     made = methods != NULL;
     const size_t slower = made ? write_methods(&of, methods, stream) : 0;
     bad = counts.slower > 0 || counts.hashes > 0 || of.whole.verdict == CHANGE_SLOWER || slower > 0;

@@ -13,30 +13,30 @@ static change_row row_to_judge(const past_row *old, const past_row *fresh) {
 }
 
 /* Judges the rows that both records have, and stores the results by fresh row. */
-static bool judge_rows(bench_comparison *of, change_row *rows, change_told *told) {
+static bool judge_rows(bench_comparison *of, change_row *rows, change_result *results) {
   size_t count = 0;
   for (size_t i = 0; i < of->fresh->count; ++i)
     if (of->matches.old_of[i] != NULL) rows[count++] = row_to_judge(of->matches.old_of[i], &of->fresh->rows[i]);
-  if (!change_judge(rows, count, told, &of->whole)) return false;
+  if (!change_judge(rows, count, results, &of->whole)) return false;
   count = 0;
   for (size_t i = 0; i < of->fresh->count; ++i)
-    if (of->matches.old_of[i] != NULL) of->told[i] = told[count++];
+    if (of->matches.old_of[i] != NULL) of->results[i] = results[count++];
   return true;
 }
 
 bool bench_comparison_make(const bench_history *old, const bench_history *fresh, bench_comparison *of) {
-  *of = (bench_comparison){.old = old, .fresh = fresh, .told = calloc(fresh->count + 1, sizeof *of->told)};
+  *of = (bench_comparison){.old = old, .fresh = fresh, .results = calloc(fresh->count + 1, sizeof *of->results)};
   change_row *rows = calloc(fresh->count + 1, sizeof *rows);
-  change_told *told = calloc(fresh->count + 1, sizeof *told);
-  const bool made = row_matches_make(old, fresh, &of->matches) && rows != NULL && told != NULL && of->told != NULL &&
-                    judge_rows(of, rows, told);
+  change_result *results = calloc(fresh->count + 1, sizeof *results);
+  const bool made = row_matches_make(old, fresh, &of->matches) && rows != NULL && results != NULL &&
+                    of->results != NULL && judge_rows(of, rows, results);
   free(rows);
-  free(told);
+  free(results);
   if (!made) complain("out of memory");
   return made;
 }
 
 void bench_comparison_free(bench_comparison *of) {
   row_matches_free(&of->matches);
-  free(of->told);
+  free(of->results);
 }

@@ -8,7 +8,7 @@
 typedef struct bench_comparison {
   const bench_history *old, *fresh;
   row_matches matches;
-  change_told *told; /* by fresh row; unset for added rows */
+  change_result *results; /* by fresh row; unset for added rows */
   change_whole whole;
 } bench_comparison;
 

@@ -37,21 +37,21 @@ static size_t list_method_rows(const bench_comparison *of, method_row *rows_out)
   size_t count = 0;
   for (size_t i = 0; i < of->fresh->count; ++i) {
     if (of->matches.old_of[i] == NULL) continue;
-    const double change = of->fresh->rows[i].on_device ? of->told[i].wall : of->told[i].processor;
+    const double change = of->fresh->rows[i].on_device ? of->results[i].wall : of->results[i].processor;
     rows_out[count++] = (method_row){
         .scene = first_like(of, i, same_scene), .method = first_like(of, i, same_method), .change = change};
   }
   return count;
 }
 
-method_told *bench_methods_judge(const bench_comparison *of) {
+method_result *bench_methods_judge(const bench_comparison *of) {
   method_row *rows = calloc(of->fresh->count + 1, sizeof *rows);
-  method_told *told = calloc(of->fresh->count + 1, sizeof *told);
-  const bool made =
-      rows != NULL && told != NULL && method_change_judge(rows, list_method_rows(of, rows), of->fresh->count, told);
+  method_result *results = calloc(of->fresh->count + 1, sizeof *results);
+  const bool made = rows != NULL && results != NULL &&
+                    method_change_judge(rows, list_method_rows(of, rows), of->fresh->count, results);
   free(rows);
-  if (made) return told;
-  free(told);
+  if (made) return results;
+  free(results);
   complain("out of memory");
   return NULL;
 }

@@ -7,6 +7,6 @@
 
 /* Returns one result per row of the fresh record. Of rows that share a method, the first that both records have carries
  * it; the others are empty. Release with free; NULL after a complaint. */
-method_told *bench_methods_judge(const bench_comparison *of);
+method_result *bench_methods_judge(const bench_comparison *of);
 
 #endif

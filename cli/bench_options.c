@@ -23,7 +23,7 @@ enum {
 
 const command_option bench_option_table[] = {
     {"table", CODE_TABLE, "LIST", "tables to run, or all (default scenes)"},
-    {"suite", CODE_SUITE, "NAME", "run a benchmark of the literature instead of tables"},
+    {"suite", CODE_SUITE, "NAME", "run a benchmark from the literature instead of tables"},
     {"scene", CODE_SCENE, "LIST", "scenes whose name contains one of the words"},
     {"size", CODE_SIZE, "LIST", "numbers of triangles of built-in scenes, such as 10000,100000"},
     {"method", CODE_METHOD, "LIST", "methods (default: all; brute only for small scenes; grid on a device)"},
@@ -34,7 +34,7 @@ const command_option bench_option_table[] = {
     {"passes", CODE_PASSES, "N",
      "divide the rounds of the scenes into this number of passes over all of\n"
      "them (default 1; for records the number of rounds, at most 5)"},
-    {"quick", CODE_QUICK, NULL, "scenes of a tenth of the size, files of at most 100,000 triangles"},
+    {"quick", CODE_QUICK, NULL, "scenes at a tenth of their size, files of at most 100,000 triangles"},
     {"csv", CODE_CSV, "FILE", "write the rows as CSV; - is standard output"},
     {"json", CODE_JSON, "FILE", "write the rows and the environment as JSON; - is standard output"},
     {"compare", CODE_COMPARE, "OLD.json",
@@ -45,10 +45,10 @@ const command_option bench_option_table[] = {
     {"folder", CODE_FOLDER, "FOLDER", "folder for the file of the table reading (default .)"},
     {"share", CODE_SHARE, "N", "suite rigid: number of paths for distances and for volumes (default 16)"},
     {"all", CODE_ALL, NULL, "suite rigid: all paths; takes days"},
-    {"seed", CODE_SEED, "N", "suite rigid: number of the share (default 1)"},
+    {"seed", CODE_SEED, "N", "suite rigid: seed of the share (default 1)"},
     {"approach", CODE_APPROACH, "NAME", "suite rigid: from a sphere (default) or from cells of a grid"},
     {"configurations", CODE_CONFIGURATIONS, "FILE",
-     "suite rigid: read them from this folder, or write them if missing"},
+     "suite rigid: read the poses from this file, or write them if it is missing"},
     {"quiet", 'q', NULL, "print no tables; requested files are still written"},
     HELP_OPTION_ROW,
     {0},

@@ -105,13 +105,6 @@ static bool read_objects(const check_options *options, scene_file *scene, object
   return faces_exist(options, objects);
 }
 
-/* One file is tested within itself; its parts, with --separate, also against each other. */
-static graze_scope scope_of(const check_options *options, const object_list *objects) {
-  if (options->file_count > 1 || (options->is_scene && objects->count > 1))
-    return options->self ? GRAZE_SCOPE_BOTH : GRAZE_SCOPE_BETWEEN;
-  return objects->count == 1 ? GRAZE_SCOPE_WITHIN : GRAZE_SCOPE_BOTH;
-}
-
 static graze_result fill_scene(graze_scene *scene, const check_options *options, const object_list *objects) {
   graze_result result = graze_scene_set_method(scene, &options->search.method);
   for (size_t i = 0; result == GRAZE_OK && i < objects->count; ++i) {
@@ -185,7 +178,7 @@ static bool write_out(const check_outcome *outcome, const char *path, void (*wri
   return true;
 }
 
-static exit_code tell(check_outcome *outcome, const graze_scene *scene) {
+static exit_code report_outcome(check_outcome *outcome, const graze_scene *scene) {
   const check_options *options = outcome->options;
   if (write_files(outcome, scene) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
   /* At most one output goes there: the options were checked. */
@@ -295,8 +288,8 @@ static bool keeps_meshes(const check_options *options) {
          options->details;
 }
 
-static exit_code ask(graze_scene *scene, check_options *options, object_list *objects, scene_file *file,
-                     check_outcome *outcome, progress *steps) {
+static exit_code run_queries(graze_scene *scene, check_options *options, object_list *objects, scene_file *file,
+                             check_outcome *outcome, progress *steps) {
   graze_result result = fill_scene(scene, options, objects);
   if (result != GRAZE_OK) return refused_by_library(result);
   if (!exclude(scene, options, objects, file)) return EXIT_CODE_TROUBLE;
@@ -323,7 +316,7 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
   if (options->solid) code = check_surfaces_closed(scene, objects);
   if (code == EXIT_CODE_NOTHING) {
     result = check_find_containments(scene, outcome);
-    code = result == GRAZE_OK ? tell(outcome, scene) : refused_by_library(result);
+    code = result == GRAZE_OK ? report_outcome(outcome, scene) : refused_by_library(result);
   }
   pair_table_release(&outcome->table);
   return code;
@@ -340,9 +333,9 @@ static exit_code check_objects(check_options *options, object_list *objects) {
   scene_file file = {0};
   if (read_objects(options, &file, objects, &steps)) {
     outcome.reading_ms = clock_milliseconds() - start;
-    options->search.query.scope = scope_of(options, objects);
+    options->search.query.scope = check_scope(options, objects);
     options->search.query.neighbors = search_neighbors(&options->search, object_list_solid_count(objects) > 0);
-    code = ask(scene, options, objects, &file, &outcome, &steps);
+    code = run_queries(scene, options, objects, &file, &outcome, &steps);
   }
   graze_containments_free(&outcome.containments);
   graze_regions_free(&outcome.regions);

@@ -195,7 +195,7 @@ static void write_rows(const each_outcome *outcome, const console *screen) {
   }
   for (size_t i = 0; i < count && i < ROWS_SHOWN; ++i) write_row(rows[i], screen);
   if (many)
-    fprintf(screen->stream, "and %s with no more pairs%s\n", counted(count - ROWS_SHOWN, "file").text,
+    fprintf(screen->stream, "and %s with as many pairs or fewer%s\n", counted(count - ROWS_SHOWN, "file").text,
             outcome->options->csv == NULL ? "; --csv FILE lists them all" : "");
   free(rows);
 }
@@ -234,7 +234,7 @@ static void name_troubles(const each_outcome *outcome) {
   }
 }
 
-static exit_code tell(const each_outcome *outcome) {
+static exit_code report_outcome(const each_outcome *outcome) {
   const check_options *options = outcome->options;
   name_troubles(outcome);
   if (!write_files(outcome)) return EXIT_CODE_TROUBLE;
@@ -251,7 +251,7 @@ static exit_code tell(const each_outcome *outcome) {
 }
 
 exit_code check_each_file(const check_options *options) {
-  if (!backend_is_there(&options->search.scene)) return EXIT_CODE_TROUBLE;
+  if (!backend_is_available(&options->search.scene)) return EXIT_CODE_TROUBLE;
   progress steps = progress_start(options->quiet);
   const mesh_read_options how = {.allow_large = options->allow_large};
   const mesh_file_list *files = &options->inputs;
@@ -265,7 +265,7 @@ exit_code check_each_file(const check_options *options) {
       outcome.failed_count += checks[i].trouble != NULL;
       outcome.intersecting_count += checks[i].trouble == NULL && checks[i].pair_count > 0;
     }
-    code = tell(&outcome);
+    code = report_outcome(&outcome);
   }
   file_check_release(checks, files->count);
   return code;

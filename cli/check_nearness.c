@@ -5,8 +5,8 @@
 
 graze_result check_nearness_measure(const graze_scene *scene, check_outcome *outcome) {
   const check_options *options = outcome->options;
-  const bool is_told = !options->quiet || options->json != NULL || options->csv != NULL || options->report != NULL;
-  if (!check_outcome_is_near(outcome) || options->touching || !is_told) return GRAZE_OK;
+  const bool is_reported = !options->quiet || options->json != NULL || options->csv != NULL || options->report != NULL;
+  if (!check_outcome_is_near(outcome) || options->touching || !is_reported) return GRAZE_OK;
   return graze_scene_make_distances(scene, outcome->pairs.pairs, outcome->pairs.count, &outcome->distances);
 }
 

@@ -474,6 +474,12 @@ options_state check_options_read(const command *self, int argument_count, char *
   return OPTIONS_REFUSED;
 }
 
+graze_scope check_scope(const check_options *options, const object_list *objects) {
+  if (options->file_count > 1 || (options->is_scene && objects->count > 1))
+    return options->self ? GRAZE_SCOPE_BOTH : GRAZE_SCOPE_BETWEEN;
+  return objects->count == 1 ? GRAZE_SCOPE_WITHIN : GRAZE_SCOPE_BOTH;
+}
+
 void check_options_release(check_options *options) {
   free(options->shifts);
   free(options->rotations);

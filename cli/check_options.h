@@ -39,6 +39,9 @@ typedef struct check_options {
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options_out);
 void check_options_release(check_options *options);
 
+/* What is tested against what: one file within itself; its parts, with --separate, also against each other. */
+graze_scope check_scope(const check_options *options, const object_list *objects);
+
 /* The formats of these files, by their names. */
 bool regions_are_json(const check_options *options);
 bool curves_are_ply(const check_options *options);

@@ -14,6 +14,13 @@
 /* Clashes of more pairs are counted only on request: it takes about a microsecond per pair. */
 enum { CLASH_PAIRS = 1000000 };
 
+/* What the ranks of graze-mpi held, sent and did, in all and on the rank with the most. */
+typedef struct rank_costs {
+  uint64_t count; /* of ranks; 0: the check ran in one process */
+  uint64_t held, greatest_held, ghosts, sent_bytes;
+  double work_ms, greatest_ms;
+} rank_costs;
+
 typedef struct check_outcome {
   const check_options *options;
   const object_list *objects;
@@ -31,6 +38,7 @@ typedef struct check_outcome {
   uint64_t hash;         /* likewise */
   bool limit_reached;    /* likewise */
   size_t excluded_count; /* excluded pairs of objects */
+  rank_costs ranks;      /* their check measures neither points nor distances of pairs */
   graze_timings timings;
   graze_counters counters;
   const char *method, *reason; /* the method that searched, and why */

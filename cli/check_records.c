@@ -121,6 +121,36 @@ static void write_counters(const graze_counters *counters, json_writer *json) {
   json_end_object(json);
 }
 
+/* The search for objects reports no costs. */
+static void write_ranks(const rank_costs *ranks, bool touching, json_writer *json) {
+  json_key(json, "ranks");
+  json_begin_object(json);
+  json_key(json, "count");
+  json_unsigned(json, ranks->count);
+  if (touching) {
+    json_end_object(json);
+    return;
+  }
+  json_key(json, "held");
+  json_unsigned(json, ranks->held);
+  json_key(json, "greatest_held");
+  json_unsigned(json, ranks->greatest_held);
+  json_key(json, "ghosts");
+  json_unsigned(json, ranks->ghosts);
+  json_key(json, "sent_bytes");
+  json_unsigned(json, ranks->sent_bytes);
+  json_key(json, "work_ms");
+  json_double(json, ranks->work_ms);
+  json_key(json, "greatest_ms");
+  json_double(json, ranks->greatest_ms);
+  json_end_object(json);
+}
+
+/* Whether the distances of pairs were measured. */
+static bool has_distances(const check_outcome *outcome) {
+  return check_outcome_is_near(outcome) && outcome->ranks.count == 0;
+}
+
 void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
   json_writer json = {.stream = stream};
   const bool touching = outcome->options->touching;
@@ -150,7 +180,11 @@ void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
   if (!touching) {
     write_pairs(&outcome->pairs, &json);
     json_break_line(&json);
-    check_details_write_json(outcome, &json);
+    if (outcome->ranks.count == 0) check_details_write_json(outcome, &json);
+  }
+  if (outcome->ranks.count > 0) {
+    write_ranks(&outcome->ranks, touching, &json);
+    json_break_line(&json);
   }
   if (outcome->has_regions) {
     check_outcome_write_regions_json(outcome, false, &json);
@@ -198,7 +232,7 @@ static void write_objects_csv(const graze_object_pairs *touching, bool solid, FI
 void check_outcome_write_csv(const check_outcome *outcome, FILE *stream) {
   const bool touching = outcome->options->touching, solid = outcome->options->solid;
   fputs(touching ? "object_a,object_b" : PAIR_COLUMNS, stream);
-  if (check_outcome_is_near(outcome)) fputs(",distance", stream);
+  if (has_distances(outcome)) fputs(",distance", stream);
   if (outcome->options->details) check_details_write_header(outcome, stream);
   fputs(solid ? ",relation\n" : "\n", stream);
   if (touching) write_objects_csv(&outcome->touching, solid, stream);
@@ -208,7 +242,7 @@ void check_outcome_write_csv(const check_outcome *outcome, FILE *stream) {
   }
   for (size_t i = 0; i < outcome->pairs.count; ++i) {
     write_pair_columns(&outcome->pairs.pairs[i], stream);
-    if (check_outcome_is_near(outcome)) fprintf(stream, ",%.17g", graze_distances_at(&outcome->distances, i)->distance);
+    if (has_distances(outcome)) fprintf(stream, ",%.17g", graze_distances_at(&outcome->distances, i)->distance);
     end_line(solid, stream);
   }
   if (solid) check_outcome_write_inside_csv(outcome, stream);

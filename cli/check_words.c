@@ -251,7 +251,7 @@ static void write_cost(const check_outcome *outcome, const console *screen) {
   fprintf(stream, " reading files %s\n", spelled_duration(outcome->reading_ms).text);
 }
 
-static void write_passed_over(const check_outcome *outcome, FILE *stream) {
+static void write_skipped(const check_outcome *outcome, FILE *stream) {
   fprintf(stream, "note  %s that share a vertex were not tested", object_list_words(outcome->objects).many);
   const bool can_be_tested = object_list_solid_count(outcome->objects) == 0;
   fputs(can_be_tested ? "; --neighbors beyond tests them\n" : "\n", stream);
@@ -262,7 +262,8 @@ static void write_repetitions(const check_outcome *outcome, bool left_out, FILE 
   const uint64_t count = outcome->counters.repeated_index;
   const plain_words amount = counted_as(count, words.one, words.many);
   if (left_out) {
-    fprintf(stream, "note  not tested within their object: %s with a repeated vertex\n", amount.text);
+    fprintf(stream, "note  %s with a repeated vertex: not tested within %s object\n", amount.text,
+            count == 1 ? "its" : "their");
   } else {
     fprintf(stream, "note  %s %s a vertex\n", amount.text, count == 1 ? "repeats" : "repeat");
   }
@@ -308,10 +309,10 @@ static void write_caveats(const check_outcome *outcome, const console *screen) {
   const bool within = (query->scope & GRAZE_SCOPE_WITHIN) != 0, skips = query->neighbors == GRAZE_NEIGHBORS_SKIP;
   console_begin(screen, TINT_FAINT);
   write_scope(outcome, screen->stream);
-  if (skips && within && counters->neighbors > 0) write_passed_over(outcome, screen->stream);
+  if (skips && within && counters->neighbors > 0) write_skipped(outcome, screen->stream);
   if (!skips && within) /* primitives of two objects share no vertex: the rule applies within objects */
     fprintf(screen->stream,
-            "note  %s that share a vertex were tested for intersection beyond it (--neighbors beyond)\n",
+            "note  %s that share a vertex were tested for intersection beyond the shared vertex (--neighbors beyond)\n",
             object_list_words(outcome->objects).many);
   write_welding(outcome, screen->stream);
   if (outcome->excluded_count > 0)

@@ -59,7 +59,7 @@ static bool write_files(const distance_outcome *outcome, const graze_scene *scen
   return good;
 }
 
-static exit_code tell(const distance_outcome *outcome, const graze_scene *scene) {
+static exit_code report_outcome(const distance_outcome *outcome, const graze_scene *scene) {
   const distance_options *options = outcome->options;
   const bool taken = is_standard_output(options->json) || is_standard_output(options->csv);
   if (is_standard_output(options->json)) distance_outcome_write_json(outcome, stdout);
@@ -74,7 +74,7 @@ static exit_code measure(const distance_options *options, object_list *objects, 
   /* The scene is made before the files are read, so that a missing backend is reported at once. */
   if (!backend_make_scene(&options->scene, &scene)) return EXIT_CODE_TROUBLE;
   distance_outcome outcome = {.options = options, .objects = objects};
-  const exit_code code = distance_search(scene, file, &outcome) ? tell(&outcome, scene) : EXIT_CODE_TROUBLE;
+  const exit_code code = distance_search(scene, file, &outcome) ? report_outcome(&outcome, scene) : EXIT_CODE_TROUBLE;
   distance_outcome_release(&outcome);
   graze_scene_destroy(scene);
   return code;

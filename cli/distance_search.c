@@ -49,7 +49,8 @@ static bool read_files(const distance_options *options, bool poses_have_frames, 
 /* --rotate and --move are applied after all poses, so they would have to be applied in each frame. */
 static bool place_once(const distance_options *options, const scene_file *file, object_list *objects) {
   if (file->frame_count > 0 && options->shift_count + options->rotation_count > 0) {
-    complain("--move and --rotate place objects once, but there are %s", counted(file->frame_count, "frame").text);
+    complain("--move and --rotate cannot be combined with frames, and there are %s",
+             counted(file->frame_count, "frame").text);
     return false;
   }
   for (size_t i = 0; i < options->rotation_count; ++i)
@@ -57,7 +58,7 @@ static bool place_once(const distance_options *options, const scene_file *file, 
   for (size_t i = 0; i < options->shift_count; ++i)
     if (!object_list_shift(objects, &options->shifts[i])) return false;
   if (objects->count >= 2) return true;
-  complain("distances are between objects, but there is %s; --separate makes objects of the parts of a file",
+  complain("a distance needs two objects, but there is only %s; --separate makes objects of the parts of a file",
            counted(objects->count, "object").text);
   return false;
 }

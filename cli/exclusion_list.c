@@ -83,9 +83,9 @@ static bool read_file(const object_names *names, const char *path, exclusion_lis
     return false;
   }
   char *line = NULL;
-  size_t line_room = 0, number = 0;
+  size_t line_capacity = 0, number = 0;
   bool good = true;
-  for (ssize_t length; good && (length = getline(&line, &line_room, stream)) >= 0;) {
+  for (ssize_t length; good && (length = getline(&line, &line_capacity, stream)) >= 0;) {
     char place[PLACE_BYTES];
     snprintf(place, sizeof place, "%s, line %zu", path, ++number);
     good = strlen(line) == (size_t)length;

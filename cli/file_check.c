@@ -54,7 +54,7 @@ static graze_query query_of(const search_options *search, const file_check *chec
   return alone.query;
 }
 
-static graze_result ask(graze_scene *scene, const search_options *search, mesh *asked, file_check *check) {
+static graze_result run_query(graze_scene *scene, const search_options *search, mesh *asked, file_check *check) {
   graze_object object;
   graze_pairs pairs = {0};
   const graze_query query = query_of(search, check);
@@ -77,7 +77,7 @@ static void check_mesh(check_work *work, mesh *asked, file_check *check, uint32_
   graze_scene *scene = NULL;
   if (on_device) pthread_mutex_lock(&work->device);
   graze_result result = backend_create_scene(&where, &scene);
-  if (result == GRAZE_OK) result = ask(scene, work->search, asked, check);
+  if (result == GRAZE_OK) result = run_query(scene, work->search, asked, check);
   if (result != GRAZE_OK) fail(check, library_message(result));
   graze_scene_destroy(scene);
   if (on_device) pthread_mutex_unlock(&work->device);

@@ -31,7 +31,7 @@ bool number_place_find(const char *path, number_place *place_out) {
 bool number_place_is_only(const number_place *first, const char *path, const char *words) {
   number_place second;
   if (!number_place_find(path + first->end, &second)) return true;
-  complain("%s%s: a pattern has one place for the frame number", words, path);
+  complain("%s%s: a pattern can have only one frame-number placeholder", words, path);
   return false;
 }
 

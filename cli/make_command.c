@@ -218,7 +218,7 @@ static bool output_can_hold_the_model(const make_options *options) {
     complain("%s: %s %s, which %s files can store, but this format cannot", options->output, options->name,
              natures[kind_of(options)], mesh_formats_of_kind(kind_of(options)));
   } else {
-    complain("%s: unknown ending; known are " MESH_FORMATS_WRITTEN, options->output);
+    complain("%s: unknown extension; supported: " MESH_FORMATS_WRITTEN, options->output);
   }
   return false;
 }
@@ -315,7 +315,7 @@ static const char *noun_of(mesh_kind kind, bool has_polygons) {
 }
 
 /* "1,234 tetrahedra": not every plural adds an s. */
-static void tell_primitives(const model_file *file, mesh_kind kind) {
+static void report_primitives(const model_file *file, mesh_kind kind) {
   uint64_t primitives = 0;
   bool has_polygons = false;
   for (size_t i = 0; i < file->mesh_count; ++i) {
@@ -326,12 +326,12 @@ static void tell_primitives(const model_file *file, mesh_kind kind) {
                                          : counted(primitives, noun_of(kind, has_polygons)).text);
 }
 
-static void tell(const model_file *file, const make_options *options) {
+static void report_model(const model_file *file, const make_options *options) {
   uint64_t vertices = 0;
   for (size_t i = 0; i < file->mesh_count; ++i) vertices += file->meshes[i].vertex_count;
   write_harmless(stdout, file->path);
   printf(": ");
-  tell_primitives(file, kind_of(options));
+  report_primitives(file, kind_of(options));
   if (kind_of(options) != MESH_SPHERES) {
     printf("%s %s, ", grouped_number(vertices).text, vertices == 1 ? "vertex" : "vertices");
   }
@@ -358,7 +358,7 @@ static exit_code write_files(const make_options *options, const mesh *meshes, si
   }
   for (size_t i = 0; complete && i < file_count; ++i) {
     complete = output_file_publish(&files[i].output);
-    if (complete && !options->quiet) tell(&files[i], options);
+    if (complete && !options->quiet) report_model(&files[i], options);
   }
   for (size_t i = 0; i < file_count; ++i) {
     output_file_discard(&files[i].output);

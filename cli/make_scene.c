@@ -88,7 +88,8 @@ static bool write_all(scene_stage *stage, const char *pattern, bool separate, pr
   return true;
 }
 
-static exit_code tell(const make_scene_options *options, const scene_stage *stage, const char *pattern, uint64_t last) {
+static exit_code report_scene(const make_scene_options *options, const scene_stage *stage, const char *pattern,
+                              uint64_t last) {
   const uint64_t frames = scene_stage_frames(stage);
   if (!options->quiet && last > 0) {
     write_harmless(stdout, pattern);
@@ -115,7 +116,7 @@ exit_code make_scene_frames(make_scene_options *options) {
     uint64_t last = 0;
     const bool complete = write_all(stage, pattern, options->separate, &steps, &last);
     progress_bar_done(&steps);
-    if (complete) code = tell(options, stage, pattern, last);
+    if (complete) code = report_scene(options, stage, pattern, last);
   }
   scene_stage_close(stage);
   free(pattern);

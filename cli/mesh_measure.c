@@ -59,7 +59,7 @@ static void take_over(mesh_measure *measure, const graze_crowding *crowding, siz
   measure->crowding.count = 0;
 }
 
-static graze_result ask(graze_scene *scene, mesh *asked, mesh_measure *measure, const measure_options *how) {
+static graze_result run_query(graze_scene *scene, mesh *asked, mesh_measure *measure, const measure_options *how) {
   graze_object object;
   graze_crowding crowding = {0};
   graze_result result = mesh_object_add(scene, asked, measure->file, &object);
@@ -85,7 +85,7 @@ static void measure_mesh(measure_work *work, mesh *asked, mesh_measure *measure,
   measure->vertex_count = asked->vertex_count;
   measure->worst = calloc(work->how->worst_count + 1, sizeof *measure->worst);
   graze_result result = measure->worst != NULL ? backend_create_scene(&where, &scene) : GRAZE_OUT_OF_MEMORY;
-  if (result == GRAZE_OK) result = ask(scene, asked, measure, work->how);
+  if (result == GRAZE_OK) result = run_query(scene, asked, measure, work->how);
   if (result != GRAZE_OK) {
     char message[MESSAGE_BYTES];
     snprintf(message, sizeof message, "%s: %s", measure->file, library_message(result));

@@ -20,34 +20,34 @@ static bool beside_others(const method_row *rows, size_t count, size_t i, double
 }
 
 /* The scenes and the change of a method, and the spread over its scenes. */
-static method_told center_method(const method_row *rows, size_t count, size_t method, double *away, double *room) {
-  method_told told = {0};
+static method_result center_method(const method_row *rows, size_t count, size_t method, double *away, double *room) {
+  method_result result = {0};
   for (size_t i = 0; i < count; ++i)
-    if (rows[i].method == method && beside_others(rows, count, i, room, &away[told.scenes])) ++told.scenes;
-  told.change = median_of(away, told.scenes);
-  for (size_t i = 0; i < told.scenes; ++i) away[i] = fabs(away[i] - told.change);
-  return told;
+    if (rows[i].method == method && beside_others(rows, count, i, room, &away[result.scenes])) ++result.scenes;
+  result.change = median_of(away, result.scenes);
+  for (size_t i = 0; i < result.scenes; ++i) away[i] = fabs(away[i] - result.change);
+  return result;
 }
 
 /* The spread of all methods together, because that of a dozen scenes is sometimes small by chance. */
-static void judge(method_told *told, double spread) {
-  told->limit = fmax(change_least, ERRORS_ALLOWED * MEDIAN_ERROR * spread / sqrt((double)told->scenes));
-  told->verdict = told->change > told->limit    ? CHANGE_SLOWER
-                  : told->change < -told->limit ? CHANGE_FASTER
-                                                : CHANGE_NONE;
+static void judge(method_result *result, double spread) {
+  result->limit = fmax(change_least, ERRORS_ALLOWED * MEDIAN_ERROR * spread / sqrt((double)result->scenes));
+  result->verdict = result->change > result->limit    ? CHANGE_SLOWER
+                    : result->change < -result->limit ? CHANGE_FASTER
+                                                      : CHANGE_NONE;
 }
 
-bool method_change_judge(const method_row *rows, size_t count, size_t method_count, method_told *told_out) {
+bool method_change_judge(const method_row *rows, size_t count, size_t method_count, method_result *results_out) {
   double *away = calloc(count + 1, sizeof *away), *room = calloc(count + 1, sizeof *room);
   const bool made = away != NULL && room != NULL;
   size_t used = 0;
   for (size_t i = 0; i < method_count && made; ++i) {
-    told_out[i] = center_method(rows, count, i, away + used, room);
-    used += told_out[i].scenes;
+    results_out[i] = center_method(rows, count, i, away + used, room);
+    used += results_out[i].scenes;
   }
   const double spread = made ? DEVIATION_OF_MEDIAN * median_of(away, used) : 0.0;
   for (size_t i = 0; i < method_count && made; ++i)
-    if (told_out[i].scenes >= LEAST_SCENES) judge(&told_out[i], spread);
+    if (results_out[i].scenes >= LEAST_SCENES) judge(&results_out[i], spread);
   free(away);
   free(room);
   return made;

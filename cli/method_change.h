@@ -15,13 +15,13 @@ typedef struct method_row {
   double change;        /* natural logarithm of a ratio */
 } method_row;
 
-typedef struct method_told {
+typedef struct method_result {
   size_t scenes;          /* scenes with at least two other methods */
   double change, limit;   /* relative to the others; the least change that would be reported */
   change_verdict verdict; /* CHANGE_NONE if there are too few scenes */
-} method_told;
+} method_result;
 
-/* `told_out` has space for the number of methods. False when out of memory. */
-bool method_change_judge(const method_row *rows, size_t count, size_t method_count, method_told *told_out);
+/* `results_out` has space for the number of methods. False when out of memory. */
+bool method_change_judge(const method_row *rows, size_t count, size_t method_count, method_result *results_out);
 
 #endif

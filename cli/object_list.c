@@ -167,7 +167,8 @@ bool object_list_copy(object_list *objects, const char *file, const mesh *meshes
 
 bool object_list_note(object_list *objects, const char *file, graze_kind kind, size_t primitive_count,
                       size_t vertex_count) {
-  mesh empty = {.name = strdup("")};
+  const char *folder_end = strrchr(file, '/');
+  mesh empty = {.name = strdup(folder_end != NULL ? folder_end + 1 : file)}; /* as readers name a mesh */
   if (empty.name == NULL || !reserve(objects, 1)) {
     free(empty.name);
     return false;

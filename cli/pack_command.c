@@ -150,7 +150,7 @@ static bool write_files(const pack_outcome *outcome) {
   return complete;
 }
 
-static exit_code tell(const pack_outcome *outcome) {
+static exit_code report_outcome(const pack_outcome *outcome) {
   const pack_options *options = outcome->options;
   if (!write_files(outcome)) return EXIT_CODE_TROUBLE;
   if (json_to_output(options)) pack_outcome_write_json(outcome, stdout);
@@ -175,7 +175,7 @@ static exit_code pack_surface(pack_outcome *outcome, progress *steps) {
   bool done = pack_body(outcome, steps);
   const bool has_nothing = outcome->interrupted && outcome->packing.count == 0;
   if (done && !has_nothing && outcome->options->frame_count > 0) done = pack_carry_frames(outcome, steps);
-  const exit_code code = !done ? EXIT_CODE_TROUBLE : has_nothing ? give_up() : tell(outcome);
+  const exit_code code = !done ? EXIT_CODE_TROUBLE : has_nothing ? give_up() : report_outcome(outcome);
   free(outcome->frames);
   graze_packing_free(&outcome->packing);
   return code;
@@ -212,7 +212,7 @@ static exit_code pack_mesh(pack_outcome *outcome, progress *steps) {
 }
 
 /* Checked before packing, which may take minutes. */
-static bool frames_are_there(const pack_options *options) {
+static bool frames_are_readable(const pack_options *options) {
   for (size_t i = 0; i < options->frame_count; ++i) {
     FILE *frame = fopen(options->frames[i], "rb");
     if (frame == NULL) {
@@ -225,7 +225,7 @@ static bool frames_are_there(const pack_options *options) {
 }
 
 static exit_code pack_file(const pack_options *options) {
-  if (!backend_is_there(&options->run) || !frames_are_there(options)) return EXIT_CODE_TROUBLE;
+  if (!backend_is_available(&options->run) || !frames_are_readable(options)) return EXIT_CODE_TROUBLE;
   interruption_watch();
   progress steps = progress_start(options->quiet);
   const mesh_read_options how = {.allow_large = options->allow_large};

@@ -37,8 +37,8 @@ const command play_command = {
         "A scene file, SCENE.json, has objects and the poses of each frame: docs/guide/scene_file.md.\n"
         "\n"
         "Exit status: 0 if nothing intersects in any frame; 1 if something does; 2 on an error, if\n"
-        "a frame could not be played, or if methods disagree; 130 after Ctrl-C. Results measured\n"
-        "until then are written.\n",
+        "a frame could not be played, or if methods disagree; 130 after Ctrl-C. Results so far\n"
+        "are written.\n",
     .options = play_option_table,
     .write_more = play_write_names,
     .examples = "  graze make folded-cloth --triangles 2000 --seed 1 --output cloth1.obj\n"

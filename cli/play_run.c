@@ -263,7 +263,7 @@ static bool make_methods(play_run *run) {
   return true;
 }
 
-static void tell_frame(play_run *run, size_t frame, FILE *lines, FILE *csv, progress *steps, double start) {
+static void report_frame(play_run *run, size_t frame, FILE *lines, FILE *csv, progress *steps, double start) {
   const frame_record *record = &run->records[run->count - 1];
   progress_bar_done(steps);
   if (run->count == 1) {
@@ -290,7 +290,7 @@ bool play_run_all(play_run *run, FILE *lines, FILE *csv, progress *steps) {
       break;
     }
     const frame_outcome outcome = play_frame(run, frame, run->count == 0 && lines != NULL);
-    if (outcome == FRAME_PLAYED) tell_frame(run, frame, lines, csv, steps, start);
+    if (outcome == FRAME_PLAYED) report_frame(run, frame, lines, csv, steps, start);
     going = outcome != FRAME_ENDS_RUN;
     if (outcome == FRAME_PLAYED && run->options->picture_frame == frame + 1) going = play_run_draw(run);
   }

@@ -130,11 +130,11 @@ static void write_comparison(const play_run *run, FILE *stream) {
     fprintf(stream, "%-10s %8zu %12.2f %12.2f  %016" PRIx64, method->method.name, method->frame_count, method->total_ms,
             method->slowest_ms, method->hash);
     if (method->left_out > 0)
-      fprintf(stream, "  left out of %s: too large for it", counted(method->left_out, "frame").text);
+      fprintf(stream, "  skipped %s: too large for this method", counted(method->left_out, "frame").text);
     fputc('\n', stream);
   }
   if (run->refused_methods > 0) {
-    fprintf(stream, "%s not on this backend\n", counted(run->refused_methods, "method").text);
+    fprintf(stream, "%s not available on this backend\n", counted(run->refused_methods, "method").text);
   }
   if (run->disagreements == 0) {
     fprintf(stream, "All %zu methods agree: the same pairs in every frame.\n", run->method_count);

@@ -44,7 +44,7 @@ void record_write_differences(const bench_history *old, const bench_history *fre
   fputc('\n', stream);
 }
 
-void row_write_way(const bench_history *history, const past_row *row, FILE *stream) {
+void row_write_setup(const bench_history *history, const past_row *row, FILE *stream) {
   static const struct {
     const char *member, *usual;
   } texts[] = {{"dedup", "owner"},  {"cell_hash", "morton"}, {"test", "sat"},        {"question", "pairs"},

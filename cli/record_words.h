@@ -16,6 +16,6 @@ void record_write_differences(const bench_history *old, const bench_history *fre
 void row_write_name(const bench_history *history, const past_row *row, FILE *stream);
 
 /* Writes the other members of the key of a row that differ from their usual values. */
-void row_write_way(const bench_history *history, const past_row *row, FILE *stream);
+void row_write_setup(const bench_history *history, const past_row *row, FILE *stream);
 
 #endif

@@ -42,11 +42,11 @@ static char *path_beside(const char *scene_path, const char *path) {
 /* ---------------------------------------------------------------------------------------------- objects */
 
 /* The mesh of an object in the scene file. */
-typedef struct mesh_wish {
+typedef struct mesh_request {
   const char *file;
   double scale[3];
   size_t body;
-} mesh_wish;
+} mesh_request;
 
 static bool read_name(scene_file *scene, const json_value *object, const char *file, scene_body *body) {
   const json_value *name = json_member(&scene->text, object, "name");
@@ -56,7 +56,8 @@ static bool read_name(scene_file *scene, const json_value *object, const char *f
   if (name->kind != JSON_STRING || name->text[0] == '\0')
     return json_refuse(&scene->text, name, "the name of an object", "a text");
   if (strspn(name->text, "0123456789") == strlen(name->text))
-    return json_refuse(&scene->text, name, "the name of an object", "more than digits, which stand for its number");
+    return json_refuse(&scene->text, name, "the name of an object",
+                       "text that is not all digits (digits are object numbers)");
   body->name = name->text;
   return true;
 }
@@ -74,7 +75,7 @@ static bool read_scale(const scene_file *scene, const json_value *object, const 
   return json_refuse(&scene->text, value, scale_words, "other than 0, which flattens the object");
 }
 
-static bool read_body(scene_file *scene, const json_value *object, scene_body *body, mesh_wish *wish) {
+static bool read_body(scene_file *scene, const json_value *object, scene_body *body, mesh_request *request) {
   static const char *const names[] = {"name", "file", "scale", "pose", NULL};
   if (!json_members_are(&scene->text, object, "an object of the scene", names)) return false;
   const json_value *file = json_member(&scene->text, object, "file"), *pose = json_member(&scene->text, object, "pose");
@@ -84,18 +85,18 @@ static bool read_body(scene_file *scene, const json_value *object, scene_body *b
   }
   if (file->kind != JSON_STRING || file->text[0] == '\0' || scene_file_is_named(file->text))
     return json_refuse(&scene->text, file, "the file of an object", "the name of a mesh file");
-  wish->file = file->text;
+  request->file = file->text;
   body->placed = placement_identity();
   if (!read_name(scene, object, file->text, body)) return false;
   char words[WORDS_BYTES];
   snprintf(words, sizeof words, "object \"%.60s\"", body->name);
-  if (!read_scale(scene, object, words, wish->scale)) return false;
+  if (!read_scale(scene, object, words, request->scale)) return false;
   snprintf(words, sizeof words, "the pose of \"%.60s\"", body->name);
   return pose == NULL || pose_value_read(&scene->text, pose, words, &body->placed);
 }
 
-static int compare_wishes(const void *first, const void *second) {
-  const mesh_wish *a = first, *b = second;
+static int compare_requests(const void *first, const void *second) {
+  const mesh_request *a = first, *b = second;
   const int order = strcmp(a->file, b->file);
   if (order != 0) return order;
   for (int i = 0; i < 3; ++i)
@@ -104,18 +105,18 @@ static int compare_wishes(const void *first, const void *second) {
 }
 
 /* Equal requests share one part. */
-static bool make_parts(scene_file *scene, mesh_wish *wishes) {
-  qsort(wishes, scene->body_count, sizeof *wishes, compare_wishes);
+static bool make_parts(scene_file *scene, mesh_request *requests) {
+  qsort(requests, scene->body_count, sizeof *requests, compare_requests);
   scene->parts = calloc(scene->body_count + 1, sizeof *scene->parts);
   if (scene->parts == NULL) return no_memory();
   for (size_t i = 0; i < scene->body_count; ++i) {
-    if (i == 0 || compare_wishes(&wishes[i - 1], &wishes[i]) != 0) {
+    if (i == 0 || compare_requests(&requests[i - 1], &requests[i]) != 0) {
       scene_part *part = &scene->parts[scene->part_count++];
-      memcpy(part->scale, wishes[i].scale, sizeof part->scale);
-      part->path = path_beside(scene->text.path, wishes[i].file);
+      memcpy(part->scale, requests[i].scale, sizeof part->scale);
+      part->path = path_beside(scene->text.path, requests[i].file);
       if (part->path == NULL) return no_memory();
     }
-    scene->bodies[wishes[i].body].part = scene->part_count - 1;
+    scene->bodies[requests[i].body].part = scene->part_count - 1;
   }
   return true;
 }
@@ -128,16 +129,16 @@ static bool read_bodies(scene_file *scene) {
   }
   if (objects->kind != JSON_ARRAY || objects->count == 0)
     return json_refuse(&scene->text, objects, "\"objects\"", "an array of one or more objects");
-  mesh_wish *wishes = calloc(objects->count, sizeof *wishes);
+  mesh_request *requests = calloc(objects->count, sizeof *requests);
   scene->bodies = calloc(objects->count, sizeof *scene->bodies);
-  bool good = (wishes != NULL && scene->bodies != NULL) || no_memory();
+  bool good = (requests != NULL && scene->bodies != NULL) || no_memory();
   for (size_t i = objects->first; good && i != 0; i = value_at(scene, i)->next) {
     const size_t body = scene->body_count++;
-    wishes[body].body = body;
-    good = read_body(scene, value_at(scene, i), &scene->bodies[body], &wishes[body]);
+    requests[body].body = body;
+    good = read_body(scene, value_at(scene, i), &scene->bodies[body], &requests[body]);
   }
-  good = good && make_parts(scene, wishes);
-  free(wishes);
+  good = good && make_parts(scene, requests);
+  free(requests);
   return good;
 }
 

@@ -190,7 +190,7 @@ static graze_result add_elements(appending *a, graze_kind kind) {
   case GRAZE_KIND_SPHERE:
     break;
   }
-  return fail(GRAZE_INVALID_ARGUMENT, "there is no kind %d", (int)kind);
+  return fail(GRAZE_INVALID_ARGUMENT, "unknown kind %d", (int)kind);
 }
 
 /* ------------------------------------------------------------------------------------------------ the list */

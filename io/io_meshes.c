@@ -78,7 +78,7 @@ graze_result graze_io_get_info(const graze_io_meshes *meshes, size_t number, gra
   if (info_out == NULL) return fail(GRAZE_INVALID_ARGUMENT, "info_out is NULL");
   const graze_result result = find_mesh(meshes, number, &m);
   if (result != GRAZE_OK) return result;
-  if (definition_room(&io_info_definition, info_out->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  if (definition_capacity(&io_info_definition, info_out->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   const graze_io_info info = {.kind = kind_of(m),
                               .name = m->name,
                               .vertex_count = m->vertex_count,

@@ -12,7 +12,7 @@
 #define MEASURING_ROWS                                                                                                 \
   {"threads", CODE_THREAD_COUNTS, "LIST", "numbers of threads: the first and the largest are used (default 1,2)"},     \
       {"rounds", CODE_ROUNDS, "N", "timed rounds (default 5)"},                                                        \
-      {"quick", CODE_QUICK, NULL, "bodies of a tenth of the size, fewer frames"},                                      \
+      {"quick", CODE_QUICK, NULL, "bodies at a tenth of their size, fewer frames"},                                    \
       {"figures", CODE_FIGURES, "FOLDER", "write drawings as SVG and tables as CSV"},                                  \
       {"quiet", 'q', NULL, "print no tables"}, HELP_OPTION_ROW, {                                                      \
     0                                                                                                                  \

@@ -52,7 +52,7 @@ static bool make_body(const study *at, size_t number, bench_scene *scene) {
   return bench_scene_read_file(path, bodies[number].name, scene, at->error, at->error_bytes);
 }
 
-static bool is_there(const study *at, size_t number) {
+static bool is_available(const study *at, size_t number) {
   return bodies[number].file == NULL || at->settings->data != NULL;
 }
 
@@ -120,7 +120,7 @@ static bool run_figure_4(study *at) {
   if (!paper_table_open(at, "trees-fig4", columns, sizeof columns / sizeof columns[0], &table)) return false;
   bool good = true;
   for (size_t i = 0; i < BODIES && good; i++)
-    if (is_there(at, i)) good = run_body(at, i, &table);
+    if (is_available(at, i)) good = run_body(at, i, &table);
   return paper_table_close(&table, good);
 }
 

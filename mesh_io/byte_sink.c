@@ -90,7 +90,7 @@ byte_sink *byte_sink_open(const mesh_reading *place, bool compressed) {
   return sink;
 }
 
-char *byte_sink_room(byte_sink *sink) {
+char *byte_sink_reserve(byte_sink *sink) {
   if (sink->used + BYTE_SINK_ROOM > BUFFER_BYTES) flush(sink, false);
   return sink->buffer + sink->used;
 }
@@ -103,7 +103,7 @@ void byte_sink_write(byte_sink *sink, const void *bytes, size_t count) {
   const char *p = bytes;
   while (count > 0) {
     const size_t piece = count < BYTE_SINK_ROOM ? count : BYTE_SINK_ROOM;
-    memcpy(byte_sink_room(sink), p, piece);
+    memcpy(byte_sink_reserve(sink), p, piece);
     byte_sink_advance(sink, piece);
     p += piece;
     count -= piece;

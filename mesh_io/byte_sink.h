@@ -6,7 +6,7 @@
 
 typedef struct byte_sink byte_sink;
 
-/* The largest number of bytes that byte_sink_room provides. */
+/* The largest number of bytes that byte_sink_reserve provides. */
 #define BYTE_SINK_ROOM 512
 
 /* Opens the file named place->file_name; uses memory and error of `place`. NULL after a message. */
@@ -14,7 +14,7 @@ byte_sink *byte_sink_open(const mesh_reading *place, bool compressed);
 
 /* Returns space for BYTE_SINK_ROOM bytes, of which byte_sink_advance takes `count`. Failures are reported at the
  * end. */
-char *byte_sink_room(byte_sink *sink);
+char *byte_sink_reserve(byte_sink *sink);
 void byte_sink_advance(byte_sink *sink, size_t count);
 
 /* Writes any number of bytes. */

@@ -30,7 +30,7 @@ static bool check_header(const sphere_table *table, const char *header) {
   return true;
 }
 
-static bool tell_other_columns(const sphere_table *table) {
+static bool report_other_columns(const sphere_table *table) {
   const size_t count = table->columns.other_count;
   if (count == 0) return true;
   const mesh_quote name = mesh_quote_text(table->columns.first_other.text, table->columns.first_other.length);
@@ -93,7 +93,7 @@ static bool read_table(sphere_table *table) {
   const char *header = sphere_header_find(table->reading->bytes);
   if (header == NULL) return mesh_fail(table->reading, "the file has no header; a table of spheres begins with one");
   table->columns = sphere_columns_of_line(header);
-  return check_header(table, header) && tell_other_columns(table) && read_rows(table, header + strcspn(header, "\n"));
+  return check_header(table, header) && report_other_columns(table) && read_rows(table, header + strcspn(header, "\n"));
 }
 
 bool mesh_read_csv(const mesh_reading *file, mesh **meshes_out, size_t *mesh_count_out) {

@@ -308,11 +308,11 @@ static bool rotate(const gltf_scene *scene, const gltf_place *place, const doubl
 static bool read_transform(const gltf_scene *scene, const gltf_place *place, affine *map_out) {
   const gltf_text *text = &scene->text;
   double matrix[16], translation[3] = {0, 0, 0}, rotation[4] = {0, 0, 0, 1}, scale[3] = {1, 1, 1};
-  bool has_matrix, has_rotation, is_there;
+  bool has_matrix, has_rotation, is_given;
   if (!gltf_take_numbers(text, place, "matrix", 16, matrix, &has_matrix) ||
-      !gltf_take_numbers(text, place, "translation", 3, translation, &is_there) ||
+      !gltf_take_numbers(text, place, "translation", 3, translation, &is_given) ||
       !gltf_take_numbers(text, place, "rotation", 4, rotation, &has_rotation) ||
-      !gltf_take_numbers(text, place, "scale", 3, scale, &is_there)) {
+      !gltf_take_numbers(text, place, "scale", 3, scale, &is_given)) {
     return false;
   }
   *map_out = affine_identity();
@@ -498,7 +498,7 @@ static bool read_chunks(gltf_scene *scene) {
   if (reading->size < HEADER_BYTES + CHUNK_HEAD_BYTES)
     return mesh_fail(reading, "%zu bytes are too few for a GLB file", reading->size);
   const uint64_t version = load_bits(bytes + 4, 4, false), length = load_bits(bytes + 8, 4, false);
-  if (version != VERSION) return mesh_fail(reading, "GLB version %d is not supported, only version 2", (int)version);
+  if (version != VERSION) return mesh_fail(reading, "GLB version %d is not supported; only version 2 is", (int)version);
   if (length != reading->size) {
     return mesh_fail(reading, "the GLB header declares %llu bytes, but the file has %zu bytes",
                      (unsigned long long)length, reading->size);

@@ -33,7 +33,8 @@ static bool read_version(gmsh_file *file) {
     return true;
   }
   const mesh_quote quote = mesh_quote_word(position);
-  return mesh_fail_at(reading, position, "Gmsh version \"%s\" is not supported, only 2.0 to 2.2 and 4.1", quote.text);
+  return mesh_fail_at(reading, position, "Gmsh version \"%s\" is not supported; only 2.0 to 2.2 and 4.1 are",
+                      quote.text);
 }
 
 /* The number 1 is written in the byte order of the file. */

@@ -73,7 +73,7 @@ static bool read_header(medit_file *file) {
   }
   if (!value_cursor_take_count(cursor, &version)) return value_cursor_expected(cursor, "the version");
   if (version >= 1 && version <= 4) return true;
-  return value_cursor_fail(cursor, "MEDIT version %lld is not supported, only 1 to 4", (long long)version);
+  return value_cursor_fail(cursor, "MEDIT version %lld is not supported; only 1 to 4 are", (long long)version);
 }
 
 static bool read_dimension(medit_file *file) {
@@ -82,7 +82,7 @@ static bool read_dimension(medit_file *file) {
     return value_cursor_expected(&file->cursor, "the dimension");
   }
   if (dimension == 3) return true;
-  return value_cursor_fail(&file->cursor, "MEDIT dimension %lld is not supported, only 3", (long long)dimension);
+  return value_cursor_fail(&file->cursor, "MEDIT dimension %lld is not supported; only 3 is", (long long)dimension);
 }
 
 static bool take_row_count(medit_file *file, const char *what, int64_t *count_out) {

@@ -43,7 +43,7 @@ static bool read_format(const mesh_reading *reading, mesh **meshes_out, size_t *
   }
   mesh_reading text;
   if (!text_encoding_start(reading, &text)) return false; /* the more likely reason if nothing is recognized */
-  return mesh_fail(reading, "unknown format; known are " MESH_FORMATS_READ);
+  return mesh_fail(reading, "unknown format; supported: " MESH_FORMATS_READ);
 }
 
 static mesh_reading start_reading(const char *name, const mesh_read_options *options, char *error, size_t error_bytes) {

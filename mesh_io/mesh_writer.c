@@ -251,7 +251,7 @@ static void write_stl_binary(const mesh_writing *w) {
     for (size_t j = 0; j < m->triangle_count; j++) {
       double normal[3];
       triangle_normal(m, j, normal);
-      char *const start = byte_sink_room(w->sink);
+      char *const start = byte_sink_reserve(w->sink);
       char *p = start;
       for (int axis = 0; axis < 3; axis++) p += store_float(p, normal[axis]);
       for (size_t k = 0; k < 9; k++) p += store_float(p, corner_position(m, j, k / 3)[k % 3]);
@@ -350,7 +350,7 @@ bool mesh_file_write(const char *path, const mesh *meshes, size_t mesh_count, co
   if (error_bytes > 0) error[0] = '\0';
   bool compressed;
   const mesh_format format = mesh_format_of_name(path, &compressed);
-  if (!mesh_format_has_writer(format)) return mesh_fail(&place, "unknown ending; known are " MESH_FORMATS_WRITTEN);
+  if (!mesh_format_has_writer(format)) return mesh_fail(&place, "unknown extension; supported: " MESH_FORMATS_WRITTEN);
   mesh_writing w = {
       .place = &place, .meshes = meshes, .mesh_count = mesh_count, .text = options->text, .comment = options->comment};
   for (size_t i = 0; i < mesh_count; i++) {

@@ -12,12 +12,12 @@ void mesh_write_text(const mesh_writing *w, const char *text) {
 }
 
 void mesh_write_count(const mesh_writing *w, uint64_t count, const char *after) {
-  byte_sink_advance(w->sink, print_count(count, byte_sink_room(w->sink)));
+  byte_sink_advance(w->sink, print_count(count, byte_sink_reserve(w->sink)));
   mesh_write_text(w, after);
 }
 
 void mesh_write_position(const mesh_writing *w, const char *word, const double position[3]) {
-  char *const start = byte_sink_room(w->sink);
+  char *const start = byte_sink_reserve(w->sink);
   char *p = start;
   const size_t length = strlen(word);
   memcpy(p, word, length);
@@ -33,7 +33,7 @@ void mesh_write_position(const mesh_writing *w, const char *word, const double p
 void mesh_write_corners(const mesh_writing *w, const char *word, const uint32_t *corners, size_t count, size_t base) {
   mesh_write_text(w, word);
   for (size_t i = 0; i < count; i++) {
-    char *p = byte_sink_room(w->sink);
+    char *p = byte_sink_reserve(w->sink);
     p[0] = ' ';
     byte_sink_advance(w->sink, 1 + print_count(corners[i] + (unsigned long long)base, p + 1));
   }
@@ -41,7 +41,7 @@ void mesh_write_corners(const mesh_writing *w, const char *word, const uint32_t 
 }
 
 void mesh_write_bits(const mesh_writing *w, uint64_t bits, size_t bytes, bool big_endian) {
-  byte_sink_advance(w->sink, store_bits(byte_sink_room(w->sink), bits, bytes, big_endian));
+  byte_sink_advance(w->sink, store_bits(byte_sink_reserve(w->sink), bits, bytes, big_endian));
 }
 
 void mesh_write_double(const mesh_writing *w, double value, bool big_endian) {

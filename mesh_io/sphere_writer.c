@@ -5,7 +5,7 @@
 
 /* Writes four numbers that read back to the same bits, and a line end. */
 static void write_row(const mesh_writing *w, const double values[SPHERE_VALUES], char separator) {
-  char *const start = byte_sink_room(w->sink);
+  char *const start = byte_sink_reserve(w->sink);
   char *p = start;
   for (int i = 0; i < SPHERE_VALUES; i++) {
     if (i > 0) *p++ = separator;

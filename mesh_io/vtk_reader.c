@@ -82,7 +82,7 @@ static bool read_version(vtk_file *file) {
   const char *version = reading->bytes + length;
   if (version[0] < '2' || version[0] > '5' || version[1] != '.') {
     const mesh_quote quote = mesh_quote_word(version);
-    return mesh_fail_at(reading, version, "VTK version \"%s\" is not supported, only 2.0 to 5.1", quote.text);
+    return mesh_fail_at(reading, version, "VTK version \"%s\" is not supported; only 2.0 to 5.1 are", quote.text);
   }
   return true;
 }
@@ -105,7 +105,8 @@ static bool read_header(vtk_file *file) {
   position = cursor->p;
   if (cursor_word_is_upper(value_cursor_take_word(cursor), "UNSTRUCTURED_GRID")) return true;
   const mesh_quote quote = mesh_quote_word(position);
-  return mesh_fail_at(cursor->reading, position, "VTK dataset %s is not supported, only UNSTRUCTURED_GRID", quote.text);
+  return mesh_fail_at(cursor->reading, position, "VTK dataset %s is not supported; only UNSTRUCTURED_GRID is",
+                      quote.text);
 }
 
 /* ---------------------------------------------------------------------------------------------------- sections */

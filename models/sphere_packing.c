@@ -21,7 +21,7 @@ typedef struct packing_grid {
   double size;
   int side;
   uint32_t *heads, *next, *sphere; /* entry 0 is none */
-  size_t entry_count, entry_room;
+  size_t entry_count, entry_capacity;
 } packing_grid;
 
 typedef struct packing {
@@ -64,14 +64,14 @@ static void cell_range(const packing_grid *grid, const double center[3], double 
 }
 
 static bool list_in_cell(packing_grid *grid, size_t cell, uint32_t sphere) {
-  if (grid->entry_count >= grid->entry_room) {
-    const size_t room = 2 * grid->entry_room + 1024;
+  if (grid->entry_count >= grid->entry_capacity) {
+    const size_t room = 2 * grid->entry_capacity + 1024;
     uint32_t *next = realloc(grid->next, room * sizeof *next);
     if (next != NULL) grid->next = next;
     uint32_t *numbers = next != NULL ? realloc(grid->sphere, room * sizeof *numbers) : NULL;
     if (numbers == NULL) return false;
     grid->sphere = numbers;
-    grid->entry_room = room;
+    grid->entry_capacity = room;
   }
   grid->next[grid->entry_count] = grid->heads[cell];
   grid->sphere[grid->entry_count] = sphere;

@@ -30,7 +30,7 @@
 #   models          include/graze, mesh_io                                          (and zlib)
 #   simulation      include/graze, mesh_io, models
 #   mesh_ranges     include/graze, mesh_io
-#   mpi             include/graze, mesh_ranges, mesh_io, simulation; of cli the player of frames: the tool graze-mpi    (and MPI)
+#   mpi             include/graze, mesh_ranges, mesh_io, simulation; of cli what checks meshes and plays frames: the tool graze-mpi    (and MPI)
 #   charts          nothing
 #   bench           include/graze, mesh_io, models, simulation, charts              (and peers)
 #   cli             include/graze, distributed, mesh_ranges, mesh_io, models, simulation, charts, bench; of viewer the page as

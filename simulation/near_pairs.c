@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { CATEGORY_FREE = 1, CATEGORY_TOLD = 2, PATCH_GRAIN = 512, PAIR_GRAIN = 256, VOLUME_GRAIN = 1024 };
+enum { CATEGORY_FREE = 1, CATEGORY_KINEMATIC = 2, PATCH_GRAIN = 512, PAIR_GRAIN = 256, VOLUME_GRAIN = 1024 };
 
 #define PAIR_UNKNOWN UINT32_MAX
 
@@ -44,8 +44,8 @@ graze_result near_pairs_add_body(simulation *world, size_t number) {
   def.positions =
       (graze_view){world->patch_boxes + 6 * body->first_patch, 2 * body->patch_count, 0, GRAZE_FORMAT_DOUBLE3};
   def.triangles = (graze_view){indices, body->patch_count, 0, GRAZE_FORMAT_UINT32_3};
-  def.category = body->kind == BODY_TOLD ? CATEGORY_TOLD : CATEGORY_FREE;
-  def.mask = body->kind == BODY_TOLD ? CATEGORY_FREE : CATEGORY_FREE | CATEGORY_TOLD;
+  def.category = body->kind == BODY_KINEMATIC ? CATEGORY_KINEMATIC : CATEGORY_FREE;
+  def.mask = body->kind == BODY_KINEMATIC ? CATEGORY_FREE : CATEGORY_FREE | CATEGORY_KINEMATIC;
   def.self = meets_itself(body);
   const graze_result result = graze_scene_add_triangles(world->scene, &def, &body->object);
   free(indices);
@@ -293,7 +293,7 @@ static bool join_found(simulation *world, size_t list_count, near_pair **pairs, 
 }
 
 /* Searches all pairs of patches, and caches the results. */
-static bool find_anew(simulation *world, size_t count, size_t list_count) {
+static bool find_again(simulation *world, size_t count, size_t list_count) {
   patch_memory *memory = &world->memory;
   void *grown;
   memory->pair_count = 0;
@@ -328,7 +328,7 @@ static bool find_near(simulation *world) {
   if (!list_patch_pairs(world, &count)) return false;
   const size_t list_count = (count + PAIR_GRAIN - 1) / PAIR_GRAIN;
   if (!reserve_found(world, list_count)) return false;
-  if (!recall(world, count)) return find_anew(world, count, list_count);
+  if (!recall(world, count)) return find_again(world, count, list_count);
   parallel_ranges(world->workers, count, PAIR_GRAIN, find_some, world);
   return join_found(world, list_count, &world->near, &world->near_capacity, &world->near_count);
 }

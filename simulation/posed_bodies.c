@@ -8,7 +8,7 @@
 enum { HALVINGS_MOST = 12 };
 
 bool body_keeps_shape(const simulated_body *body) {
-  return body->kind == BODY_STIFF || body->kind == BODY_TOLD;
+  return body->kind == BODY_STIFF || body->kind == BODY_KINEMATIC;
 }
 
 static point3 turn(const double q[4], point3 v) {

@@ -18,12 +18,12 @@ bool start_cloth_ball(scene_stage *stage) {
   settings.thickness = 0.3 * edge;
   settings.friction = 0.6;
   return stage_make_world(stage, &settings) && stage_check(stage, simulation_add_cloth(stage->world, cloth, 0.05)) &&
-         stage_check(stage, simulation_add_told(stage->world, ball));
+         stage_check(stage, simulation_add_kinematic(stage->world, ball));
 }
 
 bool direct_cloth_ball(scene_stage *stage, uint64_t frame) {
   const point3 still = point3_make(0.0, 0.0, 0.0);
   const bool turns = 2 * frame > stage->parameters.frames + 10;
-  simulation_tell(stage->world, 1, still, turns ? point3_make(0.0, 2.0, 0.0) : still);
+  simulation_set_motion(stage->world, 1, still, turns ? point3_make(0.0, 2.0, 0.0) : still);
   return true;
 }

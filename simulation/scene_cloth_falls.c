@@ -8,7 +8,7 @@ static bool fall(scene_stage *stage, mesh *cloth, mesh *below, double edge) {
   settings.thickness = 0.3 * edge;
   settings.friction = 0.4;
   return stage_make_world(stage, &settings) && stage_check(stage, simulation_add_cloth(stage->world, cloth, 0.05)) &&
-         stage_check(stage, simulation_add_told(stage->world, below));
+         stage_check(stage, simulation_add_kinematic(stage->world, below));
 }
 
 bool start_cloth_chair(scene_stage *stage) {

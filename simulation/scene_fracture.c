@@ -135,7 +135,7 @@ bool start_breaking_solid(scene_stage *stage) {
     if (!stage_check(stage, simulation_add_stiff(stage->world, &stage->meshes[i], point3_make(0.0, -1.0, 0.0))))
       return false;
   }
-  return stage_check(stage, simulation_add_told(stage->world, ground));
+  return stage_check(stage, simulation_add_kinematic(stage->world, ground));
 }
 
 /* The floor appears with the pieces. */

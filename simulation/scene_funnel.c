@@ -36,8 +36,8 @@ bool start_funnel(scene_stage *stage) {
   settings.thickness = 0.3 * edge;
   settings.friction = 0.1;
   return stage_make_world(stage, &settings) && stage_check(stage, simulation_add_cloth(stage->world, cloth, 0.02)) &&
-         stage_check(stage, simulation_add_told(stage->world, funnel)) &&
-         stage_check(stage, simulation_add_told(stage->world, ball));
+         stage_check(stage, simulation_add_kinematic(stage->world, funnel)) &&
+         stage_check(stage, simulation_add_kinematic(stage->world, ball));
 }
 
 /* Moves to below the funnel in three quarters of the frames. */
@@ -45,6 +45,6 @@ bool direct_funnel(scene_stage *stage, uint64_t frame) {
   const double seconds = (double)stage->parameters.frames / 30.0, way = 2.2;
   const bool waits = frame < stage->parameters.frames / 8 || simulation_center(stage->world, 2).y < 0.35 - way;
   const point3 still = point3_make(0.0, 0.0, 0.0);
-  simulation_tell(stage->world, 2, waits ? still : point3_make(0.0, -way / (0.75 * seconds), 0.0), still);
+  simulation_set_motion(stage->world, 2, waits ? still : point3_make(0.0, -way / (0.75 * seconds), 0.0), still);
   return true;
 }

@@ -79,7 +79,7 @@ bool start_soft_net(scene_stage *stage) {
   if (settings.thickness > 0.5 * bar_width) settings.thickness = 0.5 * bar_width;
   if (!stage_reserve(stage, (size_t)count + 1) || !stage_make_world(stage, &settings)) return false;
   mesh *below = add_net(stage);
-  if (below == NULL || !stage_check(stage, simulation_add_told(stage->world, below))) return false;
+  if (below == NULL || !stage_check(stage, simulation_add_kinematic(stage->world, below))) return false;
   for (uint64_t i = 0; i < count; ++i) {
     if (!drop_ball(stage, i, each, &draw)) return false;
   }

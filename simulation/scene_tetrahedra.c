@@ -63,7 +63,7 @@ bool start_soft_on_stiff(scene_stage *stage) {
   settings.gravity = point3_make(0.0, -3.0, 0.0);
   return stage_make_world(stage, &settings) &&
          stage_check(stage, simulation_add_soft(stage->world, soft, softness, point3_make(0.0, -0.5, 0.0))) &&
-         stage_check(stage, simulation_add_told(stage->world, stiff));
+         stage_check(stage, simulation_add_kinematic(stage->world, stiff));
 }
 
 /* ---------------------------------------------------------------------------------------------- stiff on soft */
@@ -128,7 +128,7 @@ bool start_stiff_on_soft(scene_stage *stage) {
   return stage_make_world(stage, &settings) &&
          stage_check(stage, simulation_add_soft(stage->world, soft, 4.0 * softness, still)) &&
          stage_check(stage, simulation_add_stiff(stage->world, stiff, falling)) &&
-         stage_check(stage, simulation_add_told(stage->world, below));
+         stage_check(stage, simulation_add_kinematic(stage->world, below));
 }
 
 /* ---------------------------------------------------------------------------------------------- through each other */

@@ -238,11 +238,11 @@ bool simulation_add_stiff(simulation *world, mesh *shape, point3 velocity) {
   return add_posed(world, BODY_STIFF, shape, velocity);
 }
 
-bool simulation_add_told(simulation *world, mesh *shape) {
-  return add_posed(world, BODY_TOLD, shape, no_motion);
+bool simulation_add_kinematic(simulation *world, mesh *shape) {
+  return add_posed(world, BODY_KINEMATIC, shape, no_motion);
 }
 
-void simulation_tell(simulation *world, size_t number, point3 velocity, point3 spin) {
+void simulation_set_motion(simulation *world, size_t number, point3 velocity, point3 spin) {
   world->bodies[number].velocity = velocity;
   world->bodies[number].spin = spin;
 }

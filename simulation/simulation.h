@@ -56,11 +56,11 @@ bool simulation_add_soft(simulation *world, mesh *body, double stiffness, point3
 bool simulation_add_stiff(simulation *world, mesh *body, point3 velocity);
 
 /* Kinematic triangles, which nothing pushes. They stand still until they are moved. */
-bool simulation_add_told(simulation *world, mesh *body);
+bool simulation_add_kinematic(simulation *world, mesh *body);
 
 /* Sets the velocity of a kinematic body and its spin about its center, the mean of its vertices, as a vector of radians
  * per second. It waits rather than pass through something immovable. */
-void simulation_tell(simulation *world, size_t body, point3 velocity, point3 spin);
+void simulation_set_motion(simulation *world, size_t body, point3 velocity, point3 spin);
 
 /* Makes a particle of a cloth kinematic: it stays, or moves by the velocity. It waits rather than pass through
  * something. */

@@ -7,7 +7,7 @@
 #include "simulation/surface_edges.h"
 #include "simulation/work_order.h"
 
-typedef enum body_kind { BODY_CLOTH, BODY_SOFT, BODY_STIFF, BODY_TOLD } body_kind;
+typedef enum body_kind { BODY_CLOTH, BODY_SOFT, BODY_STIFF, BODY_KINEMATIC } body_kind;
 
 /* Two particles that keep a distance. */
 typedef struct length_constraint {

@@ -256,7 +256,8 @@ def note_lines(check: Check) -> Iterator[str]:
         advice = "" if solids else "; neighbors='beyond' tests them"
         yield f"note  {many} that share a vertex were not tested{advice}"
     if check.within and beyond:
-        yield f"note  {many} that share a vertex were tested for intersection beyond it (neighbors='beyond')"
+        how = "for intersection beyond the shared vertex (neighbors='beyond')"
+        yield f"note  {many} that share a vertex were tested {how}"
     if _only_touch(check):
         yield "note  all pairs within an object only touch; weld=True merges vertices with equal coordinates"
     if check.excluded_count:
@@ -277,7 +278,8 @@ def _oddities(check: Check, left_out: bool) -> Iterator[str]:
     one, many = primitive_words(check)
     repeated, inverted, flat = (check.counters.get(key, 0) for key in ("repeated_index", "inverted", "flat"))
     if repeated and left_out:
-        yield f"note  not tested within their object: {counted(repeated, one, many)} with a repeated vertex"
+        whose = "its" if repeated == 1 else "their"
+        yield f"note  {counted(repeated, one, many)} with a repeated vertex: not tested within {whose} object"
     elif repeated:
         yield f"note  {counted(repeated, one, many)} {'repeats' if repeated == 1 else 'repeat'} a vertex"
     if inverted:

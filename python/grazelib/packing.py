@@ -156,10 +156,10 @@ def pack_spheres(source: Any, faces: Any = None, *, count: int = 10_000, fill_ra
         show = bar.move_to if bar is not None else progress
         tell = stopper.guard(show)  # type: ignore[arg-type]
 
-        def tell_progress(_context: int | None, placed: int, filled: float) -> None:
+        def report_progress(_context: int | None, placed: int, filled: float) -> None:
             tell(placed, filled)
 
-        options.progress = c.Progress(tell_progress)
+        options.progress = c.Progress(report_progress)
     if should_finish is not None:
         ask = stopper.guard(should_finish)
         options.should_finish = c.ShouldFinish(lambda _context: bool(ask()))

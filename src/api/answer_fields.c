@@ -23,7 +23,7 @@ graze_result scene_open_list(const graze_scene *scene, const definition_kind *ki
                              graze_list_memory **opened) {
   size_t struct_bytes;
   memcpy(&struct_bytes, list, sizeof struct_bytes);
-  if (definition_room(kind, struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  if (definition_capacity(kind, struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   *opened = answer_list_open(*opened, &scene->host, scene->workers);
   return *opened != NULL ? GRAZE_OK : scene_fail_memory(scene);
 }

@@ -59,7 +59,7 @@ graze_result graze_scene_set_backend(graze_scene *scene, const graze_backend_def
   const backend *wanted;
   graze_result result = backend_read(given, &def, &wanted);
   if (result != GRAZE_OK) return result;
-  if (scene->backend == wanted && wanted->is_there(scene, &def)) {
+  if (scene->backend == wanted && wanted->is_active(scene, &def)) {
     if (wanted->change_stream != NULL) wanted->change_stream(scene, def.stream);
     return GRAZE_OK;
   }

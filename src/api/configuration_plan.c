@@ -12,7 +12,7 @@
 
 void configuration_plan_release(configuration_plan *plan) {
   const size_t objects = plan->scene->object_count;
-  memory_release(plan->heap, plan->pairs, plan->pair_room, sizeof *plan->pairs);
+  memory_release(plan->heap, plan->pairs, plan->pair_capacity, sizeof *plan->pairs);
   memory_release(plan->heap, plan->parts, objects, sizeof *plan->parts);
   memory_release(plan->heap, plan->part_of, objects, sizeof *plan->part_of);
 }
@@ -75,9 +75,8 @@ static size_t count_all_pairs(const configuration_plan *plan) {
 }
 
 static graze_result make_room(configuration_plan *plan, size_t count) {
-  if (count >= UINT32_MAX)
-    return scene_fail(plan->scene, GRAZE_TOO_LARGE, "%zu object pairs are more than can be numbered", count);
-  plan->pair_room = count;
+  if (count >= UINT32_MAX) return scene_fail(plan->scene, GRAZE_TOO_LARGE, "too many object pairs: %zu", count);
+  plan->pair_capacity = count;
   plan->pairs = memory_allocate(plan->heap, count, sizeof *plan->pairs);
   return plan->pairs != NULL ? GRAZE_OK : scene_fail_memory(plan->scene);
 }
@@ -160,7 +159,7 @@ graze_result configuration_execute(const graze_scene *scene, const configuration
   scene_lock_device(scene);
   const graze_result result = call->run(scene, request);
   scene_unlock_device(scene);
-  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the caller stopped the %ss", what);
+  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the caller stopped the %s tests", what);
   if (result == GRAZE_OK && request->refused < request->count * request->moving_count)
     return fail_refused(scene, request, what);
   return result;

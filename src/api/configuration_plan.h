@@ -13,7 +13,7 @@ typedef struct configuration_plan {
   uint32_t *parts;   /* has capacity for all objects */
   size_t part_count, moving_count;
   configuration_pair *pairs;
-  size_t pair_count, pair_room;
+  size_t pair_count, pair_capacity;
 } configuration_plan;
 
 /* The plan must be released, whatever the result. */

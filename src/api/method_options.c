@@ -51,7 +51,7 @@ static graze_result check_names(const graze_scene *scene, const graze_method_def
     const method_option *option = &options[i];
     name_row row;
     if (!option->is_named || enumeration_row(option->values, (uint32_t)value_of(option, def), &row)) continue;
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no %s number %d", option->words,
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "unknown %s number %d", option->words,
                       (int)(uint32_t)value_of(option, def));
   }
   return GRAZE_OK;
@@ -69,7 +69,7 @@ static graze_result check_numbers(const graze_scene *scene, const graze_method_d
 
 static graze_result check_simd(const graze_scene *scene, const graze_method_def *def) {
   if ((unsigned)def->simd > GRAZE_SIMD_256)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no vector width number %d", (int)def->simd);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "unknown vector width number %d", (int)def->simd);
   if (!simd_available(def->simd))
     return scene_fail(scene, GRAZE_UNSUPPORTED, "this processor or build has no vectors of %d bits",
                       def->simd == GRAZE_SIMD_256 ? 256 : 128);

@@ -34,7 +34,7 @@ graze_result graze_object_find_open_edges(const graze_scene *scene, graze_object
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   if (edges == NULL) return scene_fail_null("output for the open edges");
-  if (definition_room(&open_edges_definition, edges->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  if (definition_capacity(&open_edges_definition, edges->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   if (scene_find_object(scene, id) == NULL) return GRAZE_NO_SUCH_OBJECT;
   graze_result result = scene_check_updated(scene);
   graze_open_edges fields = {.struct_bytes = sizeof fields};

@@ -73,7 +73,7 @@ static graze_object_info info_of(const scene_object *object, const rigid_pose *p
 graze_result graze_object_get_info(const graze_scene *scene, graze_object id, graze_object_info *info_out) {
   if (scene == NULL) return scene_fail_null("scene");
   if (info_out == NULL) return scene_fail_null("output for the info");
-  if (definition_room(&object_info_definition, info_out->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  if (definition_capacity(&object_info_definition, info_out->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   const scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const graze_object_info info = info_of(object, &scene_poses(scene)[id.index]);
@@ -89,7 +89,7 @@ static graze_result copy_numbers(const graze_scene *scene, graze_object id, bool
   const size_t there = of_vertices ? object->positions.count : object->elements.count;
   if (first > there || count > there - first)
     return scene_fail(
-        scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %zu numbers of %s, from %zu, are requested; the object has %zu",
+        scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %zu numbers of %s starting at %zu were requested; the object has %zu",
         scene_label(id.index, object->name).text, count, of_vertices ? "vertices" : "primitives", first, there);
   if (count > 0 && numbers_out == NULL) return scene_fail_null("output for the numbers");
   object_numbers_copy(object, of_vertices, first, count, numbers_out);

@@ -32,8 +32,7 @@ static graze_result read_options(const graze_packing_options *given, graze_packi
   const graze_result result = definition_read(&packing_options_definition, given, true, options);
   if (result != GRAZE_OK) return result;
   if (options->count == 0) return fail(GRAZE_INVALID_ARGUMENT, "the count of spheres is 0");
-  if (options->count > UINT32_MAX)
-    return fail(GRAZE_TOO_LARGE, "%zu spheres are more than can be numbered", options->count);
+  if (options->count > UINT32_MAX) return fail(GRAZE_TOO_LARGE, "too many spheres: %zu", options->count);
   if (!(options->fill_rate > 0.0 && options->fill_rate <= 1.0))
     return fail(GRAZE_INVALID_ARGUMENT, "the fill rate is %g; it must be above 0 and at most 1", options->fill_rate);
   if (!(options->smallest_radius >= 0.0) || !isfinite(options->smallest_radius))
@@ -101,7 +100,7 @@ static void prepare_packer(packing_call *call) {
 }
 
 static graze_sphere *list_spheres(const packer *packed, graze_list_memory *list) {
-  graze_sphere *spheres = answer_list_room(list, 0, packed->count, sizeof *spheres);
+  graze_sphere *spheres = answer_list_reserve(list, 0, packed->count, sizeof *spheres);
   const double *scaled = packed->spheres.data, back = power_of_two(packed->mesh->exponent);
   for (size_t i = 0; i < packed->count && spheres != NULL; i++) {
     for (int k = 0; k < 3; k++) spheres[i].center[k] = scaled[OBSTACLE_SPHERE_NUMBERS * i + (size_t)k] * back;
@@ -188,7 +187,7 @@ graze_result graze_pack_spheres(const graze_mesh_def *mesh_given, const graze_pa
                                 graze_packing *packing) {
   GUARD_FLOAT_ENVIRONMENT();
   if (packing == NULL) return fail(GRAZE_INVALID_ARGUMENT, "the packing is NULL");
-  if (definition_room(&packing_definition, packing->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  if (definition_capacity(&packing_definition, packing->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   graze_list_memory *list = packing->memory;
   answer_list_write(&packing_definition, packing, &(graze_packing){.memory = list});
   packing_call call;

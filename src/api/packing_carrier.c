@@ -218,8 +218,7 @@ static graze_result check_def(const graze_carrier_def *def) {
     return fail(GRAZE_TOO_LARGE, "%zu tetrahedra are more than can carry spheres", def->tetrahedra.count);
   if (def->sphere_count == 0 || def->spheres == NULL)
     return fail(GRAZE_INVALID_ARGUMENT, "there are no spheres to carry");
-  if (def->sphere_count > VIEW_COUNT_LIMIT)
-    return fail(GRAZE_TOO_LARGE, "%zu spheres are more than can be numbered", def->sphere_count);
+  if (def->sphere_count > VIEW_COUNT_LIMIT) return fail(GRAZE_TOO_LARGE, "too many spheres: %zu", def->sphere_count);
   return GRAZE_OK;
 }
 
@@ -287,11 +286,11 @@ static double surface_distance(const graze_carrier *carrier, const double center
 /* The largest radius of a sphere at its place, ignoring other spheres; scaled. */
 static double lone_radius(const graze_carrier *carrier, const carried_sphere *sphere, const double center[3]) {
   orientation_tally tally = {0};
-  const double wish = sphere->radius * carried_stretch(sphere, carrier->positions);
-  if (!(wish > 0.0) || mesh_winding(&carrier->surface_tree, center, &tally) <= 0) return 0.0;
-  const double enough = 1.001 * wish + 2.0 * distance_margin(carrier->diagonal);
+  const double desired_radius = sphere->radius * carried_stretch(sphere, carrier->positions);
+  if (!(desired_radius > 0.0) || mesh_winding(&carrier->surface_tree, center, &tally) <= 0) return 0.0;
+  const double enough = 1.001 * desired_radius + 2.0 * distance_margin(carrier->diagonal);
   const double clearance = surface_distance(carrier, center, enough);
-  return fmax(0.0, fmin(wish, safe_radius(clearance, carrier->diagonal)));
+  return fmax(0.0, fmin(desired_radius, safe_radius(clearance, carrier->diagonal)));
 }
 
 static void carry_range(void *context, size_t first, size_t end, uint32_t worker) {
@@ -363,7 +362,7 @@ static void sum_up(const frame *now, graze_carried *fields) {
 static graze_result run_frame(graze_carrier *carrier, const graze_view *positions, graze_list_memory *list,
                               graze_carried *fields) {
   packing_certificate found;
-  frame now = {carrier, answer_list_room(list, 0, carrier->sphere_count, sizeof(graze_sphere))};
+  frame now = {carrier, answer_list_reserve(list, 0, carrier->sphere_count, sizeof(graze_sphere))};
   if (now.spheres == NULL) return fail_memory(carrier);
   graze_result result = graze_object_set_positions(carrier->scene, carrier->surface, 0, *positions);
   if (result != GRAZE_OK) return result;
@@ -385,7 +384,7 @@ graze_result graze_carrier_move(graze_carrier *carrier, graze_view positions, gr
   GUARD_FLOAT_ENVIRONMENT();
   if (carrier == NULL || carried == NULL)
     return fail(GRAZE_INVALID_ARGUMENT, "the %s is NULL", carrier == NULL ? "carrier" : "output for the spheres");
-  if (definition_room(&carried_definition, carried->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  if (definition_capacity(&carried_definition, carried->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   graze_list_memory *list = carried->memory;
   answer_list_write(&carried_definition, carried, &(graze_carried){.memory = list});
   graze_result result = view_check(&positions, GRAZE_FORMAT_DOUBLE3, "positions");

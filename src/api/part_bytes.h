@@ -26,9 +26,9 @@ typedef struct part_layout {
   size_t end;
 } part_layout;
 
-static inline size_t part_place(size_t *at, bool is_there, size_t count, size_t element_bytes) {
+static inline size_t part_place(size_t *at, bool is_given, size_t count, size_t element_bytes) {
   const size_t place = *at;
-  if (is_there) *at += (count * element_bytes + 7) / 8 * 8;
+  if (is_given) *at += (count * element_bytes + 7) / 8 * 8;
   return place;
 }
 

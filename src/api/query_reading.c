@@ -63,7 +63,7 @@ static graze_result check_neighbor_rule(const graze_scene *scene, const graze_qu
 
 graze_result scene_check_test(const graze_scene *scene, graze_test test) {
   if ((unsigned)test > GRAZE_TEST_GJK)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no pair test number %d", (int)test);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "unknown pair test number %d", (int)test);
   return GRAZE_OK;
 }
 
@@ -71,9 +71,9 @@ graze_result scene_read_query(const graze_scene *scene, const graze_query *given
   graze_result result = definition_read(&query_definition, given_or_null, true, query_out);
   if (result != GRAZE_OK) return result;
   if (query_out->scope < GRAZE_SCOPE_BETWEEN || query_out->scope > GRAZE_SCOPE_BOTH)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no scope number %d", (int)query_out->scope);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "unknown scope number %d", (int)query_out->scope);
   if (query_out->neighbors != GRAZE_NEIGHBORS_SKIP && query_out->neighbors != GRAZE_NEIGHBORS_BEYOND)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no neighbor rule number %d", (int)query_out->neighbors);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "unknown neighbor rule number %d", (int)query_out->neighbors);
   result = scene_check_test(scene, query_out->test);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
   if (result == GRAZE_OK) result = check_clearance(scene, query_out);

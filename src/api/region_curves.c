@@ -91,8 +91,8 @@ static graze_result write_set(curve_writing *writing, const uint32_t *region_of,
   memory *heap = writing->work->heap;
   const size_t count = set->chains.count;
   uint32_t *chain_of = memory_allocate(heap, count, sizeof *chain_of);
-  graze_curve *curves = answer_list_room(list, BLOCK_CURVES, count, sizeof *curves);
-  writing->written = answer_list_room(list, BLOCK_CURVE_VERTICES, set->members.count, sizeof *writing->written);
+  graze_curve *curves = answer_list_reserve(list, BLOCK_CURVES, count, sizeof *curves);
+  writing->written = answer_list_reserve(list, BLOCK_CURVE_VERTICES, set->members.count, sizeof *writing->written);
   const bool complete = chain_of != NULL && curves != NULL && writing->written != NULL;
   if (complete) {
     order_curves(set, region_of, regions, fields->count, chain_of, curves);

@@ -9,8 +9,7 @@ static graze_result check_scene(const graze_scene *scene, const graze_configurat
   const graze_result result = scene_check_test(scene, options->test);
   if (result != GRAZE_OK) return result;
   if ((unsigned)options->answer > GRAZE_CONFIGURATION_OBJECT_PAIRS)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no answer %u to configurations",
-                      (unsigned)options->answer);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "unknown configuration answer %u", (unsigned)options->answer);
   return scene_check_updated(scene);
 }
 

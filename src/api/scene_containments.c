@@ -337,7 +337,7 @@ static graze_result find_all_inside(containment_search *work) {
 static graze_result write_list(containment_search *work, graze_list_memory *list, graze_containments *fields) {
   const size_t count = work->found.count;
   const graze_containment *found = work->found.data;
-  graze_containment *sorted = answer_list_room(list, BLOCK_CONTAINMENTS, count, sizeof *sorted);
+  graze_containment *sorted = answer_list_reserve(list, BLOCK_CONTAINMENTS, count, sizeof *sorted);
   uint64_t *keys = memory_allocate(work->heap, 2 * count, sizeof *keys);
   uint32_t *places = memory_allocate(work->heap, 2 * count, sizeof *places);
   const bool has_room = sorted != NULL && keys != NULL && places != NULL;

@@ -132,7 +132,7 @@ void graze_scene_trim(graze_scene *scene) {
 graze_result graze_scene_get_timings(const graze_scene *scene, graze_timings *timings) {
   if (scene == NULL) return scene_fail_null("scene");
   if (timings == NULL) return scene_fail_null("output for the timings");
-  if (definition_room(&timings_definition, timings->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  if (definition_capacity(&timings_definition, timings->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   definition_answer(&timings_definition, timings, &(graze_timings){.update_ms = scene->update_ms});
   return GRAZE_OK;
 }
@@ -140,7 +140,7 @@ graze_result graze_scene_get_timings(const graze_scene *scene, graze_timings *ti
 graze_result graze_scene_get_counters(const graze_scene *scene, graze_counters *counters) {
   if (scene == NULL) return scene_fail_null("scene");
   if (counters == NULL) return scene_fail_null("output for the counters");
-  if (definition_room(&counters_definition, counters->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  if (definition_capacity(&counters_definition, counters->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   graze_counters now = scene_update_counters(scene);
   scene_count_memory(scene, &now);
   definition_answer(&counters_definition, counters, &now);

@@ -13,9 +13,9 @@ static graze_result measure(const graze_scene *scene, graze_object id, graze_lis
   if (result != GRAZE_OK) return result;
   const object_elements *elements = &scene_objects(scene)[id.index].elements;
   const size_t count = elements->count;
-  const crowding_counts counts = {answer_list_room(list, BLOCK_K, count, sizeof(uint32_t)),
-                                  answer_list_room(list, BLOCK_NEIGHBORS, count, sizeof(uint32_t)),
-                                  answer_list_room(list, BLOCK_DIAMETERS, count, sizeof(double))};
+  const crowding_counts counts = {answer_list_reserve(list, BLOCK_K, count, sizeof(uint32_t)),
+                                  answer_list_reserve(list, BLOCK_NEIGHBORS, count, sizeof(uint32_t)),
+                                  answer_list_reserve(list, BLOCK_DIAMETERS, count, sizeof(double))};
   if (counts.k_of == NULL || counts.neighbors_of == NULL || counts.diameter_of == NULL) return scene_fail_memory(scene);
   crowding_outcome outcome;
   scene_lock_device(scene);

@@ -68,7 +68,8 @@ static size_t nearest_of(const graze_distance *distances, size_t count) {
 static graze_result measure(const graze_scene *scene, const graze_pair *pairs, size_t count, graze_list_memory *list,
                             graze_distances *fields) {
   const double begin = timer_now_ms();
-  distance_work work = {scene, pairs, answer_list_room(list, BLOCK_CONTACTS, count, sizeof(graze_distance)), SIZE_MAX};
+  distance_work work = {scene, pairs, answer_list_reserve(list, BLOCK_CONTACTS, count, sizeof(graze_distance)),
+                        SIZE_MAX};
   if (work.distances == NULL) return scene_fail_memory(scene);
   workers_for(scene->workers, count, DISTANCE_GRAIN, distance_range, &work);
   const size_t bad = atomic_load(&work.first_bad);

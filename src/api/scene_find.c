@@ -6,8 +6,8 @@
 #include "base/float_environment.h"
 #include "scene/scene_failure.h"
 
-static graze_result ask(const graze_scene *scene, const graze_query *query, bool first_only, graze_list_memory *list,
-                        pair_answer *answer) {
+static graze_result run_query(const graze_scene *scene, const graze_query *query, bool first_only,
+                              graze_list_memory *list, pair_answer *answer) {
   stop_check stops, *stop = NULL;
   if (query->should_stop != NULL) {
     stop_check_init(&stops, query->should_stop, query->stop_context);
@@ -30,7 +30,7 @@ static graze_result find(const graze_scene *scene, const graze_query *given, boo
   graze_query query;
   pair_answer answer = {0};
   result = scene_read_query(scene, given, &query);
-  if (result == GRAZE_OK) result = ask(scene, &query, first_only, list, &answer);
+  if (result == GRAZE_OK) result = run_query(scene, &query, first_only, list, &answer);
   if (result == GRAZE_OK) {
     scene_record(scene, &answer.timings, &answer.counters, list);
     fields = (graze_pairs){.pairs = answer.pairs,

@@ -18,7 +18,7 @@ static graze_result check_options(const graze_scene *scene, const graze_inspect_
   return GRAZE_OK;
 }
 
-static graze_result ask(const graze_scene *scene, const graze_query *query, inspect_answer *answer) {
+static graze_result run_query(const graze_scene *scene, const graze_query *query, inspect_answer *answer) {
   stop_check stops, *stop = NULL;
   if (query->should_stop != NULL) {
     stop_check_init(&stops, query->should_stop, query->stop_context);
@@ -32,7 +32,7 @@ static graze_result ask(const graze_scene *scene, const graze_query *query, insp
 static graze_result fill(const graze_scene *scene, const inspect_answer *answer, graze_structure *fields) {
   const structure_list *list = &answer->list;
   uint64_t *level_counts =
-      answer_list_room(list->memory, BLOCK_STRUCTURE_LEVELS, list->level_count, sizeof *level_counts);
+      answer_list_reserve(list->memory, BLOCK_STRUCTURE_LEVELS, list->level_count, sizeof *level_counts);
   if (level_counts == NULL) return scene_fail_memory(scene);
   memcpy(level_counts, list->level_counts, list->level_count * sizeof *level_counts);
   scene_record(scene, &answer->timings, &answer->counters, list->memory);
@@ -64,7 +64,7 @@ graze_result graze_scene_inspect(const graze_scene *scene, const graze_query *gi
   result = scene_read_query(scene, given_query, &query);
   if (result == GRAZE_OK) result = definition_read(&inspect_options_definition, given_options, true, &options);
   if (result == GRAZE_OK) result = check_options(scene, &options);
-  if (result == GRAZE_OK) result = ask(scene, &query, &answer);
+  if (result == GRAZE_OK) result = run_query(scene, &query, &answer);
   if (result == GRAZE_OK) result = fill(scene, &answer, &fields);
   answer_list_write(&structure_definition, structure, &fields);
   return result;

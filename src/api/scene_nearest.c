@@ -344,9 +344,9 @@ static const graze_region_objects *look_up(const graze_regions *regions, const g
       high = middle;
   }
   const size_t count = regions->object_pair_count;
-  const bool is_there = low < count && compare_objects(&regions->objects[low], pair) == 0;
+  const bool is_found = low < count && compare_objects(&regions->objects[low], pair) == 0;
   const bool is_one = low + 1 >= count || compare_objects(&regions->objects[low + 1], pair) != 0;
-  return is_there && is_one ? &regions->objects[low] : NULL;
+  return is_found && is_one ? &regions->objects[low] : NULL;
 }
 
 /* Regions take time linear in the vertices of the scene: those of several rows are computed at once. */
@@ -389,7 +389,7 @@ static int compare_rows(const void *a, const void *b) {
 
 static graze_result write_list(const nearest_work *work, graze_list_memory *list, graze_nearests *fields) {
   const nearest_search *found = work->found.data;
-  graze_nearest *rows = answer_list_room(list, BLOCK_NEARESTS, work->tasks.count, sizeof *rows);
+  graze_nearest *rows = answer_list_reserve(list, BLOCK_NEARESTS, work->tasks.count, sizeof *rows);
   if (rows == NULL) return scene_fail_memory(work->scene);
   fields->nearests = rows;
   fields->complete = 1;
@@ -435,7 +435,7 @@ static graze_result run(nearest_work *work, graze_list_memory *list, graze_neare
 
 static graze_result check_options(const graze_scene *scene, const graze_nearest_options *options) {
   if ((unsigned)options->scope > GRAZE_NEAREST_OF_ALL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no distance scope number %d", (int)options->scope);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "unknown distance scope number %d", (int)options->scope);
   if (options->about_count > 2)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "about_count must be 0, 1 or 2, not %u", options->about_count);
   if (!(options->max_distance >= 0.0))
@@ -447,7 +447,7 @@ static graze_result check_options(const graze_scene *scene, const graze_nearest_
   if (options->about_count > 0 && scene_find_object(scene, options->about_a) == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (options->about_count > 1 && scene_find_object(scene, options->about_b) == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (options->about_count > 1 && options->about_a.index == options->about_b.index)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "distances are between two objects, but %s is given twice",
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "a distance needs two different objects, but %s is given twice",
                       scene_label(options->about_a.index, scene_objects(scene)[options->about_a.index].name).text);
   return GRAZE_OK;
 }

@@ -62,7 +62,7 @@ static bool order_objects(const graze_scene *scene, stop_check *stop, object_pai
 /* Converts the first `keep` of them to public pairs; NULL when out of memory. */
 static const graze_object_pair *list_objects(const uint64_t *keys, size_t keep, graze_list_memory *list,
                                              uint64_t *hash_out) {
-  graze_object_pair *pairs = answer_list_room(list, BLOCK_OBJECT_PAIRS, keep, sizeof *pairs);
+  graze_object_pair *pairs = answer_list_reserve(list, BLOCK_OBJECT_PAIRS, keep, sizeof *pairs);
   *hash_out = 0;
   for (size_t i = 0; i < keep && pairs != NULL; i++) {
     pairs[i] = (graze_object_pair){(uint32_t)(keys[i] >> 32), (uint32_t)keys[i]};
@@ -97,8 +97,8 @@ static graze_result fill(const graze_scene *scene, const pair_request *request, 
   return GRAZE_OK;
 }
 
-static graze_result ask(const graze_scene *scene, const graze_query *query, graze_list_memory *list,
-                        graze_object_pairs *fields) {
+static graze_result run_query(const graze_scene *scene, const graze_query *query, graze_list_memory *list,
+                              graze_object_pairs *fields) {
   stop_check stops, *stop = NULL;
   if (query->should_stop != NULL) {
     stop_check_init(&stops, query->should_stop, query->stop_context);
@@ -124,7 +124,7 @@ graze_result graze_scene_find_object_pairs(const graze_scene *scene, const graze
   graze_object_pairs fields = {.memory = list};
   graze_query query;
   result = scene_read_query(scene, given, &query);
-  if (result == GRAZE_OK) result = ask(scene, &query, list, &fields);
+  if (result == GRAZE_OK) result = run_query(scene, &query, list, &fields);
   answer_list_write(&object_pairs_definition, object_pairs, &fields);
   return result;
 }

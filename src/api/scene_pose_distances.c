@@ -67,7 +67,7 @@ graze_result graze_scene_measure_poses(const graze_scene *scene, graze_object st
   const scene_object *object = scene_find_object(scene, moving);
   if (object == NULL || scene_find_object(scene, still) == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (still.index == moving.index)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "distances are between two objects, but %s is given twice",
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "a distance needs two different objects, but %s is given twice",
                       scene_label(moving.index, object->name).text);
   if (options.pairs != NULL || options.pair_count > 0 || options.each_pair)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT,

@@ -23,8 +23,8 @@ static graze_result fail_refused(const graze_scene *scene, graze_object moving, 
                     scene_label(moving.index, scene_objects(scene)[moving.index].name).text);
 }
 
-static graze_result ask(const graze_scene *scene, graze_object moving, const graze_pose_options *options,
-                        pose_request *request) {
+static graze_result run_tests(const graze_scene *scene, graze_object moving, const graze_pose_options *options,
+                              pose_request *request) {
   stop_check stop;
   if (options->should_stop != NULL) {
     stop_check_init(&stop, options->should_stop, options->stop_context);
@@ -33,7 +33,7 @@ static graze_result ask(const graze_scene *scene, graze_object moving, const gra
   scene_lock_device(scene);
   const graze_result result = scene->backend->test_poses(scene, request);
   scene_unlock_device(scene);
-  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the caller stopped the poses");
+  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the caller stopped the pose tests");
   if (result == GRAZE_OK && request->refused < request->count) return fail_refused(scene, moving, request);
   return result;
 }
@@ -59,5 +59,5 @@ graze_result graze_scene_test_poses(const graze_scene *scene, graze_object still
                           .answers = answers_out,
                           .refused = count};
   result = check_arguments(scene, &request);
-  return result == GRAZE_OK ? ask(scene, moving, &options, &request) : result;
+  return result == GRAZE_OK ? run_tests(scene, moving, &options, &request) : result;
 }

@@ -206,9 +206,9 @@ static bool order_pairs(region_making *making) {
   const size_t count = making->count;
   making->region_count = number_regions(making);
   uint32_t *rank_of = memory_allocate(heap, making->region_count, sizeof *rank_of);
-  making->regions = answer_list_room(making->list, BLOCK_REGIONS, making->region_count, sizeof *making->regions);
-  making->pairs = answer_list_room(making->list, BLOCK_REGION_PAIRS, count, sizeof *making->pairs);
-  making->clashes = answer_list_room(making->list, BLOCK_CLASHES, count, sizeof *making->clashes);
+  making->regions = answer_list_reserve(making->list, BLOCK_REGIONS, making->region_count, sizeof *making->regions);
+  making->pairs = answer_list_reserve(making->list, BLOCK_REGION_PAIRS, count, sizeof *making->pairs);
+  making->clashes = answer_list_reserve(making->list, BLOCK_CLASHES, count, sizeof *making->clashes);
   const bool complete = rank_of != NULL && making->regions != NULL && making->pairs != NULL &&
                         making->clashes != NULL && array_resize(&making->order, heap, count) &&
                         array_resize(&making->ordered, heap, count) && rank_regions(making, rank_of);
@@ -351,7 +351,7 @@ static graze_result make_points(region_making *making) {
   const size_t room = making->count < making->region_count * GRAZE_REGION_POINTS
                           ? making->count
                           : making->region_count * GRAZE_REGION_POINTS;
-  graze_region_point *points = answer_list_room(making->list, BLOCK_REGION_POINTS, room, sizeof *points);
+  graze_region_point *points = answer_list_reserve(making->list, BLOCK_REGION_POINTS, room, sizeof *points);
   if (points == NULL || !array_resize(&making->measures, making->work.heap, making->count))
     return scene_fail_memory(making->scene);
   region_points_measure(&making->work, making->ordered.data, making->count, making->measures.data);
@@ -434,7 +434,7 @@ static graze_result measure_objects(const region_making *making, graze_region_ob
 
 static graze_result make_objects(region_making *making) {
   graze_region_objects *objects =
-      answer_list_room(making->list, BLOCK_REGION_OBJECTS, making->region_count, sizeof *objects);
+      answer_list_reserve(making->list, BLOCK_REGION_OBJECTS, making->region_count, sizeof *objects);
   if (objects == NULL) return scene_fail_memory(making->scene);
   making->fields->objects = objects;
   making->fields->object_pair_count = list_objects(making, objects);

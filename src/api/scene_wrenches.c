@@ -92,7 +92,7 @@ static graze_result sum(const graze_scene *scene, const graze_contact *measured,
   const wrench_rule rule = rule_of(options);
   const bool named = create_wrenches(measured, count, heap, &wrenches);
   if (named) sums = memory_allocate(heap, wrenches.count, sizeof *sums);
-  if (sums != NULL) kept = answer_list_room(list, BLOCK_POINTS, wrenches.count, sizeof *kept);
+  if (sums != NULL) kept = answer_list_reserve(list, BLOCK_POINTS, wrenches.count, sizeof *kept);
   if (kept != NULL) {
     memset(sums, 0, wrenches.count * sizeof *sums);
     sum_contacts(measured, count, &rule, &wrenches, sums);
@@ -114,7 +114,7 @@ static graze_result check_options(const graze_scene *scene, const graze_wrench_o
   const graze_result result = scene_check_test(scene, options->test);
   if (result != GRAZE_OK) return result;
   if (options->force != GRAZE_FORCE_VOLUME && options->force != GRAZE_FORCE_GRADIENT)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no force %d", (int)options->force);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "unknown force %d", (int)options->force);
   for (int axis = 0; axis < 3; axis++)
     if (!isfinite(options->about[axis]))
       return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "coordinate %c of the reference point of torques is %g",
@@ -247,7 +247,7 @@ static size_t count_sums(const wrench_sum *sums, size_t places) {
 static graze_result write_sums(const graze_scene *scene, const wrench_sum *sums, size_t places, graze_list_memory *list,
                                graze_wrenches *fields) {
   const size_t count = count_sums(sums, places), objects = scene->object_count;
-  graze_wrench *kept = answer_list_room(list, BLOCK_POINTS, count, sizeof *kept);
+  graze_wrench *kept = answer_list_reserve(list, BLOCK_POINTS, count, sizeof *kept);
   if (kept == NULL) return scene_fail_memory(scene);
   fields->wrenches = kept;
   fields->count = count;

@@ -153,7 +153,7 @@ typedef struct backend {
   /* Copies data that only the backend has to the host before the scene changes backend. On failure the scene is
    * unchanged. */
   graze_result (*leave)(graze_scene *scene);
-  bool (*is_there)(const graze_scene *scene, const graze_backend_def *def); /* the scene already runs there */
+  bool (*is_active)(const graze_scene *scene, const graze_backend_def *def); /* the scene already runs there */
   /* Sets the host's stream; NULL: the backend has no streams. */
   void (*change_stream)(graze_scene *scene, void *stream);
   /* The memory for poses of the scene's objects that saves the backend a copy; belongs to an open state. */

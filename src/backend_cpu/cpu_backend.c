@@ -39,7 +39,7 @@ static graze_result leave(graze_scene *scene) {
   return GRAZE_OK;
 }
 
-static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
+static bool is_active(const graze_scene *scene, const graze_backend_def *def) {
   (void)scene;
   (void)def;
   return true;
@@ -77,7 +77,7 @@ const backend backend_cpu = {.name = "cpu",
                              .open = open,
                              .close = close,
                              .leave = leave,
-                             .is_there = is_there,
+                             .is_active = is_active,
                              .pose_heap = pose_heap,
                              .searched_by = cpu_searched_by,
                              .change_method = cpu_change_method,

@@ -83,7 +83,7 @@ static graze_result fill_points(const graze_scene *scene, contact_work *work, co
   if (bad < request->count) return scene_fail_pair(scene, &work->pairs[bad], bad);
   answer->point_count = count_points(work, request->count);
   if (answer->point_count >= MEASURE_TOO_MANY) return scene_fail_points(scene, answer->point_count);
-  work->points = answer_list_room(request->list, BLOCK_POINTS, answer->point_count, sizeof *work->points);
+  work->points = answer_list_reserve(request->list, BLOCK_POINTS, answer->point_count, sizeof *work->points);
   if (work->points == NULL) return scene_fail_memory(scene);
   join_points(work, request->count);
   workers_for(scene->workers, request->count, CONTACT_GRAIN, parts_range, work);
@@ -141,7 +141,7 @@ graze_result cpu_contacts(const graze_scene *scene, const contact_request *reque
                        .test = request->test,
                        .pairs = request->pairs,
                        .contacts =
-                           answer_list_room(request->list, BLOCK_CONTACTS, request->count, sizeof(graze_contact))};
+                           answer_list_reserve(request->list, BLOCK_CONTACTS, request->count, sizeof(graze_contact))};
   atomic_init(&work.first_bad, SIZE_MAX);
   if (work.contacts == NULL) return scene_fail_memory(scene);
   const graze_result result = request->wrenches_only ? make_wrench_contacts(scene, &work, request->count)

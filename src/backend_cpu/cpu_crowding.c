@@ -17,20 +17,20 @@ static graze_result measure_by(const graze_scene *scene, uint32_t index, const r
   const method *chosen = cpu_method_for(scene, count, CROWDING_BRUTE_PRIMITIVES);
   /* The boxes are larger than the primitives', so a method that builds its own boxes cannot be used. */
   if ((chosen->traits & METHOD_NEEDS_BOXES) == 0) chosen = &method_grid;
-  const crowding_query question = {.source = scene->sources[index],
-                                   .headers = headers,
-                                   .rounded_vertices = rounded->vertices,
-                                   .erased = object->erased.count > 0 ? object->erased.data : NULL,
-                                   .count = count,
-                                   .scale = rounded->normalization.scale,
-                                   .map = rounded->mapped ? rounded->map : NULL,
-                                   .normalization = &rounded->normalization,
-                                   .method = chosen,
-                                   .options = {&scene->method_def},
-                                   .simd = scene->simd,
-                                   .memory = scene_scratch(scene),
-                                   .workers = scene->workers};
-  return crowding_measure(&question, counts, outcome_out) ? GRAZE_OK : scene_fail_memory(scene);
+  const crowding_query query = {.source = scene->sources[index],
+                                .headers = headers,
+                                .rounded_vertices = rounded->vertices,
+                                .erased = object->erased.count > 0 ? object->erased.data : NULL,
+                                .count = count,
+                                .scale = rounded->normalization.scale,
+                                .map = rounded->mapped ? rounded->map : NULL,
+                                .normalization = &rounded->normalization,
+                                .method = chosen,
+                                .options = {&scene->method_def},
+                                .simd = scene->simd,
+                                .memory = scene_scratch(scene),
+                                .workers = scene->workers};
+  return crowding_measure(&query, counts, outcome_out) ? GRAZE_OK : scene_fail_memory(scene);
 }
 
 /* If objects share shapes, the scene may have no headers: those of the object are built for the call. */

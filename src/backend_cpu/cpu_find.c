@@ -109,7 +109,7 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
 static bool order_pairs(const graze_scene *scene, const pair_request *request, const pair_sink *sink, size_t keep,
                         pair_answer *answer) {
   const size_t count = pair_list_count(&sink->list);
-  graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, count, sizeof *pairs);
+  graze_pair *pairs = answer_list_reserve(request->list, BLOCK_PAIRS, count, sizeof *pairs);
   if (pairs == NULL) return false;
   first_touch(scene->workers, pairs, count * sizeof *pairs);
   if (count > 0 &&
@@ -146,7 +146,7 @@ static graze_result find_first(const graze_scene *scene, const pair_request *req
   const graze_result result = search_scene(scene, request, sink, &answer->timings, &answer->counters);
   index_pair first;
   if (result != GRAZE_OK || !pair_sink_first(sink, &first)) return result;
-  graze_pair *pair = answer_list_room(request->list, BLOCK_PAIRS, 1, sizeof *pair);
+  graze_pair *pair = answer_list_reserve(request->list, BLOCK_PAIRS, 1, sizeof *pair);
   if (pair == NULL) return scene_fail_memory(scene);
   *pair = scene_public_pair(scene, first, (public_number[2]){{0}});
   answer->pairs = pair;

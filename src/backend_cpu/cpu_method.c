@@ -63,7 +63,7 @@ static const method *suited_method(const graze_scene *scene) {
 }
 
 /* Whether at least half of the vertices belong to objects that changed in more than their pose. */
-static bool much_has_changed(const graze_scene *scene) {
+static bool most_vertices_changed(const graze_scene *scene) {
   size_t changed = 0;
   for (size_t i = 0; i < scene->object_count; i++) {
     if ((scene_slots(scene)[i].changes & (CHANGED_POSITIONS | CHANGED_TOPOLOGY)) == 0) continue;
@@ -76,10 +76,10 @@ static bool much_has_changed(const graze_scene *scene) {
 bool cpu_method_rounds(const graze_scene *scene) {
   const uint32_t traits = suited_method(scene)->traits;
   if ((traits & METHOD_NEEDS_ROUNDED_VERTICES) != 0) return true;
-  return (traits & METHOD_FILTERS_ROUNDED) != 0 && much_has_changed(scene);
+  return (traits & METHOD_FILTERS_ROUNDED) != 0 && most_vertices_changed(scene);
 }
 
-static graze_result tell_method(graze_scene *scene, bool all) {
+static graze_result update_method(graze_scene *scene, bool all) {
   method_state *state = &cpu_state_of(scene)->search;
   if (state->row->cpu->update == NULL) return GRAZE_OK;
   memory *heap = &scene->scratch.heap;
@@ -100,7 +100,7 @@ static graze_result open_method(graze_scene *scene, const method *chosen) {
 }
 
 /* If the method reports that it is unsuitable for the scene, the grid replaces it. */
-static graze_result leave_unsuited(graze_scene *scene) {
+static graze_result replace_unsuitable(graze_scene *scene) {
   cpu_state *own = cpu_state_of(scene);
   const cpu_method *cpu = own->search.row->cpu;
   if (cpu->suits == NULL || cpu->suits(own->search.own)) return GRAZE_OK;
@@ -108,7 +108,7 @@ static graze_result leave_unsuited(graze_scene *scene) {
   graze_result result = scene_make_headers(scene);
   if (result == GRAZE_OK) result = scene_round_up(scene);
   if (result == GRAZE_OK) result = open_method(scene, &method_grid);
-  return result == GRAZE_OK ? tell_method(scene, true) : result;
+  return result == GRAZE_OK ? update_method(scene, true) : result;
 }
 
 graze_result cpu_prepare_method(graze_scene *scene) {
@@ -119,8 +119,8 @@ graze_result cpu_prepare_method(graze_scene *scene) {
   if (result == GRAZE_OK && (chosen->traits & METHOD_KEEPS_TREES) == 0) result = scene_make_headers(scene);
   if (result != GRAZE_OK) return result;
   if (opens) result = open_method(scene, chosen);
-  if (result == GRAZE_OK) result = tell_method(scene, opens);
-  if (result == GRAZE_OK) result = leave_unsuited(scene);
+  if (result == GRAZE_OK) result = update_method(scene, opens);
+  if (result == GRAZE_OK) result = replace_unsuitable(scene);
   if (result == GRAZE_OK) {
     scene_forget_changes(scene);
     return GRAZE_OK;

@@ -25,8 +25,8 @@ graze_result pose_trees_build(const graze_scene *scene, const uint32_t *objects,
     view.sources = sources;
     view.object_count = count;
     const search_notes notes = {{0}};
-    const update_input news = {&view, changes, &notes, scene->workers, heap};
-    result = for_device ? tree_forest_update_for_device(forest_out, &news) : tree_forest_update(forest_out, &news);
+    const update_input input = {&view, changes, &notes, scene->workers, heap};
+    result = for_device ? tree_forest_update_for_device(forest_out, &input) : tree_forest_update(forest_out, &input);
   }
   memory_release(heap, changes, count, sizeof *changes);
   memory_release(heap, sources, count, sizeof *sources);

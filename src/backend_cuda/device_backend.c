@@ -95,7 +95,7 @@ static memory *pose_heap(graze_scene *scene, void *state_or_null) {
   return &state->device.memory.pinned_heap;
 }
 
-static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
+static bool is_active(const graze_scene *scene, const graze_backend_def *def) {
   return scene_device(scene)->memory.operations.device == device_of(def);
 }
 
@@ -362,7 +362,7 @@ static graze_result find_on_device(const graze_scene *scene, const graze_query *
 static graze_result list_thinned(const graze_scene *scene, const pair_request *request, const device_answer *found,
                                  const graze_pair *meeting, size_t meeting_count, pair_answer *answer) {
   size_t count = found->pair_count;
-  graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, count, sizeof *pairs);
+  graze_pair *pairs = answer_list_reserve(request->list, BLOCK_PAIRS, count, sizeof *pairs);
   if (pairs == NULL) return scene_fail_memory(scene);
   const graze_result result = device_find_fetch(&scene_device(scene)->search, found, count, pairs);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
@@ -406,7 +406,7 @@ static graze_result find(const graze_scene *scene, const pair_request *request, 
   const double begin = timer_now_ms();
   /* A device finds all pairs as fast as one, so the first in order is returned. */
   const size_t keep = pair_request_wanted(request, found.pair_count);
-  graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, keep, sizeof *pairs);
+  graze_pair *pairs = answer_list_reserve(request->list, BLOCK_PAIRS, keep, sizeof *pairs);
   if (pairs == NULL) return scene_fail_memory(scene);
   result = device_find_fetch(&scene_device(scene)->search, &found, keep, pairs);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
@@ -443,7 +443,7 @@ static graze_result check_numbers(const graze_scene *scene, const contact_reques
 }
 
 static graze_result take_contacts(void *context, size_t count, graze_contact **contacts_out) {
-  *contacts_out = answer_list_room(context, BLOCK_CONTACTS, count, sizeof **contacts_out);
+  *contacts_out = answer_list_reserve(context, BLOCK_CONTACTS, count, sizeof **contacts_out);
   return *contacts_out != NULL ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }
 
@@ -451,7 +451,7 @@ static graze_result take_points(void *context, size_t count, double (**points_ou
   graze_list_memory *list = context;
   *points_out = list->blocks[BLOCK_POINTS];
   if (count > list->block_bytes[BLOCK_POINTS] / sizeof **points_out)
-    *points_out = answer_list_room(list, BLOCK_POINTS, count, sizeof **points_out);
+    *points_out = answer_list_reserve(list, BLOCK_POINTS, count, sizeof **points_out);
   *room_out = list->block_bytes[BLOCK_POINTS] / sizeof **points_out;
   return count <= *room_out ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }
@@ -469,8 +469,8 @@ static graze_result contacts(const graze_scene *scene, const contact_request *re
   if (result == GRAZE_OK) result = device_backend_measure_pairs(scene, &query, &made);
   if (result != GRAZE_OK) return result;
   answer->point_count = (size_t)made.point_count;
-  answer->contacts = answer_list_room(request->list, BLOCK_CONTACTS, request->count, sizeof *answer->contacts);
-  answer->points = answer_list_room(request->list, BLOCK_POINTS, answer->point_count, sizeof *answer->points);
+  answer->contacts = answer_list_reserve(request->list, BLOCK_CONTACTS, request->count, sizeof *answer->contacts);
+  answer->points = answer_list_reserve(request->list, BLOCK_POINTS, answer->point_count, sizeof *answer->points);
   if (answer->contacts == NULL || answer->points == NULL) return scene_fail_memory(scene);
   answer->milliseconds = timer_now_ms() - begin;
   return GRAZE_OK;
@@ -493,8 +493,8 @@ static graze_result wrenches(const graze_scene *scene, const wrench_request *req
   if (table == NULL) return scene_fail_memory(scene);
   device_query query = device_backend_query(request->query, request->stop);
   device_answer found;
-  const wrench_query question = {&request->rule, table};
-  query.wrenches = &question;
+  const wrench_query force_query = {&request->rule, table};
+  query.wrenches = &force_query;
   memset(table, 0, places * sizeof *table); /* not written if all trees are apart */
   graze_result result = device_find_by_method(scene, request->query, &query, &found);
   if (result == GRAZE_OK && stop_is_requested(request->stop)) result = GRAZE_STOPPED;
@@ -597,7 +597,7 @@ const backend backend_cuda = {.name = "cuda",
                               .open = open,
                               .close = close,
                               .leave = leave,
-                              .is_there = is_there,
+                              .is_active = is_active,
                               .change_stream = change_stream,
                               .pose_heap = pose_heap,
                               .searched_by = device_searched_by,

@@ -28,7 +28,7 @@ const method *device_searched_by(const graze_scene *scene, const char **reason_o
   return searched;
 }
 
-static graze_result tell_method(graze_scene *scene, const chosen_method *chosen, bool all) {
+static graze_result update_method(graze_scene *scene, const chosen_method *chosen, bool all) {
   memory *heap = &scene->scratch.heap;
   object_change *changes = memory_allocate(heap, scene->object_count, sizeof *changes);
   if (changes == NULL) return GRAZE_OUT_OF_MEMORY;
@@ -50,7 +50,7 @@ static graze_result prepare_method(graze_scene *scene) {
   const bool all = !own->method_knows;
   own->method_knows = false;
   if (is_unsuited(scene)) return GRAZE_OK;
-  const graze_result result = tell_method(scene, chosen, all);
+  const graze_result result = update_method(scene, chosen, all);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   scene_forget_changes(scene);
   own->method_knows = true;

@@ -40,8 +40,7 @@ static graze_result run_poses(const graze_scene *scene, pose_request *request, c
 graze_result device_test_poses(const graze_scene *scene, pose_request *request) {
   graze_result result = check_scene(scene);
   if (result != GRAZE_OK) return result;
-  if (request->count > UINT32_MAX - 1)
-    return scene_fail(scene, GRAZE_TOO_LARGE, "%zu poses are more than can be numbered", request->count);
+  if (request->count > UINT32_MAX - 1) return scene_fail(scene, GRAZE_TOO_LARGE, "too many poses: %zu", request->count);
   if (stop_is_requested(request->stop)) return GRAZE_STOPPED;
   const uint32_t objects[2] = {request->still, request->moving};
   call_trees trees;
@@ -88,14 +87,14 @@ static graze_result run_configurations(const graze_scene *scene, configuration_r
                                       .moving_count = request->moving_count,
                                       .pairs = pairs,
                                       .poses = request->poses,
-                                      .poses_are_there = request->device_poses,
+                                      .poses_on_device = request->device_poses,
                                       .count = request->count,
                                       .answer = request->answer,
                                       .test = request->test,
                                       .stop = request->stop,
                                       .answer_bytes = answer_bytes,
                                       .answers = request->answers,
-                                      .answers_are_there = request->device_answers};
+                                      .answers_on_device = request->device_answers};
   graze_result result = bodies != NULL && pairs != NULL ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
   if (result == GRAZE_OK) {
     for (size_t i = 0; i < parts; i++)

@@ -38,7 +38,7 @@ static size_t bytes_for(const graze_list_memory *list, int block, size_t needed)
   return list->block_bytes[block] > 0 && size_add(needed, needed / 8, &more) ? more : needed > 0 ? needed : 1;
 }
 
-void *answer_list_room(graze_list_memory *list, int block, size_t count, size_t element_bytes) {
+void *answer_list_reserve(graze_list_memory *list, int block, size_t count, size_t element_bytes) {
   size_t needed;
   if (!size_multiply(count, element_bytes, &needed)) return NULL;
   if (list->blocks[block] != NULL && needed <= list->block_bytes[block]) return list->blocks[block];

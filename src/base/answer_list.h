@@ -31,7 +31,7 @@ graze_list_memory *answer_list_open(graze_list_memory *memory_or_null, const gra
                                     workers *owners_or_null);
 
 /* A block of at least count elements, uninitialized; NULL when out of memory. */
-void *answer_list_room(graze_list_memory *list, int block, size_t count, size_t element_bytes);
+void *answer_list_reserve(graze_list_memory *list, int block, size_t count, size_t element_bytes);
 
 void answer_list_free(graze_list_memory *list_or_null);
 

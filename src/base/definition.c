@@ -32,7 +32,7 @@ graze_result definition_read(const definition_kind *kind, const void *given_or_n
   return GRAZE_OK;
 }
 
-size_t definition_room(const definition_kind *kind, size_t struct_bytes) {
+size_t definition_capacity(const definition_kind *kind, size_t struct_bytes) {
   if (struct_bytes == 0) return kind->first_bytes;
   if (struct_bytes < kind->first_bytes || struct_bytes > MOST_BYTES) {
     fail_size(kind, struct_bytes);
@@ -51,7 +51,7 @@ void definition_write(void *target, size_t bytes, const void *defaults, size_t k
 void definition_fill(const definition_kind *kind, void *target, const void *fields) {
   size_t struct_bytes;
   memcpy(&struct_bytes, target, sizeof struct_bytes);
-  const size_t room = definition_room(kind, struct_bytes);
+  const size_t room = definition_capacity(kind, struct_bytes);
   if (room == 0) return;
   memcpy(target, fields, room);
   memcpy(target, &struct_bytes, sizeof struct_bytes);

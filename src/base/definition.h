@@ -21,7 +21,7 @@ graze_result definition_read(const definition_kind *kind, const void *given_or_n
 
 /* The same for a struct that the library fills: returns how many bytes of it may be written. A size of 0, as in a
  * zeroed struct, means the first version. Returns 0 and sets a message if the size is invalid. */
-size_t definition_room(const definition_kind *kind, size_t struct_bytes);
+size_t definition_capacity(const definition_kind *kind, size_t struct_bytes);
 
 /* Fills a caller's list up to its size, which does not change. Writes nothing if the size is invalid. */
 void definition_fill(const definition_kind *kind, void *target, const void *fields);

@@ -223,7 +223,7 @@ typedef struct sort_job {
   size_t count;
   uint64_t mask; /* of the bits that order the keys */
   size_t block_size;
-  uint32_t block_count, block_room;
+  uint32_t block_count, block_capacity;
   size_t part_count;               /* a power of two */
   uint64_t *samples;               /* SAMPLES_MAXIMUM, and as many for sorting */
   size_t (*places)[PARTS_MAXIMUM]; /* of each block: counts, then places within the part */
@@ -305,7 +305,7 @@ static void choose_sizes(sort_job *job, uint32_t worker_count) {
   job->part_count = 1;
   while (job->part_count < wanted && job->part_count < PARTS_MAXIMUM) job->part_count *= 2;
   const size_t blocks = job->count / BLOCK_MINIMUM + 1;
-  job->block_count = (uint32_t)(blocks < job->block_room ? blocks : job->block_room);
+  job->block_count = (uint32_t)(blocks < job->block_capacity ? blocks : job->block_capacity);
   job->block_size = (job->count - 1) / job->block_count + 1;
 }
 
@@ -363,10 +363,10 @@ static void sort_all(records data, records scratch, size_t count, uint32_t key_b
                      stop_check *stop) {
   const part all = {data, scratch, count, true};
   const uint32_t worker_count = team != NULL ? workers_count(team) : 1;
-  sort_job job = {.block_room = worker_count * BLOCKS_PER_WORKER, .mask = low_bits(key_bits), .stop = stop};
+  sort_job job = {.block_capacity = worker_count * BLOCKS_PER_WORKER, .mask = low_bits(key_bits), .stop = stop};
   if (worker_count > 1 && count >= PARALLEL_MINIMUM) {
     job.samples = memory_allocate(heap, 2 * SAMPLES_MAXIMUM, sizeof *job.samples);
-    job.places = memory_allocate(heap, job.block_room, sizeof job.places[0]);
+    job.places = memory_allocate(heap, job.block_capacity, sizeof job.places[0]);
   }
   if (job.samples && job.places) {
     const size_t even = count / worker_count / 2, share = even > CACHED_MAXIMUM ? even : CACHED_MAXIMUM;
@@ -374,7 +374,7 @@ static void sort_all(records data, records scratch, size_t count, uint32_t key_b
   } else {
     sort_part(all, job.mask, stop);
   }
-  memory_release(heap, job.places, job.block_room, sizeof job.places[0]);
+  memory_release(heap, job.places, job.block_capacity, sizeof job.places[0]);
   memory_release(heap, job.samples, 2 * SAMPLES_MAXIMUM, sizeof *job.samples);
 }
 

@@ -74,7 +74,7 @@ static graze_result choose_runner(const graze_workers_def *def, const graze_task
     *runner_out = RUNNER_CALLER;
     return GRAZE_OK;
   }
-  return fail(GRAZE_INVALID_ARGUMENT, "there is no threading number %d", (int)def->threading);
+  return fail(GRAZE_INVALID_ARGUMENT, "unknown threading number %d", (int)def->threading);
 }
 
 graze_result workers_create(memory *heap, const graze_workers_def *def, workers **workers_out) {

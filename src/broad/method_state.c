@@ -40,7 +40,7 @@ graze_result method_update(method_state *state, const primitive_view *view, cons
   return result;
 }
 
-static bool says_something(const search_notes *notes) {
+static bool has_notes(const search_notes *notes) {
   uint64_t all = 0;
   for (size_t i = 0; i < sizeof notes->words / sizeof notes->words[0]; i++) all |= notes->words[i];
   return all != 0;
@@ -48,7 +48,7 @@ static bool says_something(const search_notes *notes) {
 
 static graze_result find(method_state *state, search *s) {
   const graze_result result = state->row->cpu->find(state->own, s);
-  const bool notes = (state->row->traits & METHOD_KEEPS_STATE) != 0 && says_something(&s->notes);
+  const bool notes = (state->row->traits & METHOD_KEEPS_STATE) != 0 && has_notes(&s->notes);
   if (result == GRAZE_OK && notes) copy_notes(state, &s->notes, &state->notes);
   return result;
 }

@@ -141,13 +141,13 @@ static uint64_t mark_large(uint64_t *map, const cell_span *span) {
   return words;
 }
 
-static inline uint64_t look_at_small(const uint64_t *map, const cell_span *span) {
+static inline uint64_t check_small_span(const uint64_t *map, const cell_span *span) {
   return (map[word_of(span->first_y, span->first_z)] | map[word_of(span->last_y, span->first_z)] |
           map[word_of(span->first_y, span->last_z)] | map[word_of(span->last_y, span->last_z)]) &
          span->x_mask;
 }
 
-static uint64_t look_at_large(const uint64_t *map, const cell_span *span) {
+static uint64_t check_large_span(const uint64_t *map, const cell_span *span) {
   uint64_t met = 0;
   for (uint32_t z = span->first_z; met == 0 && z <= span->last_z; z++)
     for (uint32_t y = span->first_y; y <= span->last_y; y++) met |= map[word_of(y, z)] & span->x_mask;
@@ -237,7 +237,7 @@ static void thin_range(void *context, size_t first, size_t end, uint32_t worker)
     if (code != last_code) {
       const cell_span span = span_of(code);
       last_code = code;
-      met = span_is_small(&span) ? look_at_small(shared, &span) : look_at_large(shared, &span);
+      met = span_is_small(&span) ? check_small_span(shared, &span) : check_large_span(shared, &span);
     }
     searched[i] = met != 0;
   }

@@ -9,9 +9,9 @@ void structure_list_count(structure_list *list, uint32_t level, size_t count) {
 }
 
 bool structure_list_reserve(structure_list *list, size_t node_count, size_t member_count) {
-  list->nodes = answer_list_room(list->memory, BLOCK_STRUCTURE_NODES, node_count, sizeof *list->nodes);
+  list->nodes = answer_list_reserve(list->memory, BLOCK_STRUCTURE_NODES, node_count, sizeof *list->nodes);
   if (list->nodes == NULL || !list->options->members) return list->nodes != NULL;
-  list->members = answer_list_room(list->memory, BLOCK_STRUCTURE_MEMBERS, member_count, sizeof *list->members);
+  list->members = answer_list_reserve(list->memory, BLOCK_STRUCTURE_MEMBERS, member_count, sizeof *list->members);
   return list->members != NULL;
 }
 

@@ -74,7 +74,7 @@ GEOMETRY_FUNCTION void set_tree_lane(tree_block *block, uint32_t lane, const exa
   for (int axis = 0; axis < 3; ++axis) set_tree_side(block, lane, axis, box->min[axis], box->max[axis]);
 }
 
-GEOMETRY_FUNCTION bool tree_lane_is_there(const tree_block *block, uint32_t lane) {
+GEOMETRY_FUNCTION bool tree_lane_is_used(const tree_block *block, uint32_t lane) {
   return block->half[0][lane] >= 0.0f;
 }
 
@@ -82,7 +82,7 @@ GEOMETRY_FUNCTION bool tree_lane_is_there(const tree_block *block, uint32_t lane
 GEOMETRY_FUNCTION exact_box box_of_tree_block(const tree_block *block) {
   exact_box box = tree_no_box();
   for (uint32_t lane = 0; lane < TREE_FANOUT; ++lane) {
-    if (!tree_lane_is_there(block, lane)) continue;
+    if (!tree_lane_is_used(block, lane)) continue;
     for (int axis = 0; axis < 3; ++axis) {
       const double center = block->center[axis][lane], half = block->half[axis][lane];
       box.min[axis] = center - half < box.min[axis] ? center - half : box.min[axis];

@@ -312,8 +312,8 @@ static void copy_headers(void *context, size_t first, size_t end, uint32_t worke
 }
 
 static graze_result update_forest(tree_forest *forest, const update_input *input, bool for_device) {
-  const bool placed_anew = topology_changed(forest, input);
-  const graze_result placed = placed_anew ? place_forest(forest, input) : GRAZE_OK;
+  const bool placed_again = topology_changed(forest, input);
+  const graze_result placed = placed_again ? place_forest(forest, input) : GRAZE_OK;
   if (placed != GRAZE_OK) return placed;
   update_work work = {.forest = forest, .input = input, .for_device = for_device};
   workers_for(input->workers, forest->body_count, BODY_GRAIN, small_bodies, &work);
@@ -323,14 +323,14 @@ static graze_result update_forest(tree_forest *forest, const update_input *input
     tree_forest_release(forest);
     return GRAZE_OUT_OF_MEMORY;
   }
-  if (placed_anew) workers_for(input->workers, forest->body_count, POSE_GRAIN, share_trees, &work);
+  if (placed_again) workers_for(input->workers, forest->body_count, POSE_GRAIN, share_trees, &work);
   workers_for(input->workers, forest->body_count, POSE_GRAIN, pose_bodies, &work);
   forest->built_count = atomic_load(&work.built);
   forest->refitted_count = atomic_load(&work.refitted);
-  if (placed_anew || forest->built_count > 0)
+  if (placed_again || forest->built_count > 0)
     workers_for(input->workers, forest->body_count, BODY_GRAIN, copy_headers, &work);
   forest->shapes_are_new =
-      forest->shapes_are_new || placed_anew || forest->built_count > 0 || forest->refitted_count > 0;
+      forest->shapes_are_new || placed_again || forest->built_count > 0 || forest->refitted_count > 0;
   return GRAZE_OK;
 }
 

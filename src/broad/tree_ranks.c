@@ -178,7 +178,7 @@ static void refine_runs(const record_list *list) {
   }
 }
 
-static void look_for_runs(void *context, size_t first, size_t end, uint32_t worker) {
+static void find_runs(void *context, size_t first, size_t end, uint32_t worker) {
   record_list *list = context;
   bool found = false;
   (void)worker;
@@ -190,7 +190,7 @@ static void look_for_runs(void *context, size_t first, size_t end, uint32_t work
 static void order_records(record_list *list) {
   if (stop_was_requested(list->tree->search->stop)) return; /* some records are missing */
   sort_records(list, 0, list->count);
-  if (list->count > LONG_RUN) for_ranges(list->tree, list->count - LONG_RUN, BODY_GRAIN, look_for_runs, list);
+  if (list->count > LONG_RUN) for_ranges(list->tree, list->count - LONG_RUN, BODY_GRAIN, find_runs, list);
   if (atomic_load(&list->has_long_runs)) refine_runs(list);
 }
 

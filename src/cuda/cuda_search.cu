@@ -17,41 +17,41 @@
 namespace {
 
 enum {
-  BLOCKS_AT_ONCE = 8,       /* per processor, limited by registers */
-  ENTRIES_A_TURN = 8,       /* per warp */
-  MANY_ENTRIES_A_TURN = 16, /* more entries, whose lines more threads find concurrently */
-  MANY_ENTRIES = 192,       /* the entries per warp from which on MANY_ENTRIES_A_TURN is used */
-  TURNS_TO_SHARE = 4        /* with this many turns per warp, one in as many is shared */
+  BLOCKS_AT_ONCE = 8,        /* per processor, limited by registers */
+  ENTRIES_A_BATCH = 8,       /* per warp */
+  MANY_ENTRIES_A_BATCH = 16, /* more entries, whose lines more threads find concurrently */
+  MANY_ENTRIES = 192,        /* the entries per warp from which on MANY_ENTRIES_A_BATCH is used */
+  BATCHES_TO_SHARE = 4       /* with this many batches per warp, one in as many is shared */
 };
 
-/* The distribution of entries among warps, in turns of `a_turn` entries. Each warp has a fixed number of turns; the
- * rest are shared by the warps that finish first. */
+/* The distribution of entries among warps, in batches of `batch_size` entries. Each warp has a fixed number of batches;
+ * the rest are shared by the warps that finish first. */
 struct entry_shares {
-  unsigned a_turn, turns_of_all;
+  unsigned batch_size, fixed_batches;
 };
 
-/* The turns of a warp, in sequence, by number. Warps of a block have adjacent turns, so that they share data in the
- * first-level cache. Shared turns are taken from counters: warps with more work take fewer, and all end at about the
+/* The batches of a warp, in sequence, by number. Warps of a block have adjacent batches, so that they share data in the
+ * first-level cache. Shared batches are taken from counters: warps with more work take fewer, and all end at about the
  * same time. A single counter would be too slow for all warps. */
-struct turn_taker {
-  unsigned taken, number; /* turns so far, and the number of the next */
+struct batch_cursor {
+  unsigned taken, number; /* batches so far, and the number of the next */
 
-  __device__ turn_taker() : taken(0), number(blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) {}
+  __device__ batch_cursor() : taken(0), number(blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) {}
 
-  __device__ void take_next(const grid_view *v, unsigned turns_of_all) {
+  __device__ void take_next(const grid_view *v, unsigned fixed_batches) {
     const unsigned warps = gridDim.x * WARPS_A_BLOCK;
-    if (++taken < turns_of_all) {
+    if (++taken < fixed_batches) {
       number += warps;
       return;
     }
     const unsigned counters = min(gridDim.x, static_cast<unsigned>(TALLY_SLOTS)), counter = blockIdx.x % counters;
     unsigned long long *given =
-        reinterpret_cast<unsigned long long *>(&v->pairs.lists.totals->tally[TALLY_TURNS][counter]);
+        reinterpret_cast<unsigned long long *>(&v->pairs.lists.totals->tally[TALLY_BATCHES][counter]);
     unsigned place = 0;
     if (lane_number() == 0) place = static_cast<unsigned>(atomicAdd(given, 1ull));
     place = __shfl_sync(ALL, place, 0);
     number =
-        turns_of_all * warps + (place / WARPS_A_BLOCK * counters + counter) * WARPS_A_BLOCK + place % WARPS_A_BLOCK;
+        fixed_batches * warps + (place / WARPS_A_BLOCK * counters + counter) * WARPS_A_BLOCK + place % WARPS_A_BLOCK;
   }
 };
 
@@ -446,36 +446,37 @@ __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
                    {own->meeting, 0},
                    {&v->pairs.lists, {own->candidates, 0}, 0, 0, 0, 0},
                    known != SEARCH_ANY};
-  const unsigned turns = (end - v->first_entry + shares.a_turn - 1) / shares.a_turn;
-  for (turn_taker taker; taker.number < turns; taker.take_next(v, shares.turns_of_all)) {
-    const unsigned first = v->first_entry + taker.number * shares.a_turn;
+  const unsigned batches = (end - v->first_entry + shares.batch_size - 1) / shares.batch_size;
+  for (batch_cursor cursor; cursor.number < batches; cursor.take_next(v, shares.fixed_batches)) {
+    const unsigned first = v->first_entry + cursor.number * shares.batch_size;
     if (by_entries)
-      find_lines_by_entries(&s, first, min(end - first, shares.a_turn));
+      find_lines_by_entries(&s, first, min(end - first, shares.batch_size));
     else
-      find_lines<typename lines_of<known>::bits>(&s, first, min(end - first, shares.a_turn));
+      find_lines<typename lines_of<known>::bits>(&s, first, min(end - first, shares.batch_size));
   }
   finish<by_entries>(&s);
   write_rest(&s.found, &rest);
 }
 
-/* For a device with this number of concurrent warps of the search. If there are few turns per warp, none are shared:
+/* For a device with this number of concurrent warps of the search. If there are few batches per warp, none are shared:
  * otherwise each warp would read alone what the warps of a block read together. */
-entry_shares shares_of(size_t entries, size_t warps, size_t a_turn) {
-  const size_t turns = entries / (warps * a_turn);
+entry_shares shares_of(size_t entries, size_t warps, size_t batch_size) {
+  const size_t batches = entries / (warps * batch_size);
   entry_shares shares;
-  shares.a_turn = static_cast<unsigned>(a_turn);
-  shares.turns_of_all = turns >= TURNS_TO_SHARE ? static_cast<unsigned>(turns - turns / TURNS_TO_SHARE) : UINT32_MAX;
+  shares.batch_size = static_cast<unsigned>(batch_size);
+  shares.fixed_batches =
+      batches >= BATCHES_TO_SHARE ? static_cast<unsigned>(batches - batches / BATCHES_TO_SHARE) : UINT32_MAX;
   return shares;
 }
 
-/* As many blocks as run concurrently; twice as many if turns are not shared, because then the work of warps is
+/* As many blocks as run concurrently; twice as many if batches are not shared, because then the work of warps is
  * similar, and those of a block end together. Their queues need half of a processor's combined shared memory and
  * first-level cache. */
 template <search_case known, bool by_entries, bool bundled>
 void launch_case(size_t entries, size_t at_once, entry_shares shares, cudaStream_t stream, const grid_view *view) {
   enum { PERCENT_SHARED = 58 };
-  const size_t most = shares.turns_of_all == UINT32_MAX ? 2 * at_once : at_once;
-  const size_t block_entries = static_cast<size_t>(WARPS_A_BLOCK) * shares.a_turn;
+  const size_t most = shares.fixed_batches == UINT32_MAX ? 2 * at_once : at_once;
+  const size_t block_entries = static_cast<size_t>(WARPS_A_BLOCK) * shares.batch_size;
   const size_t blocks = (entries + block_entries - 1) / block_entries;
   (void)cudaFuncSetAttribute(kernel_search<known, by_entries, bundled>, cudaFuncAttributePreferredSharedMemoryCarveout,
                              PERCENT_SHARED);
@@ -484,11 +485,11 @@ void launch_case(size_t entries, size_t at_once, entry_shares shares, cudaStream
 }
 
 template <bool bundled>
-void launch_question(size_t entries, unsigned processors, cudaStream_t stream, const grid_view *view) {
+void launch_by_case(size_t entries, unsigned processors, cudaStream_t stream, const grid_view *view) {
   const size_t at_once = static_cast<size_t>(BLOCKS_AT_ONCE) * processors;
   const size_t warps = at_once * WARPS_A_BLOCK;
   const bool many = entries >= warps * MANY_ENTRIES;
-  const entry_shares shares = shares_of(entries, warps, many ? MANY_ENTRIES_A_TURN : ENTRIES_A_TURN);
+  const entry_shares shares = shares_of(entries, warps, many ? MANY_ENTRIES_A_BATCH : ENTRIES_A_BATCH);
   if (is_case<SEARCH_TRIANGLES>(view) && many)
     launch_case<SEARCH_TRIANGLES, true, bundled>(entries, at_once, shares_of(entries, warps, WARP), stream, view);
   else if (is_case<SEARCH_TRIANGLES>(view))
@@ -507,8 +508,8 @@ bool launch_search(const stage_launch *launch) {
   if (launch->stage != STAGE_search) return false;
   const grid_view *view = static_cast<const grid_view *>(launch->view);
   if (view->bundle_boxes != NULL)
-    launch_question<true>(launch->bound, launch->processors, launch->stream, view);
+    launch_by_case<true>(launch->bound, launch->processors, launch->stream, view);
   else
-    launch_question<false>(launch->bound, launch->processors, launch->stream, view);
+    launch_by_case<false>(launch->bound, launch->processors, launch->stream, view);
   return true;
 }

@@ -35,18 +35,18 @@ struct volume_work {
 };
 
 /* Called by a thread without steps left: writes its volume and takes this pair, if it exists. */
-__device__ void take_pair(const contact_view *v, uint64_t index, uint64_t end, const overlap_room *room,
+__device__ void take_pair(const contact_view *v, uint64_t index, uint64_t end, const overlap_scratch *scratch,
                           volume_work *work) {
   if (work->has) end_volume(v, &work->run);
-  work->has = index < end && begin_volume(v, static_cast<uint32_t>(index), room, &work->run, &work->more);
+  work->has = index < end && begin_volume(v, static_cast<uint32_t>(index), scratch, &work->run, &work->more);
 }
 
 __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
     kernel_contact_volumes(const __grid_constant__ contact_view view) {
-  __shared__ double space[OVERLAP_ROOM][KERNEL_THREADS];
+  __shared__ double space[OVERLAP_SCRATCH][KERNEL_THREADS];
   const contact_view *v = &view;
   follow_closely();
-  const overlap_room room = {&space[0][threadIdx.x], KERNEL_THREADS};
+  const overlap_scratch scratch = {&space[0][threadIdx.x], KERNEL_THREADS};
   const uint64_t end = device_contact_count(v);
   const unsigned before = (1u << threadIdx.x % WARP) - 1u;
   unsigned taken = 0; /* by the warp */
@@ -56,12 +56,12 @@ __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
     const unsigned idle = __ballot_sync(ALL, !work.more);
     const bool has_pairs = pair_of_warp(taken) < end;
     if (idle == ALL || (has_pairs && __popc(idle) >= ENOUGH_IDLE)) {
-      if (!work.more) take_pair(v, pair_of_warp(taken + __popc(idle & before)), end, &room, &work);
+      if (!work.more) take_pair(v, pair_of_warp(taken + __popc(idle & before)), end, &scratch, &work);
       taken += __popc(idle);
       if (!has_pairs) break; /* no thread had steps left either: all volumes are written */
     }
     __syncwarp();
-    if (work.more) work.more = overlap_cut_step(&work.run.measure.cut, &room);
+    if (work.more) work.more = overlap_cut_step(&work.run.measure.cut, &scratch);
     __syncwarp();
   }
 }

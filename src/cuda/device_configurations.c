@@ -28,12 +28,12 @@ static graze_result make_room(device_configurations *own, device_memory *held, c
   graze_result result = upload_spare(held, &own->parts, query->parts, query->part_count * sizeof *query->parts);
   if (result == GRAZE_OK)
     result = upload_spare(held, &own->pairs, query->pairs, query->pair_count * sizeof *query->pairs);
-  if (result == GRAZE_OK && !query->poses_are_there) result = size_spare(held, &own->poses, poses * sizeof(rigid_pose));
+  if (result == GRAZE_OK && !query->poses_on_device) result = size_spare(held, &own->poses, poses * sizeof(rigid_pose));
   if (result == GRAZE_OK) result = size_spare(held, &own->posed, poses * sizeof(posed_space));
   if (result == GRAZE_OK) result = size_spare(held, &own->free, poses);
   if (result == GRAZE_OK)
     result = size_spare(held, &own->candidates, chunk * query->pair_count * sizeof(configuration_candidate));
-  if (result == GRAZE_OK && !query->answers_are_there)
+  if (result == GRAZE_OK && !query->answers_on_device)
     result = size_spare(held, &own->answers, chunk * query->answer_bytes);
   if (result == GRAZE_OK) result = size_spare(held, &own->state, sizeof(configuration_state));
   return result;
@@ -85,7 +85,7 @@ static graze_result make_cells(device_configurations *own, device_memory *held, 
                                      .bodies = bodies,
                                      .part_count = parts,
                                      .moving_count = query->moving_count,
-                                     .poses = query->poses_are_there ? NULL : query->poses,
+                                     .poses = query->poses_on_device ? NULL : query->poses,
                                      .configuration_count = query->count};
   exact_box domain;
   if (result == GRAZE_OK && occupancy_pays(&request, &domain) && list_still(forest, query, still, view))
@@ -105,20 +105,20 @@ static graze_result run_chunk(const device_configurations *own, device_memory *h
   const size_t first_pose = first * query->moving_count, poses = view->count * query->moving_count;
   char *const answers = query->answers, *const place = answers + first * query->answer_bytes;
   graze_result result = GRAZE_OK;
-  if (query->poses_are_there)
+  if (query->poses_on_device)
     view->poses = query->poses + first_pose;
   else
     result = upload(held, &own->poses, 0, query->poses + first_pose, poses * sizeof *query->poses);
   if (result != GRAZE_OK) return result;
   view->first_pose = first_pose;
-  view->answers = query->answers_are_there ? (void *)place : own->answers.data;
+  view->answers = query->answers_on_device ? (void *)place : own->answers.data;
   stage_queue queue = {device, GRAZE_OK};
   queue_clear(&queue, &view->state->candidate_count, 0, sizeof view->state->candidate_count);
   queue_clear(&queue, view->answers, 0, view->count * query->answer_bytes);
   queue_stage(&queue, configuration_place, view);
   queue_stage(&queue, configuration_filter, view);
   queue_stage(&queue, configuration_test, view);
-  if (queue.result != GRAZE_OK || query->answers_are_there || query->answer_bytes == 0) return queue.result;
+  if (queue.result != GRAZE_OK || query->answers_on_device || query->answer_bytes == 0) return queue.result;
   return device->download(device->context, place, own->answers.data, view->count * query->answer_bytes);
 }
 
@@ -129,7 +129,7 @@ static graze_result find_refused(device_memory *held, const device_configuration
   graze_result result = device->download(device->context, &state, there, sizeof state);
   if (result != GRAZE_OK || state.refused == 0) return result;
   *refused_out = (size_t)~state.refused;
-  if (query->poses_are_there)
+  if (query->poses_on_device)
     return device->download(device->context, pose_out, query->poses + *refused_out, sizeof *pose_out);
   *pose_out = query->poses[*refused_out];
   return GRAZE_OK;

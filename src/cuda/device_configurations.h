@@ -12,14 +12,14 @@ typedef struct device_configuration_query {
   const configuration_pair *pairs; /* of parts with bodies */
   size_t pair_count;
   const rigid_pose *poses;
-  bool poses_are_there; /* poses and answers are on the device */
+  bool poses_on_device; /* poses and answers are on the device */
   size_t count;         /* of configurations */
   graze_configuration_answer answer;
   graze_test test;
   stop_check *stop;    /* NULL: nothing stops it */
   size_t answer_bytes; /* of a configuration */
   void *answers;
-  bool answers_are_there;
+  bool answers_on_device;
 } device_configuration_query;
 
 typedef struct device_configurations {

@@ -208,8 +208,8 @@ static graze_result fetch_counts(const crowding_run *run, uint32_t *levels_out) 
   return result;
 }
 
-static void tell_cost(const device_operations *device, const device_totals *totals,
-                      device_measure_answer *measured_out) {
+static void record_cost(const device_operations *device, const device_totals *totals,
+                        device_measure_answer *measured_out) {
   void *context = device->context;
   measured_out->timings = (graze_timings){.bounds_ms = device->milliseconds(context, MARK_MEASURE_BEGIN, MARK_BOXES),
                                           .build_ms = device->milliseconds(context, MARK_BOXES, MARK_BUILT),
@@ -254,7 +254,7 @@ graze_result device_crowding_measure(device_crowding *own, device_search *search
     release_spares(search->memory);
     return result;
   }
-  tell_cost(&search->memory->operations, &totals, measured_out);
+  record_cost(&search->memory->operations, &totals, measured_out);
   measured_out->counters.reruns = ranges - 1;
   return GRAZE_OK;
 }

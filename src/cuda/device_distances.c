@@ -51,7 +51,7 @@ graze_result device_distances_open(device_distances *own, const device_scene *sc
 }
 
 graze_result device_distances_queue(device_distances *own, const device_scene *scene, const device_forest *trees,
-                                    const device_distance_query *query, const rigid_pose *poses, bool poses_are_there,
+                                    const device_distance_query *query, const rigid_pose *poses, bool poses_on_device,
                                     size_t count) {
   device_memory *held = scene->memory;
   const size_t tasks = tasks_of(query);
@@ -59,7 +59,7 @@ graze_result device_distances_queue(device_distances *own, const device_scene *s
                                        .forest = device_forest_view(trees),
                                        .parts = own->parts.data,
                                        .pairs = own->pairs.data,
-                                       .poses = poses_are_there ? poses : own->poses.data,
+                                       .poses = poses_on_device ? poses : own->poses.data,
                                        .posed = own->posed.data,
                                        .free = own->free.data,
                                        .state = own->state.data,
@@ -72,7 +72,7 @@ graze_result device_distances_queue(device_distances *own, const device_scene *s
                               .bounds = own->bounds.data,
                               .found = own->found.data};
   stage_queue queue = {&held->operations, GRAZE_OK};
-  if (!poses_are_there) queue.result = upload(held, &own->poses, 0, poses, count * query->moving_count * sizeof *poses);
+  if (!poses_on_device) queue.result = upload(held, &own->poses, 0, poses, count * query->moving_count * sizeof *poses);
   queue_clear(&queue, own->state.data, 0, sizeof(configuration_state));
   queue_stage(&queue, configuration_place, &view.base);
   queue_stage(&queue, distance_bound, &view);

@@ -27,7 +27,7 @@ graze_result device_distances_open(device_distances *own, const device_scene *sc
 
 /* Queues the search of some configurations. The poses are on the device, or are copied at once. */
 graze_result device_distances_queue(device_distances *own, const device_scene *scene, const device_forest *trees,
-                                    const device_distance_query *query, const rigid_pose *poses, bool poses_are_there,
+                                    const device_distance_query *query, const rigid_pose *poses, bool poses_on_device,
                                     size_t count);
 
 /* Waits for the queued search: returns the result of each task, and the first invalid pose, or the number of all

@@ -77,9 +77,9 @@ static void make_run(const pair_search *p, search_run *run) {
 static bool needs_another_run(const pair_search *p, const device_totals *totals) {
   pair_lists *lists = &p->search->lists;
   const bool enlarged = enlarge_lists(lists, totals), sorts = totals->long_list != 0 && !lists->sorts_pairs;
-  const bool more_room = p->way->enlarge != NULL && p->way->enlarge(p->state, totals);
+  const bool has_grown = p->way->enlarge != NULL && p->way->enlarge(p->state, totals);
   lists->sorts_pairs = lists->sorts_pairs || sorts;
-  return enlarged || sorts || more_room;
+  return enlarged || sorts || has_grown;
 }
 
 static bool orders_entries(const pair_search *p) {

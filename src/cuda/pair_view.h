@@ -40,7 +40,7 @@ typedef enum device_tally_name {
   TALLY_DOUBLE,    /* decided by the double filter in a stage with exact tiers */
   TALLY_EXACT,
   TALLY_WIDE,
-  TALLY_TURNS,      /* of the search, taken by warps one at a time: cuda_search.cu */
+  TALLY_BATCHES,    /* of the search, taken by warps one at a time: cuda_search.cu */
   TALLY_DUPLICATES, /* pairs of boxes that another cluster reports */
   TALLY_SIDES,      /* sum of the longest side of each entry, in units: stage_huge.h */
   TALLY_HUGE_X,     /* sums of the sides of huge entries along each axis */

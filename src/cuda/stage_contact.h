@@ -188,7 +188,7 @@ typedef struct volume_run {
 
 /* Starts a pair, whether it meets or not; false if it is not for this stage. If the filter cannot decide the signs
  * of the tetrahedra's volumes, there is no shared volume to compute. */
-GEOMETRY_FUNCTION bool begin_volume(const contact_view *v, uint32_t index, const overlap_room *room,
+GEOMETRY_FUNCTION bool begin_volume(const contact_view *v, uint32_t index, const overlap_scratch *scratch,
                                     volume_run *run_out, bool *more_out) {
   const measured_scene scene = measured_view(v);
   index_pair numbers;
@@ -202,7 +202,8 @@ GEOMETRY_FUNCTION bool begin_volume(const contact_view *v, uint32_t index, const
   fetch_tetrahedron(&scene, numbers.a, p);
   fetch_tetrahedron(&scene, numbers.b, q);
   const bool known = overlap_frame_filtered(p, q, &frame, &smaller_sign, &larger_sign);
-  *more_out = overlap_measure_begin(&frame, known ? smaller_sign : 0, known ? larger_sign : 0, room, &run_out->measure);
+  *more_out =
+      overlap_measure_begin(&frame, known ? smaller_sign : 0, known ? larger_sign : 0, scratch, &run_out->measure);
   return true;
 }
 
@@ -244,12 +245,12 @@ GEOMETRY_FUNCTION shared_volume volume_of_pair(const contact_view *v, uint32_t i
 
 /* A device distributes the steps among threads: cuda_volumes.cu. */
 GEOMETRY_FUNCTION void stage_contact_volumes(uint32_t index, const contact_view *v) {
-  double space[OVERLAP_ROOM];
-  const overlap_room room = {space, 1};
+  double space[OVERLAP_SCRATCH];
+  const overlap_scratch scratch = {space, 1};
   volume_run run;
   bool more;
-  if (!begin_volume(v, index, &room, &run, &more)) return;
-  while (more) more = overlap_cut_step(&run.measure.cut, &room);
+  if (!begin_volume(v, index, &scratch, &run, &more)) return;
+  while (more) more = overlap_cut_step(&run.measure.cut, &scratch);
   end_volume(v, &run);
 }
 
@@ -260,18 +261,18 @@ GEOMETRY_FUNCTION void stage_contact_volumes(uint32_t index, const contact_view 
 enum { TETRAHEDRA_ROOM = HULL_ROOM + 12 };
 
 /* Called once the volume is known. */
-GEOMETRY_FUNCTION bool filtered_contact_tetrahedra(uint32_t index, const contact_view *v, double room[TETRAHEDRA_ROOM],
-                                                   graze_contact *contact_out) {
+GEOMETRY_FUNCTION bool filtered_contact_tetrahedra(uint32_t index, const contact_view *v,
+                                                   double scratch[TETRAHEDRA_ROOM], graze_contact *contact_out) {
   const measured_scene scene = measured_view(v);
   index_pair numbers;
   if (!begin_contact(v, index, MEASURE_TETRAHEDRA, &numbers, contact_out)) return false;
-  double *p = room, *q = room + HULL_ROOM;
+  double *p = scratch, *q = scratch + HULL_ROOM;
   fetch_tetrahedron(&scene, numbers.a, p);
   fetch_tetrahedron(&scene, numbers.b, q);
   int answer = tetrahedron_pair_filtered(p, q);
   if (answer == 1) {
     const shared_volume shared = volume_of_pair(v, index);
-    answer = measure_tetrahedra_sharing(&scene, p, q, &shared, room, contact_out);
+    answer = measure_tetrahedra_sharing(&scene, p, q, &shared, scratch, contact_out);
   }
   return conclude_filtered(v, index, answer, contact_out);
 }
@@ -282,9 +283,9 @@ GEOMETRY_FUNCTION void stage_contact_triangles(uint32_t index, const contact_vie
 }
 
 GEOMETRY_FUNCTION void stage_contact_tetrahedra(uint32_t index, const contact_view *v) {
-  double room[TETRAHEDRA_ROOM];
+  double scratch[TETRAHEDRA_ROOM];
   graze_contact contact;
-  if (filtered_contact_tetrahedra(index, v, room, &contact)) v->contacts[index] = contact;
+  if (filtered_contact_tetrahedra(index, v, scratch, &contact)) v->contacts[index] = contact;
 }
 
 GEOMETRY_FUNCTION void stage_contact_open_triangles(uint32_t number, const contact_view *v) {

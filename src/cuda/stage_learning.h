@@ -13,7 +13,7 @@
 #include "cuda/cluster_view.h"
 
 /* Points of erased primitives are at infinity. */
-GEOMETRY_FUNCTION bool learning_point_is_there(const float point[3]) {
+GEOMETRY_FUNCTION bool learning_point_is_present(const float point[3]) {
   return point[0] <= FLT_MAX;
 }
 
@@ -26,7 +26,7 @@ GEOMETRY_FUNCTION double membership_part(const learning_view *v, float least, fl
 GEOMETRY_FUNCTION void stage_cluster_weigh(uint32_t index, const learning_view *v) {
   const float *point = v->points[index];
   point_pull pull = {0.0f, 0.0f, CLUSTERS_END};
-  if (learning_point_is_there(point)) {
+  if (learning_point_is_present(point)) {
     pull.nearest = 0;
     pull.least = cluster_measure_to(&v->centers, 0, point);
     for (uint32_t k = 1; k < v->centers.count; k++) {

@@ -50,9 +50,9 @@ typedef struct corner_simplex {
 
 typedef enum exact_face { EXACT_FACE_FAILS, EXACT_FACE_WITHIN, EXACT_FACE_BEYOND } exact_face;
 
-/* Must not be copied: the integers point into the room. */
+/* Must not be copied: the integers point into the limbs. */
 typedef struct exact_normal {
-  uint32_t room[3][WIDE_LIMBS_5];
+  uint32_t limbs[3][WIDE_LIMBS_5];
   wide_integer axis[3];
 } exact_normal;
 
@@ -72,7 +72,7 @@ GEOMETRY_FUNCTION int32_t reach_problem_unit(const reach_problem *problem) {
 
 /* w, u and v of a face; u and v are zero if it has fewer corners. Must not be copied. */
 typedef struct face_vectors {
-  uint32_t room[3][3][WIDE_LIMBS_1];
+  uint32_t limbs[3][3][WIDE_LIMBS_1];
   wide_integer edge[3][3]; /* u, v, w */
 } face_vectors;
 
@@ -80,7 +80,7 @@ GEOMETRY_SLOW_FUNCTION void face_vectors_make(const reach_problem *problem, cons
                                               face_vectors *vectors_out) {
   wide_integer(*edge)[3] = vectors_out->edge;
   for (int axis = 0; axis < 3; ++axis) {
-    for (int i = 0; i < 3; ++i) edge[i][axis] = wide_integer_in(vectors_out->room[i][axis]);
+    for (int i = 0; i < 3; ++i) edge[i][axis] = wide_integer_in(vectors_out->limbs[i][axis]);
     wide_integer_difference(problem->b[3 * (size_t)face->b[0] + (size_t)axis],
                             problem->a[3 * (size_t)face->a[0] + (size_t)axis], unit, &edge[2][axis]);
     for (uint32_t i = 1; i < face->count; ++i) {
@@ -94,14 +94,14 @@ GEOMETRY_SLOW_FUNCTION void face_vectors_make(const reach_problem *problem, cons
 /* The six numbers, with the squared reach subtracted from w.w. */
 GEOMETRY_SLOW_FUNCTION void face_gram_make(const face_vectors *vectors, const double reach[3], int32_t unit,
                                            sphere_gram *gram_out) {
-  uint32_t room[2][WIDE_LIMBS_1], scratch_room[WIDE_LIMBS_2];
-  wide_integer radius = wide_integer_in(room[0]), part = wide_integer_in(room[1]);
-  wide_integer scratch = wide_integer_in(scratch_room);
+  uint32_t limbs[2][WIDE_LIMBS_1], scratch_limbs[WIDE_LIMBS_2];
+  wide_integer radius = wide_integer_in(limbs[0]), part = wide_integer_in(limbs[1]);
+  wide_integer scratch = wide_integer_in(scratch_limbs);
   wide_integer *const numbers[6] = {&gram_out->uu, &gram_out->uv, &gram_out->vv,
                                     &gram_out->uw, &gram_out->vw, &gram_out->power};
   const int left[6] = {0, 0, 1, 0, 1, 2}, right[6] = {0, 1, 1, 2, 2, 2};
   for (int i = 0; i < 6; ++i) {
-    *numbers[i] = wide_integer_in(gram_out->room[i]);
+    *numbers[i] = wide_integer_in(gram_out->limbs[i]);
     wide_integer_dot(vectors->edge[left[i]], vectors->edge[right[i]], &scratch, numbers[i]);
   }
   for (int i = 0; i < 3; ++i) {
@@ -113,8 +113,8 @@ GEOMETRY_SLOW_FUNCTION void face_gram_make(const face_vectors *vectors, const do
 
 /* The sign of power G - B u.w - C v.w. */
 GEOMETRY_SLOW_FUNCTION int sphere_foot_sign(const sphere_gram *gram, const sphere_foot *foot) {
-  uint32_t room[2][WIDE_LIMBS_6];
-  wide_integer scratch = wide_integer_in(room[0]), value = wide_integer_in(room[1]);
+  uint32_t limbs[2][WIDE_LIMBS_6];
+  wide_integer scratch = wide_integer_in(limbs[0]), value = wide_integer_in(limbs[1]);
   wide_integer_multiply(&foot->weight[0], &gram->power, &value);
   wide_integer_accumulate(&foot->weight[1], &gram->uw, true, &scratch, &value);
   wide_integer_accumulate(&foot->weight[2], &gram->vw, true, &scratch, &value);
@@ -124,11 +124,11 @@ GEOMETRY_SLOW_FUNCTION int sphere_foot_sign(const sphere_gram *gram, const spher
 /* n = G w - B u - C v. */
 GEOMETRY_SLOW_FUNCTION void exact_normal_make(const face_vectors *vectors, const sphere_foot *foot,
                                               exact_normal *normal_out) {
-  uint32_t scratch_room[WIDE_LIMBS_5];
-  wide_integer scratch = wide_integer_in(scratch_room);
+  uint32_t scratch_limbs[WIDE_LIMBS_5];
+  wide_integer scratch = wide_integer_in(scratch_limbs);
   for (int axis = 0; axis < 3; ++axis) {
     wide_integer *value = &normal_out->axis[axis];
-    *value = wide_integer_in(normal_out->room[axis]);
+    *value = wide_integer_in(normal_out->limbs[axis]);
     wide_integer_multiply(&foot->weight[0], &vectors->edge[2][axis], value);
     wide_integer_accumulate(&foot->weight[1], &vectors->edge[0][axis], true, &scratch, value);
     wide_integer_accumulate(&foot->weight[2], &vectors->edge[1][axis], true, &scratch, value);
@@ -152,8 +152,8 @@ GEOMETRY_SLOW_FUNCTION exact_face exact_face_try(const reach_problem *problem, c
 /* Adds n.(to - from) to a sum. */
 GEOMETRY_FUNCTION void exact_normal_accumulate(const exact_normal *normal, const double *from, const double *to,
                                                int32_t unit, wide_integer *scratch, wide_integer *sum) {
-  uint32_t room[WIDE_LIMBS_1];
-  wide_integer way = wide_integer_in(room);
+  uint32_t limbs[WIDE_LIMBS_1];
+  wide_integer way = wide_integer_in(limbs);
   for (int axis = 0; axis < 3; ++axis) {
     wide_integer_difference(to[axis], from[axis], unit, &way);
     wide_integer_accumulate(&normal->axis[axis], &way, false, scratch, sum);
@@ -163,9 +163,9 @@ GEOMETRY_FUNCTION void exact_normal_accumulate(const exact_normal *normal, const
 /* Whether some difference of the simplex is on the side of the origin, relative to the foot on a face. */
 GEOMETRY_SLOW_FUNCTION bool exact_simplex_passes(const reach_problem *problem, const corner_simplex *corners,
                                                  const corner_simplex *face, int32_t unit, const exact_normal *normal) {
-  uint32_t room[2][WIDE_LIMBS_6];
+  uint32_t limbs[2][WIDE_LIMBS_6];
   for (uint32_t i = 0; i < corners->count; ++i) {
-    wide_integer scratch = wide_integer_in(room[0]), sum = wide_integer_in(room[1]);
+    wide_integer scratch = wide_integer_in(limbs[0]), sum = wide_integer_in(limbs[1]);
     const double *a = problem->a + 3 * (size_t)corners->a[i], *b = problem->b + 3 * (size_t)corners->b[i];
     exact_normal_accumulate(normal, problem->a + 3 * (size_t)face->a[0], a, unit, &scratch, &sum);
     exact_normal_accumulate(normal, b, problem->b + 3 * (size_t)face->b[0], unit, &scratch, &sum);
@@ -210,8 +210,8 @@ GEOMETRY_FUNCTION exact_face exact_simplex_reduce(const reach_problem *problem, 
  * it. */
 GEOMETRY_SLOW_FUNCTION uint32_t exact_support(const exact_normal *normal, const double *corners, uint32_t count,
                                               uint32_t given, bool against, int32_t unit) {
-  uint32_t room[3][WIDE_LIMBS_6], farthest = given;
-  wide_integer scratch = wide_integer_in(room[0]), most = wide_integer_in(room[1]), value = wide_integer_in(room[2]);
+  uint32_t limbs[3][WIDE_LIMBS_6], farthest = given;
+  wide_integer scratch = wide_integer_in(limbs[0]), most = wide_integer_in(limbs[1]), value = wide_integer_in(limbs[2]);
   const double *origin = corners + 3 * (size_t)given;
   for (uint32_t i = 0; i < count; ++i) {
     const double *corner = corners + 3 * (size_t)i;

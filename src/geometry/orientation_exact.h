@@ -159,8 +159,8 @@ GEOMETRY_SLOW_FUNCTION int orientation_2d_expansion(const two_term u[2], const t
 /* a * d - b * c. */
 GEOMETRY_FUNCTION void wide_integer_minor(const wide_integer *a, const wide_integer *b, const wide_integer *c,
                                           const wide_integer *d, wide_integer *minor_out) {
-  uint32_t room[WIDE_LIMBS_2];
-  wide_integer right = wide_integer_in(room);
+  uint32_t limbs[WIDE_LIMBS_2];
+  wide_integer right = wide_integer_in(limbs);
   wide_integer_multiply(a, d, minor_out);
   wide_integer_multiply(b, c, &right);
   wide_integer_subtract(minor_out, &right, minor_out);
@@ -168,8 +168,8 @@ GEOMETRY_FUNCTION void wide_integer_minor(const wide_integer *a, const wide_inte
 
 /* a - b in units, as doubles. */
 GEOMETRY_FUNCTION void wide_integer_difference(double a, double b, int32_t unit, wide_integer *difference_out) {
-  uint32_t room[WIDE_LIMBS_1];
-  wide_integer subtracted = wide_integer_in(room);
+  uint32_t limbs[WIDE_LIMBS_1];
+  wide_integer subtracted = wide_integer_in(limbs);
   wide_integer_from_double(a, unit, difference_out);
   wide_integer_from_double(b, unit, &subtracted);
   wide_integer_subtract(difference_out, &subtracted, difference_out);
@@ -184,12 +184,12 @@ GEOMETRY_SLOW_FUNCTION int orientation_3d_wide(const double *a, const double *b,
     coordinates[9 + axis] = d[axis];
   }
   const int32_t unit = wide_integer_unit(coordinates, 12);
-  uint32_t room[3][3][WIDE_LIMBS_1], minor_room[WIDE_LIMBS_2], product_room[WIDE_LIMBS_3], sum_room[WIDE_LIMBS_3];
-  wide_integer entry[3][3], minor = wide_integer_in(minor_room), product = wide_integer_in(product_room);
-  wide_integer sum = wide_integer_in(sum_room);
+  uint32_t limbs[3][3][WIDE_LIMBS_1], minor_limbs[WIDE_LIMBS_2], product_limbs[WIDE_LIMBS_3], sum_limbs[WIDE_LIMBS_3];
+  wide_integer entry[3][3], minor = wide_integer_in(minor_limbs), product = wide_integer_in(product_limbs);
+  wide_integer sum = wide_integer_in(sum_limbs);
   for (int axis = 0; axis < 3; ++axis) {
     for (int row = 0; row < 3; ++row) {
-      entry[row][axis] = wide_integer_in(room[row][axis]);
+      entry[row][axis] = wide_integer_in(limbs[row][axis]);
       wide_integer_difference(coordinates[3 * (row + 1) + axis], a[axis], unit, &entry[row][axis]);
     }
   }
@@ -206,10 +206,10 @@ GEOMETRY_SLOW_FUNCTION int orientation_3d_wide(const double *a, const double *b,
 GEOMETRY_SLOW_FUNCTION int orientation_2d_wide(double ax, double ay, double bx, double by, double cx, double cy) {
   const double coordinates[6] = {ax, ay, bx, by, cx, cy};
   const int32_t unit = wide_integer_unit(coordinates, 6);
-  uint32_t room[4][WIDE_LIMBS_1], minor_room[WIDE_LIMBS_2];
-  wide_integer entry[4], minor = wide_integer_in(minor_room);
+  uint32_t limbs[4][WIDE_LIMBS_1], minor_limbs[WIDE_LIMBS_2];
+  wide_integer entry[4], minor = wide_integer_in(minor_limbs);
   for (int i = 0; i < 4; ++i) {
-    entry[i] = wide_integer_in(room[i]);
+    entry[i] = wide_integer_in(limbs[i]);
     wide_integer_difference(coordinates[2 + i], coordinates[i % 2], unit, &entry[i]);
   }
   wide_integer_minor(&entry[0], &entry[1], &entry[2], &entry[3], &minor);

@@ -44,8 +44,9 @@ GEOMETRY_SLOW_FUNCTION int sphere_pair_exact(const double *c, double r, const do
   const double values[8] = {c[0], c[1], c[2], d[0], d[1], d[2], r, s};
   sphere_tally_raise(values, 8, tally);
   const int32_t unit = wide_integer_unit(values, 8);
-  uint32_t room[WIDE_LIMBS_1], scratch_room[WIDE_LIMBS_2], sum_room[WIDE_LIMBS_2];
-  wide_integer term = wide_integer_in(room), scratch = wide_integer_in(scratch_room), sum = wide_integer_in(sum_room);
+  uint32_t limbs[WIDE_LIMBS_1], scratch_limbs[WIDE_LIMBS_2], sum_limbs[WIDE_LIMBS_2];
+  wide_integer term = wide_integer_in(limbs), scratch = wide_integer_in(scratch_limbs),
+               sum = wide_integer_in(sum_limbs);
   for (int axis = 0; axis < 3; ++axis) {
     wide_integer_difference(c[axis], d[axis], unit, &term);
     wide_integer_accumulate(&term, &term, false, &scratch, &sum);
@@ -55,9 +56,9 @@ GEOMETRY_SLOW_FUNCTION int sphere_pair_exact(const double *c, double r, const do
   return wide_integer_sign(&sum);
 }
 
-/* The six numbers. Must not be copied: the integers point into the room. */
+/* The six numbers. Must not be copied: the integers point into the limbs. */
 typedef struct sphere_gram {
-  uint32_t room[6][WIDE_LIMBS_2];
+  uint32_t limbs[6][WIDE_LIMBS_2];
   wide_integer uu, uv, vv, uw, vw, power;
 } sphere_gram;
 
@@ -73,11 +74,11 @@ GEOMETRY_SLOW_FUNCTION void sphere_gram_make(const double *c, double r, const do
   for (int axis = 0; axis < 3; ++axis) values[9 + axis] = c[axis];
   values[12] = r;
   const int32_t unit = wide_integer_unit(values, 13);
-  uint32_t room[3][3][WIDE_LIMBS_1], radius_room[WIDE_LIMBS_1], scratch_room[WIDE_LIMBS_2];
-  wide_integer edge[3][3], radius = wide_integer_in(radius_room), scratch = wide_integer_in(scratch_room);
+  uint32_t limbs[3][3][WIDE_LIMBS_1], radius_limbs[WIDE_LIMBS_1], scratch_limbs[WIDE_LIMBS_2];
+  wide_integer edge[3][3], radius = wide_integer_in(radius_limbs), scratch = wide_integer_in(scratch_limbs);
   for (int row = 0; row < 3; ++row) {
     for (int axis = 0; axis < 3; ++axis) {
-      edge[row][axis] = wide_integer_in(room[row][axis]);
+      edge[row][axis] = wide_integer_in(limbs[row][axis]);
       wide_integer_difference(values[3 * (row + 1) + axis], triangle[axis], unit, &edge[row][axis]);
     }
   }
@@ -85,7 +86,7 @@ GEOMETRY_SLOW_FUNCTION void sphere_gram_make(const double *c, double r, const do
                                     &gram_out->uw, &gram_out->vw, &gram_out->power};
   const int left[6] = {0, 0, 1, 0, 1, 2}, right[6] = {0, 1, 1, 2, 2, 2};
   for (int i = 0; i < 6; ++i) {
-    *numbers[i] = wide_integer_in(gram_out->room[i]);
+    *numbers[i] = wide_integer_in(gram_out->limbs[i]);
     wide_integer_dot(edge[left[i]], edge[right[i]], &scratch, numbers[i]);
   }
   wide_integer_from_double(r, unit, &radius);
@@ -103,8 +104,8 @@ GEOMETRY_FUNCTION void sphere_far_power(const wide_integer *uu, const wide_integ
 /* The sign of the distance of a closed edge minus the radius. */
 GEOMETRY_SLOW_FUNCTION int sphere_edge_exact(const wide_integer *uu, const wide_integer *uw,
                                              const wide_integer *power) {
-  uint32_t product_room[WIDE_LIMBS_4], value_room[WIDE_LIMBS_4];
-  wide_integer product = wide_integer_in(product_room), value = wide_integer_in(value_room);
+  uint32_t product_limbs[WIDE_LIMBS_4], value_limbs[WIDE_LIMBS_4];
+  wide_integer product = wide_integer_in(product_limbs), value = wide_integer_in(value_limbs);
   const int near_sign = wide_integer_sign(power);
   if (near_sign < 0 || wide_integer_sign(uw) <= 0) return near_sign;
   wide_integer_subtract(uw, uu, &value);
@@ -119,8 +120,9 @@ GEOMETRY_SLOW_FUNCTION int sphere_edge_exact(const wide_integer *uu, const wide_
 
 /* The edge opposite to a: u.u - 2 u.v + v.v, and its product with c - b, v.w - u.w - u.v + u.u. */
 GEOMETRY_SLOW_FUNCTION int sphere_opposite_edge_exact(const sphere_gram *gram) {
-  uint32_t room[3][WIDE_LIMBS_2];
-  wide_integer squared = wide_integer_in(room[0]), along = wide_integer_in(room[1]), power = wide_integer_in(room[2]);
+  uint32_t limbs[3][WIDE_LIMBS_2];
+  wide_integer squared = wide_integer_in(limbs[0]), along = wide_integer_in(limbs[1]),
+               power = wide_integer_in(limbs[2]);
   sphere_far_power(&gram->uu, &gram->uw, &gram->power, &power);
   wide_integer_subtract(&gram->uu, &gram->uv, &squared);
   wide_integer_subtract(&gram->vw, &gram->uw, &along);
@@ -150,10 +152,10 @@ GEOMETRY_FUNCTION bool sphere_gram_foot(const sphere_gram *gram, wide_integer *s
 }
 
 GEOMETRY_SLOW_FUNCTION bool sphere_face_exact(const sphere_gram *gram, int *sign_out) {
-  uint32_t minor_room[3][WIDE_LIMBS_4], scratch_room[WIDE_LIMBS_6], value_room[WIDE_LIMBS_6];
-  wide_integer area = wide_integer_in(minor_room[0]), along_u = wide_integer_in(minor_room[1]);
-  wide_integer along_v = wide_integer_in(minor_room[2]), scratch = wide_integer_in(scratch_room);
-  wide_integer value = wide_integer_in(value_room);
+  uint32_t minor_limbs[3][WIDE_LIMBS_4], scratch_limbs[WIDE_LIMBS_6], value_limbs[WIDE_LIMBS_6];
+  wide_integer area = wide_integer_in(minor_limbs[0]), along_u = wide_integer_in(minor_limbs[1]);
+  wide_integer along_v = wide_integer_in(minor_limbs[2]), scratch = wide_integer_in(scratch_limbs);
+  wide_integer value = wide_integer_in(value_limbs);
   if (!sphere_gram_foot(gram, &scratch, &value, &area, &along_u, &along_v)) return false;
   wide_integer_multiply(&area, &gram->power, &value);
   wide_integer_accumulate(&along_u, &gram->uw, true, &scratch, &value);

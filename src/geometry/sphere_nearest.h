@@ -17,9 +17,9 @@
 
 #include <stddef.h>
 
-/* G, B and C. Must not be copied: the integers point into the room. */
+/* G, B and C. Must not be copied: the integers point into the limbs. */
 typedef struct sphere_foot {
-  uint32_t room[3][WIDE_LIMBS_4];
+  uint32_t limbs[3][WIDE_LIMBS_4];
   wide_integer weight[3];
 } sphere_foot;
 
@@ -32,11 +32,11 @@ GEOMETRY_FUNCTION void wide_integer_copy(const wide_integer *value, wide_integer
 /* For the first 1 to 3 corners; the rest of the gram is zero. False if the foot is not in their hull. */
 GEOMETRY_SLOW_FUNCTION bool sphere_foot_from_gram(const sphere_gram *gram, uint32_t corner_count,
                                                   sphere_foot *foot_out) {
-  uint32_t scratch_room[WIDE_LIMBS_4], rest_room[WIDE_LIMBS_4];
-  wide_integer scratch = wide_integer_in(scratch_room), rest = wide_integer_in(rest_room);
-  for (int i = 0; i < 3; ++i) foot_out->weight[i] = wide_integer_in(foot_out->room[i]);
+  uint32_t scratch_limbs[WIDE_LIMBS_4], rest_limbs[WIDE_LIMBS_4];
+  wide_integer scratch = wide_integer_in(scratch_limbs), rest = wide_integer_in(rest_limbs);
+  for (int i = 0; i < 3; ++i) foot_out->weight[i] = wide_integer_in(foot_out->limbs[i]);
   if (corner_count == 1) {
-    foot_out->room[0][0] = 1;
+    foot_out->limbs[0][0] = 1;
     foot_out->weight[0].limb_count = 1;
     return true;
   }
@@ -59,9 +59,9 @@ GEOMETRY_SLOW_FUNCTION bool sphere_foot_make(const double *c, const double *tria
 /* (to - origin).(x - origin) */
 GEOMETRY_SLOW_FUNCTION void sphere_wide_dot(const double *origin, const double *to, const double *x, int32_t unit,
                                             wide_integer *dot_out) {
-  uint32_t room[2][WIDE_LIMBS_1], scratch_room[WIDE_LIMBS_2];
-  wide_integer left = wide_integer_in(room[0]), right = wide_integer_in(room[1]);
-  wide_integer scratch = wide_integer_in(scratch_room);
+  uint32_t limbs[2][WIDE_LIMBS_1], scratch_limbs[WIDE_LIMBS_2];
+  wide_integer left = wide_integer_in(limbs[0]), right = wide_integer_in(limbs[1]);
+  wide_integer scratch = wide_integer_in(scratch_limbs);
   dot_out->limb_count = 0;
   for (int axis = 0; axis < 3; ++axis) {
     wide_integer_difference(to[axis], origin[axis], unit, &left);
@@ -80,9 +80,9 @@ GEOMETRY_SLOW_FUNCTION bool sphere_corner_is_before(const double *c, const doubl
     values[12 + axis] = corner[axis];
   }
   const int32_t unit = wide_integer_unit(values, 15);
-  uint32_t dot_room[WIDE_LIMBS_2], scratch_room[WIDE_LIMBS_6], sum_room[WIDE_LIMBS_6];
-  wide_integer dot = wide_integer_in(dot_room), scratch = wide_integer_in(scratch_room);
-  wide_integer sum = wide_integer_in(sum_room);
+  uint32_t dot_limbs[WIDE_LIMBS_2], scratch_limbs[WIDE_LIMBS_6], sum_limbs[WIDE_LIMBS_6];
+  wide_integer dot = wide_integer_in(dot_limbs), scratch = wide_integer_in(scratch_limbs);
+  wide_integer sum = wide_integer_in(sum_limbs);
   const double *const to[3] = {c, triangle + 3, triangle + 6};
   for (int i = 0; i < 3; ++i) {
     sphere_wide_dot(triangle, to[i], corner, unit, &dot);

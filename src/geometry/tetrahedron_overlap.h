@@ -152,23 +152,23 @@ enum {
   OVERLAP_PLANE = 6,
   OVERLAP_PRISM = 15,
   OVERLAP_PRISMS = OVERLAP_PLANE * TETRAHEDRON_FACES, /* first place of the prisms */
-  OVERLAP_ROOM = OVERLAP_PRISMS + OVERLAP_PRISM * (TETRAHEDRON_FACES - 1)
+  OVERLAP_SCRATCH = OVERLAP_PRISMS + OVERLAP_PRISM * (TETRAHEDRON_FACES - 1)
 };
 
-typedef struct overlap_room {
-  double *memory; /* OVERLAP_ROOM of them, `stride` apart */
+typedef struct overlap_scratch {
+  double *memory; /* OVERLAP_SCRATCH of them, `stride` apart */
   int stride;
-} overlap_room;
+} overlap_scratch;
 
-GEOMETRY_FUNCTION void overlap_room_store(const overlap_room *room, int place, vector3 value) {
-  room->memory[place * room->stride] = value.x;
-  room->memory[(place + 1) * room->stride] = value.y;
-  room->memory[(place + 2) * room->stride] = value.z;
+GEOMETRY_FUNCTION void overlap_scratch_store(const overlap_scratch *scratch, int place, vector3 value) {
+  scratch->memory[place * scratch->stride] = value.x;
+  scratch->memory[(place + 1) * scratch->stride] = value.y;
+  scratch->memory[(place + 2) * scratch->stride] = value.z;
 }
 
-GEOMETRY_FUNCTION vector3 overlap_room_load(const overlap_room *room, int place) {
-  return vector3_make(room->memory[place * room->stride], room->memory[(place + 1) * room->stride],
-                      room->memory[(place + 2) * room->stride]);
+GEOMETRY_FUNCTION vector3 overlap_scratch_load(const overlap_scratch *scratch, int place) {
+  return vector3_make(scratch->memory[place * scratch->stride], scratch->memory[(place + 1) * scratch->stride],
+                      scratch->memory[(place + 2) * scratch->stride]);
 }
 
 /* The state of a cut: steps may be taken at any time, as by threads that take them together. */
@@ -182,7 +182,8 @@ typedef struct overlap_cut {
 /* Keeps the planes that cut the tetrahedron; returns their number, or -1 if it is outside one. Those with fewer corners
  * inside come first: a plane with one corner inside leaves a single piece, and little for the next planes to cut. */
 GEOMETRY_FUNCTION int cutting_planes_select(const vector3 corners[TETRAHEDRON_CORNERS],
-                                            const cutting_plane planes[TETRAHEDRON_CORNERS], const overlap_room *room) {
+                                            const cutting_plane planes[TETRAHEDRON_CORNERS],
+                                            const overlap_scratch *scratch) {
   int inside[TETRAHEDRON_CORNERS], count = 0;
   for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
     inside[i] = 0;
@@ -193,8 +194,8 @@ GEOMETRY_FUNCTION int cutting_planes_select(const vector3 corners[TETRAHEDRON_CO
     int place = 0;
     for (int j = 0; j < TETRAHEDRON_CORNERS; ++j) place += inside[j] < inside[i] || (inside[j] == inside[i] && j < i);
     if (inside[i] == TETRAHEDRON_CORNERS) continue;
-    overlap_room_store(room, OVERLAP_PLANE * place, planes[i].point);
-    overlap_room_store(room, OVERLAP_PLANE * place + 3, planes[i].normal);
+    overlap_scratch_store(scratch, OVERLAP_PLANE * place, planes[i].point);
+    overlap_scratch_store(scratch, OVERLAP_PLANE * place + 3, planes[i].normal);
     count += 1;
   }
   return count;
@@ -202,62 +203,62 @@ GEOMETRY_FUNCTION int cutting_planes_select(const vector3 corners[TETRAHEDRON_CO
 
 /* False if there is nothing to cut: the sum is then known. */
 GEOMETRY_FUNCTION bool overlap_cut_begin(const vector3 corners[TETRAHEDRON_CORNERS],
-                                         const cutting_plane planes[TETRAHEDRON_CORNERS], const overlap_room *room,
-                                         overlap_cut *cut_out) {
+                                         const cutting_plane planes[TETRAHEDRON_CORNERS],
+                                         const overlap_scratch *scratch, overlap_cut *cut_out) {
   const overlap_sum none = {0.0, {0.0, 0.0, 0.0}};
   for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) cut_out->piece.corner[i] = corners[i];
   cut_out->sum = none;
   cut_out->plane = 0;
   cut_out->waiting = 0;
-  cut_out->plane_count = cutting_planes_select(corners, planes, room);
+  cut_out->plane_count = cutting_planes_select(corners, planes, scratch);
   if (cut_out->plane_count == 0) overlap_sum_add(&cut_out->sum, &cut_out->piece);
   return cut_out->plane_count > 0;
 }
 
 /* The last piece of a prism continues; the others wait. */
-GEOMETRY_FUNCTION void overlap_cut_deeper(overlap_cut *cut, const cut_prism *prism, const overlap_room *room) {
+GEOMETRY_FUNCTION void overlap_cut_deeper(overlap_cut *cut, const cut_prism *prism, const overlap_scratch *scratch) {
   const int place = OVERLAP_PRISMS + OVERLAP_PRISM * cut->plane;
   cut->piece = prism_piece(prism, prism->count - 1);
   if (prism->count > 1) {
-    overlap_room_store(room, place, prism->a[0]);
-    overlap_room_store(room, place + 3, prism->a[1]);
-    overlap_room_store(room, place + 6, prism->b[2]);
-    overlap_room_store(room, place + 9, prism->a[2]);  /* of the piece 0, */
-    overlap_room_store(room, place + 12, prism->b[1]); /* and of 1 */
+    overlap_scratch_store(scratch, place, prism->a[0]);
+    overlap_scratch_store(scratch, place + 3, prism->a[1]);
+    overlap_scratch_store(scratch, place + 6, prism->b[2]);
+    overlap_scratch_store(scratch, place + 9, prism->a[2]);  /* of the piece 0, */
+    overlap_scratch_store(scratch, place + 12, prism->b[1]); /* and of 1 */
     cut->waiting |= 2u << 2 * cut->plane;
   }
   cut->plane += 1;
 }
 
 /* Takes the waiting piece that was added last; false if there is none. */
-GEOMETRY_FUNCTION bool overlap_cut_next(overlap_cut *cut, const overlap_room *room) {
+GEOMETRY_FUNCTION bool overlap_cut_next(overlap_cut *cut, const overlap_scratch *scratch) {
   if (cut->waiting == 0) return false;
   const int plane = (int)highest_bit(cut->waiting) / 2, place = OVERLAP_PRISMS + OVERLAP_PRISM * plane;
   cut->waiting -= 1u << 2 * plane;
-  cut->piece.corner[0] = overlap_room_load(room, place);
-  cut->piece.corner[1] = overlap_room_load(room, place + 3);
-  cut->piece.corner[2] = overlap_room_load(room, place + 9 + 3 * (int)(cut->waiting >> 2 * plane & 3u));
-  cut->piece.corner[3] = overlap_room_load(room, place + 6);
+  cut->piece.corner[0] = overlap_scratch_load(scratch, place);
+  cut->piece.corner[1] = overlap_scratch_load(scratch, place + 3);
+  cut->piece.corner[2] = overlap_scratch_load(scratch, place + 9 + 3 * (int)(cut->waiting >> 2 * plane & 3u));
+  cut->piece.corner[3] = overlap_scratch_load(scratch, place + 6);
   cut->plane = plane + 1;
   return true;
 }
 
 /* Cuts one piece by one plane; false when it was the last. */
-GEOMETRY_FUNCTION bool overlap_cut_step(overlap_cut *cut, const overlap_room *room) {
+GEOMETRY_FUNCTION bool overlap_cut_step(overlap_cut *cut, const overlap_scratch *scratch) {
   cutting_plane plane;
-  plane.point = overlap_room_load(room, OVERLAP_PLANE * cut->plane);
-  plane.normal = overlap_room_load(room, OVERLAP_PLANE * cut->plane + 3);
+  plane.point = overlap_scratch_load(scratch, OVERLAP_PLANE * cut->plane);
+  plane.normal = overlap_scratch_load(scratch, OVERLAP_PLANE * cut->plane + 3);
   const cut_prism prism = piece_cut(&cut->piece, &plane);
   const bool last_plane = cut->plane + 1 == cut->plane_count;
   if (!last_plane && prism.count > 0) {
-    overlap_cut_deeper(cut, &prism, room);
+    overlap_cut_deeper(cut, &prism, scratch);
     return true;
   }
   for (int i = 2; i >= 0; --i) {
     const tetrahedron_piece piece = prism_piece(&prism, i);
     if (i < prism.count) overlap_sum_add(&cut->sum, &piece);
   }
-  return overlap_cut_next(cut, room);
+  return overlap_cut_next(cut, scratch);
 }
 
 GEOMETRY_FUNCTION double tetrahedron_extent(const double p[12]) {
@@ -309,7 +310,7 @@ typedef struct overlap_measure {
 
 /* For volumes of these signs; false if there is nothing to cut. */
 GEOMETRY_FUNCTION bool overlap_measure_begin(const overlap_frame *frame, int smaller_sign, int larger_sign,
-                                             const overlap_room *room, overlap_measure *measure_out) {
+                                             const overlap_scratch *scratch, overlap_measure *measure_out) {
   const overlap_sum none = {0.0, {0.0, 0.0, 0.0}};
   vector3 corners[TETRAHEDRON_CORNERS], larger_corners[TETRAHEDRON_CORNERS];
   cutting_plane planes[TETRAHEDRON_CORNERS];
@@ -322,7 +323,7 @@ GEOMETRY_FUNCTION bool overlap_measure_begin(const overlap_frame *frame, int sma
   measure_out->cut.sum = none;
   if (smaller_sign == 0 || larger_sign == 0) return false;
   tetrahedron_planes_make(frame->larger_local, larger_sign, planes);
-  return overlap_cut_begin(corners, planes, room, &measure_out->cut);
+  return overlap_cut_begin(corners, planes, scratch, &measure_out->cut);
 }
 
 /* A volume, in units of 2^(3 unit), and its centroid in given coordinates. */
@@ -346,11 +347,11 @@ GEOMETRY_FUNCTION bool overlap_measure_end(const overlap_measure *measure, share
 
 GEOMETRY_FUNCTION bool overlap_frame_volume(const overlap_frame *frame, int smaller_sign, int larger_sign,
                                             shared_volume *shared_out) {
-  double space[OVERLAP_ROOM];
-  const overlap_room room = {space, 1};
+  double space[OVERLAP_SCRATCH];
+  const overlap_scratch scratch = {space, 1};
   overlap_measure measure;
-  bool more = overlap_measure_begin(frame, smaller_sign, larger_sign, &room, &measure);
-  while (more) more = overlap_cut_step(&measure.cut, &room);
+  bool more = overlap_measure_begin(frame, smaller_sign, larger_sign, &scratch, &measure);
+  while (more) more = overlap_cut_step(&measure.cut, &scratch);
   return overlap_measure_end(&measure, shared_out);
 }
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static bool is_there(const object_source *source, size_t element) {
+static bool is_present(const object_source *source, size_t element) {
   return source->erased == NULL || source->erased[element] == 0;
 }
 
@@ -29,7 +29,7 @@ static void visit_corners(mesh_rings *rings, corner_visit *visit) {
   for (size_t object = 0; object < rings->view->object_count; object++) {
     const object_source *source = &rings->view->sources[object];
     for (uint32_t i = 0; i < source->primitive_count; i++) {
-      if (!is_there(source, i)) continue;
+      if (!is_present(source, i)) continue;
       const corner_list corners = corners_of(source, source->first_primitive + i);
       for (uint32_t k = 0; k < corners.count; k++)
         visit(rings, source->first_vertex + corners.vertices[k], source->first_primitive + i);

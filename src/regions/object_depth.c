@@ -35,7 +35,7 @@ typedef struct depth_work {
 } depth_work;
 
 /* Whether the box `mover` meets the other one at its place or when it moves along a direction. */
-static bool is_in_way(const exact_box *box, const exact_box *mover, const double *direction, double sign) {
+static bool blocks_path(const exact_box *box, const exact_box *mover, const double *direction, double sign) {
   double begin = 0.0, end = HUGE_VAL;
   for (int axis = 0; axis < 3; axis++) {
     const double speed = sign * direction[axis];
@@ -78,7 +78,7 @@ static void depth_task(void *context, uint32_t task, uint32_t worker) {
     const exact_box box = box_of_corners(source, corners);
     exact_box_include_box(&share->box, &box);
     for (uint32_t j = 0; j < work->direction_count; j++)
-      if (is_in_way(&box, work->way, work->directions[j], work->sign))
+      if (blocks_path(&box, work->way, work->directions[j], work->sign))
         share->reach[j] = fmax(share->reach[j], reach_of(work, corners, work->directions[j]));
   }
 }

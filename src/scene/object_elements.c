@@ -414,7 +414,7 @@ static graze_result check_convex(graze_scene *scene, const object_label *label, 
       [CONVEX_SHAPE_FEW_CORNERS] = "face %u has too few corners, among them vertex %u",
       [CONVEX_SHAPE_OPEN_EDGE] = "the edge of face %u that begins at vertex %u does not belong to two faces",
       [CONVEX_SHAPE_NO_AREA] = "face %u, with vertex %u, has no area",
-      [CONVEX_SHAPE_CORNER_OUTSIDE] = "face %u: vertex %u is outside of it"};
+      [CONVEX_SHAPE_CORNER_OUTSIDE] = "face %u: vertex %u lies outside it"};
   if (defect.kind == CONVEX_SHAPE_SOUND) return GRAZE_OK;
   char message[128];
   snprintf(message, sizeof message, words[defect.kind], defect.face, work->vertices[defect.corner]);

@@ -57,7 +57,7 @@ static graze_result check_def(const graze_sphere_tree_def *def) {
   if (def->centers.count > SPHERES_MOST)
     return fail(GRAZE_TOO_LARGE, "%zu spheres; a tree has at most %zu", def->centers.count, SPHERES_MOST);
   if ((unsigned)def->builder > GRAZE_SPHERE_BUILDER_EXTREMES)
-    return fail(GRAZE_INVALID_ARGUMENT, "there is no sphere tree builder %d", (int)def->builder);
+    return fail(GRAZE_INVALID_ARGUMENT, "unknown sphere tree builder %d", (int)def->builder);
   if (def->magnification > 3)
     return fail(GRAZE_INVALID_ARGUMENT, "the magnification is %u; it must be 0 to 3", def->magnification);
   return check_gas_options(def);
@@ -159,7 +159,7 @@ void graze_sphere_tree_destroy(graze_sphere_tree *tree) {
 graze_result graze_sphere_tree_get_info(const graze_sphere_tree *tree, graze_sphere_tree_info *info) {
   if (tree == NULL) return fail_null("tree");
   if (info == NULL) return fail_null("output for the info");
-  if (definition_room(&sphere_info_definition, info->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  if (definition_capacity(&sphere_info_definition, info->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   const graze_sphere_tree_info fields = {.sphere_count = tree->sphere_count,
                                          .node_count = tree->node_count,
                                          .depth = tree->sums[0].height,
@@ -206,7 +206,7 @@ static graze_result check_options(const graze_sphere_options *options) {
   if (!isfinite(options->stiffness))
     return fail(GRAZE_INVALID_ARGUMENT, "the stiffness is %g; it must be finite", options->stiffness);
   if (options->force != GRAZE_FORCE_VOLUME && options->force != GRAZE_FORCE_GRADIENT)
-    return fail(GRAZE_INVALID_ARGUMENT, "there is no force %d", (int)options->force);
+    return fail(GRAZE_INVALID_ARGUMENT, "unknown force %d", (int)options->force);
   for (int axis = 0; axis < 3; axis++)
     if (!isfinite(options->about[axis]))
       return fail(GRAZE_INVALID_ARGUMENT, "coordinate %c of the reference point of torques is %g", "xyz"[axis],
@@ -237,7 +237,7 @@ graze_result graze_sphere_trees_volume(const graze_sphere_tree *a, const graze_p
   graze_sphere_options options;
   posed_trees pair;
   if (volume == NULL) return fail_null("output for the volume");
-  if (definition_room(&sphere_volume_definition, volume->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  if (definition_capacity(&sphere_volume_definition, volume->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   const graze_result result = read_arguments(a, pose_a, b, pose_b, given, &options, &pair);
   if (result != GRAZE_OK) return result;
   graze_sphere_volume fields = {0};
@@ -254,7 +254,7 @@ graze_result graze_sphere_trees_distance(const graze_sphere_tree *a, const graze
   graze_sphere_options options;
   posed_trees pair;
   if (distance == NULL) return fail_null("output for the distance");
-  if (definition_room(&sphere_distance_definition, distance->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  if (definition_capacity(&sphere_distance_definition, distance->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   const graze_result result = read_arguments(a, pose_a, b, pose_b, given, &options, &pair);
   if (result != GRAZE_OK) return result;
   graze_sphere_distance fields = {0};

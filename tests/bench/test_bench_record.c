@@ -48,7 +48,7 @@ static void quartiles_lie_between_neighbors(void **state) {
   assert_true(bench_quartile(one, 1, 1) == 7.0 && bench_quartile(one, 1, 3) == 7.0);
 }
 
-static void the_machine_is_told(void **state) {
+static void the_machine_is_reported(void **state) {
   (void)state;
   bench_record record;
   bench_record_fill(&record);
@@ -64,7 +64,7 @@ int main(void) {
       cmocka_unit_test(a_commit_is_told_or_found),
       cmocka_unit_test(the_date_is_today),
       cmocka_unit_test(quartiles_lie_between_neighbors),
-      cmocka_unit_test(the_machine_is_told),
+      cmocka_unit_test(the_machine_is_reported),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

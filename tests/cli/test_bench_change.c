@@ -67,7 +67,7 @@ typedef struct outcome {
 static outcome compare(const machine *on, const double *planted, size_t count, uint64_t seed) {
   change_row rows[ROWS] = {0};
   double ms[ROWS];
-  change_told told[ROWS];
+  change_result results[ROWS];
   change_whole whole;
   uint64_t state = seed * UINT64_C(0x2545f4914f6cdd1d) + 1;
   for (size_t i = 0; i < count; ++i) {
@@ -76,16 +76,16 @@ static outcome compare(const machine *on, const double *planted, size_t count, u
     visit_side(on, ms[i], 0.0, PASSES, &state, &rows[i].old);
     visit_side(on, ms[i] * (1.0 + planted[i]), on->drift, PASSES, &state, &rows[i].fresh);
   }
-  assert_true(change_judge(rows, count, told, &whole));
+  assert_true(change_judge(rows, count, results, &whole));
   for (size_t i = 0; i < count; ++i)
-    for (size_t j = 0; j < AGAIN && told[i].doubted; ++j)
+    for (size_t j = 0; j < AGAIN && results[i].doubted; ++j)
       rows[i].fresh.passes[rows[i].fresh.count++] = visit(on, ms[i] * (1.0 + planted[i]), on->drift, &state);
-  assert_true(change_judge(rows, count, told, &whole));
+  assert_true(change_judge(rows, count, results, &whole));
   outcome result = {.together = whole.verdict};
   for (size_t i = 0; i < count; ++i) {
-    result.slower += told[i].verdict == CHANGE_SLOWER;
-    result.faster += told[i].verdict == CHANGE_FASTER;
-    result.found += planted[i] > 0.0 && told[i].verdict == CHANGE_SLOWER;
+    result.slower += results[i].verdict == CHANGE_SLOWER;
+    result.faster += results[i].verdict == CHANGE_FASTER;
+    result.found += planted[i] > 0.0 && results[i].verdict == CHANGE_SLOWER;
   }
   return result;
 }
@@ -101,7 +101,7 @@ static double false_alarms(const machine *on) {
   return (double)alarms / seeds();
 }
 
-static void noise_is_seldom_told(void **state) {
+static void noise_is_seldom_reported(void **state) {
   (void)state;
   const double rest = false_alarms(&at_rest), drift = false_alarms(&drifting), busy = false_alarms(&shared);
   print_message("comparisons of equal builds that tell of a change: at rest %.4f, drifting %.4f, shared %.4f\n", rest,
@@ -147,8 +147,8 @@ static void a_third_of_the_rows_is_found(void **state) {
   assert_true((double)others / seeds() < 0.01);
 }
 
-/* All rows slower and the yardstick not: told as one, and no row is called faster or slower for it. */
-static void all_rows_together_are_told(void **state) {
+/* All rows slower and the yardstick not: reported as one, and no row is called faster or slower for it. */
+static void all_rows_together_are_reported(void **state) {
   (void)state;
   double planted[ROWS];
   size_t found = 0, rows = 0;
@@ -181,7 +181,7 @@ static void few_rows_are_told_too(void **state) {
     const outcome result = compare(&at_rest, &same, 1, seed);
     alarms += result.slower + result.faster;
   }
-  print_message("one row: found %.4f, told for nothing %.4f\n", (double)found / seeds(), (double)alarms / seeds());
+  print_message("one row: found %.4f, reported for nothing %.4f\n", (double)found / seeds(), (double)alarms / seeds());
   assert_true((double)alarms / seeds() < 0.01);
   assert_true((double)found / seeds() > 0.8);
 }
@@ -191,7 +191,7 @@ static void few_rows_are_told_too(void **state) {
 static void a_record_of_one_pass_is_doubted(void **state) {
   (void)state;
   change_row rows[ROWS];
-  change_told told[ROWS];
+  change_result results[ROWS];
   change_whole whole;
   for (size_t i = 0; i < ROWS; ++i)
     rows[i] = (change_row){.old = {.passes = {{10.0, 10.0, 3.0}}, .count = 1, .spread = 0.03},
@@ -199,20 +199,20 @@ static void a_record_of_one_pass_is_doubted(void **state) {
                            .first_again = 1};
   rows[3].fresh.passes[0] = (change_pass){11.0, 11.0, 3.0};
   rows[4].fresh.passes[0] = (change_pass){14.0, 14.0, 3.0};
-  assert_true(change_judge(rows, ROWS, told, &whole));
-  assert_int_equal(told[3].verdict, CHANGE_NONE);
-  assert_int_equal(told[4].verdict, CHANGE_SLOWER);
-  assert_true(told[4].doubted);
+  assert_true(change_judge(rows, ROWS, results, &whole));
+  assert_int_equal(results[3].verdict, CHANGE_NONE);
+  assert_int_equal(results[4].verdict, CHANGE_SLOWER);
+  assert_true(results[4].doubted);
   /* A change that does not recur is not a change. */
   for (size_t j = 0; j < AGAIN; ++j) rows[4].fresh.passes[rows[4].fresh.count++] = (change_pass){10.1, 10.1, 3.0};
-  assert_true(change_judge(rows, ROWS, told, &whole));
-  assert_int_equal(told[4].verdict, CHANGE_NONE);
+  assert_true(change_judge(rows, ROWS, results, &whole));
+  assert_int_equal(results[4].verdict, CHANGE_NONE);
 }
 
 static void waiting_is_told_apart(void **state) {
   (void)state;
   change_row rows[ROWS];
-  change_told told[ROWS];
+  change_result results[ROWS];
   change_whole whole;
   uint64_t random = 7;
   for (size_t i = 0; i < ROWS; ++i) {
@@ -221,12 +221,12 @@ static void waiting_is_told_apart(void **state) {
     rows[i].fresh = rows[i].old;
   }
   for (size_t j = 0; j < PASSES; ++j) rows[5].fresh.passes[j].wall_ms *= 1.5;
-  assert_true(change_judge(rows, ROWS, told, &whole));
-  assert_int_equal(told[5].verdict, CHANGE_WAITED);
+  assert_true(change_judge(rows, ROWS, results, &whole));
+  assert_int_equal(results[5].verdict, CHANGE_WAITED);
   rows[5].on_device = true;
-  assert_true(change_judge(rows, ROWS, told, &whole));
-  assert_int_equal(told[5].verdict, CHANGE_SLOWER);
-  assert_true(change_judge(rows, 0, told, &whole));
+  assert_true(change_judge(rows, ROWS, results, &whole));
+  assert_int_equal(results[5].verdict, CHANGE_SLOWER);
+  assert_true(change_judge(rows, 0, results, &whole));
   assert_int_equal(whole.verdict, CHANGE_NONE);
 }
 
@@ -251,16 +251,16 @@ static void a_method_is_told_by_all_its_scenes(void **state) {
   size_t alarms = 0, found = 0, others = 0;
   for (uint64_t seed = 0; seed < seeds(); ++seed) {
     method_row rows[SCENES * METHODS];
-    method_told told[METHODS];
+    method_result results[METHODS];
     make_methods(0.0, seed % 2 == 0 ? 0.03 : 0.12, seed, rows);
-    assert_true(method_change_judge(rows, SCENES * METHODS, METHODS, told));
-    for (size_t i = 0; i < METHODS; ++i) alarms += told[i].verdict != CHANGE_NONE;
+    assert_true(method_change_judge(rows, SCENES * METHODS, METHODS, results));
+    for (size_t i = 0; i < METHODS; ++i) alarms += results[i].verdict != CHANGE_NONE;
     make_methods(0.1, 0.03, seed, rows);
-    assert_true(method_change_judge(rows, SCENES * METHODS, METHODS, told));
-    found += told[1].verdict == CHANGE_SLOWER;
-    for (size_t i = 0; i < METHODS; ++i) others += i != 1 && told[i].verdict != CHANGE_NONE;
+    assert_true(method_change_judge(rows, SCENES * METHODS, METHODS, results));
+    found += results[1].verdict == CHANGE_SLOWER;
+    for (size_t i = 0; i < METHODS; ++i) others += i != 1 && results[i].verdict != CHANGE_NONE;
   }
-  print_message("a method that is 10 %% slower: found %.4f, others %.4f, told for nothing %.4f\n",
+  print_message("a method that is 10 %% slower: found %.4f, others %.4f, reported for nothing %.4f\n",
                 (double)found / seeds(), (double)others / seeds(), (double)alarms / seeds());
   assert_true((double)found / seeds() > 0.95);
   assert_true((double)others / seeds() < 0.03); /* of three; the slow one is among what they are compared with */
@@ -271,25 +271,25 @@ static void a_method_is_told_by_all_its_scenes(void **state) {
 static void too_few_methods_or_scenes_tell_nothing(void **state) {
   (void)state;
   method_row rows[SCENES * METHODS];
-  method_told told[METHODS];
+  method_result results[METHODS];
   make_methods(0.5, 0.03, 3, rows);
-  assert_true(method_change_judge(rows, 5 * METHODS, METHODS, told));
-  assert_int_equal(told[1].verdict, CHANGE_NONE);
+  assert_true(method_change_judge(rows, 5 * METHODS, METHODS, results));
+  assert_int_equal(results[1].verdict, CHANGE_NONE);
   size_t count = 0;
   for (size_t i = 0; i < SCENES * METHODS; ++i)
     if (rows[i].method < 2) rows[count++] = rows[i];
-  assert_true(method_change_judge(rows, count, METHODS, told));
-  assert_int_equal(told[1].scenes, 0);
-  assert_int_equal(told[0].verdict, CHANGE_NONE);
-  assert_int_equal(told[1].verdict, CHANGE_NONE);
+  assert_true(method_change_judge(rows, count, METHODS, results));
+  assert_int_equal(results[1].scenes, 0);
+  assert_int_equal(results[0].verdict, CHANGE_NONE);
+  assert_int_equal(results[1].verdict, CHANGE_NONE);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(noise_is_seldom_told),
+      cmocka_unit_test(noise_is_seldom_reported),
       cmocka_unit_test(ten_percent_are_found),
       cmocka_unit_test(a_third_of_the_rows_is_found),
-      cmocka_unit_test(all_rows_together_are_told),
+      cmocka_unit_test(all_rows_together_are_reported),
       cmocka_unit_test(few_rows_are_told_too),
       cmocka_unit_test(a_record_of_one_pass_is_doubted),
       cmocka_unit_test(waiting_is_told_apart),

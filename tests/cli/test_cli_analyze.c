@@ -83,8 +83,8 @@ static void several_files_give_a_table_and_bad_ones_are_left_out(void **state) {
              "\n"
              "2 files: k mean 2.50, deviation 1.50; neighbors mean 0.50, deviation 0.50; height mean 0.50, deviation "
              "0.50\n",
-             "graze: note: left out: bad.obj:4: face refers to vertex 4, but the file has 3 vertices\n"
-             "graze: note: left out: absent.obj: cannot be opened: No such file or directory\n");
+             "graze: note: skipped: bad.obj:4: face refers to vertex 4, but the file has 3 vertices\n"
+             "graze: note: skipped: absent.obj: cannot be opened: No such file or directory\n");
   expect_run(state, "graze analyze bad.obj absent.obj --json out.json", 2, "",
              "graze: bad.obj:4: face refers to vertex 4, but the file has 3 vertices\n"
              "graze: absent.obj: cannot be opened: No such file or directory\n");

@@ -59,7 +59,7 @@ static void tables_fit_and_name_their_scenes(void **state) {
   tool_run_release(&run);
 }
 
-static void json_has_what_is_promised(void **state) {
+static void json_matches_the_manual(void **state) {
   tool_run run = run_line(state, SMALL "--scene folded --method grid --quiet --json -");
   expect_status(&run, 0);
   assert_string_equal(run.errors, "");
@@ -118,7 +118,7 @@ static void a_run_can_be_stopped(void **state) {
                                  "--size 20000 --rounds 101 --json part.json --csv part.csv >/dev/null");
   expect_status(&run, 130);
   assert_non_null(strstr(run.errors, "graze: stopped; "));
-  assert_non_null(strstr(run.errors, " and are written\n"));
+  assert_non_null(strstr(run.errors, " and written\n"));
   tool_run_release(&run);
   size_t bytes = 0, where = 0;
   char *const record = folder_read(state, "part.json", &bytes);
@@ -185,7 +185,7 @@ static const bad_line bad_lines[] = {
     {"--scene rods --json absent/a.json", "graze: absent/a.json: No such file or directory\n"},
 };
 
-static void what_makes_no_sense_is_refused(void **state) {
+static void invalid_combinations_are_refused(void **state) {
   for (size_t i = 0; i < sizeof bad_lines / sizeof bad_lines[0]; ++i) {
     char line[512];
     snprintf(line, sizeof line, "env -u GRAZE_DATA graze bench %s", bad_lines[i].arguments);
@@ -200,7 +200,7 @@ static void the_folder_of_drawings_is_made(void **state) {
   expect_run(state, "test -d drawn", 0, "", "");
 }
 
-static void a_device_is_there_or_not(void **state) {
+static void a_device_is_available_or_not(void **state) {
   char device[256], expected[300];
   const bool usable = graze_cuda_describe(0, device, sizeof device) == GRAZE_OK;
   snprintf(expected, sizeof expected, "graze: --backend cuda: %s\n", device);
@@ -216,10 +216,10 @@ static void a_device_is_there_or_not(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_FOLDER(tables_fit_and_name_their_scenes), WITH_FOLDER(rows_are_scenes_times_choices),
-      WITH_FOLDER(json_has_what_is_promised),        WITH_FOLDER(hashes_are_those_of_check),
+      WITH_FOLDER(json_matches_the_manual),          WITH_FOLDER(hashes_are_those_of_check),
       WITH_FOLDER(other_tables_and_suites_run),      WITH_FOLDER(a_run_can_be_stopped),
-      WITH_FOLDER(what_makes_no_sense_is_refused),   WITH_FOLDER(the_folder_of_drawings_is_made),
-      WITH_FOLDER(a_device_is_there_or_not),         WITH_FOLDER(a_failure_loses_no_rows),
+      WITH_FOLDER(invalid_combinations_are_refused), WITH_FOLDER(the_folder_of_drawings_is_made),
+      WITH_FOLDER(a_device_is_available_or_not),     WITH_FOLDER(a_failure_loses_no_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

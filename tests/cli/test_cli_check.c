@@ -17,7 +17,8 @@
 #define HASH_WITHIN "9ca066f1a4ab2eea"
 #define HASH_BETWEEN "5b87c94aee2c7e65"
 
-#define BEYOND_NOTE "note  triangles that share a vertex were tested for intersection beyond it (--neighbors beyond)\n"
+#define BEYOND_NOTE                                                                                                    \
+  "note  triangles that share a vertex were tested for intersection beyond the shared vertex (--neighbors beyond)\n"
 
 static void one_file_is_tested_against_itself(void **state) {
   expect_run(state, "graze check apart.obj", 0,
@@ -183,7 +184,7 @@ static void folds_are_found_unless_neighbors_are_skipped(void **state) {
   const char repeated[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\n";
   folder_write(state, "repeated.obj", repeated, sizeof repeated - 1);
   expect_run(state, "graze check repeated.obj --neighbors beyond | tail -n 1", 0,
-             "note  not tested within their object: 1 triangle with a repeated vertex\n", "");
+             "note  1 triangle with a repeated vertex: not tested within its object\n", "");
   expect_run(state, "graze check repeated.obj one.obj | tail -n 1", 0, "note  1 triangle repeats a vertex\n", "");
 }
 
@@ -264,7 +265,7 @@ static void a_file_without_triangles_is_no_silent_success(void **state) {
              "graze: note: points.obj has no triangles\n");
 }
 
-static void the_limit_is_said(void **state) {
+static void the_limit_is_reported(void **state) {
   expect_run(state, "graze check one.obj two.obj quad.obj --limit 1 2>&1 | grep than", 0,
              "At least 1 of the 3 pairs of objects intersects: more than 1 pair of primitives (4 primitives, # ms).\n",
              "");
@@ -446,7 +447,7 @@ int main(void) {
       WITH_FOLDER(objects_inside_others_are_noted),
       WITH_FOLDER(solid_makes_insides_count),
       WITH_FOLDER(a_file_without_triangles_is_no_silent_success),
-      WITH_FOLDER(the_limit_is_said),
+      WITH_FOLDER(the_limit_is_reported),
       WITH_FOLDER(objects_alone_can_be_asked_for),
       WITH_FOLDER(candidates_are_called_candidates),
       WITH_FOLDER(every_way_gives_the_same_list),

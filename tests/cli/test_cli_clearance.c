@@ -51,7 +51,7 @@ static void a_picture_shows_pairs_that_do_not_meet(void **state) {
   expect_run(state, "test -s near.png", 0, "", "");
 }
 
-static void what_makes_no_sense_is_refused(void **state) {
+static void invalid_combinations_are_refused(void **state) {
   expect_run(state, ABOVE "--clearance 0 2>&1 | head -n 1", 0, "graze: --clearance takes a number above 0, not \"0\"\n",
              "");
   expect_run(state, ABOVE "--clearance 1 --regions clashes.csv 2>&1 | head -n 1", 0,
@@ -65,8 +65,9 @@ static void what_makes_no_sense_is_refused(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tool_folder_make, tool_folder_remove)
   const struct CMUnitTest tests[] = {
-      TEST(the_verdict_names_the_nearest),          TEST(the_exit_status_is_the_answer),  TEST(records_have_distances),
-      TEST(a_picture_shows_pairs_that_do_not_meet), TEST(what_makes_no_sense_is_refused),
+      TEST(the_verdict_names_the_nearest),    TEST(the_exit_status_is_the_answer),
+      TEST(records_have_distances),           TEST(a_picture_shows_pairs_that_do_not_meet),
+      TEST(invalid_combinations_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

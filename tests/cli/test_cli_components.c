@@ -35,7 +35,8 @@ static void parts_are_tested_against_each_other(void **state) {
              "\n"
              "hash  f828303c92d7ad4f\n"
              "time #\n"
-             "note  primitives that share a vertex were tested for intersection beyond it (--neighbors beyond)\n"
+             "note  primitives that share a vertex were tested for intersection beyond the shared vertex (--neighbors "
+             "beyond)\n"
              "note  all pairs within an object only touch; --weld merges vertices with equal coordinates\n",
              "");
   expect_run(state, "graze check parts.obj --components --json - -q | grep -o '\"name\":[^}]*'", 0,
@@ -127,7 +128,8 @@ static void vertices_at_one_place_are_joined(void **state) {
              "\n"
              "hash  0000000000000000\n"
              "time #\n"
-             "note  triangles that share a vertex were tested for intersection beyond it (--neighbors beyond)\n",
+             "note  triangles that share a vertex were tested for intersection beyond the shared vertex (--neighbors "
+             "beyond)\n",
              "");
   expect_run(state, "graze check split.obj --weld --each", 2, "",
              "graze: --each checks each file by itself and counts its pairs; it cannot be combined with --weld\n"

@@ -107,7 +107,7 @@ static void frames_have_a_line_each(void **state) {
   expect_run(state, "graze distance low.obj mid.obj --poses large.csv", 2, "",
              "graze: large.csv:2: frames move objects by rigid motions, but this pose scales or shears\n");
   expect_run(state, "graze distance frames.json --move 0=1,0,0", 2, "",
-             "graze: --move and --rotate place objects once, but there are 3 frames\n");
+             "graze: --move and --rotate cannot be combined with frames, and there are 3 frames\n");
 }
 
 static void objects_are_left_out(void **state) {
@@ -143,11 +143,11 @@ static void files_are_written(void **state) {
              0, "PNG2\n1\n", "");
 }
 
-static void what_makes_no_sense_is_refused(void **state) {
+static void invalid_combinations_are_refused(void **state) {
   expect_run(state, "graze distance", 2, "", "graze: distance needs files with at least two objects\n" HINT);
-  expect_run(
-      state, "graze distance low.obj", 2, "",
-      "graze: distances are between objects, but there is 1 object; --separate makes objects of the parts of a file\n");
+  expect_run(state, "graze distance low.obj", 2, "",
+             "graze: a distance needs two objects, but there is only 1 object; --separate makes objects of the parts "
+             "of a file\n");
   expect_run(state, "graze distance low.obj tip.obj --each --all", 2, "",
              "graze: --each and --all exclude each other: a distance for each object, or for each pair\n" HINT);
   expect_run(
@@ -168,6 +168,6 @@ int main(void) {
                                      cmocka_unit_test(objects_are_left_out),
                                      cmocka_unit_test(depths_and_insides_are_named),
                                      cmocka_unit_test(files_are_written),
-                                     cmocka_unit_test(what_makes_no_sense_is_refused)};
+                                     cmocka_unit_test(invalid_combinations_are_refused)};
   return cmocka_run_group_tests(tests, make_files, tool_folder_remove);
 }

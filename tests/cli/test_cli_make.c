@@ -44,7 +44,7 @@ static void the_seed_decides(void **state) {
   expect_run(state, "cmp -s a.obj c.obj", 1, "", "");
 }
 
-static void what_was_written_is_said(void **state) {
+static void what_was_written_is_reported(void **state) {
   tool_run run = run_line(state, "graze make cloth --triangles 1000 --seed 3");
   unsigned triangles = 0, vertices = 0;
   char rest[64] = "";
@@ -141,10 +141,10 @@ static void refusals_leave_no_file(void **state) {
   /* Before anything is made: a thousand million primitives would take minutes. */
   expect_run(
       state, "graze make sphere --triangles 1000000000 --output s.xyz", 2, "",
-      "graze: s.xyz: unknown ending; known are .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz\n");
+      "graze: s.xyz: unknown extension; supported: .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz\n");
   expect_run(
       state, "graze make sphere --triangles 1000000000 --output s.mesh", 2, "",
-      "graze: s.mesh: unknown ending; known are .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz\n");
+      "graze: s.mesh: unknown extension; supported: .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz\n");
   expect_run(state, "graze make tet-box --primitives 1000000000 --output s.obj", 2, "",
              "graze: s.obj: tet-box is a solid, which .msh and .vtk files can store, but this format cannot\n");
   expect_run(state, "graze make spheres --primitives 1000000000 --output s.msh", 2, "",
@@ -166,7 +166,7 @@ static void frames_of_scenes_are_files(void **state) {
   expect_run(state, "graze make cloth-ball --frames 3 --output c.ply", 2, "",
              "graze: --output c.ply: each frame of a scene needs its own file: give a name with %04d, or a folder\n");
   expect_run(state, "graze make cloth-ball --frames 3 --output c%d_%d.ply", 2, "",
-             "graze: --output c%d_%d.ply: a pattern has one place for the frame number\n");
+             "graze: --output c%d_%d.ply: a pattern can have only one frame-number placeholder\n");
   expect_run(state, "graze make cloth-ball --frames 3 --output c%d.csv", 2, "", NULL);
   expect_run(state, "graze make sphere --frames 3", 2, "",
              "graze: --frames requires a moving scene, see 'graze play --list'; sphere is not one\n");
@@ -183,7 +183,7 @@ int main(void) {
       WITH_FOLDER(the_list_names_the_models),
       WITH_FOLDER(every_model_is_written_and_checked),
       WITH_FOLDER(the_seed_decides),
-      WITH_FOLDER(what_was_written_is_said),
+      WITH_FOLDER(what_was_written_is_reported),
       WITH_FOLDER(objects_are_groups_or_files),
       WITH_FOLDER(a_folder_takes_the_file_in),
       WITH_FOLDER(solids_come_as_volume_files),

@@ -33,7 +33,7 @@ static void outcome_is_told_in_words(void **state) {
   expect_run(state, "graze pack corner.obj --count 5 --quiet", 0, "", "");
 }
 
-static void json_has_what_is_promised(void **state) {
+static void json_matches_the_manual(void **state) {
   write_text(state, "corner.obj", corner);
   tool_run run = run_line(state, "graze pack corner.obj --count 40 --quiet --json -");
   assert_int_equal(run.status, 0);
@@ -97,7 +97,7 @@ static void bodies_carry_spheres(void **state) {
              "graze: corner.obj: only bodies of tetrahedra have frames, and this is a surface; unexpected operand "
              "\"body.mesh\"\n");
   expect_run(state, "graze pack body.mesh half.mesh --count 9 --quiet --carried 'at%d%d.csv'", 2, "",
-             "graze: --carried at%d%d.csv: a pattern has one place for the frame number\n" HINT);
+             "graze: --carried at%d%d.csv: a pattern can have only one frame-number placeholder\n" HINT);
   assert_false(folder_has(state, "at1%d.csv"));
   expect_run(state, "graze pack body.mesh none.mesh --count 9 --output never.csv", 2, "",
              "graze: none.mesh: cannot be opened: No such file or directory\n");
@@ -170,7 +170,7 @@ static void odd_meshes_are_named(void **state) {
   expect_words(state, "hollow.obj", "; 1 of them faces inward: a cavity, which stays free\n", "\"certified\":true");
 }
 
-static void what_makes_no_sense_is_refused(void **state) {
+static void invalid_combinations_are_refused(void **state) {
   write_text(state, "corner.obj", corner);
   expect_run(state, "graze pack", 2, "", "graze: pack needs a mesh\n" HINT);
   expect_run(state, "graze pack -", 2, "", "graze: pack reads files, not standard input\n" HINT);
@@ -274,11 +274,11 @@ static void frames_end_with_an_interruption(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_FOLDER(outcome_is_told_in_words),
-      WITH_FOLDER(json_has_what_is_promised),
+      WITH_FOLDER(json_matches_the_manual),
       WITH_FOLDER(files_are_read_again),
       WITH_FOLDER(bodies_carry_spheres),
       WITH_FOLDER(holes_are_named),
-      WITH_FOLDER(what_makes_no_sense_is_refused),
+      WITH_FOLDER(invalid_combinations_are_refused),
       WITH_FOLDER(odd_meshes_are_named),
       WITH_FOLDER(an_interrupted_packing_writes_what_it_has),
       WITH_FOLDER(an_interruption_before_the_first_sphere_writes_nothing),

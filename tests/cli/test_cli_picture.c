@@ -202,7 +202,7 @@ static void other_commands_have_cameras(void **state) {
   assert_true(front.bottom - front.top > 1.5 * (above.bottom - above.top));
 }
 
-static void what_makes_no_sense_is_refused(void **state) {
+static void invalid_combinations_are_refused(void **state) {
   static const char *const lines[][2] = {
       {"check one.obj --picture a.png --camera sideways",
        "graze: --camera takes front, back, left, right, top, bottom or iso, or AZIMUTH,ELEVATION in degrees, from -360 "
@@ -248,7 +248,7 @@ int main(void) {
       WITH_FOLDER(a_zoom_shows_dots),
       WITH_FOLDER(captions_are_smooth),
       WITH_FOLDER(other_commands_have_cameras),
-      WITH_FOLDER(what_makes_no_sense_is_refused),
+      WITH_FOLDER(invalid_combinations_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,7 +129,7 @@ static void the_hash_is_of_the_whole_run(void **state) {
   assert_string_not_equal(hash[0], hash[2]);
 }
 
-static void json_has_what_is_promised(void **state) {
+static void json_matches_the_manual(void **state) {
   tool_run run = run_line(state, "graze play apart.obj crossing.obj --json - --compare-methods --quiet");
   assert_int_equal(run.status, 1);
   size_t where = 0;
@@ -223,7 +223,7 @@ static void time_over_frames_is_drawn(void **state) {
   expect_run(state, "graze play apart.obj --plot one.svg --quiet", 0, "", "");
 }
 
-static void missing_frames_are_said(void **state) {
+static void missing_frames_are_reported(void **state) {
   expect_run(state,
              "mkdir f && for i in 1 2 4 9; do cp far.obj f/a$i.obj; done; cp far.obj f/b10.obj; cp far.obj "
              "f/b20.obj; cp far.obj f/b30.obj",
@@ -296,14 +296,14 @@ static void an_interrupted_run_writes_what_it_has(void **state) {
   free(record);
 }
 
-static void what_makes_no_sense_is_refused(void **state) {
+static void invalid_combinations_are_refused(void **state) {
   expect_run(state, "graze play", 2, "",
              "graze: play needs frames (a folder, a pattern or files) or the name of a scene\n" HINT);
   expect_run(state, "graze play -", 2, "", "graze: play reads files, not standard input\n" HINT);
   expect_run(state, "graze play 'none*.obj'", 2, "", "graze: none*.obj: no file matches the pattern\n");
   expect_run(state, "graze play none%d.obj", 2, "", "graze: none%d.obj: no file matches the pattern\n");
   expect_run(state, "graze play none%d_%d.obj", 2, "",
-             "graze: none%d_%d.obj: a pattern has one place for the frame number\n");
+             "graze: none%d_%d.obj: a pattern can have only one frame-number placeholder\n");
   expect_run(state, "mkdir empty && graze play empty", 2, "", "graze: empty: the folder has no meshes\n");
   expect_run(state, "graze play far.obj --csv none/all.csv", 2, "", NULL);
   expect_run(state, "graze play far.obj --csv far.obj", 2, "", NULL);
@@ -424,19 +424,19 @@ int main(void) {
       WITH_FOLDER(sequences_are_played_side_by_side),
       WITH_FOLDER(colliding_primitives_are_counted_once),
       WITH_FOLDER(the_hash_is_of_the_whole_run),
-      WITH_FOLDER(json_has_what_is_promised),
+      WITH_FOLDER(json_matches_the_manual),
       WITH_FOLDER(methods_are_compared),
       WITH_FOLDER(every_method_has_its_lines),
       WITH_FOLDER(a_method_may_leave_frames_out),
       WITH_FOLDER(times_have_their_names),
       WITH_FOLDER(a_frame_is_drawn),
       WITH_FOLDER(time_over_frames_is_drawn),
-      WITH_FOLDER(missing_frames_are_said),
+      WITH_FOLDER(missing_frames_are_reported),
       WITH_FOLDER(an_unreadable_frame_is_named),
       WITH_FOLDER(entries_that_are_no_files_are_refused),
       WITH_FOLDER(a_refused_frame_is_named),
       WITH_FOLDER(an_interrupted_run_writes_what_it_has),
-      WITH_FOLDER(what_makes_no_sense_is_refused),
+      WITH_FOLDER(invalid_combinations_are_refused),
       WITH_FOLDER(scenes_are_played_from_memory),
       WITH_FOLDER(scenes_are_the_same_from_files),
       WITH_FOLDER(scenes_are_listed_and_refused),

@@ -28,7 +28,7 @@ static void a_byte_order_mark_does_not_change_the_verdict(void **state) {
 static const char odd_text[] = "# a comment\nmtllib x.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\ng a\nusemtl red\n"
                                "f 1 2 3\nfoo 1 2\nv 0 0 1\ng b\ns off\nfo 1 2 4\nf 1 2 4\nbar\n";
 
-static void unknown_keywords_are_said(void **state) {
+static void unknown_keywords_are_reported(void **state) {
   folder_write(state, "odd.obj", odd_text, strlen(odd_text));
   const char note[] = "graze: note: odd.obj: 3 lines with unknown keywords were skipped, the first: line 10, "
                       "\"foo\"\n";
@@ -63,7 +63,7 @@ static void bombs_are_refused_unless_allowed(void **state) {
   expect_run(state, "graze analyze bomb.obj.gz -q 2>errors", 2, "", "");
   expect_run(state, "sed '" SIZES "' errors", 0, "graze: " BOMB, "");
   expect_run(state, "graze analyze bomb.obj.gz one.obj -q 2>errors && sed '" SIZES "' errors", 0,
-             "graze: note: left out: " BOMB, "");
+             "graze: note: skipped: " BOMB, "");
   if (test_scale() == 1.0) {
     expect_run(state, "graze analyze bomb.obj.gz -q --allow-large", 0, "", "");
     expect_run(state, "graze make filled --surface bomb.obj.gz -o x.msh -q 2>errors || sed '" SIZES "' errors", 0,
@@ -82,7 +82,7 @@ static void bombs_are_refused_unless_allowed(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_FOLDER(a_byte_order_mark_does_not_change_the_verdict),
-      WITH_FOLDER(unknown_keywords_are_said),
+      WITH_FOLDER(unknown_keywords_are_reported),
       WITH_FOLDER(bombs_are_refused_unless_allowed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

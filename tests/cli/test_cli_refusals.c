@@ -34,7 +34,7 @@ static const bad_file bad_files[] = {
      "element face 1000000000000\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
      "hostile.ply: the PLY header declares 1000000000000 of element face, but only 9 bytes follow"},
     {"notes.txt", "hello there\n",
-     "notes.txt: unknown format; known are .obj, .ply, .stl, .off, .gltf, .glb, .3mf, .msh, .mesh, .vtk, .node with "
+     "notes.txt: unknown format; supported: .obj, .ply, .stl, .off, .gltf, .glb, .3mf, .msh, .mesh, .vtk, .node with "
      ".ele, "
      ".t, .csv and "
      ".sph, each "
@@ -188,7 +188,7 @@ static void bad_options_are_refused_with_their_value(void **state) {
 }
 
 /* Features that are missing in the build are never replaced silently. */
-static void a_backend_that_is_missing_is_said(void **state) {
+static void a_backend_that_is_missing_is_reported(void **state) {
   tool_run version = run_line(state, "graze --version");
   const bool has_cuda = strstr(version.output, " cuda") != NULL;
   tool_run_release(&version);
@@ -235,7 +235,7 @@ static void the_version_says_what_is_offered(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_FOLDER(bad_files_are_refused_with_file_and_line), WITH_FOLDER(paths_that_cannot_be_read_are_named),
-      WITH_FOLDER(bad_options_are_refused_with_their_value), WITH_FOLDER(a_backend_that_is_missing_is_said),
+      WITH_FOLDER(bad_options_are_refused_with_their_value), WITH_FOLDER(a_backend_that_is_missing_is_reported),
       WITH_FOLDER(unknown_commands_get_a_suggestion),        WITH_FOLDER(the_version_says_what_is_offered),
       WITH_FOLDER(options_that_a_method_lacks_are_refused),
   };

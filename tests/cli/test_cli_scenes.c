@@ -190,7 +190,7 @@ static const struct {
     {SCENE "\"objects\": [\n{\"file\": \"t.json\"}]}",
      "s.json:3: the file of an object must be the name of a mesh file, not \"t.json\""},
     {SCENE "\"objects\": [\n{\"name\": \"12\", \"file\": \"one.obj\"}]}",
-     "s.json:3: the name of an object must be more than digits, which stand for its number, not \"12\""},
+     "s.json:3: the name of an object must be text that is not all digits (digits are object numbers), not \"12\""},
     {SCENE "\"objects\": [{\"file\": \"one.obj\"},\n{\"file\": \"one.obj\"}]}",
      "s.json:3: duplicate object name \"one.obj\"; it is first used in line 2"},
     {SCENE "\"objects\": [{\"file\": \"one.obj\", \"scale\": \"big\"}]}",

@@ -14,7 +14,7 @@ static void expect_numbers(const uint32_t *numbers, const uint32_t *expected, si
 }
 
 /* A square, a triangle apart from it, a second square on the corner of the first, and a triangle on that one. */
-static void polygons_are_numbered_anew(void **state) {
+static void polygons_are_renumbered(void **state) {
   (void)state;
   double positions[3 * 11];
   for (int i = 0; i < 11; ++i) {
@@ -54,6 +54,6 @@ static void polygons_are_numbered_anew(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(polygons_are_numbered_anew)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(polygons_are_renumbered)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

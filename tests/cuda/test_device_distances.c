@@ -119,7 +119,7 @@ static bool stop_at_once(void *context) {
   return true;
 }
 
-static void test_what_is_refused(void **state) {
+static void test_refusals(void **state) {
   (void)state;
   host_device_settings settings = {.first_capacity = 3 * (PAIRS + 1)};
   robot r = make_robot("tree", &settings);
@@ -145,13 +145,13 @@ static void test_what_is_refused(void **state) {
   assert_int_equal(
       graze_scene_measure_configurations(r.scene, r.moving, MOVING, r.poses, COUNT * MOVING, &options, rows),
       GRAZE_STOPPED);
-  assert_string_equal(graze_error_text(), "the caller stopped the configurations");
+  assert_string_equal(graze_error_text(), "the caller stopped the configuration tests");
   free_robot(&r);
 }
 
 int main(void) {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_chunks_and_places), cmocka_unit_test(test_failures),
-                                     cmocka_unit_test(test_what_is_refused)};
+                                     cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,7 +85,7 @@ static void operations_may_fail(void **state) {
   sphere_packing_free(&spheres);
 }
 
-static void little_memory_is_told(void **state) {
+static void little_memory_is_reported(void **state) {
   (void)state;
   sphere_packing spheres = sphere_set_make(SET_PACKING, 600, 3);
   const graze_sphere_tree_def def = sphere_set_def(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
@@ -163,8 +163,8 @@ static void refusals_say_why(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sets_have_the_same_trees), cmocka_unit_test(operations_may_fail),
-      cmocka_unit_test(little_memory_is_told),    cmocka_unit_test(host_memory_may_fail),
+      cmocka_unit_test(sets_have_the_same_trees),  cmocka_unit_test(operations_may_fail),
+      cmocka_unit_test(little_memory_is_reported), cmocka_unit_test(host_memory_may_fail),
       cmocka_unit_test(refusals_say_why),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

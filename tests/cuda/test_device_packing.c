@@ -208,7 +208,7 @@ static void wrong_spheres_are_not_handed_out(void **state) {
 }
 
 /* The device has less and less; then it says how much it lacked. */
-static void little_memory_is_told(void **state) {
+static void little_memory_is_reported(void **state) {
   (void)state;
   const small_body body = box_with_cavity();
   const subject packed = subject_of("cavity", &body, test_sanitized(6, 20));
@@ -320,7 +320,7 @@ int main(void) {
       cmocka_unit_test(thin_bodies_have_the_same_spheres),
       cmocka_unit_test(operations_may_fail),
       cmocka_unit_test(wrong_spheres_are_not_handed_out),
-      cmocka_unit_test(little_memory_is_told),
+      cmocka_unit_test(little_memory_is_reported),
       cmocka_unit_test(host_memory_may_fail),
       cmocka_unit_test(stops_are_heard),
       cmocka_unit_test(odd_backends_are_refused),

@@ -36,7 +36,7 @@ typedef struct trial {
   size_t mesh_count;
   double *positions[MESHES_MOST];
   float *floats[MESHES_MOST];
-  bool is_there[MESHES_MOST]; /* the scene reads them on the device */
+  bool is_on_device[MESHES_MOST]; /* the scene reads them on the device */
   uint64_t seed;
   size_t pairs;
   const char *name;
@@ -121,12 +121,12 @@ static void give(trial *t, size_t index, giving how, int frame) {
   graze_result result = GRAZE_OK;
   if (!there)
     result = graze_object_set_positions(t->scene, object_at(index), 0, view);
-  else if (!t->is_there[index] || how == IN_TURNS) /* later it reads what lies there then */
+  else if (!t->is_on_device[index] || how == IN_TURNS) /* later it reads what lies there then */
     result = graze_object_set_device_positions(t->scene, object_at(index),
                                                as_float ? (const void *)t->floats[index] : t->positions[index],
                                                as_float ? GRAZE_FORMAT_FLOAT3 : GRAZE_FORMAT_DOUBLE3, NULL);
   if (result != GRAZE_OK) fail_msg("%s: %s", t->name, graze_error_text());
-  t->is_there[index] = there;
+  t->is_on_device[index] = there;
 }
 
 static void turn(trial *t, size_t index, int frame) {
@@ -283,7 +283,7 @@ static void test_methods_and_backends_take_turns(void **state) {
     for (int frame = 0; frame < 12; frame++) {
       choose(t.scene, methods[frame % 6], (graze_tree_builder)(frame % 3), (graze_tree_update)(frame / 3 % 3));
       if (frame == 7) with_device(without_device(t.scene), 1);
-      for (size_t i = 0; i < mesh_count; i++) t.is_there[i] = t.is_there[i] && frame != 7; /* they came home */
+      for (size_t i = 0; i < mesh_count; i++) t.is_on_device[i] = t.is_on_device[i] && frame != 7; /* they came home */
       run_frame(&t, (giving)how, frame % 4 == 3 ? SCRAMBLED : GENTLE, frame);
       if (frame != 9 || how != BY_HOST) continue;
       without_device(t.scene);

@@ -430,7 +430,7 @@ static void containers_are_refused(void **state) {
     unsigned char byte;
     const char *message;
   } rows[] = {
-      {4, 1, "file: GLB version 1 is not supported, only version 2"},
+      {4, 1, "file: GLB version 1 is not supported; only version 2 is"},
       {8, 0, "file: the GLB header declares 256 bytes, but the file has 332 bytes"},
       {16, 'B', "file: chunk 0 of the GLB file is not JSON"},
       {14, 1, "file: chunk 0 declares 65804 bytes, but 312 are left"},

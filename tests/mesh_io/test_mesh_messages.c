@@ -271,7 +271,7 @@ static void sphere_messages(void **state) {
 }
 
 /* The limit of 2^32 - 2 elements, with a smaller number in its place. */
-static void limits_are_told(void **state) {
+static void limits_are_reported(void **state) {
   (void)state;
   static const struct {
     mesh_reader *reader;
@@ -328,7 +328,7 @@ static void file_messages(void **state) {
   write_bytes("a.xyz", TEXT("1 2 3\n"));
   check_file(
       "a.xyz", 0,
-      "a.xyz: unknown format; known are .obj, .ply, .stl, .off, .gltf, .glb, .3mf, .msh, .mesh, .vtk, .node with "
+      "a.xyz: unknown format; supported: .obj, .ply, .stl, .off, .gltf, .glb, .3mf, .msh, .mesh, .vtk, .node with "
       ".ele, .t, .csv and "
       ".sph, each also with .gz");
   write_bytes("large.obj", TEXT("v 0 0 0\n"));
@@ -469,7 +469,7 @@ static void writer_messages(void **state) {
   char error[256];
   assert_false(mesh_file_write("a.txt", &m, 1, NULL, error, sizeof error));
   assert_string_equal(
-      error, "a.txt: unknown ending; known are .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz");
+      error, "a.txt: unknown extension; supported: .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz");
   assert_false(mesh_file_write("nowhere/a.obj", &m, 1, NULL, error, sizeof error));
   assert_string_equal(error, "nowhere/a.obj: cannot be opened for writing: No such file or directory");
   assert_false(mesh_file_write("a.stl", &m, 1, NULL, error, sizeof error));
@@ -499,7 +499,7 @@ int main(void) {
       cmocka_unit_test(stl_messages),
       cmocka_unit_test(ply_messages),
       cmocka_unit_test(sphere_messages),
-      cmocka_unit_test(limits_are_told),
+      cmocka_unit_test(limits_are_reported),
       cmocka_unit_test_setup_teardown(file_messages, enter_scratch_folder, leave_scratch_folder),
       cmocka_unit_test_setup_teardown(bombs_are_stopped, enter_scratch_folder, leave_scratch_folder),
       cmocka_unit_test_setup_teardown(promises_take_no_memory, enter_scratch_folder, leave_scratch_folder),

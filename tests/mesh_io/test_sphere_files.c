@@ -303,7 +303,7 @@ static void writers_refuse(void **state) {
   centers[5] = INFINITY;
   check_refused("s.ply", &spheres, 1, "s.ply: mesh 0, vertex 1 has the z coordinate inf, which is not a finite number");
   check_refused("s.sph", &spheres, 1,
-                "s.sph: unknown ending; known are .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz");
+                "s.sph: unknown extension; supported: .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz");
 }
 
 int main(void) {

@@ -61,7 +61,7 @@ static const told_text told_texts[] = {
      "1 line with an unknown keyword was skipped: line 4, \"$Foo\""},
 };
 
-static void unknown_lines_are_told(void **state) {
+static void unknown_lines_are_reported(void **state) {
   (void)state;
   for (size_t i = 0; i < COUNT(told_texts); i++) {
     const told_text *told = &told_texts[i];
@@ -122,7 +122,7 @@ static void a_note_that_has_no_memory_fails(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(unknown_lines_are_told),
+      cmocka_unit_test(unknown_lines_are_reported),
       cmocka_unit_test(separate_meshes_have_one_note),
       cmocka_unit_test(binary_sections_are_told_without_a_line),
       cmocka_unit_test_setup_teardown(a_note_that_has_no_memory_fails, enter_scratch_folder, leave_scratch_folder),

@@ -44,9 +44,9 @@ static void gmsh_header_messages(void **state) {
   (void)state;
   static const bad_input rows[] = {
       {TEXT("hello"), "file:1: the first line is not \"$MeshFormat\""},
-      {TEXT("$MeshFormat\n4.0 0 8\n"), "file:2: Gmsh version \"4.0\" is not supported, only 2.0 to 2.2 and 4.1"},
-      {TEXT("$MeshFormat\n1.0 0 8\n"), "file:2: Gmsh version \"1.0\" is not supported, only 2.0 to 2.2 and 4.1"},
-      {TEXT("$MeshFormat"), "file:1: Gmsh version \"\" is not supported, only 2.0 to 2.2 and 4.1"},
+      {TEXT("$MeshFormat\n4.0 0 8\n"), "file:2: Gmsh version \"4.0\" is not supported; only 2.0 to 2.2 and 4.1 are"},
+      {TEXT("$MeshFormat\n1.0 0 8\n"), "file:2: Gmsh version \"1.0\" is not supported; only 2.0 to 2.2 and 4.1 are"},
+      {TEXT("$MeshFormat"), "file:1: Gmsh version \"\" is not supported; only 2.0 to 2.2 and 4.1 are"},
       {TEXT("$MeshFormat\n2.2 2 8\n"), "file:2: expected 0 for ascii or 1 for binary, found \"2\""},
       {TEXT("$MeshFormat\n2.2 0 x\n"), "file:2: expected the size 8, found \"x\""},
       {TEXT("$MeshFormat\n2.2 0 8\n$Nodes\n"), "file:3: expected $EndMeshFormat, found \"$Nodes\""},
@@ -138,11 +138,11 @@ static void vtk_messages(void **state) {
   (void)state;
   static const bad_input rows[] = {
       {TEXT("hello"), "file:1: the first line does not begin with \"# vtk DataFile Version\""},
-      {TEXT("# vtk DataFile Version 1.0\n"), "file:1: VTK version \"1.0\" is not supported, only 2.0 to 5.1"},
+      {TEXT("# vtk DataFile Version 1.0\n"), "file:1: VTK version \"1.0\" is not supported; only 2.0 to 5.1 are"},
       {TEXT("# vtk DataFile Version 3.0\nt\nXML\n"), "file:3: expected ASCII or BINARY, found \"XML\""},
       {TEXT("# vtk DataFile Version 3.0\nt\nASCII\nSET\n"), "file:4: expected DATASET, found \"SET\""},
       {TEXT("# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\n"),
-       "file:4: VTK dataset POLYDATA is not supported, only UNSTRUCTURED_GRID"},
+       "file:4: VTK dataset POLYDATA is not supported; only UNSTRUCTURED_GRID is"},
       {TEXT(VTK), "file: the file has no section POINTS"},
       {TEXT(VTK "POINTS x\n"), "file:5: expected the number of points, found \"x\""},
       {TEXT(VTK "POINTS 1 int\n"), "file:5: expected float or double, found \"int\""},
@@ -198,8 +198,8 @@ static void medit_messages(void **state) {
   static const bad_input rows[] = {
       {TEXT("hello"), "file:1: the first word is not \"MeshVersionFormatted\""},
       {TEXT("# c\nMeshVersionFormatted x"), "file:2: expected the version, found \"x\""},
-      {TEXT("MeshVersionFormatted 5"), "file:1: MEDIT version 5 is not supported, only 1 to 4"},
-      {TEXT("MeshVersionFormatted 1\nDimension 2\n"), "file:2: MEDIT dimension 2 is not supported, only 3"},
+      {TEXT("MeshVersionFormatted 5"), "file:1: MEDIT version 5 is not supported; only 1 to 4 are"},
+      {TEXT("MeshVersionFormatted 1\nDimension 2\n"), "file:2: MEDIT dimension 2 is not supported; only 3 is"},
       {TEXT("MeshVersionFormatted 1\nDimension\n"), "file:3: the file ends where the dimension is expected"},
       {TEXT(MEDIT), "file: the file has no section Vertices"},
       {TEXT(MEDIT "12\n"), "file:3: expected a keyword, found \"12\""},
@@ -295,7 +295,7 @@ static void tetgen_needs_both_files(void **state) {
 }
 
 /* The limit of 2^32 - 2 elements, with a smaller number in its place. */
-static void limits_are_told(void **state) {
+static void limits_are_reported(void **state) {
   (void)state;
   static const struct {
     mesh_reader *reader;
@@ -334,7 +334,7 @@ int main(void) {
       cmocka_unit_test(rope_messages),
       cmocka_unit_test_setup_teardown(tetgen_messages, enter_scratch_folder, leave_scratch_folder),
       cmocka_unit_test_setup_teardown(tetgen_needs_both_files, enter_scratch_folder, leave_scratch_folder),
-      cmocka_unit_test(limits_are_told),
+      cmocka_unit_test(limits_are_reported),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -287,8 +287,9 @@ static void writers_refuse(void **state) {
   check_refusal("r.vtk", &polyhedra, 1, "r.vtk: mesh 0, cell 0 has a face of 2 corners, fewer than 3");
   cell_first[1] = 0;
   check_refusal("r.vtk", &polyhedra, 1, "r.vtk: mesh 0, cell 0 has no faces");
-  check_refusal("r.mesh", &tetrahedra, 1,
-                "r.mesh: unknown ending; known are .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz");
+  check_refusal(
+      "r.mesh", &tetrahedra, 1,
+      "r.mesh: unknown extension; supported: .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz");
 }
 
 int main(void) {

@@ -377,7 +377,7 @@ static void full_devices_are_reported_and_left_alone(void **state) {
   remove(path);
 }
 
-static void letters_differ_and_stay_in_their_room(void **state) {
+static void letters_differ_and_stay_in_their_box(void **state) {
   (void)state;
   caption_lines letters[127];
   for (int code = 33; code < 127; ++code) {
@@ -404,7 +404,7 @@ int main(void) {
       cmocka_unit_test(one_small_mark_among_many_triangles_is_seen),
       cmocka_unit_test(hidden_marks_shine_through_only_when_asked),
       cmocka_unit_test(caption_changes_the_lower_edge_alone),
-      cmocka_unit_test(letters_differ_and_stay_in_their_room),
+      cmocka_unit_test(letters_differ_and_stay_in_their_box),
       cmocka_unit_test(a_sphere_is_round),
       cmocka_unit_test(spheres_hide_each_other_by_depth),
       cmocka_unit_test(odd_spheres_give_pictures),

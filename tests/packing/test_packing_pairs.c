@@ -78,8 +78,8 @@ static void thirteen_are_reached(void **state) {
 
 /* By the proof of the lemma larger spheres may be replaced by ones of the same radius 1: their centers are no further
  * than 2 from the middle and no nearer than 2 to each other. Points that push each other apart in such a ball as
- * long as they are nearer than they wish, from many starts: the largest least distance of so many points. */
-static double spread(int count, double wish, int starts, uint64_t *random) {
+ * long as they are nearer than they desired, from many starts: the largest least distance of so many points. */
+static double spread(int count, double desired, int starts, uint64_t *random) {
   double best = 0.0;
   for (int start = 0; start < starts; start++) {
     double at[32][3], least = 0.0;
@@ -91,7 +91,7 @@ static double spread(int count, double wish, int starts, uint64_t *random) {
       for (int i = 0; i < count; i++) {
         for (int j = 0; j < i; j++) {
           const double x = at[i][0] - at[j][0], y = at[i][1] - at[j][1], z = at[i][2] - at[j][2];
-          const double distance = sqrt(x * x + y * y + z * z) + 1e-9, push = step * fmax(0.0, wish / distance - 1.0);
+          const double distance = sqrt(x * x + y * y + z * z) + 1e-9, push = step * fmax(0.0, desired / distance - 1.0);
           least = fmin(least, distance);
           at[i][0] += 0.5 * push * x, at[i][1] += 0.5 * push * y, at[i][2] += 0.5 * push * z;
           at[j][0] -= 0.5 * push * x, at[j][1] -= 0.5 * push * y, at[j][2] -= 0.5 * push * z;

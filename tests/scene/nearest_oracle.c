@@ -4,7 +4,7 @@
 #include "geometry/nearest_features.h"
 #include "narrow/primitive_pair_inline.h"
 
-static bool is_there(const object_source *source, uint32_t primitive) {
+static bool is_present(const object_source *source, uint32_t primitive) {
   return source->erased == NULL || source->erased[primitive] == 0;
 }
 
@@ -28,7 +28,7 @@ oracle_nearest oracle_find_nearest(const object_source *a, const object_source *
   oracle_nearest found = {HUGE_VAL, 0, 0};
   for (uint32_t p = 0; p < a->primitive_count; p++)
     for (uint32_t q = 0; q < b->primitive_count; q++) {
-      if (!is_there(a, p) || !is_there(b, q)) continue;
+      if (!is_present(a, p) || !is_present(b, q)) continue;
       const double distance = primitive_distance(a, p, b, q);
       if (distance < found.distance) found = (oracle_nearest){distance, p, q};
     }

@@ -236,18 +236,18 @@ static void test_lists_of_other_versions(void **state) {
     later_pairs list;
     memset(&list, 0x5a, sizeof list);
     list.known = (graze_pairs){.struct_bytes = later == 1 ? offsetof(later_pairs, beyond) : 0};
-    const size_t said = list.known.struct_bytes;
+    const size_t stated_bytes = list.known.struct_bytes;
     assert_int_equal(graze_scene_find_pairs(scene, NULL, &list.known), GRAZE_OK);
     assert_int_equal(list.known.count, 1);
-    assert_int_equal(list.known.struct_bytes, said);
+    assert_int_equal(list.known.struct_bytes, stated_bytes);
     assert_untouched(&list);
     graze_query wrong = graze_query_default();
     wrong.scope = (graze_scope)9;
     assert_int_equal(graze_scene_find_pairs(scene, &wrong, &list.known), GRAZE_INVALID_ARGUMENT);
-    assert_int_equal(list.known.struct_bytes, said);
+    assert_int_equal(list.known.struct_bytes, stated_bytes);
     assert_untouched(&list);
     graze_pairs_free(&list.known);
-    assert_int_equal(list.known.struct_bytes, said);
+    assert_int_equal(list.known.struct_bytes, stated_bytes);
     assert_null(list.known.memory);
     assert_untouched(&list);
   }

@@ -56,7 +56,7 @@ static void test_trees_come_and_go(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
-static void test_what_is_told(void **state) {
+static void test_what_is_reported(void **state) {
   (void)state;
   graze_scene *scene;
   const graze_mesh_def def = crossing_def();
@@ -70,6 +70,6 @@ static void test_what_is_told(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_trees_come_and_go), cmocka_unit_test(test_what_is_told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_trees_come_and_go), cmocka_unit_test(test_what_is_reported)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

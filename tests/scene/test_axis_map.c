@@ -21,12 +21,12 @@ static double next_random(void) {
 }
 
 /* Clusters with sizes and positions: one in `share` samples belongs to the first cluster whose share applies. */
-typedef struct cluster_wish {
+typedef struct cluster_spec {
   double at, size;
   size_t share;
-} cluster_wish;
+} cluster_spec;
 
-static const cluster_wish wishes[][4] = {
+static const cluster_spec specs[][4] = {
     {{1e9, 1, 500}, {0, 1, 1}},
     {{1e300, 1e290, 2}, {0, 1, 1}},
     {{-1.7e308, 1e300, 3}, {1.7e308, 1e290, 2}, {0, 1e-300, 1}},
@@ -35,13 +35,13 @@ static const cluster_wish wishes[][4] = {
     {{-1e100, 1, 5}, {1e12, 1, 5}, {-1, 1e-9, 3}, {0, 1, 1}},
 };
 
-static void choose_map(axis_map_work *work, const cluster_wish *wishes_of_map) {
+static void choose_map(axis_map_work *work, const cluster_spec *specs_of_map) {
   vertex_bounds bounds = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
   for (size_t i = 0; i < SAMPLE_MOST; i++) {
-    const cluster_wish *wish = wishes_of_map;
-    while (i % wish->share != 0) wish++;
+    const cluster_spec *spec = specs_of_map;
+    while (i % spec->share != 0) spec++;
     for (int axis = 0; axis < 3; axis++) {
-      work->sample[i][axis] = wish->at * (axis == 1 ? -1 : 1) + wish->size * next_random();
+      work->sample[i][axis] = spec->at * (axis == 1 ? -1 : 1) + spec->size * next_random();
       bounds.low[axis] = fmin(bounds.low[axis], work->sample[i][axis]);
       bounds.high[axis] = fmax(bounds.high[axis], work->sample[i][axis]);
     }
@@ -101,8 +101,8 @@ static void every_double_has_its_slot(void **state) {
   axis_map_work *work = malloc(sizeof *work);
   assert_non_null(work);
   random_bits = 5;
-  for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
-    choose_map(work, wishes[i]);
+  for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+    choose_map(work, specs[i]);
     for (int axis = 0; axis < 3; axis++) check_axis(&work->map, axis);
   }
   free(work);
@@ -114,12 +114,12 @@ static void maps_fit_what_they_were_chosen_for(void **state) {
   axis_map_work *work = malloc(sizeof *work);
   axis_map *map = malloc(sizeof *map);
   assert_true(work != NULL && map != NULL);
-  const size_t count = sizeof wishes / sizeof *wishes;
+  const size_t count = sizeof specs / sizeof *specs;
   random_bits = 5;
   for (size_t i = 0; i < count; i++) {
-    choose_map(work, wishes[i]);
+    choose_map(work, specs[i]);
     *map = work->map;
-    choose_map(work, wishes[i]); /* the same clusters, other samples of them */
+    choose_map(work, specs[i]); /* the same clusters, other samples of them */
     assert_true(axis_map_fits(work, SAMPLE_FIRST, map));
     for (size_t k = 0; k < SAMPLE_FIRST; k++) work->sample[k][0] = 1e20 + (double)k * 1e18;
     assert_false(axis_map_fits(work, SAMPLE_FIRST, map));

@@ -189,7 +189,7 @@ static bool fail_in_a_way_of_its_own(const graze_scene *scene, int number) {
   graze_pairs none = {0};
   wrong.scope = (graze_scope)(100 + number);
   char expected[64];
-  snprintf(expected, sizeof expected, "there is no scope number %d", 100 + number);
+  snprintf(expected, sizeof expected, "unknown scope number %d", 100 + number);
   const graze_result result = graze_scene_find_pairs(scene, &wrong, &none);
   sched_yield();
   const bool right = result == GRAZE_INVALID_ARGUMENT && strcmp(graze_error_text(), expected) == 0 && none.count == 0;

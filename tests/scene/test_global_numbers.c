@@ -151,13 +151,13 @@ static void compare_answers(graze_scene *whole, graze_scene *slabs) {
   assert_int_equal(found.count, wanted.count);
   assert_memory_equal(found.pairs, wanted.pairs, wanted.count * sizeof *wanted.pairs);
   assert_true(found.hash == wanted.hash && found.hash == graze_pairs_hash(found.pairs, found.count));
-  graze_wrenches pushes[2] = {{0}, {0}};
+  graze_wrenches wrenches[2] = {{0}, {0}};
   graze_wrench_options options = graze_wrench_options_default();
   options.stiffness = 2.0;
-  assert_int_equal(graze_scene_sum_wrenches(whole, wanted.pairs, wanted.count, &options, &pushes[0]), GRAZE_OK);
-  assert_int_equal(graze_scene_sum_wrenches(slabs, found.pairs, found.count, &options, &pushes[1]), GRAZE_OK);
-  assert_true(pushes[0].count > 0 && pushes[1].count == pushes[0].count);
-  assert_memory_equal(pushes[1].wrenches, pushes[0].wrenches, pushes[0].count * sizeof *pushes[0].wrenches);
+  assert_int_equal(graze_scene_sum_wrenches(whole, wanted.pairs, wanted.count, &options, &wrenches[0]), GRAZE_OK);
+  assert_int_equal(graze_scene_sum_wrenches(slabs, found.pairs, found.count, &options, &wrenches[1]), GRAZE_OK);
+  assert_true(wrenches[0].count > 0 && wrenches[1].count == wrenches[0].count);
+  assert_memory_equal(wrenches[1].wrenches, wrenches[0].wrenches, wrenches[0].count * sizeof *wrenches[0].wrenches);
   graze_contacts contacts[2] = {{0}, {0}};
   assert_int_equal(graze_scene_make_contacts(whole, wanted.pairs, wanted.count, NULL, &contacts[0]), GRAZE_OK);
   assert_int_equal(graze_scene_make_contacts(slabs, found.pairs, found.count, NULL, &contacts[1]), GRAZE_OK);
@@ -165,7 +165,7 @@ static void compare_answers(graze_scene *whole, graze_scene *slabs) {
     assert_true(same_contact(&contacts[0].contacts[i], &contacts[1].contacts[i]));
   assert_int_equal(contacts[1].point_count, contacts[0].point_count);
   for (int i = 0; i < 2; i++) {
-    graze_wrenches_free(&pushes[i]);
+    graze_wrenches_free(&wrenches[i]);
     graze_contacts_free(&contacts[i]);
   }
   graze_pairs_free(&wanted);
@@ -302,7 +302,7 @@ static void test_numbers_of_primitives_that_are_refused(void **state) {
                  GRAZE_UNSUPPORTED, "object 0 (part): each of its vertices has a global number; it cannot grow");
   uint32_t kept[9];
   assert_refused(graze_object_get_global_primitives(scene, object, 2, 2, kept), GRAZE_INDEX_OUT_OF_RANGE,
-                 "object 0 (part): 2 numbers of primitives, from 2, are requested; the object has 3");
+                 "object 0 (part): 2 numbers of primitives starting at 2 were requested; the object has 3");
   assert_int_equal(graze_object_get_global_vertices(scene, object, 0, 1, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_object_get_global_vertices(scene, (graze_object){0, 0}, 0, 1, kept), GRAZE_NO_SUCH_OBJECT);
   /* Twice, in one object or in two. */

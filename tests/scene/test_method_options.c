@@ -165,7 +165,7 @@ static void test_contacts_on_a_device_have_a_test_that_exists(void **state) {
   how.test = (graze_test)9;
   graze_device_contacts contacts = {0};
   assert_int_equal(graze_scene_make_contacts_on_device(scene, NULL, 0, &how, &contacts), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_error_text(), "there is no pair test number 9");
+  assert_string_equal(graze_error_text(), "unknown pair test number 9");
   graze_device_contacts_free(&contacts);
   graze_scene_destroy(scene);
 }
@@ -186,7 +186,7 @@ static void test_wrenches_have_the_test_of_the_query(void **state) {
   assert_int_equal(graze_scene_find_wrenches(scene, &query, &how, &wrenches), GRAZE_OK);
   how.test = (graze_test)9;
   assert_int_equal(graze_scene_find_wrenches(scene, &query, &how, &wrenches), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_error_text(), "there is no pair test number 9");
+  assert_string_equal(graze_error_text(), "unknown pair test number 9");
   graze_wrenches_free(&wrenches);
   graze_scene_destroy(scene);
 }

@@ -404,7 +404,7 @@ static bool stop_at_once(void *context) {
   return true;
 }
 
-static void test_what_is_refused(void **state) {
+static void test_refusals(void **state) {
   (void)state;
   graze_object a;
   graze_scene *scene = crossing_scene(&a);
@@ -443,9 +443,12 @@ static void test_what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_brute_force), cmocka_unit_test(test_ties),
-                                     cmocka_unit_test(test_many_nearly_nearest), cmocka_unit_test(test_first_meeting),
-                                     cmocka_unit_test(test_intervals),           cmocka_unit_test(test_filters),
-                                     cmocka_unit_test(test_what_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_brute_force),
+                                     cmocka_unit_test(test_ties),
+                                     cmocka_unit_test(test_many_nearly_nearest),
+                                     cmocka_unit_test(test_first_meeting),
+                                     cmocka_unit_test(test_intervals),
+                                     cmocka_unit_test(test_filters),
+                                     cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

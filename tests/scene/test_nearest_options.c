@@ -246,7 +246,7 @@ static bool stop_now(void *context) {
   return true;
 }
 
-static void test_what_is_refused(void **state) {
+static void test_refusals(void **state) {
   (void)state;
   graze_object a;
   graze_scene *scene = crossing_scene(&a);
@@ -272,6 +272,6 @@ int main(void) {
                                      cmocka_unit_test(test_time_limits),
                                      cmocka_unit_test(test_what_was_not_searched),
                                      cmocka_unit_test(test_meeting_without_time),
-                                     cmocka_unit_test(test_what_is_refused)};
+                                     cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

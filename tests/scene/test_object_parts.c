@@ -139,21 +139,21 @@ static void compare_wrenches(const cut_scene *cut, const graze_query *query) {
 
 static void compare_contacts(const cut_scene *cut, const graze_pairs *pairs) {
   graze_contacts contacts[2] = {{0}, {0}};
-  graze_wrenches pushes[2] = {{0}, {0}};
+  graze_wrenches wrenches[2] = {{0}, {0}};
   graze_scene *scenes[2] = {cut->whole, cut->parts};
   for (int i = 0; i < 2; i++) {
     assert_int_equal(graze_scene_make_contacts(scenes[i], pairs->pairs, pairs->count, NULL, &contacts[i]), GRAZE_OK);
-    assert_int_equal(graze_scene_sum_wrenches(scenes[i], pairs->pairs, pairs->count, NULL, &pushes[i]), GRAZE_OK);
+    assert_int_equal(graze_scene_sum_wrenches(scenes[i], pairs->pairs, pairs->count, NULL, &wrenches[i]), GRAZE_OK);
   }
   for (size_t i = 0; i < pairs->count; i++)
     if (!same_contact(&contacts[0].contacts[i], &contacts[1].contacts[i]))
       fail_msg("%s: contact %zu differs", cut->name, i);
-  assert_int_equal(pushes[0].count, pushes[1].count);
-  if (pushes[0].count > 0)
-    assert_memory_equal(pushes[0].wrenches, pushes[1].wrenches, pushes[0].count * sizeof *pushes[0].wrenches);
+  assert_int_equal(wrenches[0].count, wrenches[1].count);
+  if (wrenches[0].count > 0)
+    assert_memory_equal(wrenches[0].wrenches, wrenches[1].wrenches, wrenches[0].count * sizeof *wrenches[0].wrenches);
   for (int i = 0; i < 2; i++) {
     graze_contacts_free(&contacts[i]);
-    graze_wrenches_free(&pushes[i]);
+    graze_wrenches_free(&wrenches[i]);
   }
 }
 

@@ -175,6 +175,63 @@ static void test_large_polygons_stay_neighbors(void **state) {
   graze_scene_destroy(copy);
 }
 
+/* The greatest block that was allocated. */
+static void *allocate_noting(void *context, size_t bytes, size_t alignment) {
+  size_t *greatest = context;
+  if (bytes > *greatest) *greatest = bytes;
+  return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
+static void release_noting(void *context, void *block, size_t bytes) {
+  (void)context;
+  (void)bytes;
+  free(block);
+}
+
+/* A part of a large object takes memory, and so time, for its own vertices only. */
+static void test_small_parts_of_large_objects(void **state) {
+  (void)state;
+  enum { SIDE = 300, FIRST = 60 * SIDE, COUNT = 500 };
+  size_t greatest = 0, size;
+  graze_allocator allocator = graze_allocator_default();
+  allocator.context = &greatest;
+  allocator.allocate = allocate_noting;
+  allocator.release = release_noting;
+  graze_scene_def scene_def = graze_scene_def_default();
+  scene_def.threading = GRAZE_THREADING_SERIAL;
+  scene_def.allocator = &allocator;
+  graze_scene *scene, *copy = empty_scene();
+  assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_OK);
+  float(*positions)[3] = malloc(SIDE * SIDE * sizeof *positions);
+  uint32_t(*corners)[3] = malloc(SIDE * SIDE * sizeof *corners), own[COUNT];
+  for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+    positions[i][0] = (float)(i % SIDE);
+    positions[i][1] = (float)(i / SIDE);
+    positions[i][2] = 0;
+  }
+  for (uint32_t i = 0; i < (SIDE - 1) * SIDE - 1; i++)
+    for (uint32_t k = 0; k < 3; k++) corners[i][k] = i + (k == 1 ? 1 : k == 2 ? SIDE : 0);
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = (graze_view){positions, SIDE * SIDE, 0, GRAZE_FORMAT_FLOAT3};
+  def.triangles = (graze_view){corners, (SIDE - 1) * SIDE - 1, 0, GRAZE_FORMAT_UINT32_3};
+  graze_object object, part;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  for (uint32_t i = 0; i < COUNT; i++) own[i] = FIRST + i;
+  greatest = 0;
+  void *bytes = part_of(scene, object, own, COUNT, &size);
+  assert_in_range(greatest, 1, SIDE * SIDE / 4); /* a number for each vertex takes 16 times as much */
+  assert_int_equal(graze_scene_add_part(copy, bytes, size, &part), GRAZE_OK);
+  double boxes[COUNT][6], wanted[COUNT][6];
+  assert_int_equal(graze_object_get_boxes(scene, object, FIRST, COUNT, wanted[0]), GRAZE_OK);
+  assert_int_equal(graze_object_get_boxes(copy, part, 0, COUNT, boxes[0]), GRAZE_OK);
+  assert_memory_equal(boxes, wanted, sizeof boxes);
+  free(bytes);
+  free(positions);
+  free(corners);
+  graze_scene_destroy(scene);
+  graze_scene_destroy(copy);
+}
+
 /* The box of a primitive is that of its corners. */
 static void compare_corners(const graze_scene *scene, graze_object object, size_t primitive_count) {
   double corners[3 * 64], box[6];
@@ -344,7 +401,7 @@ static void test_bytes_that_are_no_part(void **state) {
   assert_true(tried > 100 && refused > tried / 10);
 }
 
-static void test_what_is_refused(void **state) {
+static void test_refusals(void **state) {
   (void)state;
   graze_scene *scene = model_scene(model_find("soup"), MESH_AS_FLOAT);
   const graze_object o = graze_scene_next_object(scene, (graze_object){0});
@@ -426,12 +483,10 @@ static void test_objects_move_to_parts(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_parts_are_as_the_object),
-                                     cmocka_unit_test(test_boxes_are_those_of_the_object),
-                                     cmocka_unit_test(test_large_polygons_stay_neighbors),
-                                     cmocka_unit_test(test_bytes_that_are_no_part),
-                                     cmocka_unit_test(test_cells_with_too_many_corners),
-                                     cmocka_unit_test(test_objects_move_to_parts),
-                                     cmocka_unit_test(test_what_is_refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_parts_are_as_the_object),       cmocka_unit_test(test_boxes_are_those_of_the_object),
+      cmocka_unit_test(test_large_polygons_stay_neighbors), cmocka_unit_test(test_small_parts_of_large_objects),
+      cmocka_unit_test(test_bytes_that_are_no_part),        cmocka_unit_test(test_cells_with_too_many_corners),
+      cmocka_unit_test(test_objects_move_to_parts),         cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

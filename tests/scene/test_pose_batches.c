@@ -122,7 +122,7 @@ static bool stop_at_once(void *context) {
   return true;
 }
 
-static void test_what_is_refused(void **state) {
+static void test_refusals(void **state) {
   (void)state;
   graze_scene *scene;
   graze_object a, b;
@@ -169,6 +169,6 @@ static void test_what_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers_are_those_of_single_poses),
-                                     cmocka_unit_test(test_what_is_refused)};
+                                     cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -357,7 +357,7 @@ static bool stop_at_once(void *context) {
   return true;
 }
 
-static void test_what_is_refused(void **state) {
+static void test_refusals(void **state) {
   (void)state;
   graze_scene *scene = runner_scene(&variants[1], NULL, 0, NULL);
   graze_object o[3];
@@ -395,7 +395,7 @@ static void test_what_is_refused(void **state) {
   assert_refused(graze_scene_measure_configurations(NULL, o, 1, poses, 1, NULL, rows), GRAZE_INVALID_ARGUMENT,
                  "the scene is NULL");
   assert_refused(graze_scene_measure_poses(scene, o[0], o[0], poses, 1, NULL, rows), GRAZE_INVALID_ARGUMENT,
-                 "distances are between two objects, but object 0 (base) is given twice");
+                 "a distance needs two different objects, but object 0 (base) is given twice");
   assert_int_equal(graze_scene_measure_poses(scene, o[0], (graze_object){9, 1}, poses, 1, NULL, rows),
                    GRAZE_NO_SUCH_OBJECT);
   assert_refused(graze_scene_measure_poses(scene, o[0], o[1], NULL, 3, NULL, rows), GRAZE_INVALID_ARGUMENT,
@@ -415,17 +415,16 @@ static void test_what_is_refused(void **state) {
   assert_refused(ONE(1), GRAZE_INVALID_ARGUMENT, "answers are requested both on the host and on the device");
   options = graze_pose_distance_options_default();
   options.should_stop = stop_at_once;
-  assert_refused(ONE(8), GRAZE_STOPPED, "the caller stopped the poses");
-  assert_refused(MANY(8), GRAZE_STOPPED, "the caller stopped the configurations");
+  assert_refused(ONE(8), GRAZE_STOPPED, "the caller stopped the pose tests");
+  assert_refused(MANY(8), GRAZE_STOPPED, "the caller stopped the configuration tests");
 #undef ONE
 #undef MANY
   graze_scene_destroy(scene);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_poses_of_one_object), cmocka_unit_test(test_ties),
-      cmocka_unit_test(test_signs_of_zeros),      cmocka_unit_test(test_extreme_spheres),
-      cmocka_unit_test(test_configurations),      cmocka_unit_test(test_what_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_poses_of_one_object), cmocka_unit_test(test_ties),
+                                     cmocka_unit_test(test_signs_of_zeros),      cmocka_unit_test(test_extreme_spheres),
+                                     cmocka_unit_test(test_configurations),      cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -294,7 +294,7 @@ static bool stop_at_once(void *context) {
   return true;
 }
 
-static void test_what_is_refused(void **state) {
+static void test_refusals(void **state) {
   (void)state;
   graze_scene *scene;
   graze_object o[3];
@@ -357,7 +357,7 @@ static void test_what_is_refused(void **state) {
   assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "the list of 1 object pairs is NULL");
   options = graze_configuration_options_default();
   options.answer = (graze_configuration_answer)3;
-  assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "there is no answer 3 to configurations");
+  assert_refused(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT, "unknown configuration answer 3");
   options = graze_configuration_options_default();
   options.test = (graze_test)9;
   assert_int_equal(ASK(o, 1, 1), GRAZE_INVALID_ARGUMENT);
@@ -382,6 +382,6 @@ static void test_what_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers_are_those_of_posed_scenes),
                                      cmocka_unit_test(test_many_still_objects), cmocka_unit_test(test_large_batches),
-                                     cmocka_unit_test(test_what_is_refused)};
+                                     cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,10 +228,10 @@ static void check_cluster_options(graze_scene *scene) {
   method.name = "clusters";
   const graze_method_def plain = method;
   method.axis = (graze_axis)4;
-  assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "there is no axis number 4");
+  assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "unknown axis number 4");
   method = plain;
   method.metric = (graze_metric)-1;
-  assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "there is no metric number -1");
+  assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "unknown metric number -1");
   method = plain;
   method.clusters = 1025;
   assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
@@ -266,7 +266,7 @@ static void test_methods_are_listed_and_checked(void **state) {
                  "there is no method \"octree\"; the methods are auto, grid, tree, clusters, brute");
   method = graze_method_def_default();
   method.simd = (graze_simd)-1;
-  assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "there is no vector width number -1");
+  assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "unknown vector width number -1");
   check_cluster_options(scene);
   assert_int_equal(count_pairs(scene), 1);
   graze_scene_destroy(scene);
@@ -280,16 +280,15 @@ static void test_queries_are_checked(void **state) {
   graze_pairs pairs = {.count = 5};
   bool found = true;
   query.scope = (graze_scope)0;
-  assert_refused(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT, "there is no scope number 0");
+  assert_refused(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT, "unknown scope number 0");
   assert_int_equal(pairs.count, 0);
   query.scope = (graze_scope)4;
-  assert_refused(graze_scene_any_pair(scene, &query, &found, NULL), GRAZE_INVALID_ARGUMENT,
-                 "there is no scope number 4");
+  assert_refused(graze_scene_any_pair(scene, &query, &found, NULL), GRAZE_INVALID_ARGUMENT, "unknown scope number 4");
   assert_false(found);
   query = graze_query_default();
   query.neighbors = (graze_neighbors)2;
   assert_refused(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT,
-                 "there is no neighbor rule number 2");
+                 "unknown neighbor rule number 2");
   const char *const stale = "the scene was changed after its last update: call graze_scene_update";
   assert_int_equal(graze_object_set_filter(scene, object, 1, 1, true), GRAZE_OK);
   assert_refused(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_NOT_UPDATED, stale);

@@ -345,8 +345,8 @@ static void insert_some(frame_model *model, graze_scene *scene, uint32_t object,
   m->triangle_count += count;
 }
 
-/* A scene made afresh has the living triangles alone; its numbers are turned back. */
-static pair_answer find_afresh(const frame_model *model, const running_variant *variant, const graze_query *query) {
+/* A rebuilt scene has the living triangles alone; its numbers are turned back. */
+static pair_answer find_rebuilt(const frame_model *model, const running_variant *variant, const graze_query *query) {
   mesh packed[FRAME_OBJECTS];
   uint32_t numbers[FRAME_OBJECTS][FRAME_TRIANGLES];
   for (int object = 0; object < FRAME_OBJECTS; object++) {
@@ -389,7 +389,7 @@ static void make_frame_model(frame_model *model, uint64_t *sequence) {
   }
 }
 
-static void compare_frames_with_scenes_made_afresh(const char *method) {
+static void compare_frames_with_rebuilt_scenes(const char *method) {
   uint64_t sequence = 99;
   frame_model *model = calloc(1, sizeof *model);
   assert_non_null(model);
@@ -407,7 +407,7 @@ static void compare_frames_with_scenes_made_afresh(const char *method) {
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_query query = graze_query_default();
     query.neighbors = frame % 2 == 0 ? GRAZE_NEIGHBORS_SKIP : GRAZE_NEIGHBORS_BEYOND;
-    const pair_answer expected = find_afresh(model, frame % 2 == 0 ? &reference : &variant, &query);
+    const pair_answer expected = find_rebuilt(model, frame % 2 == 0 ? &reference : &variant, &query);
     const pair_answer found = runner_find(scene, &query);
     runner_compare(&expected, &found, "frames", "changed in place");
     pair_count += found.count;
@@ -420,11 +420,11 @@ static void compare_frames_with_scenes_made_afresh(const char *method) {
   free(model);
 }
 
-static void test_frames_equal_scenes_made_afresh(void **state) {
+static void test_frames_equal_rebuilt_scenes(void **state) {
   (void)state;
-  compare_frames_with_scenes_made_afresh("grid");
-  compare_frames_with_scenes_made_afresh("clusters");
-  compare_frames_with_scenes_made_afresh("clusters 16");
+  compare_frames_with_rebuilt_scenes("grid");
+  compare_frames_with_rebuilt_scenes("clusters");
+  compare_frames_with_rebuilt_scenes("clusters 16");
 }
 
 int main(void) {
@@ -440,7 +440,7 @@ int main(void) {
       cmocka_unit_test(test_objects_of_erased_triangles),
       cmocka_unit_test(test_erased_triangles_are_not_counted),
       cmocka_unit_test(test_ids_of_removed_objects),
-      cmocka_unit_test(test_frames_equal_scenes_made_afresh),
+      cmocka_unit_test(test_frames_equal_rebuilt_scenes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,7 +165,7 @@ static void check_gaps(const mesh *m, const running_variant *variant, bool withi
 
 /* Build, search, test and order of many pairs. Each takes a good part of some hundred milliseconds, a question some
  * two. */
-static void test_the_caller_is_asked_often(void **state) {
+static void test_stop_callback_is_polled_often(void **state) {
   (void)state;
   if (test_scale() < 1.0) skip(); /* shares of a query that a sanitizer slows down by parts say little */
   mesh crowd = identical_triangles(3000);
@@ -311,7 +311,7 @@ static void test_stop_after_gives_that_many(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_the_caller_stops_a_query),
-      cmocka_unit_test(test_the_caller_is_asked_often),
+      cmocka_unit_test(test_stop_callback_is_polled_often),
       cmocka_unit_test(test_the_caller_is_asked_often_about_objects),
       cmocka_unit_test(test_any_pair_ends_its_task),
       cmocka_unit_test(test_any_pair_names_the_same_pair),

@@ -185,9 +185,9 @@ static void told_bodies_wait(void **state) {
   settings.thickness = 0.04;
   simulation *world = simulation_create(&settings);
   assert_non_null(world);
-  assert_true(simulation_add_told(world, &hammer) && simulation_add_told(world, &anvil));
+  assert_true(simulation_add_kinematic(world, &hammer) && simulation_add_kinematic(world, &anvil));
   assert_true(simulation_add_cloth(world, &sheet, 0.05));
-  simulation_tell(world, 0, point3_make(0, -1, 0), point3_make(0, 0, 0));
+  simulation_set_motion(world, 0, point3_make(0, -1, 0), point3_make(0, 0, 0));
   double least = 1e9;
   for (int frame = 0; frame < 60; ++frame) {
     assert_int_equal(simulation_advance(world), GRAZE_OK);
@@ -250,7 +250,8 @@ static void drop_soft_ball(double speed, double least_part) {
   settings.thickness = 0.03;
   simulation *world = simulation_create(&settings);
   assert_non_null(world);
-  assert_true(simulation_add_soft(world, &ball, 0.01, point3_make(0, -speed, 0)) && simulation_add_told(world, &plate));
+  assert_true(simulation_add_soft(world, &ball, 0.01, point3_make(0, -speed, 0)) &&
+              simulation_add_kinematic(world, &plate));
   const double begun_with = six_volumes(&ball);
   for (int frame = 0; frame < 60; ++frame) {
     assert_int_equal(simulation_advance(world), GRAZE_OK);
@@ -307,7 +308,7 @@ static bool may_be_near(const simulation *world, const near_pair *pair) {
   }
   const simulated_body *a = &world->bodies[world->body_of[p[0]]], *b = &world->bodies[world->body_of[p[3]]];
   if (a == b) return a->kind == BODY_CLOTH || a->kind == BODY_SOFT;
-  return a->kind != BODY_TOLD || b->kind != BODY_TOLD;
+  return a->kind != BODY_KINEMATIC || b->kind != BODY_KINEMATIC;
 }
 
 static double feature_distance(const simulation *world, const near_pair *pair) {
@@ -385,7 +386,7 @@ static void searches_find_all_that_is_near(void **state) {
   settings.gravity = point3_make(0, -4, 0);
   simulation *world = simulation_create(&settings);
   assert_non_null(world);
-  assert_true(simulation_add_cloth(world, &sheet, 0.05) && simulation_add_told(world, &plate) &&
+  assert_true(simulation_add_cloth(world, &sheet, 0.05) && simulation_add_kinematic(world, &plate) &&
               simulation_add_stiff(world, &stone, point3_make(0, 0, 0)) &&
               simulation_add_soft(world, &ball, 0.01, point3_make(0, 0, 0)));
   size_t found = 0;
