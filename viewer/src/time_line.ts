@@ -110,14 +110,6 @@ export class TimeLine {
     this.showPlaying(false);
   }
 
-  /* Removes the timeline. It shows no more frames. */
-  stop(): void {
-    this.pause();
-    this.plot?.destroy();
-    this.plot = null;
-    this.root.remove();
-  }
-
   private showPlaying(plays: boolean): void {
     this.playButton.replaceChildren(icon(plays ? icons.pause : icons.play));
     this.playButton.setAttribute('aria-label', plays ? 'Pause' : 'Play');
