@@ -362,6 +362,8 @@ static bool memory_makes_sense(const check_options *options) {
                        : options->exclusion_count > 0              ? "exclude"
                        : options->solid                            ? "solid"
                        : options->touching                         ? "touching"
+                       : options->units != NULL                    ? "units"
+                       : options->search.query.candidates_only     ? "candidates"
                        : options->search.query.clearance_rings > 1 ? "rings"
                        : options->search.query.pair_limit != 0     ? "limit"
                        : options->json != NULL                     ? "json"

@@ -23,6 +23,12 @@
  * precision. A piece takes at most an eighth of the memory. */
 enum { SLAB_BYTES = 384, PIECE_PART = 8, PIECE_MOST = 1 << 20 };
 
+/* Triangles of a slab: with three vertices each, a scene can number twice as many. */
+enum { SLAB_MOST = 1 << 29 };
+
+/* The table of the slabs that each piece reaches, of a byte each, may take an eighth of the memory, or this much. */
+enum { REACHES_LEAST = 1 << 26 };
+
 /* Files, each an object, in ranges of about equal numbers of faces. */
 typedef struct file_pieces {
   char *const *files;
@@ -40,7 +46,7 @@ static graze_result load_piece(void *context, size_t piece, graze_scene *scene, 
   while (piece >= pieces->ranges[file]) piece -= pieces->ranges[file++];
   mesh_range range;
   if (!mesh_range_reopen(pieces->files[file], &pieces->versions[file], &range))
-    return rank_failure_say(failure, GRAZE_FILE_FAILED, "%s: the file has changed while it was read",
+    return rank_failure_say(failure, GRAZE_FILE_FAILED, "%s: the file has changed, or can no longer be opened",
                             pieces->files[file]);
   graze_result result = mesh_range_add(&range, piece, pieces->ranges[file], (uint32_t)file, scene);
   if (result != GRAZE_OK)
@@ -103,14 +109,22 @@ static bool keep_pairs(void *context, const graze_pair *pairs, size_t count) {
   return true;
 }
 
-/* The file is opened before the search, which may take hours, so that a path that cannot be written is an error at
- * once. */
 static bool open_csv(const check_options *options, output_file *csv) {
   return options->csv == NULL || strcmp(options->csv, "-") == 0 || output_file_open(csv, options->csv);
 }
 
+/* Before the search, which may take hours: a path that cannot be written is an error at once. Nothing stays there that
+ * an interrupted search would leave behind. */
+static bool csv_can_be_written(const check_options *options) {
+  output_file csv = {0};
+  if (!open_csv(options, &csv)) return false;
+  output_file_discard(&csv);
+  return true;
+}
+
 static bool write_csv(const check_options *options, output_file *csv, const pair_list *all) {
   if (options->csv == NULL) return true;
+  if (!open_csv(options, csv)) return false;
   const check_outcome outcome = {.options = options, .pairs = {.pairs = all->pairs, .count = all->count}};
   sort_pairs(all->pairs, all->count);
   check_outcome_write_csv(&outcome, csv->stream != NULL ? csv->stream : stdout);
@@ -132,7 +146,7 @@ static void report_pairs(FILE *stream, const check_options *options, const slab_
   fprintf(stream, " (%s, ", counted(totals->primitive_count, "triangle").text);
   fprintf(stream, "%s, %s).\n\nhash  %016llx\n", counted(part_count, "slab").text, spelled_duration(milliseconds).text,
           (unsigned long long)totals->hash);
-  fprintf(stream, "note  the largest slab had %s; the search took %s MiB\n",
+  fprintf(stream, "note  the largest slab had %s; searching it took at most %s MiB\n",
           counted(totals->greatest_held_count, "triangle").text, grouped_number(totals->peak_bytes >> 20).text);
 }
 
@@ -160,7 +174,7 @@ static exit_code find_pairs(const check_options *options, file_pieces *pieces, u
   rank_failure failure;
   exit_code code = EXIT_CODE_TROUBLE;
   output_file csv = {0};
-  if (!open_csv(options, &csv)) return EXIT_CODE_TROUBLE;
+  if (!csv_can_be_written(options)) return EXIT_CODE_TROUBLE;
   const double start = clock_milliseconds();
   pieces->steps = progress_start(options->quiet);
   const graze_result result = slab_stream_find(&source, &def, &query, &totals, &failure);
@@ -179,16 +193,25 @@ static exit_code find_pairs(const check_options *options, file_pieces *pieces, u
   return code;
 }
 
+/* The number of slabs; 0 after a complaint if a limit is too low for the scene. */
+static uint32_t count_slabs(const check_options *options, const file_pieces *pieces, uint64_t slab_faces) {
+  const uint64_t part_count = pieces->face_count / slab_faces + 1;
+  const uint64_t eighth = options->memory_bytes / 8, most = eighth > REACHES_LEAST ? eighth : REACHES_LEAST;
+  if (part_count <= UINT16_MAX && pieces->piece_count * part_count <= most) return (uint32_t)part_count;
+  complain("--memory is too low: it would need %s slabs for %s", grouped_number(part_count).text,
+           counted(pieces->face_count, "triangle").text);
+  return 0;
+}
+
 exit_code check_by_slabs(const check_options *options) {
-  const uint64_t slab_faces = options->memory_bytes / SLAB_BYTES + 1;
+  const uint64_t wanted_faces = options->memory_bytes / SLAB_BYTES + 1;
+  const uint64_t slab_faces = wanted_faces < SLAB_MOST ? wanted_faces : SLAB_MOST;
   const uint64_t piece_faces = slab_faces / PIECE_PART + 1;
   file_pieces pieces;
   exit_code code = EXIT_CODE_TROUBLE;
   if (open_pieces(&pieces, options, piece_faces < PIECE_MOST ? (size_t)piece_faces : PIECE_MOST)) {
-    const uint64_t part_count = pieces.face_count / slab_faces + 1;
-    code = part_count <= UINT16_MAX ? find_pairs(options, &pieces, (uint32_t)part_count)
-                                    : complain("--memory would need %s slabs; at most %d are possible",
-                                               grouped_number(part_count).text, UINT16_MAX);
+    const uint32_t part_count = count_slabs(options, &pieces, slab_faces);
+    if (part_count > 0) code = find_pairs(options, &pieces, part_count);
   }
   free(pieces.ranges);
   free(pieces.versions);

@@ -1,7 +1,8 @@
 /* Reads ranges of binary PLY files of triangles; see ply_range.h.
  *
  * Workload: files of gigabytes, of which each reader takes one part at a time. The vertices of a range are found by a
- * bit per vertex of the file and a count per 64 of them: a fifth of a byte per vertex, without sorting. */
+ * bit per vertex and a count per 64 of them, without sorting: a fifth of a byte for each vertex of the file between the
+ * least and the greatest of the range. */
 #include "mesh_ranges/ply_range.h"
 
 #include "mesh_io/byte_order.h"
@@ -96,8 +97,9 @@ const char *ply_range_trouble(const ply_range *range, graze_result result) {
 /* The vertices of the file that a range uses, 64 to a word. */
 typedef struct vertex_set {
   uint64_t *bits;
-  uint32_t *before; /* number of vertices in the set before each 64 */
-  size_t word_count, count;
+  uint32_t *before;  /* number of vertices in the set before each 64 */
+  size_t first, end; /* the words of the set; `bits` and `before` begin with the first */
+  size_t count;
   size_t checked, checked_end; /* the words whose vertices are checked even if no face uses them */
 } vertex_set;
 
@@ -108,14 +110,35 @@ static uint32_t count_bits(uint64_t bits) {
 }
 
 static uint32_t place_in_set(const vertex_set *set, uint32_t vertex) {
-  return set->before[vertex / 64] + count_bits(set->bits[vertex / 64] & (((uint64_t)1 << vertex % 64) - 1));
+  const size_t word = vertex / 64 - set->first;
+  return set->before[word] + count_bits(set->bits[word] & (((uint64_t)1 << vertex % 64) - 1));
 }
 
-static void count_vertices(vertex_set *set) {
-  for (size_t i = 0; i < set->word_count; i++) {
+/* Makes the set of the corners, with the checked words. False when out of memory. */
+static bool make_vertex_set(vertex_set *set, const uint32_t *corners, size_t corner_count) {
+  set->first = set->checked;
+  set->end = set->checked_end;
+  for (size_t i = 0; i < corner_count; i++) {
+    const size_t word = corners[i] / 64;
+    if (set->first == set->end) {
+      set->first = word;
+      set->end = word + 1;
+    } else if (word < set->first) {
+      set->first = word;
+    } else if (word >= set->end) {
+      set->end = word + 1;
+    }
+  }
+  const size_t word_count = set->end - set->first;
+  set->bits = calloc(word_count + 1, sizeof *set->bits);
+  set->before = malloc((word_count + 1) * sizeof *set->before);
+  if (set->bits == NULL || set->before == NULL) return false;
+  for (size_t i = 0; i < corner_count; i++) set->bits[corners[i] / 64 - set->first] |= (uint64_t)1 << corners[i] % 64;
+  for (size_t i = 0; i < word_count; i++) {
     set->before[i] = (uint32_t)set->count;
     set->count += count_bits(set->bits[i]);
   }
+  return true;
 }
 
 /* The arrays of a part, and a block of the file. */
@@ -144,7 +167,7 @@ static graze_result copy_face(ply_range *range, const char *bytes, size_t face, 
   return GRAZE_OK;
 }
 
-static graze_result read_faces(ply_range *range, size_t first, size_t end, range_arrays *arrays, vertex_set *set) {
+static graze_result read_faces(ply_range *range, size_t first, size_t end, range_arrays *arrays) {
   enum { FACES_AT_ONCE = RANGE_BLOCK_BYTES / FACE_BYTES };
   uint32_t *corners = arrays->triangles;
   graze_result result = GRAZE_OK;
@@ -152,10 +175,8 @@ static graze_result read_faces(ply_range *range, size_t first, size_t end, range
     count = end - face < FACES_AT_ONCE ? end - face : FACES_AT_ONCE;
     result = range_file_read(&range->file, range->faces + FACE_BYTES * face, FACE_BYTES * count, arrays->block,
                              range->trouble);
-    for (size_t i = 0; result == GRAZE_OK && i < count; i++, corners += 3) {
+    for (size_t i = 0; result == GRAZE_OK && i < count; i++, corners += 3)
       result = copy_face(range, arrays->block + FACE_BYTES * i, face + i, corners);
-      for (int k = 0; result == GRAZE_OK && k < 3; k++) set->bits[corners[k] / 64] |= (uint64_t)1 << corners[k] % 64;
-    }
   }
   return result;
 }
@@ -202,13 +223,13 @@ static void copy_vertex(const ply_range *range, const char *vertex, char *to) {
 
 /* Whether the vertices of a word are read: the range uses one, or checks them. */
 static bool is_read(const vertex_set *set, size_t word) {
-  return set->bits[word] != 0 || (word >= set->checked && word < set->checked_end);
+  return set->bits[word - set->first] != 0 || (word >= set->checked && word < set->checked_end);
 }
 
 /* Returns the end of the words from `word` on that are read at once: they have no gap and fit in the block. */
 static size_t end_of_block(const vertex_set *set, size_t word, size_t block_words) {
   size_t end = word + 1;
-  while (end < set->word_count && end - word < block_words && is_read(set, end)) end++;
+  while (end < set->end && end - word < block_words && is_read(set, end)) end++;
   return end;
 }
 
@@ -216,7 +237,7 @@ static size_t end_of_block(const vertex_set *set, size_t word, size_t block_word
 static graze_result read_vertices(ply_range *range, const vertex_set *set, range_arrays *arrays) {
   const size_t position_bytes = 3 * coordinate_bytes(range), bytes = range->vertex_bytes;
   size_t at = 0;
-  for (size_t word = 0, end; word < set->word_count; word = end) {
+  for (size_t word = set->first, end; word < set->end; word = end) {
     end = word + 1;
     if (!is_read(set, word)) continue;
     end = end_of_block(set, word, arrays->block_words);
@@ -226,7 +247,7 @@ static graze_result read_vertices(ply_range *range, const vertex_set *set, range
     if (result == GRAZE_OK) result = check_vertices(range, arrays->block, first, last);
     if (result != GRAZE_OK) return result;
     for (size_t i = word; i < end; i++)
-      for (uint64_t bits = set->bits[i]; bits != 0; bits &= bits - 1, at++) {
+      for (uint64_t bits = set->bits[i - set->first]; bits != 0; bits &= bits - 1, at++) {
         const size_t vertex = 64 * i + count_bits((bits & -bits) - 1);
         arrays->numbers[at] = (uint32_t)vertex;
         copy_vertex(range, arrays->block + bytes * (vertex - first), arrays->positions + position_bytes * at);
@@ -253,13 +274,10 @@ static graze_result fill_arrays(ply_range *range, size_t first, size_t end, rang
   arrays->block_words = RANGE_BLOCK_BYTES / word_bytes + 1;
   arrays->block = malloc(arrays->block_words * word_bytes);
   arrays->triangles = malloc(corner_count * sizeof(uint32_t) + 1);
-  set->bits = calloc(set->word_count, sizeof *set->bits);
-  set->before = malloc(set->word_count * sizeof *set->before);
-  if (arrays->block == NULL || arrays->triangles == NULL || set->bits == NULL || set->before == NULL)
-    return GRAZE_OUT_OF_MEMORY;
-  const graze_result result = read_faces(range, first, end, arrays, set);
+  if (arrays->block == NULL || arrays->triangles == NULL) return GRAZE_OUT_OF_MEMORY;
+  const graze_result result = read_faces(range, first, end, arrays);
   if (result != GRAZE_OK) return result;
-  count_vertices(set);
+  if (!make_vertex_set(set, arrays->triangles, corner_count)) return GRAZE_OUT_OF_MEMORY;
   arrays->positions = malloc(3 * set->count * coordinate_bytes(range) + 1);
   arrays->numbers = malloc(set->count * sizeof(uint32_t) + 1);
   if (arrays->positions == NULL || arrays->numbers == NULL) return GRAZE_OUT_OF_MEMORY;
@@ -271,8 +289,7 @@ graze_result ply_range_add(ply_range *range, size_t number, size_t range_count, 
   const size_t first = range->face_count * number / range_count, end = range->face_count * (number + 1) / range_count;
   const size_t word_count = range->vertex_count / 64 + 1;
   range_arrays arrays = {0};
-  vertex_set set = {.word_count = word_count,
-                    .checked = word_count * number / range_count,
+  vertex_set set = {.checked = word_count * number / range_count,
                     .checked_end = word_count * (number + 1) / range_count};
   graze_result result = fill_arrays(range, first, end, &arrays, &set);
   if (result == GRAZE_OK) result = range_file_check(&range->file, range->trouble);

@@ -10,7 +10,7 @@
 
 bool range_file_open(range_file *file, const char *path) {
   *file = (range_file){0};
-  const int opened = open(path, O_RDONLY);
+  const int opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* does not wait for a pipe */
   struct stat status;
   if (opened < 0) return false;
   if (fstat(opened, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)

@@ -3,7 +3,7 @@
  * Workload: a source of some hundred pieces and some dozen slabs. Every piece is loaded twice, for the common box with
  * a sample of places and for the list of slabs that it reaches, and then once for each of those slabs. A source of
  * spatially compact pieces is read about three times. Memory holds one piece, one slab, and one byte for each piece and
- * slab; while space is divided, also at most 4,096 places of 32 bytes for each slab. */
+ * slab; while space is divided, also at most 1,024 places of 32 bytes for each slab. */
 #include "distributed/slab_stream.h"
 
 #include "distributed/parcel_list.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BOXES_AT_ONCE = 512, PLACES_PER_PART = 4096 };
+enum { BOXES_AT_ONCE = 512, PLACES_PER_PART = 1024 };
 
 typedef struct stream_state {
   const slab_source *source;
@@ -23,7 +23,7 @@ typedef struct stream_state {
   slab slab;
   division parts;
   parcel_list list;
-  array places; /* double[3]: the lower corner of every place_stride-th primitive */
+  array places; /* double[3]: the lower corners of about one primitive in place_stride */
   uint64_t place_stride;
   array keys;       /* uint64_t: their keys */
   uint8_t *reaches; /* by piece, one byte per part */
@@ -48,11 +48,19 @@ static graze_result load_piece(stream_state *state, size_t piece) {
 
 /* ---------------------------------------------------------------------------------------------- the division */
 
-/* Drops every second place. */
+/* Whether the element of this number is among those chosen, one in `stride`. Multiples of the golden ratio are evenly
+ * distributed also over numbers with a common step, such as those of two meshes that alternate in a file. */
+static bool is_chosen(uint64_t number, uint64_t stride) {
+  return number * UINT64_C(0x9e3779b97f4a7c15) <= UINT64_MAX / stride;
+}
+
+/* Drops about half of the places. */
 static void thin_places(stream_state *state) {
   double(*places)[3] = state->places.data;
-  state->places.count = (state->places.count + 1) / 2;
-  for (size_t i = 1; i < state->places.count; i++) memcpy(places[i], places[2 * i], sizeof *places);
+  size_t kept = 0;
+  for (size_t i = 0; i < state->places.count; i++)
+    if (is_chosen(i, 2)) memmove(places[kept++], places[i], sizeof *places);
+  state->places.count = kept;
   state->place_stride *= 2;
 }
 
@@ -61,7 +69,7 @@ static bool include_box(stream_state *state, const double box[6]) {
     state->box[axis] = fmin(state->box[axis], box[axis]);
     state->box[axis + 3] = fmax(state->box[axis + 3], box[axis + 3]);
   }
-  if (state->primitive_count++ % state->place_stride != 0) return true;
+  if (!is_chosen(state->primitive_count++, state->place_stride)) return true;
   if (!array_push(&state->places, &state->heap, box)) return false;
   if (state->places.count == (size_t)PLACES_PER_PART * state->def->part_count) thin_places(state);
   return true;
@@ -192,7 +200,7 @@ graze_result slab_stream_find(const slab_source *source, const slab_stream_def *
                         .place_stride = 1,
                         .box = {HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL},
                         .clearance = query != NULL ? query->clearance : 0,
-                        .expected_loads = 4 * (uint64_t)source->piece_count,
+                        .expected_loads = (2 + (uint64_t)def->part_count) * source->piece_count,
                         .failure = failure};
   const size_t reach_count = source->piece_count * def->part_count;
   memory_init(&state.heap, def->allocator);

@@ -23,7 +23,8 @@ typedef struct slab_stream_def {
   /* Receives the pairs of each slab, sorted; false stops with GRAZE_STOPPED. NULL: pairs are only counted. */
   bool (*take)(void *context, const graze_pair *pairs, size_t count);
   void *take_context;
-  /* Called before a piece is loaded, with the number of loads so far and an estimate of the total. NULL: no call. */
+  /* Called before a piece is loaded, with the number of loads so far and that of all loads; until it is known, the
+   * greatest possible one. NULL: no call. */
   void (*advance)(void *context, uint64_t loaded, uint64_t total);
   void *advance_context;
 } slab_stream_def;

@@ -170,6 +170,11 @@ static void narrow_cut(division_cut *cut, const uint64_t *bins, size_t bin_count
   cut->low += (uint64_t)bin << bin_bits;
 }
 
+/* The weight before a cut. */
+static uint64_t target_of(uint64_t total, uint64_t part_count, uint64_t part) {
+  return total / part_count * part + total % part_count * part / part_count;
+}
+
 void division_make_parts(division *made, const transport *net, const uint64_t *keys, const uint32_t *weights,
                          size_t count) {
   const size_t cut_count = made->part_count - 1;
@@ -177,7 +182,7 @@ void division_make_parts(division *made, const transport *net, const uint64_t *k
   for (size_t i = 0; i < count; i++) total += weights != NULL ? weights[i] : 1;
   total = transport_reduced(net, TRANSPORT_SUM, total);
   for (size_t i = 0; i < cut_count; i++) made->cuts[i] = (division_cut){0, 0, total, 0};
-  const uint64_t even = total / made->part_count, tolerance = even / 64;
+  const uint64_t tolerance = total / made->part_count / 64;
   uint32_t bits = 3 * DIVISION_LEVELS;
   bool fine = cut_count == 0;
   while (bits > 0 && !fine) {
@@ -189,14 +194,14 @@ void division_make_parts(division *made, const transport *net, const uint64_t *k
     fine = true;
     for (size_t i = 0; i < cut_count; i++) {
       narrow_cut(&made->cuts[i], made->bins + DIVISION_BINS * made->cuts[i].row, (size_t)1 << (bits - bin_bits),
-                 bin_bits, even * (i + 1));
+                 bin_bits, target_of(total, made->part_count, i + 1));
       fine = fine && made->cuts[i].inside <= tolerance;
     }
     bits = bin_bits;
   }
   for (size_t i = 0; i < cut_count; i++) {
     const division_cut *cut = &made->cuts[i];
-    const uint64_t target = even * (i + 1);
+    const uint64_t target = target_of(total, made->part_count, i + 1);
     const bool after = cut->inside > 0 && cut->below + cut->inside - target < target - cut->below;
     made->starts[i + 1] = cut->low + (after ? (uint64_t)1 << bits : 0);
   }

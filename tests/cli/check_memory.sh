@@ -99,6 +99,16 @@ refused "binary STL files or little-endian binary PLY files of triangles; short.
 refused "binary PLY files of triangles; spheres.ply is not one" spheres.ply --memory 1M
 refused "binary PLY files of triangles" torus.obj --memory 1M
 refused "binary PLY files of triangles" absent.ply --memory 1M
+
+# Ten million triangles, without their bytes: refused before a table of all slabs that each range reaches takes the memory.
+head -c 80 /dev/zero >many.stl
+printf '\200\226\230\0' >>many.stl
+truncate -s 500000084 many.stl
+refused "is too low: it would need 58,480 slabs for 10,000,000 triangles" many.stl --memory 64K
+mkfifo pipe.stl
+refused "pipe.stl is not one, or cannot be opened" pipe.stl --memory 1M
+refused "cannot be combined with --candidates" torus.ply --memory 1M --candidates
+refused "cannot be combined with --units" torus.ply --memory 1M --clearance 0.1 --units mm
 refused "cannot be combined with --report" torus.ply --memory 1M --report page.html
 refused "cannot be combined with --bcf" torus.ply --memory 1M --bcf clashes.bcf
 refused "cannot be combined with --csv" torus.ply --memory 1M --clearance 0.1 --csv pairs.csv

@@ -160,6 +160,30 @@ static void test_parts_have_equal_weight(void **state) {
   local_hub_destroy(hub);
 }
 
+/* 20,000 points are 28 for each of 700 parts, and 400 more, which do not all go to one part. */
+static void test_many_parts_have_equal_weight(void **state) {
+  (void)state;
+  enum { POINTS = 20000, PARTS = 700 };
+  static uint64_t keys[POINTS];
+  uint64_t seed = 17;
+  local_hub *hub = local_hub_create(&heap, 1);
+  const transport net = local_transport(hub, 0);
+  division made;
+  assert_true(division_create(&made, &heap, PARTS));
+  const double box[6] = {0, 0, 0, 1, 1, 1};
+  division_place(&made, box);
+  for (int i = 0; i < POINTS; i++) {
+    const double point[3] = {unit(&seed), unit(&seed), unit(&seed)};
+    keys[i] = division_key(&made, point);
+  }
+  division_make_parts(&made, &net, keys, NULL, POINTS);
+  static uint32_t held[PARTS];
+  for (int i = 0; i < POINTS; i++) held[division_owner(&made, keys[i])]++;
+  for (int i = 0; i < PARTS; i++) assert_in_range(held[i], POINTS / PARTS - 2, POINTS / PARTS + 3);
+  division_destroy(&made, &heap);
+  local_hub_destroy(hub);
+}
+
 /* Everything in one cell is one part's; nothing at all, and grids over boxes without size, are legal. */
 static void test_grids_without_size(void **state) {
   (void)state;
@@ -192,6 +216,7 @@ int main(void) {
   memory_init(&heap, NULL);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_each_pair_has_one_reporter), cmocka_unit_test(test_reach_is_exact),
-      cmocka_unit_test(test_parts_have_equal_weight), cmocka_unit_test(test_grids_without_size)};
+      cmocka_unit_test(test_parts_have_equal_weight), cmocka_unit_test(test_many_parts_have_equal_weight),
+      cmocka_unit_test(test_grids_without_size)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

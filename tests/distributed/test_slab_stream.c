@@ -108,7 +108,7 @@ static void record_advance(void *context, uint64_t loaded, uint64_t total) {
   record->total = total;
 }
 
-/* A long row in pieces that follow each other: a slab holds its share, although places are thinned out (above 40,960
+/* A long row in pieces that follow each other: a slab holds its share, although places are thinned out (above 10,240
  * for ten slabs), and each piece is loaded only for the slabs that it reaches. */
 static void test_little_is_held(void **state) {
   (void)state;
@@ -131,6 +131,39 @@ static void test_little_is_held(void **state) {
   assert_int_equal(slab_stream_find(&source, &stopping, NULL, &totals, &failure), GRAZE_STOPPED);
   graze_scene_destroy(soup);
   graze_scene_destroy(whole);
+}
+
+/* Two rows of triangles that alternate in the sequence: places of both are chosen, however few. */
+static void test_alternating_primitives_are_divided(void **state) {
+  (void)state;
+  const size_t count = test_sanitized(4000, 60000);
+  double(*positions)[3] = malloc(3 * count * sizeof *positions);
+  uint32_t(*corners)[3] = malloc(count * sizeof *corners);
+  for (size_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < 3; k++) {
+      corners[i][k] = (uint32_t)(3 * i) + k;
+      positions[3 * i + k][0] = (i % 2 == 0 ? 0.0 : 9.0) + ((double)i + 0.5 * (k == 1)) / (double)count;
+      positions[3 * i + k][1] = 0.1 / (double)count * (k == 2);
+      positions[3 * i + k][2] = 0;
+    }
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = (graze_view){positions, 3 * count, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){corners, count, 0, GRAZE_FORMAT_UINT32_3};
+  graze_scene *whole;
+  assert_int_equal(graze_scene_create(NULL, &whole), GRAZE_OK);
+  assert_int_equal(graze_scene_add_triangles(whole, &def, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_update(whole), GRAZE_OK);
+  cut_scene cut = {whole, 20, 0};
+  const slab_source source = {&cut, cut.piece_count, load_piece};
+  const slab_stream_def slabs = {.part_count = 10};
+  slab_stream_totals totals;
+  rank_failure failure;
+  assert_int_equal(slab_stream_find(&source, &slabs, NULL, &totals, &failure), GRAZE_OK);
+  assert_int_equal(totals.primitive_count, count);
+  assert_true(totals.greatest_held_count < count / 7);
+  graze_scene_destroy(whole);
+  free(positions);
+  free(corners);
 }
 
 static void test_each_allocation_fails(void **state) {
@@ -164,8 +197,8 @@ static void test_each_allocation_fails(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_slabs_have_the_pairs_of_the_whole),
-                                     cmocka_unit_test(test_little_is_held),
-                                     cmocka_unit_test(test_each_allocation_fails)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_slabs_have_the_pairs_of_the_whole), cmocka_unit_test(test_little_is_held),
+      cmocka_unit_test(test_alternating_primitives_are_divided), cmocka_unit_test(test_each_allocation_fails)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
