@@ -4,6 +4,7 @@
  * and on that many ranks. Both must find the same pairs. */
 #include "bench_ranks.h"
 
+#include "output_file.h"
 #include "play_frames.h"
 #include "rank_lines.h"
 #include "rank_options.h"
@@ -11,7 +12,7 @@
 
 #include <inttypes.h>
 #include <mpi.h>
-#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* Ranks that wait inside MPI poll, and so take processor time from those that work. This wait sleeps. */
@@ -87,7 +88,7 @@ static void note_ranks(void *context, const graze_pairs *pairs, double milliseco
   line->totals = answer->totals;
 }
 
-static bool play_both(bench_run *run, play_options *options, int ranks) {
+static exit_code play_both(bench_run *run, play_options *options, int ranks) {
   const frame_searcher by_threads = {.context = run, .note = note_threads};
   const uint32_t rank_threads = options->search.scene.thread_count;
   run->ranks = ranks;
@@ -96,30 +97,37 @@ static bool play_both(bench_run *run, play_options *options, int ranks) {
   options->search.scene.thread_count = (uint32_t)ranks * rank_threads;
   const exit_code first = play_frames_of(options, &by_threads);
   options->search.scene.thread_count = rank_threads;
-  if (first == EXIT_CODE_TROUBLE || run->out_of_memory) return false;
+  if (first == EXIT_CODE_STOPPED) return first;
+  if (first == EXIT_CODE_TROUBLE || run->out_of_memory) return EXIT_CODE_TROUBLE;
   receive_quietly(ranks);
   MPI_Comm team_ranks = first_ranks(ranks);
   crew team;
-  bool played = crew_open(&team, team_ranks, &options->search);
-  if (played) {
+  exit_code second = EXIT_CODE_TROUBLE;
+  if (crew_open(&team, team_ranks, &options->search)) {
     run->frames = (shared_frames){.crew = &team};
     frame_searcher by_ranks = shared_frames_searcher(&run->frames);
     by_ranks.note = note_ranks;
-    played = play_frames_of(options, &by_ranks) != EXIT_CODE_TROUBLE && !run->disagrees;
+    second = play_frames_of(options, &by_ranks);
     crew_end(&team);
     shared_frames_release(&run->frames);
     crew_close(&team);
   }
   MPI_Comm_free(&team_ranks);
-  return played;
+  if (run->disagrees) return EXIT_CODE_TROUBLE;
+  return second == EXIT_CODE_SOMETHING ? EXIT_CODE_NOTHING : second;
 }
 
 static bool write_json(const rank_lines *lines, const char *path) {
-  FILE *file = fopen(path, "w");
-  if (file == NULL) return false;
-  rank_lines_write_json(lines, file);
-  const bool fine = ferror(file) == 0;
-  return fclose(file) == 0 && fine;
+  if (strcmp(path, "-") == 0) {
+    rank_lines_write_json(lines, stdout);
+    return true;
+  }
+  output_file file = {0};
+  bool written = output_file_open(&file, path);
+  if (written) rank_lines_write_json(lines, file.stream);
+  written = written && output_file_close(&file) && output_file_publish(&file);
+  output_file_discard(&file);
+  return written;
 }
 
 static exit_code bench(play_options *options) {
@@ -131,16 +139,13 @@ static exit_code bench(play_options *options) {
   options->json = NULL;
   options->quiet = true;
   if (options->search.scene.thread_count == 0) options->search.scene.thread_count = 1;
-  bool measured = true;
-  for (int ranks = 1; measured && ranks <= rank_count; ranks++) measured = play_both(&run, options, ranks);
-  if (measured && !quiet) rank_lines_write(&run.lines, stdout);
-  if (measured && json != NULL && !write_json(&run.lines, json)) {
-    complain("%s: cannot be written", json);
-    measured = false;
-  }
+  exit_code code = EXIT_CODE_NOTHING;
+  for (int ranks = 1; code == EXIT_CODE_NOTHING && ranks <= rank_count; ranks++) code = play_both(&run, options, ranks);
+  const bool measured = code == EXIT_CODE_NOTHING, is_used = json != NULL && strcmp(json, "-") == 0;
+  if (measured && !quiet) rank_lines_write(&run.lines, is_used ? stderr : stdout);
+  if (measured && json != NULL && !write_json(&run.lines, json)) code = EXIT_CODE_TROUBLE;
   rank_lines_release(&run.lines);
-  if (finish_standard_output() != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
-  return measured ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
+  return finish_standard_output() == EXIT_CODE_NOTHING ? code : EXIT_CODE_TROUBLE;
 }
 
 static exit_code lead(int argument_count, char **arguments) {

@@ -117,7 +117,11 @@ static bool load_objects(rank_check *run) {
                                .components = options->components,
                                .allow_large = options->allow_large};
   if (crew_begin_frame(run->crew) != GRAZE_OK) return complain_of_ranks();
-  if (options->is_scene) return load_scene(run, &steps) && place_objects(run, 0, true) && hand_out(run);
+  if (options->is_scene) {
+    const bool handed = load_scene(run, &steps) && place_objects(run, 0, true) && hand_out(run);
+    scene_file_release_meshes(&run->scene);
+    return handed;
+  }
   for (size_t i = 0; i < options->file_count; i++)
     if (!load_file(run, options->files[i], &steps)) return false;
   return place_objects(run, 0, true) && hand_out(run);
@@ -152,7 +156,8 @@ static bool exclude(rank_check *run) {
               exclusion_list_append(&list, (const size_t(*)[2])run->scene.exclusions, run->scene.exclusion_count);
   if (done && list.count > 0) {
     sort_exclusions(&list);
-    done = crew_exclude(run->crew, (const size_t(*)[2])list.pairs, list.count) == GRAZE_OK || complain_of_ranks();
+    const graze_result result = crew_exclude(run->crew, (const size_t(*)[2])list.pairs, list.count);
+    done = result == GRAZE_OK || (result == GRAZE_OUT_OF_MEMORY ? complain_of_memory() : complain_of_ranks());
   }
   run->outcome.excluded_count = list.count;
   exclusion_list_release(&list);
@@ -215,17 +220,27 @@ static bool find(rank_check *run) {
 
 /* ---------------------------------------------------------------------------------------------- writing */
 
-static bool write_record(const check_outcome *outcome, const char *path, void (*write)(const check_outcome *, FILE *)) {
+static bool write_record(const check_outcome *outcome, const char *path, output_file *file,
+                         void (*write)(const check_outcome *, FILE *)) {
   if (path == NULL) return true;
   if (strcmp(path, "-") == 0) {
     write(outcome, stdout);
     return true;
   }
-  output_file file = {0};
-  bool written = output_file_open(&file, path);
-  if (written) write(outcome, file.stream);
-  written = written && output_file_close(&file) && output_file_publish(&file);
-  output_file_discard(&file);
+  if (!output_file_open(file, path)) return false;
+  write(outcome, file->stream);
+  return output_file_close(file);
+}
+
+/* Both files are complete before one gets its name. */
+static bool write_records(const check_outcome *outcome) {
+  output_file json = {0}, csv = {0};
+  bool written = write_record(outcome, outcome->options->json, &json, check_outcome_write_json) &&
+                 write_record(outcome, outcome->options->csv, &csv, check_outcome_write_csv);
+  written = written && (json.path == NULL || output_file_publish(&json));
+  written = written && (csv.path == NULL || output_file_publish(&csv));
+  output_file_discard(&json);
+  output_file_discard(&csv);
   return written;
 }
 
@@ -257,9 +272,7 @@ static void write_verdict(const check_outcome *outcome, FILE *stream) {
 
 static exit_code write_outcome(const check_outcome *outcome) {
   const check_options *options = outcome->options;
-  if (!write_record(outcome, options->json, check_outcome_write_json) ||
-      !write_record(outcome, options->csv, check_outcome_write_csv))
-    return EXIT_CODE_TROUBLE;
+  if (!write_records(outcome)) return EXIT_CODE_TROUBLE;
   const bool is_used = (options->json != NULL && strcmp(options->json, "-") == 0) ||
                        (options->csv != NULL && strcmp(options->csv, "-") == 0);
   if (!options->quiet) write_verdict(outcome, is_used ? stderr : stdout);

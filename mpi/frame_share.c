@@ -43,8 +43,8 @@ void frame_share_close(frame_share *share) {
 }
 
 static void clear(frame_share *share) {
-  for (size_t i = 0; i < share->count; i++)
-    if (share->objects[i].own.generation != 0) graze_scene_remove_object(share->scene, share->objects[i].own);
+  for (graze_object o = {0}; (o = graze_scene_next_object(share->scene, o)).generation != 0;)
+    graze_scene_remove_object(share->scene, o);
   share->count = 0;
 }
 

@@ -1,6 +1,7 @@
 /* `graze-mpi play`; see play_ranks.h. Rank 0 plays as `graze play` does; the crew searches its frames. */
 #include "play_ranks.h"
 
+#include "interruption.h"
 #include "play_frames.h"
 #include "rank_options.h"
 #include "shared_frames.h"
@@ -53,6 +54,7 @@ int play_on_ranks(int argument_count, char **arguments) {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) return play_as_leader(argument_count, arguments);
+  interruption_watch(); /* rank 0 ends the frames */
   crew_join(MPI_COMM_WORLD);
   return 0;
 }

@@ -64,10 +64,12 @@ graze_result graze_mpi_create(MPI_Comm communicator, const graze_mpi_def *given,
   GUARD_FLOAT_ENVIRONMENT();
   graze_mpi_def def = graze_mpi_def_default();
   graze_result read = definition_read(&def_kind, given, true, &def);
+  if (communicator == MPI_COMM_NULL) read = fail(GRAZE_INVALID_ARGUMENT, "the communicator is MPI_COMM_NULL");
   if (mpi_out != NULL)
     *mpi_out = NULL;
   else
     read = fail(GRAZE_INVALID_ARGUMENT, "the output for the graze_mpi is NULL");
+  if (communicator == MPI_COMM_NULL) return read;
   graze_mpi *made = calloc(1, sizeof *made);
   int has_room = made != NULL;
   MPI_Allreduce(MPI_IN_PLACE, &has_room, 1, MPI_INT, MPI_MIN, communicator);

@@ -39,7 +39,7 @@ graze_result parcel_list_collect(parcel_list *list, memory *heap, const graze_sc
 graze_result parcel_list_measure(parcel_list *list, memory *heap, const graze_scene *scene, size_t first_parcel,
                                  rank_failure *failure);
 
-/* The size of a parcel in a block, including its header: a size, the object, the part. */
+/* The size of a parcel in a block, including its header. */
 size_t parcel_bytes(const parcel *one);
 
 /* The number of primitives in parcels of parts other than this one. */

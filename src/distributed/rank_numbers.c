@@ -1,8 +1,8 @@
 /* The numbers of the objects of all ranks; see rank_numbers.h.
  *
- * Workload: a hash over the objects of the rank in every frame. If it changes on a rank, each rank sends the runs of
- * consecutive numbers of its primitives, mostly one for each object, to the rank that the hash of the global object
- * selects, which sorts them. */
+ * Workload: a hash over the objects of the rank and the numbers of their primitives in every frame. If it changes on a
+ * rank, each rank sends the runs of consecutive numbers of its primitives, mostly one for each object, to the rank that
+ * the hash of the global object selects, which sorts them. */
 #include "distributed/rank_numbers.h"
 
 #include "distributed/rank_deal.h"
@@ -24,15 +24,32 @@ static uint64_t mix(uint64_t hash, uint64_t word) {
   return hash ^ hash >> 29;
 }
 
+/* The sum of the mixed numbers of the primitives: their order does not matter here. */
+static graze_result hash_primitives(const graze_scene *scene, graze_object object, size_t count, uint64_t *hash_out,
+                                    rank_failure *failure) {
+  uint32_t numbers[NUMBERS_AT_ONCE];
+  *hash_out = 0;
+  for (size_t first = 0; first < count; first += NUMBERS_AT_ONCE) {
+    const size_t left = count - first, some = left < NUMBERS_AT_ONCE ? left : NUMBERS_AT_ONCE;
+    const graze_result result = graze_object_get_global_primitives(scene, object, first, some, numbers);
+    if (result != GRAZE_OK) return rank_failure_note(failure, result);
+    for (size_t i = 0; i < some; i++) *hash_out += mix(0, numbers[i]);
+  }
+  return GRAZE_OK;
+}
+
 static graze_result hash_objects(const graze_scene *scene, uint64_t *hash_out, rank_failure *failure) {
   *hash_out = 0;
   for (graze_object o = {0}; (o = graze_scene_next_object(scene, o)).generation != 0;) {
     graze_object_info info = {0};
-    const graze_result result = graze_object_get_info(scene, o, &info);
+    graze_result result = graze_object_get_info(scene, o, &info);
     if (result != GRAZE_OK) return rank_failure_note(failure, result);
+    uint64_t primitives = 0;
+    if (info.global_numbers) result = hash_primitives(scene, o, info.primitive_count, &primitives, failure);
+    if (result != GRAZE_OK) return result;
     const uint64_t words[] = {
-        o.index,   o.generation, info.kind,          info.primitive_count,  info.live_count,    info.category,
-        info.mask, info.self,    info.global_object, info.global_primitive, info.global_numbers};
+        o.index,   o.generation, info.kind,          info.primitive_count, info.live_count,    info.category,
+        info.mask, info.self,    info.global_object, primitives,           info.global_numbers};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) *hash_out = mix(*hash_out, words[i]);
   }
   return GRAZE_OK;

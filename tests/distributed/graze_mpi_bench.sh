@@ -35,4 +35,18 @@ status=0
 status=0
 "$mpiexec" "$flag" 2 "$graze_mpi" bench n-body --csv rows.csv >found.txt 2>errors.txt || status=$?
 [ "$status" -eq 2 ] && grep -q '^graze-mpi: bench has no option --csv' errors.txt || fail "--csv: $status: $(cat errors.txt)"
+"$mpiexec" "$flag" 2 "$graze_mpi" bench 'cloth%d.ply' --json - >found.json 2>words.txt || fail "--json -: $?: $(cat words.txt)"
+[ "$(grep -c '"ranks":' found.json)" -eq 6 ] && grep -q '^2 ranks: ' words.txt || fail "--json -: $(cat found.json words.txt)"
+# A bench that is ended has measured nothing.
+"$mpiexec" "$flag" 1 sh -c 'echo $$ >pid.txt; exec "$@"' sh "$graze_mpi" bench n-body --primitives 20000 --frames 100000 --json stopped.json \
+  >found.txt 2>errors.txt &
+for wait in 1 2 3 4 5 6 7 8 9 10; do
+  [ -s pid.txt ] && break
+  sleep 0.3
+done
+sleep 2
+kill "$(cat pid.txt)"
+status=0
+wait $! || status=$?
+[ "$status" -eq 130 ] && [ ! -e stopped.json ] && ! grep -q 'ranks: ' found.txt || fail "ended: $status: $(cat found.txt errors.txt)"
 echo "graze-mpi bench measures what graze plays"

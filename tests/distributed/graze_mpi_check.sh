@@ -105,6 +105,11 @@ same 3 spheres.ply
 "$graze" check folds.ply torus.ply --self --csv wanted.csv --quiet || true
 "$mpiexec" "$flag" 3 "$graze_mpi" check folds.ply torus.ply --self --csv found.csv --quiet >nothing.txt 2>errors.txt || true
 cmp wanted.csv found.csv || fail "the pairs differ"
+# If one file cannot be written, the other is not replaced.
+echo before >kept.json
+status=0
+"$mpiexec" "$flag" 2 "$graze_mpi" check folds.ply --json kept.json --csv nowhere/pairs.csv --quiet >nothing.txt 2>errors.txt || status=$?
+[ "$status" -eq 2 ] && [ "$(cat kept.json)" = before ] || fail "a file that cannot be written: $status: $(cat errors.txt)"
 [ "$(wc -l <wanted.csv)" -gt 1 ] || fail "there is no pair to compare"
 [ ! -s nothing.txt ] || fail "--quiet prints something"
 

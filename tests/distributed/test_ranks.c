@@ -382,6 +382,35 @@ static void test_same_numbers_on_several_ranks(void **state) {
   team_end(&team);
 }
 
+/* Two triangles of global object 0 with listed numbers. */
+static void add_listed(graze_scene *scene, uint32_t first, uint32_t second, double x) {
+  const double positions[18] = {x, 0, 0, x + 1, 0, 0, x, 1, 0, x, 0, 5, x + 1, 0, 5, x, 1, 5};
+  const uint32_t corners[6] = {0, 1, 2, 3, 4, 5}, numbers[2] = {first, second};
+  const uint32_t vertices[6] = {3 * first, 3 * first + 1, 3 * first + 2, 3 * second, 3 * second + 1, 3 * second + 2};
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = (graze_view){positions, 6, 0, GRAZE_FORMAT_DOUBLE3};
+  def.triangles = (graze_view){corners, 2, 0, GRAZE_FORMAT_UINT32_3};
+  def.global_numbers = true;
+  def.global_primitives = (graze_view){numbers, 2, 0, GRAZE_FORMAT_UINT32};
+  def.global_vertices = (graze_view){vertices, 6, 0, GRAZE_FORMAT_UINT32};
+  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+}
+
+/* A new scene has the same objects as the last one, except for the numbers of their primitives. */
+static void test_new_scene_has_other_numbers(void **state) {
+  (void)state;
+  rank_team team;
+  begin_open(&team, 2);
+  add_listed(team.ranks[0].scene, 1, 0, 0);
+  add_listed(team.ranks[1].scene, 5, 3, 100);
+  assert_int_equal(team_find(&team, NULL), GRAZE_OK);
+  graze_scene_destroy(team.ranks[1].scene);
+  team.ranks[1].scene = team_empty_scene();
+  add_listed(team.ranks[1].scene, 5, 1, 100);
+  ask_alone(&team, NULL, GRAZE_INVALID_ARGUMENT, "ranks 0 and 1 both have primitive 1 of global object 0");
+  team_end(&team);
+}
+
 /* Each allocation of one rank fails once: all ranks report it, or it was not needed; the next frame has all pairs. */
 static void test_each_allocation_fails(void **state) {
   (void)state;
@@ -428,6 +457,7 @@ int main(void) {
                                      cmocka_unit_test(test_parts_go_where_they_are),
                                      cmocka_unit_test(test_failure_is_that_of_all),
                                      cmocka_unit_test(test_same_numbers_on_several_ranks),
+                                     cmocka_unit_test(test_new_scene_has_other_numbers),
                                      cmocka_unit_test(test_each_allocation_fails)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,8 +75,9 @@ typedef struct graze_mpi_totals {
 
 /* Collective. Finds the pairs of all scenes. `pairs` receives those of this rank, sorted, with their hash. The scenes
  * need no update. All ranks must pass the same query, without about_count, pair_limit, stop_after, or clearance_rings
- * above 1. GRAZE_INVALID_ARGUMENT if there is more than one rank, and an object has no global numbers, or two objects
- * with the same global_object have the same primitive or differ in kind or filter, on any ranks. Scenes with
+ * above 1. GRAZE_INVALID_ARGUMENT if an object has no global numbers, and there is more than one rank or another object
+ * of the scene has them; or if two objects with the same global_object have the same primitive or differ in kind or
+ * filter, on any ranks. Scenes with
  * exclusions are refused; use graze_mpi_exclude_objects. `totals` may be NULL. */
 GRAZE_API graze_result graze_mpi_find_pairs(graze_mpi *mpi, const graze_scene *scene, const graze_query *query,
                                             graze_pairs *pairs, graze_mpi_totals *totals);
