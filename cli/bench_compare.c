@@ -54,7 +54,7 @@ static size_t write_lonely(const bench_history *history, const past_row *const *
   size_t count = 0;
   for (size_t i = 0; i < history->count; ++i) {
     if (others[i] != NULL || count++ >= LISTED_MOST) continue;
-    fprintf(stream, "%s ", word);
+    fprintf(stream, "%-7s ", word);
     row_write_name(history, &history->rows[i], stream);
     row_write_setup(history, &history->rows[i], stream);
     fputc('\n', stream);
@@ -64,7 +64,7 @@ static size_t write_lonely(const bench_history *history, const past_row *const *
 }
 
 typedef struct change_count {
-  size_t both, slower, faster, waited, hashes, came, went, again;
+  size_t both, slower, faster, waited, hashes, added, removed, again;
 } change_count;
 
 static const char *word_for(change_verdict verdict, bool same_hash) {
@@ -144,7 +144,7 @@ static void write_sum(const bench_comparison *of, const change_count *counts, bo
     fprintf(stream, "%zu HAVE A DIFFERENT HASH: different pairs were found", counts->hashes);
   else
     fputs("all hashes are equal", stream);
-  fprintf(stream, "; %zu added, %zu removed\n", counts->came, counts->went);
+  fprintf(stream, "; %zu added, %zu removed\n", counts->added, counts->removed);
   console_end(&screen);
 }
 
@@ -158,8 +158,8 @@ exit_code bench_compare(const bench_history *old, const bench_history *fresh, FI
     record_write_heading(fresh, "new", stream);
     record_write_differences(old, fresh, stream);
     compare_all(&of, &counts, stream);
-    counts.came = write_lonely(fresh, of.matches.old_of, "came", stream);
-    counts.went = write_lonely(old, of.matches.fresh_of, "went", stream);
+    counts.added = write_lonely(fresh, of.matches.old_of, "added", stream);
+    counts.removed = write_lonely(old, of.matches.fresh_of, "removed", stream);
     method_result *methods = bench_methods_judge(&of);
     made = methods != NULL;
     const size_t slower = made ? write_methods(&of, methods, stream) : 0;

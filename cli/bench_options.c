@@ -27,7 +27,7 @@ const command_option bench_option_table[] = {
     {"scene", CODE_SCENE, "LIST", "scenes whose name contains one of the words"},
     {"size", CODE_SIZE, "LIST", "numbers of triangles of built-in scenes, such as 10000,100000"},
     {"method", CODE_METHOD, "LIST", "methods (default: all; brute only for small scenes; grid on a device)"},
-    {"backend", CODE_BACKENDS, "LIST", "cpu (default), cuda, or both: measures a frame with new positions"},
+    {"backend", CODE_BACKENDS, "LIST", "cpu (default), cuda, or both; cuda measures a frame with new positions"},
     {"device", CODE_DEVICE_NUMBER, "LIST", "CUDA device, or devices that share a scene (default 0)"},
     {"threads", CODE_THREAD_COUNTS, "LIST", "numbers of threads (default 1,2)"},
     {"rounds", CODE_ROUNDS, "N", "timed rounds (default 5; more for short scenes, one second in all)"},

@@ -23,5 +23,5 @@ void check_outcome_explain(const check_outcome *outcome, FILE *stream) {
           spelled_duration(timings->order_ms).text);
   write_part("N_v", counters->box_tests, "tests of bounding boxes", tests_ms, stream);
   write_part("N_p", counters->candidates, "tests of primitives", timings->test_ms, stream);
-  write_part("N_u", counters->primitives, "primitives updated, bounded and built in", updates_ms, stream);
+  write_part("N_u", counters->primitives, "primitives updated, bounded and inserted", updates_ms, stream);
 }

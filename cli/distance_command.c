@@ -18,7 +18,7 @@ const command distance_command = {
                    "docs/guide/scene_file.md. Surfaces are not filled: one inside another has a positive distance.\n"
                    "If the outer one is closed, a note names the two.\n"
                    "\n"
-                   "Exit status: 0, 2 on an error.\n",
+                   "Exit status: 0 on success, 2 on an error.\n",
     .options = distance_option_table,
     .examples = "  graze make torus --triangles 2000 --output torus.obj\n"
                 "  graze make sphere --triangles 500 --output ball.obj\n"

@@ -29,7 +29,7 @@ enum {
 const command_option distance_option_table[] = {
     {"each", CODE_EACH, NULL, "report the distance from each object to its nearest other object"},
     {"all", CODE_ALL, NULL, "report the distance of each pair of objects"},
-    {"within", CODE_WITHIN, "D", "skip objects farther apart than D; implies --all without --each"},
+    {"within", CODE_WITHIN, "D", "skip objects farther apart than D; implies --all, except with --each"},
     {"separate", CODE_SEPARATE, NULL,
      "make each part of a file an object: groups of an OBJ file,\n"
      "solids of an STL file, placed meshes of a glTF or 3MF file"},

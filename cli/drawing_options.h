@@ -12,7 +12,7 @@ enum { CODE_CAMERA = OPTION_CODE_SHARED_FIRST + 128, CODE_UP, CODE_CREASE, CODE_
   {"camera", CODE_CAMERA, "VIEW",                                                                                      \
    "view of the picture: front, back, left, right, top, bottom\n"                                                      \
    "or iso, or AZIMUTH,ELEVATION in degrees: 0,0 is the front, 90,0 the\n"                                             \
-   "right (default: the three-quarter view that shows most marks)"},                                                   \
+   "right (default: the three-quarter view that shows the most marks)"},                                               \
   {                                                                                                                    \
     "up", CODE_UP, "AXIS", "the axis that points up in the picture: x y z -x -y -z (default y)"                        \
   }

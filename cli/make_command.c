@@ -36,7 +36,7 @@ static const char filled_name[] = "filled";
 
 static const command_option make_option_table[] = {
     {"primitives", CODE_PRIMITIVES, "N", "approximate number of polygons, tetrahedra, cells or spheres"},
-    {"triangles", CODE_TRIANGLES, "N", "the same"},
+    {"triangles", CODE_TRIANGLES, "N", "the same as --primitives"},
     {"seed", CODE_SEED, "N", "random seed of the model"},
     {"frames", CODE_FRAMES, "N", "number of frames, for moving scenes"},
     {"surface", CODE_SURFACE, "FILE", "the closed surface to fill, for the model filled"},
@@ -47,7 +47,7 @@ static const command_option make_option_table[] = {
      "a name with %04d for the frame number"},
     ALLOW_LARGE_ROW,
     {"separate", CODE_SEPARATE, NULL, "one file per object: NAME_0.obj, NAME_1.obj, ..."},
-    {"list", CODE_LIST, NULL, "list the models"},
+    {"list", CODE_LIST, NULL, "list the models and scenes"},
     {"quiet", 'q', NULL, "print only errors"},
     HELP_OPTION_ROW,
     {0},
@@ -90,8 +90,8 @@ const command make_command = {
     .synopsis = "NAME [options]",
     .description = "Writes a built-in model. The same name, number of primitives and seed give the same file on\n"
                    "every machine. A model of several objects becomes one file with a group for each object;\n"
-                   "'graze check FILE --separate' separates them again. PLY, OFF, binary STL, Gmsh and VTK\n"
-                   "files have no groups: the objects are merged, unless --separate writes one file per object.\n"
+                   "'graze check FILE --separate' separates them again. PLY, OFF, binary STL, Gmsh, VTK\n"
+                   "and CSV files have no groups: their objects are merged unless --separate writes a file for each.\n"
                    "\n"
                    "The model filled is the inside of a closed surface from a file, filled with tetrahedra of\n"
                    "about the same size.\n"

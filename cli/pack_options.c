@@ -96,7 +96,7 @@ static bool carried_makes_sense(const pack_options *options) {
   number_place place;
   if (options->carried == NULL) return true;
   if (options->frame_count == 0) {
-    complain("--carried %s: there are no frames; name their files after the body", options->carried);
+    complain("--carried %s: there are no frames; give their files after the body", options->carried);
     return false;
   }
   if (number_place_find(options->carried, &place))

@@ -73,7 +73,7 @@ void pack_outcome_write_words(const pack_outcome *outcome, FILE *stream) {
           spelled_duration(packing->packing_ms).text, spelled_duration(packing->certifying_ms).text,
           spelled_duration(outcome->reading_ms).text);
   if (packing->count == 0)
-    fputs("  no sphere is large enough: the body is thinner than that everywhere\n", stream);
+    fputs("  no sphere of the smallest radius fits: the body is too thin everywhere\n", stream);
   else
     write_sizes(packing, stream);
   fprintf(stream,

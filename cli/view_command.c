@@ -40,8 +40,8 @@ const command view_command = {
     .description = "Writes a page with the results of 'graze check' for files, or of 'graze play' for a moving scene,\n"
                    "a folder or a pattern of frames, and opens it in a browser. The page is one file that needs no\n"
                    "server and no network. Without a display its path is printed. Without operands, writes a\n"
-                   "gallery of moving scenes and models. --report of both commands writes the same page, with all\n"
-                   "their options.\n"
+                   "gallery of moving scenes and models. --report of both commands writes the same page, with most\n"
+                   "of their options.\n"
                    "\n"
                    "Exit status: 0 if the page was written, 2 on an error or in a build without the viewer.\n",
     .options = view_option_table,

@@ -14,7 +14,7 @@ typedef enum graze_contact_kind {
   GRAZE_CONTACT_KIND_SEGMENT = 2,
   GRAZE_CONTACT_KIND_POLYGON = 3, /* a planar intersection: its corners in order */
   GRAZE_CONTACT_KIND_VOLUME = 4,  /* two solids: no points; see volume and centroid */
-  GRAZE_CONTACT_KIND_PARTS = 5 /* a polygon and another surface: the intersections of all pairs of triangles; two points
+  GRAZE_CONTACT_KIND_PARTS = 5 /* a polygon, or a surface and a polyhedron: the intersections of all pieces; two points
                                   per segment, points and polygon corners once */
 } graze_contact_kind;
 

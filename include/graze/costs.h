@@ -1,4 +1,4 @@
-/* graze: timings per stage, and counters, which every list has.
+/* graze: timings per stage, and counters. Lists contain those of the call that filled them.
  *
  * graze/graze.h includes this header. */
 #ifndef GRAZE_COSTS_H

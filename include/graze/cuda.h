@@ -20,7 +20,7 @@ GRAZE_API graze_result graze_cuda_describe(int device, char *words_out, size_t w
  * float or double.
  *
  * Every update reads the memory, after the work that is queued on `stream` at that time (NULL: the default stream).
- * Later queries, contacts and crowding read it again, without waiting for a stream. The positions may therefore be
+ * Later queries, contacts and crowding read it again, without waiting for a stream. The positions may therefore only be
  * changed between the last such call and the next update. The memory must stay valid until a call gives the object
  * other positions.
  *

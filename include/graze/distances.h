@@ -49,7 +49,7 @@ static inline const graze_distance *graze_distances_at(const graze_distances *di
 GRAZE_API void graze_distances_free(graze_distances *distances); /* as graze_pairs_free */
 
 /* Measures any pairs of the scene as of its last update. The result is the same, bit for bit, for every thread count
- * and backend. The host measures, also on CUDA. Returns GRAZE_INVALID_ARGUMENT if a pair is not in the scene, and
+ * and backend. Runs on the host, even on CUDA. Returns GRAZE_INVALID_ARGUMENT if a pair is not in the scene, and
  * GRAZE_UNSUPPORTED if positions are only on the device. On failure the list is empty. */
 GRAZE_API graze_result graze_scene_make_distances(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                                   graze_distances *distances);

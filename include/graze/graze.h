@@ -493,7 +493,8 @@ GRAZE_API void graze_pairs_free(graze_pairs *pairs);
 GRAZE_API graze_result graze_scene_update(graze_scene *scene);
 
 /* Finds all pairs that the query selects. A NULL query means the default. The methods "grid" and "brute" build their
- * search structure in this call; "tree" and "clusters" use what the last update built. On failure the list is empty. */
+ * search structure in this call; "tree" uses the trees of the last update, "clusters" its centers. On failure the list
+ * is empty. */
 GRAZE_API graze_result graze_scene_find_pairs(const graze_scene *scene, const graze_query *query, graze_pairs *pairs);
 
 /* Determines whether there is a pair, and stops at the first one. *found_out is exact. Which pair is found depends on
@@ -548,7 +549,7 @@ GRAZE_API void graze_scene_trim(graze_scene *scene);
  * An empty list has hash 0.
  *
  * The hash depends on the set of pairs, not on their order. The hashes of disjoint parts add up to the hash of the
- * whole, also across threads, devices and machines. */
+ * whole, even across threads, devices and machines. */
 GRAZE_API uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count);
 
 /* ------------------------------------------------------------------------------------------------ crowding: k-free */
@@ -580,7 +581,7 @@ typedef struct graze_crowding {
 
 GRAZE_API void graze_crowding_free(graze_crowding *crowding); /* as graze_pairs_free */
 
-/* Measures the crowding of an object. A CUDA device returns the same numbers, bit for bit, also for positions on the
+/* Measures the crowding of an object. A CUDA device returns the same numbers, bit for bit, even for positions on the
  * device. */
 GRAZE_API graze_result graze_scene_measure_crowding(const graze_scene *scene, graze_object object,
                                                     graze_crowding *crowding);

@@ -164,8 +164,8 @@ GRAZE_API graze_result graze_workers_create(const graze_workers_def *def, graze_
 GRAZE_API void graze_workers_destroy(graze_workers *workers);
 
 /* Frees the memory that the workers keep for the next scene. Memory that scenes hold is not affected, and is kept when
- * they free it. Useful before smaller scenes or a long pause. May be called from any thread at any time, also while
- * scenes work. NULL is allowed. */
+ * they free it. Useful before smaller scenes or a long pause. May be called from any thread at any time, even while
+ * scenes are in use. NULL is allowed. */
 GRAZE_API void graze_workers_trim(graze_workers *workers);
 
 /* Returns the number of bytes that are kept and used by no scene; 0 for NULL. May be called from any thread at any

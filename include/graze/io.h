@@ -65,7 +65,7 @@ GRAZE_API graze_result graze_io_append(graze_io_meshes *meshes, graze_kind kind,
 /* Options for reading. Initialize them with graze_io_read_options_default(). */
 typedef struct graze_io_read_options {
   size_t struct_bytes;
-  bool separate;       /* each group of an OBJ file and each solid of an ASCII STL file becomes a separate mesh with the
+  bool separate;       /* each OBJ group, ASCII STL solid, and placed glTF or 3MF mesh becomes a separate mesh with the
                           vertices that it uses; default false: one mesh per file */
   bool allow_large;    /* compressed files may expand to more than 256 MiB and 100 times their size; default false */
   uint64_t byte_limit; /* limit on the size of a file after decompression, in bytes; default 0: 64 GiB */
@@ -119,7 +119,7 @@ GRAZE_API graze_result graze_io_write_file(const char *path, const graze_io_mesh
 /* Returns the number of file name extensions that can be read, each also with .gz. */
 GRAZE_API size_t graze_io_format_count(void);
 
-/* Return the extension (".obj") and the name ("OBJ") of a format, from 0 to the count - 1; NULL past the end. Several
+/* Return the extension (".obj") and the name ("OBJ") of a format, from 0 to count - 1; NULL past the end. Several
  * extensions may have the same name. */
 GRAZE_API const char *graze_io_format_ending(size_t format);
 GRAZE_API const char *graze_io_format_name(size_t format);

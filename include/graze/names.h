@@ -47,7 +47,7 @@ typedef enum graze_enumeration {
 /* Returns the number of values; 0 for an unknown enumeration. */
 GRAZE_API size_t graze_enumeration_count(graze_enumeration what);
 
-/* Returns the value of an entry, from 0 to the count - 1; -1 past the end. */
+/* Returns the value of an entry, from 0 to count - 1; -1 past the end. */
 GRAZE_API int graze_enumeration_value(graze_enumeration what, size_t entry);
 
 /* Returns the name of a value: "OK", "triangle", "between", ...; NULL if there is no such value. Includes backends that

@@ -92,7 +92,7 @@ static inline graze_nearest_options graze_nearest_options_default(void) {
 
 /* Finds least distances between different objects of an updated scene. Pairs of objects that filters or exclusions
  * reject are skipped. NULL options mean the defaults. The list is the same for every method, thread count and backend;
- * if a visit limit was reached, it depends on the method. The host computes, also with the backend cuda. The search
+ * if a visit limit was reached, it depends on the method. Runs on the host, even with the backend cuda. The search
  * uses the trees of the method "tree"; with other methods the call builds trees. Returns GRAZE_UNSUPPORTED if positions
  * are only on a device. On failure the list is empty. */
 GRAZE_API graze_result graze_scene_find_nearest(const graze_scene *scene, const graze_nearest_options *options,

@@ -19,7 +19,7 @@ extern "C" {
 typedef struct graze_pose_distance_options {
   size_t struct_bytes;
   double max_distance;  /* objects farther apart than this get an empty row; exact. Default infinite */
-  uint64_t visit_limit; /* as in graze_nearest_options. With a limit, the host computes */
+  uint64_t visit_limit; /* as in graze_nearest_options. With a limit, the call runs on the host */
   bool (*should_stop)(void *stop_context); /* as in graze_pose_options */
   void *stop_context;
   const void *device_poses; /* as in graze_configuration_options */

@@ -12,8 +12,8 @@
  * so polygon soups form regions like meshes. A sphere shares no vertex with another one. Objects with the same
  * global_object are one.
  *
- * Regions need all pairs of a query: pair_limit, stop_after and candidates_only are refused. The host computes, also if
- * the scene is on a device. docs/guide/regions.md is the guide. */
+ * Regions need all pairs of a query: pair_limit, stop_after and candidates_only are refused. The host does the work,
+ * even if the scene is on a device. docs/guide/regions.md is the guide. */
 #ifndef GRAZE_REGIONS_H
 #define GRAZE_REGIONS_H
 
@@ -81,7 +81,7 @@ typedef enum graze_face_kind {
 typedef struct graze_face {
   graze_face_kind kind;
   uint32_t first, second; /* vertex numbers are the object's own, or its global ones (global_numbers). Of several
-                             vertices at one position, the lowest number that the given pairs have */
+                             vertices at one position, the lowest number among those of the given pairs */
 } graze_face;
 
 /* A point of a curve: the single point that the two faces share. Curve segments join only where both faces are equal.

@@ -19,7 +19,7 @@ GRAZE_API bool graze_triangles_intersect(const double a[9], const double b[9]);
 GRAZE_API uint32_t graze_triangles_intersection(const double a[9], const double b[9], double points_out[6][3]);
 
 /* Returns the distance between the two triangles, and writes a nearest point of each; 0 exactly when they intersect.
- * The relative error of the distance is at most 1e-12 times the size of the pair over the distance. */
+ * The error of the distance is at most 1e-12 of the size of the pair. */
 GRAZE_API double graze_triangles_distance(const double a[9], const double b[9], double point_a_out[3],
                                           double point_b_out[3]);
 

@@ -35,7 +35,7 @@ typedef struct cluster_costs {
   double member, meeting, cluster;
 } cluster_costs;
 
-/* Measured on processors: docs/theory/clusters.md. */
+/* Roughly fitted to times on a processor: docs/lab/clusters.md. */
 static const cluster_costs processor_costs = {100.0, 40.0, 1.0};
 
 #define CHANGE_MARGIN 0.05 /* of the cost */

@@ -15,7 +15,7 @@
 
 enum { DEVICE_CLUSTERS_AT_START = 64 }; /* at most */
 
-/* Measured on an H200: docs/theory/clusters.md. */
+/* Fitted to measurements on an H200: docs/lab/clusters.md. */
 static const cluster_costs device_costs = {500.0, 20.0, 0.7};
 
 /* By the model of clusters_count.h: the overlap of a primitive is proportional to the square root of the cluster's

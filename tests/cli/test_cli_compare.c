@@ -181,9 +181,9 @@ static void rows_come_and_go(void **state) {
   memcpy(rows, base, sizeof rows);
   rows[1].threads = 16;
   compare_with_base(state, rows, BASE_ROWS, 0,
-                    "came scenes   self-rods                     1000 self    grid     cpu    16\n");
+                    "added   scenes   self-rods                     1000 self    grid     cpu    16\n");
   compare_with_base(state, rows, BASE_ROWS, 0,
-                    "went scenes   self-rods                     1000 self    grid     cpu     2\n");
+                    "removed scenes   self-rods                     1000 self    grid     cpu     2\n");
   compare_with_base(state, rows, BASE_ROWS, 0, "; 1 added, 1 removed\n");
   compare_with_base(state, rows, 0, 0, "\n0 rows in both: ");
   /* Rows that are alike belong to each other in their order. */

@@ -178,7 +178,7 @@ static void invalid_combinations_are_refused(void **state) {
   expect_run(state, "graze pack corner.obj --picture -", 2, "",
              "graze: --picture takes the name of a file; it cannot write to standard output\n" HINT);
   expect_run(state, "graze pack a.msh --carried b%d.csv", 2, "",
-             "graze: --carried b%d.csv: there are no frames; name their files after the body\n" HINT);
+             "graze: --carried b%d.csv: there are no frames; give their files after the body\n" HINT);
   expect_run(state, "graze pack a.msh b.msh --carried b.csv", 2, "",
              "graze: --carried b.csv: each frame needs its own file: give a name with %04d\n" HINT);
   expect_run(state, "graze pack a.msh b.msh --carried b%d.obj", 2, "",
@@ -205,7 +205,7 @@ static void invalid_combinations_are_refused(void **state) {
   tool_run run = run_line(state, "graze pack corner.obj --smallest 2");
   assert_int_equal(run.status, 0);
   assert_non_null(strstr(run.output, "corner.obj: 0 spheres, 0.00 % full"));
-  assert_non_null(strstr(run.output, "no sphere is large enough"));
+  assert_non_null(strstr(run.output, "no sphere of the smallest radius fits"));
   tool_run_release(&run);
 }
 

@@ -190,7 +190,7 @@ static void bad_spheres_are_refused(void **state) {
   require_refused(&def, GRAZE_INVALID_ARGUMENT, "centers have format");
   def = good;
   def.builder = (graze_sphere_builder)3;
-  require_refused(&def, GRAZE_INVALID_ARGUMENT, "no sphere tree builder 3");
+  require_refused(&def, GRAZE_INVALID_ARGUMENT, "unknown sphere tree builder 3");
   def = good;
   def.magnification = 4;
   require_refused(&def, GRAZE_INVALID_ARGUMENT, "the magnification is 4");
