@@ -135,7 +135,7 @@ def draw(command: str, meshes: Sequence[Mesh], arguments: Sequence[str], *,
         Further options of the command.
     camera : str or tuple, optional
         "front", "back", "left", "right", "top", "bottom" or "iso", or (azimuth, elevation) in degrees. The default is
-        the three-quarter view that shows most marks.
+        the three-quarter view that shows the most marks.
     up : str, optional
         The axis that points up: "x", "y", "z", "-x", "-y" or "-z".
     crease : float, optional
