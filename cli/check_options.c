@@ -277,7 +277,8 @@ static bool zoom_makes_sense(const check_options *options) {
   }
   /* Snapshots use the camera, and each zooms to its own clash. */
   const char *snapshots = target == ZOOM_TO_ALL ? options->bcf : NULL;
-  return drawing_options_have_picture(&options->drawing, options->picture != NULL ? options->picture : snapshots);
+  return drawing_options_have_picture(&options->drawing, options->picture != NULL ? options->picture : snapshots,
+                                      options->report);
 }
 
 /* Primitives near each other need not intersect. */

@@ -13,6 +13,7 @@ static bool record_outcome(const check_outcome *outcome, page_record *record) {
       .solid = options->solid,
       .excludes = outcome->excluded_count > 0,
       .units = options->units,
+      .up = up_axis_name(options->drawing.camera.up),
   };
   const page_frame frame = {
       .objects = outcome->objects,

@@ -110,7 +110,7 @@ bool read_drawing_option(int code, const char *value, drawing_options *options) 
     options->given = "camera";
     return read_camera(value, &options->camera);
   case CODE_UP:
-    options->given = "up";
+    options->gives_up = true;
     return read_up(value, &options->camera);
   case CODE_CREASE:
     options->given = "crease";
@@ -123,8 +123,14 @@ bool read_drawing_option(int code, const char *value, drawing_options *options) 
   }
 }
 
-bool drawing_options_have_picture(const drawing_options *options, const char *picture_or_null) {
-  if (options->given == NULL || picture_or_null != NULL) return true;
-  complain("--%s requires --picture FILE.png", options->given);
+bool drawing_options_have_picture(const drawing_options *options, const char *picture_or_null,
+                                  const char *page_or_null) {
+  if (picture_or_null != NULL) return true;
+  if (options->given != NULL) {
+    complain("--%s requires --picture FILE.png", options->given);
+    return false;
+  }
+  if (!options->gives_up || page_or_null != NULL) return true;
+  complain("--up requires --picture FILE.png or --report FILE.html");
   return false;
 }

@@ -14,7 +14,9 @@ enum { CODE_CAMERA = OPTION_CODE_SHARED_FIRST + 128, CODE_UP, CODE_CREASE, CODE_
    "or iso, or AZIMUTH,ELEVATION in degrees: 0,0 is the front, 90,0 the\n"                                             \
    "right (default: the three-quarter view that shows the most marks)"},                                               \
   {                                                                                                                    \
-    "up", CODE_UP, "AXIS", "the axis that points up in the picture: x y z -x -y -z (default y)"                        \
+    "up", CODE_UP, "AXIS",                                                                                             \
+        "the axis that points up in the picture and on the page:\n"                                                    \
+        "x y z -x -y -z (default y)"                                                                                   \
   }
 #define DRAWING_OPTION_ROWS                                                                                            \
   CAMERA_OPTION_ROWS,                                                                                                  \
@@ -34,7 +36,8 @@ typedef struct drawing_options {
   double crease_degrees;
   zoom_target zoom_to;
   uint64_t zoom_number;
-  const char *given; /* one of the given options, without dashes; NULL: none */
+  const char *given; /* one of the given options except --up, without dashes; NULL: none */
+  bool gives_up;     /* --up was given */
 } drawing_options;
 
 drawing_options drawing_options_start(void);
@@ -48,7 +51,8 @@ const char *zoom_target_name(size_t number);
 bool is_drawing_option(int code);
 bool read_drawing_option(int code, const char *value, drawing_options *options);
 
-/* False after a complaint if they were given without a picture. */
-bool drawing_options_have_picture(const drawing_options *options, const char *picture_or_null);
+/* False after a complaint if they were given without a picture; for --up, a page is enough. */
+bool drawing_options_have_picture(const drawing_options *options, const char *picture_or_null,
+                                  const char *page_or_null);
 
 #endif

@@ -113,7 +113,7 @@ static bool outputs_make_sense(const pack_options *options) {
   char *const inputs[] = {(char *)(uintptr_t)options->file};
   return named_outputs_are_apart(outputs, 4, inputs, 1, "packed") && named_outputs_end_well(outputs + 1, 3) &&
          output_can_hold_spheres(options->output) && carried_makes_sense(options) &&
-         drawing_options_have_picture(&options->drawing, options->picture) &&
+         drawing_options_have_picture(&options->drawing, options->picture, options->report) &&
          (options->report == NULL || page_exists("--report"));
 }
 

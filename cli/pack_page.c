@@ -7,8 +7,11 @@ static void write_result(const void *outcome, FILE *stream) {
 }
 
 static bool record_outcome(const pack_outcome *outcome, const object_list *objects, page_record *record) {
-  const page_heading heading = {
-      .command = "pack", .title = outcome->options->file, .write_result = write_result, .outcome = outcome};
+  const page_heading heading = {.command = "pack",
+                                .title = outcome->options->file,
+                                .up = up_axis_name(outcome->options->drawing.camera.up),
+                                .write_result = write_result,
+                                .outcome = outcome};
   const page_frame frame = {.objects = objects};
   return page_record_begin(record, &heading, PAGE_EXACT) && page_record_add(record, &frame) && page_record_end(record);
 }

@@ -425,6 +425,7 @@ bool page_record_begin(page_record *record, const page_heading *heading, page_pr
   write_title(json, heading);
   write_text(json, "method", heading->method);
   write_text(json, "units", heading->units);
+  write_text(json, "up", heading->up);
   if (heading->query != NULL) {
     write_query(json, heading->query);
     write_ignored(json, heading);

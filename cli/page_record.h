@@ -67,6 +67,7 @@ typedef struct page_heading {
   bool solid;        /* objects inside others are part of the result */
   bool excludes;     /* some pairs of objects were excluded */
   const char *units; /* NULL: none */
+  const char *up;    /* the axis that points up; NULL: y */
   /* Writes the JSON record of the command, as --json does; NULL: the frames contain everything. */
   void (*write_result)(const void *outcome, FILE *stream);
   const void *outcome;

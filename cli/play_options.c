@@ -175,7 +175,7 @@ static bool combination_makes_sense(play_options *options) {
     complain("--zoom-to needs pairs that intersect; --candidates does not test them");
     return false;
   }
-  return drawing_options_have_picture(&options->drawing, options->picture) &&
+  return drawing_options_have_picture(&options->drawing, options->picture, options->report) &&
          (options->report == NULL || page_exists("--report"));
 }
 

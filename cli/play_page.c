@@ -16,7 +16,8 @@ static bool begin(play_run *run) {
                                 .more_files = options->operand_count - 1,
                                 .method = run->methods[0].method.name,
                                 .query = &options->search.query,
-                                .excludes = run->exclusions.count > 0};
+                                .excludes = run->exclusions.count > 0,
+                                .up = up_axis_name(options->drawing.camera.up)};
   return run->page.frame_count > 0 || page_record_begin(&run->page, &heading, PAGE_ROUNDED);
 }
 

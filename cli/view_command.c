@@ -16,7 +16,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CODE_SELF = OPTION_CODE_FIRST, CODE_SEPARATE, CODE_CLEARANCE, CODE_PRIMITIVES, CODE_FRAMES, CODE_SEED };
+enum {
+  CODE_SELF = OPTION_CODE_FIRST,
+  CODE_SEPARATE,
+  CODE_CLEARANCE,
+  CODE_PRIMITIVES,
+  CODE_FRAMES,
+  CODE_SEED,
+  CODE_UP_AXIS
+};
 enum { PATH_BYTES = 4096, PASSED_MOST = 16 };
 
 static const command_option view_option_table[] = {
@@ -26,6 +34,7 @@ static const command_option view_option_table[] = {
     {"primitives", CODE_PRIMITIVES, "N", "built-in scenes: approximate number of triangles, tetrahedra or spheres"},
     {"frames", CODE_FRAMES, "N", "built-in scenes: number of frames"},
     {"seed", CODE_SEED, "N", "built-in scenes: random seed"},
+    {"up", CODE_UP_AXIS, "AXIS", "the axis that points up: x y z -x -y -z (default y)"},
     {"output", 'o', "FILE.html", "write the page to this file without opening it; for the gallery, a folder"},
     HELP_OPTION_ROW,
     {0},
@@ -85,6 +94,8 @@ static bool read_option(int code, void *context) {
     return pass(options, "--frames", optarg);
   case CODE_SEED:
     return pass(options, "--seed", optarg);
+  case CODE_UP_AXIS:
+    return pass(options, "--up", optarg);
   default:
     return (options->output = optarg) != NULL;
   }

@@ -226,7 +226,7 @@ static void invalid_combinations_are_refused(void **state) {
        "graze: --zoom-to needs pairs that intersect; --candidates does not test them\n" HINT("check")},
       {"check one.obj --camera top", "graze: --camera requires --picture FILE.png\n" HINT("check")},
       {"play one.obj --crease 3", "graze: --crease requires --picture FILE.png\n" HINT("play")},
-      {"pack one.obj --up z", "graze: --up requires --picture FILE.png\n" HINT("pack")},
+      {"pack one.obj --up z", "graze: --up requires --picture FILE.png or --report FILE.html\n" HINT("pack")},
       {"play one.obj --picture a.png --zoom-to pair --candidates", NULL},
       {"pack one.obj --picture a.png --zoom-to pair", NULL},
   };

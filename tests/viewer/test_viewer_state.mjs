@@ -300,6 +300,25 @@ await test(async (newPage) => {
   for (const camera of [",,,,,", "1,2,3,1,2,3", "1e35,0,0,0,0,0", "1,2,3"])
     await run(`camera ${camera}`, "page.html", async (page) => assert.equal(await picture(page), plain), `#camera=${camera}`);
 
+  // The axis that points up: an option, a key, and part of a link.
+  graze(1, "check", "torus.obj", "ball.obj", "--move", "1=0.9,0,0", "--report", "upright.html", "--up", "z", "--quiet");
+  let upright = "";
+  await run("up by an option", "upright.html", async (page) => {
+    upright = await picture(page);
+    assert.ok(upright !== plain, "--up z changes nothing");
+  });
+  await run("up by a link", "page.html", async (page) => assert.ok((await picture(page)) === upright), "#up=z");
+  await run("an axis that does not exist", "page.html", async (page) => assert.ok((await picture(page)) === plain), "#up=toString");
+  await run("up by a key", "page.html", async (page) => {
+    await page.keyboard.press("u");
+    await page.waitForFunction(() => location.hash.includes("up=z"));
+    assert.ok((await picture(page)) !== plain);
+    assert.equal(await page.locator("[aria-label='Axis that points up: z']").count(), 1);
+    await page.keyboard.press("u");
+    await page.waitForFunction(() => !location.hash.includes("up="));
+    assert.ok((await picture(page)) === plain, "the view does not return");
+  });
+
   // A scene that is too large to draw has a note when it is opened, too.
   graze(0, "check", "vast.obj", "--report", "vast.html", "--quiet");
   await run("a recorded scene beyond single precision", "vast.html", async (page) => assert.ok(await page.isVisible(".viewport .plain-note")));

@@ -1,10 +1,11 @@
-/* Stores the state of the page in the URL fragment: camera, clash, frame and mode. A saved copy contains its state,
+/* Stores the state of the page in the URL fragment: camera, clash, frame, mode and axis that points up. A saved copy contains its state,
  * because a mailed file loses its URL. */
 export interface PageState {
   camera?: number[];
   clash?: string;
   frame?: number;
   mode?: string;
+  up?: string;
 }
 
 const FARTHEST = 1e30; /* of single precision, with room for sums */
@@ -25,6 +26,7 @@ function readWords(words: string): PageState {
   if (Number.isInteger(frame) && frame > 0) state.frame = frame;
   state.clash = values.get('clash') ?? undefined;
   state.mode = values.get('mode') ?? undefined;
+  state.up = values.get('up') ?? undefined;
   return state;
 }
 
@@ -45,6 +47,7 @@ export function writeState(state: PageState): boolean {
   if (state.frame !== undefined && state.frame > 1) values.set('frame', String(state.frame));
   if (state.clash !== undefined) values.set('clash', state.clash);
   if (state.mode !== undefined && state.mode !== 'shaded') values.set('mode', state.mode);
+  if (state.up !== undefined) values.set('up', state.up);
   const words = values.toString().replace(/%2C/g, ',');
   try {
     history.replaceState(null, '', words === '' ? location.pathname : '#' + words);

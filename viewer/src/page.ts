@@ -17,7 +17,7 @@ import { PartnerSheet } from './partner_sheet';
 import { fillingOf, frameByLevels } from './packing';
 import { whenThemeChanges } from './palette';
 import { edgesOf, PickedCard, type PickedPlace } from './picked_card';
-import { boxOfPrimitive, type Clash, clashesAndInsides, type Frame, type PageRecord } from './record';
+import { boxOfPrimitive, type Clash, clashesAndInsides, type Frame, type PageRecord, type Vector } from './record';
 import { resultWords } from './result_facts';
 import { type Axis, type Section, Stage } from './stage';
 import { TimeLine } from './time_line';
@@ -32,9 +32,13 @@ interface Sheet {
 const PRIMITIVES_SELECTED = 20000; /* of an object inside another */
 const KEYS: [string, string][] = [
   ['N, P', 'next and previous clash'], ['1, 2, 3', 'shaded, x-ray, wireframe'], ['X', 'section plane'], ['R', 'ruler'], ['G', 'search structure'],
-  ['M', 'Live: drag objects or the view'], ['0', 'Live: reset positions'], ['F', 'fit to view'], ['Arrow keys', 'rotate the focused view'], ['+, -', 'zoom in and out'],
+  ['M', 'Live: drag objects or the view'], ['0', 'Live: reset positions'], ['F', 'fit to view'], ['U', 'change the axis that points up'], ['Arrow keys', 'rotate the focused view'], ['+, -', 'zoom in and out'],
   [', .', 'previous and next frame'], ['K', 'play or pause'], ['Esc', 'clear the selection'],
 ];
+const UP_AXES = new Map<string, Vector>([
+  ['x', [1, 0, 0]], ['y', [0, 1, 0]], ['z', [0, 0, 1]], ['-x', [-1, 0, 0]], ['-y', [0, -1, 0]], ['-z', [0, 0, -1]],
+]);
+const UP_WORDS = 'Axis that points up';
 const PAIR_KEYS = ['N, P', 'G', 'M', '0'];
 
 export class Page {
@@ -43,6 +47,7 @@ export class Page {
   private clash: Clash | null = null;
   private picked: PickedPlace | null = null;
   private mode: Mode = 'shaded';
+  private up = 'y';
   private stage: Stage | null = null;
   private readonly list: ClashList;
   private readonly objects: ObjectTable;
@@ -262,9 +267,10 @@ export class Page {
         make('ruler', icons.ruler, 'Ruler', 'R', () => this.toggleRuler()),
         this.hasPairs && make('structure', icons.structure, 'Search structure', 'G', () => this.toggleStructure()),
         make('fit', icons.fit, 'Fit to view', 'F', () => this.stage?.fit()),
+        make('up', icons.up, UP_WORDS + ': y', 'U', () => this.changeUp()),
         make('move', icons.move, 'Dragging moves objects', 'M', () => this.toggleMoving())),
       element('div', { class: 'group' }, help));
-    this.tools.get('fit')!.removeAttribute('aria-pressed');
+    for (const name of ['fit', 'up']) this.tools.get(name)!.removeAttribute('aria-pressed');
     this.tools.get('move')!.hidden = true;
     return toolbar;
   }
@@ -325,6 +331,8 @@ export class Page {
   private show(state: PageState): void {
     this.timeLine?.go((state.frame ?? 1) - 1);
     this.setMode(state.mode === 'xray' || state.mode === 'wireframe' ? state.mode : 'shaded');
+    this.setUp(state.up ?? this.recorded.up);
+    if (state.camera === undefined) this.stage?.fit(false);
     const clash = state.clash === undefined ? null : this.list.find(state.clash);
     if (clash !== null) this.chooseClash(clash, state.camera === undefined);
     if (state.camera !== undefined) this.stage?.setCamera(state.camera);
@@ -460,6 +468,23 @@ export class Page {
     this.stage?.flyToBox(low, high);
   }
 
+  private setUp(name: string): void {
+    const axis = UP_AXES.get(name);
+    if (name === this.up || axis === undefined) return;
+    this.up = name;
+    this.stage?.setUp(axis);
+    const button = this.tools.get('up')!;
+    button.title = UP_WORDS + ': ' + name + ' (U)';
+    button.setAttribute('aria-label', UP_WORDS + ': ' + name);
+  }
+
+  /* y and z take turns; another axis of the recorded scene is the third. */
+  private changeUp(): void {
+    const names = [...new Set(['y', 'z', this.recorded.up])];
+    this.setUp(names[(names.indexOf(this.up) + 1) % names.length]);
+    this.writeAddress();
+  }
+
   private setMode(mode: Mode): void {
     this.mode = mode;
     this.stage?.setMode(mode);
@@ -576,7 +601,7 @@ export class Page {
     const acts: Record<string, () => void> = {
       n: () => this.list.step(1), p: () => this.list.step(-1), '1': () => this.setMode('shaded'), '2': () => this.setMode('xray'),
       '3': () => this.setMode('wireframe'), x: () => this.toggleSection(), r: () => this.toggleRuler(), g: () => this.toggleStructure(), f: () => this.stage?.fit(),
-      m: () => this.toggleMoving(), '0': () => this.live.resetPositions(),
+      u: () => this.changeUp(), m: () => this.toggleMoving(), '0': () => this.live.resetPositions(),
       ',': () => timeLine?.step(-1), '.': () => timeLine?.step(1), k: () => timeLine?.toggle(), Escape: () => this.clear(),
     };
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -591,7 +616,7 @@ export class Page {
 
   /* The page contains only the recorded scene, so its state has neither camera nor clash of other files. */
   private state(): PageState {
-    const state = { frame: this.frameNumber + 1, mode: this.mode };
+    const state = { frame: this.frameNumber + 1, mode: this.mode, up: this.up === this.recorded.up ? undefined : this.up };
     return this.showsFiles ? state : { ...state, camera: this.stage?.cameraNumbers(), clash: this.clash?.id };
   }
 

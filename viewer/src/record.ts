@@ -91,6 +91,7 @@ export interface PageRecord {
   result: Json | null; /* the --json record of the command, for pack, analyze and bench */
   method: string;
   units: string;
+  up: string; /* the axis that points up: x, y, z, -x, -y or -z */
   neighbors: string;
   scope: number;
   candidatesOnly: boolean;
@@ -348,6 +349,7 @@ export function readRecord(buffer: ArrayBuffer): PageRecord {
     title: json.title ?? 'scene',
     method: json.method ?? '',
     units: json.units ?? '',
+    up: json.up ?? 'y',
     neighbors: json.neighbors ?? '',
     scope: json.scope ?? 0,
     candidatesOnly: json.candidates_only ?? false,

@@ -61,7 +61,8 @@ export class Stage {
   private readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
   private readonly camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
-  private readonly controls: OrbitControls;
+  private controls: OrbitControls;
+  private readonly sky = new THREE.HemisphereLight('#ffffff', '#b4bccb', 1.5);
   private readonly curves = makeLines('#000000', CURVE_WIDTH);
   private readonly chosenCurves = makeLines('#000000', 4.5);
   private readonly witnesses = makeLines(witnessColor, 2.5);
@@ -91,15 +92,20 @@ export class Stage {
     const sun = new THREE.DirectionalLight('#ffffff', 1.7);
     sun.position.set(-0.4, 0.7, 1);
     this.camera.add(sun);
-    this.scene.add(this.camera, new THREE.HemisphereLight('#ffffff', '#b4bccb', 1.5));
-    this.controls = new OrbitControls(this.camera, this.canvas);
-    this.controls.zoomToCursor = true;
-    this.controls.addEventListener('change', () => this.draw());
-    this.controls.addEventListener('end', () => this.listener.moved());
+    this.scene.add(this.camera, this.sky);
+    this.controls = this.makeControls();
     this.applyTheme();
     this.watchPointer();
     this.canvas.addEventListener('keydown', (event) => this.turnByKey(event));
     this.canvas.addEventListener('webglcontextrestored', () => this.draw());
+  }
+
+  private makeControls(): OrbitControls {
+    const controls = new OrbitControls(this.camera, this.canvas);
+    controls.zoomToCursor = true;
+    controls.addEventListener('change', () => this.draw());
+    controls.addEventListener('end', () => this.listener.moved());
+    return controls;
   }
 
   applyTheme(): void {
@@ -326,6 +332,22 @@ export class Stage {
     step();
   }
 
+  /* Returns the rotation from an upright scene, in which y points up, to the current one. */
+  private upright(): THREE.Quaternion {
+    return new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), this.camera.up);
+  }
+
+  /* Makes an axis point up, and views the scene from the same side as before. Controls store the axis when made. */
+  setUp(axis: Vector): void {
+    const target = this.controls.target.clone();
+    const offset = this.camera.position.clone().sub(target).applyQuaternion(this.upright().invert());
+    this.camera.up.set(...axis);
+    this.sky.position.copy(this.camera.up);
+    this.controls.dispose();
+    this.controls = this.makeControls();
+    this.moveTo(target.clone().add(offset.applyQuaternion(this.upright())), target, false);
+  }
+
   cameraNumbers(): number[] {
     return [...this.camera.position.toArray(), ...this.controls.target.toArray()];
   }
@@ -337,7 +359,7 @@ export class Stage {
 
   startCamera(): void {
     this.controls.target.copy(this.box.getCenter(new THREE.Vector3()));
-    this.camera.position.copy(this.controls.target).add(new THREE.Vector3(0.75, 0.55, 1));
+    this.camera.position.copy(this.controls.target).add(new THREE.Vector3(0.75, 0.55, 1).applyQuaternion(this.upright()));
     this.fit(false);
   }
 
@@ -351,10 +373,10 @@ export class Stage {
     else if (event.key === '-') offset.multiplyScalar(1.13);
     else if (event.key in turns) {
       const [around, up] = turns[event.key];
-      const ball = new THREE.Spherical().setFromVector3(offset);
+      const ball = new THREE.Spherical().setFromVector3(offset.applyQuaternion(this.upright().invert()));
       ball.theta += around;
       ball.phi = Math.min(Math.PI - 0.02, Math.max(0.02, ball.phi + up));
-      offset.setFromSpherical(ball);
+      offset.setFromSpherical(ball).applyQuaternion(this.upright());
     } else return;
     event.preventDefault();
     this.moveTo(this.controls.target.clone().add(offset), this.controls.target.clone(), false);
