@@ -2,6 +2,7 @@
  *
  * Workload: about ten regions; at most 10^5, of which the text shows the largest. */
 #include "check_outcome.h"
+#include "csv_text.h"
 #include "json_record.h"
 
 #include "graze/names.h"
@@ -83,12 +84,19 @@ static void write_doubles(const double *values, size_t count, FILE *stream) {
   for (size_t i = 0; i < count; ++i) fprintf(stream, ",%.17g", values[i]);
 }
 
+static void write_name(const object_list *objects, uint32_t object, FILE *stream) {
+  char *label = object_list_label(objects, object);
+  fputc(',', stream);
+  if (label != NULL) csv_write_text(label, stream);
+  free(label);
+}
+
 /* Seventeen digits read back as the same double. The point is that of the deepest contact. */
-static void write_csv(const graze_regions *regions, FILE *stream) {
+static void write_csv(const graze_regions *regions, const object_list *named, FILE *stream) {
   fputs("region,object_a,object_b,clash,pairs,touching,crossing,coplanar,duplicate,id,min_x,min_y,min_z,max_x,max_y,"
         "max_z,"
         "depth,point_x,point_y,point_z,normal_x,normal_y,normal_z,"
-        "object_depth,object_normal_x,object_normal_y,object_normal_z\n",
+        "object_depth,object_normal_x,object_normal_y,object_normal_z,name_a,name_b\n",
         stream);
   for (size_t i = 0; i < regions->count; ++i) {
     const graze_region *region = graze_regions_at(regions, i);
@@ -105,6 +113,8 @@ static void write_csv(const graze_regions *regions, FILE *stream) {
     write_doubles(point->normal, 3, stream);
     write_doubles(&objects->depth, 1, stream);
     write_doubles(objects->normal, 3, stream);
+    write_name(named, region->object_a, stream);
+    write_name(named, region->object_b, stream);
     fputc('\n', stream);
   }
 }
@@ -209,7 +219,7 @@ void check_outcome_write_regions_json(const check_outcome *outcome, bool with_pa
 
 void check_outcome_write_regions(const check_outcome *outcome, FILE *stream) {
   if (!regions_are_json(outcome->options)) {
-    write_csv(&outcome->regions, stream);
+    write_csv(&outcome->regions, outcome->objects, stream);
     return;
   }
   json_writer json = {.stream = stream};

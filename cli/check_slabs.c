@@ -14,9 +14,11 @@
 #include "distributed/slab_stream.h"
 #include "mesh_ranges/mesh_range.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Bytes per triangle of a slab: positions, corners, numbers, the grid, some pairs, and its share of the piece that is
  * read. The search alone takes 120 bytes for a closed surface in single precision and 235 for a soup in double
@@ -73,9 +75,13 @@ static bool open_pieces(file_pieces *pieces, const check_options *options, size_
   for (size_t i = 0; has_room && i < options->file_count; i++) {
     mesh_range range;
     if (!mesh_range_open(options->files[i], &range)) {
-      complain("--memory requires binary STL files or little-endian binary PLY files of triangles; %s is not one, or "
-               "cannot be opened",
-               options->files[i]);
+      if (access(options->files[i], R_OK) != 0)
+        complain("%s: cannot be opened: %s", options->files[i], strerror(errno));
+      else
+        complain(
+            "--memory requires complete, uncompressed files: binary STL, or little-endian binary PLY of triangles; "
+            "%s is not one",
+            options->files[i]);
       return false;
     }
     pieces->versions[i] = range.version;

@@ -159,6 +159,7 @@ static bool read_value(reading *from, size_t *number_out);
 
 static bool read_key(reading *from, const char **key_out) {
   skip_blanks(from);
+  if (*from->at == '}') return refuse(from, "a comma before }");
   if (*from->at != '"') return refuse(from, "the name of a member must be in quotes");
   ++from->at;
   if (!read_string(from, key_out)) return false;

@@ -53,8 +53,11 @@ static bool read_binary(mesh_builder *builder, weld_table *table) {
   const uint32_t count = load_little_endian(reading->bytes + HEADER_BYTES);
   const uint64_t promised = COUNTED_BYTES + (uint64_t)TRIANGLE_BYTES * count;
   if (promised != reading->size) {
-    return mesh_fail(reading, "the binary STL header declares %lu triangles in %llu bytes, but the file has %zu bytes",
-                     (unsigned long)count, (unsigned long long)promised, reading->size);
+    return mesh_fail(
+        reading,
+        "the binary STL header declares %lu triangles in %llu bytes, but the file has %zu bytes; it is truncated, or "
+        "not an STL file",
+        (unsigned long)count, (unsigned long long)promised, reading->size);
   }
   for (size_t i = 0; i < count; i++) {
     if (!read_binary_triangle(builder, table, reading->bytes + COUNTED_BYTES + TRIANGLE_BYTES * i, i)) return false;

@@ -88,7 +88,7 @@ refused "infinite.stl: triangle 7 has the y coordinate nan at corner 1, which is
 } >unused.ply
 refused "unused.ply: coordinate z of vertex 399 is not finite" unused.ply --memory 1M
 head -c 500 few.stl >short.stl
-refused "binary STL files or little-endian binary PLY files of triangles; short.stl is not one" short.stl --memory 1M
+refused "binary STL, or little-endian binary PLY of triangles; short.stl is not one" short.stl --memory 1M
 # Spheres may have an element for faces, without any.
 {
   printf 'ply\nformat binary_little_endian 1.0\nelement vertex 2\n'
@@ -96,9 +96,9 @@ refused "binary STL files or little-endian binary PLY files of triangles; short.
   printf 'element face 0\nproperty list uchar int vertex_indices\nend_header\n'
   printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\77\0\0\200\77\0\0\0\0\0\0\0\0\0\0\0\77'
 } >spheres.ply
-refused "binary PLY files of triangles; spheres.ply is not one" spheres.ply --memory 1M
-refused "binary PLY files of triangles" torus.obj --memory 1M
-refused "binary PLY files of triangles" absent.ply --memory 1M
+refused "binary PLY of triangles; spheres.ply is not one" spheres.ply --memory 1M
+refused "binary PLY of triangles; torus.obj is not one" torus.obj --memory 1M
+refused "absent.ply: cannot be opened: No such file or directory" absent.ply --memory 1M
 
 # Ten million triangles, without their bytes: refused before a table of all slabs that each range reaches takes the memory.
 head -c 80 /dev/zero >many.stl
@@ -106,7 +106,7 @@ printf '\200\226\230\0' >>many.stl
 truncate -s 500000084 many.stl
 refused "is too low: it would need 58,480 slabs for 10,000,000 triangles" many.stl --memory 64K
 mkfifo pipe.stl
-refused "pipe.stl is not one, or cannot be opened" pipe.stl --memory 1M
+refused "pipe.stl is not one" pipe.stl --memory 1M
 refused "cannot be combined with --candidates" torus.ply --memory 1M --candidates
 refused "cannot be combined with --units" torus.ply --memory 1M --clearance 0.1 --units mm
 refused "cannot be combined with --report" torus.ply --memory 1M --report page.html

@@ -64,7 +64,7 @@ static void what_is_no_json_is_refused(void **state) {
                {"[1e999]", "1: a number that is too large"},
                {"[nan]", "1: a value is missing"},
                {"[1,]", "1: a value is missing"},
-               {"{\"a\":1,}", "1: the name of a member must be in quotes"},
+               {"{\"a\":1,}", "1: a comma before }"},
                {"{a:1}", "1: the name of a member must be in quotes"},
                {"{\"a\" 1}", "1: a colon is missing after the name of a member"},
                {"[1 2]", "1: a comma or ] is missing after an element"},

@@ -129,9 +129,11 @@ static void stl_messages(void **state) {
       {mesh_read_stl, TEXT("hello"),
        "file: 5 bytes are neither a binary STL file (84 or more) nor an ascii one (\"solid\")"},
       {mesh_read_stl, TEXT(ZEROS_80 "\2\0\0\0" ZEROS_12),
-       "file: the binary STL header declares 2 triangles in 184 bytes, but the file has 96 bytes"},
+       "file: the binary STL header declares 2 triangles in 184 bytes, but the file has 96 bytes; it is truncated, or "
+       "not an STL file"},
       {mesh_read_stl, TEXT(ZEROS_80 "\xFF\xFF\xFF\xFF"),
-       "file: the binary STL header declares 4294967295 triangles in 214748364834 bytes, but the file has 84 bytes"},
+       "file: the binary STL header declares 4294967295 triangles in 214748364834 bytes, but the file has 84 bytes; it "
+       "is truncated, or not an STL file"},
       {mesh_read_stl, TEXT(ZEROS_80 "\1\0\0\0" ZEROS_12 ZEROS_12 "\0\0\0\0\0\0\x80\x7F\0\0\0\0" ZEROS_12 "\0\0"),
        "file: triangle 0 has the y coordinate inf at corner 1, which is not a finite number"},
       {mesh_read_stl, TEXT(ZEROS_80 "\1\0\0\0" ZEROS_12 "\0\0\xC0\x7F\0\0\0\0\0\0\0\0" ZEROS_12 ZEROS_12 "\0\0"),
