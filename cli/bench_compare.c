@@ -169,5 +169,8 @@ exit_code bench_compare(const bench_history *old, const bench_history *fresh, FI
   }
   bench_comparison_free(&of);
   if (!made) return EXIT_CODE_TROUBLE;
+  if (counts.both == 0)
+    return complain("--compare: the old record has no row that was measured now; repeat its options, such as --scene, "
+                    "--size, --method and --threads");
   return bad ? EXIT_CODE_SOMETHING : EXIT_CODE_NOTHING;
 }

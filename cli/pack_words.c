@@ -80,6 +80,10 @@ void pack_outcome_write_words(const pack_outcome *outcome, FILE *stream) {
           "  gaps  the largest sphere that still fits has radius %.6g; none above %.6g does;\n"
           "        95 %% of free points are within %.6g of a sphere or the mesh\n",
           packing->largest_gap, packing->largest_gap_bound, packing->p95_gap);
+  const graze_packing_options *limits = &outcome->options->limits;
+  if (limits->fill_rate < 1.0 && packing->fill_rate < limits->fill_rate && packing->count >= limits->count)
+    fprintf(stream, "  note  ended at %s, before %g %%; --count allows more\n", counted(packing->count, "sphere").text,
+            100.0 * limits->fill_rate);
   write_oddities(packing, stream);
   write_verdict(&screen);
   write_frames(outcome, &screen);

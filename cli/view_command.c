@@ -170,7 +170,10 @@ static exit_code show(view_options *options) {
     if (options->output == NULL) rmdir(folder);
     return code;
   }
-  if (options->output == NULL) open_page(path);
+  if (options->output == NULL)
+    open_page(path);
+  else if (is_gallery)
+    printf("open this page in a browser: %s/index.html\n", options->output);
   return finish_standard_output();
 }
 

@@ -5,15 +5,16 @@
 
 #include "command_line.h"
 #include "output_file.h"
+#include "plain_words.h"
 
 #include "models/model.h"
 #include "simulation/moving_scene.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-
-enum { PATH_BYTES = 4096 };
+#include <unistd.h>
 
 /* The frame of the picture shows an intersection. */
 static const struct {
@@ -52,11 +53,10 @@ static const char style[] =
     "#5b8fc7;outline-offset:2px}a p{margin:0 16px 16px}img{display:block;width:100%;aspect-ratio:4/3;object-fit:cover;"
     "background:#fff}</style>";
 
-static bool write_path(char path[PATH_BYTES], const char *folder, const char *name, const char *ending) {
-  const int length = snprintf(path, PATH_BYTES, "%s/%s%s", folder, name, ending);
-  if (length > 0 && length < PATH_BYTES) return true;
-  complain("%s: the name of the folder is too long", folder);
-  return false;
+enum { NAME_BYTES = 64 };
+
+static void make_name(char made[NAME_BYTES], const char *name, const char *ending) {
+  snprintf(made, NAME_BYTES, "%s%s", name, ending);
 }
 
 /* `words` begin with the name of the command and end with NULL. */
@@ -69,10 +69,11 @@ static bool run(const command *self, const char *const words[]) {
   return code == EXIT_CODE_NOTHING || code == EXIT_CODE_SOMETHING;
 }
 
-static bool play(const char *folder, size_t scene) {
-  char page[PATH_BYTES], picture[PATH_BYTES];
+static bool play(size_t scene) {
+  char page[NAME_BYTES], picture[NAME_BYTES];
   const char *name = scenes[scene].scene;
-  if (!write_path(page, folder, name, ".html") || !write_path(picture, folder, name, ".png")) return false;
+  make_name(page, name, ".html");
+  make_name(picture, name, ".png");
   const char *const words[] = {"play",
                                name,
                                "--primitives",
@@ -90,12 +91,12 @@ static bool play(const char *folder, size_t scene) {
   return run(&play_command, words);
 }
 
-static bool check(const char *folder, size_t number) {
-  char file[PATH_BYTES], page[PATH_BYTES], picture[PATH_BYTES];
+static bool check(size_t number) {
+  char file[NAME_BYTES], page[NAME_BYTES], picture[NAME_BYTES];
   const char *name = models[number].name;
-  if (!write_path(file, folder, name, models[number].ending) || !write_path(page, folder, name, ".html") ||
-      !write_path(picture, folder, name, ".png"))
-    return false;
+  make_name(file, name, models[number].ending);
+  make_name(page, name, ".html");
+  make_name(picture, name, ".png");
   const char *const making[] = {"make",     name, "--primitives", models[number].primitives,
                                 "--output", file, "--quiet",      NULL};
   const char *const checking[] = {
@@ -123,17 +124,46 @@ static void write_index(FILE *stream) {
   fputs("</ul></body></html>\n", stream);
 }
 
-exit_code view_gallery_write(const char *folder) {
-  char path[PATH_BYTES];
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain("%s: %s", folder, strerror(errno));
-  for (size_t i = 0; i < SCENE_COUNT; ++i)
-    if (!play(folder, i)) return EXIT_CODE_TROUBLE;
-  for (size_t i = 0; i < MODEL_COUNT; ++i)
-    if (!check(folder, i)) return EXIT_CODE_TROUBLE;
+/* It takes half a minute. */
+static void show_advance(size_t number, const char *name) {
+  if (console_on(stderr).terminal)
+    fprintf(stderr, "\r\033[Kgallery: page %zu of %d, %s", number + 1, SCENE_COUNT + MODEL_COUNT, name);
+}
+
+/* Writes all files to the current folder. */
+static bool write_all(void) {
+  bool written = true;
+  for (size_t i = 0; written && i < SCENE_COUNT; ++i) {
+    show_advance(i, scenes[i].scene);
+    written = play(i);
+  }
+  for (size_t i = 0; written && i < MODEL_COUNT; ++i) {
+    show_advance(SCENE_COUNT + i, models[i].name);
+    written = check(i);
+  }
+  if (console_on(stderr).terminal) fputs("\r\033[K", stderr);
   output_file index = {0};
-  bool written = write_path(path, folder, "index", ".html") && output_file_open(&index, path);
+  written = written && output_file_open(&index, "index.html");
   if (written) write_index(index.stream);
   written = written && output_file_close(&index) && output_file_publish(&index);
   output_file_discard(&index);
+  return written;
+}
+
+/* The commands run in the folder, so that pages have names of files without it. */
+exit_code view_gallery_write(const char *folder) {
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain("%s: %s", folder, strerror(errno));
+  const int before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (before < 0 || chdir(folder) != 0) {
+    complain("%s: %s", folder, strerror(errno));
+    if (before >= 0) close(before);
+    return EXIT_CODE_TROUBLE;
+  }
+  bool written = write_all();
+  if (fchdir(before) != 0) {
+    complain("the folder before the gallery: %s", strerror(errno));
+    written = false;
+  }
+  close(before);
   return written ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
 }

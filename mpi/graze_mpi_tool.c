@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char help[] = "usage: mpirun -np N graze-mpi check FILE [FILE ...] [options]\n"
@@ -48,9 +49,11 @@ static int run_command(int argument_count, char **arguments) {
   return answer(argument_count > 1 ? arguments[1] : NULL);
 }
 
-/* The threads of a rank never call MPI. */
+/* The threads of a rank never call MPI. mpirun gives ranks a terminal of its own, also if its output is a file, so that
+ * colors would end up there. */
 int main(int argument_count, char **arguments) {
   int provided;
+  setenv("NO_COLOR", "1", 0);
   MPI_Init_thread(&argument_count, &arguments, MPI_THREAD_FUNNELED, &provided);
   complain_as("graze-mpi");
   const int code = provided < MPI_THREAD_FUNNELED

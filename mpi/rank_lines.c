@@ -1,7 +1,7 @@
 /* The measurements of `graze-mpi bench`; see rank_lines.h. */
 #include "rank_lines.h"
 
-#include "json_writer.h"
+#include "json_record.h"
 
 #include "graze/names.h"
 
@@ -92,8 +92,9 @@ void rank_lines_write(const rank_lines *lines, FILE *stream) {
   for (size_t first = 0, count; first < lines->count; first += count) {
     count = count_alike(lines, first);
     const double own = median(lines->lines + first, count, false), threads = median(lines->lines + first, count, true);
-    fprintf(stream, "%s: median %.2f ms per frame after the first; %s of one process: %.2f ms, ratio %.2f\n",
+    fprintf(stream, "%s: %.2f ms, %s; %s of one process: %.2f ms, ratio %.2f\n",
             counted((uint64_t)lines->lines[first].ranks, "rank").text, own,
+            count > 1 ? "median of the frames after the first" : "the only frame",
             counted((uint64_t)lines->lines[first].ranks, "thread").text, threads, own > 0 ? threads / own : 0);
   }
 }
@@ -138,11 +139,7 @@ static void write_json_line(json_writer *json, const rank_line *line) {
 
 void rank_lines_write_json(const rank_lines *lines, FILE *stream) {
   json_writer json = {.stream = stream};
-  json_begin_object(&json);
-  json_key(&json, "graze");
-  json_string(&json, graze_version());
-  json_key(&json, "record");
-  json_string(&json, "mpi_bench");
+  json_begin_record(&json, "mpi_bench");
   json_break_line(&json);
   json_key(&json, "rows");
   json_begin_array(&json);

@@ -118,7 +118,8 @@ static inline const graze_wrench *graze_wrenches_at(const graze_wrenches *wrench
 GRAZE_API void graze_wrenches_free(graze_wrenches *wrenches); /* as graze_pairs_free */
 
 /* The magnitude of the force of a pair.
- *   volume    stiffness times the shared volume
+ *   volume    stiffness times the shared volume. Not the force between bodies that are meshed with many solids: pairs
+ *             of inner elements push in all directions and largely cancel
  *   gradient  stiffness times the derivative of the shared volume with respect to distance: for two spheres, the area
  *             of the disc through the middle of their intersection. This force is conservative and continuous. Only for
  *             spheres: GRAZE_UNSUPPORTED if pairs of other solids add forces */

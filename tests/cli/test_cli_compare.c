@@ -176,6 +176,17 @@ static void other_hashes_are_errors(void **state) {
   compare_with_base(state, rows, BASE_ROWS, 1, "; 1 HAVE A DIFFERENT HASH: different pairs were found; ");
 }
 
+/* A comparison of nothing is an error, so that a script does not take it for success. */
+static void nothing_in_common_is_an_error(void **state) {
+  write_record(state, "old.json", "p", base, BASE_ROWS);
+  write_record(state, "none.json", "p", base, 0);
+  tool_run run = run_line(state, "graze bench --compare old.json none.json");
+  assert_int_equal(run.status, 2);
+  assert_non_null(strstr(run.output, "\n0 rows in both: "));
+  assert_non_null(strstr(run.errors, "graze: --compare: the old record has no row that was measured now; "));
+  tool_run_release(&run);
+}
+
 static void rows_come_and_go(void **state) {
   row rows[BASE_ROWS];
   memcpy(rows, base, sizeof rows);
@@ -185,7 +196,6 @@ static void rows_come_and_go(void **state) {
   compare_with_base(state, rows, BASE_ROWS, 0,
                     "removed scenes   self-rods                     1000 self    grid     cpu     2\n");
   compare_with_base(state, rows, BASE_ROWS, 0, "; 1 added, 1 removed\n");
-  compare_with_base(state, rows, 0, 0, "\n0 rows in both: ");
   /* Rows that are alike belong to each other in their order. */
   const row twice[] = {base[0], base[1], base[2], scaled(base[0], 2.0)};
   compare_with_base(state, twice, 4, 0, "3 rows in both: 0 slower, 0 faster, ");
@@ -212,7 +222,7 @@ static void a_run_is_compared(void **state) {
   write_record(state, "old.json", "p", base, BASE_ROWS);
   tool_run run = run_line(state, "env -u GRAZE_DATA graze bench --scene rods --size 400 --rounds 1 --threads 1 "
                                  "--method grid --json now.json --compare old.json");
-  assert_int_equal(run.status, 0);
+  assert_int_equal(run.status, 2);
   assert_non_null(strstr(run.output, "\nnew: this run, commit "));
   assert_non_null(strstr(run.output, "\n0 rows in both: "));
   tool_run_release(&run);
@@ -322,6 +332,7 @@ int main(void) {
       WITH_FOLDER(a_slow_machine_is_no_change),
       WITH_FOLDER(other_hashes_are_errors),
       WITH_FOLDER(rows_come_and_go),
+      WITH_FOLDER(nothing_in_common_is_an_error),
       WITH_FOLDER(retired_members_are_read),
       WITH_FOLDER(another_machine_is_reported),
       WITH_FOLDER(a_run_is_compared),

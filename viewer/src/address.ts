@@ -46,7 +46,7 @@ export function writeState(state: PageState): boolean {
   if (state.camera !== undefined) values.set('camera', state.camera.map((x) => Number(x.toPrecision(6))).join(','));
   if (state.frame !== undefined && state.frame > 1) values.set('frame', String(state.frame));
   if (state.clash !== undefined) values.set('clash', state.clash);
-  if (state.mode !== undefined && state.mode !== 'shaded') values.set('mode', state.mode);
+  if (state.mode !== undefined) values.set('mode', state.mode);
   if (state.up !== undefined) values.set('up', state.up);
   const words = values.toString().replace(/%2C/g, ',');
   try {

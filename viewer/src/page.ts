@@ -38,6 +38,7 @@ const KEYS: [string, string][] = [
 const UP_AXES = new Map<string, Vector>([
   ['x', [1, 0, 0]], ['y', [0, 1, 0]], ['z', [0, 0, 1]], ['-x', [-1, 0, 0]], ['-y', [0, -1, 0]], ['-z', [0, 0, -1]],
 ]);
+const MODES: Mode[] = ['shaded', 'xray', 'wireframe'];
 const UP_WORDS = 'Axis that points up';
 const PAIR_KEYS = ['N, P', 'G', 'M', '0'];
 
@@ -47,6 +48,7 @@ export class Page {
   private clash: Clash | null = null;
   private picked: PickedPlace | null = null;
   private mode: Mode = 'shaded';
+  private readonly firstMode: Mode;
   private up = 'y';
   private stage: Stage | null = null;
   private readonly list: ClashList;
@@ -82,6 +84,7 @@ export class Page {
       this.filling = new FillingSheet(fillingOf(record.frames[0], record.result!.mesh_volume));
       record.frames = record.frames.map(frameByLevels);
     }
+    this.firstMode = record.command === 'analyze' ? 'xray' : 'shaded'; /* the most crowded are often inside */
     if (record.command === 'analyze') this.crowding = new CrowdingSheet((chosen, words) => this.select(chosen, words), (primitive) => this.visit({ object: 0, primitive }));
     this.recorded = record;
     this.frame = record.frames[0];
@@ -330,7 +333,7 @@ export class Page {
 
   private show(state: PageState): void {
     this.timeLine?.go((state.frame ?? 1) - 1);
-    this.setMode(state.mode === 'xray' || state.mode === 'wireframe' ? state.mode : 'shaded');
+    this.setMode(MODES.find((mode) => mode === state.mode) ?? this.firstMode);
     this.setUp(state.up ?? this.recorded.up);
     if (state.camera === undefined) this.stage?.fit(false);
     const clash = state.clash === undefined ? null : this.list.find(state.clash);
@@ -616,7 +619,7 @@ export class Page {
 
   /* The page contains only the recorded scene, so its state has neither camera nor clash of other files. */
   private state(): PageState {
-    const state = { frame: this.frameNumber + 1, mode: this.mode, up: this.up === this.recorded.up ? undefined : this.up };
+    const state = { frame: this.frameNumber + 1, mode: this.mode === this.firstMode ? undefined : this.mode, up: this.up === this.recorded.up ? undefined : this.up };
     return this.showsFiles ? state : { ...state, camera: this.stage?.cameraNumbers(), clash: this.clash?.id };
   }
 
