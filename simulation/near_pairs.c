@@ -355,7 +355,7 @@ static void measure_heights(void *context, size_t first, size_t end) {
   for (size_t i = first; i < end; ++i) world->volumes[i].height = least_height(world, world->volumes[i].corners);
 }
 
-/* No corner may reach the opposite side, so no tetrahedron inverts. */
+/* No corner moves farther than a part of the least height, so that tetrahedra of ordinary shape do not invert. */
 static void bound_by_volumes(simulation *world) {
   parallel_ranges(world->workers, world->volume_count, VOLUME_GRAIN, measure_heights, world);
   for (size_t i = 0; i < world->volume_count; ++i) bound_by(world, world->volumes[i].corners, world->volumes[i].height);

@@ -9,7 +9,8 @@
  * of two edges within a reach. Until the next search, no particle may move further than gamma / 2 times its least
  * distance in such a pair, or than the reach if it is in none; gamma is below 1. Within these bounds the two sides of a
  * pair cannot meet, so the first crossing never happens (the bounds of Chen, Hsu, Yang, et al.: "Offset geometric
- * contact", 2025). Likewise no tetrahedron can invert, because its corners may not reach the opposite sides.
+ * contact", 2025). Likewise no corner may move farther than gamma / 2 times the least height of its tetrahedra, so that
+ * tetrahedra of ordinary shape do not invert; flat ones may.
  *
  * The same bits everywhere: + - * / and sqrt in a fixed order, and candidate lists of graze, which are the same and
  * sorted for every number of threads. Units are arbitrary; y is up. */
