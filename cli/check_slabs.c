@@ -119,8 +119,8 @@ static bool open_csv(const check_options *options, output_file *csv) {
   return options->csv == NULL || strcmp(options->csv, "-") == 0 || output_file_open(csv, options->csv);
 }
 
-/* Before the search, which may take hours: a path that cannot be written is an error at once. Nothing stays there that
- * an interrupted search would leave behind. */
+/* Called before the search, which may take hours, so that a path that cannot be written is an error at once. The file
+ * is closed again, because an interrupted search would leave it behind. */
 static bool csv_can_be_written(const check_options *options) {
   output_file csv = {0};
   if (!open_csv(options, &csv)) return false;

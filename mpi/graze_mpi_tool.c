@@ -49,7 +49,7 @@ static int run_command(int argument_count, char **arguments) {
   return answer(argument_count > 1 ? arguments[1] : NULL);
 }
 
-/* The threads of a rank never call MPI. mpirun gives ranks a terminal of its own, also if its output is a file, so that
+/* The threads of a rank never call MPI. mpirun gives ranks a terminal of its own, even if its output is a file, so that
  * colors would end up there. */
 int main(int argument_count, char **arguments) {
   int provided;

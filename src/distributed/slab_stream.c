@@ -49,7 +49,7 @@ static graze_result load_piece(stream_state *state, size_t piece) {
 /* ---------------------------------------------------------------------------------------------- the division */
 
 /* Whether the element of this number is among those chosen, one in `stride`. Multiples of the golden ratio are evenly
- * distributed also over numbers with a common step, such as those of two meshes that alternate in a file. */
+ * distributed even for numbers with a common step, such as those of two meshes that alternate in a file. */
 static bool is_chosen(uint64_t number, uint64_t stride) {
   return number * UINT64_C(0x9e3779b97f4a7c15) <= UINT64_MAX / stride;
 }
