@@ -50,8 +50,7 @@ void grid_floor_release(grid_floor *floor, memory *heap);
 
 /* The level of a box, without the floor. On the highest level, too, cells are more than twice as large as any box. */
 static inline uint8_t grid_raised_level(int raised, const primitive_box *box) {
-  const int level = grid_level_of_box(box) + raised;
-  return (uint8_t)(level < GRID_LEVEL_COUNT ? level : GRID_LEVEL_COUNT - 1);
+  return (uint8_t)grid_level_within(grid_level_of_box(box) + raised);
 }
 
 /* The counter of a cell of the floor, given a number of the cell. Two cells may share a counter; both then appear

@@ -19,6 +19,11 @@ GEOMETRY_FUNCTION int longest_side_exponent(float longest_side) {
   return (int)(bits >> 23) - 126;
 }
 
+/* The nearest level of the table. No box in normalized coordinates needs a higher one. */
+GEOMETRY_FUNCTION int grid_level_within(int level) {
+  return level < 0 ? 0 : level < GRID_LEVEL_COUNT ? level : GRID_LEVEL_COUNT - 1;
+}
+
 /* The level of a box: its cells are more than twice and, above level 0, at most four times as long as its longest side.
  * A search looks only at adjacent cells, so a box must cross at most one cell border per axis: cells longer than the
  * box would do for that. But the lists of siblings in grid_search.c need the factor of two: a box that begins in the
@@ -26,8 +31,7 @@ GEOMETRY_FUNCTION int longest_side_exponent(float longest_side) {
  * which is faster: 9 ms instead of 14 on a scan of 69,451 triangles (docs/lab/grid.md). A grid may store a box on a
  * higher level (grid_floor.h), never on a lower one. Devices have smaller cells: device_cell.h. */
 GEOMETRY_FUNCTION uint8_t grid_level_of(float longest_side) {
-  const int level = longest_side_exponent(longest_side) + 1 + LEVEL_BIAS;
-  return (uint8_t)(level < 0 ? 0 : level);
+  return (uint8_t)grid_level_within(longest_side_exponent(longest_side) + 1 + LEVEL_BIAS);
 }
 
 #endif

@@ -28,11 +28,16 @@ GEOMETRY_FUNCTION bool position_is_finite(const double position[3]) {
 }
 
 /* The origin is a multiple of the scene's size rounded up to a power of two, so that cells of the normalized cube
- * are cells of the world. Scenes around the origin keep it as origin, so that float coordinates remain exact. */
+ * are cells of the world. Scenes around the origin keep it as origin, so that float coordinates remain exact. The size
+ * is at least eight units in the last place of the farthest coordinate: round_ball adds one to a radius, which must
+ * stay small in the cube. */
 GEOMETRY_FUNCTION normalizing_transform choose_normalization(const vertex_bounds *bounds) {
   normalizing_transform normalization = {{0, 0, 0}, 1.0};
   double half = 0.0;
-  for (int axis = 0; axis < 3; axis++) half = fmax(half, bounds->high[axis] * 0.5 - bounds->low[axis] * 0.5);
+  for (int axis = 0; axis < 3; axis++) {
+    const double farthest = fmax(fabs(bounds->low[axis]), fabs(bounds->high[axis]));
+    half = fmax(half, fmax(bounds->high[axis] * 0.5 - bounds->low[axis] * 0.5, farthest * 0x1p-50));
+  }
   if (!(half > 0.0)) half = DBL_MIN;
   int exponent;
   (void)frexp(half, &exponent); /* size = 2 half < 2^(exponent + 1) */

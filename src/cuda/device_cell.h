@@ -56,8 +56,7 @@ GEOMETRY_FUNCTION float float_power_of_two(int exponent) {
 
 /* Smaller cells than the processor's: at least as large as the box, halved for each reach bit. */
 GEOMETRY_FUNCTION uint32_t device_level_of(float longest_side, uint32_t reach_bits) {
-  const int level = longest_side_exponent(longest_side) + LEVEL_BIAS - (int)reach_bits;
-  return (uint32_t)(level < 0 ? 0 : level);
+  return (uint32_t)grid_level_within(longest_side_exponent(longest_side) + LEVEL_BIAS - (int)reach_bits);
 }
 
 /* The level may be that of the second side. */

@@ -197,6 +197,57 @@ static void test_corners_move_after_the_check(void **state) {
   graze_scene_destroy(scene);
 }
 
+/* Adds the cube of this kind with its corners at `low` and `low + extent`; for the kind after the others, a sphere of
+ * radius 0 at each corner. */
+static void add_small_cube(graze_scene *scene, int kind, double low, double extent) {
+  static const double radii[8] = {0};
+  cube made;
+  make_cube(0, 0, 0, &made);
+  for (int i = 0; i < 24; i++) made.positions[i] = low + made.positions[i] * extent;
+  made.def.radii = (graze_view){radii, 8, 0, GRAZE_FORMAT_DOUBLE};
+  add_call *const add = kind < KIND_COUNT ? add_calls[kind] : graze_scene_add_spheres;
+  const graze_result result = add(scene, &made.def, NULL);
+  assert_true(result == GRAZE_OK || (kind == 3 && result == GRAZE_NOT_CONVEX)); /* a flat cell is refused */
+}
+
+static graze_pairs pairs_of_small_cubes(int kind, double low, double extent, const char *method) {
+  graze_method_def chosen = graze_method_def_default();
+  chosen.name = method;
+  graze_scene *scene;
+  graze_pairs pairs = {0};
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_SCOPE_BOTH;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  assert_int_equal(graze_scene_set_method(scene, &chosen), GRAZE_OK);
+  for (int i = 0; i < 3; i++) add_small_cube(scene, kind, low, extent);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  graze_scene_destroy(scene);
+  return pairs;
+}
+
+/* Scenes whose extent is 0, some units in the last place, or subnormal: a unit that a ball's box is rounded outward by
+ * is then as large as the scene. */
+static void test_scenes_of_no_extent(void **state) {
+  (void)state;
+  static const double lows[] = {0, 0x1p-1074, 1e-310, 5.5, -1e9, 1e300, 1.7e308};
+  static const char *const methods[] = {"grid", "tree", "clusters"};
+  for (int kind = 0; kind <= KIND_COUNT; kind++)
+    for (size_t i = 0; i < sizeof lows / sizeof *lows; i++)
+      for (int units = 0; units <= 9; units += 1 + units) {
+        const double extent = units * (nextafter(fabs(lows[i]), INFINITY) - fabs(lows[i]));
+        graze_pairs wanted = pairs_of_small_cubes(kind, lows[i], extent, "brute");
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+          graze_pairs found = pairs_of_small_cubes(kind, lows[i], extent, methods[k]);
+          assert_int_equal(found.count, wanted.count);
+          assert_int_equal(found.hash, wanted.hash);
+          assert_memory_equal(found.pairs, wanted.pairs, wanted.count * sizeof *wanted.pairs);
+          graze_pairs_free(&found);
+        }
+        graze_pairs_free(&wanted);
+      }
+}
+
 static void test_poses_that_overflow(void **state) {
   (void)state;
   const double turn[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -357,6 +408,7 @@ int main(void) {
       cmocka_unit_test(test_rings_beyond_reason),
       cmocka_unit_test(test_cells_of_too_many_corners),
       cmocka_unit_test(test_corners_move_after_the_check),
+      cmocka_unit_test(test_scenes_of_no_extent),
       cmocka_unit_test(test_poses_that_overflow),
       cmocka_unit_test(test_cells_that_touch),
       cmocka_unit_test(test_touch_between_hull_and_sides),
