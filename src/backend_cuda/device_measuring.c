@@ -174,9 +174,11 @@ static graze_result fetch_chunk(distance_call *call, const distance_chunk *chunk
   return result;
 }
 
-/* The host writes the rows of a chunk while the device searches the next. */
+/* The host writes the rows of a chunk while the device searches the next. Rows on the device are complete for every
+ * stream when this returns. */
 static graze_result run_chunks(distance_call *call) {
   const configuration_request *request = call->request;
+  const device_operations *device = &scene_device(call->scene)->memory.operations;
   const size_t count = request->count, poses = count * request->moving_count;
   size_t number = 0;
   graze_result result = queue_chunk(call, &call->chunks[0], 0);
@@ -190,7 +192,7 @@ static graze_result run_chunks(distance_call *call) {
     if (result == GRAZE_OK) result = finish_chunk(call, chunk);
     if (request->refused < poses) return result;
   }
-  return result;
+  return result == GRAZE_OK && request->device_answers ? device->wait(device->context) : result;
 }
 
 graze_result device_measure_configurations(const graze_scene *scene, configuration_request *request) {

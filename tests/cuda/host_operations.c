@@ -37,8 +37,8 @@
 static host_device_settings settings;
 /* Like host_device_counts; several devices of one scene count separately. */
 static struct {
-  _Atomic(size_t) operations, uploads, uploaded_bytes, replays, waits, before_wait, open_devices, bytes, recordings,
-      allocations;
+  _Atomic(size_t) operations, uploads, uploaded_bytes, replays, waits, before_wait, checks, unfinished, open_devices,
+      bytes, recordings, allocations;
   const void *_Atomic first_wait;
 } counts;
 static _Atomic(size_t) lists_of[HOST_DEVICE_COUNT]; /* given back outside of all turns */
@@ -46,7 +46,8 @@ static _Atomic(size_t) stages_running, overlaps;
 
 void host_device_configure(const host_device_settings *new_settings) {
   settings = *new_settings;
-  counts.operations = counts.uploads = counts.uploaded_bytes = counts.replays = counts.waits = counts.before_wait = 0;
+  counts.operations = counts.uploads = counts.uploaded_bytes = counts.replays = counts.waits = counts.before_wait =
+      counts.checks = 0;
   counts.first_wait = NULL;
 }
 
@@ -58,6 +59,7 @@ host_device_counts host_device_count(void) {
                             .waits = counts.waits,
                             .first_wait = counts.first_wait,
                             .before_wait = counts.before_wait,
+                            .unfinished = counts.unfinished,
                             .open_devices = counts.open_devices,
                             .bytes = counts.bytes,
                             .recordings = counts.recordings,
@@ -278,6 +280,7 @@ static void host_release_list(int device, void *block) {
 static graze_result host_check_memory(void *context, const void *block, size_t bytes) {
   host_device *device = context;
   if (!proceed(device)) return GRAZE_DEVICE_FAILED;
+  counts.checks++;
   if (bytes == 0 || block != settings.unreadable) return GRAZE_OK;
   snprintf(device->error, sizeof device->error, "they are not on the device");
   return GRAZE_INVALID_ARGUMENT;
@@ -287,6 +290,7 @@ static graze_result host_check_memory(void *context, const void *block, size_t b
 static graze_result copy_staged(void *context, void *to, const void *from, size_t bytes) {
   host_device *device = context;
   if (!proceed(device)) return GRAZE_DEVICE_FAILED;
+  counts.unfinished++;
   if (device->late_count == MOST_LATE) end_late_copies(device);
   device->late[device->late_count++] = (late_copy){to, from, bytes};
   if (settings.order != INDICES_REVERSED) end_late_copies(device);
@@ -296,20 +300,23 @@ static graze_result copy_staged(void *context, void *to, const void *from, size_
 static graze_result host_wait(void *context) {
   if (!proceed(context)) return GRAZE_DEVICE_FAILED;
   end_late_copies(context);
+  counts.unfinished = 0;
   return GRAZE_OK;
 }
 
 static graze_result host_copy(void *context, void *to, const void *from, size_t bytes) {
-  if (!proceed(context)) return GRAZE_DEVICE_FAILED;
-  end_late_copies(context);
-  memcpy(to, from, bytes);
-  return GRAZE_OK;
+  const graze_result result = host_wait(context);
+  if (result == GRAZE_OK) memcpy(to, from, bytes);
+  return result;
 }
 
 static graze_result host_upload(void *context, void *to, const void *from, size_t bytes) {
+  const size_t unfinished = counts.unfinished;
   counts.uploads++;
   counts.uploaded_bytes += bytes;
-  return host_copy(context, to, from, bytes);
+  const graze_result result = host_copy(context, to, from, bytes);
+  counts.unfinished = unfinished + 1;
+  return result;
 }
 
 static graze_result host_upload_staged(void *context, void *to, const void *from, size_t bytes) {
@@ -333,6 +340,7 @@ static graze_result host_download(void *context, void *to, const void *from, siz
 static graze_result queue_step(host_device *device, const step *given) {
   if (!proceed(device)) return GRAZE_DEVICE_FAILED;
   end_late_copies(device);
+  counts.unfinished++;
   step s = *given;
   s.beside = device->beside;
   if (device->recording != NULL) {
@@ -361,7 +369,7 @@ static graze_result host_wait_for(void *context, void *stream) {
   host_device *device = context;
   if (counts.waits++ == 0) {
     counts.first_wait = stream;
-    counts.before_wait = counts.operations;
+    counts.before_wait = counts.operations - counts.checks; /* which queue nothing */
   }
   if (!proceed(device)) return GRAZE_DEVICE_FAILED;
   if (stream == NULL || stream != settings.lost_stream) return GRAZE_OK;
@@ -425,6 +433,7 @@ static graze_result host_end(void *context) {
   }
   if (replaying == NULL) return GRAZE_OK;
   counts.replays++;
+  counts.unfinished++;
   for (size_t i = 0; i < replaying->step_count; i++) begin_step(device, &replaying->steps[i]);
   end_steps(device);
   return GRAZE_OK;

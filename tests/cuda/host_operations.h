@@ -37,6 +37,7 @@ typedef struct host_device_counts {
   size_t waits;                                        /* for streams of the host */
   const void *first_wait;                              /* the stream of the first of them, */
   size_t before_wait;                                  /* and the operations before it */
+  size_t unfinished;                                   /* work that nobody has waited for yet */
   size_t open_devices, bytes;                          /* now */
   /* Since the start: recorded sequences, memory requests of scenes and of lists, and overlapping stages, which
    * serialised calls never cause. */

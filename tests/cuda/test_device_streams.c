@@ -2,6 +2,7 @@
  * work on the stream. The stream can change without an update, and is rejected if it cannot be waited for. */
 #include "backend_choice.h"
 #include "graze/cuda.h"
+#include "graze/pose_distances.h"
 #include "graze/poses.h"
 #include "host_operations.h"
 #include "scene/small_meshes.h"
@@ -47,6 +48,34 @@ static void expect_wait(const void *stream) {
   begin();
 }
 
+/* Its results are complete too. */
+static void expect_answer(const void *stream) {
+  assert_int_equal(host_device_count().unfinished, 0);
+  expect_wait(stream);
+}
+
+/* The calls that write to the caller's memory on the device. */
+static void call_on_device(graze_scene *scene, const void *stream, const graze_pair *pairs, size_t count) {
+  const graze_object moving = {1, 1};
+  const graze_pose poses[2] = {graze_pose_identity(), graze_pose_identity()};
+  graze_device_contacts contacts = {0};
+  graze_nearest rows[2];
+  uint8_t answers[2];
+  assert_int_equal(graze_scene_make_contacts_on_device(scene, pairs, count, NULL, &contacts), GRAZE_OK);
+  expect_answer(stream);
+  graze_device_contacts_free(&contacts);
+  graze_configuration_options configurations = graze_configuration_options_default();
+  configurations.device_poses = poses;
+  configurations.device_answers = answers;
+  assert_int_equal(graze_scene_test_configurations(scene, &moving, 1, NULL, 2, &configurations, NULL), GRAZE_OK);
+  expect_answer(stream);
+  graze_pose_distance_options distances = graze_pose_distance_options_default();
+  distances.device_poses = poses;
+  distances.device_answers = rows;
+  assert_int_equal(graze_scene_measure_configurations(scene, &moving, 1, NULL, 2, &distances, NULL), GRAZE_OK);
+  expect_answer(stream);
+}
+
 static void call_everything(graze_scene *scene, const void *stream) {
   graze_pairs pairs = {0};
   graze_device_pairs device_pairs = {0};
@@ -57,16 +86,17 @@ static void call_everything(graze_scene *scene, const void *stream) {
   begin();
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   assert_true(pairs.count > 1);
-  expect_wait(stream);
+  expect_answer(stream);
   assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts), GRAZE_OK);
-  expect_wait(stream);
+  expect_answer(stream);
   assert_int_equal(graze_scene_find_pairs_on_device(scene, NULL, &device_pairs), GRAZE_OK);
-  expect_wait(stream);
+  expect_answer(stream);
   assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &crowding), GRAZE_OK);
-  expect_wait(stream);
+  expect_answer(stream);
   assert_int_equal(graze_scene_test_poses(scene, (graze_object){0, 1}, (graze_object){1, 1}, &pose, 1, NULL, answers),
                    GRAZE_OK);
-  expect_wait(stream);
+  expect_answer(stream);
+  call_on_device(scene, stream, device_pairs.device_pairs, device_pairs.count);
   graze_pairs_free(&pairs);
   graze_device_pairs_free(&device_pairs);
   graze_contacts_free(&contacts);
