@@ -147,7 +147,7 @@ GEOMETRY_FUNCTION near_verdict triangles_verdict(const double p[9], const double
 }
 
 /* Decides the pairs that are left open. */
-GEOMETRY_FUNCTION bool surfaces_within(const double p[9], const double q[9], double radius) {
+GEOMETRY_LARGE_FUNCTION bool surfaces_within(const double p[9], const double q[9], double radius) {
   double on_p[3], on_q[3];
   orientation_tally tally = {0};
   return triangle_pair_distance(p, q, on_p, on_q, &tally) <= radius;
@@ -253,8 +253,8 @@ GEOMETRY_FUNCTION near_verdict solids_verdict(const double *p, uint32_t p_count,
   return walk_between_solids(&pair, certain_square(radius * scale));
 }
 
-GEOMETRY_FUNCTION bool solids_within(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
-                                     double radius) {
+GEOMETRY_LARGE_FUNCTION bool solids_within(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
+                                           double radius) {
   gjk_result result;
   gjk_distance(p, p_count, q, q_count, &result);
   return result.distance <= radius;

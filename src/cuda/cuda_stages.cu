@@ -14,6 +14,7 @@
 #include "cuda/stage_growth.h"
 #include "cuda/stage_learning.h"
 #include "cuda/stage_order.h"
+#include "cuda/stage_parts.h"
 #include "cuda/stage_tree.h"
 #include "cuda/stage_tree_fit.h"
 #include "cuda/stage_vertices.h"

@@ -358,12 +358,12 @@ static bool filters_solids(const pair_view *v) {
 
 /* Most scenes need few of the filter's rules, and use a stage without the others. */
 void queue_filters(stage_queue *queue, const pair_view *v) {
-  if (v->scene.parts != NULL)
+  if (v->query.candidates_only == 0 && v->query.clearance > 0.0)
+    queue_stage(queue, within, v);
+  else if (v->scene.parts != NULL)
     queue_stage(queue, filter_parts, v);
   else if (v->query.candidates_only != 0)
     queue_stage(queue, box_pair, v);
-  else if (v->query.clearance > 0.0)
-    queue_stage(queue, within, v);
   else if (filters_solids(v))
     queue_stage(queue, filter_solids, v);
   else if (v->scene.only_triangles == 0)
@@ -383,7 +383,7 @@ void queue_tests(stage_queue *queue, const pair_view *v) {
   queue_stage(queue, wide, v);
   queue_stage(queue, tetrahedra, v);
   queue_stage(queue, close, v);
-  if (!filters_solids(v) || v->query.test == GRAZE_TEST_GJK) queue_stage(queue, others, v);
+  if (v->scene.parts != NULL || !filters_solids(v) || v->query.test == GRAZE_TEST_GJK) queue_stage(queue, others, v);
 }
 
 /* If keys are sorted, free elements hold the highest key, so that they sort after the pairs. */

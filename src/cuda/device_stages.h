@@ -69,6 +69,7 @@
   PAIR_ROW(X, filter_solids, LIST_CANDIDATES)                                                                          \
   PAIR_ROW(X, filter, LIST_CANDIDATES)                                                                                 \
   PAIR_ROW(X, filter_kinds, LIST_CANDIDATES)                                                                           \
+  PAIR_ROW(X, filter_parts, LIST_CANDIDATES)                                                                           \
   PAIR_ROW(X, inside, LIST_SOLIDS)                                                                                     \
   PAIR_ROW(X, inside_turned, LIST_TURNED)                                                                              \
   PAIR_ROW(X, box_pair, LIST_CANDIDATES)
@@ -78,10 +79,10 @@
 #define PAIR_EXACT_STAGE_LIST(X)                                                                                       \
   PAIR_ROW(X, wide, LIST_UNDECIDED)                                                                                    \
   PAIR_ROW(X, close, LIST_CLOSE)                                                                                       \
-  PAIR_ROW(X, others, LIST_OTHERS)                                                                                     \
-  PAIR_ROW(X, within, LIST_CANDIDATES)                                                                                 \
-  PAIR_ROW(X, filter_parts, LIST_CANDIDATES)
-#define PAIR_STAGE_LIST(X) PAIR_TEST_STAGE_LIST(X) PAIR_DOUBLE_STAGE_LIST(X) PAIR_EXACT_STAGE_LIST(X)
+  PAIR_ROW(X, others, LIST_OTHERS)
+#define PAIR_CLEARANCE_STAGE_LIST(X) PAIR_ROW(X, within, LIST_CANDIDATES)
+#define PAIR_STAGE_LIST(X)                                                                                             \
+  PAIR_TEST_STAGE_LIST(X) PAIR_DOUBLE_STAGE_LIST(X) PAIR_EXACT_STAGE_LIST(X) PAIR_CLEARANCE_STAGE_LIST(X)
 
 #define ORDER_ROW(X, name) X(order_view, name, device_list_length(&v->lists, LIST_PAIRS), v->lists.capacity[LIST_PAIRS])
 #define ORDER_LIGHT_STAGE_LIST(X) ORDER_ROW(X, partner)

@@ -129,6 +129,8 @@ enum { EXACT_BLOCKS_A_PROCESSOR = 16 }; /* deep stacks: more blocks cost memory 
 /* Each file of kernels launches its own stages and returns false for others. cudaGetLastError reports a failure. */
 bool launch_light(const stage_launch *launch);
 bool launch_exact(const stage_launch *launch);
+bool launch_clearance(const stage_launch *launch);
+bool launch_crowding(const stage_launch *launch);
 bool launch_pose_answers(const stage_launch *launch);
 bool launch_configurations(const stage_launch *launch);
 bool launch_distances(const stage_launch *launch);

@@ -21,19 +21,29 @@ GEOMETRY_FUNCTION bool triangles_are_within(const pair_view *v, const primitive_
   return triangles_within(p, q, v->query.clearance, tally);
 }
 
+/* For two primitives of any kinds. */
+GEOMETRY_FUNCTION bool primitives_are_within(const pair_view *v, index_pair pair, orientation_tally *tally) {
+  const object_source *sources = v->scene.sources;
+  return candidate_is_within(&sources[v->scene.headers[pair.a].object], &sources[v->scene.headers[pair.b].object], pair,
+                             v->query.clearance, v->query.test, v->query.skip_neighbors == 0, NULL, tally);
+}
+
 GEOMETRY_FUNCTION void stage_within(uint32_t index, const pair_view *v) {
-  const index_pair entries = v->lists.list[LIST_CANDIDATES][index];
+  const index_pair given = v->lists.list[LIST_CANDIDATES][index];
+  const index_pair entries = v->scene.parts != NULL ? in_order(&v->lists, given) : given;
   const primitive_header *a = &v->lists.entries[entries.a].header, *b = &v->lists.entries[entries.b].header;
   orientation_tally tally = {0};
-  bool within;
-  if (v->scene.only_triangles != 0) {
+  candidate_parts parts;
+  relate_candidate(v, entries, &parts);
+  bool within = false;
+  if (parts.relation == PARTS_NEIGHBORS)
+    within = parts_meet_beyond(parts.sides, v->query.test, NULL, &tally);
+  else if (parts.relation == PARTS_NO_PAIR)
+    count_refused_parts(v, index, &parts);
+  else if (v->scene.only_triangles != 0)
     within = triangles_are_within(v, a, b, &tally);
-  } else {
-    const index_pair pair = primitives_of_entries(&v->lists, entries);
-    const object_source *sources = v->scene.sources;
-    within = candidate_is_within(&sources[v->scene.headers[pair.a].object], &sources[v->scene.headers[pair.b].object],
-                                 pair, v->query.clearance, v->query.test, v->query.skip_neighbors == 0, NULL, &tally);
-  }
+  else
+    within = primitives_are_within(v, primitives_of_entries(&v->lists, entries), &tally);
   append_pair(&v->lists, within, entries);
   device_count_tier(&v->lists, index, &tally);
 }

@@ -78,11 +78,42 @@ GEOMETRY_FUNCTION void stage_close(uint32_t index, const pair_view *v) {
   device_count_tier(&v->lists, index, &tally);
 }
 
+/* A candidate whose objects may be parts of one. */
+typedef struct candidate_parts {
+  part_relation relation;
+  part_side sides[2]; /* unless the relation is PARTS_APART */
+  header_corners storage[2];
+} candidate_parts;
+
+/* The lower primitive's entry is first. */
+GEOMETRY_FUNCTION void relate_candidate(const pair_view *v, index_pair entries, candidate_parts *parts_out) {
+  parts_out->relation = PARTS_APART;
+  if (v->scene.parts == NULL) return;
+  const primitive_header a = v->lists.entries[entries.a].header, b = v->lists.entries[entries.b].header;
+  const bool skip = v->query.skip_neighbors != 0;
+  if (a.object == b.object || !objects_are_parts(v->scene.rules, a.object, b.object)) return;
+  if (v->query.candidates_only != 0 && !skip) return;
+  const index_pair pair = primitives_of_entries(&v->lists, entries);
+  part_side *sides = parts_out->sides;
+  sides[0] = part_side_of(v->scene.sources, v->scene.parts, &a, pair.a, &parts_out->storage[0]);
+  sides[1] = part_side_of(v->scene.sources, v->scene.parts, &b, pair.b, &parts_out->storage[1]);
+  parts_out->relation = relate_part_sides(&sides[0], &sides[1], skip);
+}
+
+GEOMETRY_FUNCTION void count_refused_parts(const pair_view *v, uint32_t index, const candidate_parts *parts) {
+  device_tally(device_tally_slot(&v->lists, TALLY_BY_NUMBER, index), parts->relation == PARTS_NO_PAIR ? 1u : 0u);
+}
+
 GEOMETRY_FUNCTION void stage_others(uint32_t index, const pair_view *v) {
   const index_pair entries = v->lists.list[LIST_OTHERS][index];
   orientation_tally tally = {0};
-  const bool meets = primitives_meet(v->scene.sources, v->scene.headers, primitives_of_entries(&v->lists, entries),
-                                     v->query.test, v->query.skip_neighbors == 0, NULL, &tally);
+  candidate_parts parts;
+  relate_candidate(v, entries, &parts);
+  const bool meets =
+      parts.relation == PARTS_NEIGHBORS
+          ? parts_meet_beyond(parts.sides, v->query.test, NULL, &tally)
+          : primitives_meet(v->scene.sources, v->scene.headers, primitives_of_entries(&v->lists, entries),
+                            v->query.test, v->query.skip_neighbors == 0, NULL, &tally);
   append_pair(&v->lists, meets, entries);
   device_count_tier(&v->lists, index, &tally);
 }

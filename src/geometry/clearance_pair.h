@@ -72,15 +72,15 @@ GEOMETRY_SLOW_FUNCTION bool hulls_within_decide(const reach_problem *problem, co
 }
 
 /* Decides with the help of a guess. */
-GEOMETRY_FUNCTION bool hulls_within_guessed(const reach_problem *problem, const near_guess *guess,
-                                            orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool hulls_within_guessed(const reach_problem *problem, const near_guess *guess,
+                                                  orientation_tally *tally) {
   const reach_bounds reach = reach_bounds_make(problem->reach[0], problem->reach[1], problem->reach[2], guess->factor);
   const int sign = near_guess_sign(guess, &reach, problem->a, problem->b);
   if (GEOMETRY_UNLIKELY(sign == SIGN_UNDECIDED)) return hulls_within_decide(problem, guess, tally);
   return sign < 0;
 }
 
-GEOMETRY_FUNCTION bool hulls_within_by_gjk(const reach_problem *problem, orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool hulls_within_by_gjk(const reach_problem *problem, orientation_tally *tally) {
   gjk_result found;
   near_guess guess;
   const double reach = (problem->reach[0] + problem->reach[1]) + problem->reach[2];
@@ -113,8 +113,9 @@ GEOMETRY_FUNCTION bool points_within_reach(const reach_problem *problem, orienta
 }
 
 /* Whether the distance of two hulls is at most the sum of the radii and the clearance. */
-GEOMETRY_FUNCTION bool hulls_within(const double *a, uint32_t a_count, double a_radius, const double *b,
-                                    uint32_t b_count, double b_radius, double clearance, orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool hulls_within(const double *a, uint32_t a_count, double a_radius, const double *b,
+                                          uint32_t b_count, double b_radius, double clearance,
+                                          orientation_tally *tally) {
   if (a_radius == 0.0 && b_radius == 0.0 && clearance == 0.0) return hulls_intersect(a, a_count, b, b_count, tally);
   const reach_problem problem = b_count < a_count
                                     ? reach_problem_make(b, b_count, b_radius, a, a_count, a_radius, clearance)
@@ -126,8 +127,8 @@ GEOMETRY_FUNCTION bool hulls_within(const double *a, uint32_t a_count, double a_
 }
 
 /* Whether the distance of two triangles is at most the clearance. */
-GEOMETRY_FUNCTION bool triangles_within(const double p[9], const double q[9], double clearance,
-                                        orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool triangles_within(const double p[9], const double q[9], double clearance,
+                                              orientation_tally *tally) {
   if (clearance == 0.0) return triangle_pair_intersects(p, q, tally);
   const reach_problem problem = reach_problem_make(p, 3, 0.0, q, 3, 0.0, clearance);
   return triangles_within_reach(&problem, tally);

@@ -129,8 +129,8 @@ GEOMETRY_FUNCTION convex_certificate convex_pair_decide(const double *p, uint32_
 }
 
 /* Whether the hulls of p_count and q_count points share a point. Counts are at least one, coordinates finite. */
-GEOMETRY_FUNCTION bool convex_pair_intersects(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
-                                              orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool convex_pair_intersects(const double *p, uint32_t p_count, const double *q,
+                                                    uint32_t q_count, orientation_tally *tally) {
   const convex_certificate certificate = convex_pair_decide(p, p_count, q, q_count, tally);
   return certificate >= CONVEX_MEET_BY_CORNER;
 }

@@ -29,6 +29,14 @@
 #define GEOMETRY_SLOW_FUNCTION static
 #endif
 
+/* An exact test that many kernels contain: called on a device, where inlining it everywhere makes the compiler of the
+ * device take minutes and gigabytes; inlined on the processor. */
+#if defined(__CUDA_ARCH__)
+#define GEOMETRY_LARGE_FUNCTION GEOMETRY_SLOW_FUNCTION
+#else
+#define GEOMETRY_LARGE_FUNCTION GEOMETRY_FUNCTION
+#endif
+
 /* Before the first member of 16 bytes that a GPU should load and store at once: it does so only if the alignment is
  * known, and otherwise copies four bytes at a time. */
 #if defined(__cplusplus)

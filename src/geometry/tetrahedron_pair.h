@@ -233,7 +233,8 @@ GEOMETRY_FUNCTION face_verdict tetrahedra_compare_faces(const double p[12], int 
 }
 
 /* Whether the closed tetrahedra share a point. */
-GEOMETRY_FUNCTION bool tetrahedron_pair_intersects(const double p[12], const double q[12], orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool tetrahedron_pair_intersects(const double p[12], const double q[12],
+                                                         orientation_tally *tally) {
   const int p_inside = tetrahedron_volume_sign(p, tally), q_inside = tetrahedron_volume_sign(q, tally);
   if (GEOMETRY_UNLIKELY(p_inside == 0 && q_inside == 0)) return flat_tetrahedra_meet(p, q, tally);
   face_sides of_p, of_q;

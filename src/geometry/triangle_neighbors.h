@@ -114,9 +114,9 @@ GEOMETRY_FUNCTION bool edge_neighbors_overlap(const double *from, const double *
 
 /* Whether p and q intersect beyond their common vertices. The i-th common vertex is corner p_corners[i] (0, 1 or 2) of
  * p and corner q_corners[i] of q, with equal coordinates; without common vertices the plain test decides. */
-GEOMETRY_FUNCTION bool triangle_pair_intersects_beyond(const double p[9], const double q[9], uint32_t shared_count,
-                                                       const uint32_t *p_corners, const uint32_t *q_corners,
-                                                       orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool triangle_pair_intersects_beyond(const double p[9], const double q[9],
+                                                             uint32_t shared_count, const uint32_t *p_corners,
+                                                             const uint32_t *q_corners, orientation_tally *tally) {
   if (shared_count == 0) return triangle_pair_intersects(p, q, tally);
   if (shared_count == 1) return corner_neighbors_meet(p, p_corners[0], q, q_corners[0], tally);
   if (shared_count == 2) {

@@ -25,8 +25,8 @@ GEOMETRY_SLOW_FUNCTION bool triangle_meets_flat_tetrahedron(const double t[9], c
 }
 
 /* Whether the closed triangle and the closed tetrahedron share a point. */
-GEOMETRY_FUNCTION bool triangle_tetrahedron_intersects(const double t[9], const double q[12],
-                                                       orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool triangle_tetrahedron_intersects(const double t[9], const double q[12],
+                                                             orientation_tally *tally) {
   const int inside = tetrahedron_volume_sign(q, tally);
   if (GEOMETRY_UNLIKELY(inside == 0)) return triangle_meets_flat_tetrahedron(t, q, tally);
   const double *const corner[3] = {t, t + 3, t + 6};

@@ -92,7 +92,7 @@ GEOMETRY_FUNCTION void wide_integer_trim(wide_integer *value) {
 }
 
 /* value / 2^unit, which is an integer because the unit is the smallest bit of all values. */
-GEOMETRY_FUNCTION void wide_integer_from_double(double value, int32_t unit, wide_integer *result_out) {
+GEOMETRY_LARGE_FUNCTION void wide_integer_from_double(double value, int32_t unit, wide_integer *result_out) {
   const double_parts parts = double_parts_of(value);
   result_out->limb_count = 0;
   result_out->is_negative = parts.is_negative;
@@ -145,7 +145,8 @@ GEOMETRY_FUNCTION void wide_integer_subtract_magnitudes(const wide_integer *larg
 }
 
 /* a - b; the output may be one of the inputs. */
-GEOMETRY_FUNCTION void wide_integer_subtract(const wide_integer *a, const wide_integer *b, wide_integer *result_out) {
+GEOMETRY_LARGE_FUNCTION void wide_integer_subtract(const wide_integer *a, const wide_integer *b,
+                                                   wide_integer *result_out) {
   const bool a_is_negative = a->is_negative, b_is_negative = b->is_negative;
   if (a_is_negative != b_is_negative) {
     wide_integer_add_magnitudes(a, b, result_out);
@@ -160,14 +161,15 @@ GEOMETRY_FUNCTION void wide_integer_subtract(const wide_integer *a, const wide_i
 }
 
 /* a + b; the output may be one of the inputs. */
-GEOMETRY_FUNCTION void wide_integer_add(const wide_integer *a, const wide_integer *b, wide_integer *result_out) {
+GEOMETRY_LARGE_FUNCTION void wide_integer_add(const wide_integer *a, const wide_integer *b, wide_integer *result_out) {
   wide_integer turned = *b;
   turned.is_negative = !turned.is_negative;
   wide_integer_subtract(a, &turned, result_out);
 }
 
 /* a * b; the output may not be one of the inputs. */
-GEOMETRY_FUNCTION void wide_integer_multiply(const wide_integer *a, const wide_integer *b, wide_integer *product_out) {
+GEOMETRY_LARGE_FUNCTION void wide_integer_multiply(const wide_integer *a, const wide_integer *b,
+                                                   wide_integer *product_out) {
   product_out->limb_count = a->limb_count + b->limb_count;
   product_out->is_negative = a->is_negative != b->is_negative;
   for (uint32_t i = 0; i < product_out->limb_count; ++i) product_out->limbs[i] = 0;

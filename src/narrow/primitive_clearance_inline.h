@@ -73,9 +73,9 @@ GEOMETRY_FUNCTION bool neighbors_meet_beyond(const object_source *source, index_
 }
 
 /* Tests a candidate of a query with a clearance. `beyond`: neighbors are tested; otherwise none are passed. */
-GEOMETRY_FUNCTION bool candidate_is_within(const object_source *a, const object_source *b, index_pair pair,
-                                           double clearance, graze_test test, bool beyond, struct memory *heap,
-                                           orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool candidate_is_within(const object_source *a, const object_source *b, index_pair pair,
+                                                 double clearance, graze_test test, bool beyond, struct memory *heap,
+                                                 orientation_tally *tally) {
   if (a == b && beyond) {
     if (primitive_repeats_vertex(a, pair.a) || primitive_repeats_vertex(a, pair.b)) return false;
     if (share_corner(a, pair.a, pair.b)) return neighbors_meet_beyond(a, pair, test, heap, tally);

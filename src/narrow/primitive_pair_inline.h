@@ -28,8 +28,8 @@ GEOMETRY_FUNCTION corner_list element_corners(const object_source *source, uint3
   return corners;
 }
 
-GEOMETRY_FUNCTION void fetch_element(const object_source *source, uint32_t primitive, uint32_t element,
-                                     convex_element *element_out) {
+GEOMETRY_LARGE_FUNCTION void fetch_element(const object_source *source, uint32_t primitive, uint32_t element,
+                                           convex_element *element_out) {
   const corner_list corners = element_corners(source, primitive, element);
   element_out->count = corners.count;
   element_out->radius = radius_at(source, corners.vertices[0]);
@@ -56,7 +56,7 @@ GEOMETRY_FUNCTION bool exact_boxes_of_pair_meet(const object_source *sources, co
 /* ---------------------------------------------------------------------------------------------- convex pieces */
 
 /* Whether a ball meets a convex piece or another ball, exactly. */
-GEOMETRY_FUNCTION bool ball_meets(const convex_element *ball, const convex_element *q, orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool ball_meets(const convex_element *ball, const convex_element *q, orientation_tally *tally) {
   if (q->count == 1) return sphere_pair_intersects(ball->points, ball->radius, q->points, q->radius, tally);
   if (q->count == 3) return sphere_triangle_intersects(ball->points, ball->radius, q->points, tally);
   if (q->count == 4) return sphere_tetrahedron_intersects(ball->points, ball->radius, q->points, tally);
@@ -64,7 +64,7 @@ GEOMETRY_FUNCTION bool ball_meets(const convex_element *ball, const convex_eleme
 }
 
 /* Whether two convex pieces meet, exactly. A piece with one corner is a ball. */
-GEOMETRY_FUNCTION bool elements_meet(const convex_element *p, const convex_element *q, orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool elements_meet(const convex_element *p, const convex_element *q, orientation_tally *tally) {
   if (p->count == 3 && q->count == 3) return triangle_pair_intersects(p->points, q->points, tally);
   if (p->count == 4 && q->count == 4) return tetrahedron_pair_intersects(p->points, q->points, tally);
   if (p->count == 3 && q->count == 4) return triangle_tetrahedron_intersects(p->points, q->points, tally);
@@ -84,8 +84,8 @@ GEOMETRY_FUNCTION bool elements_meet_by(graze_test test, const convex_element *p
 
 /* ---------------------------------------------------------------------------------------------- neighbors */
 
-GEOMETRY_FUNCTION bool triangles_meet_beyond(const uint32_t *a, const uint32_t *b, const convex_element *p,
-                                             const convex_element *q, orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool triangles_meet_beyond(const uint32_t *a, const uint32_t *b, const convex_element *p,
+                                                   const convex_element *q, orientation_tally *tally) {
   const shared_corners shared = shared_corners_of(a, b);
   return triangle_pair_intersects_beyond(p->points, q->points, shared.count, shared.a, shared.b, tally);
 }
@@ -100,9 +100,9 @@ typedef struct element_pair_rule {
 } element_pair_rule;
 
 /* Tests two triangles of surfaces of one object, by its vertex numbers or those of two parts. */
-GEOMETRY_FUNCTION bool elements_meet_beyond(const element_pair_rule *rule, const uint32_t *a, const uint32_t *b,
-                                            const convex_element *p, const convex_element *q,
-                                            orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool elements_meet_beyond(const element_pair_rule *rule, const uint32_t *a, const uint32_t *b,
+                                                  const convex_element *p, const convex_element *q,
+                                                  orientation_tally *tally) {
   if (rule->parts == NULL) return triangles_meet_beyond(a, b, p, q, tally);
   const header_corners named = part_corners_by(&rule->parts[0], a, &rule->parts[1], b);
   return triangles_meet_beyond(a, named.own, p, q, tally);
@@ -131,9 +131,9 @@ GEOMETRY_SLOW_FUNCTION bool element_meets(element_search *search, const element_
 }
 
 /* Tests two primitives of which at least one is split into triangles. */
-GEOMETRY_FUNCTION bool cut_sources_meet(const object_source *a, const object_source *b, index_pair pair,
-                                        graze_test test, bool beyond, const part_side *parts_or_null,
-                                        struct memory *heap, orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool cut_sources_meet(const object_source *a, const object_source *b, index_pair pair,
+                                              graze_test test, bool beyond, const part_side *parts_or_null,
+                                              struct memory *heap, orientation_tally *tally) {
   const element_pair_rule rule = {test, beyond, parts_or_null, box_of_corners(b, corners_of(b, pair.b))};
   if (rule.beyond && (primitive_repeats_vertex(a, pair.a) || primitive_repeats_vertex(b, pair.b))) return false;
   const bool surfaces = !kind_is_solid(a->kind) && !kind_is_solid(b->kind);
@@ -148,8 +148,8 @@ GEOMETRY_FUNCTION bool cut_sources_meet(const object_source *a, const object_sou
 
 /* Tests one primitive of each source; the sources may be the same. `beyond` applies to two of one object. `heap` may be
  * NULL. */
-GEOMETRY_FUNCTION bool sources_meet(const object_source *a, const object_source *b, index_pair pair, graze_test test,
-                                    bool beyond, struct memory *heap, orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool sources_meet(const object_source *a, const object_source *b, index_pair pair,
+                                          graze_test test, bool beyond, struct memory *heap, orientation_tally *tally) {
   if (kind_is_cut(a->kind) || kind_is_cut(b->kind))
     return cut_sources_meet(a, b, pair, test, beyond, NULL, heap, tally);
   convex_element p, q; /* triangles that share corners are never passed */
@@ -174,8 +174,9 @@ GEOMETRY_FUNCTION bool parts_meet_beyond(const part_side sides[2], graze_test te
 }
 
 /* See primitive_pair.h; `heap` may be NULL. */
-GEOMETRY_FUNCTION bool primitives_meet(const object_source *sources, const primitive_header *headers, index_pair pair,
-                                       graze_test test, bool beyond, struct memory *heap, orientation_tally *tally) {
+GEOMETRY_LARGE_FUNCTION bool primitives_meet(const object_source *sources, const primitive_header *headers,
+                                             index_pair pair, graze_test test, bool beyond, struct memory *heap,
+                                             orientation_tally *tally) {
   const uint32_t a = headers[pair.a].object, b = headers[pair.b].object;
   return sources_meet(&sources[a], &sources[b], pair, test, beyond && a == b, heap, tally);
 }

@@ -1,0 +1,17 @@
+/* The kernel of queries with a clearance; see cuda_exact.cu. */
+#define KERNEL_THREADS 64
+
+#include "cuda/kernel_launch.cuh"
+#include "cuda/stage_clearance.h"
+
+PAIR_CLEARANCE_STAGE_LIST(DEVICE_LIST_KERNEL)
+
+bool launch_clearance(const stage_launch *launch) {
+  const unsigned blocks = blocks_for(launch, KERNEL_THREADS, EXACT_BLOCKS_A_PROCESSOR);
+  switch (launch->stage) {
+    PAIR_CLEARANCE_STAGE_LIST(DEVICE_LAUNCH)
+  default:
+    return false;
+  }
+  return true;
+}
