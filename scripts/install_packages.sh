@@ -62,13 +62,23 @@ if [ "$(id -u)" -ne 0 ]; then
   fi
 fi
 
-echo "installing:$missing"
+# Waits while another program, such as unattended-upgrades, holds a lock. apt-get itself waits only for the locks of dpkg.
+lock_seconds=600
+run_apt() {
+  deadline=$(($(date +%s) + lock_seconds))
+  until $as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=$lock_seconds "$@" >"$log" 2>&1; do
+    if [ "$(date +%s)" -ge $deadline ] || ! grep -q '^E: Could not get lock' "$log"; then return 1; fi
+    sleep 1
+  done
+}
+
+echo "installing:$missing (waiting up to $lock_seconds s if another program holds a lock of apt or dpkg)"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # Stale package lists may suffice, so a failed update is not an error.
-$as_root apt-get update -q >"$log" 2>&1 || true
+run_apt update || true
 # shellcheck disable=SC2086  # the list is meant to split into words
-if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing >>"$log" 2>&1; then
+if ! run_apt install -y --no-install-recommends $missing; then
   tail -n 15 "$log" >&2
   echo "install_packages.sh: apt-get cannot install:$missing" >&2
   exit 1

@@ -1,6 +1,5 @@
 // Builds the page of the viewer: page.html with embedded script, style and engine, and the same page as C source for the
-// tool. usage: node build.mjs FOLDER ENGINE_OR_EMPTY
-import { build, transform } from "esbuild";
+// tool. Without the npm packages, the C source has no page. usage: node build.mjs FOLDER ENGINE_OR_EMPTY
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +7,12 @@ import { gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [folder, engine = ""] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+const { build, transform } = await import("esbuild").catch((error) => {
+  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+  writeFileSync(join(folder, "viewer_page_text.c"), '#include "viewer/viewer_page_absent.c"\n');
+  process.exit();
+});
 // Builds are reproducible: the gzip header contains no time.
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 
@@ -69,7 +74,6 @@ function array(name, text) {
   return `static const unsigned char ${name}[] = {\n${lines.join(",\n")}};\n`;
 }
 
-mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, "page.html"), page);
 writeFileSync(
   join(folder, "viewer_page_text.c"),

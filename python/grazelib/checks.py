@@ -15,10 +15,11 @@ from . import _words
 from ._arrays import Array
 from ._enumerations import Kind
 from ._library import lib
+from ._signatures import takes
 from .connected import components as split
 from .connected import weld as joined
 from .lists import Contacts, Containments, Distances, Pairs, Regions, Wrenches
-from .meshes import UNNAMED, Mesh, MeshLike, is_file, is_mesh_like, kind_word, mesh, read_all
+from .meshes import UNNAMED, ArrayLike, Mesh, MeshLike, is_file, is_mesh_like, kind_word, mesh, read_all
 from .scene import Scene
 
 if TYPE_CHECKING:
@@ -329,22 +330,24 @@ class Check:
                             for i, axis in enumerate("xyz")})
         return pandas.DataFrame(columns)
 
-    def picture(self, **view: Any) -> Picture:
+    def picture(self, *, camera: str | tuple[float, float] | None = None, up: str | None = None,
+                crease: float | None = None, zoom_to: str | None = None, shrink: int = 2) -> Picture:
         """Draws the meshes with primitives in pairs marked. The parameters are those of ``pictures.draw``."""
         from .pictures import draw_check
-        return draw_check(self, **view)
+        return draw_check(self, camera=camera, up=up, crease=crease, zoom_to=zoom_to, shrink=shrink)
 
-    def show(self, path: str | None = None, **view: Any) -> Picture:
+    def show(self, path: str | None = None, *, camera: str | tuple[float, float] | None = None, up: str | None = None,
+             crease: float | None = None, zoom_to: str | None = None, shrink: int = 2) -> Picture:
         """Shows a picture in the notebook, or opens it as a file.
 
         Parameters
         ----------
         path : str, optional
             The PNG file to write instead of opening it.
-        **view
+        camera, up, crease, zoom_to, shrink
             As in ``picture``.
         """
-        return self.picture(**view).show(path)
+        return self.picture(camera=camera, up=up, crease=crease, zoom_to=zoom_to, shrink=shrink).show(path)
 
 
 # ------------------------------------------------------------------------------------------------ the call
@@ -354,7 +357,7 @@ def sources_of(meshes: Sequence[Any]) -> list[MeshLike]:
     given = list(meshes)
     if len(given) == 1 and isinstance(given[0], list) and given[0] and all(map(is_mesh_like, given[0])):
         return list(given[0])
-    if len(given) == 2 and not is_mesh_like(given[0]) and not is_mesh_like(given[1]):
+    if len(given) == 2 and not any(is_mesh_like(part) or np.isscalar(part) for part in given):
         return [(given[0], given[1])]
     return given
 
@@ -368,7 +371,10 @@ def objects_of(sources: Iterable[MeshLike], *, separate: bool = False, component
         if is_file(source):
             parts = read_all(source, separate=separate, allow_large=allow_large)
         else:
-            part = mesh(source)
+            try:
+                part = mesh(source)
+            except TypeError as error:
+                raise TypeError(f"mesh {number}: {error}") from None
             unnamed = len(given) > 1 and part.name in UNNAMED
             parts = [replace(part, name=f"{part.name} {number}") if unnamed else part]
         parts = [joined(part) for part in parts] if weld else parts
@@ -376,12 +382,13 @@ def objects_of(sources: Iterable[MeshLike], *, separate: bool = False, component
     return found
 
 
-def check(*meshes: Any, within: bool | None = None, between: bool | None = None, separate: bool = False,
-          components: bool = False, weld: bool = False, exclude: Iterable[tuple[int | str, int | str]] = (),
-          poses: Sequence[Any] | None = None, solid: bool = False, clearance: float = 0.0, rings: int = 1,
-          units: str | None = None, limit: int = 0, neighbors: str | None = None, candidates: bool = False,
-          test: str = "sat", method: str = "auto", threads: int = 0, backend: str = "cpu", device: int | None = None,
-          allow_large: bool = False, should_stop: Callable[[], bool] | None = None) -> Check:
+def check(*meshes: MeshLike | ArrayLike, within: bool | None = None, between: bool | None = None,
+          separate: bool = False, components: bool = False, weld: bool = False,
+          exclude: Iterable[tuple[int | str, int | str]] = (), poses: Sequence[Any] | None = None, solid: bool = False,
+          clearance: float = 0.0, rings: int = 1, units: str | None = None, limit: int = 0,
+          neighbors: str | None = None, candidates: bool = False, test: str = "sat", method: str = "auto",
+          threads: int = 0, backend: str = "cpu", device: int | None = None, allow_large: bool = False,
+          should_stop: Callable[[], bool] | None = None) -> Check:
     """Finds all intersecting pairs of primitives, exactly. Touching primitives intersect.
 
     One mesh is tested against itself, several meshes against each other.
@@ -459,6 +466,16 @@ def check(*meshes: Any, within: bool | None = None, between: bool | None = None,
     return Check(objects, options, len(sources), reading_ms, should_stop)
 
 
+def _options(a: MeshLike, b: MeshLike, *, separate: bool = False, components: bool = False, weld: bool = False,
+             exclude: Iterable[tuple[int | str, int | str]] = (), poses: Sequence[Any] | None = None,
+             solid: bool = False, clearance: float = 0.0, rings: int = 1, units: str | None = None, limit: int = 0,
+             neighbors: str | None = None, candidates: bool = False, test: str = "sat", method: str = "auto",
+             threads: int = 0, backend: str = "cpu", device: int | None = None, allow_large: bool = False,
+             should_stop: Callable[[], bool] | None = None) -> None:
+    """Template: the options of ``check`` for two meshes. A test compares them."""
+
+
+@takes(_options)
 def intersections(a: MeshLike, b: MeshLike, **options: Any) -> Check:
     """Finds all intersecting pairs of a primitive of ``a`` and one of ``b``; the options are those of ``check``.
 

@@ -14,10 +14,11 @@ from ._device import (DeviceArray, DeviceView, device_poses, device_positions, d
                       require_cuda)
 from ._enumerations import ConfigurationAnswer, Enumeration
 from ._library import lib
+from ._signatures import takes
 from .lists import NEAREST, Answer
 from .names import value_of
 from .objects import SceneObject
-from .queries import Queries
+from .queries import Queries, query_keywords
 
 _CONTACT = np.dtype(c.Contact)
 _PAIR = np.dtype(c.Pair)
@@ -175,6 +176,7 @@ class DeviceQueries(Queries):
         for view in self._resident.values():
             view.follow_producer()
 
+    @takes(query_keywords)
     def pairs_on_device(self, **options: Any) -> DevicePairs:
         """Like ``pairs``, with the result on the device. ``pair_limit`` and ``stop_after`` are not supported."""
         self.updated()

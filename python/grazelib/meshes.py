@@ -7,10 +7,11 @@ Arrays are not copied; the library reads them in place.
 from __future__ import annotations
 
 import os
+import reprlib
 from collections.abc import Callable, Iterable, Sequence
 from ctypes import byref
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
 import numpy as np
 
@@ -26,11 +27,36 @@ from .files import MeshFile
 from .names import value_of
 
 if TYPE_CHECKING:
+    from ._meshes import GlobalNumbers
     from .objects import SceneObject
     from .scene import Scene
 
-MeshLike = Any
+
+class _HasVertices(Protocol):
+    @property
+    def vertices(self) -> Any: ...
+
+
+class _HasPoints(Protocol):
+    @property
+    def points(self) -> Any: ...
+
+
+class _HasVertex(Protocol):
+    @property
+    def vertex(self) -> Any: ...
+
+
+class _HasShape(Protocol):
+    @property
+    def shape(self) -> Any: ...
+
+
+MeshLike = str | os.PathLike[str] | tuple[Any, Any] | _HasVertices | _HasPoints | _HasVertex
 """A file name, a ``Mesh``, a pair (vertices, faces), or an object of another package."""
+
+ArrayLike = Sequence[Any] | _HasShape
+"""Nested sequences, or an array of any package. Numbers alone, which numpy accepts, are not in it."""
 
 UNNAMED = ("mesh", "spheres")
 """The default names of meshes."""
@@ -95,11 +121,14 @@ class Mesh:
         make: Callable[..., definitions.Definition] = getattr(definitions, kind_word(self.kind, 2))
         return make(self.vertices, self.radii if self.kind == Kind.SPHERE else self.corners, **self._arguments())
 
-    def add_to(self, scene: Scene, **options: Any) -> SceneObject:
-        """Adds the mesh to a scene as an object; the options are those of ``Scene.add_triangles``."""
+    def add_to(self, scene: Scene, *, name: str | None = None, category: int = 1, mask: int = -1,
+               self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
+        """Adds the mesh to a scene as an object; the options are those of ``Scene.add_triangles``. Its default name is
+        that of the mesh."""
         add: Callable[..., SceneObject] = getattr(scene, f"add_{kind_word(self.kind, 2)}")
-        return add(self.vertices, self.radii if self.kind == Kind.SPHERE else self.corners,
-                   **{**self._arguments(), **options})
+        arguments = self._arguments() if name is None else {**self._arguments(), "name": name}
+        return add(self.vertices, self.radii if self.kind == Kind.SPHERE else self.corners, category=category,
+                   mask=mask, self_pairs=self_pairs, pose=pose, numbers=numbers, **arguments)
 
     def __repr__(self) -> str:
         return f"<Mesh '{self.name}': {len(self.vertices)} vertices, {self.count} {kind_word(self.kind, self.count)}>"
@@ -113,7 +142,8 @@ def kind_word(kind: Kind, count: int) -> str:
 
 # ------------------------------------------------------------------------------------------------ arrays
 
-def mesh(source: MeshLike, faces: Any = None, *, kind: str | Kind | None = None, name: str | None = None) -> Mesh:
+def mesh(source: MeshLike | ArrayLike, faces: Any = None, *, kind: str | Kind | None = None,
+         name: str | None = None) -> Mesh:
     """Makes a mesh from arrays, a file, or an object of trimesh, Open3D, PyVista or meshio.
 
     Parameters
@@ -252,7 +282,7 @@ _CELLS = {"triangle": "triangle", "quad": "polygon", "polygon": "polygon", "tetr
           5: "triangle", 7: "polygon", 9: "polygon", 10: "tetrahedron"}
 
 
-def is_file(source: Any) -> bool:
+def is_file(source: Any) -> TypeGuard[str | os.PathLike[str]]:
     """Whether the source is a file name."""
     return isinstance(source, (str, os.PathLike))
 
@@ -266,7 +296,7 @@ def is_mesh_like(source: Any) -> bool:
     return any(hasattr(source, name) for name in ("vertices", "points")) or hasattr(source, "vertex")
 
 
-def _of_source(source: MeshLike) -> Mesh:
+def _of_source(source: Any) -> Mesh:
     if isinstance(source, Mesh):
         return source
     if is_file(source):
@@ -285,8 +315,8 @@ def _of_source(source: MeshLike) -> Mesh:
         raise TypeError("an array alone is not a mesh: pass vertices and faces, or gz.spheres(centers, radii)")
     if hasattr(source, "geometry"):
         raise TypeError("a trimesh scene is not a mesh: pass scene.dump(), which returns the placed meshes")
-    raise TypeError(f"cannot make a mesh from type {type(source).__name__}: pass a file name, (vertices, faces), or an "
-                    "object of trimesh, Open3D, PyVista or meshio")
+    raise TypeError(f"cannot make a mesh from {reprlib.repr(source)}, type {type(source).__name__}: pass a file name, "
+                    "(vertices, faces), or an object of trimesh, Open3D, PyVista or meshio")
 
 
 def _of_vertices(source: Any) -> Mesh:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._arrays import Array
 from .checks import objects_of, sources_of
-from .meshes import Mesh, kind_word
+from .meshes import ArrayLike, Mesh, MeshLike, kind_word
 from .scene import Scene
 
 if TYPE_CHECKING:
@@ -113,9 +113,9 @@ def _numbers(values: Array) -> str:
     return ", ".join(f"{value:.9g}" for value in values)
 
 
-def distance(*meshes: Any, poses: Sequence[Any] | None = None, depths: bool = False, time_limit_ms: float = 0.0,
-             separate: bool = False, units: str | None = None, threads: int = 0, allow_large: bool = False,
-             should_stop: Callable[[], bool] | None = None) -> Distance:
+def distance(*meshes: MeshLike | ArrayLike, poses: Sequence[Any] | None = None, depths: bool = False,
+             time_limit_ms: float = 0.0, separate: bool = False, units: str | None = None, threads: int = 0,
+             allow_large: bool = False, should_stop: Callable[[], bool] | None = None) -> Distance:
     """Finds the least distance of two meshes, or of the nearest two of several.
 
     Parameters

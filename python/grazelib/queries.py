@@ -16,6 +16,7 @@ from ._enumerations import Enumeration, NearestScope, Scope
 from ._errors import NoSuchObject
 from ._handles import Closing
 from ._library import lib
+from ._signatures import takes
 from .lists import (Answer, Contacts, Containments, Crowding, Distances, Nearests, ObjectPairs, Pairs, Regions,
                     Wrenches)
 from .names import member_of, value_of
@@ -110,6 +111,29 @@ class Query:
         return query
 
 
+# Templates: the fields of Query, alone and with other keywords. A test compares them.
+
+def query_keywords(self: Any, *, within: bool = True, between: bool = True, neighbors: str = "skip", test: str = "sat",
+                   candidates_only: bool = False, about: Subject = None, box: Any = None, pair_limit: int = 0,
+                   stop_after: int = 0, clearance: float = 0.0, clearance_rings: int = 1,
+                   should_stop: Callable[[], bool] | None = None) -> None:
+    """The keywords of methods that take a query."""
+
+
+def _wrenches(self: Any, pairs: Any = None, *, force: str = "volume", stiffness: float = 1.0,
+              about_point: Any = (0, 0, 0), wrench_test: str | None = None, within: bool = True, between: bool = True,
+              neighbors: str = "skip", test: str = "sat", candidates_only: bool = False, about: Subject = None,
+              box: Any = None, pair_limit: int = 0, stop_after: int = 0, clearance: float = 0.0,
+              clearance_rings: int = 1, should_stop: Callable[[], bool] | None = None) -> None: ...
+
+
+def _regions(self: Any, pairs: Any = None, *, depths: bool = True, curves: bool = True, object_depths: bool = True,
+             within: bool = True, between: bool = True, neighbors: str = "skip", test: str = "sat",
+             candidates_only: bool = False, about: Subject = None, box: Any = None, pair_limit: int = 0,
+             stop_after: int = 0, clearance: float = 0.0, clearance_rings: int = 1,
+             should_stop: Callable[[], bool] | None = None) -> None: ...
+
+
 def set_about(struct: c.Struct, scene: Queries, about: Subject) -> None:
     """Sets about_count, about_a and about_b."""
     if about is None:
@@ -192,12 +216,14 @@ class Queries(Closing):
             stopper.attach(struct)
         run_stoppable(stopper, may_take_long, function, self.handle, byref(struct), *outputs)
 
+    @takes(query_keywords)
     def pairs(self, **options: Any) -> Pairs:
         """Finds all intersecting pairs, sorted; see ``Query`` for the options."""
         owned = Pairs.new()
         self._find(options, lib.graze_scene_find_pairs, byref(owned.struct))
         return Pairs(owned)
 
+    @takes(query_keywords)
     def any_pair(self, **options: Any) -> Array | None:
         """Finds one pair, shape (4,), or None if there is none. The existence is exact; which pair is returned is
         unspecified."""
@@ -209,12 +235,14 @@ class Queries(Closing):
         pair: Array = Pairs(owned).array[0]
         return pair
 
+    @takes(query_keywords)
     def collides(self, **options: Any) -> bool:
         """Tests whether any pair intersects; stops at the first."""
         found = c_bool()
         self._find(options, lib.graze_scene_any_pair, byref(found), None)
         return found.value
 
+    @takes(query_keywords)
     def touching(self, **options: Any) -> ObjectPairs:
         """Finds the pairs of objects that intersect, each once, with numbers and names."""
         owned = ObjectPairs.new()
@@ -248,6 +276,7 @@ class Queries(Closing):
         answer: Distances = self._of_pairs(pairs, Distances, lib.graze_scene_make_distances)
         return answer
 
+    @takes(_wrenches)
     def wrenches(self, pairs: Any = None, *, force: str = "volume", stiffness: float = 1.0,
                  about_point: Any = (0, 0, 0), wrench_test: str | None = None, **options: Any) -> Wrenches:
         """Computes volumes, forces and torques between objects of solids.
@@ -281,6 +310,7 @@ class Queries(Closing):
         self._find(options, lib.graze_scene_find_wrenches, byref(struct), byref(owned.struct))
         return Wrenches(owned)
 
+    @takes(_regions)
     def regions(self, pairs: Any = None, *, depths: bool = True, curves: bool = True, object_depths: bool = True,
                 **options: Any) -> Regions:
         """Groups pairs into clashes, with depths and curves.
@@ -307,6 +337,7 @@ class Queries(Closing):
         self._find(options, lib.graze_scene_find_regions, byref(struct), byref(owned.struct))
         return Regions(owned)
 
+    @takes(query_keywords)
     def curves(self, **options: Any) -> list[Array]:
         """Returns the intersection curves as polylines of shape (n, 3). Options are those of ``Query``."""
         return self.regions(depths=False, **options).polylines()

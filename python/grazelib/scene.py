@@ -5,7 +5,7 @@ import itertools
 import threading as threads
 from collections.abc import Callable, Iterable, Iterator
 from ctypes import byref, c_char_p, c_uint32, pointer
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _declarations as c
 from . import _meshes
@@ -26,6 +26,9 @@ from .pose_batches import PoseBatches
 from .queries import ObjectLike
 from .shapes import Shape
 from .workers import Workers, backend_pointer, set_workers
+
+if TYPE_CHECKING:
+    from .meshes import MeshLike
 
 _ADDERS: dict[Kind, Callable[..., int]] = {
     Kind.TRIANGLE: lib.graze_scene_add_triangles, Kind.POLYGON: lib.graze_scene_add_polygons,
@@ -157,18 +160,22 @@ class Scene(PoseBatches):
             self._name_of_number[identity.index if numbers is None else numbers.object] = name
         return added
 
-    def add(self, source: Any, **options: Any) -> SceneObject:
+    def add(self, source: MeshLike, *, name: str | None = None, category: int = 1, mask: int = -1,
+            self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:
         """Adds a mesh of any kind: a file, a ``Mesh``, a pair (vertices, faces), or an object of another package.
 
         Parameters
         ----------
         source
-            Anything that ``gz.mesh`` accepts. The object gets the name of the mesh or file.
-        **options
-            The options of ``add_triangles``: name, category, mask, self_pairs, pose, numbers.
+            Anything that ``gz.mesh`` accepts.
+        name : str, optional
+            By default the name of the mesh or file.
+        category, mask, self_pairs, pose, numbers
+            As in ``add_triangles``.
         """
         from .meshes import mesh
-        return mesh(source).add_to(self, **options)
+        return mesh(source).add_to(self, name=name, category=category, mask=mask, self_pairs=self_pairs, pose=pose,
+                                   numbers=numbers)
 
     def add_triangles(self, vertices: Any, faces: Any, *, name: str | None = None, category: int = 1, mask: int = -1,
                       self_pairs: bool = True, pose: Any = None, numbers: GlobalNumbers | None = None) -> SceneObject:

@@ -366,7 +366,7 @@ def test_pictures_of_every_kind(model: str, tmp_path: Path) -> None:
 BAD: dict[str, tuple[Any, type[Exception], str]] = {
     "nothing": (lambda: gz.check(), TypeError, "check needs a mesh"),
     "an array alone": (lambda: gz.check(VERTICES), TypeError, "an array alone is not a mesh"),
-    "a number": (lambda: gz.check(7), TypeError, "cannot make a mesh from type int"),
+    "a number": (lambda: gz.check(7), TypeError, "mesh 0: cannot make a mesh from 7, type int"),
     "three items": (lambda: gz.check((VERTICES, FACES, FACES)), ValueError, "has 3 items"),
     "wrong shape": (lambda: gz.check(VERTICES[:, :2], FACES), ValueError, r"must have the shape \(n, 3\), not \(10, 2\)"),
     "two corners": (lambda: gz.check(VERTICES, FACES[:, :2]), ValueError, r"must have the shape \(m, 3\)"),

@@ -91,10 +91,11 @@ export const CHOSEN = [[110, 0, 50], [255, 60, 140]];
 
 // Runs `body` with a function that opens watched pages, in an empty folder.
 export async function test(body) {
-  if (!existsSync(CHROMIUM)) {
-    console.log("skipped: " + CHROMIUM + " is missing");
-    return;
-  }
+  for (const needed of [CHROMIUM, join(modules, "playwright-core")])
+    if (!existsSync(needed)) {
+      console.log("skipped: " + needed + " is missing");
+      return;
+    }
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const browser = await moduleOf("playwright-core").chromium.launch({ executablePath: CHROMIUM, args: FLAGS });

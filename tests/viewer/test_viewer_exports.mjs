@@ -93,6 +93,42 @@ await test(async (newPage) => {
     assert.ok(readFileSync(join(folder, "uncut", topic, "snapshot.png")).equals(readFileSync(join(folder, "page", topic, "snapshot.png"))), topic);
   assert.equal(await page.evaluate(() => location.hash), before);
 
+  // An export shows its progress, can be canceled with the keyboard, and does not draw the view.
+  await page.evaluate(() => {
+    const { drawElements } = WebGL2RenderingContext.prototype, view = document.querySelector(".viewport canvas");
+    window.viewDraws = 0;
+    WebGL2RenderingContext.prototype.drawElements = function (...values) {
+      window.viewDraws += this.canvas === view;
+      drawElements.apply(this, values);
+    };
+  });
+  for (const key of ["Enter", "Escape"]) {
+    await page.evaluate(() => {
+      const { toBlob } = HTMLCanvasElement.prototype; /* held until `release` */
+      HTMLCanvasElement.prototype.toBlob = function (...values) {
+        window.release = () => {
+          HTMLCanvasElement.prototype.toBlob = toBlob;
+          this.toBlob(...values);
+        };
+      };
+      delete window.release;
+      [...document.querySelectorAll(".menu-rows button")].find((one) => one.textContent.includes("BCF")).click();
+    });
+    await page.waitForFunction(() => window.release !== undefined);
+    assert.equal(await page.locator(".exporting").innerText(), `Writing issues: 1 of ${Object.keys(topicsOf("page")).length}\nCancel`);
+    await page.screenshot({ path: join(folder, "progress.png") });
+    await page.locator(".viewport canvas").focus();
+    for (let i = 0; key === "Enter" && i < 30 && !(await page.evaluate(() => document.activeElement.textContent === "Cancel")); ++i) await page.keyboard.press("Tab");
+    await page.keyboard.press(key);
+    await page.evaluate(() => window.release());
+    await page.waitForSelector(".exporting", { state: "hidden" });
+    assert.equal(await page.textContent(".note"), "The issues were not written: canceled.");
+    if (key === "Enter") assert.equal(await page.evaluate(() => document.activeElement.textContent), "Share and export");
+  }
+  assert.equal(downloads, 1);
+  assert.equal(await page.evaluate(() => window.viewDraws), 0);
+  assert.equal(await page.locator(".clash[aria-current=true]").count(), 1);
+
   // With --solid, an object inside another is an issue, too.
   writeFileSync(join(folder, "small.obj"), readFileSync(join(folder, "ball.obj"), "utf8").replace(/^v .*$/gm, (line) => "v " + line.slice(2).trim().split(/\s+/).map((x) => x / 4).join(" ")));
   for (const [name, more] of [["inside", []], ["both", [`${guid}.obj`]]]) {

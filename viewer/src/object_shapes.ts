@@ -33,10 +33,30 @@ function ballGeometry(count: number): THREE.BufferGeometry {
 }
 
 /* An instanced mesh owns a buffer of matrices besides its geometry. */
-function dispose(mesh: THREE.Mesh): void {
+export function releaseBuffers(mesh: THREE.Mesh): void {
   mesh.geometry.dispose();
-  (mesh.material as THREE.Material).dispose();
   if (mesh instanceof THREE.InstancedMesh) mesh.dispose();
+}
+
+function dispose(mesh: THREE.Mesh): void {
+  releaseBuffers(mesh);
+  (mesh.material as THREE.Material).dispose();
+}
+
+/* Returns a mesh with the arrays and the material of another, whose buffers can be released on their own. */
+function sharing(mesh: THREE.Mesh | THREE.InstancedMesh): THREE.Mesh {
+  const geometry = new THREE.BufferGeometry();
+  geometry.attributes = { ...mesh.geometry.attributes };
+  geometry.index = mesh.geometry.index;
+  let made = new THREE.Mesh(geometry, mesh.material);
+  if (mesh instanceof THREE.InstancedMesh) {
+    const balls = new THREE.InstancedMesh(geometry, mesh.material, 0);
+    balls.instanceMatrix = mesh.instanceMatrix;
+    balls.count = mesh.count;
+    made = balls;
+  }
+  made.position.copy(mesh.position);
+  return made;
 }
 
 export class ObjectShapes {
@@ -91,29 +111,39 @@ export class ObjectShapes {
   }
 
   choose(clash: Clash | null): void {
-    if (clash === null || this.frame === null) {
-      this.select([]);
-      return;
-    }
+    this.select(clash === null || this.frame === null ? [] : this.selectionOf(this.frame, clash));
+  }
+
+  private selectionOf({ pairs }: Frame, clash: Clash): Selection {
     const primitives = [new Set<number>(), new Set<number>()];
-    const pairs = this.frame.pairs;
     for (let i = clash.firstPair; i < clash.firstPair + clash.pairCount; ++i) {
       primitives[0].add(pairs[4 * i + 1]);
       primitives[clash.a === clash.b ? 0 : 1].add(pairs[4 * i + 3]);
     }
-    this.select([clash.a, clash.b].map((object, side) => ({ object, primitives: [...primitives[side]].sort((a, b) => a - b) })));
+    return [clash.a, clash.b].map((object, side) => ({ object, primitives: [...primitives[side]].sort((a, b) => a - b) }));
   }
 
   /* Draws primitives as selected; those of each object are in ascending order. */
   select(chosen: Selection): void {
     this.release(this.chosen);
-    for (const { object, primitives } of chosen) {
-      const mesh = this.makeMarks(this.frame!.objects[object], primitives, chosenColor, -4);
-      if (mesh === null) continue;
-      mesh.userData.object = object;
-      this.chosen.add(mesh);
-    }
+    for (const mesh of this.makeChosen(chosen)) this.chosen.add(mesh);
     this.restyle();
+  }
+
+  private makeChosen(chosen: Selection): THREE.Mesh[] {
+    return chosen.flatMap(({ object, primitives }) => {
+      const mesh = this.makeMarks(this.frame!.objects[object], primitives, chosenColor, -4);
+      if (mesh === null) return [];
+      mesh.userData.object = object;
+      return [mesh];
+    });
+  }
+
+  /* Returns some objects with a clash selected, to be drawn elsewhere. Pass each to `releaseBuffers` afterwards. */
+  copyOf(objects: number[], clash: Clash): THREE.Mesh[] {
+    const shapes = [...new Set(objects)].map((index) => this.shapes[index]);
+    return [...shapes.flatMap(({ base, marks }) => (marks === null ? [base] : [base, marks])).map(sharing),
+      ...this.makeChosen(this.selectionOf(this.frame!, clash))];
   }
 
   setMode(mode: Mode): void {

@@ -30,10 +30,11 @@ interface Sheet {
   root: HTMLElement;
 }
 const PRIMITIVES_SELECTED = 20000; /* of an object inside another */
+const PROGRESS_MS = 50; /* between two updates of the progress of an export */
 const KEYS: [string, string][] = [
   ['N, P', 'next and previous clash'], ['1, 2, 3', 'shaded, x-ray, wireframe'], ['X', 'section plane'], ['R', 'ruler'], ['G', 'search structure'],
   ['M', 'Live: drag objects or the view'], ['0', 'Live: reset positions'], ['F', 'fit to view'], ['U', 'change the axis that points up'], ['Arrow keys', 'rotate the focused view'], ['+, -', 'zoom in and out'],
-  [', .', 'previous and next frame'], ['K', 'play or pause'], ['Esc', 'clear the selection'],
+  [', .', 'previous and next frame'], ['K', 'play or pause'], ['Esc', 'cancel an export; clear the selection'],
 ];
 const UP_AXES = new Map<string, Vector>([
   ['x', [1, 0, 0]], ['y', [0, 1, 0]], ['z', [0, 0, 1]], ['-x', [-1, 0, 0]], ['-y', [0, -1, 0]], ['-z', [0, 0, -1]],
@@ -126,7 +127,7 @@ export class Page {
   /* ------------------------------------------------------------------------------------------ layout */
 
   private build(): void {
-    this.viewport.append(this.makeTools(), this.sectionTool, this.card.root, this.note, this.undrawn);
+    this.viewport.append(this.makeTools(), this.sectionTool, this.card.root, this.note, this.exporting, this.undrawn);
     const stage = element('main', { class: 'stage' }, this.viewport);
     const panel = element('aside', { class: 'panel', 'aria-label': 'Results' }, this.makeHeader(), this.makeSheets(), this.makeFooter());
     this.app.className = 'layout';
@@ -213,39 +214,50 @@ export class Page {
     if (this.showsFiles) this.tell('The copy shows the recorded scene.');
   }
 
-  private savesBcf = false;
+  private readonly exportBar = element('progress', { 'aria-label': 'Issues written' });
+  private readonly exportWords = element('span');
+  private readonly exporting = element('div', { class: 'exporting', role: 'group', 'aria-label': 'Export', hidden: true }, this.exportWords, this.exportBar,
+    element('button', { type: 'button', title: 'Cancel (Esc)', onclick: () => this.cancelBcf() }, 'Cancel'));
+  private bcfCanceled = false;
+
+  private cancelBcf(): void {
+    this.bcfCanceled = true;
+  }
+
   private async saveBcf(name: string): Promise<void> {
-    if (this.savesBcf) return;
+    if (!this.exporting.hidden) return;
     this.timeLine?.pause();
-    const { frame, record, clash, stage } = this;
-    const subjects = subjectsOf(clashesAndInsides(record, frame));
-    let words = bcfTrouble(frame, subjects);
+    const { frame, record, stage } = this;
+    const subjects = subjectsOf(clashesAndInsides(record, frame)), count = subjects.length;
+    let words = bcfTrouble(frame, subjects), done = 0, shown = -Infinity;
     if (words !== '') {
       this.tell(words);
       return;
     }
-    const camera = stage?.cameraNumbers();
-    this.savesBcf = true;
-    this.tell('Writing issues ...');
-    stage?.setSection(null);
+    this.tell('');
+    this.bcfCanceled = this.exporting.hidden = false;
+    this.exportBar.max = count;
     try {
       const archive = await bcfOf(record, frame, subjects, async (subject, pictured) => {
+        this.exportBar.value = done;
+        this.exportWords.textContent = `Writing issues: ${grouped(++done)} of ${grouped(count)}`;
+        if (performance.now() - shown > PROGRESS_MS) {
+          await new Promise((resolve) => setTimeout(resolve)); /* for the display and the pointer */
+          shown = performance.now();
+        }
+        if (this.bcfCanceled) throw new Error('canceled');
         if (this.frame !== frame) throw new Error('the scene has changed');
         return stage === null ? plainView(subject.clashes) : stage.lookAt(subject.clashes, [subject.a, subject.b], pictured);
       });
       download(name + '.bcf', archive);
-      if (stage !== null && subjects.length > SNAPSHOTS)
-        words = 'Only the ' + SNAPSHOTS + ' issues with the most pairs have a snapshot.';
+      words = stage !== null && count > SNAPSHOTS ? 'Only the ' + SNAPSHOTS + ' issues with the most pairs have a snapshot.' : counted(count, 'issue') + ' written.';
     } catch (error) {
       words = 'The issues were not written: ' + (error instanceof Error ? error.message : error) + '.';
     } finally {
-      this.savesBcf = false;
-      stage?.setHidden(this.objects.hiddenObjects);
-      stage?.setSection(this.section);
-      if (camera !== undefined && this.record.center === record.center) stage?.setCamera(camera);
-      if (this.frame === frame) this.chooseClash(clash, false);
+      if (this.exporting.contains(document.activeElement)) this.app.querySelector<HTMLElement>('.menu summary')!.focus();
+      this.exporting.hidden = true;
     }
-    if (words !== '') this.tell(words);
+    this.tell(words);
   }
 
   private makeTools(): HTMLElement {
@@ -605,7 +617,7 @@ export class Page {
       n: () => this.list.step(1), p: () => this.list.step(-1), '1': () => this.setMode('shaded'), '2': () => this.setMode('xray'),
       '3': () => this.setMode('wireframe'), x: () => this.toggleSection(), r: () => this.toggleRuler(), g: () => this.toggleStructure(), f: () => this.stage?.fit(),
       u: () => this.changeUp(), m: () => this.toggleMoving(), '0': () => this.live.resetPositions(),
-      ',': () => timeLine?.step(-1), '.': () => timeLine?.step(1), k: () => timeLine?.toggle(), Escape: () => this.clear(),
+      ',': () => timeLine?.step(-1), '.': () => timeLine?.step(1), k: () => timeLine?.toggle(), Escape: () => (this.exporting.hidden ? this.clear() : this.cancelBcf()),
     };
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (act === undefined) return;

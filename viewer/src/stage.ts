@@ -7,7 +7,7 @@ import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import type { BcfView } from './bcf';
-import { type Hit, type Mode, ObjectShapes, type Selection } from './object_shapes';
+import { type Hit, type Mode, ObjectShapes, releaseBuffers, type Selection } from './object_shapes';
 import { theme, wantsStillness, witnessColor } from './palette';
 import { type Clash, type Frame, type Vector, vertexOf } from './record';
 import { type BoxLines, StructureBoxes } from './structure_boxes';
@@ -29,6 +29,8 @@ const FLIGHT_MS = 450;
 const CLICK_PIXELS = 5; /* the pointer moves less in a click */
 const FIELD_OF_VIEW = 32;
 const CURVE_WIDTH = 2.5;
+const CHOSEN_WIDTH = 4.5;
+const SNAPSHOT_WIDTH = 640, SNAPSHOT_HEIGHT = 480;
 
 /* Sizes of scenes that can be drawn: shading multiplies four lengths of a pixel in single precision. */
 const SMALLEST = 1e-7, LARGEST = 5e11;
@@ -59,13 +61,14 @@ export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly shapes: ObjectShapes;
   private readonly renderer: THREE.WebGLRenderer;
+  private snapshots: THREE.WebGLRenderer | null = null;
   private readonly scene = new THREE.Scene();
   private readonly camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
   private controls: OrbitControls;
   private readonly sky = new THREE.HemisphereLight('#ffffff', '#b4bccb', 1.5);
   private readonly curves = makeLines('#000000', CURVE_WIDTH);
-  private readonly chosenCurves = makeLines('#000000', 4.5);
-  private readonly witnesses = makeLines(witnessColor, 2.5);
+  private readonly chosenCurves = makeLines('#000000', CHOSEN_WIDTH);
+  private readonly witnesses = makeLines(witnessColor, CURVE_WIDTH);
   private readonly ruler = makeLines(witnessColor, 2);
   private readonly picked = makeLines('#000000', 2);
   private readonly structure = new StructureBoxes();
@@ -299,11 +302,11 @@ export class Stage {
   }
 
   /* Returns the distance from the center of a box, along a direction, at which the view just contains all corners. */
-  private distanceFor(box: THREE.Box3, direction: THREE.Vector3): number {
+  private distanceFor(box: THREE.Box3, direction: THREE.Vector3, aspect = this.camera.aspect): number {
     const middle = box.getCenter(new THREE.Vector3());
     const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
     const up = new THREE.Vector3().crossVectors(direction, right);
-    const tall = Math.tan((FIELD_OF_VIEW * Math.PI) / 360), wide = tall * this.camera.aspect;
+    const tall = Math.tan((FIELD_OF_VIEW * Math.PI) / 360), wide = tall * aspect;
     let away = 0;
     for (let corner = 0; corner < 8; ++corner) {
       const at = new THREE.Vector3(
@@ -465,43 +468,58 @@ export class Stage {
     });
   }
 
+  private setRange(camera: THREE.PerspectiveCamera, away: number): void {
+    const size = this.box.getSize(new THREE.Vector3()).length() || 1;
+    camera.far = camera.position.distanceTo(this.box.getCenter(new THREE.Vector3())) + 3 * size;
+    camera.near = Math.max(camera.far * 1e-5, away * 0.02);
+    camera.updateProjectionMatrix();
+  }
+
   private drawNow(): void {
     if (!this.isDrawable) return;
-    const away = this.camera.position.distanceTo(this.controls.target);
-    const size = this.box.getSize(new THREE.Vector3()).length() || 1;
-    const far = this.camera.position.distanceTo(this.box.getCenter(new THREE.Vector3())) + 3 * size;
-    this.camera.near = Math.max(far * 1e-5, away * 0.02);
-    this.camera.far = far;
-    this.camera.updateProjectionMatrix();
+    this.setRange(this.camera, this.camera.position.distanceTo(this.controls.target));
     this.renderer.render(this.scene, this.camera);
   }
 
-  /* Renders some objects with the largest clash of a list in the center, and returns an orthographic camera with the
-   * direction of the current view that lies outside the scene. The caller restores visibility, camera and selection. */
+  /* Returns an orthographic camera with the direction of the current view that lies outside the scene, with the largest
+   * clash of a list in the center; with a snapshot of only these objects if it is wanted. */
   async lookAt(clashes: Clash[], objects: number[], pictured: boolean): Promise<BcfView> {
     const largest = clashes.reduce((most, clash) => (clash.pairCount > most.pairCount ? clash : most));
     const { low, high } = largest;
     const target = new THREE.Box3(new THREE.Vector3(...this.relative(low)), new THREE.Vector3(...this.relative(high)));
     const direction = this.camera.position.clone().sub(this.controls.target).normalize();
     const whole = this.box.getSize(new THREE.Vector3()).length() || 1;
-    const away = Math.max(1.9 * this.distanceFor(target, direction), whole * 1e-3);
+    const away = Math.max(1.9 * this.distanceFor(target, direction, SNAPSHOT_WIDTH / SNAPSHOT_HEIGHT), whole * 1e-3);
     const height = 2 * away * Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
     const middle = target.getCenter(new THREE.Vector3());
-    let png: Uint8Array | null = null;
-    if (pictured) {
-      const shown = new Set(objects);
-      this.shapes.setHidden(new Set(this.frame!.objects.map((_, index) => index).filter((index) => !shown.has(index))));
-      this.moveTo(middle.clone().addScaledVector(direction, away), middle, false);
-      this.choose(largest);
-      const curves = this.curves.visible;
-      this.curves.visible = false;
-      const blob = await this.picture();
-      this.curves.visible = curves;
-      png = blob === null ? null : new Uint8Array(await blob.arrayBuffer());
-    }
+    const png = pictured && this.isDrawable ? await this.snapshot(largest, objects, middle, direction, away) : null;
     const eye = middle.clone().addScaledVector(direction, whole).add(new THREE.Vector3(...this.center));
     const up = new THREE.Vector3(0, 1, 0).applyQuaternion(this.camera.quaternion);
     return { eye: eye.toArray(), direction: direction.clone().negate().toArray(), up: up.toArray(), height, png };
+  }
+
+  /* Snapshots have a small canvas of their own that is never displayed: the view is neither changed nor drawn again.
+   * Antialiasing would take twice as long without a graphics card. */
+  private async snapshot(clash: Clash, objects: number[], middle: THREE.Vector3, direction: THREE.Vector3, away: number): Promise<Uint8Array | null> {
+    if (this.snapshots === null) {
+      this.snapshots = new THREE.WebGLRenderer({ preserveDrawingBuffer: true });
+      this.snapshots.setSize(SNAPSHOT_WIDTH, SNAPSHOT_HEIGHT, false);
+    }
+    const scene = new THREE.Scene(), camera = this.camera.clone(); /* with its light */
+    const frame = this.frame!, shapes = this.shapes.copyOf(objects, clash);
+    const curves = makeLines(theme().curve, CHOSEN_WIDTH), witnesses = makeLines(witnessColor, CURVE_WIDTH);
+    setLines(curves, this.curveSegments(frame, clash.firstCurve, clash.curveCount));
+    setLines(witnesses, this.witnessSegments(frame, clash));
+    camera.aspect = SNAPSHOT_WIDTH / SNAPSHOT_HEIGHT;
+    camera.position.copy(middle).addScaledVector(direction, away);
+    this.setRange(camera, away);
+    scene.background = this.scene.background;
+    scene.add(camera, this.sky.clone(), ...shapes, curves, witnesses);
+    const { domElement } = this.snapshots;
+    this.snapshots.render(scene, camera);
+    for (const mesh of [...shapes, curves, witnesses]) releaseBuffers(mesh);
+    const blob = await new Promise<Blob | null>((resolve) => domElement.toBlob(resolve, 'image/png'));
+    return blob === null ? null : new Uint8Array(await blob.arrayBuffer());
   }
 
   /* Returns the current view as PNG. */
