@@ -45,9 +45,9 @@ GEOMETRY_FUNCTION void pieces_measure_ordered(const reach_problem *problem, cons
 }
 
 /* Measures two pieces, and keeps their distance if it is the least so far. */
-GEOMETRY_FUNCTION void pieces_measure(const double *p, uint32_t p_count, double p_radius, const double *q,
-                                      uint32_t q_count, double q_radius, const piece_limits *limits,
-                                      piece_distance *best) {
+GEOMETRY_LARGE_FUNCTION void pieces_measure(const double *p, uint32_t p_count, double p_radius, const double *q,
+                                            uint32_t q_count, double q_radius, const piece_limits *limits,
+                                            piece_distance *best) {
   orientation_tally tally = {0};
   if (limits->only_meeting) {
     if (hulls_within(p, p_count, p_radius, q, q_count, q_radius, 0.0, &tally)) piece_take(best, 0.0, p, p, false);
