@@ -156,6 +156,10 @@ static void stl_messages(void **state) {
 static void ply_messages(void **state) {
   (void)state;
   static const bad_input rows[] = {
+      {mesh_read_ply,
+       TEXT("ply\rformat ascii 1.0\relement vertex 1\rproperty int x\rproperty int y\rproperty int z\r"
+            "end_header\r0\r0\rnan\r"),
+       "file:10: vertex 0 has the z coordinate \"nan\", which is not a finite number"},
       {mesh_read_ply, TEXT("plyx\n"), "file:1: the first line is not \"ply\""},
       {mesh_read_ply, TEXT("ply\nelement vertex 1\n"), "file:3: the second line does not state the format"},
       {mesh_read_ply, TEXT("ply\nformat binary 1.0\n"), "file:2: \"binary\" is not a PLY format"},

@@ -320,6 +320,23 @@ static void ply_ascii_forms(void **state) {
   free_result(&result);
 }
 
+/* Only the lines of the header are changed: binary values may be line ends. */
+static void ply_header_with_returns(void **state) {
+  (void)state;
+  static const double positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+  static const uint32_t triangles[] = {0, 1, 2};
+  reading_result result = read_well(
+      mesh_read_ply,
+      TEXT(
+          "ply\rformat binary_little_endian 1.0\relement vertex 3\rproperty uchar a\rproperty char x\rproperty char y\r"
+          "property char z\rproperty uchar b\relement face 1\rproperty list uchar int vertex_indices\rend_header\r"
+          "\n\0\0\0\r\r\1\0\0\n\n\0\1\0\r\3\0\0\0\0\1\0\0\0\2\0\0\0"),
+      false, 1);
+  check_positions(&result.meshes[0], positions, 3);
+  check_triangles_alone(&result.meshes[0], triangles, 1);
+  free_result(&result);
+}
+
 typedef struct ply_bytes {
   char bytes[4096];
   size_t size;
@@ -435,6 +452,7 @@ int main(void) {
       cmocka_unit_test(stl_welds_many),
       cmocka_unit_test(stl_text_solids),
       cmocka_unit_test(ply_ascii_forms),
+      cmocka_unit_test(ply_header_with_returns),
       cmocka_unit_test(ply_binary_types),
       cmocka_unit_test_setup_teardown(formats_are_recognized, enter_scratch_folder, leave_scratch_folder),
   };
