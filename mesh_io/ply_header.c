@@ -96,6 +96,7 @@ static bool read_element(ply_header *header, const mesh_reading *reading, header
   }
   if (is_word(name, "vertex")) element.kind = PLY_VERTICES;
   if (is_word(name, "face")) element.kind = PLY_FACES;
+  if (is_word(name, "edge")) element.kind = PLY_EDGES;
   if (is_word(name, "tristrips")) return mesh_fail_at(reading, line->start, "triangle strips are not supported");
   for (size_t i = 0; i < header->element_count; i++) {
     if (element.kind != PLY_OTHERS && header->elements[i].kind == element.kind) {
