@@ -89,6 +89,7 @@ static void check_read_mesh(check_work *work, mesh *asked, file_check *check, ui
   check->primitive_count = mesh_element_count(asked);
   check->is_surface = asked->kind == MESH_POLYGONS;
   check->triangle_count = asked->triangle_count;
+  check->skipped = asked->skipped;
   check->note = asked->note;
   asked->note = NULL;
   if (check->is_surface && !mesh_defects_count(asked, &check->defects))

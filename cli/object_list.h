@@ -14,9 +14,9 @@ typedef struct object_entry {
   char *name;       /* of the group or solid; owned */
   graze_kind kind;
   size_t vertex_count, primitive_count;
-  uint64_t unknown_lines; /* of its file */
-  shared_mesh *shared;    /* NULL: the object owns the mesh in the list. Borrowed */
-  graze_pose pose;        /* of an object that shares a mesh: to be applied to the positions of the mesh in the list */
+  uint64_t skipped, unknown_lines; /* of its file */
+  shared_mesh *shared;             /* NULL: the object owns the mesh in the list. Borrowed */
+  graze_pose pose; /* of an object that shares a mesh: to be applied to the positions of the mesh in the list */
 } object_entry;
 
 typedef struct object_list {
@@ -65,6 +65,9 @@ bool object_list_shift(object_list *objects, const shift *by);
 bool object_list_rotate(object_list *objects, const rotation *by);
 
 uint64_t object_list_primitive_count(const object_list *objects);
+
+/* The elements that were skipped while reading; those of the parts of a file count once. */
+uint64_t object_list_skipped_count(const object_list *objects);
 
 /* The singular and plural names of the primitives: by their kind, or general if kinds are mixed. */
 typedef struct primitive_words {

@@ -346,7 +346,6 @@ bool scene_file_load(scene_file *scene, bool allow_large, progress *steps) {
     if (good && !placement_is_identity(&scaled)) good = object_list_place(&read, 0, &scaled, part->path);
     if (good) {
       part->shared.mesh = read.meshes[0];
-      part->shared.mesh.unknown_lines = read.entries[0].unknown_lines;
       read.meshes[0] = (mesh){0};
     }
     object_list_release(&read);

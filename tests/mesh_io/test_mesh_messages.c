@@ -454,6 +454,46 @@ static void compressed_bytes_are_limited(void **state) {
   free(triangles);
 }
 
+/* A check of them would find nothing. Whoever wants their vertices may have them. */
+static void files_without_elements_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *path, *text, *message;
+  } rows[] = {
+      {"a.obj", "v 0 0 0\nv 1 0 0\nl 1 2\nsurf 1\n",
+       ", only 2 vertices; skipped 1 line; 1 line with an unknown keyword was skipped: line 4, \"surf\""},
+      {"a.ply",
+       "ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\nproperty int z\nend_header\n0 0 0\n",
+       ", only 1 vertex"},
+      {"a.off", "OFF\n0 0 0\n", ""},
+      {"a.stl", "solid a\nendsolid a\n", ""},
+      {"a.csv", "x,y,z,r\n", ""},
+      {"a.msh",
+       "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n1 15 0 1\n$EndElements\n",
+       ", only 1 vertex; skipped 1 point"},
+      {"a.gltf", "{\"asset\":{\"version\":\"2.0\"}}", ""},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    counted_memory memory = {0};
+    mesh_read_options options = {.memory = counted_memory_hook(&memory), .separate = i % 2 > 0};
+    mesh *meshes;
+    size_t mesh_count;
+    char error[256], expected[256];
+    write_bytes(rows[i].path, rows[i].text, strlen(rows[i].text));
+    snprintf(expected, sizeof expected, "%s: no triangle, polygon, tetrahedron, polyhedron or sphere was read%s",
+             rows[i].path, rows[i].message);
+    assert_false(mesh_file_read(rows[i].path, &options, &meshes, &mesh_count, error, sizeof error));
+    assert_string_equal(error, expected);
+    assert_null(meshes);
+    assert_int_equal(mesh_count, 0);
+    assert_int_equal(memory.live, 0);
+    options.allow_empty = true;
+    assert_true(mesh_file_read(rows[i].path, &options, &meshes, &mesh_count, error, sizeof error));
+    assert_int_equal(mesh_count, 1);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
 /* A message is cut where the buffer ends, and no buffer is no fault. */
 static void short_buffers_are_kept_to(void **state) {
   (void)state;
@@ -510,6 +550,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(bombs_are_stopped, enter_scratch_folder, leave_scratch_folder),
       cmocka_unit_test_setup_teardown(promises_take_no_memory, enter_scratch_folder, leave_scratch_folder),
       cmocka_unit_test_setup_teardown(compressed_bytes_are_limited, enter_scratch_folder, leave_scratch_folder),
+      cmocka_unit_test_setup_teardown(files_without_elements_are_refused, enter_scratch_folder, leave_scratch_folder),
       cmocka_unit_test(short_buffers_are_kept_to),
       cmocka_unit_test_setup_teardown(writer_messages, enter_scratch_folder, leave_scratch_folder),
   };
