@@ -86,7 +86,8 @@ static bool split_mesh(const char *file, mesh **meshes, size_t *mesh_count) {
 }
 
 bool object_list_read(object_list *objects, const char *file, progress *steps) {
-  const mesh_read_options how = {.separate = objects->separate, .allow_large = objects->allow_large};
+  const mesh_read_options how = {
+      .separate = objects->separate, .allow_large = objects->allow_large, .only_regular = objects->only_regular};
   mesh *meshes = NULL;
   size_t mesh_count = 0;
   char message[READER_MESSAGE_BYTES] = "";

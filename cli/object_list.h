@@ -23,11 +23,12 @@ typedef struct object_list {
   object_entry *entries;
   mesh *meshes; /* parallel to the entries; those that share a mesh borrow its arrays */
   size_t count, capacity;
-  bool separate;    /* objects are parts of files */
-  bool weld;        /* vertices at the same place are merged */
-  bool components;  /* objects are connected components of files, and their names contain that of the file */
-  bool named;       /* the `file` of an entry is the name of an object of a scene file */
-  bool allow_large; /* read compressed files of any expanded size */
+  bool separate;     /* objects are parts of files */
+  bool weld;         /* vertices at the same place are merged */
+  bool components;   /* objects are connected components of files, and their names contain that of the file */
+  bool named;        /* the `file` of an entry is the name of an object of a scene file */
+  bool allow_large;  /* read compressed files of any expanded size */
+  bool only_regular; /* refuse pipes and devices */
 } object_list;
 
 /* Reads a file and appends its meshes. False after a complaint; earlier objects stay. */

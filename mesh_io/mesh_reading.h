@@ -20,6 +20,7 @@ typedef struct mesh_reading {
   bool separate;
   bool allow_large;
   bool allow_empty;
+  bool only_regular;
   uint64_t byte_limit; /* of the second file, if a format has two */
   size_t element_limit;
   mesh_memory memory;
