@@ -12,6 +12,7 @@
 #include "mesh_io/byte_order.h"
 #include "mesh_io/expansion_limit.h"
 #include "mesh_io/gltf_buffers.h"
+#include "mesh_io/mesh_name.h"
 #include "mesh_io/text_encoding.h"
 #include "mesh_io/weld.h"
 
@@ -511,7 +512,8 @@ static bool read_text(gltf_scene *scene, const char *bytes, size_t size) {
     return check_version(&scene->text) && check_extensions(&scene->text);
   }
   if (strstr(words, ": out of memory")) return mesh_fail(reading, "%s", strstr(words, "out of memory"));
-  if (reading->error_bytes > 0) snprintf(reading->error, reading->error_bytes, "%s:%s", reading->file_name, words);
+  const mesh_shown name = mesh_shown_name(reading->file_name);
+  if (reading->error_bytes > 0) snprintf(reading->error, reading->error_bytes, "%s:%s", name.text, words);
   return false;
 }
 

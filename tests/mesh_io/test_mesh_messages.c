@@ -494,6 +494,29 @@ static void files_without_elements_are_refused(void **state) {
   }
 }
 
+/* The start and the end of a path are shown, cut between characters; a path of usual length is shown whole. */
+static void long_names_are_shortened(void **state) {
+  (void)state;
+  char name[4096], error[8192], expected[512];
+  mesh *meshes;
+  size_t mesh_count;
+  for (size_t length = 238; length < 4000; length = length == 242 ? 3999 : length + 1) {
+    memset(name, 'x', length);
+    for (size_t i = 1; i + 5 < length; i += 2) memcpy(name + i, "\xC3\xA4", 2);
+    strcpy(name + length - 4, ".obj");
+    assert_false(mesh_bytes_read("v", 1, name, NULL, &meshes, &mesh_count, error, sizeof error));
+    assert_true(strlen(error) < 350);
+    char *const dots = strstr(error, "...");
+    assert_int_equal(dots != NULL, length > 240);
+    snprintf(expected, sizeof expected, "%.*s", dots ? (int)(dots - error) : (int)length, name);
+    assert_memory_equal(error, expected, strlen(expected));
+    if (!dots) continue;
+    assert_true(((unsigned char)name[dots - error] & 0xC0) != 0x80);
+    assert_true(((unsigned char)dots[3] & 0xC0) != 0x80);
+    assert_non_null(strstr(dots, ".obj:"));
+  }
+}
+
 /* A message is cut where the buffer ends, and no buffer is no fault. */
 static void short_buffers_are_kept_to(void **state) {
   (void)state;
@@ -551,6 +574,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(promises_take_no_memory, enter_scratch_folder, leave_scratch_folder),
       cmocka_unit_test_setup_teardown(compressed_bytes_are_limited, enter_scratch_folder, leave_scratch_folder),
       cmocka_unit_test_setup_teardown(files_without_elements_are_refused, enter_scratch_folder, leave_scratch_folder),
+      cmocka_unit_test(long_names_are_shortened),
       cmocka_unit_test(short_buffers_are_kept_to),
       cmocka_unit_test_setup_teardown(writer_messages, enter_scratch_folder, leave_scratch_folder),
   };
